@@ -172,7 +172,7 @@ test(
       'Your children’s classes and belt tests',
     )
     const ics = await feedOf(page, page.getByRole('region', { name: 'Calendar' }))
-    expect(ics).toContain('SUMMARY:Leo: Little Dragons (cancelled)')
+    expect(ics).toContain('SUMMARY:Leo: Little Dragons (canceled)')
     expect(ics).toContain('STATUS:CANCELLED')
     expect(ics).not.toMatch(/Diaz|Ken|Adams/)
   },

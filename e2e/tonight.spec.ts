@@ -49,7 +49,7 @@ test('cancels tonight’s class in three taps, with the text ready, and lets it 
   await expectAllAccessible(page)
   await sheet(page).getByText('Weather', { exact: true }).click()
   await expect(sheet(page).getByLabel('Text')).toHaveValue(
-    'Little Dragons today, 9:00 PM is cancelled: weather. Reply OK so that we know you read it.',
+    'Little Dragons today, 9:00 PM is canceled: weather. Reply OK so we know you read this.',
   )
   await expect(sheet(page)).toContainText('1 student gets this')
   await expectAllAccessible(page)
@@ -62,7 +62,7 @@ test('cancels tonight’s class in three taps, with the text ready, and lets it 
   await expect
     .poll(() => textsOf(dojo))
     .toEqual([
-      'Little Dragons today, 9:00 PM is cancelled: weather. Reply OK so that we know you read it.',
+      'Little Dragons today, 9:00 PM is canceled: weather. Reply OK so we know you read this.',
     ])
   await expectAllAccessible(page)
 
@@ -103,9 +103,7 @@ test(
     await sheet(page).getByText('Other…', { exact: true }).click()
     await expect(sheet(page).getByRole('button', { name: 'Cancel and send' })).toBeDisabled()
     await sheet(page).getByRole('textbox', { name: 'Reason' }).fill('A belt test elsewhere')
-    await expect(sheet(page).getByLabel('Text')).toHaveValue(
-      /is cancelled: A belt test elsewhere\./,
-    )
+    await expect(sheet(page).getByLabel('Text')).toHaveValue(/is canceled: A belt test elsewhere\./)
     await sheet(page).getByLabel('Text').fill('No class tonight. Please answer OK.')
     await sheet(page).getByRole('button', { name: 'Cancel and send' }).click()
     await expect(page.getByText('1 text is on its way.')).toBeVisible()

@@ -8,7 +8,6 @@ import { announcementsRoutes } from './messages/announcements/routes.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { backupsRoutes } from './backups/routes.ts'
-import { readinessRoutes } from './belts/readiness-routes.ts'
 import { beltsRoutes } from './belts/routes.ts'
 import { bookkeepingRoutes } from './bookkeeping/routes.ts'
 import { calendarFeedsRoutes } from './calendar/feeds/routes.ts'
@@ -60,7 +59,6 @@ import { endAccessSince } from './profile/end-access.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { signInRoutes } from './profile/sign-in/routes.ts'
-import { promotionRoutes } from './belts/promotion-routes.ts'
 import { slippingAwayRoutes } from './slipping-away/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
@@ -200,9 +198,7 @@ export async function buildApp({
   familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl })
   announcementsRoutes(app)
   beltsRoutes(app)
-  promotionRoutes(app)
   messagesRoutes(app, texting, env)
-  readinessRoutes(app)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
   slippingAwayRoutes(app)

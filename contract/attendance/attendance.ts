@@ -95,8 +95,7 @@ export const attendanceApi = {
     method: 'POST',
     path: '/attendance',
     access: 'instructor',
-    summary:
-      'Mark a student present or absent; marking again corrects it. The UTC calendar day of `class_date` is the day of the class. 409 where the class is cancelled that day. Answers the mark that stands: another one where it is not among those that the mark `replaces`, null where that was taken back',
+    summary: 'Mark a student on the UTC day of `class_date`; 409 if the class is canceled that day',
     body: attendanceMark,
     reply: currentRecord.nullable(),
   },
@@ -104,8 +103,7 @@ export const attendanceApi = {
     method: 'PUT',
     path: '/attendance/roll',
     access: 'instructor',
-    summary:
-      'Mark up to 1,000 students of one class and day in one call, all or none; null takes a mark back, and who is not named stays as they are. What a mark does not `replace` stays. Answers the marks that stand',
+    summary: 'Mark up to 1,000 students of one class and day, all or none; null removes a mark',
     body: rollMarks,
     reply: z.array(currentRecord),
   },
@@ -113,7 +111,7 @@ export const attendanceApi = {
     method: 'DELETE',
     path: '/attendance',
     access: 'instructor',
-    summary: 'Take a mark back; where there is none, nothing changes',
+    summary: 'Remove a mark',
     query: markTarget,
     reply: success,
   },

@@ -123,8 +123,7 @@ export const beltsApi = {
     method: 'GET',
     path: '/belts',
     access: 'instructor',
-    summary:
-      "The dojo's styles, ladders and ranks with their requirements; a dojo that has drawn none has the seven belts",
+    summary: "The dojo's styles, ladders and ranks with their requirements",
     reply: beltsReply,
   },
   templates: {
@@ -194,8 +193,7 @@ export const beltsApi = {
     method: 'GET',
     path: '/ladders/:id/conversion',
     access: 'instructor',
-    summary:
-      'The belts in use by students whom a ladder is for, counted, and the rank that each would become',
+    summary: 'Belts in use, with their students and a suggested rank of this ladder',
     params: idParams,
     reply: conversionPreview,
   },

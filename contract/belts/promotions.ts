@@ -95,7 +95,7 @@ export const promotionsApi = {
     path: '/promotions',
     access: 'instructor',
     summary:
-      'Promote up to 200 students, all or none. A lower rank is a correction. A day before the rank that somebody holds is history, and changes nothing else. `waived` names requirements that are not met. A repeated Idempotency-Key gets the first answer',
+      'Promote up to 200 students, all or none; `waived` names requirements that are not met',
     idempotent: true,
     body: newPromotions,
     reply: promotionResult,
@@ -128,8 +128,7 @@ export const promotionsApi = {
     method: 'POST',
     path: '/promotions/acts/:id/undo',
     access: 'instructor',
-    summary:
-      'Take back everything that one press did, as corrections; what is taken back already stays so',
+    summary: 'Undo everything that one press did',
     params: idParams,
     reply: undone,
   },
@@ -137,8 +136,7 @@ export const promotionsApi = {
     method: 'POST',
     path: '/promotions/:id/undo',
     access: 'instructor',
-    summary:
-      'Take back one promotion, the newest of its style; its certificate is revoked and its notices go',
+    summary: 'Undo one promotion, its certificate and its notices; only the newest of a style',
     params: idParams,
     reply: undone,
   },

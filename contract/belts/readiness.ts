@@ -111,8 +111,7 @@ export const readinessApi = {
     method: 'GET',
     path: '/belts/ready',
     access: 'instructor',
-    summary:
-      'Who is ready for the next rank on a day, and what the others are missing. A day to come is a forecast, at the pace of the last eight weeks',
+    summary: 'Who is ready for the next rank on a day, and what the others still need',
     query: readyQuery,
     reply: readyList,
   },
@@ -128,8 +127,7 @@ export const readinessApi = {
     method: 'GET',
     path: '/my/belts',
     access: 'member',
-    summary:
-      'The ranks, the history and what is missing of the student who is signed in, or of those whom a guardian sees',
+    summary: "The caller's own ranks and history, or those of a guardian's students",
     reply: z.object({ students: z.array(ownBelts) }),
   },
   checkSkill: {

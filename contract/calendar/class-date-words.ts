@@ -25,7 +25,8 @@ export const placeWords = (name: string, date: NamedDate, today: string): string
 
 /** Siblings who share a phone share the text. */
 export const placeText = (date: NamedDate, today: string): string =>
-  `${PLACE_IS_FREE}: {name} can come to ${dateWords(date, today)}. If that does not suit, please tell us.`
+  `${PLACE_IS_FREE}: {name} can come to ${dateWords(date, today)}. ` +
+  'If you cannot make it, please tell us.'
 
 /** "weather", but "Hurricane Ida" */
 const inSentence = (reason: string) =>
@@ -34,8 +35,8 @@ const inSentence = (reason: string) =>
     : reason.replace(/[.!\s]+$/, '')
 
 export const cancelledWords = (date: NamedDate, reason: string, today: string): string =>
-  `${dateWords(date, today)} is cancelled${inSentence(reason) ? `: ${inSentence(reason)}` : ''}.`
+  `${dateWords(date, today)} is canceled${inSentence(reason) ? `: ${inSentence(reason)}` : ''}.`
 
 /** At most 400 characters. contract/texting/message-types.ts knows the answer OK. */
 export const cancellationText = (date: NamedDate, reason: string, today: string): string =>
-  `${cancelledWords(date, reason, today)} Reply OK so that we know you read it.`
+  `${cancelledWords(date, reason, today)} Reply OK so we know you read this.`

@@ -143,8 +143,7 @@ export const classDatesApi = {
     method: 'GET',
     path: '/class-dates',
     access: 'member',
-    summary:
-      'The dates of classes, cancelled and moved ones too, over at most 92 days; from today on for 14 where they are left out. To students and guardians those of their own classes, without counts',
+    summary: 'Class dates, also canceled and moved ones, of at most 92 days; 14 by default',
     query: dates,
     reply: z.array(datedClass),
   },
@@ -168,8 +167,7 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/class-dates/cancelled',
     access: 'instructor',
-    summary:
-      'Cancel a date of a class; again changes the reason. Students and guardians get a notice unless `gives_notice` is false. Answers the words of a text and whom it concerns, and texts nobody',
+    summary: 'Cancel a class date, or change the reason; answers a text to send and to whom',
     body: cancelledDate,
     reply: cancellation,
   },
@@ -186,7 +184,7 @@ export const classDatesApi = {
     path: '/class-dates/moved',
     access: 'instructor',
     summary:
-      'Move a date of a class to another day or time, with places and waiting list; excuses stay with their day. 409 where the class has a date on that day already, or somebody is marked',
+      'Move a class date with its places and waitlist; 409 if that day is taken or has marks',
     body: movedDate,
     reply: datedClass,
   },
@@ -219,8 +217,7 @@ export const classDatesApi = {
     method: 'POST',
     path: '/class-dates/places',
     access: 'member',
-    summary:
-      'Take a free place on a date of a class with a limit, up to 60 days ahead, else a place on its waiting list, whose first gets the next free place by itself; again changes nothing',
+    summary: 'Take a free place, or join the waitlist, up to 60 days ahead',
     body: placeTarget,
     reply: studentOnDate,
   },
@@ -228,8 +225,7 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/class-dates/places',
     access: 'instructor',
-    summary:
-      'Give a place to somebody on the waiting list, before their turn or beyond the limit; again changes nothing',
+    summary: 'Give a place to a student on the waitlist, also beyond the limit',
     body: placeTarget,
     reply: studentOnDate,
   },
@@ -237,7 +233,7 @@ export const classDatesApi = {
     method: 'DELETE',
     path: '/class-dates/places',
     access: 'member',
-    summary: 'Give a place back, or leave the waiting list; where there is none, nothing changes',
+    summary: 'Give a place back, or leave the waitlist',
     query: placeTarget,
     reply: success,
   },

@@ -42,8 +42,7 @@ export const excusesApi = {
     method: 'GET',
     path: '/excuses',
     access: 'member',
-    summary:
-      "Who is excused from which class, from today on unless a day is named; a student's own, a guardian's children's",
+    summary: 'Excuses, from today on unless a day is given',
     query: filter,
     reply: z.array(excuse),
   },
@@ -51,8 +50,7 @@ export const excusesApi = {
     method: 'POST',
     path: '/excuses',
     access: 'member',
-    summary:
-      "Excuse a student from a class on a day; again changes nothing. Students and guardians excuse from the student's own classes up to 60 days ahead, instructors anybody for any day",
+    summary: 'Excuse a student from a class; families up to 60 days ahead, instructors for any day',
     body: target,
     reply: excuse,
   },
@@ -60,7 +58,7 @@ export const excusesApi = {
     method: 'DELETE',
     path: '/excuses',
     access: 'member',
-    summary: 'Take an excuse back; where there is none, nothing changes',
+    summary: 'Remove an excuse',
     query: target,
     reply: success,
   },

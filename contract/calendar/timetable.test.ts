@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type DojoClass, minutesOf } from '../classes/classes.ts'
 import { cancellationText, cancelledWords } from './class-date-words.ts'
 import {
+  type ClassDate,
   classDatesBetween,
   type DateException,
   datesToCome,
@@ -70,7 +71,7 @@ const MONDAY = '2028-02-28',
   WEDNESDAY = '2028-03-01'
 
 describe('the dates of classes', () => {
-  test('are those of every week, in the order of day and time, over a leap day and a year’s end', () => {
+  test('are the weekly ones by day and time, also over a leap day and New Year', () => {
     const daily = aClass('Daily', [...WEEKDAYS])
     expect(
       classDatesBetween(week({ classes: [daily] }), MONDAY, WEDNESDAY).map(({ day }) => day),
@@ -182,7 +183,7 @@ function reference(
   return dates.toSorted()
 }
 
-test('agrees with plain code over any weeks, exceptions and holidays, and has one date of a class on a day', () => {
+test('agrees with plain code about any timetable, with one date of a class on a day', () => {
   const START = '2027-12-20'
   const day = fc.integer({ min: 0, max: 80 }).map((days) => addDays(START, days))
   const anException = fc.record({
@@ -242,9 +243,11 @@ test('agrees with plain code over any weeks, exceptions and holidays, and has on
           exception.start_time,
         ]),
       )
+      const hasTime = ({ status }: ClassDate) => status === 'on' || status === 'cancelled'
+      const timeOf = (date: ClassDate) =>
+        (hasTime(date) && times.get(`${date.class_id} ${date.day}`)) || null
       const words = dates.map(
-        (date) =>
-          `${date.day} ${date.class_id} ${date.status} ${date.status === 'on' || date.status === 'cancelled' ? (times.get(`${date.class_id} ${date.day}`) ?? null) : null}`,
+        (date) => `${date.day} ${date.class_id} ${date.status} ${timeOf(date)}`,
       )
       expect(words.toSorted()).toEqual(reference(timetable, from, lastDay))
       expect(new Set(dates.map((date) => `${date.class_id} ${date.day}`)).size).toBe(dates.length)
@@ -265,13 +268,13 @@ test('reads a time as it is offered', () => {
 test('says that a date is cancelled, with its reason, and asks for an answer', () => {
   const date = { class_name: 'Kids Karate', day: '2027-03-01', start_time: '5:00 PM' }
   expect(cancellationText(date, 'Weather', '2027-03-01')).toBe(
-    'Kids Karate today, 5:00 PM is cancelled: weather. Reply OK so that we know you read it.',
+    'Kids Karate today, 5:00 PM is canceled: weather. Reply OK so we know you read this.',
   )
   expect(cancelledWords(date, 'Ice on the road.', '2027-02-28')).toBe(
-    'Kids Karate tomorrow, 5:00 PM is cancelled: Ice on the road.',
+    'Kids Karate tomorrow, 5:00 PM is canceled: Ice on the road.',
   )
   expect(cancelledWords({ ...date, start_time: null }, '', '2027-02-01')).toBe(
-    'Kids Karate on Monday, March 1 is cancelled.',
+    'Kids Karate on Monday, March 1 is canceled.',
   )
 })
 

@@ -184,7 +184,7 @@ test('searches name, description, days and the older day and place, ignoring cas
   expect(classMatches({ ...dojoClass, class_days: [], location: 'Cedar Park' }, 'cedar')).toBe(true)
 })
 
-test('lists the classes of a weekday, earliest first by the minute, those without a time last', () => {
+test('lists the classes of a weekday by their start, those without a time last', () => {
   const classAt = (class_name: string, changes: Partial<DojoClass>) => ({
     ...dojoClass,
     class_name,

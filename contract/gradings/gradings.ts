@@ -187,8 +187,7 @@ export const gradingsApi = {
     method: 'DELETE',
     path: '/gradings/:id',
     access: 'instructor',
-    summary:
-      'Remove a grading that is not finished; charges made for it are written off where nothing was paid',
+    summary: 'Remove a grading that is not finished; unpaid fees are written off',
     params: idParams,
     reply: success,
   },
@@ -205,8 +204,7 @@ export const gradingsApi = {
     method: 'POST',
     path: '/gradings/:id/invitations',
     access: 'instructor',
-    summary:
-      'Invite candidates by notice and text and charge the fee; a repeated Idempotency-Key gets the first answer',
+    summary: 'Invite candidates by notice and text, and charge the fee',
     idempotent: true,
     params: idParams,
     body: z.object({
@@ -222,8 +220,7 @@ export const gradingsApi = {
     method: 'PUT',
     path: '/gradings/:id/answers/:studentId',
     access: 'member',
-    summary:
-      'Answer an invitation to a grading, for oneself or as a guardian; an instructor for any candidate',
+    summary: 'Answer an invitation; instructors may answer for any candidate',
     params: idParams.extend({ studentId: uuid('Student') }),
     body: z.object({ answer: oneOf('Answer', ['yes', 'no']) }),
     reply: success,
@@ -232,8 +229,7 @@ export const gradingsApi = {
     method: 'GET',
     path: '/my/gradings',
     access: 'member',
-    summary:
-      'Invitations to gradings that are to come, of the student who is signed in, or of those whom a guardian sees',
+    summary: "Invitations to coming gradings, one's own or those of a guardian's students",
     reply: z.array(ownInvitation),
   },
   results: {
@@ -249,8 +245,7 @@ export const gradingsApi = {
     method: 'POST',
     path: '/gradings/:id/finish',
     access: 'instructor',
-    summary:
-      'Promote who passed and give partial passes their stripes, in one transaction; finished once, however often it is pressed',
+    summary: 'Promote students who passed, and give stripes for partial passes; only once',
     params: idParams,
     reply: z.object({ grading, promoted: z.number() }),
   },

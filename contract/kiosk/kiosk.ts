@@ -25,9 +25,9 @@ const FAMILY_MAX = 30
 export const CHECK_IN_CODE = /^[0-9A-F]{48}$/
 const checkInCode = z
   .string({ error: 'Code is required' })
-  .max(48, 'This is no check-in code')
+  .max(48, 'This is not a check-in code')
   .toUpperCase()
-  .regex(CHECK_IN_CODE, 'This is no check-in code')
+  .regex(CHECK_IN_CODE, 'This is not a check-in code')
 
 const pass = z
   .string({ error: 'Please start again' })
@@ -200,7 +200,7 @@ export const kioskApi = {
     method: 'POST',
     path: '/kiosk/search',
     access: 'kiosk',
-    summary: `Students by the beginnings of their names, from ${SEARCH_MIN} letters on, ${SEARCH_HITS} at most`,
+    summary: `Find up to ${SEARCH_HITS} students by at least ${SEARCH_MIN} letters of a name`,
     body: z.object({
       text: z
         .string({ error: 'Name is required' })
@@ -232,7 +232,7 @@ export const kioskApi = {
     method: 'DELETE',
     path: '/kiosk/check-ins/:id',
     access: 'kiosk',
-    summary: 'Take a check-in of the last minutes back',
+    summary: 'Undo a check-in of the last minutes',
     params: idParams,
     reply: success,
   },

@@ -66,7 +66,7 @@ export const kiosksApi = {
     method: 'POST',
     path: '/kiosk-links',
     access: 'instructor',
-    summary: `A link that switches a kiosk on, on another device: once, for ${LINK_MINUTES} minutes`,
+    summary: `Make a link that switches a kiosk on, once, for ${LINK_MINUTES} minutes`,
     body: kioskForm,
     reply: z.object({ link: z.string(), qr: z.string(), expires_at: z.string() }),
   },
@@ -131,8 +131,7 @@ export const kiosksApi = {
     method: 'GET',
     path: '/my/check-in/code',
     access: 'member',
-    summary:
-      'The check-in code of whoever is signed in; none where there is no kiosk, or nobody to check in',
+    summary: "The caller's check-in code; 404 without a kiosk or anybody to check in",
     reply: ownCode,
   },
   renewCode: {
@@ -146,8 +145,7 @@ export const kiosksApi = {
     method: 'PUT',
     path: '/my/students/:id/pin',
     access: 'member',
-    summary:
-      'A new PIN for oneself, or for a student whom one sees as a guardian, chosen by the server and shown once',
+    summary: 'Draw a new PIN for oneself or a student one sees, shown once',
     throttle: 'sign-in',
     params: idParams,
     reply: z.object({ pin: z.string() }),

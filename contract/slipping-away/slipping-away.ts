@@ -78,8 +78,7 @@ export const slippingAwayApi = {
     method: 'GET',
     path: '/slipping-away',
     access: 'instructor',
-    summary:
-      'Students who have not come for a week or more, or come less often, and what became of texts to them. `counts` are of all, `limit` cuts the list only',
+    summary: 'Students who missed a week or come less often, and what texts to them achieved',
     query: pageQuery.pick({ limit: true }),
     reply: slippingAway,
   },
@@ -87,8 +86,7 @@ export const slippingAwayApi = {
     method: 'POST',
     path: '/slipping-away/texts',
     access: 'instructor',
-    summary:
-      'Text students of that list, and remember whom; a repeated Idempotency-Key gets the first answer',
+    summary: 'Text students of that list',
     idempotent: true,
     body: textsToStudents,
     reply: sentTexts,

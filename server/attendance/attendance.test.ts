@@ -30,7 +30,7 @@ test('returns the whole record with names when marking', async () => {
   })
 })
 
-test('copies the class as it is then: added, changed or deleted a moment before, on any server', async () => {
+test('copies the class as it was a moment before, on any server', async () => {
   const { sensei, mark } = await aDojo()
   const second = await server.openServer()
   const post = async (targetServer: Pick<typeof server, 'http'>, changes: object) =>
@@ -83,7 +83,8 @@ test('deletes one mark, and ignores a repeated deletion', async () => {
   await sensei.post('/attendance', { ...mark, class_date: '2026-01-03' })
   const unmark = () =>
     sensei.delete(
-      `/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2026-01-02T00:00:00.000Z`,
+      `/attendance?student_id=${student.id}&class_id=${class_id}` +
+        '&class_date=2026-01-02T00:00:00.000Z',
     )
   expect([(await unmark()).body, (await unmark()).body]).toEqual([
     { success: true },
@@ -179,7 +180,7 @@ describe('a roll', () => {
     return { ...dojo, ids, put, saved: savedMarks }
   }
 
-  test('marks, corrects and takes back in one call, returns the marks as they stand, and leaves others alone', async () => {
+  test('marks, corrects and removes in one call, and leaves other students alone', async () => {
     const { ids, put, saved, sensei, mark } = await aRoll()
     await sensei.post('/attendance', { ...mark, student_id: ids[3] })
     const first = await put(ids.slice(0, 3).map((student_id) => ({ student_id, present: true })))
@@ -225,7 +226,7 @@ describe('a roll', () => {
     expect(await saved()).toEqual(['0 true'])
   })
 
-  test('replaces only what was seen: a mark made meanwhile by somebody else stays, and is answered', async () => {
+  test('replaces only the mark that was seen, and returns one made meanwhile', async () => {
     const { ids, put, saved } = await aRoll()
     const [ken, mia, aiko, noah] = ids
     await put([

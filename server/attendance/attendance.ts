@@ -208,8 +208,7 @@ async function snapshotOn(
         where d.class_id = ${classId} and d.held_on = ${heldOn}),
       ${snapshot.class_time}::text) as class_time`)
   const { is_off, class_time } = firstRow(rows)
-  if (is_off)
-    throw new Refusal(409, 'This class does not take place on that day: it was cancelled, or moved')
+  if (is_off) throw new Refusal(409, 'This class was canceled or moved to another day')
   return { ...snapshot, class_time }
 }
 

@@ -44,9 +44,9 @@ export async function changeStyle(
 /** 409 for the main style, and if anybody ever had a rank in it or was tested in it. */
 export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<void> {
   const style = await styleById(tx, id)
-  if (style.is_main) throw new Refusal(409, 'The main style stays.')
+  if (style.is_main) throw new Refusal(409, 'The main style can’t be removed.')
   if ((await tx.$count(beltChanges, eq(beltChanges.style_id, id))) > 0)
-    throw new Refusal(409, 'Somebody has or had a rank in this style, so it stays.')
+    throw new Refusal(409, 'This style can’t be removed, because somebody has or had a rank in it.')
   if ((await tx.$count(gradings, eq(gradings.style_id, id))) > 0) {
     const { singular } = await readBeltTestWords(tx)
     throw new Refusal(409, `This style has a ${singular}, so you cannot remove it.`)

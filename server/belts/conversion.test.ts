@@ -52,7 +52,7 @@ async function aDojo(template: string, students: StudentFields[]) {
 }
 const nameIn = ({ ranks }: Ladder, id: string) => ranks.find((rank) => rank.id === id)?.name
 
-test('the belts in use are counted from the lowest up, each with the rank that counts as the same belt', async () => {
+test('belts in use are counted, each with the rank that counts as the same belt', async () => {
   const belts = ['yellow', 'white', 'brown', 'yellow', 'black'] as const
   const { sensei, ladder } = await aDojo(
     'karate-shotokan',
@@ -97,7 +97,7 @@ test('where several ranks count as one belt, the suggestion keeps the proportion
   expect(suggestionFor(ranksOf('white'), ranksOf('yellow', 'brown'))).toEqual(['yellow 0'])
 })
 
-test('everybody is brought over in one act, with the day, the classes and the stripes that they had', async () => {
+test('everybody is converted in one act, with their day, classes and stripes', async () => {
   setClock('2026-05-10T15:00:00Z')
   const { sensei, style, seven, ladder } = await aDojo('bjj-adults', [
     { name: 'Mia Lopez', belt_level: 'blue', date_of_birth: '1990-01-01' },
@@ -282,7 +282,7 @@ test('a ladder that is retired is none to go to', async () => {
   await convert(sensei, ladder, asSuggested(await previewOf(sensei, ladder)))
   expect(await sensei.get(`/ladders/${seven.id}/conversion`)).toMatchObject({
     status: 409,
-    body: { detail: 'This ladder is not used any more.' },
+    body: { detail: 'This ladder is retired.' },
   })
   const back = { belts: [{ from_rank_id: ladder.ranks[0]!.id, to_rank_id: seven.ranks[0]!.id }] }
   expect(await convert(sensei, seven, back)).toMatchObject({ status: 409 })

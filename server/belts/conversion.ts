@@ -9,7 +9,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { pick } from '../lib/rows.ts'
+import { firstRow, getOrThrow, pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { type CurrentRank, heldRanks } from './held-ranks.ts'
 import { lockStudents, writeBeltLevels } from './history.ts'
@@ -42,7 +42,7 @@ export async function previewConversion(
         .map((rank) => ({
           ...pick(rank, 'name', 'belt_level'),
           from_rank_id: rank.id,
-          students: counts.get(rank.id)!.length,
+          students: getOrThrow(counts, rank.id).length,
           suggested_rank_id: suggestedRank(rank, oldLadder.ranks, ladder.ranks).id,
         })),
     ),
@@ -69,7 +69,7 @@ export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'ret
       )
     ] ??
     lower ??
-    inUse[0]!
+    firstRow(inUse)
   )
 }
 
@@ -91,7 +91,10 @@ export async function convert(tx: Tx, caller: Member, ladderId: string, { belts 
   )
     throw notFound('Rank')
   const targetByRank = new Map(
-    belts.map(({ from_rank_id, to_rank_id }) => [from_rank_id, targetRanks.get(to_rank_id)!]),
+    belts.map(({ from_rank_id, to_rank_id }) => [
+      from_rank_id,
+      getOrThrow(targetRanks, to_rank_id),
+    ]),
   )
   if (targetByRank.size < belts.length) throw invalid('belts', 'A belt is named twice.')
 
@@ -131,7 +134,7 @@ export async function reviveLadders(tx: Tx, actId: string): Promise<void> {
 
 async function ladderToConvertTo(tx: Tx, id: string) {
   const target = await ladderById(tx, id)
-  if (target.ladder.retired_at !== null) throw new Refusal(409, 'This ladder is not used any more.')
+  if (target.ladder.retired_at !== null) throw new Refusal(409, 'This ladder is retired.')
   return target
 }
 
@@ -142,9 +145,7 @@ async function heldByThoseFor(
   ladder: LadderWithRanks,
 ): Promise<CurrentRank[]> {
   const today = await todayOf(tx, dojoId)
-  const born = await tx
-    .select({ id: students.id, date_of_birth: students.date_of_birth })
-    .from(students)
+  const born = await tx.select(pick(students, 'id', 'date_of_birth')).from(students)
   const suitedIds = new Set(
     born.filter(({ date_of_birth }) => isFor(ladder, today, date_of_birth)).map(({ id }) => id),
   )

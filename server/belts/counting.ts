@@ -5,6 +5,7 @@ import { attendance } from '../attendance/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { candidates } from '../gradings/tables.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
+import { pluck } from '../lib/rows.ts'
 import { approvals, classStyles, skillChecks, skills } from './tables.ts'
 
 export type Climber = {
@@ -31,12 +32,15 @@ export async function countClasses(
 ): Promise<Map<string, ClassCounts>> {
   const otherClassIds = await classesOfOtherStyles(tx, styleId)
   const paceFrom = sql`(${day}::date - ${sql.raw(String(PACE_DAYS))})`
-  const counts =
+  const isCounted =
     otherClassIds.length === 0
       ? sql``
       : sql`and (a.class_id is null or a.class_id <> all(${sql.param(otherClassIds)}::uuid[]))`
-  const marks = sql`from ${attendance} a where a.student_id = c.student_id and a.present
-    and a.class_date > least(c.since, ${paceFrom}) and a.class_date + 0 <= ${day}::date ${counts}`
+  const marks = sql`
+    from ${attendance} a
+    where a.student_id = c.student_id and a.present
+      and a.class_date > least(c.since, ${paceFrom}) and a.class_date + 0 <= ${day}::date
+      ${isCounted}`
   const isLimited = climbers.some(({ max_classes_a_day }) => max_classes_a_day !== null)
   const days = isLimited
     ? sql`select a.class_date, least(count(*), c.a_day) as classes ${marks} group by a.class_date`
@@ -46,7 +50,10 @@ export async function countClasses(
     sql`coalesce(${sum} filter (where days.class_date > ${first}), 0)::int`
   const { rows } = await tx.execute<ClassCounts>(sql`
     select c.student_id, counted.classes, counted.lately from ${climbersAs(climbers)}
-    cross join lateral (select ${sumSince(sql`c.since`)} as classes, ${sumSince(paceFrom)} as lately from (${days}) days) counted`)
+    cross join lateral (
+      select ${sumSince(sql`c.since`)} as classes, ${sumSince(paceFrom)} as lately
+      from (${days}) days
+    ) counted`)
   return new Map(rows.map((row) => [row.student_id, row]))
 }
 
@@ -56,7 +63,7 @@ async function classesOfOtherStyles(tx: Tx, styleId: string): Promise<string[]> 
     .from(classStyles)
     .groupBy(classStyles.class_id)
     .having(sql`bool_and(${classStyles.style_id} <> ${styleId})`)
-  return rows.map(({ id }) => id)
+  return pluck(rows, 'id')
 }
 
 export const projectClasses = (
@@ -74,29 +81,41 @@ export type MetRequirements = {
 
 /** The checked skills, the approval, and whether the test is paid. It is paid if a charge for a
  *  test since the promotion is settled or its fee is waived. An undone charge does not count. */
-export async function findNoted(
+export async function findMetRequirements(
   tx: Tx,
   climbers: readonly Climber[],
 ): Promise<Map<string, MetRequirements>> {
-  const sumOf = (condition: SQL) =>
-    sql`(select coalesce(sum(l.amount), 0) from ${ledgerLines} l where l.charge_id = g.id ${condition})`
+  const sumOf = (condition: SQL) => sql`(
+    select coalesce(sum(l.amount), 0) from ${ledgerLines} l where l.charge_id = g.id ${condition})`
+  const nextSkills = sql`(select s.id from ${skills} s where s.rank_id = c.next_rank_id)`
   const { rows } = await tx.execute<MetRequirements>(sql`
     select c.student_id,
-      array(select last.skill_id from (
-        select distinct on (k.skill_id) k.skill_id, k.is_checked from ${skillChecks} k
-        where k.student_id = c.student_id and k.skill_id in (select s.id from ${skills} s where s.rank_id = c.next_rank_id)
-        order by k.skill_id, k.id desc) last where last.is_checked)::text[] as checked_skills,
-      exists (select from ${approvals} a
-        where a.student_id = c.student_id and a.rank_id = c.next_rank_id and a.withdrawn_at is null) as is_approved,
-      exists (select from ${candidates} k where k.student_id = c.student_id and k.to_rank_id = c.next_rank_id and k.is_fee_waived)
-        or exists (select from ${charges} g where g.student_id = c.student_id and g.kind = 'grading' and g.charged_on > c.since
-          and ${sumOf(sql``)} <= 0 and ${sumOf(sql`and l.kind = 'charge'`)} > 0) as has_paid
+      array(
+        select last.skill_id from (
+          select distinct on (k.skill_id) k.skill_id, k.is_checked from ${skillChecks} k
+          where k.student_id = c.student_id and k.skill_id in ${nextSkills}
+          order by k.skill_id, k.id desc
+        ) last where last.is_checked
+      )::text[] as checked_skills,
+      exists (
+        select from ${approvals} a where a.student_id = c.student_id
+          and a.rank_id = c.next_rank_id and a.withdrawn_at is null
+      ) as is_approved,
+      exists (
+        select from ${candidates} k where k.student_id = c.student_id
+          and k.to_rank_id = c.next_rank_id and k.is_fee_waived
+      ) or exists (
+        select from ${charges} g
+        where g.student_id = c.student_id and g.kind = 'grading' and g.charged_on > c.since
+          and ${sumOf(sql``)} <= 0 and ${sumOf(sql`and l.kind = 'charge'`)} > 0
+      ) as has_paid
     from ${climbersAs(climbers)} where c.next_rank_id is not null`)
   return new Map(rows.map((row) => [row.student_id, row]))
 }
 
-const climbersAs = (climbers: readonly Climber[]) => {
-  const column = <V>(value: (climber: Climber) => V) => sql.param(climbers.map(value))
-  return sql`unnest(${column((climber) => climber.student_id)}::uuid[], ${column((climber) => climber.since)}::date[], ${column((climber) => climber.next_rank_id)}::uuid[],
-    ${column((climber) => climber.max_classes_a_day)}::int[]) as c (student_id, since, next_rank_id, a_day)`
+function climbersAs(climbers: readonly Climber[]): SQL {
+  const column = (name: keyof Climber) => sql.param(pluck(climbers, name))
+  return sql`unnest(${column('student_id')}::uuid[], ${column('since')}::date[],
+    ${column('next_rank_id')}::uuid[], ${column('max_classes_a_day')}::int[])
+    as c (student_id, since, next_rank_id, a_day)`
 }

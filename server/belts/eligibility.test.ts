@@ -29,11 +29,13 @@ const server = await startTestServer()
 const TODAY = '2027-03-01'
 const noon = (day: string) => setClock(`${day}T18:00:00Z`)
 
-const insertAs = (tx: Tx, table: string, columns: string, rows: object[]) =>
-  tx.execute(sql`insert into ${sql.raw(table)} (${sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))})
-    select ${sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.raw(columns)})`)
+const insertAs = (tx: Tx, table: string, columns: string, rows: object[]) => {
+  const names = sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))
+  return tx.execute(sql`insert into ${sql.raw(table)} (${names}) select ${names}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.raw(columns)})`)
+}
 
-test('agrees with plain code about random ladders and people, today and on a day to come', async () => {
+test('agrees with plain code about random ladders, today and on a later day', async () => {
   noon(TODAY)
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
@@ -78,7 +80,8 @@ test('agrees with plain code about random ladders and people, today and on a day
     await insertAs(
       tx,
       'students',
-      'id uuid, name text, created_at timestamptz, date_of_birth date, is_trial boolean, on_vacation boolean, vacation_from date, vacation_until date',
+      'id uuid, name text, created_at timestamptz, date_of_birth date, is_trial boolean, ' +
+        'on_vacation boolean, vacation_from date, vacation_until date',
       people.map(({ id, one: { current, ...climber } }) => ({
         id,
         name: 'Ken Adams',
@@ -107,7 +110,8 @@ test('agrees with plain code about random ladders and people, today and on a day
     await insertAs(
       tx,
       'attendance',
-      'id uuid, student_id uuid, class_id uuid, class_date date, present boolean, created_at timestamptz',
+      'id uuid, student_id uuid, class_id uuid, class_date date, present boolean, ' +
+        'created_at timestamptz',
       people.flatMap(({ id, one }) =>
         one.marks.map((mark) => ({
           id: newId(),

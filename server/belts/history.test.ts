@@ -19,7 +19,7 @@ import { undoAct, undoPromotion } from './undo.ts'
 const server = await startTestServer()
 const TODAY = '2027-03-10'
 
-/** What is promised of the history, in the plainest code: rows in the order in which they were written. */
+/** The promised history in plain code: rows in the order in which they were written. */
 type Row = {
   id: string
   act: string
@@ -32,7 +32,7 @@ type Row = {
 type Style = { id: string; is_main: boolean; ranks: RankRow[]; rows: Row[] }
 
 const standing = ({ rows }: Style) => rows.filter(({ isUndone }) => !isUndone)
-/** By date, those of one day as they were written; what somebody started with is older than anything else. */
+/** By date, then as they were written. A start is older than anything else. */
 const inOrder = (style: Style) => {
   const effectiveRows = standing(style)
   const key = ({ kind, on }: Row) => (kind === 'start' ? '' : on)
@@ -151,7 +151,7 @@ const rowOf = ({ act_id, students: [first] }: Awaited<ReturnType<typeof promote>
 })
 
 test(
-  'rank, day and stripes follow from a history of any promotions, stripes and undoings in two styles',
+  'rank, day and stripes follow from any promotions, stripes and undoings',
   { timeout: 60_000 },
   async () => {
     setClock(`${TODAY}T18:00:00Z`)

@@ -46,9 +46,11 @@ export async function standingRows(
   const isInStyle = inStyle(sql`${style?.id ?? null}::uuid`, style?.is_main ?? true)
   const { rows } = await tx.execute<StandingRow>(sql`
     select c.id, c.student_id, c.kind, c.rank_id, c.belt_level, c.previous_belt, c.given_on::text,
-      row_number() over (partition by c.student_id order by c.changed_at desc, c.id desc)::int as written
+      row_number() over (
+        partition by c.student_id order by c.changed_at desc, c.id desc)::int as written
     from ${beltChanges} c
-    where c.student_id = any(${sql.param(ids)}::uuid[]) and ${isInStyle} and ${stands} order by c.student_id, ${lastFirst}`)
+    where c.student_id = any(${sql.param(ids)}::uuid[]) and ${isInStyle} and ${stands}
+    order by c.student_id, ${lastFirst}`)
   return Map.groupBy(rows, ({ student_id }) => student_id)
 }
 
@@ -72,6 +74,8 @@ export async function writeBeltLevels(
 async function setLevels(tx: Tx, levels: Map<string, Belt>): Promise<void> {
   if (levels.size === 0) return
   const rows = [...levels].map(([id, belt_level]) => ({ id, belt_level }))
-  await tx.execute(sql`update ${students} s set belt_level = r.belt_level from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-    as r(id uuid, belt_level text) where s.id = r.id and s.belt_level <> r.belt_level`)
+  await tx.execute(sql`
+    update ${students} s set belt_level = r.belt_level
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, belt_level text)
+    where s.id = r.id and s.belt_level <> r.belt_level`)
 }

@@ -42,7 +42,7 @@ async function dojoWithStudent() {
   }
 }
 
-test('where no requirements are set nobody is ready, today or on a day to come: the instructor decides', async () => {
+test('nobody is ready for a rank without requirements: the instructor decides', async () => {
   const { sensei, student, listed, approve } = await dojoWithStudent()
   const expectedReadiness = {
     readiness: 'instructor_decides',
@@ -59,7 +59,7 @@ test('where no requirements are set nobody is ready, today or on a day to come: 
   expect((await student.get('/my/belts')).body.students[0].styles[0]).toMatchObject(standing)
 })
 
-test('whoever has met the requirements is ready, and nobody is on the day of a promotion', async () => {
+test('students who meet the requirements are ready, but not on the day of a promotion', async () => {
   const { listed, promoteTo, askForApproval, approve } = await dojoWithStudent()
   await askForApproval()
   await approve()
@@ -75,7 +75,7 @@ test('whoever has met the requirements is ready, and nobody is on the day of a p
   expect(await listed()).toMatchObject({ readiness: 'ready', missing: [] })
 })
 
-test('on the day of a promotion nobody is listed for the next rank, also where nothing is asked', async () => {
+test('nobody is ready again on the day of a promotion, even without requirements', async () => {
   const { listed, promoteTo } = await dojoWithStudent()
   await promoteTo('Yellow')
   expect(await listed()).toMatchObject({ readiness: 'promoted', instructor_decides: true })

@@ -7,6 +7,7 @@ import { type CurrentRank, heldRanks } from './held-ranks.ts'
 import { writeBeltLevels } from './history.ts'
 import { laddersOf, type RankRow, ranksById, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
+import { pick, pluck } from '../lib/rows.ts'
 
 /** Runs `work`, which changes the ladders of a style, and keeps everybody's rank. A student who
  *  had a rank only by their belt, and would now get another, gets a row of history that names
@@ -65,9 +66,9 @@ export async function writeConversions(
 }
 
 async function beltLevelsOf(tx: Tx, currentRanks: CurrentRank[]): Promise<Map<string, Belt>> {
-  const ids = currentRanks.map(({ student_id }) => student_id)
+  const ids = pluck(currentRanks, 'student_id')
   const rows = await tx
-    .select({ id: students.id, belt_level: students.belt_level })
+    .select(pick(students, 'id', 'belt_level'))
     .from(students)
     .where(equalsAny(students.id, ids))
   return new Map(rows.map(({ id, belt_level }) => [id, belt_level]))

@@ -60,7 +60,7 @@ const levelOf = async (sensei: Sensei, id: string) =>
     .belt_level
 const historyOf = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges))
-test('shows the seven belts without keeping them, under the ids that they have once something is changed', async () => {
+test('shows the seven belts before they are saved, under the ids they will have', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createStudent(sensei, { belt_level: 'green' })
   const rankOfStudent = async () => (await sensei.get('/students')).body[0].rank
@@ -80,7 +80,7 @@ test('shows the seven belts without keeping them, under the ids that they have o
   ])
 })
 
-test('a rank that is only shown can be given by the student form, and is nobody else’s', async () => {
+test('a rank that is not saved yet can be given, but not by another dojo', async () => {
   const [sensei, stranger] = [await server.createSensei(), await server.createSensei()]
   const { ranks } = await sevenOf(sensei)
   const theirs = await sevenOf(stranger)
@@ -156,7 +156,7 @@ test('styles are added with their classes, changed and removed; the main one sta
   const [main] = await stylesOf(sensei)
   expect(await sensei.delete(`/styles/${main!.id}`)).toMatchObject({
     status: 409,
-    body: { detail: 'The main style stays.' },
+    body: { detail: 'The main style can’t be removed.' },
   })
   expect(await sensei.delete(`/styles/${judo.id}`)).toMatchObject({ status: 200 })
   expect((await stylesOf(sensei)).map(({ id }) => id)).toEqual([main!.id])
@@ -228,7 +228,7 @@ describe('a ladder drawn belt by belt', () => {
     expect((await stylesOf(sensei))[0]!.ladders[1]).toEqual(savedLadder)
   })
 
-  test('refuses ranks and skills that are not its own, and itself as what it continues as', async () => {
+  test('refuses ranks and skills of other ladders, and itself as its continuation', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const ladder = await sevenOf(sensei),
       theirs = await sevenOf(otherSensei)
@@ -301,7 +301,7 @@ describe('a ladder drawn belt by belt', () => {
     expect(blue).toBeDefined()
   })
 
-  test('leaves everybody on their rank when another one comes before it that counts as the same belt', async () => {
+  test('keeps everybody’s rank when another with the same belt comes before it', async () => {
     setClock('2026-05-10T15:00:00Z')
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei, { belt_level: 'yellow' })

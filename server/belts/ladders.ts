@@ -91,7 +91,8 @@ export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<
   if (standing > 0)
     throw new Refusal(
       409,
-      `${standing === 1 ? '1 student has' : `${standing} students have`} a rank of this ladder. Convert them first.`,
+      `${standing === 1 ? '1 student has' : `${standing} students have`} a rank of this ladder. ` +
+        'Convert them first.',
     )
   await tx.update(ladders).set({ continues_as: null }).where(eq(ladders.continues_as, id))
   const usedIds = await usedRanks(

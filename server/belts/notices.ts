@@ -6,6 +6,7 @@ import { accountsSeeing } from '../guardians/readers.ts'
 import { guardians } from '../guardians/tables.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import type { RankRow } from './styles.ts'
+import { pick, pluck } from '../lib/rows.ts'
 
 type Person = { id: string; name: string }
 type Words = { you: string; about: (name: string) => string }
@@ -38,9 +39,9 @@ export async function namesOfReaders(
   if (students.length === 0) return new Map()
   const studentNames = new Map(students.map(({ id, name }) => [id, name]))
   const readers = await accountsSeeing(tx, [...studentNames.keys()])
-  const accountIds = [...new Set(readers.map(({ account_id }) => account_id))]
+  const accountIds = [...new Set(pluck(readers, 'account_id'))]
   const guardianRows = await tx
-    .select({ account_id: guardians.account_id, name: guardians.name })
+    .select(pick(guardians, 'account_id', 'name'))
     .from(guardians)
     .where(equalsAny(guardians.account_id, accountIds))
   const guardianNames = new Map(guardianRows.map(({ account_id, name }) => [account_id, name]))
@@ -83,13 +84,14 @@ export const notifyNewBelts = (tx: Tx, dojoId: string, newBelts: NewBelt[]): Pro
 
 type NewStripes = NewBelt & { stripes: number; given: number }
 
-export const notifyNewStripes = (tx: Tx, dojoId: string, newStripes: NewStripes[]): Promise<void> =>
+export const notifyNewStripes = (tx: Tx, dojoId: string, changes: NewStripes[]): Promise<void> =>
   tell(
     tx,
     dojoId,
     'New stripe',
-    newStripes.map(({ student, rank, change_id, stripes, given }) => {
-      const news = `been given ${given === 1 ? 'a stripe' : `${given} stripes`}: ${rankWords({ name: rank.name, stripes })}.`
+    changes.map(({ student, rank, change_id, stripes, given }) => {
+      const newStripes = given === 1 ? 'a new stripe' : `${given} new stripes`
+      const news = `${newStripes}: ${rankWords({ name: rank.name, stripes })}.`
       return {
         student,
         change_id,

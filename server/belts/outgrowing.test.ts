@@ -58,7 +58,7 @@ async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = tru
   return { sensei, students, told: noticesOf, ...dojoLadders }
 }
 
-test('instructors are told once, 30 days before somebody is too old for a ladder that continues', async () => {
+test('instructors are told once, 30 days before somebody is too old for a ladder', async () => {
   setClock('2027-01-01T14:00:00Z')
   const dojo = await aDojo('birthday')
   const ending = await aDojo('birthday', { continues: false })
@@ -67,8 +67,8 @@ test('instructors are told once, 30 days before somebody is too old for a ladder
   // February 28 is the birthday, and 30 days away.
   expect(new Set(await run('2027-01-29'))).toEqual(new Set([dojo.sensei.dojoId]))
   const words = [
-    'Leo Adams outgrows Juniors',
-    'From February 28, 2027 on Leo is too old for it. Please choose a rank of Seniors.',
+    'Leo Adams is outgrowing Juniors',
+    'On February 28, 2027 Leo will be too old for it. Please choose a rank of Seniors.',
   ]
   expect(await dojo.told()).toEqual([words])
   for (const day of ['2027-01-30', '2027-02-27', '2027-02-28', '2027-03-01']) await run(day)
@@ -100,7 +100,7 @@ test('where the year counts, 30 days before New Year, and nobody who has been mo
   expect(await dojo.told()).toEqual([])
   await run('2026-12-02')
   expect((await dojo.told()).map(([title]: string[]) => title)).toEqual([
-    'Leo Adams outgrows Juniors',
+    'Leo Adams is outgrowing Juniors',
   ])
   expect(await otherDojo.told()).toEqual([])
 })

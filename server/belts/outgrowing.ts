@@ -11,6 +11,7 @@ import { heldRanks } from './held-ranks.ts'
 import { outgrownOn } from './next-rank.ts'
 import { type LadderRow, laddersOf } from './styles.ts'
 import { ladders, outgrowingNotices, styles } from './tables.ts'
+import { getOrThrow, pick } from '../lib/rows.ts'
 
 const ANNOUNCED_DAYS = 30
 
@@ -23,8 +24,10 @@ const firstDayTooOld = sql`(case l.age_counts when 'calendar_year'
 export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id from ${ladders} l
   join ${students} s on s.dojo_id = l.dojo_id and s.date_of_birth is not null
   where l.continues_as is not null and l.max_age is not null
-    and ${firstDayTooOld} > ${today}::date and ${firstDayTooOld} <= ${today}::date + ${sql.raw(String(ANNOUNCED_DAYS))}
-    and not exists (select from ${outgrowingNotices} n where n.dojo_id = l.dojo_id and n.student_id = s.id and n.ladder_id = l.id)`
+    and ${firstDayTooOld} > ${today}::date
+    and ${firstDayTooOld} <= ${today}::date + ${sql.raw(String(ANNOUNCED_DAYS))}
+    and not exists (select from ${outgrowingNotices} n
+      where n.dojo_id = l.dojo_id and n.student_id = s.id and n.ladder_id = l.id)`
 
 /** Tells the instructors, once for each student and ladder, who outgrows their ladder within 30
  *  days. */
@@ -41,7 +44,7 @@ export async function announceOutgrowing(tx: Tx, dojoId: string, today: string):
     )
     const currentRanks = await heldRanks(tx, style, null)
     const people = await tx
-      .select({ id: students.id, name: students.name, date_of_birth: students.date_of_birth })
+      .select(pick(students, 'id', 'name', 'date_of_birth'))
       .from(students)
       .where(
         and(
@@ -51,7 +54,7 @@ export async function announceOutgrowing(tx: Tx, dojoId: string, today: string):
         ),
       )
     for (const { date_of_birth, ...student } of people) {
-      const ladder = laddersById.get(currentRanks.get(student.id)!.rank.ladder_id)
+      const ladder = laddersById.get(getOrThrow(currentRanks, student.id).rank.ladder_id)
       const day = ladder && outgrownOn(ladder, date_of_birth)
       const continuation = ladder?.continues_as && laddersById.get(ladder.continues_as)
       if (day && continuation && day > today && day <= lastDay)
@@ -73,8 +76,10 @@ async function announce(
     .returning({ student_id: outgrowingNotices.student_id })
   if (!notice) return
   await notifyInstructors(tx, dojoId, {
-    title: `${name} outgrows ${ladder.name}`,
-    message: `From ${dateWords(day)} on ${firstNames([name])} is too old for it. Please choose a rank of ${continuation.name}.`,
+    title: `${name} is outgrowing ${ladder.name}`,
+    message:
+      `On ${dateWords(day)} ${firstNames([name])} will be too old for it. ` +
+      `Please choose a rank of ${continuation.name}.`,
     student_id: id,
   })
 }

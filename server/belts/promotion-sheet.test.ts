@@ -23,7 +23,7 @@ const beltNotices = async ({ get }: { get: (path: string) => Promise<{ body: unk
     ({ title }) => title === 'New belt',
   )
 
-test('the preview names everybody, their new ranks and who is told, and tells and changes nothing', async () => {
+test('the preview names students, new ranks and who is notified, and changes nothing', async () => {
   const { sensei, student, child, promotions, ready } = await dojoWithFamily()
   const readyBefore = await ready()
   const preview = await sensei.post('/promotions/preview', { promotions })
@@ -50,7 +50,7 @@ test('the preview names everybody, their new ranks and who is told, and tells an
   expect((await sensei.get('/promotions/acts')).body).toEqual({ acts: [] })
 })
 
-test('a promotion that would be refused is refused in the preview, with the same words', async () => {
+test('the preview refuses what the promotion would refuse', async () => {
   const { sensei, promotions } = await dojoWithFamily()
   const form = { promotions, given_on: '2999-01-01' }
   const preview = await sensei.post('/promotions/preview', form)
@@ -58,7 +58,7 @@ test('a promotion that would be refused is refused in the preview, with the same
   expect([preview.status, preview.body]).toEqual([422, promoteReply.body])
 })
 
-test('an act is taken back as a whole later, with its certificates, and the list says so', async () => {
+test('an act is undone later with its certificates, and the list says so', async () => {
   const { sensei, student, promotions, ready } = await dojoWithFamily()
   const ranksBefore = (await ready()).map(({ student_id, rank }) => [student_id, rank.name])
   const { body } = await sensei.post('/promotions', { promotions })

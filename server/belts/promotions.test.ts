@@ -11,7 +11,7 @@ import { beltChanges, ladders, ranks } from './tables.ts'
 const server = await startTestServer()
 type NamedRow = { name: string }
 
-/** A dojo with a ladder of its own, on March 10 in Texas, and students who started at its lowest rank. */
+/** A dojo in Texas with its own ladder, on March 10, and students at its lowest rank. */
 async function aKyuDojo(people = 1) {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
@@ -158,11 +158,11 @@ describe('promoting', () => {
     ])
     expect(detail(await promote(4))).toEqual([
       422,
-      'Shodan is retired. Nobody is promoted to it any more.',
+      'Shodan is retired. Please choose another rank.',
     ])
     expect(detail(await promote(5))).toEqual([404, 'Rank not found'])
     expect((await promote(1)).status).toBe(200)
-    expect(detail(await promote(1))).toEqual([422, 'Ken A has this rank already.'])
+    expect(detail(await promote(1))).toEqual([422, 'Ken A already has this rank.'])
     expect(await kinds()).toEqual(['start', 'promotion'])
   })
 
@@ -229,7 +229,7 @@ describe('stripes', () => {
     await stripe()
     expect(await shown()).toEqual(['8th kyu', 1, 'yellow'])
     expect(await told()).toEqual([
-      'You have been given a stripe: 8th kyu, 1 stripe.',
+      'You have a new stripe: 8th kyu, 1 stripe.',
       'You have been promoted to 8th kyu.',
     ])
     await stripe()
@@ -280,7 +280,7 @@ describe('taking back', () => {
     const [stripedStudent] = (await stripe()).body.students
     expect(detail(await post(`/promotions/${promotion_id}/undo`))).toEqual([
       409,
-      'Something later rests on this. Please take that back first.',
+      'Something later depends on this. Please undo that first.',
     ])
     expect((await post(`/promotions/${stripedStudent.promotion_id}/undo`)).body).toEqual({
       undone: 1,
@@ -348,7 +348,7 @@ describe('the student form', () => {
     ])
   })
 
-  test('corrects to the first rank of an own ladder that counts as the belt, and leaves a rank that counts as it', async () => {
+  test('corrects to the first rank that counts as the belt, unless the rank does already', async () => {
     const { change, promote, shown, history, told } = await aKyuDojo()
     await promote(2)
     await change({ belt_level: 'yellow' })
@@ -382,7 +382,7 @@ describe('the student form', () => {
     const judo = await secondStyle(server.db, dojoId, [{ name: 'Yellow', belt_level: 'yellow' }])
     expect(detail(await change({ rank_id: judo.ranks[0]!.id }))).toEqual([
       422,
-      'The rank is not one of the main style.',
+      'This rank is not in the main style.',
     ])
     const form = exampleStudent({ class_preferences: ['saturday'], rank_id: kyu[3]!.id })
     expect((await sensei.post('/students', form)).body.student).toMatchObject({

@@ -11,7 +11,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
-import { pluck } from '../lib/rows.ts'
+import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
 import { type CurrentRank, heldRankOf, heldRanks, shownRankOf } from './held-ranks.ts'
 import {
@@ -108,8 +108,8 @@ async function planPromotions(
     ]
     const allLadders = await laddersOf(tx, style.id)
     for (const { student_id, rank_id, waived = [] } of stylePromotions) {
-      const student = students.get(student_id)!,
-        { rank } = targets.get(rank_id)!
+      const student = getOrThrow(students, student_id),
+        { rank } = getOrThrow(targets, rank_id)
       const rows = (history.get(student_id) ?? []).filter(isRankRow)
       const place = placeInHistory(ranksByStudent.get(student_id), rows, {
         student,
@@ -153,7 +153,7 @@ export async function giveStripes(
   const ranksByStudent = await heldRanks(tx, style, student_ids)
   const today = given_on ?? (await todayOf(tx, caller.dojoId))
   const plans = student_ids.map((student_id) => {
-    const student = students.get(student_id)!,
+    const student = getOrThrow(students, student_id),
       has = ranksByStudent.get(student_id),
       number = numbers?.get(student_id) ?? 1
     if (!has) throw invalid('student_ids', `${student.name} has no rank in ${style.name}.`)
@@ -187,10 +187,11 @@ export async function giveStripes(
   return { act_id, students: student_ids.map((id) => promotedIn(plans, ranksAfter, id)) }
 }
 
-const tooManyStripes = (name: string, rank: RankRow) =>
-  rank.stripes === 0
-    ? `${rank.name} has no stripes.`
-    : `${name} would have more than the ${rank.stripes} ${rank.stripes === 1 ? 'stripe' : 'stripes'} of ${rank.name}.`
+function tooManyStripes(name: string, rank: RankRow): string {
+  if (rank.stripes === 0) return `${rank.name} has no stripes.`
+  const stripes = `${rank.stripes} ${rank.stripes === 1 ? 'stripe' : 'stripes'}`
+  return `${name} would have more than the ${stripes} of ${rank.name}.`
+}
 
 type Target = { rank: RankRow; ladder: LadderRow; style: StyleRow }
 
@@ -204,7 +205,7 @@ export async function ranksToGive(tx: Tx, ids: string[]): Promise<Map<string, Ta
   if (targets.size < wantedIds.size) throw notFound('Rank')
   for (const { rank, ladder } of targets.values())
     if (rank.retired_at !== null || ladder.retired_at !== null)
-      throw invalid('rank_id', `${rank.name} is retired. Nobody is promoted to it any more.`)
+      throw invalid('rank_id', `${rank.name} is retired. Please choose another rank.`)
   return targets
 }
 
@@ -212,9 +213,9 @@ function groupByStyle<P extends { rank_id: string }>(
   promotions: readonly P[],
   targets: Map<string, Target>,
 ): [StyleRow, P[]][] {
-  const byStyle = Map.groupBy(promotions, ({ rank_id }) => targets.get(rank_id)!.style.id)
+  const byStyle = Map.groupBy(promotions, ({ rank_id }) => getOrThrow(targets, rank_id).style.id)
   return [...byStyle.values()].map((stylePromotions) => [
-    targets.get(stylePromotions[0]!.rank_id)!.style,
+    getOrThrow(targets, firstRow(stylePromotions).rank_id).style,
     stylePromotions,
   ])
 }
@@ -255,7 +256,7 @@ function placeInHistory(
   const isSame = currentRank?.rank.id === rank.id
   const isFirst = !head || head.kind === 'start'
   if (isSame && !isFirst && !explicitKind(kind))
-    throw invalid('promotions', `${student.name} has this rank already.`)
+    throw invalid('promotions', `${student.name} already has this rank.`)
   const newKind =
     explicitKind(kind) ?? (isSame ? 'import' : kindOfStep(currentRank?.rank, rank, step.ladders))
   const isNews = !isSame && ['promotion', 'skip', 'conversion'].includes(newKind)
@@ -299,12 +300,12 @@ async function writeRows(tx: Tx, changes: NewChange[]): Promise<Map<string, Curr
   const ranksAfter = new Map<string, CurrentRank>()
   for (const styleChanges of Map.groupBy(changes, ({ style }) => style.id).values()) {
     const ids = styleChanges.map(({ student }) => student.id),
-      { style } = styleChanges[0]!
+      { style } = firstRow(styleChanges)
     const currentRanks = style.is_main
       ? await writeBeltLevels(tx, ids)
       : await heldRanks(tx, style, ids)
     for (const { student, row } of styleChanges)
-      ranksAfter.set(row.id, currentRanks.get(student.id)!)
+      ranksAfter.set(row.id, getOrThrow(currentRanks, student.id))
   }
   return ranksAfter
 }
@@ -319,7 +320,7 @@ function promotedIn(
     promotion_id: row.id,
     student_id: student.id,
     name: student.name,
-    rank: heldRankOf(ranksAfter.get(row.id)!),
+    rank: heldRankOf(getOrThrow(ranksAfter, row.id)),
   }
 }
 
@@ -330,6 +331,6 @@ const auditPromoted = (
   changes: NewChange[],
 ) =>
   auditAct(tx, caller, action, {
-    ...(changes.length === 1 && { subject_id: changes[0]!.student.id }),
+    ...(changes.length === 1 && { subject_id: firstRow(changes).student.id }),
     details: { students: changes.length },
   })

@@ -51,12 +51,16 @@ async function findActRows(tx: Tx, earliest: string): Promise<ActRow[]> {
   const { rows } = await tx.execute<ActRow>(sql`
     with act as (
       select c.act_id, max(c.changed_at) as changed_at from ${beltChanges} c
-      where c.act_id is not null and c.rank_id is not null and c.undoes is null and c.changed_at >= ${earliest}::timestamptz
+      where c.act_id is not null and c.rank_id is not null and c.undoes is null
+        and c.changed_at >= ${earliest}::timestamptz
       group by c.act_id order by 2 desc limit ${MAX_ACTS}
     )
-    select act.act_id, act.changed_at, i.name as given_by, c.student_id, s.name, c.rank_id, c.stripes,
+    select act.act_id, act.changed_at, i.name as given_by, c.student_id, s.name,
+      c.rank_id, c.stripes,
       exists (select from ${beltChanges} u where u.undoes = c.id) as is_corrected
-    from act join ${beltChanges} c on c.act_id = act.act_id and c.rank_id is not null and c.undoes is null
+    from act
+      join ${beltChanges} c
+        on c.act_id = act.act_id and c.rank_id is not null and c.undoes is null
       join ${students} s on s.id = c.student_id left join ${instructors} i on i.id = c.changed_by
     order by act.changed_at desc, act.act_id, s.name, c.id`)
   return rows

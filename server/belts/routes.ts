@@ -1,12 +1,20 @@
 import { beltsApi } from '@tatami/contract/belts/belts'
-import { type App, serve, SUCCESS } from '../http/serve.ts'
+import { promotionsApi } from '@tatami/contract/belts/promotions'
+import { readinessApi } from '@tatami/contract/belts/readiness'
+import { okReply, type App, serve } from '../http/serve.ts'
 import { addStyle, changeStyle, removeStyle } from './change-styles.ts'
 import { convert, previewConversion } from './conversion.ts'
 import { LADDER_TEMPLATES } from './ladder-templates.ts'
 import { addLadder, changeLadder, removeLadder } from './ladders.ts'
+import { giveStripes, previewPromotions, promote } from './promotions.ts'
+import { recentActs } from './recent-acts.ts'
+import { undoAct, undoPromotion } from './undo.ts'
+import { readyList } from './ready-list.ts'
+import { approve, checkSkill } from './skill-checks.ts'
+import { ownBelts, studentBelts } from './student-belts.ts'
 import { shownBelts, shownLadder, shownStyle } from './shown-belts.ts'
 
-export const beltsRoutes = (app: App) =>
+export function beltsRoutes(app: App) {
   serve(app, beltsApi, {
     show: ({ tx }) => shownBelts(tx),
     templates: async () => [...LADDER_TEMPLATES],
@@ -15,20 +23,32 @@ export const beltsRoutes = (app: App) =>
       await changeStyle(tx, caller, params.id, body)
       return shownStyle(tx, params.id)
     },
-    removeStyle: async ({ tx, caller, params }) => {
-      await removeStyle(tx, caller, params.id)
-      return SUCCESS
-    },
+    removeStyle: ({ tx, caller, params }) => okReply(removeStyle(tx, caller, params.id)),
     addLadder: async ({ tx, caller, params, body }) =>
       shownLadder(tx, await addLadder(tx, caller, params.id, body)),
     changeLadder: async ({ tx, caller, params, body }) => {
       await changeLadder(tx, caller, params.id, body)
       return shownLadder(tx, params.id)
     },
-    removeLadder: async ({ tx, caller, params }) => {
-      await removeLadder(tx, caller, params.id)
-      return SUCCESS
-    },
+    removeLadder: ({ tx, caller, params }) => okReply(removeLadder(tx, caller, params.id)),
     conversionPreview: ({ tx, caller, params }) => previewConversion(tx, caller, params.id),
     convert: ({ tx, caller, params, body }) => convert(tx, caller, params.id, body),
   })
+  serve(app, promotionsApi, {
+    promote: ({ tx, caller, body }) => promote(tx, caller, body),
+    preview: ({ tx, caller, body }) => previewPromotions(tx, caller, body),
+    acts: async ({ tx }) => ({ acts: await recentActs(tx) }),
+    giveStripes: ({ tx, caller, body }) => giveStripes(tx, caller, body),
+    undoAct: ({ tx, caller, params }) => undoAct(tx, caller, params.id),
+    undo: ({ tx, caller, params }) => undoPromotion(tx, caller, params.id),
+  })
+  serve(app, readinessApi, {
+    ready: ({ tx, caller, query }) => readyList(tx, caller.dojoId, query),
+    ofStudent: ({ tx, caller, params }) => studentBelts(tx, caller.dojoId, params.id),
+    own: ({ tx, caller }) => ownBelts(tx, caller),
+    checkSkill: ({ tx, caller, params, body }) =>
+      okReply(checkSkill(tx, caller, params.id, params.skillId, body.checked)),
+    approve: ({ tx, caller, params, body }) =>
+      okReply(approve(tx, caller, params.id, params.rankId, body.approved)),
+  })
+}

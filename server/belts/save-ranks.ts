@@ -6,7 +6,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { candidates } from '../gradings/tables.ts'
 import { nowIso } from '../lib/clock.ts'
-import { pluck } from '../lib/rows.ts'
+import { getOrThrow, pluck } from '../lib/rows.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
 import type { RankRow } from './styles.ts'
 import { beltChanges, ranks, skillChecks, skills } from './tables.ts'
@@ -37,7 +37,7 @@ export async function saveRanks(
   for (const [place, { id, skills: checklist, ...fields }] of forms.entries()) {
     const values = { ...fields, place, retired_at: null }
     if (id) {
-      if (!isAs(ranksById.get(id)!, values))
+      if (!isAs(getOrThrow(ranksById, id), values))
         await tx.update(ranks).set(values).where(eq(ranks.id, id))
     } else newRanks.push({ ...values, id: newId(), ladder_id: ladderId })
     savedRanks.push({ id: id ?? newRanks.at(-1)!.id!, skills: checklist })
@@ -96,7 +96,7 @@ async function saveSkills(tx: Tx, savedRanks: SavedRank[]): Promise<void> {
   const newSkills: (typeof skills.$inferInsert)[] = []
   for (const { id: rank_id, skills: checklist } of savedRanks)
     for (const [place, { id, name, required }] of checklist.entries()) {
-      const skill = id ? skillsById.get(id)! : undefined
+      const skill = id ? getOrThrow(skillsById, id) : undefined
       if (!skill) newSkills.push({ rank_id, place, name, required })
       else if (skill.rank_id !== rank_id) throw notFound('Skill')
       else if (

@@ -67,11 +67,12 @@ async function findChanges(
   { id, is_main }: StyleRow,
   standings: readonly Standing[],
 ): Promise<Change[]> {
+  const ids = standings.map(({ student }) => student.id)
   const { rows } = await tx.execute<Change>(sql`
-    select c.id, c.student_id, c.kind, c.rank_id, c.belt_level, c.stripes, c.given_on::text, c.examiner, c.act_id, i.name as given_by, c.waived,
-      c.note, exists (select from ${beltChanges} u where u.undoes = c.id) as is_undone
+    select c.id, c.student_id, c.kind, c.rank_id, c.belt_level, c.stripes, c.given_on::text,
+      c.examiner, c.act_id, i.name as given_by, c.waived, c.note, exists (select from ${beltChanges} u where u.undoes = c.id) as is_undone
     from ${beltChanges} c left join ${instructors} i on i.id = c.changed_by
-    where c.student_id = any(${sql.param(standings.map(({ student }) => student.id))}::uuid[]) and c.undoes is null
+    where c.student_id = any(${sql.param(ids)}::uuid[]) and c.undoes is null
       and ${inStyle(sql`${id}::uuid`, is_main)}
     order by ${lastFirst}`)
   return rows

@@ -10,7 +10,7 @@ import {
   type ClassCounts,
   type Climber,
   countClasses,
-  findNoted,
+  findMetRequirements,
   type MetRequirements,
   projectClasses,
 } from './counting.ts'
@@ -19,7 +19,7 @@ import { type CurrentRank, heldRanks } from './held-ranks.ts'
 import { type Next, nextOf } from './next-rank.ts'
 import { type LadderWithRanks, laddersOf, type StyleRow } from './styles.ts'
 import { skills } from './tables.ts'
-import { pick, pluck } from '../lib/rows.ts'
+import { getOrThrow, pick, pluck } from '../lib/rows.ts'
 import { type AwayDays, dayWithout } from './time-in-rank.ts'
 
 type Days = { today: string; on: string }
@@ -55,7 +55,7 @@ export async function standingsIn(
     await laddersOf(tx, style.id),
   ]
   const people = studentRows.map((student) => {
-    const currentRank = ranksByStudent.get(student.id)!
+    const currentRank = getOrThrow(ranksByStudent, student.id)
     return {
       student,
       held: currentRank,
@@ -69,14 +69,14 @@ export async function standingsIn(
     climbers,
     days.on < days.today ? days.on : days.today,
   )
-  const metRequirements = await findNoted(tx, climbers)
+  const metRequirements = await findMetRequirements(tx, climbers)
   const away = style.vacation_counts
     ? new Map<string, AwayDays[]>()
     : await findAwayDays(tx, studentRows)
   const checklists = await findChecklists(tx, ladders)
   return people.map(({ student, ...person }) =>
     standingOf(student, person, days, {
-      counts: counts.get(student.id)!,
+      counts: getOrThrow(counts, student.id),
       noted: metRequirements.get(student.id),
       away: away.get(student.id) ?? [],
       checklist: typeof person.next === 'string' ? [] : (checklists.get(person.next.rank.id) ?? []),

@@ -14,6 +14,7 @@ import { type NewBelt, notifyNewBelts } from './notices.ts'
 import { kindOfStep, ranksToGive } from './promotions.ts'
 import { findMainStyle, keepMainStyle, laddersOf, type RankRow, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
+import { pluck } from '../lib/rows.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type BeltChoice = { belt_level?: Belt | undefined; rank_id?: string | undefined }
@@ -113,8 +114,7 @@ async function stepOnLadder(
 
 async function rankOfMainStyle(tx: Tx, style: StyleRow, id: string): Promise<RankRow> {
   const target = (await ranksToGive(tx, [id])).get(id)!
-  if (target.style.id !== style.id)
-    throw invalid('rank_id', 'The rank is not one of the main style.')
+  if (target.style.id !== style.id) throw invalid('rank_id', 'This rank is not in the main style.')
   return target.rank
 }
 
@@ -128,7 +128,7 @@ export async function recordStarts(
   starts: readonly Start[],
 ): Promise<void> {
   if (starts.length === 0) return
-  const ids = starts.map(({ id }) => id)
+  const ids = pluck(starts, 'id')
   const hasRanks = starts.some(({ rank_id }) => rank_id)
   const style = hasRanks ? await keepMainStyle(tx) : await findMainStyle(tx)
   const ranksByStudent = style ? await heldRanks(tx, style, ids) : undefined

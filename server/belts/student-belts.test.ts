@@ -13,7 +13,7 @@ const TODAY = '2027-03-01'
 
 type Row = Record<'id' | 'kind' | 'rank' | 'given_on' | 'examiner' | 'is_corrected', unknown>
 type LadderRank = Parameters<typeof drawLadder>[2][number]
-/** A dojo with one ladder of three ranks, the second with these requirements, and a student on the first since a day. */
+/** A ladder of three ranks, the second with these requirements, and a student on the first. */
 async function aDojo(
   rankForm: LadderRank,
   startDay: string,
@@ -68,7 +68,7 @@ async function aDojo(
   }
 }
 
-test('counts classes from the day after the promotion, at once whenever a mark changes and however it was made', async () => {
+test('counts classes from the day after the promotion, at once after any change', async () => {
   const { sensei, student, class_id, mark, belts, words } = await aDojo(
     { min_classes: 3, max_classes_a_day: 1 },
     '2027-02-10',
@@ -110,7 +110,7 @@ test('counts classes from the day after the promotion, at once whenever a mark c
   expect(await words()).toBe('2 classes')
 })
 
-test('months end on the last day of February, and an age is reached on the 28th by who is born on the 29th: the day before, and the day', async () => {
+test('months end, and ages are reached, on the last day of February', async () => {
   const endedDojo = await aDojo({ min_months: 1 }, '2027-01-31')
   expect(await endedDojo.missingOn('2027-02-27')).toBe('1 day')
   expect(await endedDojo.missingOn('2027-02-28')).toBe('')
@@ -180,7 +180,7 @@ test('a forecast counts classes on at the pace of eight weeks', async () => {
   expect(await openedOn('2027-02-17')).toEqual(['short', 2, '8 classes, 52 days'])
 })
 
-test('checks, unchecks, approves and withdraws, each noted once, and answers 404 for what is another dojo’s', async () => {
+test('checks and approves, each recorded once, and finds nothing of another dojo', async () => {
   const { sensei, student, ranks, words, belts } = await aDojo(
     { needs_approval: true, skills: [{ name: 'Front kick' }, { name: 'Bow', required: false }] },
     '2027-02-10',
@@ -232,7 +232,7 @@ test('checks, unchecks, approves and withdraws, each noted once, and answers 404
   ).toEqual([otherDojo.student.id])
 })
 
-test('a student and the guardians who see them read where they stand, and no notes, waivers or names; others nothing', async () => {
+test('students and guardians read their belts, without notes, waivers and names', async () => {
   const { sensei, student, belts } = await aDojo(
     { min_classes: 2, skills: [{ name: 'Front kick' }] },
     '2027-02-10',
@@ -279,7 +279,7 @@ test('a student and the guardians who see them read where they stand, and no not
     expect((await student.get(path)).status).toBe(403)
 })
 
-test('lists the ready first, then the nearest, and apart who is on trial, on vacation, too old for the ladder, at the top or not approved', async () => {
+test('lists the ready first, then the nearest, then trial, vacation, outgrown and top', async () => {
   const { sensei, student, style_id, ranks } = await aDojo(
     { min_classes: 3, min_months: 1 },
     '2026-01-01',

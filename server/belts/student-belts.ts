@@ -34,7 +34,7 @@ export async function studentBelts(tx: Tx, dojoId: string, id: string): Promise<
 export async function ownBelts(tx: Tx, caller: Member): Promise<{ students: OwnBelts[] }> {
   const seenIds = await studentsSeenBy(tx, caller)
   const people = await tx
-    .select({ id: students.id, name: students.name })
+    .select(pick(students, 'id', 'name'))
     .from(students)
     .where(equalsAny(students.id, seenIds))
     .orderBy(asc(students.name), asc(students.id))

@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { sevenBeltsOf } from './seven-belts.ts'
 import { ladders, ranks, styles } from './tables.ts'
+import { firstRow } from '../lib/rows.ts'
 
 export type StyleRow = typeof styles.$inferSelect
 export type LadderRow = typeof ladders.$inferSelect
@@ -95,5 +96,5 @@ async function unsavedSevenBelts(tx: Tx): Promise<{ style: StyleRow; ladder: Lad
   const { rows } = await tx.execute<{ dojo_id: string }>(
     sql`select current_setting('app.dojo_id') as dojo_id`,
   )
-  return sevenBeltsOf(rows[0]!.dojo_id)
+  return sevenBeltsOf(firstRow(rows).dojo_id)
 }

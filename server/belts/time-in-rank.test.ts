@@ -35,7 +35,7 @@ test('days on vacation are no time, and days of two vacations at once are lost o
   ).toBe('2027-02-07')
 })
 
-test('a ladder ends with the birthday after its highest age, of February 29 on the 28th, or with the year', () => {
+test('a ladder ends with a birthday, of February 29 on the 28th, or with the year', () => {
   const ladder = { max_age: 15, age_counts: 'birthday' as const }
   expect(hasOutgrown(ladder, '2028-02-28', '2012-02-29')).toBe(false)
   expect(hasOutgrown(ladder, '2028-02-29', '2012-02-29')).toBe(true)

@@ -8,7 +8,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import { certificates } from '../gradings/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
-import { pluck } from '../lib/rows.ts'
+import { firstRow, pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { deleteBeltNotifications } from '../notifications/withdraw.ts'
 import { reviveLadders } from './conversion.ts'
@@ -25,7 +25,7 @@ import { beltChanges, styles } from './tables.ts'
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type Row = typeof beltChanges.$inferSelect
 
-const LATER_FIRST = 'Something later rests on this. Please take that back first.'
+const LATER_FIRST = 'Something later depends on this. Please undo that first.'
 
 /** Undoes an act, all or none. What is undone already stays so. 404 for an unknown act, 409 if
  *  something later depends on it. */
@@ -50,10 +50,7 @@ export async function undoPromotion(
     .where(and(eq(beltChanges.id, id), isNull(beltChanges.undoes)))
   if (!row) throw notFound('Promotion')
   if (row.kind === 'start')
-    throw new Refusal(
-      409,
-      'What somebody started with cannot be taken back. Please promote them instead.',
-    )
+    throw new Refusal(409, 'A starting rank can’t be undone. Please promote the student instead.')
   return takeBack(tx, caller, [row])
 }
 
@@ -87,7 +84,7 @@ async function takeBack(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
   const ids = pluck(inMain, 'student_id')
   if (ids.length > 0) await writeBeltLevels(tx, ids, await beltsLeft(tx, inMain, main))
   await auditAct(tx, caller, 'promotions taken back', {
-    ...(studentIds.length === 1 && { subject_id: studentIds[0]! }),
+    ...(studentIds.length === 1 && { subject_id: firstRow(studentIds) }),
     details: { promotions: rowsToUndo.length },
   })
   return { undone: rowsToUndo.length }
@@ -106,7 +103,11 @@ async function takenBackOf(tx: Tx, ids: string[]): Promise<Set<string>> {
 async function refuseUnlessNewest(tx: Tx, rows: Row[], main: StyleRow | undefined): Promise<void> {
   for (const styleRows of Map.groupBy(rows, ({ style_id }) => style_id ?? main?.id).values()) {
     const studentIds = pluck(styleRows, 'student_id')
-    const standing = await standingRows(tx, await styleOf(tx, styleRows[0]!, main), studentIds)
+    const standing = await standingRows(
+      tx,
+      await styleOf(tx, firstRow(styleRows), main),
+      studentIds,
+    )
     const undoneIds = new Set(pluck(styleRows, 'id'))
     for (const history of standing.values()) {
       const undoneCount = history.filter(({ id }) => undoneIds.has(id)).length

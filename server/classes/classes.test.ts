@@ -40,7 +40,7 @@ test('answers 404 for a class of another dojo', async () => {
   expect((await otherSensei.get('/classes')).body).toEqual([])
 })
 
-test('keeps past attendance when a class is deleted, and removes the class from students’ lists', async () => {
+test('keeps past attendance of a deleted class, and removes it from students’ lists', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, {

@@ -13,6 +13,7 @@ import type { Member } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { classes } from './tables.ts'
+import { pluck } from '../lib/rows.ts'
 
 type ClassRow = typeof classes.$inferSelect
 
@@ -34,7 +35,7 @@ export async function unknownClasses(tx: Tx, ids: string[]): Promise<string[]> {
     .select({ id: classes.id })
     .from(classes)
     .where(inArray(classes.id, ids))
-  const existingIds = new Set(existingClasses.map(({ id }) => id))
+  const existingIds = new Set(pluck(existingClasses, 'id'))
   return ids.filter((id) => !existingIds.has(id))
 }
 

@@ -14,6 +14,7 @@ import { reducedPricesIn } from '../dues/prices/prices.ts'
 import { isPayingStudent, students } from '../students/tables.ts'
 import { movementsByBelt, movementsIn, timeToNextBelt } from './retention.ts'
 import { studentsByBelt } from './students-by-belt.ts'
+import { firstRow, pluck } from '../lib/rows.ts'
 
 const MONTHS = 12
 const ATTENDANCE_WEEKS = 8
@@ -29,10 +30,7 @@ export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
     .select({ belt: students.belt_level, born: students.date_of_birth, gender: students.gender })
     .from(students)
   return {
-    belts: await studentsByBelt(
-      tx,
-      people.map(({ belt }) => belt),
-    ),
+    belts: await studentsByBelt(tx, pluck(people, 'belt')),
     age_bands: tally(
       AGE_BANDS,
       people.map(({ born }) => ageBandOf(born, today)),
@@ -57,6 +55,13 @@ async function payments(
   months: string[],
   timeZone: string,
 ): Promise<Analytics['payments']> {
+  const received = sql`('payment', 'credit', 'refund')`
+  const linesOfMonth = sql`
+    from ${charges} c join ${ledgerLines} l
+      on l.dojo_id = c.dojo_id and l.charge_id = c.id and l.kind in ${received}
+    where c.kind = 'month' and make_date(c.year, c.month + 1, 1) = m.month`
+  const isPaidMonth = sql`p.payment_status = 'paid'
+    and make_date(p.payment_year, p.payment_month + 1, 1) = m.month`
   const { rows } = await tx.execute<{
     month: string
     paid: number
@@ -66,23 +71,22 @@ async function payments(
   }>(sql`
     select m.month::text,
       (select coalesce(sum(p.amount), 0)::float8 from ${paymentRecords} p
-        where p.payment_status = 'paid' and make_date(p.payment_year, p.payment_month + 1, 1) = m.month) as paid,
-      (select coalesce(-sum(l.amount), 0)::float8 from ${charges} c join ${ledgerLines} l on l.dojo_id = c.dojo_id and l.charge_id = c.id
-        where c.kind = 'month' and c.student_id is not null and make_date(c.year, c.month + 1, 1) = m.month and l.kind in ('payment', 'credit', 'refund')
-          and not exists (select from ${paymentRecords} p where p.dojo_id = c.dojo_id and p.student_id = c.student_id
-            and p.payment_status = 'paid' and p.payment_year = c.year and p.payment_month = c.month)) as parts,
-      (select coalesce(-sum(l.amount), 0)::float8 from ${charges} c
-          join ${ledgerLines} l on l.dojo_id = c.dojo_id and l.charge_id = c.id and l.kind in ('payment', 'credit', 'refund')
-        where c.student_id is null and c.kind = 'month' and make_date(c.year, c.month + 1, 1) = m.month) as deleted,
+        where ${isPaidMonth}) as paid,
+      (select coalesce(-sum(l.amount), 0)::float8 ${linesOfMonth} and c.student_id is not null
+        and not exists (select from ${paymentRecords} p where p.dojo_id = c.dojo_id
+          and p.student_id = c.student_id and ${isPaidMonth})) as parts,
+      (select coalesce(-sum(l.amount), 0)::float8 ${linesOfMonth}
+        and c.student_id is null) as deleted,
       (select coalesce(sum(${students.monthly_payment_amount}), 0)::float8 from ${students}
-        where ${isPayingStudent} and ${students.created_at} at time zone ${timeZone} < m.month + interval '1 month'
-          and not exists (select from ${paymentRecords} p where p.dojo_id = ${students.dojo_id} and p.student_id = ${students.id}
-            and p.payment_status = 'paid' and make_date(p.payment_year, p.payment_month + 1, 1) = m.month)) as missing
+        where ${isPayingStudent}
+          and ${students.created_at} at time zone ${timeZone} < m.month + interval '1 month'
+          and not exists (select from ${paymentRecords} p where p.dojo_id = ${students.dojo_id}
+            and p.student_id = ${students.id} and ${isPaidMonth})) as missing
     from unnest(${sql.param(months)}::date[]) as m(month) order by m.month`)
   const reductions = await unpaidReductions(tx, dojoId, months)
   return rows.map(({ month, paid, parts, deleted, missing }, index) => ({
     month,
-    expected: toDollars(paid + deleted + missing - reductions[index]!),
+    expected: toDollars(paid + deleted + missing - (reductions[index] ?? 0)),
     received: toDollars(paid + deleted + parts),
   }))
 }
@@ -106,7 +110,7 @@ async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promi
       and(
         equalsAny(paymentRecords.student_id, ids),
         eq(paymentRecords.payment_status, 'paid'),
-        gte(paymentRecords.payment_year, monthOfDate(months[0]!).year),
+        gte(paymentRecords.payment_year, monthOfDate(firstRow(months)).year),
       ),
     )
   const isDue = (student_id: string, firstDay: string) =>

@@ -1,6 +1,6 @@
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { BELTS } from '@tatami/contract/lib/ranks'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { inMainStyle, stands } from '../belts/last-change.ts'
 import type { Tx } from '../db/database.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
@@ -17,15 +17,17 @@ export async function movementsIn(
   months: string[],
   timeZone: string,
 ): Promise<Analytics['movements']> {
+  const peopleWhere = (condition: SQL) => sql`(select count(*)::int from people where ${condition})`
+  const wasThere = sql`coalesce(joined < m.month, true)`
   const { rows } = await tx.execute<Analytics['movements'][number]>(sql`
     with people as (
       select ${joinedMonth(timeZone)} as joined, null::date as departed from ${students}
-      union all select d.joined_month, d.month from ${departures} d)
-    select m.month::text,
-      (select count(*)::int from people where joined = m.month) as enrolled,
-      (select count(*)::int from people where departed = m.month) as departed,
-      (select count(*)::int from people where coalesce(joined < m.month, true) and coalesce(departed >= m.month, true)) as at_start,
-      (select count(*)::int from people where coalesce(joined < m.month, true) and coalesce(departed > m.month, true)) as stayed
+      union all select d.joined_month, d.month from ${departures} d
+    )
+    select m.month::text, ${peopleWhere(sql`joined = m.month`)} as enrolled,
+      ${peopleWhere(sql`departed = m.month`)} as departed,
+      ${peopleWhere(sql`${wasThere} and coalesce(departed >= m.month, true)`)} as at_start,
+      ${peopleWhere(sql`${wasThere} and coalesce(departed > m.month, true)`)} as stayed
     from unnest(${sql.param(months)}::date[]) as m(month) order by m.month`)
   return rows
 }
@@ -35,13 +37,18 @@ export async function movementsByBelt(
   months: string[],
   timeZone: string,
 ): Promise<Analytics['belt_movements']> {
-  const first = months[0]!
+  const firstMonth = sql`${months[0]}::date`
   const { rows } = await tx.execute<Analytics['belt_movements'][number]>(sql`
-    select label, count(*) filter (where kind = 'joined')::int as joined, count(*) filter (where kind = 'left')::int as left,
+    select label, count(*) filter (where kind = 'joined')::int as joined,
+      count(*) filter (where kind = 'left')::int as left,
       count(*) filter (where kind = 'stayed')::int as stayed
     from (
-      select ${students.belt_level} as label, case when ${joinedMonth(timeZone)} < ${first} then 'stayed' else 'joined' end as kind from ${students}
-      union all select coalesce(d.belt_level, 'not known'), 'left' from ${departures} d where d.month >= ${first}) people
+      select ${students.belt_level} as label, case
+        when ${joinedMonth(timeZone)} < ${firstMonth} then 'stayed' else 'joined' end as kind
+      from ${students}
+      union all select coalesce(d.belt_level, 'not known'), 'left'
+      from ${departures} d where d.month >= ${firstMonth}
+    ) people
     group by label`)
   const noMovements = { joined: 0, left: 0, stayed: 0 }
   return [...BELTS, 'not known']
@@ -63,24 +70,31 @@ export async function timeToNextBelt(tx: Tx, timeZone: string): Promise<Analytic
 async function timeToNextRank(tx: Tx): Promise<Map<string, { days: number; students: number }>> {
   const { rows } = await tx.execute<{ rank_id: string; days: number; students: number }>(sql`
     with history as (
-      select c.*, max(case when c.kind not in ('start', 'conversion', 'correction') then c.given_on end) over oldest_first as given,
-        max(case when c.kind = 'start' then c.given_on end) over oldest_first as started
+      select c.*, max(case when c.kind = 'start' then c.given_on end) over oldest_first as started,
+        max(case when c.kind not in ('start', 'conversion', 'correction') then c.given_on end)
+          over oldest_first as given
       from ${beltChanges} c where c.kind <> 'stripe' and ${inMainStyle} and ${stands}
-      window oldest_first as (partition by c.student_id order by c.kind <> 'start', c.given_on, c.changed_at, c.id)
+      window oldest_first as (
+        partition by c.student_id order by c.kind <> 'start', c.given_on, c.changed_at, c.id)
     ), steps as (
-      select kind, given_on, rank_id, lag(rank_id) over oldest_first as before, lag(given) over oldest_first as given_before,
-        lag(started) over oldest_first as started, lead(rank_id) over oldest_first as after
+      select kind, given_on, rank_id, lag(rank_id) over oldest_first as before,
+        lag(given) over oldest_first as given_before, lag(started) over oldest_first as started,
+        lead(rank_id) over oldest_first as after
       from history
-      window oldest_first as (partition by student_id order by kind <> 'start', given_on, changed_at, id)
+      window oldest_first as (
+        partition by student_id order by kind <> 'start', given_on, changed_at, id)
     )
     select rank_id, count(*)::int as students, round(avg(given_on - since))::int as days
     from (
-      select s.before as rank_id, s.given_on, coalesce(s.given_before, case when lower_rank.place = 0 then s.started end) as since
+      select s.before as rank_id, s.given_on,
+        coalesce(s.given_before, case when lower_rank.place = 0 then s.started end) as since
       from steps s
       join ${ranks} lower_rank on lower_rank.id = s.before
-      join ${ranks} higher_rank on higher_rank.id = s.rank_id and higher_rank.ladder_id = lower_rank.ladder_id
+      join ${ranks} higher_rank
+        on higher_rank.id = s.rank_id and higher_rank.ladder_id = lower_rank.ladder_id
       where higher_rank.place > lower_rank.place and s.after is distinct from s.before
-        and s.kind not in ('start', 'correction', 'conversion')) given
+        and s.kind not in ('start', 'correction', 'conversion')
+    ) given
     where since <= given_on group by rank_id`)
   return new Map(rows.map(({ rank_id, ...count }) => [rank_id, count]))
 }
@@ -92,28 +106,28 @@ async function timeToNextOfSeven(tx: Tx, timeZone: string): Promise<Analytics['n
   const oldestFirst = sql`(partition by student_id order by given_on, changed_at, id)`
   const { rows } = await tx.execute<{ label: string; days: number; students: number }>(sql`
     with history as (
-      select c.*, lag(c.belt_level) over ${oldestFirst} as before from ${beltChanges} c
-        where c.kind not in ('start', 'stripe') and ${inMainStyle} and ${stands}
+      select c.*, lag(c.belt_level) over ${oldestFirst} as before
+      from ${beltChanges} c
+      where c.kind not in ('start', 'stripe') and ${inMainStyle} and ${stands}
     ), belts as (
-      select student_id, kind, belt_level, given_on, coalesce(before, previous_belt) as previous_belt,
-        lag(given_on) over ${oldestFirst} as since, lead(belt_level) over ${oldestFirst} as next_belt
-      from history where belt_level is distinct from before)
-    select previous_belt as label, count(*)::int as students, round(avg(given_on - since))::int as days
+      select student_id, kind, belt_level, given_on, lag(given_on) over ${oldestFirst} as since,
+        coalesce(before, previous_belt) as previous_belt,
+        lead(belt_level) over ${oldestFirst} as next_belt
+      from history where belt_level is distinct from before
+    )
+    select previous_belt as label, count(*)::int as students,
+      round(avg(given_on - since))::int as days
     from (
-      select b.previous_belt, b.given_on, coalesce(b.since,
-        case when b.previous_belt = 'white' then (s.created_at at time zone ${timeZone})::date end) as since
+      select b.previous_belt, b.given_on, coalesce(b.since, case when b.previous_belt = 'white'
+        then (s.created_at at time zone ${timeZone})::date end) as since
       from belts b join ${students} s on s.id = b.student_id
-      where ${place('b.belt_level')} > ${place('b.previous_belt')} and b.next_belt is distinct from b.previous_belt
-        and b.kind not in ('correction', 'conversion')) given
+      where ${place('b.belt_level')} > ${place('b.previous_belt')}
+        and b.next_belt is distinct from b.previous_belt
+        and b.kind not in ('correction', 'conversion')
+    ) given
     where since <= given_on group by previous_belt`)
-  return BELTS.slice(0, -1).map((label) => {
-    const average = rows.find((row) => row.label === label)
-    return {
-      label,
-      days: average?.days ?? null,
-      students: average?.students ?? 0,
-      belt_level: label,
-      rank: null,
-    }
+  return BELTS.slice(0, -1).map((belt) => {
+    const { days = null, students: count = 0 } = rows.find(({ label }) => label === belt) ?? {}
+    return { label: belt, days, students: count, belt_level: belt, rank: null }
   })
 }

@@ -3,6 +3,7 @@ import { type Belt, BELTS } from '@tatami/contract/lib/ranks'
 import { heldRanks, shownRankOf } from '../belts/held-ranks.ts'
 import { findMainStyle, laddersOf, type LadderWithRanks, type StyleRow } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
+import { getOrThrow } from '../lib/rows.ts'
 
 export async function ownLadders(
   tx: Tx,
@@ -29,7 +30,7 @@ export function countedRanks<T>(
     label: isNamedTwice(rank.name) ? `${rank.name} (${ladder.name})` : rank.name,
     belt_level: rank.belt_level,
     rank: shownRankOf(rank),
-    count: counts.get(rank.id)!,
+    count: getOrThrow(counts, rank.id),
   }))
 }
 

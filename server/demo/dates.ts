@@ -7,6 +7,7 @@ import { askForPlace, setPlaces } from '../calendar/dates/places.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { dojoNow, readTimetable } from '../calendar/timetable/timetable.ts'
+import { firstRow } from '../lib/rows.ts'
 
 const FULL_CLASS = 'Open Mat'
 const DAYS = 21
@@ -38,7 +39,7 @@ export async function planDates(
   const guest = students.find(({ enrolled_classes }) => !enrolled_classes.includes(class_id))
   if (guest) await askForPlace(tx, sensei, { class_id, day, student_id: guest.id })
   const otherDates = dates.filter((date) => date.class_id !== class_id && date.day > dojoTime.day)
-  const substituteDate = otherDates[0]!,
+  const substituteDate = firstRow(otherDates),
     cancelledDate = otherDates.find((date) => date.day > addDays(dojoTime.day, CANCELLED_AFTER))!
   await setSubstitute(tx, sensei, {
     class_id: substituteDate.class_id,

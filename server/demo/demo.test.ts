@@ -14,7 +14,8 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   await seedDemo(server.db, (line) => void logLines.push(line))
   await seedDemo(server.db, (line) => void logLines.push(line))
   expect(logLines.at(-1)).toBe(
-    'Log in as sensei sensei@cedarpark.com, as student ken.adams@cedarpark.com or as their mother ann.adams@cedarpark.com, all with the password Tatami2026',
+    'Log in as sensei sensei@cedarpark.com, as student ken.adams@cedarpark.com ' +
+      'or as their mother ann.adams@cedarpark.com, all with the password Tatami2026',
   )
   expect(logLines).toHaveLength(3)
   const sensei = await server.signIn('sensei@cedarpark.com', 'Tatami2026')

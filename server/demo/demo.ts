@@ -65,7 +65,8 @@ export async function seedDemo(db: Database, log: (line: string) => void): Promi
     await simulateYear(db)
   }
   log(
-    `Log in as sensei ${SENSEI}, as student ${STUDENT} or as their mother ${MOTHER}, all with the password ${PASSWORD}`,
+    `Log in as sensei ${SENSEI}, as student ${STUDENT} or as their mother ${MOTHER}, ` +
+      `all with the password ${PASSWORD}`,
   )
 }
 
@@ -244,7 +245,8 @@ const ANNOUNCEMENTS = [
     title: 'Belt test next Saturday',
     category: 'general',
     message:
-      'The belt test begins at ten. Please come in a clean gi, a quarter of an hour early, and bring your membership card. Families are welcome to watch.',
+      'The belt test starts at ten. Please wear a clean gi, come 15 minutes early and bring your ' +
+      'membership card. Families are welcome to watch.',
   },
   {
     title: 'Holiday hours',

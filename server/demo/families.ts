@@ -8,6 +8,7 @@ import { createGuardian, linkGuardian } from '../guardians/guardianships.ts'
 import { recordLogInConsent } from '../families/log-in-consents.ts'
 import { guardians } from '../guardians/tables.ts'
 import type { Member } from '../http/serve.ts'
+import { getOrThrow } from '../lib/rows.ts'
 
 export const MOTHER = 'ann.adams@cedarpark.com'
 export const MOTHERS_PHONE = '(512) 555-0310'
@@ -123,6 +124,6 @@ export async function excuseOneChild(
   const target = { student_id: child.id, class_id: next!.class_id, class_date: next!.day }
   await excuseStudent(tx, dojoId, target, {
     source: 'guardian',
-    created_by: guardianIds.get('Ann Adams')!,
+    created_by: getOrThrow(guardianIds, 'Ann Adams'),
   })
 }

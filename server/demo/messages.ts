@@ -20,7 +20,7 @@ const MANUAL_TEXTS = [
     daysAgo: 16,
     message_type: 'special_announcement',
     custom_message:
-      'Hi {name}, the belt test is next Saturday at ten. Please be there a quarter of an hour early.',
+      'Hi {name}, the belt test is next Saturday at ten. Please be there 15 minutes early.',
     answers: ['Thanks, we will be there.'],
   },
   {

@@ -7,6 +7,7 @@ import { balancesOf } from '../dues/balances.ts'
 import { markMonths } from '../dues/marks.ts'
 import { chargeEndedMonths } from '../dues/month-charges.ts'
 import { chargeStudents, pay } from '../dues/payment-acts.ts'
+import { firstRow } from '../lib/rows.ts'
 
 const LATE = ['Ethan Brooks', 'Aiden Clark'],
   HALVES = 'Olivia Hughes',
@@ -55,7 +56,7 @@ export async function simulatePayments(
       amount: GRADING_FEE,
       note: 'Belt test',
     })
-    const firstGradedId = idOf(GRADED_STUDENTS[0]!)
+    const firstGradedId = idOf(firstRow(GRADED_STUDENTS))
     if (firstGradedId)
       await pay(tx, sensei, { student_id: firstGradedId, amount: GRADING_FEE, method: 'cash' })
   }

@@ -51,7 +51,7 @@ describe('a reply', () => {
     expect(early.body.detail).toMatch(/^This promotion is on Friday, March 12\./)
   })
 
-  test('is a message to the dojo where it says something else, or no such invitation takes answers', async () => {
+  test('is an ordinary message if it says something else or no invitation is open', async () => {
     const { sensei, zoe, phone, id, write, answersOf } = await planInvited({
       answer_until: '2027-03-10',
     })
@@ -84,7 +84,7 @@ describe('a reply', () => {
 })
 
 describe('an answer in the app', () => {
-  test('is given by the student, a guardian who sees them or an instructor, and by nobody else', async () => {
+  test('is given by the student, a guardian who sees them or an instructor only', async () => {
     const { sensei, leo, mia, zoe, ann, id, answersOf } = await planInvited()
     const otherGuardian = await server.createGuardian(sensei, [zoe], { name: 'Uwe Other' })
     const answer = (
@@ -147,7 +147,7 @@ describe('an answer in the app', () => {
 })
 
 describe('the fee', () => {
-  test('is charged once however often somebody is invited, is paid, forgiven, and written off with the candidate', async () => {
+  test('is charged once, paid, waived, and written off with the candidate', async () => {
     const { sensei, leo, mia, zoe, id, invite, rowOf, chargesOf } = await planInvited()
     await invite(id, [leo, mia])
     expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 40, charged_on: TODAY }])
@@ -193,7 +193,7 @@ describe('the fee', () => {
     expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 0 }])
   })
 
-  test('is the rank’s where the grading has none, and is written off with the grading', async () => {
+  test('is the rank’s if the test has none, and is written off with the test', async () => {
     const { sensei, leo, mia, zoe, rankOf, plan, invite, rowOf, chargesOf } =
       await gradingDojo(server)
     await server.db.inDojo(sensei.dojoId, (tx) =>
@@ -215,7 +215,7 @@ describe('the fee', () => {
     expect((await sensei.get(`/gradings/${id}`)).status).toBe(404)
   })
 
-  test('is not charged, and nobody is invited, where the day has no room for the texts', async () => {
+  test('is not charged, and nobody is invited, if the day has no room for the texts', async () => {
     const { sensei, leo, zoe, ann, plan, invite, rowOf, chargesOf } = await gradingDojo(server)
     const { id } = (await plan()).body
     const boss = await server.signInSuperAdmin()

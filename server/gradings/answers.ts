@@ -12,7 +12,7 @@ import { requireSeen, studentsSeenBy } from '../guardians/readers.ts'
 import { guardianships } from '../guardians/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
-import { pluck } from '../lib/rows.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { namedAmong } from '../texting/conversations/named-students.ts'
@@ -78,7 +78,7 @@ const findInvitations = (tx: Tx, studentIds: string[], condition: SQL) =>
       grading: gradings,
       candidate: candidates,
       rank: ranks,
-      student: { id: students.id, name: students.name },
+      student: pick(students, 'id', 'name'),
     })
     .from(candidates)
     .innerJoin(gradings, eq(gradings.id, candidates.grading_id))

@@ -18,6 +18,7 @@ import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { candidatesOf, gradingById } from './read-grading.ts'
 import { candidates, certificateCounters, certificates } from './tables.ts'
+import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 
 export type Certificate = {
   dojo_name: string
@@ -52,7 +53,7 @@ const findPromotions = (tx: Tx, ids: string[]) =>
 /** A row without a rank gave one of the seven belts. */
 const oneOfSeven = (id: string, level: Belt): ShownRank => ({
   id,
-  name: `${level[0]!.toUpperCase()}${level.slice(1)}`,
+  name: `${level.charAt(0).toUpperCase()}${level.slice(1)}`,
   colours: [level],
   pattern: 'solid',
   tags_count: 0,
@@ -76,7 +77,7 @@ export async function issueCertificates(
   const rowsById = new Map(
     (await findPromotions(tx, promotionIds)).map((row) => [row.change.id, row]),
   )
-  const promotions = promotionIds.map((id) => rowsById.get(id)!)
+  const promotions = promotionIds.map((id) => getOrThrow(rowsById, id))
   for (const { change, undone_by } of promotions) {
     if (undone_by !== null || change.undoes !== null)
       throw new Refusal(409, 'This promotion was taken back, so there is no certificate.')
@@ -86,7 +87,7 @@ export async function issueCertificates(
   const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
   const numbersById = await numberAll(tx, promotionIds, yearOf(todayIn(time_zone)))
   await auditAct(tx, caller, 'certificates printed', {
-    ...(promotions.length === 1 && { subject_id: promotions[0]!.change.student_id }),
+    ...(promotions.length === 1 && { subject_id: firstRow(promotions).change.student_id }),
     details: { certificates: promotions.length },
   })
   return promotions.map(({ change, rank, student_name, instructor }) => ({
@@ -94,7 +95,7 @@ export async function issueCertificates(
     rank: rank ? shownRankOf(rank) : oneOfSeven(change.id, change.belt_level),
     given_on: change.given_on,
     examiner: change.examiner,
-    ...numbersById.get(change.id)!,
+    ...getOrThrow(numbersById, change.id),
   }))
 }
 
@@ -110,7 +111,7 @@ async function numberAll(
     .select()
     .from(certificates)
     .where(equalsAny(certificates.belt_change_id, promotionIds))
-  const numberedIds = new Set(existingCertificates.map(({ belt_change_id }) => belt_change_id))
+  const numberedIds = new Set(pluck(existingCertificates, 'belt_change_id'))
   const unnumberedIds = promotionIds.filter((id) => !numberedIds.has(id))
   const last = unnumberedIds.length > 0 ? await takeNumbers(tx, year, unnumberedIds.length) : 0
   const newCertificates = unnumberedIds.map((belt_change_id, place) => ({
@@ -157,7 +158,7 @@ export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<st
         sql`${undoing.id} is null`,
       ),
     )
-  const stands = new Set(standing.map(({ id }) => id))
+  const stands = new Set(pluck(standing, 'id'))
   const ids = (await candidatesOf(tx, gradingId))
     .flatMap(({ candidate }) => candidate.belt_change_id ?? [])
     .filter((id) => stands.has(id))
@@ -183,7 +184,7 @@ export async function promotionsOfAct(tx: Tx, actId: string): Promise<string[]> 
   )
   if (promotions.length === 0)
     throw new Refusal(409, 'There is no certificate: these promotions were taken back.')
-  return promotions.map(({ id }) => id)
+  return pluck(promotions, 'id')
 }
 
 /** Looks in every dojo. 404 for an unknown code. */

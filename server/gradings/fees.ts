@@ -15,6 +15,7 @@ import {
 import { linesOfAct, sumOfKinds } from '../ledger/ledger.ts'
 import { chargeStudents, writeOffAll } from '../dues/payment-acts.ts'
 import { candidates, type gradings } from './tables.ts'
+import { getOrThrow, pluck } from '../lib/rows.ts'
 
 type GradingRow = typeof gradings.$inferSelect
 export type CandidateRow = typeof candidates.$inferSelect
@@ -82,7 +83,7 @@ export async function chargeFees(
 export async function paidAmong(tx: Tx, rows: readonly CandidateRow[]): Promise<CandidateRow[]> {
   const charges = await chargesOf(tx, rows)
   return rows.filter(
-    ({ charge_id }) => charge_id !== null && receivedOf(charges.get(charge_id)!) > 0,
+    ({ charge_id }) => charge_id !== null && receivedOf(getOrThrow(charges, charge_id)) > 0,
   )
 }
 
@@ -103,7 +104,7 @@ export async function waiveFees(
   grading: GradingRow,
   rows: readonly CandidateRow[],
 ): Promise<void> {
-  const ids = rows.map(({ student_id }) => student_id)
+  const ids = pluck(rows, 'student_id')
   await tx
     .update(candidates)
     .set({ is_fee_waived: true })

@@ -19,7 +19,7 @@ beforeEach(() => noon(TODAY))
 const aDojo = () => gradingDojo(server)
 
 describe('a grading', () => {
-  test('goes from the plan to certificates, and promotes once when it is finished twice at the same time', async () => {
+  test('goes from plan to certificates, and promotes once when finished twice at once', async () => {
     const { sensei, phone, leo, mia, zoe, ann, plan, invite, rowOf, beltOf, chargesOf, write } =
       await aDojo()
     const plannedGrading = (await plan()).body
@@ -47,7 +47,8 @@ describe('a grading', () => {
       (notice: ListedStudent) => notice.title === 'Spring grading',
     )
     expect(notices.map((notice: ListedStudent) => notice.message)).toEqual([
-      'Leo and Mia: invited to the belt test on Friday, March 12 at 6:30 PM, Main hall. Please answer by Friday, March 12.',
+      'Leo and Mia: invited to the belt test on Friday, March 12 at 6:30 PM, Main hall. ' +
+        'Please answer by Friday, March 12.',
     ])
     expect(
       (await chargesOf(leo)).map((charge: ListedStudent) => [
@@ -104,7 +105,8 @@ describe('a grading', () => {
     expect((await rowOf(plannedGrading.id, mia)).promotion_id).toBe(null)
     const rows = await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute<{ student_id: string }>(
-        `select student_id, act_id, given_on::text, examiner from belt_changes where kind <> 'start'`,
+        `select student_id, act_id, given_on::text, examiner
+          from belt_changes where kind <> 'start'`,
       ),
     )
     expect(rows.rows.map((change) => change.student_id).toSorted()).toEqual(
@@ -148,7 +150,7 @@ describe('a grading', () => {
       promoted: 2,
     })
     expect(await beltOf(leo)).toBe('white')
-    // Whoever passed and kept it still gets the certificate, and the number of the other is not used again.
+    // Who kept the rank still gets the certificate, and the other’s number is not used again.
     expect(
       (await pdfText((await sensei.post(`/gradings/${plannedGrading.id}/certificates`)).body))[0],
     ).toContain('No. 2027-2')
@@ -184,7 +186,7 @@ describe('a grading', () => {
     )
   })
 
-  test('gives the stripes of who passed in part, no more than the rank has, and nothing to who failed or was absent', async () => {
+  test('gives stripes for partial passes up to the rank’s, and nothing for a fail', async () => {
     const { sensei, leo, mia, zoe, rankOf, plan, rowOf } = await aDojo()
     await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(`update ranks set stripes = 2 where id = '${rankOf.white}'`),

@@ -24,6 +24,7 @@ import {
 } from './read-grading.ts'
 import { candidates } from './tables.ts'
 import { dayWords, timeWords } from '../lib/day-words.ts'
+import { pluck } from '../lib/rows.ts'
 
 type Texts = Awaited<ReturnType<typeof textStudents>>
 type Invitation = {
@@ -78,7 +79,7 @@ async function giveNotice(
   const template =
     `{name}: invited to the ${singular} on ${dayWords(held_on)}${time}${where}. ` +
     `Please answer by ${dayWords(lastDayOf(grading))}.`
-  const invitedStudents = invitedCandidates.map(({ student }) => student)
+  const invitedStudents = pluck(invitedCandidates, 'student')
   const messages = await wordsForReaders(tx, invitedStudents, template, { fees: false })
   const sender_name = await instructorName(tx, caller.id)
   const [onlyStudent, ...otherStudents] = invitedStudents

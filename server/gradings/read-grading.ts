@@ -186,7 +186,7 @@ export async function listGradings(tx: Tx): Promise<GradingSummary[]> {
 
 export async function refreshState(tx: Tx, gradingId: string): Promise<void> {
   const rows = await tx
-    .select({ invited_at: candidates.invited_at, result: candidates.result })
+    .select(pick(candidates, 'invited_at', 'result'))
     .from(candidates)
     .where(eq(candidates.grading_id, gradingId))
   const isOpen = rows.some(({ invited_at }) => invited_at !== null)

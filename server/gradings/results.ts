@@ -143,7 +143,8 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
     belt_change_id,
   }))
   await tx.execute(sql`update ${candidates} set belt_change_id = r.belt_change_id
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(student_id uuid, belt_change_id uuid)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(student_id uuid, belt_change_id uuid)
     where ${candidates.grading_id} = ${grading.id} and ${candidates.student_id} = r.student_id`)
   await tx
     .update(gradings)
@@ -169,6 +170,7 @@ async function keepRanksBefore(
     stripes,
   }))
   await tx.execute(sql`update ${candidates} set from_rank_id = r.rank_id, from_stripes = r.stripes
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(student_id uuid, rank_id uuid, stripes smallint)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(student_id uuid, rank_id uuid, stripes smallint)
     where ${candidates.grading_id} = ${id} and ${candidates.student_id} = r.student_id`)
 }

@@ -172,7 +172,7 @@ describe('whoever guesses PINs', () => {
 })
 
 describe('the link of a kiosk', () => {
-  test('is used by one of two who open it at once, in its own dojo, and not once the kiosk was ended', async () => {
+  test('is used by one of two at once, in its own dojo, and not after the kiosk ended', async () => {
     const dojo = await aDojo()
     const otherDojo = await aDojo()
     const make = async () =>
@@ -193,7 +193,7 @@ describe('the link of a kiosk', () => {
 })
 
 describe('a code', () => {
-  test('of a picture works again and marks once; cut, padded or of an account that sees nobody it is none', async () => {
+  test('from a picture works again and marks once; a cut or padded one does not', async () => {
     const dojo = await aDojo()
     const ada = await dojo.enrol('Ada Byron')
     const ann = await server.createGuardian(dojo.sensei, [ada])

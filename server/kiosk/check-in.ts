@@ -22,6 +22,7 @@ import { readPass } from './passes.ts'
 import { studentByPin } from './pins.ts'
 import { type Door, doorAt } from './today.ts'
 import { kioskCheckIns } from './tables.ts'
+import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 
 /** As long as the greeting shows, and some more for a slow network. */
 const UNDO_MS = 2 * 60_000
@@ -73,7 +74,7 @@ async function checkInLate(
   const kioskClass = door.classes.find((candidate) => candidate.id === class_id)
   const isTooLate = now().getTime() - cameAt.getTime() > LATE_DAYS * DAY_MS
   const lacksPin = door.settings.asks_pin && identities.some(({ kind }) => kind === 'name')
-  const ids = await existing(tx, [...new Set(identities.map(({ studentId }) => studentId))])
+  const ids = await existing(tx, [...new Set(pluck(identities, 'studentId'))])
   const classesByStudent = await classesOfStudents(tx, door, ids)
   const came: Arrival[] = [],
     notCounted: NotCounted[] = []
@@ -116,7 +117,7 @@ async function arrive(
     was.set(student_id, await record(tx, door, id, student_id, to))
   const came = arrivals.map((arrival): Came => ({
     ...arrival,
-    was_here: was.get(arrival.student_id)!,
+    was_here: getOrThrow(was, arrival.student_id),
   }))
   const isNew = came.some(({ was_here }) => !was_here)
   if (isNew)
@@ -125,7 +126,7 @@ async function arrive(
       kiosk,
       'checked in at a kiosk',
       came.length === 1
-        ? { subject_id: came[0]!.student_id }
+        ? { subject_id: firstRow(came).student_id }
         : { details: { students: came.length } },
     )
   return { greetings: await greetingsFor(tx, came, door.day) }
@@ -148,8 +149,8 @@ async function identify(
   const identities = readPasses(door, passes ?? [])
   const asksPin =
     passes === undefined || (settings.asks_pin && identities.some(({ kind }) => kind === 'name'))
-  const ids = await existing(tx, [...new Set(identities.map(({ studentId }) => studentId))])
-  if (ids.length < new Set(identities.map(({ studentId }) => studentId)).size)
+  const ids = await existing(tx, [...new Set(pluck(identities, 'studentId'))])
+  if (ids.length < new Set(pluck(identities, 'studentId')).size)
     throw invalid('passes', 'Please start again')
   if (!asksPin) return ids
   if (pin === undefined) throw invalid('pin', 'Please enter your PIN')
@@ -209,7 +210,7 @@ export async function undoCheckIn(tx: Tx, kiosk: Kiosk, id: string): Promise<voi
     kiosk,
     'kiosk check-in taken back',
     undone.length === 1
-      ? { subject_id: undone[0]!.student_id }
+      ? { subject_id: firstRow(undone).student_id }
       : { details: { students: undone.length } },
   )
 }

@@ -11,6 +11,7 @@ import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { findSettings, hmac, isEqual, packId, unpackId } from './secret.ts'
 import { checkInCodes, checkInPins, kiosks } from './tables.ts'
+import { pick } from '../lib/rows.ts'
 
 const ID_LETTERS = 32,
   MAC_BYTES = 8
@@ -52,7 +53,7 @@ export async function studentsOfCode(tx: Tx, secret: string, code: string): Prom
   const renewals = await renewedOf(tx, accountId)
   const [account] = isEqual(code, codeOf(secret, accountId, renewals))
     ? await tx
-        .select({ id: accounts.id, role: accounts.role })
+        .select(pick(accounts, 'id', 'role'))
         .from(accounts)
         .where(and(eq(accounts.id, accountId), eq(accounts.is_active, true)))
     : []

@@ -13,7 +13,7 @@ vi.mock('node:crypto', async (original) => {
 
 const server = await startTestServer()
 
-test('a drawn PIN that another family is just getting is drawn again, without a word about it', async () => {
+test('a drawn PIN that another family just got is drawn again without a word', async () => {
   const dojo = await aKioskDojo(server)
   const emma = await dojo.enrol('Emma Johnson')
   const ken = await dojo.enrol('Ken Adams')

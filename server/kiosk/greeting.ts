@@ -9,6 +9,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { beltProgressOf } from '../belts/belt-progress.ts'
 import { students } from '../students/tables.ts'
+import { pick, pluck } from '../lib/rows.ts'
 
 export type Came = { student_id: string; to: KioskClass; was_here: boolean }
 
@@ -18,14 +19,9 @@ export async function greetingsFor(
   came: readonly Came[],
   day: string,
 ): Promise<Greeting[]> {
-  const ids = came.map(({ student_id }) => student_id)
+  const ids = pluck(came, 'student_id')
   const rows = await tx
-    .select({
-      id: students.id,
-      name: students.name,
-      belt_level: students.belt_level,
-      date_of_birth: students.date_of_birth,
-    })
+    .select(pick(students, 'id', 'name', 'belt_level', 'date_of_birth'))
     .from(students)
     .where(equalsAny(students.id, ids))
   const studentsById = new Map(rows.map((row) => [row.id, row]))

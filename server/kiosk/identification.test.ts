@@ -69,7 +69,7 @@ describe('the greeting', () => {
 })
 
 describe('a PIN', () => {
-  test('alone says whose it is, is unique in the dojo, and is stored in no readable form', async () => {
+  test('identifies a student, is unique in the dojo, and is not stored readably', async () => {
     const dojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
     const ken = await dojo.enrol('Ken Adams')
@@ -126,14 +126,15 @@ describe('a PIN', () => {
     expect((await checkIn(dojo, { pin: reply.body.pin })).status).toBe(422)
   })
 
-  test('that the server draws is longer where many have one, so that one guess in a hundred is right at most', async () => {
+  test('is longer if many have one, so that one guess in a hundred is right', async () => {
     const dojo = await aDojo()
     const ken = await dojo.enrol('Ken Adams')
     const lengthAmong = async (pins: number) => {
       await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
         tx.execute(sql`with made as (
             insert into students (id, name, created_at)
-            select gen_random_uuid(), 'Kim Adams', now() from generate_series(1, ${pins}::int) returning id)
+            select gen_random_uuid(), 'Kim Adams', now() 
+          from generate_series(1, ${pins}::int) returning id)
           insert into check_in_pins (student_id, pin_hash, offline_key, changed_at)
             select id, id::text, 'none', now() from made`),
       )
@@ -234,7 +235,7 @@ describe('a code', () => {
     expect((await rollOf(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])
   })
 
-  test('is one’s own, is none at another dojo, and none once it is renewed or its account is closed', async () => {
+  test('is one’s own, and none at another dojo, after renewal or without the account', async () => {
     const dojo = await aDojo(),
       otherDojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
@@ -293,11 +294,11 @@ describe('without a network', () => {
       sealedBytes.subarray(0, 12),
     ).setAuthTag(sealedBytes.subarray(-16))
     return JSON.parse(
-      `${decipher.update(sealedBytes.subarray(12, -16), undefined, 'utf8')}${decipher.final('utf8')}`,
+      decipher.update(sealedBytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8'),
     )
   }
 
-  test('a kiosk has of those of today what opens with their PIN or code alone, and checks them in by it later', async () => {
+  test('a kiosk stores what a PIN or code opens, and checks in with it later', async () => {
     const dojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
     const ken = await dojo.enrol('Ken Johnson', [dojo.teens.id])

@@ -20,6 +20,7 @@ import { studentsOfCode } from './codes.ts'
 import { count, requireLeft } from './limits.ts'
 import { makePass } from './passes.ts'
 import { type Door, doorAt } from './today.ts'
+import { pick, pluck } from '../lib/rows.ts'
 
 const passing = ({ settings, kioskId, day }: Door) => ({ secret: settings.secret, kioskId, day })
 
@@ -29,21 +30,17 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
   await count(tx, kiosk.id, 'searches')
   const door = await doorAt(tx, kiosk)
   const allStudents = await tx
-    .select({ id: students.id, name: students.name, belt_level: students.belt_level })
+    .select(pick(students, 'id', 'name', 'belt_level'))
     .from(students)
     .where(eq(students.awaits_approval, false))
   const isCalled = nameBegins(text)
   const matches = allStudents.filter(({ name }) => isCalled(name))
-  const classesByStudent = await classesOfStudents(
-    tx,
-    door,
-    matches.map(({ id }) => id),
-  )
+  const classesByStudent = await classesOfStudents(tx, door, pluck(matches, 'id'))
   const isToday = ({ id }: { id: string }) => Number(classesByStudent.has(id))
   const hits = matches
     .toSorted((a, b) => isToday(b) - isToday(a) || a.name.localeCompare(b.name, 'en'))
     .slice(0, SEARCH_HITS)
-  const names = shortNames(hits.map(({ name }) => name))
+  const names = shortNames(pluck(hits, 'name'))
   return {
     students: hits.map(({ id, belt_level }, place) => ({
       pass: makePass(passing(door), id, 'name'),
@@ -61,11 +58,11 @@ export async function classesOfStudents(
   ids: string[],
 ): Promise<Map<string, KioskClass[]>> {
   const enrolmentRows = await tx
-    .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
+    .select(pick(enrolments, 'student_id', 'class_id'))
     .from(enrolments)
     .where(equalsAny(enrolments.student_id, ids))
   const guests = await tx
-    .select({ student_id: placeRequests.student_id, class_id: placeRequests.class_id })
+    .select(pick(placeRequests, 'student_id', 'class_id'))
     .from(placeRequests)
     .where(
       and(
@@ -77,7 +74,7 @@ export async function classesOfStudents(
   const ofStudent = Map.groupBy([...enrolmentRows, ...guests], ({ student_id }) => student_id)
   return new Map(
     [...ofStudent].flatMap(([id, theirs]): [string, KioskClass[]][] => {
-      const classIds = new Set(theirs.map(({ class_id }) => class_id))
+      const classIds = new Set(pluck(theirs, 'class_id'))
       const ownClasses = classes.filter((kioskClass) => classIds.has(kioskClass.id))
       return ownClasses.length > 0 ? [[id, ownClasses]] : []
     }),
@@ -115,12 +112,12 @@ export async function peopleOfCode(
   const kioskClass = shownClass(door, classId)
   const ids = await studentsOfCode(tx, door.settings.secret, code)
   const codeStudents = await tx
-    .select({ id: students.id, name: students.name })
+    .select(pick(students, 'id', 'name'))
     .from(students)
     .where(equalsAny(students.id, ids))
   const classesByStudent = await classesOfStudents(tx, door, ids)
   const marks = await tx
-    .select({ student_id: attendance.student_id, class_id: attendance.class_id })
+    .select(pick(attendance, 'student_id', 'class_id'))
     .from(attendance)
     .where(
       and(
@@ -130,7 +127,7 @@ export async function peopleOfCode(
       ),
     )
   const presentIn = new Set(marks.map(({ student_id, class_id }) => `${student_id} ${class_id}`))
-  const names = shortNames(codeStudents.map(({ name }) => name))
+  const names = shortNames(pluck(codeStudents, 'name'))
   const people = codeStudents.map(({ id }, place) => {
     const enrolledClass = ownClass(classesByStudent.get(id) ?? [], kioskClass, door.minute)
     const attendedClass = enrolledClass ?? kioskClass

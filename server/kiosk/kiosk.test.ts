@@ -125,7 +125,7 @@ describe('a kiosk', () => {
 })
 
 describe('the search', () => {
-  test('wants two letters, folds case and accents, and names five at most, by first name and initial', async () => {
+  test('needs two letters, folds case and accents, and names five at most', async () => {
     const dojo = await aDojo()
     for (const name of [
       'Emma Johnson',
@@ -184,7 +184,7 @@ describe('the search', () => {
 })
 
 describe('a check-in', () => {
-  test('marks present, is one however often it is sent, and is seen on the roll and in the audit log', async () => {
+  test('marks present, counts once, and is seen on the roll and in the audit log', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Emma Johnson')
     const id = randomUUID()
@@ -226,7 +226,7 @@ describe('a check-in', () => {
     expect((await put(false, [null]))[0]).toBe('Emma Johnson true false')
   })
 
-  test('goes to the class in which somebody is enrolled, and to the one that is shown for a guest', async () => {
+  test('goes to the student’s own class, and a guest’s to the one on screen', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ken Adams', [dojo.teens.id])
     await dojo.enrol('Guest Miller', [])
@@ -236,7 +236,7 @@ describe('a check-in', () => {
     expect((await rollOf(dojo)).toSorted()).toEqual(['Guest Miller, Kids', 'Ken Adams, Teens'])
   })
 
-  test('is taken back to what stood before, for two minutes, by the kiosk that made it', async () => {
+  test('is undone for two minutes by the kiosk that made it', async () => {
     const dojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
     const absent = {

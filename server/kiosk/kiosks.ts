@@ -13,6 +13,7 @@ import { newSecret, sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { ensureSettings, findSettings } from './secret.ts'
 import { checkInPins, kiosks, kioskSettings } from './tables.ts'
+import { pick } from '../lib/rows.ts'
 
 const WRITE_USE_MS = 60_000
 
@@ -28,7 +29,7 @@ export const dojoOfKioskToken = (token: string): string | undefined => TOKEN.exe
  *  ending a kiosk takes effect at once on every server. */
 export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<Kiosk | null> {
   const [row] = await tx
-    .select({ id: kiosks.id, last_used_at: kiosks.last_used_at })
+    .select(pick(kiosks, 'id', 'last_used_at'))
     .from(kiosks)
     .innerJoin(accounts, eq(accounts.id, kiosks.created_by))
     .where(
@@ -50,13 +51,7 @@ export async function listKiosks(tx: Tx): Promise<Kiosks> {
     or(isNotNull(kiosks.token_hash), gt(kiosks.link_expires_at, nowIso())),
   )
   const rows = await tx
-    .select({
-      id: kiosks.id,
-      name: kiosks.name,
-      created_at: kiosks.created_at,
-      last_used_at: kiosks.last_used_at,
-      link_expires_at: kiosks.link_expires_at,
-    })
+    .select(pick(kiosks, 'id', 'name', 'created_at', 'last_used_at', 'link_expires_at'))
     .from(kiosks)
     .where(isOnOrLinked)
     .orderBy(asc(kiosks.created_at), asc(kiosks.id))
@@ -123,7 +118,7 @@ export async function switchOn(
           isNull(kiosks.ended_at),
         ),
       )
-      .returning({ name: kiosks.name, created_by: kiosks.created_by })
+      .returning(pick(kiosks, 'name', 'created_by'))
     if (!kiosk) throw new Refusal(400, NOT_VALID)
     await auditAct(tx, { id: kiosk.created_by, dojoId }, 'kiosk switched on', {
       details: { kiosk: kiosk.name },

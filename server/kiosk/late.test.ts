@@ -30,7 +30,7 @@ const sendLate = (dojo: KioskDojo, passes: string[], overrides: object = {}) => 
 }
 
 describe('a check-in without a network that nothing counts', () => {
-  test('is told to the instructors, once for a student and day however often it is sent', async () => {
+  test('is reported to the instructors once for a student and day', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ada Byron')
     const passes = [await passOf(dojo, 'ada')]
@@ -44,7 +44,7 @@ describe('a check-in without a network that nothing counts', () => {
     // Tapped twice at the door.
     await Promise.all([sendLate(dojo, passes), sendLate(dojo, passes)])
     expect(await noticesOf(dojo)).toEqual([
-      'Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids was cancelled that day.',
+      'Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids was canceled that day.',
     ])
     expect(await rollOf(dojo)).toEqual([])
     expect((await dojo.kiosk.delete(`/kiosk/check-ins/${id}`)).status).toBe(404)
@@ -52,7 +52,7 @@ describe('a check-in without a network that nothing counts', () => {
     expect(await noticesOf(otherDojo)).toEqual([])
   })
 
-  test('says why: a class that was moved or deleted, a PIN that is wanted now, a week that is over', async () => {
+  test('says why: a moved or deleted class, a missing PIN, a week that is over', async () => {
     const dojo = await aDojo()
     for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross'])
       await dojo.enrol(name, [])
@@ -75,13 +75,14 @@ describe('a check-in without a network that nothing counts', () => {
     expect((await noticesOf(dojo)).toReversed()).toEqual([
       'Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids did not take place that day.',
       'Ben Moss checked in on Monday, March 2 at 4:10 PM, but the class has been deleted since.',
-      'Cleo Park checked in on Monday, March 2 at 4:10 PM, but by name alone, and the kiosk asks for the PIN as well.',
+      'Cleo Park checked in on Monday, March 2 at 4:10 PM, ' +
+        'but without the PIN that the kiosk asks for.',
       'Dan Ross checked in on Monday, March 2 at 4:10 PM, but that arrived more than 7 days later.',
     ])
     expect(await rollOf(dojo)).toEqual([])
   })
 
-  test('leaves those of a family counted who have another class, and forgets who was deleted', async () => {
+  test('counts others of a family, and forgets a student who was deleted', async () => {
     const dojo = await aDojo()
     const kids = [
       await dojo.enrol('Ada Byron'),
@@ -126,7 +127,7 @@ describe('the time of a late check-in', () => {
     expect(await rollOf(dojo)).toEqual(['Ada Byron, Kids'])
   })
 
-  test('comes with passes, never with a PIN, which could be tried for days that are over', async () => {
+  test('comes with passes, never with a PIN, which could be guessed later', async () => {
     const dojo = await aDojo()
     const { id } = await dojo.enrol('Ada Byron')
     await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })

@@ -56,7 +56,8 @@ export async function count(tx: Tx, kioskId: string, counter: Counter): Promise<
   await tx
     .update(kiosks)
     .set({
-      counted_since: sql`case when ${goesOn} then ${kiosks.counted_since} else ${nowIso()}::timestamptz end`,
+      counted_since: sql`case when ${goesOn} then ${kiosks.counted_since}
+        else ${nowIso()}::timestamptz end`,
       searches: nextCount('searches'),
       wrong_pins: nextCount('wrong_pins'),
     })

@@ -6,6 +6,7 @@ import { dojoById } from '../dojos/dojos.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
+import { firstRow } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { classDateOn } from '../calendar/timetable/timetable.ts'
 import { kioskCheckIns } from './tables.ts'
@@ -38,11 +39,14 @@ export async function tellNotCounted(
     a.student_id < b.student_id ? -1 : 1,
   )) {
     if (!(await isFirst(tx, kiosk, late, student_id))) continue
-    const [student] = await tx
+    const studentRows = await tx
       .select({ name: students.name })
       .from(students)
       .where(eq(students.id, student_id))
-    const message = `${student!.name} checked in on ${whenIn(time_zone, late.at)}, but ${await reason(tx, late, why)}.`
+    const { name } = firstRow(studentRows)
+    const message =
+      `${name} checked in on ${whenIn(time_zone, late.at)}, ` +
+      `but ${await reason(tx, late, why)}.`
     await notifyInstructors(tx, kiosk.dojoId, {
       title: 'A check-in was not counted',
       message,
@@ -94,12 +98,13 @@ async function reason(
   why: NotCounted['why'],
 ): Promise<string> {
   if (why === 'too late') return `that arrived more than ${LATE_DAYS} days later`
-  if (why === 'no PIN') return 'by name alone, and the kiosk asks for the PIN as well'
+  if (why === 'no PIN') return 'without the PIN that the kiosk asks for'
   const [dojoClass] = await tx
     .select({ name: classes.class_name })
     .from(classes)
     .where(eq(classes.id, class_id))
   if (!dojoClass) return 'the class has been deleted since'
   const date = await classDateOn(tx, class_id, day)
-  return `${dojoClass.name} ${date?.status === 'cancelled' ? 'was cancelled' : 'did not take place'} that day`
+  const event = date?.status === 'cancelled' ? 'was canceled' : 'did not take place'
+  return `${dojoClass.name} ${event} that day`
 }

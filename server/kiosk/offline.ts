@@ -20,6 +20,7 @@ import { makePass } from './passes.ts'
 import { OFFLINE_ROUNDS, offlineSalt } from './pins.ts'
 import { checkInPins } from './tables.ts'
 import { doorAt } from './today.ts'
+import { getOrThrow, pick, pluck } from '../lib/rows.ts'
 
 const NONCE_BYTES = 12
 
@@ -47,7 +48,7 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
   const door = await doorAt(tx, kiosk)
   const { secret } = door.settings
   const rows = await tx
-    .selectDistinct({ id: students.id, name: students.name })
+    .selectDistinct(pick(students, 'id', 'name'))
     .from(students)
     .innerJoin(enrolments, eq(enrolments.student_id, students.id))
     .where(
@@ -58,11 +59,11 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
     )
     .orderBy(students.id)
     .limit(OFFLINE_MAX)
-  const ids = rows.map(({ id }) => id)
+  const ids = pluck(rows, 'id')
   const classesByStudent = await classesOfStudents(tx, door, ids)
   const passContext = { secret, kioskId: kiosk.id, day: door.day }
   const personOf = (familyStudents: typeof rows): OfflinePerson[] => {
-    const names = shortNames(familyStudents.map(({ name }) => name))
+    const names = shortNames(pluck(familyStudents, 'name'))
     return familyStudents.map(({ id }, place) => ({
       name: names[place]!,
       pass: makePass(passContext, id, 'sure'),
@@ -86,12 +87,12 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
     rounds: OFFLINE_ROUNDS,
     entries: [
       ...(await mapInSlices(pins, ({ id, key }) =>
-        entryFor(Buffer.from(key, 'base64url'), personOf([byId.get(id)!])),
+        entryFor(Buffer.from(key, 'base64url'), personOf([getOrThrow(byId, id)])),
       )),
       ...(await mapInSlices(codes, ({ account_id, code }) =>
         entryFor(
           hash('sha256', code, 'buffer'),
-          personOf(families.get(account_id)!.map((id) => byId.get(id)!)),
+          personOf(getOrThrow(families, account_id).map((id) => getOrThrow(byId, id))),
         ),
       )),
     ],
@@ -118,9 +119,6 @@ async function accountsWithStudents(tx: Tx, ids: string[]): Promise<Map<string, 
     )
   const byAccount = Map.groupBy([...ownAccounts, ...children], ({ account_id }) => account_id)
   return new Map(
-    [...byAccount].map(([account, theirs]) => [
-      account,
-      [...new Set(theirs.map(({ student_id }) => student_id))],
-    ]),
+    [...byAccount].map(([account, theirs]) => [account, [...new Set(pluck(theirs, 'student_id'))]]),
   )
 }

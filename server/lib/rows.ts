@@ -9,10 +9,10 @@ export const pick = <Row extends object, Field extends keyof Row>(
 ): Pick<Row, Field> =>
   Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<Row, Field>
 
-/** The row of a query that always returns one. */
+/** The first of rows that cannot be missing. */
 export function firstRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows
-  if (row === undefined) throw new Error('The query returned no row')
+  if (row === undefined) throw new Error('There is no row')
   return row
 }
 

@@ -63,8 +63,8 @@ describe('a place that went to who waited', () => {
     expect(await texts()).toEqual([])
     await aMinuteLater()
     const text =
-      '7700 A place is free: Mia and Leo can come to Kids Judo today, 4:00 PM. If that does ' +
-      'not suit, please tell us.'
+      '7700 A place is free: Mia and Leo can come to Kids Judo today, 4:00 PM. If you ' +
+      'cannot make it, please tell us.'
     expect(await texts()).toEqual([text])
     await aMinuteLater()
     expect(await texts()).toEqual([text])
@@ -91,8 +91,8 @@ describe('a place that went to who waited', () => {
     await freeBoth()
     await aMinuteLater()
     expect(await texts()).toEqual([
-      '7711 A place is free: Mia can come to Kids Judo today, 4:00 PM. If that does not ' +
-        'suit, please tell us.',
+      '7711 A place is free: Mia can come to Kids Judo today, 4:00 PM. If you ' +
+        'cannot make it, please tell us.',
     ])
     await inDojo(sql`delete from phone_opt_outs where phone = '+15125557700'`)
   })
@@ -182,7 +182,7 @@ describe('a place that went to who waited', () => {
     expect(await pastClass.texts()).toEqual([])
     expect(await movedClass.texts()).toEqual([
       '7700 A place is free: Mia and Leo can come to Kids Judo on Thursday, March 4, 4:00 ' +
-        'PM. If that does not suit, please tell us.',
+        'PM. If you cannot make it, please tell us.',
     ])
   })
 })

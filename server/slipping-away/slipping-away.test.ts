@@ -58,7 +58,7 @@ describe('the bands', () => {
   ])('of a last class on June 30 on %s: %j', async (day, lists) => {
     const { sensei, enrol, came } = await aDojo()
     await came(await enrol('Ken Adams', '2026-01-05'), TODAY)
-    // By the dojo's calendar: seven in the morning in Greenwich is two in the night in Chicago, and four is the evening before.
+    // By the dojo's calendar: 4 AM in Greenwich is still the evening before in Chicago.
     setClock(`${day}T07:00:00Z`)
     const { token } = await server.signIn(sensei.email)
     const { students } = (await server.clientFor(token).get('/slipping-away')).body
@@ -67,7 +67,7 @@ describe('the bands', () => {
     expect((await server.clientFor(token).get('/slipping-away')).body.students).toEqual(students)
   })
 
-  test('changes with each mark, also one that is taken back, an absence and a later correction', async () => {
+  test('changes with each mark, a removed one, an absence and a later correction', async () => {
     const { sensei, enrol, came } = await aDojo()
     const ken = await enrol('Ken Adams', '2026-01-05')
     expect(await namesIn(sensei, 'over_30_days')).toEqual(['Ken Adams'])
@@ -84,7 +84,7 @@ describe('the bands', () => {
     expect(await namesIn(sensei, 'over_30_days')).toEqual(['Ken Adams'])
   })
 
-  test('leave out who enrolled within a week, waits for approval or is on vacation, and count whoever never came from enrolment', async () => {
+  test('leaves out the newly enrolled, unapproved and absent; counts from enrollment', async () => {
     const { sensei, enrol } = await aDojo()
     await enrol('New Adams', '2026-06-24')
     await enrol('Week Adams', '2026-06-23')
@@ -162,7 +162,7 @@ test('days on which the dojo is closed do not count', async () => {
   expect(await daysOf()).toEqual([])
 })
 
-test('finds whose attendance fell by a quarter, and counts at least four classes before', async () => {
+test('finds who comes a quarter less often, from four classes on', async () => {
   const { sensei, enrol, came } = await aDojo()
   for (const [name, classesBefore, classesSince] of [
     ['Ana Falls', 4, 3],
@@ -204,7 +204,7 @@ test('lists trial students who came once, or only joined, on their own', async (
   expect([body.students.length, body.counts]).toEqual([1, counts])
 })
 
-test('counts who came back within 14 days of a text from the list, but not of the day on which they were there already', async () => {
+test('counts who came back within 14 days of a text, but not on the same day again', async () => {
   const { sensei, enrol, came } = await aDojo()
   const [late, back, presentToday, neverBack] = [
     await enrol('Late Ito', '2026-01-05'),
@@ -290,7 +290,7 @@ const anyStudent = fc.record({
 })
 type AnyStudent = typeof anyStudent extends fc.Arbitrary<infer A> ? A : never
 
-/** The same in plain code, day by day backwards from today; undefined for somebody who is left out. */
+/** The same in plain code, day by day backwards; undefined for somebody who is left out. */
 function referenceOf({ enrolled, isTrial, isAway, vacations, marks }: AnyStudent) {
   if (isAway || enrolled < 7) return undefined
   const isVacation = (day: number) =>

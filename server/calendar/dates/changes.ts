@@ -35,9 +35,9 @@ type LockedDate = {
 }
 
 const NO_CLASS = 'This class does not meet on that day'
-const IS_TAKEN = 'This class has a date on that day already'
+const IS_TAKEN = 'This class already meets on that day'
 const HAS_MARKS =
-  'Students have been marked on that day. Take the marks back first, or cancel the class.'
+  'Students are already marked on that day. Remove the marks first, or cancel the class.'
 
 const isRow = ({ class_id, day }: DateTarget) =>
   and(eq(classDates.class_id, class_id), eq(classDates.day, day))
@@ -96,7 +96,7 @@ async function store(tx: Tx, caller: Member, { class_id, day, ...set }: Change):
 }
 
 function requireOn({ status, reason }: ClassDate): void {
-  if (status === 'cancelled') throw new Refusal(409, 'This class is cancelled on that day')
+  if (status === 'cancelled') throw new Refusal(409, 'This class is canceled on that day')
   if (status === 'moved') throw new Refusal(409, 'This class was moved to another day')
   if (status === 'holiday') throw new Refusal(409, `There is no class on that day: ${reason}`)
 }
@@ -114,7 +114,7 @@ export async function cancelDate(
   const student_ids = await concernedBy(tx, date)
   if (gives_notice && date.status !== 'cancelled')
     await tellOfDate(tx, caller.dojoId, date, student_ids, {
-      title: 'Class cancelled',
+      title: 'Class canceled',
       words: (today) => cancelledWords(date, reason, today),
     })
   await auditAct(tx, caller, 'class date cancelled', {
@@ -259,9 +259,15 @@ async function place(
 }
 
 const movePlaces = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
-  tx.execute(sql`with moved as (delete from ${placeRequests} p where p.class_id = ${class_id} and p.day = ${fromDay} returning p.*)
-    insert into ${placeRequests} (class_id, day, student_id, created_at, given_at, awaits_text, created_by)
-    select m.class_id, ${toDay}, m.student_id, m.created_at, m.given_at, m.awaits_text, m.created_by from moved m on conflict do nothing`)
+  tx.execute(sql`
+    with moved as (
+      delete from ${placeRequests} p where p.class_id = ${class_id} and p.day = ${fromDay}
+      returning p.*
+    )
+    insert into ${placeRequests}
+      (day, class_id, student_id, created_at, given_at, awaits_text, created_by)
+    select ${toDay}, class_id, student_id, created_at, given_at, awaits_text, created_by
+    from moved on conflict do nothing`)
 
 export async function setSubstitute(
   tx: Tx,

@@ -33,7 +33,7 @@ type Notice = { title: string; message: string }
 const toldTo = async (client: { get: (path: string) => Promise<{ body: Notice[] }> }) =>
   (await client.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
-test('lists the weekly dates with who is expected and excused; a family its own with its state', async () => {
+test('lists dates with who is expected and excused; a family sees its own', async () => {
   const { sensei, class_id, ken, guardian, dates } = await aDojo()
   const away = await server.createStudent(sensei, {
     name: 'Mia Away',
@@ -117,7 +117,7 @@ test('says of the days that have come how many came, and null where nobody is ma
 })
 
 describe('a cancelled date', () => {
-  test('is told with ready words, is nobody’s next class, cannot be excused from, and comes back', async () => {
+  test('is announced, is nobody’s next class, cannot be excused from, and comes back', async () => {
     const { sensei, class_id, ken, guardian, target, query, dates } = await aDojo()
     const { status, body } = await sensei.put('/class-dates/cancelled', {
       ...target,
@@ -127,13 +127,13 @@ describe('a cancelled date', () => {
       200,
       {
         date: { day: MONDAY, status: 'cancelled', reason: 'Weather' },
-        text: 'Kids Judo today, 4:00 PM is cancelled: weather. Reply OK so that we know you read it.',
+        text: 'Kids Judo today, 4:00 PM is canceled: weather. Reply OK so we know you read this.',
         student_ids: [ken.id],
       },
     ])
     for (const client of [ken, guardian]) {
       expect(await toldTo(client)).toEqual([
-        'Class cancelled: Kids Judo today, 4:00 PM is cancelled: weather.',
+        'Class canceled: Kids Judo today, 4:00 PM is canceled: weather.',
       ])
       expect(statuses(await dates(client))).toEqual([`${MONDAY} cancelled`, `${WEDNESDAY} on`])
     }
@@ -145,7 +145,7 @@ describe('a cancelled date', () => {
     )
     expect(
       (await sensei.put('/class-dates/moved', { ...target, to_day: TUESDAY })).body.detail,
-    ).toBe('This class is cancelled on that day')
+    ).toBe('This class is canceled on that day')
     expect((await sensei.delete(`/class-dates/cancelled?${query}`)).body).toEqual({ success: true })
     expect((await sensei.delete(`/class-dates/cancelled?${query}`)).status).toBe(200)
     expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
@@ -168,7 +168,7 @@ describe('a cancelled date', () => {
     const response = await mark(MONDAY)
     expect([response.status, response.body.detail]).toEqual([
       409,
-      'This class does not take place on that day: it was cancelled, or moved',
+      'This class was canceled or moved to another day',
     ])
     const roll = (present: boolean | null) =>
       sensei.put('/attendance/roll', {
@@ -231,13 +231,11 @@ describe('a moved date', () => {
     expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
   })
 
-  test('finds no room where the class has a date, and may be cancelled, moved on, and given another time', async () => {
+  test('cannot go where the class meets, and may be canceled, moved on and given a time', async () => {
     const { sensei, class_id, target, dates } = await aDojo()
     const move = (day: string, to_day: string, times = {}) =>
       sensei.put('/class-dates/moved', { class_id, day, to_day, ...times })
-    expect((await move(MONDAY, WEDNESDAY)).body.detail).toBe(
-      'This class has a date on that day already',
-    )
+    expect((await move(MONDAY, WEDNESDAY)).body.detail).toBe('This class already meets on that day')
     expect((await move(MONDAY, MONDAY)).body.detail).toBe('Choose another day or another time')
     expect((await move(TUESDAY, MONDAY)).body.detail).toBe('This class does not meet on that day')
     expect(
@@ -319,7 +317,7 @@ test('adds a date, also on a holiday, which has no others, and removes it', asyn
 })
 
 test('today is the dojo’s, also in the hour that daylight saving takes or gives', async () => {
-  // In New York the clock goes from 2 to 3 on March 14, 2027 and from 2 to 1 on November 7; on Lord Howe Island by half an hour.
+  // In New York the clock changes on March 14 and November 7; on Lord Howe Island by half an hour.
   for (const [zone, instant, day] of [
     ['America/New_York', '2027-03-15T03:59:00Z', '2027-03-14'],
     ['America/New_York', '2027-11-08T04:59:00Z', '2027-11-07'],

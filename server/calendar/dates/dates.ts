@@ -16,6 +16,7 @@ import { mapInSlices } from '../../lib/event-loop.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
 import { readTimetable } from '../timetable/timetable.ts'
 import { countExpected, type OnDate, peopleOn, readRoster } from './roster.ts'
+import { pluck } from '../../lib/rows.ts'
 
 /** Instructors see every date with its counts; students and guardians the dates of those they
  *  see. 422 for too many days. */
@@ -30,31 +31,40 @@ export async function datesVisibleTo(
     ? timetable.classes.filter(({ id }) => id === query.class_id)
     : timetable.classes
   if (query.class_id && classes.length === 0) throw notFound('Class')
-  const placesOf = new Map(classes.map(({ id, places }) => [id, places]))
   const dates = classDatesBetween({ ...timetable, classes }, from, until)
-  if (caller.role === 'instructor') {
-    const roster = await readRoster(tx, { from, until, classIds: classes.map(({ id }) => id) })
-    const cameTo = await countPresent(tx, caller.dojoId, { from, until, class_id: query.class_id })
-    return mapInSlices(dates, (date) =>
-      forInstructors(
-        date,
-        placesOf.get(date.class_id) ?? null,
-        peopleOn(roster, date),
-        cameTo.get(`${date.class_id} ${date.day}`) ?? null,
-      ),
-    )
+  const placesByClass = new Map(classes.map(({ id, places }) => [id, places]))
+  const viewOf = (date: ClassDate, people: OnDate[]) => {
+    const places = placesByClass.get(date.class_id) ?? null
+    const free_places = places === null ? null : Math.max(0, places - countExpected(people))
+    return { ...date, places, free_places }
   }
-  const seenIds = new Set(await studentsSeenBy(tx, caller))
-  const limitedClassIds = classes.filter(({ places }) => places !== null).map(({ id }) => id)
-  const roster = await readRoster(tx, {
-    from,
-    until,
-    classIds: limitedClassIds,
-    studentIds: [...seenIds],
+  if (caller.role === 'instructor') {
+    const roster = await readRoster(tx, { from, until, classIds: pluck(classes, 'id') })
+    const cameTo = await countPresent(tx, caller.dojoId, { from, until, class_id: query.class_id })
+    return mapInSlices(dates, (date): DatedClass => {
+      const people = peopleOn(roster, date)
+      const countOf = (state: OnDate['state']) =>
+        people.filter((person) => person.state === state).length
+      return {
+        ...viewOf(date, people),
+        expected: countExpected(people),
+        excused: countOf('excused'),
+        waiting: countOf('waiting'),
+        came: cameTo.get(`${date.class_id} ${date.day}`) ?? null,
+        students: people.filter(({ state }) => state === 'has_place' || state === 'waiting'),
+      }
+    })
+  }
+  const studentIds = await studentsSeenBy(tx, caller)
+  const limitedClasses = classes.filter(({ places }) => places !== null)
+  const classIds = pluck(limitedClasses, 'id')
+  const roster = await readRoster(tx, { from, until, classIds, studentIds })
+  const noCounts = { expected: null, excused: null, waiting: null, came: null }
+  const datedClasses = await mapInSlices(dates, (date): DatedClass => {
+    const people = peopleOn(roster, date)
+    const ownPeople = people.filter(({ student_id }) => studentIds.includes(student_id))
+    return { ...viewOf(date, people), ...noCounts, students: ownPeople }
   })
-  const datedClasses = await mapInSlices(dates, (date) =>
-    forFamilies(date, placesOf.get(date.class_id) ?? null, peopleOn(roster, date), seenIds),
-  )
   return datedClasses.filter(
     ({ students, places }) =>
       students.length > 0 || query.class_id || (query.with_places === 'true' && places !== null),
@@ -93,44 +103,6 @@ async function countPresent(
     .groupBy(attendance.class_id, attendance.class_date)
   return new Map(rows.map((row) => [`${row.class_id} ${row.day}`, row.present]))
 }
-
-const countOf = (people: readonly OnDate[], state: OnDate['state']) =>
-  people.filter((person) => person.state === state).length
-
-const freePlaces = (places: number | null, people: readonly OnDate[]) =>
-  places === null ? null : Math.max(0, places - countExpected(people))
-
-const forInstructors = (
-  date: ClassDate,
-  places: number | null,
-  people: OnDate[],
-  came: number | null,
-): DatedClass => ({
-  ...date,
-  places,
-  free_places: freePlaces(places, people),
-  expected: countExpected(people),
-  excused: countOf(people, 'excused'),
-  waiting: countOf(people, 'waiting'),
-  came,
-  students: people.filter(({ state }) => state === 'has_place' || state === 'waiting'),
-})
-
-const forFamilies = (
-  date: ClassDate,
-  places: number | null,
-  people: OnDate[],
-  seenIds: ReadonlySet<string>,
-): DatedClass => ({
-  ...date,
-  places,
-  free_places: freePlaces(places, people),
-  expected: null,
-  excused: null,
-  waiting: null,
-  came: null,
-  students: people.filter(({ student_id }) => seenIds.has(student_id)),
-})
 
 export async function datedClassOn(
   tx: Tx,

@@ -5,13 +5,9 @@ import type { Tx } from '../../db/database.ts'
 import type { Member } from '../../http/serve.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { holidays } from '../timetable/tables.ts'
+import { pick } from '../../lib/rows.ts'
 
-const columns = {
-  id: holidays.id,
-  name: holidays.name,
-  first_day: holidays.first_day,
-  last_day: holidays.last_day,
-}
+const columns = pick(holidays, 'id', 'name', 'first_day', 'last_day')
 
 export async function addHoliday(tx: Tx, caller: Member, form: HolidayForm): Promise<Holiday> {
   const [row] = await tx.insert(holidays).values(form).returning(columns)

@@ -4,6 +4,7 @@ import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { students } from '../../students/tables.ts'
 import { classDates, type KeptMark } from '../timetable/tables.ts'
+import { pluck } from '../../lib/rows.ts'
 
 type Target = { class_id: string; day: string }
 const isOfDate = ({ class_id, day }: Target) =>
@@ -25,7 +26,8 @@ export async function takeOutMarks(tx: Tx, target: Target): Promise<KeptMark[]> 
 
 export const removeFromKeptMarks = (tx: Tx, studentId: string) =>
   tx.execute(sql`update ${classDates} set kept_marks = (
-      select coalesce(jsonb_agg(mark), '[]') from jsonb_array_elements(kept_marks) mark where mark ->> 'student_id' <> ${studentId})
+      select coalesce(jsonb_agg(mark), '[]') from jsonb_array_elements(kept_marks) mark
+      where mark ->> 'student_id' <> ${studentId})
     where kept_marks @> ${JSON.stringify([{ student_id: studentId }])}::jsonb`)
 
 /** Leaves out students who were deleted meanwhile. */
@@ -38,13 +40,8 @@ export async function putBackMarks(
   const existingStudents = await tx
     .select({ id: students.id })
     .from(students)
-    .where(
-      equalsAny(
-        students.id,
-        marks.map(({ student_id }) => student_id),
-      ),
-    )
-  const ids = new Set(existingStudents.map(({ id }) => id))
+    .where(equalsAny(students.id, pluck(marks, 'student_id')))
+  const ids = new Set(pluck(existingStudents, 'id'))
   const rows = marks
     .filter(({ student_id }) => ids.has(student_id))
     .map((mark) => ({ ...mark, class_id, class_date: day }))

@@ -57,7 +57,7 @@ const noticesOf = async (reader: {
 }) => (await reader.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
 describe('a class with a limit', () => {
-  test('when full keeps a waiting list; “Can’t come” gives the place to who waits longest, and tells them and their guardians', async () => {
+  test('when full keeps a waitlist; an excuse gives the place to who waits longest', async () => {
     const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
     const guardian = await server.createGuardian(sensei, [ana])
     expect(await ask(ana)).toMatchObject({
@@ -98,13 +98,13 @@ describe('a class with a limit', () => {
     expect((await giveBack(ana)).body).toEqual({ success: true })
   })
 
-  test('has gone to another when an excuse is taken back: they wait in their turn, but an instructor may let more come', async () => {
+  test('has gone to another when an excuse is undone, unless an instructor undoes it', async () => {
     const { sensei, class_id, ken, mia, ana, ask, excuse, takeBack, giveBack, onMonday } =
       await aDojo()
     await excuse(ken)
     await ask(ana)
     expect((await takeBack(ken)).body.detail).toBe(
-      'The place has been given to somebody else. Ask for a place to be on the waiting list.',
+      'Somebody else has the place now. Ask for a place to join the waitlist.',
     )
     expect(await ask(ken)).toMatchObject({ state: 'waiting', position: 1 })
     await giveBack(ana)
@@ -162,7 +162,7 @@ describe('a class with a limit', () => {
     expect((await onMonday()).who).toEqual(['Bo Chen has_place'])
   })
 
-  test('gives a place out of turn, and beyond the limit, where the instructor says so; nobody else does', async () => {
+  test('is given out of turn and beyond the limit by instructors only', async () => {
     const { sensei, class_id, ken, ana, bo, cy, ask, excuse, onMonday } = await aDojo()
     setClock('2027-03-01T15:00:01.000Z')
     expect(await ask(ana)).toMatchObject({
@@ -173,7 +173,7 @@ describe('a class with a limit', () => {
     const give = (client: typeof sensei | typeof ana, student_id: string) =>
       client.put('/class-dates/places', { class_id, day: MONDAY, student_id })
     expect((await give(ana, ana.id)).status).toBe(403)
-    expect((await give(sensei, cy.id)).body.detail).toBe('This student is not on the waiting list')
+    expect((await give(sensei, cy.id)).body.detail).toBe('This student is not on the waitlist')
     for (const _ of ['given', 'again'])
       expect((await give(sensei, bo.id)).body).toMatchObject({
         student_name: 'Bo Chen',
@@ -196,12 +196,12 @@ describe('a class with a limit', () => {
     expect((await give(sensei, ana.id)).body.detail).toBe('This class is over')
   })
 
-  test('takes its places and its waiting list along when it is moved, and gives none while it is cancelled', async () => {
+  test('moves along with its waitlist, and is not given while the class is canceled', async () => {
     const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
     await ask(ana)
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
     expect(await noticesOf(ana)).toEqual([
-      'Class cancelled: Kids Judo today, 4:00 PM is cancelled: weather.',
+      'Class canceled: Kids Judo today, 4:00 PM is canceled: weather.',
     ])
     await sensei.post('/excuses', { student_id: ken.id, class_id, class_date: MONDAY })
     expect((await onMonday()).waiting).toBe(1)
@@ -221,7 +221,7 @@ describe('a class with a limit', () => {
     expect((await excuse(ana, '2027-03-02')).status).toBe(404)
   })
 
-  test('is asked for by families for themselves alone, on days that are to come, and shown where it has places', async () => {
+  test('is asked for by families for themselves, on days to come', async () => {
     const { sensei, class_id, ana, bo, ask, giveBack } = await aDojo()
     const guardian = await server.createGuardian(sensei, [bo])
     const askAs = (client: typeof ana | typeof guardian, overrides: object) =>
@@ -237,7 +237,7 @@ describe('a class with a limit', () => {
     )
     const open = await server.createClass(sensei, { class_name: 'Teens' })
     expect((await askAs(ana, { class_id: open.id })).body.detail).toBe(
-      'This class has no limit: nobody has to ask for a place',
+      'This class has no limit, so nobody needs to ask for a place',
     )
     expect((await ana.get('/class-dates?until=2027-03-03')).body).toEqual([])
     const shownDates = (await ana.get('/class-dates?until=2027-03-03&with_places=true'))

@@ -21,6 +21,7 @@ import { classDateOn, dojoNow } from '../timetable/timetable.ts'
 import { tellOfPlace } from './notices.ts'
 import { countExpected, type OnDate, peopleOn, readRoster } from './roster.ts'
 import { placeRequests } from './tables.ts'
+import { pick, pluck } from '../../lib/rows.ts'
 
 const isTarget = ({ class_id, day }: DateTarget) =>
   and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day))
@@ -63,7 +64,7 @@ export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget)
 }
 
 async function givePlaces(tx: Tx, dojoId: string, date: ClassDate, next: OnDate[]): Promise<void> {
-  const ids = next.map(({ student_id }) => student_id)
+  const ids = pluck(next, 'student_id')
   if (ids.length === 0) return
   await tx
     .update(placeRequests)
@@ -90,14 +91,14 @@ async function comeAfterAll(
       ),
     )
     .returning({ id: excuses.student_id })
-  const ids = back.map(({ id }) => id)
+  const ids = pluck(back, 'id')
   if (ids.length > 0) await tx.delete(placeRequests).where(isRequest({ class_id, day }, ids))
 }
 
 export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: string): Promise<void> {
   const { day: today } = await dojoNow(tx, dojoId)
   const targets = await tx
-    .selectDistinct({ class_id: placeRequests.class_id, day: placeRequests.day })
+    .selectDistinct(pick(placeRequests, 'class_id', 'day'))
     .from(placeRequests)
     .where(
       and(
@@ -122,7 +123,7 @@ export async function askForPlace(
   const { places } = await lockClass(tx, class_id)
   await requireDateToCome(tx, caller.dojoId, request)
   if (places === null)
-    throw invalid('class_id', 'This class has no limit: nobody has to ask for a place')
+    throw invalid('class_id', 'This class has no limit, so nobody needs to ask for a place')
   const people = await readPeople(tx, request)
   const requester = people.find((person) => person.student_id === student_id)
   if (requester && requester.state !== 'excused' && requester.state !== 'away') return requester
@@ -153,7 +154,7 @@ export async function givePlace(
   )
   if (requester?.state === 'expected' || requester?.state === 'has_place') return requester
   if (requester?.state !== 'waiting')
-    throw invalid('student_id', 'This student is not on the waiting list')
+    throw invalid('student_id', 'This student is not on the waitlist')
   await givePlaces(tx, caller.dojoId, date, [requester])
   return (await readPeople(tx, request)).find((person) => person.student_id === student_id)!
 }

@@ -11,7 +11,7 @@ const ids = await createSampleDojo(server.db, await hashPassword(PASSWORD))
 const plans = capturePlans()
 afterAll(() => plans.stop())
 
-/** What grows with every week of a dojo, and the columns by which days or people are found in it. */
+/** Tables that grow every week, and the columns by which days or people are found. */
 const FOUND_BY: Record<string, RegExp> = {
   attendance: /\bclass_date\b/,
   excuses: /\bclass_date\b/,

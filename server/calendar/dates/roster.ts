@@ -1,11 +1,12 @@
 import type { PlaceState } from '@tatami/contract/calendar/class-dates'
 import { isVacationOn } from '@tatami/contract/students/student-page'
-import { asc, between, getTableColumns, or } from 'drizzle-orm'
+import { asc, between, or } from 'drizzle-orm'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { excuses } from '../excuses/tables.ts'
 import { enrolments, students } from '../../students/tables.ts'
 import { placeRequests } from './tables.ts'
+import { pick, pluck } from '../../lib/rows.ts'
 
 type Person = { student_id: string; student_name: string }
 type Student = Person & {
@@ -38,21 +39,15 @@ export async function readRoster(
 ): Promise<Roster> {
   const ofClass = equalsAny(enrolments.class_id, classIds)
   const enrolmentRows = await tx
-    .select({ class_id: enrolments.class_id, student_id: enrolments.student_id })
+    .select(pick(enrolments, 'class_id', 'student_id'))
     .from(enrolments)
     .where(studentIds ? or(ofClass, equalsAny(enrolments.student_id, studentIds)) : ofClass)
   const excuseRows = await tx
     .select({ class_id: excuses.class_id, day: excuses.class_date, student_id: excuses.student_id })
     .from(excuses)
     .where(between(excuses.class_date, from, until))
-  const {
-    created_by: _,
-    dojo_id: __,
-    awaits_text: ___,
-    ...columns
-  } = getTableColumns(placeRequests)
   const requestRows = await tx
-    .select(columns)
+    .select(pick(placeRequests, 'class_id', 'day', 'student_id', 'given_at', 'created_at'))
     .from(placeRequests)
     .where(between(placeRequests.day, from, until))
     .orderBy(asc(placeRequests.created_at), asc(placeRequests.student_id))
@@ -75,15 +70,12 @@ export async function readRoster(
 }
 
 async function studentsById(tx: Tx, ids: string[]): Promise<Map<string, Student>> {
-  const {
-    id: student_id,
-    name: student_name,
-    on_vacation,
-    vacation_from,
-    vacation_until,
-  } = students
   const rows = await tx
-    .select({ student_id, student_name, on_vacation, vacation_from, vacation_until })
+    .select({
+      ...pick(students, 'on_vacation', 'vacation_from', 'vacation_until'),
+      student_id: students.id,
+      student_name: students.name,
+    })
     .from(students)
     .where(equalsAny(students.id, ids))
   return new Map(rows.map((row) => [row.student_id, row]))
@@ -98,14 +90,10 @@ const withStudents = <R extends { student_id: string }>(
     return student ? [{ ...row, ...student }] : []
   })
 
-const byName = (a: Person, b: Person) =>
-  a.student_name < b.student_name
-    ? -1
-    : a.student_name > b.student_name
-      ? 1
-      : a.student_id < b.student_id
-        ? -1
-        : 1
+const byName = (a: Person, b: Person) => {
+  if (a.student_name !== b.student_name) return a.student_name < b.student_name ? -1 : 1
+  return a.student_id < b.student_id ? -1 : 1
+}
 
 export type OnDate = Person & {
   state: PlaceState
@@ -141,7 +129,7 @@ export function peopleOn(
   const waiting = asking
     .filter(({ given_at }) => given_at === null)
     .map((request, index) => onDate(request, 'waiting', index + 1))
-  const requesterIds = new Set(asking.map(({ student_id }) => student_id))
+  const requesterIds = new Set(pluck(asking, 'student_id'))
   return [
     ...enrolledPeople.filter(({ student_id }) => !requesterIds.has(student_id)),
     ...guests,

@@ -56,7 +56,7 @@ test('an instructor excuses anyone for any day, and is named to instructors only
   )
 })
 
-test('excusing again changes nothing, also at the same time, and taking back is possible twice', async () => {
+test('excusing again changes nothing, also at once, and undoing twice is possible', async () => {
   const { sensei, class_id, student } = await aDojo()
   const excuse = () => student.post('/excuses', { class_id, class_date: MONDAY })
   const answers = await Promise.all(Array.from({ length: 6 }, excuse))

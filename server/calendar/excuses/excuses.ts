@@ -142,8 +142,7 @@ export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): 
   )
 }
 
-const PLACE_IS_GIVEN =
-  'The place has been given to somebody else. Ask for a place to be on the waiting list.'
+const PLACE_IS_GIVEN = 'Somebody else has the place now. Ask for a place to join the waitlist.'
 
 /** 409 if the place went to the waitlist, except for instructors. */
 export async function takeBackAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<void> {

@@ -55,6 +55,8 @@ async function aDojo(zone: string) {
   return { sensei, kids, leo, mia }
 }
 
+const twoDigits = (number: number) => String(number).padStart(2, '0')
+
 describe('a calendar', () => {
   test.each([
     // The Sunday before daylight saving begins, or ends, and the Sunday on which it does.
@@ -86,7 +88,7 @@ describe('a calendar', () => {
     },
   )
 
-  test('has leap day, what is cancelled, moved, added and closed, under one name each', async () => {
+  test('has leap day, canceled, moved, added and closed dates under one name each', async () => {
     setClock('2028-02-20T15:00:00Z')
     const { sensei, kids, leo } = await aDojo('America/Chicago')
     const address = await addressOf(leo)
@@ -127,7 +129,7 @@ describe('a calendar', () => {
     })
     const eventsAfter = await read(address)
     expect(eventsOn(eventsAfter, '2028-02-27')).toMatchObject([
-      { title: 'Kids Judo (cancelled)', status: 'CANCELLED', details: 'Ice; snow, hail' },
+      { title: 'Kids Judo (canceled)', status: 'CANCELLED', details: 'Ice; snow, hail' },
     ])
     expect(eventsOn(eventsAfter, '2028-02-29')).toEqual([])
     expect(eventsOn(eventsAfter, '2028-03-02')).toMatchObject([
@@ -148,7 +150,7 @@ describe('a calendar', () => {
     expect(new Set(eventsAfter.map(({ uid }) => uid)).size).toBe(eventsAfter.length)
   })
 
-  test('is a student’s own, a guardian’s children’s by first name, or the dojo’s, and has neither phone nor fee', async () => {
+  test('has one’s own classes, one’s children’s by first name, or all; no phone or fee', async () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, kids, leo, mia } = await aDojo('America/Chicago')
     const teens = await server.createClass(sensei, { class_name: 'Teens', class_days: ['tuesday'] })
@@ -168,7 +170,7 @@ describe('a calendar', () => {
 })
 
 describe('an address', () => {
-  test('is unchanged while nothing changes, and dead once it is renewed, ended or its owner is switched off', async () => {
+  test('is unchanged until something changes, and dead once renewed or ended', async () => {
     const { sensei, kids, leo } = await aDojo('America/Chicago')
     expect((await leo.get('/calendar-feed')).body).toEqual({ created_at: null })
     const first = await addressOf(leo)
@@ -197,7 +199,7 @@ describe('an address', () => {
     ])
   })
 
-  test('that is wrong is told no more than any path that is none, and another dojo’s id opens nothing', async () => {
+  test('that is wrong answers like any unknown path, also with another dojo’s id', async () => {
     const { leo, sensei } = await aDojo('America/Chicago')
     const { sensei: otherSensei } = await aDojo('America/Chicago')
     const address = await addressOf(leo)
@@ -220,7 +222,7 @@ describe('an address', () => {
   })
 })
 
-test('a long calendar is written as one, and again when a class, an excuse or a grading changes', async () => {
+test('a long calendar is one file, and new after a class, excuse or test changes', async () => {
   setClock('2027-03-01T15:00:00Z')
   const { sensei, kids, leo, mia } = await aDojo('America/Chicago')
   for (const class_name of ['Teens', 'Adults', 'Open Mat'])
@@ -251,7 +253,7 @@ test('a long calendar is written as one, and again when a class, an excuse or a 
   expect(eventsOn(await read(await addressOf(leo)), '2027-03-20')).toEqual([])
 })
 
-test('an instant shows the time that was asked for, but for the hour that daylight saving leaves out', () => {
+test('an instant shows its wall-clock time, except in the hour that is skipped', () => {
   const day = fc.integer({ min: 0, max: 3 * 365 }).map((days) => addDays('2027-01-01', days))
   const zone = fc.constantFrom(
     'America/New_York',
@@ -269,7 +271,7 @@ test('an instant shows the time that was asked for, but for the hour that daylig
         timeStyle: 'short',
       }).format(instantOf(on_, minute, timeZone))
       expect(wallClock).toBe(
-        `${on_} ${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
+        `${on_} ${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
       )
     }),
     { numRuns: 300, seed: 1 },

@@ -16,6 +16,7 @@ import type { Caller } from '../../http/serve.ts'
 import { yieldToOthers } from '../../lib/event-loop.ts'
 import { students } from '../../students/tables.ts'
 import { type ReadTimetable, readTimetable } from '../timetable/timetable.ts'
+import { pick, pluck } from '../../lib/rows.ts'
 
 /** `start` and `end` are minutes since midnight by the dojo's clock; null for all day. */
 export type Entry = {
@@ -121,7 +122,7 @@ const allDay = (entry: Pick<Entry, 'uid' | 'day' | 'last_day' | 'title'>): Entry
 })
 
 const withNames = (people: readonly { student_name: string }[] | null, title: string) =>
-  people ? `${firstNames(people.map(({ student_name }) => student_name))}: ${title}` : title
+  people ? `${firstNames(pluck(people, 'student_name'))}: ${title}` : title
 
 function classEntry(date: ClassDate, people: OnDate[] | null, place: string | null): Entry {
   const { class_id, class_name, day, status, reason, substitute, moved_from } = date
@@ -130,7 +131,7 @@ function classEntry(date: ClassDate, people: OnDate[] | null, place: string | nu
   return {
     uid: `${class_id}-${moved_from?.day ?? day}`,
     ...{ day, last_day: day, start, end: endOf(start, minutesOf(date.end_time)) },
-    title: withNames(people, is_cancelled ? `${class_name} (cancelled)` : class_name),
+    title: withNames(people, is_cancelled ? `${class_name} (canceled)` : class_name),
     details:
       [reason, substitute && `With ${substitute}`, start === null && date.time]
         .filter(Boolean)
@@ -152,13 +153,7 @@ type InvitedStudent = { grading_id: string; student_name: string }
 
 const findGradings = (tx: Tx, { from, until }: Days): Promise<Grading[]> =>
   tx
-    .select({
-      id: gradings.id,
-      name: gradings.name,
-      held_on: gradings.held_on,
-      held_at: gradings.held_at,
-      place: gradings.place,
-    })
+    .select(pick(gradings, 'id', 'name', 'held_on', 'held_at', 'place'))
     .from(gradings)
     .where(between(gradings.held_on, from, until))
 

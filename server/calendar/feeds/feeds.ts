@@ -7,6 +7,7 @@ import type { Member } from '../../http/serve.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { newSecret, sha256 } from '../../lib/secrets.ts'
 import { calendarFeeds } from './tables.ts'
+import { pick } from '../../lib/rows.ts'
 
 const ofAccount = ({ id }: Pick<Member, 'id'>) => eq(calendarFeeds.account_id, id)
 
@@ -45,7 +46,7 @@ export async function readerOf(
   secret: string,
 ): Promise<Pick<Member, 'id' | 'role' | 'dojoId'> | null> {
   const [account] = await tx
-    .select({ id: accounts.id, role: accounts.role })
+    .select(pick(accounts, 'id', 'role'))
     .from(calendarFeeds)
     .innerJoin(accounts, eq(accounts.id, calendarFeeds.account_id))
     .where(and(eq(calendarFeeds.token_hash, sha256(secret)), eq(accounts.is_active, true)))

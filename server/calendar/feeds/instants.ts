@@ -1,4 +1,5 @@
 import { DAY_MS, utcMidnight } from '@tatami/contract/lib/calendar-day'
+import { firstRow } from '../../lib/rows.ts'
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
@@ -24,5 +25,5 @@ export function instantOf(day: string, minute: number, timeZone: string): Date {
   const hits = offsets
     .map((offset) => wallMs - offset)
     .filter((ms) => wallClock(ms, timeZone) === wallMs)
-  return new Date(hits.length > 0 ? Math.min(...hits) : wallMs - offsets[0]!)
+  return new Date(hits.length > 0 ? Math.min(...hits) : wallMs - firstRow(offsets))
 }

@@ -45,7 +45,7 @@ describe('the next class of a student', () => {
     expect([await next(), await next(otherStudent.id)]).toEqual([WEDNESDAY, MONDAY])
   })
 
-  test('is none that is cancelled or on a holiday, but one that was moved or added; OUT excuses from that', async () => {
+  test('is not canceled or on a holiday, may be moved or added, and OUT excuses from it', async () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, class_id, student, next } = await aDojo()
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })

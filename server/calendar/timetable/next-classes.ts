@@ -6,6 +6,7 @@ import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { enrolments } from '../../students/tables.ts'
 import { dojoNow, readTimetable } from './timetable.ts'
+import { pick } from '../../lib/rows.ts'
 
 const DAYS = 14
 
@@ -19,16 +20,12 @@ export async function nextClasses(
   const ids = [...studentIds]
   const dojoTime = await dojoNow(tx, dojoId)
   const enrolmentRows = await tx
-    .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
+    .select(pick(enrolments, 'student_id', 'class_id'))
     .from(enrolments)
     .where(equalsAny(enrolments.student_id, ids))
   if (enrolmentRows.length === 0) return new Map()
   const marks = await tx
-    .select({
-      student_id: attendance.student_id,
-      class_id: attendance.class_id,
-      class_date: attendance.class_date,
-    })
+    .select(pick(attendance, 'student_id', 'class_id', 'class_date'))
     .from(attendance)
     .where(and(equalsAny(attendance.student_id, ids), gte(attendance.class_date, dojoTime.day)))
   const markedKeys = new Set(

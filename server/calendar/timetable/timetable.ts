@@ -14,6 +14,7 @@ import type { Tx } from '../../db/database.ts'
 import { minuteIn, todayIn } from '../../dojos/calendar.ts'
 import { dojoById } from '../../dojos/dojos.ts'
 import { classDates, holidays } from './tables.ts'
+import { pick } from '../../lib/rows.ts'
 
 const exceptionColumns = {
   class_id: classDates.class_id,
@@ -39,12 +40,7 @@ const exceptionsBetween = (tx: Tx, firstDay: string, lastDay: string): Promise<D
 
 export const holidaysBetween = (tx: Tx, firstDay: string, lastDay: string) =>
   tx
-    .select({
-      id: holidays.id,
-      name: holidays.name,
-      first_day: holidays.first_day,
-      last_day: holidays.last_day,
-    })
+    .select(pick(holidays, 'id', 'name', 'first_day', 'last_day'))
     .from(holidays)
     .where(and(lte(holidays.first_day, lastDay), gte(holidays.last_day, firstDay)))
     .orderBy(asc(holidays.first_day), asc(holidays.id))
@@ -84,5 +80,8 @@ export async function dojoNow(tx: Tx, dojoId: string): Promise<DojoMinute> {
 
 /** True if the class takes no marks on that day: it was canceled or moved away. */
 export const isOff = (class_id: SQL, day: SQL): SQL =>
-  sql`exists (select from ${classDates} d where d.class_id = ${class_id} and d.held_on = ${day} and d.is_cancelled
-    union all select from ${classDates} d where d.class_id = ${class_id} and d.day = ${day} and d.held_on <> d.day)`
+  sql`exists (
+    select from ${classDates} d
+    where d.class_id = ${class_id} and d.held_on = ${day} and d.is_cancelled
+    union all select from ${classDates} d
+    where d.class_id = ${class_id} and d.day = ${day} and d.held_on <> d.day)`
