@@ -52,7 +52,7 @@ async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = tru
       .clientFor((await server.signIn(sensei.email)).token)
       .get('/notifications')
     return body
-      .filter(({ title }: { title: string }) => title.includes('outgrows'))
+      .filter(({ title }: { title: string }) => title.includes('is outgrowing'))
       .map(({ title, message }: { title: string; message: string }) => [title, message])
   }
   return { sensei, students, told: noticesOf, ...dojoLadders }
