@@ -72,7 +72,7 @@ const rankForm = z
   })
 export type RankForm = z.output<typeof rankForm>
 
-const neverFalls = (ranks: readonly { belt_level: (typeof BELTS)[number] }[]) =>
+const levelsAscend = (ranks: readonly { belt_level: (typeof BELTS)[number] }[]) =>
   ranks.every(
     ({ belt_level }, index) =>
       index === 0 || BELTS.indexOf(belt_level) >= BELTS.indexOf(ranks[index - 1]!.belt_level),
@@ -94,7 +94,7 @@ export const ladderForm = z
       .min(1, 'A ladder needs at least one rank.')
       .max(MAX_RANKS, `At most ${MAX_RANKS} ranks`)
       .refine((ranks) => unique(ranks.map(({ name }) => name)), 'Two ranks have the same name.')
-      .refine(neverFalls, 'A higher rank must not count as a lower belt.'),
+      .refine(levelsAscend, 'A higher rank must not count as a lower belt.'),
   })
   .refine(agesInOrder.check, agesInOrder.error)
 export type LadderForm = z.output<typeof ladderForm>

@@ -53,7 +53,7 @@ export type Timetable = {
   holidays: readonly HolidayDays[]
 }
 
-const wordsOf = (
+const timeWords = (
   { start_time, end_time }: Pick<DateException, 'start_time' | 'end_time'>,
   c: DojoClass,
 ) => (start_time && end_time ? `${start_time} - ${end_time}` : timeRange(c))
@@ -90,10 +90,10 @@ export function classDatesBetween(
       const exception = exceptionOf.get(`${dojoClass.id} ${day}`)
       if (extraOf.has(`${dojoClass.id} ${day}`)) continue
       if (!exception) dates.push(weeklyDate(dojoClass, day, holidays))
-      else if (isExtra(exception)) dates.push(leftDate(dojoClass, exception))
+      else if (isExtra(exception)) dates.push(movedAwayDate(dojoClass, exception))
       else dates.push(changedDate(dojoClass, exception, holidays))
     }
-  return inOrder(dates)
+  return sortDates(dates)
 }
 
 const holidayOn = (day: string, holidays: readonly HolidayDays[]) =>
@@ -108,10 +108,10 @@ function weeklyDate(c: DojoClass, day: string, holidays: readonly HolidayDays[])
   }
 }
 
-const leftDate = (c: DojoClass, exception: DateException): ClassDate => ({
+const movedAwayDate = (c: DojoClass, exception: DateException): ClassDate => ({
   ...asEveryWeek(c, exception.day),
   status: 'moved',
-  moved_to: { day: exception.held_on, time: wordsOf(exception, c) },
+  moved_to: { day: exception.held_on, time: timeWords(exception, c) },
 })
 
 function changedDate(
@@ -124,7 +124,7 @@ function changedDate(
   const holiday = is_added || isMoved || is_cancelled ? undefined : holidayOn(held_on, holidays)
   return {
     ...asEveryWeek(c, held_on),
-    ...(start_time !== null && { start_time, end_time, time: wordsOf(exception, c) }),
+    ...(start_time !== null && { start_time, end_time, time: timeWords(exception, c) }),
     status: is_cancelled ? 'cancelled' : holiday ? 'holiday' : 'on',
     origin: is_added ? 'added' : isMoved ? 'moved' : 'weekly',
     reason: is_cancelled ? exception.reason : (holiday?.name ?? null),
@@ -164,28 +164,28 @@ const compareDates = (
   (a.class_name < b.class_name ? -1 : a.class_name > b.class_name ? 1 : 0) ||
   (a.class_id < b.class_id ? -1 : 1)
 
-const inOrder = (dates: readonly ClassDate[]): ClassDate[] =>
+const sortDates = (dates: readonly ClassDate[]): ClassDate[] =>
   dates
     .map((date) => ({ date, start: minutesOf(date.start_time) }))
     .toSorted((a, b) => compareDates(a.date, b.date, a.start, b.start))
     .map(({ date }) => date)
 
 /** The day and the minutes since midnight by the dojo's clock. */
-export type DojoMinute = { day: string; minute: number }
+export type DojoTime = { day: string; minute: number }
 
-export const minutesSince = (day: string, dojoTime: DojoMinute): number =>
+export const minutesSince = (day: string, dojoTime: DojoTime): number =>
   daysBetween(day, dojoTime.day) * DAY_MINUTES + dojoTime.minute
 
 /** A date without an end is over at midnight. */
 export function isOver(
   { day, start_time, end_time }: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
-  dojoTime: DojoMinute,
+  dojoTime: DojoTime,
 ): boolean {
   const end = endMinutesOf(minutesOf(start_time), minutesOf(end_time)) || END_OF_DAY
   return end <= minutesSince(day, dojoTime)
 }
 
-export const datesToCome = (timetable: Timetable, dojoTime: DojoMinute, days = 14): ClassDate[] =>
+export const datesToCome = (timetable: Timetable, dojoTime: DojoTime, days = 14): ClassDate[] =>
   classDatesBetween(timetable, dojoTime.day, addDays(dojoTime.day, days - 1)).filter(
     (date) => date.status === 'on' && !isOver(date, dojoTime),
   )

@@ -6,7 +6,7 @@ import type { Api } from '../lib/endpoint.ts'
 import { idParams, success, uuid } from '../lib/fields.ts'
 import { pin } from './kiosks.ts'
 import { BELTS, heldRank, shownRank } from '../lib/ranks.ts'
-import { type ClassDate, type DojoMinute, minutesSince } from '../calendar/timetable.ts'
+import { type ClassDate, type DojoTime, minutesSince } from '../calendar/timetable.ts'
 
 /** A kiosk offers a class from then until it ends. */
 const OPENS_MINUTES_BEFORE = 30
@@ -62,7 +62,7 @@ export const classesOfDay = (
 export function kioskMinute(
   day: string,
   classes: readonly KioskClass[],
-  dojoTime: DojoMinute,
+  dojoTime: DojoTime,
 ): number | null {
   const minute = minutesSince(day, dojoTime)
   if (minute < DAY_MINUTES) return minute < 0 ? null : minute
@@ -99,10 +99,10 @@ const kioskState = z.object({
 })
 export type KioskState = z.output<typeof kioskState>
 
-const hit = z.object({ pass: z.string(), name: z.string(), belt_level: z.enum(BELTS) })
-export type KioskHit = z.output<typeof hit>
-const hits = z.object({ students: z.array(hit), has_more: z.boolean() })
-export type KioskHits = z.output<typeof hits>
+const searchHit = z.object({ pass: z.string(), name: z.string(), belt_level: z.enum(BELTS) })
+export type KioskHit = z.output<typeof searchHit>
+const searchHits = z.object({ students: z.array(searchHit), has_more: z.boolean() })
+export type KioskHits = z.output<typeof searchHits>
 
 const codePeople = z.object({
   people: z.array(
@@ -209,7 +209,7 @@ export const kioskApi = {
         .max(60, 'Name must be at most 60 characters')
         .refine(isSearchable, SEARCH_HINT),
     }),
-    reply: hits,
+    reply: searchHits,
   },
   code: {
     method: 'POST',

@@ -10,7 +10,7 @@ import {
   type RollMarks,
 } from '@tatami/contract/attendance/attendance'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { isOff } from '../calendar/timetable/timetable.ts'
+import { takesNoMarks } from '../calendar/timetable/timetable.ts'
 import { classDates } from '../calendar/timetable/tables.ts'
 import { classSnapshot, type ClassSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
@@ -203,7 +203,7 @@ async function snapshotOn(
   const classId = sql`${dojoClass.id}::uuid`,
     heldOn = sql`${day}::date`
   const { rows } = await tx.execute<{ is_off: boolean; class_time: string }>(sql`
-    select ${isOff(classId, heldOn)} as is_off, coalesce(
+    select ${takesNoMarks(classId, heldOn)} as is_off, coalesce(
       (select d.start_time || ' - ' || d.end_time from ${classDates} d
         where d.class_id = ${classId} and d.held_on = ${heldOn}),
       ${snapshot.class_time}::text) as class_time`)

@@ -31,7 +31,7 @@ export async function previewConversion(
   ladderId: string,
 ): Promise<ConversionPreview> {
   const { style, ladder, all } = await ladderToConvertTo(tx, ladderId)
-  const currentRanks = (await heldByThoseFor(tx, caller, style, ladder)).filter(
+  const currentRanks = (await ranksOfIntended(tx, caller, style, ladder)).filter(
     ({ rank }) => rank.ladder_id !== ladderId,
   )
   const counts = Map.groupBy(currentRanks, ({ rank }) => rank.id)
@@ -99,7 +99,7 @@ export async function convert(tx: Tx, caller: Member, ladderId: string, { belts 
   if (targetByRank.size < belts.length) throw invalid('belts', 'A belt is named twice.')
 
   const act_id = newId()
-  const ids = (await heldByThoseFor(tx, caller, style, ladder)).flatMap(({ student_id, rank }) =>
+  const ids = (await ranksOfIntended(tx, caller, style, ladder)).flatMap(({ student_id, rank }) =>
     targetByRank.has(rank.id) ? [student_id] : [],
   )
   await lockStudents(tx, ids)
@@ -138,7 +138,7 @@ async function ladderToConvertTo(tx: Tx, id: string) {
   return target
 }
 
-async function heldByThoseFor(
+async function ranksOfIntended(
   tx: Tx,
   { dojoId }: Member,
   style: StyleRow,

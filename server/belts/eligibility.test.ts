@@ -22,7 +22,7 @@ import {
 } from '../test/reference-eligibility.ts'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { standingsIn } from './standings.ts'
+import { readProgress } from './standings.ts'
 import { approvals, beltChanges, skillChecks, styles } from './tables.ts'
 
 const server = await startTestServer()
@@ -149,7 +149,7 @@ test('agrees with plain code about random ladders, today and on a later day', as
         .from(styles)
         .where(sql`${styles.id} = ${styleId}`)
       for (const ahead of [0, 40]) {
-        const styleStandings = await standingsIn(tx, style!, null, {
+        const styleStandings = await readProgress(tx, style!, null, {
           today: await todayOf(tx, dojoId),
           on: addDays(TODAY, ahead),
         })

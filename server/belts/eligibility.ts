@@ -37,7 +37,7 @@ const missingRule = (
 ): MissingRule => ({ rule, short_by, until: reachedOn })
 
 /** True for a rank without requirements. `max_classes_a_day` alone requires nothing. */
-export const asksForNothing = (requirements: Requirements): boolean =>
+export const requiresNothing = (requirements: Requirements): boolean =>
   !requirements.min_classes &&
   !requirements.min_months &&
   requirements.min_age === null &&
@@ -47,25 +47,29 @@ export const asksForNothing = (requirements: Requirements): boolean =>
   !requirements.needs_fee &&
   requirements.required_skills.length === 0
 
-export function eligibilityOf(requirements: Requirements, has: InRank, day: string): MissingRule[] {
+export function eligibilityOf(
+  requirements: Requirements,
+  inRank: InRank,
+  day: string,
+): MissingRule[] {
   const shortfall = (rule: RankRule, goal: number | null, got: number) =>
     got < (goal ?? 0) ? [missingRule(rule, goal! - got)] : []
-  if (asksForNothing(requirements)) return []
+  if (requiresNothing(requirements)) return []
   const uncheckedSkills = requirements.required_skills.filter(
-    (id) => !has.checked_skills.includes(id),
+    (id) => !inRank.checked_skills.includes(id),
   )
   return [
-    ...shortfall('classes', requirements.min_classes, has.classes),
-    ...timeMissing(requirements.min_months, has, day),
-    ...ageMissing(requirements, has.date_of_birth, day),
-    ...shortfall('stripes', requirements.min_stripes, has.stripes),
+    ...shortfall('classes', requirements.min_classes, inRank.classes),
+    ...timeMissing(requirements.min_months, inRank, day),
+    ...ageMissing(requirements, inRank.date_of_birth, day),
+    ...shortfall('stripes', requirements.min_stripes, inRank.stripes),
     ...shortfall(
       'skills',
       requirements.required_skills.length,
       requirements.required_skills.length - uncheckedSkills.length,
     ),
-    ...(requirements.needs_approval && !has.is_approved ? [missingRule('approval')] : []),
-    ...(requirements.needs_fee && !has.has_paid ? [missingRule('fee')] : []),
+    ...(requirements.needs_approval && !inRank.is_approved ? [missingRule('approval')] : []),
+    ...(requirements.needs_fee && !inRank.has_paid ? [missingRule('fee')] : []),
   ]
 }
 

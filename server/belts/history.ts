@@ -1,6 +1,6 @@
 import type { Belt } from '@tatami/contract/lib/ranks'
 import { asc, sql } from 'drizzle-orm'
-import { inStyle, lastFirst, stands } from './last-change.ts'
+import { inStyle, newestFirst, isEffective } from './last-change.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -29,7 +29,7 @@ export async function lockStudents(tx: Tx, ids: string[]): Promise<Map<string, L
 }
 
 type Row = typeof beltChanges.$inferSelect
-export type StandingRow = Pick<
+export type EffectiveChange = Pick<
   Row,
   'id' | 'student_id' | 'kind' | 'rank_id' | 'belt_level' | 'previous_belt' | 'given_on'
 > & {
@@ -38,19 +38,19 @@ export type StandingRow = Pick<
 
 /** The changes of these students in a style that were not undone, by student, the last first.
  *  Without a style it is the main style. */
-export async function standingRows(
+export async function findEffectiveChanges(
   tx: Tx,
   style: StyleRow | undefined,
   ids: string[],
-): Promise<Map<string, StandingRow[]>> {
+): Promise<Map<string, EffectiveChange[]>> {
   const isInStyle = inStyle(sql`${style?.id ?? null}::uuid`, style?.is_main ?? true)
-  const { rows } = await tx.execute<StandingRow>(sql`
+  const { rows } = await tx.execute<EffectiveChange>(sql`
     select c.id, c.student_id, c.kind, c.rank_id, c.belt_level, c.previous_belt, c.given_on::text,
       row_number() over (
         partition by c.student_id order by c.changed_at desc, c.id desc)::int as written
     from ${beltChanges} c
-    where c.student_id = any(${sql.param(ids)}::uuid[]) and ${isInStyle} and ${stands}
-    order by c.student_id, ${lastFirst}`)
+    where c.student_id = any(${sql.param(ids)}::uuid[]) and ${isInStyle} and ${isEffective}
+    order by c.student_id, ${newestFirst}`)
   return Map.groupBy(rows, ({ student_id }) => student_id)
 }
 

@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { beltChanges, styles } from './tables.ts'
 
 /** Conditions on `belt_changes c`: a change that was not undone and undoes nothing. */
-export const stands = sql`c.undoes is null
+export const isEffective = sql`c.undoes is null
   and not exists (select from ${beltChanges} u where u.undoes = c.id)`
 
 /** The last change first. A start comes before all others, because a promotion dated before
  *  enrollment says more. */
-export const lastFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at desc, c.id desc`
+export const newestFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at desc, c.id desc`
 
 /** A row of the main style may have no style. */
 export const inStyle = (id: SQL, isMain: boolean) =>
@@ -32,11 +32,11 @@ export function lastChanges(condition: SQL, isInStyle: SQL): SQL {
       select c.*, row_number() over last_first as place,
         count(*) filter (where c.kind <> 'stripe') over last_first as ranks,
         first_value(case when c.kind <> 'stripe' then c.rank_id end) over (
-          partition by c.student_id order by c.kind = 'stripe', ${lastFirst}) as held_rank_id
+          partition by c.student_id order by c.kind = 'stripe', ${newestFirst}) as held_rank_id
       from ${beltChanges} c
       where ${condition} and ${isInStyle} and c.undoes is null
         and c.id not in (select u.undoes from ${beltChanges} u where u.undoes is not null)
-      window last_first as (partition by c.student_id order by ${lastFirst})
+      window last_first as (partition by c.student_id order by ${newestFirst})
     ) c
     where ranks = 0 and (held_rank_id is null or rank_id = held_rank_id)
       or ranks = 1 and kind <> 'stripe'

@@ -11,7 +11,7 @@ import { pick, pluck } from '../lib/rows.ts'
 type Person = { id: string; name: string }
 type Words = { you: string; about: (name: string) => string }
 
-async function tell(
+async function sendNotices(
   tx: Tx,
   dojoId: string,
   title: string,
@@ -71,7 +71,7 @@ export type NewBelt = {
 }
 
 export const notifyNewBelts = (tx: Tx, dojoId: string, newBelts: NewBelt[]): Promise<void> =>
-  tell(
+  sendNotices(
     tx,
     dojoId,
     'New belt',
@@ -85,7 +85,7 @@ export const notifyNewBelts = (tx: Tx, dojoId: string, newBelts: NewBelt[]): Pro
 type NewStripes = NewBelt & { stripes: number; given: number }
 
 export const notifyNewStripes = (tx: Tx, dojoId: string, changes: NewStripes[]): Promise<void> =>
-  tell(
+  sendNotices(
     tx,
     dojoId,
     'New stripe',

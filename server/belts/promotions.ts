@@ -18,8 +18,8 @@ import {
   isRankRow,
   type LockedStudent,
   lockStudents,
-  type StandingRow,
-  standingRows,
+  type EffectiveChange,
+  findEffectiveChanges,
   writeBeltLevels,
 } from './history.ts'
 import { namesOfReaders, notifyNewBelts, notifyNewStripes } from './notices.ts'
@@ -59,7 +59,7 @@ export async function promote(
   await auditPromoted(tx, caller, 'students promoted', plans)
   return {
     act_id,
-    students: form.promotions.map(({ student_id }) => promotedIn(plans, ranksAfter, student_id)),
+    students: form.promotions.map(({ student_id }) => resultFor(plans, ranksAfter, student_id)),
   }
 }
 
@@ -104,14 +104,14 @@ async function planPromotions(
     const ids = pluck(stylePromotions, 'student_id')
     const [ranksByStudent, history] = [
       await heldRanks(tx, style, ids),
-      await standingRows(tx, style, ids),
+      await findEffectiveChanges(tx, style, ids),
     ]
     const allLadders = await laddersOf(tx, style.id)
     for (const { student_id, rank_id, waived = [] } of stylePromotions) {
       const student = getOrThrow(students, student_id),
         { rank } = getOrThrow(targets, rank_id)
       const rows = (history.get(student_id) ?? []).filter(isRankRow)
-      const place = placeInHistory(ranksByStudent.get(student_id), rows, {
+      const place = planChange(ranksByStudent.get(student_id), rows, {
         student,
         rank,
         given_on,
@@ -184,7 +184,7 @@ export async function giveStripes(
     })),
   )
   await auditPromoted(tx, caller, 'stripes given', plans)
-  return { act_id, students: student_ids.map((id) => promotedIn(plans, ranksAfter, id)) }
+  return { act_id, students: student_ids.map((id) => resultFor(plans, ranksAfter, id)) }
 }
 
 function tooManyStripes(name: string, rank: RankRow): string {
@@ -237,9 +237,9 @@ type Step = {
 }
 
 /** The kind of the new change and the belt before it, by its place in the history. */
-function placeInHistory(
+function planChange(
   currentRank: CurrentRank | undefined,
-  rows: readonly StandingRow[],
+  rows: readonly EffectiveChange[],
   step: Step,
 ) {
   const { student, rank, given_on, kind } = step
@@ -310,7 +310,7 @@ async function writeRows(tx: Tx, changes: NewChange[]): Promise<Map<string, Curr
   return ranksAfter
 }
 
-function promotedIn(
+function resultFor(
   changes: NewChange[],
   ranksAfter: Map<string, CurrentRank>,
   studentId: string,

@@ -5,7 +5,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import { pick } from '../lib/rows.ts'
 import { distanceTo } from './eligibility.ts'
 import { heldRankOf, shownRankOf } from './held-ranks.ts'
-import { type Standing, standingsIn } from './standings.ts'
+import { type StudentProgress, readProgress } from './standings.ts'
 import { styleOrMain } from './styles.ts'
 
 /** Nearest to ready first. 404 for an unknown style. */
@@ -17,7 +17,7 @@ export async function readyList(
   const style = await styleOrMain(tx, style_id)
   const today = await todayOf(tx, dojoId)
   const day = on ?? today
-  const standings = await standingsIn(tx, style, null, { today, on: day })
+  const standings = await readProgress(tx, style, null, { today, on: day })
   const entries = standings
     .filter(({ student }) => !student.awaits_approval)
     .map((standing) => ({
@@ -40,7 +40,7 @@ export async function readyList(
   }
 }
 
-function listedStudent({ student, held, next, ...standing }: Standing): ReadyStudent {
+function listedStudent({ student, held, next, ...standing }: StudentProgress): ReadyStudent {
   const rank = typeof next === 'string' ? null : next.rank
   return {
     ...standing,

@@ -26,7 +26,7 @@ export async function saveRanks(
   const namedIds = forms.flatMap(({ id }) => id ?? [])
   const ranksById = new Map(ranksBefore.map((rank) => [rank.id, rank]))
   requireKnown(namedIds, new Set(ranksById.keys()), 'Rank')
-  await leaveOut(
+  await removeRanks(
     tx,
     ranksBefore.filter(({ id }) => !namedIds.includes(id)),
     forms.length,
@@ -37,7 +37,7 @@ export async function saveRanks(
   for (const [place, { id, skills: checklist, ...fields }] of forms.entries()) {
     const values = { ...fields, place, retired_at: null }
     if (id) {
-      if (!isAs(getOrThrow(ranksById, id), values))
+      if (!hasValues(getOrThrow(ranksById, id), values))
         await tx.update(ranks).set(values).where(eq(ranks.id, id))
     } else newRanks.push({ ...values, id: newId(), ladder_id: ladderId })
     savedRanks.push({ id: id ?? newRanks.at(-1)!.id!, skills: checklist })
@@ -46,13 +46,13 @@ export async function saveRanks(
   await saveSkills(tx, savedRanks)
 }
 
-const isAs = (row: RankRow, values: object): boolean =>
+const hasValues = (row: RankRow, values: object): boolean =>
   Object.entries(values).every(
     ([column, value]) =>
       value === undefined || isDeepStrictEqual(row[column as keyof RankRow], value),
   )
 
-async function leaveOut(
+async function removeRanks(
   tx: Tx,
   rows: RankRow[],
   firstPlace: number,
@@ -111,13 +111,13 @@ async function saveSkills(tx: Tx, savedRanks: SavedRank[]): Promise<void> {
           .where(eq(skills.id, skill.id))
     }
   await inChunks(newSkills, (chunk) => tx.insert(skills).values(chunk))
-  await leaveSkillsOut(
+  await removeSkills(
     tx,
     removedSkills.filter(({ retired_at }) => retired_at === null).map(({ id }) => id),
   )
 }
 
-async function leaveSkillsOut(tx: Tx, ids: string[]): Promise<void> {
+async function removeSkills(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   const checkedRows = await tx
     .selectDistinct({ id: skillChecks.skill_id })

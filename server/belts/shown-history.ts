@@ -1,13 +1,13 @@
 import type { Belt } from '@tatami/contract/lib/ranks'
 import type { StudentBelts } from '@tatami/contract/belts/readiness'
 import { sql } from 'drizzle-orm'
-import { inStyle, lastFirst } from './last-change.ts'
+import { inStyle, newestFirst } from './last-change.ts'
 import { ladderForAge, rankOfLevel } from './rank-of-level.ts'
 import type { Tx } from '../db/database.ts'
 import { instructors } from '../sensei/tables.ts'
 import { heldRankOf } from './held-ranks.ts'
 import { SEVEN_BELTS } from './ladder-templates.ts'
-import type { Standing } from './standings.ts'
+import type { StudentProgress } from './standings.ts'
 import {
   type LadderWithRanks,
   laddersOf,
@@ -29,7 +29,7 @@ type Change = Omit<HistoryRow, 'rank' | 'is_corrected' | 'may_undo'> & {
 export async function historiesOf(
   tx: Tx,
   style: StyleRow,
-  standings: readonly Standing[],
+  standings: readonly StudentProgress[],
   today: string,
 ): Promise<Map<string, HistoryRow[]>> {
   const [changes, ladders] = [
@@ -65,7 +65,7 @@ const toHistoryRow = (
 async function findChanges(
   tx: Tx,
   { id, is_main }: StyleRow,
-  standings: readonly Standing[],
+  standings: readonly StudentProgress[],
 ): Promise<Change[]> {
   const ids = standings.map(({ student }) => student.id)
   const { rows } = await tx.execute<Change>(sql`
@@ -74,7 +74,7 @@ async function findChanges(
     from ${beltChanges} c left join ${instructors} i on i.id = c.changed_by
     where c.student_id = any(${sql.param(ids)}::uuid[]) and c.undoes is null
       and ${inStyle(sql`${id}::uuid`, is_main)}
-    order by ${lastFirst}`)
+    order by ${newestFirst}`)
   return rows
 }
 
@@ -82,7 +82,7 @@ async function findChanges(
 function ranksByChange(ladders: LadderWithRanks[], today: string) {
   const byId = ranksById(ladders)
   const sevens = ladders.find(({ template }) => template === SEVEN_BELTS)
-  return ({ id, rank_id, belt_level }: Change, { held, student }: Standing): RankRow => {
+  return ({ id, rank_id, belt_level }: Change, { held, student }: StudentProgress): RankRow => {
     if (id === held.promotion_id) return held.rank
     const ladder = sevens ?? ladderForAge(ladders, today, student.date_of_birth)
     return (

@@ -14,7 +14,7 @@ import {
   type MetRequirements,
   projectClasses,
 } from './counting.ts'
-import { asksForNothing, eligibilityOf, readinessOf, type Requirements } from './eligibility.ts'
+import { requiresNothing, eligibilityOf, readinessOf, type Requirements } from './eligibility.ts'
 import { type CurrentRank, heldRanks } from './held-ranks.ts'
 import { type Next, nextOf } from './next-rank.ts'
 import { type LadderWithRanks, laddersOf, type StyleRow } from './styles.ts'
@@ -27,7 +27,7 @@ type Days = { today: string; on: string }
 type StudentRow = Awaited<ReturnType<typeof findStudents>>[number]
 type SkillRow = { id: string; rank_id: string; name: string; required: boolean }
 
-export type Standing = {
+export type StudentProgress = {
   student: StudentRow
   held: CurrentRank
   next: Next
@@ -42,12 +42,12 @@ export type Standing = {
 
 /** Where students stand in a style: these, or all of the dojo. Students without a rank in it are
  *  left out. A few statements read everything. */
-export async function standingsIn(
+export async function readProgress(
   tx: Tx,
   style: StyleRow,
   studentIds: string[] | null,
   days: Days,
-): Promise<Standing[]> {
+): Promise<StudentProgress[]> {
   const ranksByStudent = await heldRanks(tx, style, studentIds)
   if (ranksByStudent.size === 0) return []
   const [studentRows, ladders] = [
@@ -75,7 +75,7 @@ export async function standingsIn(
     : await findAwayDays(tx, studentRows)
   const checklists = await findChecklists(tx, ladders)
   return people.map(({ student, ...person }) =>
-    standingOf(student, person, days, {
+    progressOf(student, person, days, {
       counts: getOrThrow(counts, student.id),
       noted: metRequirements.get(student.id),
       away: away.get(student.id) ?? [],
@@ -88,7 +88,7 @@ const climberOf = ({
   student,
   held,
   next,
-}: Pick<Standing, 'student' | 'held' | 'next'>): Climber => ({
+}: Pick<StudentProgress, 'student' | 'held' | 'next'>): Climber => ({
   student_id: student.id,
   since: held.since,
   next_rank_id: typeof next === 'string' ? null : next.rank.id,
@@ -102,19 +102,19 @@ type ProgressInputs = {
   checklist: SkillRow[]
 }
 
-function standingOf(
+function progressOf(
   student: StudentRow,
   { held, next }: { held: CurrentRank; next: Next },
   { today, on }: Days,
   inputs: ProgressInputs,
-): Standing {
+): StudentProgress {
   const { counts, noted, away, checklist } = inputs
   const checked_skills = noted?.checked_skills ?? []
   const is_approved = noted?.is_approved ?? false
   const has_paid = noted?.has_paid ?? false
   const classes = held.classes_before + projectClasses(counts, today, on)
   const requirements = requirementsOf(next, checklist)
-  const instructor_decides = requirements !== null && asksForNothing(requirements)
+  const instructor_decides = requirements !== null && requiresNothing(requirements)
   const inRank = {
     ...held,
     was_promoted: held.kind !== null && held.kind !== 'start',

@@ -10,7 +10,7 @@ import { pick, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { heldRankOf, shownRankOf } from './held-ranks.ts'
 import { type HistoryRow, historiesOf } from './shown-history.ts'
-import { type Standing, standingsIn } from './standings.ts'
+import { type StudentProgress, readProgress } from './standings.ts'
 import type { StyleRow } from './styles.ts'
 import { styles } from './tables.ts'
 
@@ -53,7 +53,7 @@ export async function ownBelts(tx: Tx, caller: Member): Promise<{ students: OwnB
   }
 }
 
-type StudentStyle = { style: StyleRow; standing: Standing; history: HistoryRow[] }
+type StudentStyle = { style: StyleRow; standing: StudentProgress; history: HistoryRow[] }
 
 async function beltsOf(tx: Tx, dojoId: string, ids: string[]): Promise<StudentStyle[]> {
   if (ids.length === 0) return []
@@ -63,7 +63,7 @@ async function beltsOf(tx: Tx, dojoId: string, ids: string[]): Promise<StudentSt
     .select()
     .from(styles)
     .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))) {
-    const standings = await standingsIn(tx, style, ids, { today, on: today })
+    const standings = await readProgress(tx, style, ids, { today, on: today })
     const histories =
       standings.length > 0
         ? await historiesOf(tx, style, standings, today)
@@ -81,7 +81,7 @@ async function beltsOf(tx: Tx, dojoId: string, ids: string[]): Promise<StudentSt
 
 const shownStanding = (
   { id, name, is_main }: StyleRow,
-  { held, next, classes, months, missing, instructor_decides, skills }: Standing,
+  { held, next, classes, months, missing, instructor_decides, skills }: StudentProgress,
 ) => ({
   style: { id, name, is_main },
   rank: heldRankOf(held),

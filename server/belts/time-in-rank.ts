@@ -4,7 +4,10 @@ import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
 export type AwayDays = { from: string; until: string | null }
 
 /** Vacations in order, without overlaps, in days after the promotion. */
-function apart(away: readonly AwayDays[], promotedOn: string): [first: number, last: number][] {
+function mergeVacations(
+  away: readonly AwayDays[],
+  promotedOn: string,
+): [first: number, last: number][] {
   const parts: [number, number][] = []
   for (const { from, until } of away.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
     const first = Math.max(daysBetween(promotedOn, from), (parts.at(-1)?.[1] ?? 0) + 1)
@@ -17,7 +20,7 @@ function apart(away: readonly AwayDays[], promotedOn: string): [first: number, l
 /** The day it would be without the days on vacation since the promotion. */
 export function dayWithout(away: readonly AwayDays[], promotedOn: string, day: string): string {
   const today = daysBetween(promotedOn, day)
-  const lostDays = apart(away, promotedOn).map(([first, last]) =>
+  const lostDays = mergeVacations(away, promotedOn).map(([first, last]) =>
     Math.max(0, Math.min(last, today) - first + 1),
   )
   return addDays(day, -lostDays.reduce((sum, days) => sum + days, 0))
@@ -31,7 +34,7 @@ export function dayReached(
   goal: string,
 ): string | null {
   let reachedDay = daysBetween(promotedOn, goal)
-  for (const [first, last] of apart(away, promotedOn))
+  for (const [first, last] of mergeVacations(away, promotedOn))
     if (first <= reachedDay) reachedDay += last - first + 1
   return Number.isFinite(reachedDay) ? addDays(promotedOn, reachedDay) : null
 }

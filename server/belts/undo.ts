@@ -15,8 +15,8 @@ import { reviveLadders } from './conversion.ts'
 import {
   isRankRow,
   lockStudents,
-  type StandingRow,
-  standingRows,
+  type EffectiveChange,
+  findEffectiveChanges,
   writeBeltLevels,
 } from './history.ts'
 import { findMainStyle, type StyleRow } from './styles.ts'
@@ -36,7 +36,7 @@ export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ 
     .where(and(eq(beltChanges.act_id, actId), isNull(beltChanges.undoes)))
   if (rows.length === 0) throw notFound('Act')
   await reviveLadders(tx, actId)
-  return takeBack(tx, caller, rows)
+  return undoRows(tx, caller, rows)
 }
 
 export async function undoPromotion(
@@ -51,13 +51,13 @@ export async function undoPromotion(
   if (!row) throw notFound('Promotion')
   if (row.kind === 'start')
     throw new Refusal(409, 'A starting rank can’t be undone. Please promote the student instead.')
-  return takeBack(tx, caller, [row])
+  return undoRows(tx, caller, [row])
 }
 
-async function takeBack(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: number }> {
+async function undoRows(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: number }> {
   const studentIds = [...new Set(pluck(rows, 'student_id'))]
   await lockStudents(tx, studentIds)
-  const undone = await takenBackOf(tx, pluck(rows, 'id'))
+  const undone = await findUndoneIds(tx, pluck(rows, 'id'))
   const rowsToUndo = rows.filter(({ id }) => !undone.has(id))
   if (rowsToUndo.length === 0) return { undone: 0 }
   const main = await findMainStyle(tx)
@@ -82,7 +82,7 @@ async function takeBack(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
   await deleteBeltNotifications(tx, caller.dojoId, pluck(rowsToUndo, 'id'))
   const inMain = rowsToUndo.filter(({ style_id }) => style_id === null || style_id === main?.id)
   const ids = pluck(inMain, 'student_id')
-  if (ids.length > 0) await writeBeltLevels(tx, ids, await beltsLeft(tx, inMain, main))
+  if (ids.length > 0) await writeBeltLevels(tx, ids, await beltsWithout(tx, inMain, main))
   await auditAct(tx, caller, 'promotions taken back', {
     ...(studentIds.length === 1 && { subject_id: firstRow(studentIds) }),
     details: { promotions: rowsToUndo.length },
@@ -90,7 +90,7 @@ async function takeBack(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
   return { undone: rowsToUndo.length }
 }
 
-async function takenBackOf(tx: Tx, ids: string[]): Promise<Set<string>> {
+async function findUndoneIds(tx: Tx, ids: string[]): Promise<Set<string>> {
   const undoings = await tx
     .select({ undoes: beltChanges.undoes })
     .from(beltChanges)
@@ -103,7 +103,7 @@ async function takenBackOf(tx: Tx, ids: string[]): Promise<Set<string>> {
 async function refuseUnlessNewest(tx: Tx, rows: Row[], main: StyleRow | undefined): Promise<void> {
   for (const styleRows of Map.groupBy(rows, ({ style_id }) => style_id ?? main?.id).values()) {
     const studentIds = pluck(styleRows, 'student_id')
-    const standing = await standingRows(
+    const standing = await findEffectiveChanges(
       tx,
       await styleOf(tx, firstRow(styleRows), main),
       studentIds,
@@ -111,7 +111,7 @@ async function refuseUnlessNewest(tx: Tx, rows: Row[], main: StyleRow | undefine
     const undoneIds = new Set(pluck(styleRows, 'id'))
     for (const history of standing.values()) {
       const undoneCount = history.filter(({ id }) => undoneIds.has(id)).length
-      const beginsWithUndone = (orderedRows: StandingRow[]) =>
+      const beginsWithUndone = (orderedRows: EffectiveChange[]) =>
         orderedRows.slice(0, undoneCount).every(({ id }) => undoneIds.has(id))
       const isNewest =
         beginsWithUndone(history) ||
@@ -132,13 +132,13 @@ async function styleOf(
 }
 
 /** The belts without these rows, as far as the history says. */
-async function beltsLeft(
+async function beltsWithout(
   tx: Tx,
   undone: Row[],
   main: StyleRow | undefined,
 ): Promise<Map<string, Belt>> {
   const ids = pluck(undone, 'student_id')
-  const standing = await standingRows(tx, main, ids)
+  const standing = await findEffectiveChanges(tx, main, ids)
   // Without a history, the belt before the first of them is all we know.
   const oldestFirst = undone.toSorted((a, b) =>
     `${a.changed_at} ${a.id}` < `${b.changed_at} ${b.id}` ? -1 : 1,

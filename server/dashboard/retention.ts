@@ -1,7 +1,7 @@
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { type SQL, sql } from 'drizzle-orm'
-import { inMainStyle, stands } from '../belts/last-change.ts'
+import { inMainStyle, isEffective } from '../belts/last-change.ts'
 import type { Tx } from '../db/database.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { departures, students } from '../students/tables.ts'
@@ -73,7 +73,7 @@ async function timeToNextRank(tx: Tx): Promise<Map<string, { days: number; stude
       select c.*, max(case when c.kind = 'start' then c.given_on end) over oldest_first as started,
         max(case when c.kind not in ('start', 'conversion', 'correction') then c.given_on end)
           over oldest_first as given
-      from ${beltChanges} c where c.kind <> 'stripe' and ${inMainStyle} and ${stands}
+      from ${beltChanges} c where c.kind <> 'stripe' and ${inMainStyle} and ${isEffective}
       window oldest_first as (
         partition by c.student_id order by c.kind <> 'start', c.given_on, c.changed_at, c.id)
     ), steps as (
@@ -108,7 +108,7 @@ async function timeToNextOfSeven(tx: Tx, timeZone: string): Promise<Analytics['n
     with history as (
       select c.*, lag(c.belt_level) over ${oldestFirst} as before
       from ${beltChanges} c
-      where c.kind not in ('start', 'stripe') and ${inMainStyle} and ${stands}
+      where c.kind not in ('start', 'stripe') and ${inMainStyle} and ${isEffective}
     ), belts as (
       select student_id, kind, belt_level, given_on, lag(given_on) over ${oldestFirst} as since,
         coalesce(before, previous_belt) as previous_belt,

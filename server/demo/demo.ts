@@ -37,10 +37,10 @@ const SENSEI = 'sensei@cedarpark.com',
 const ZONE = 'America/Chicago'
 const MONTHS = 12
 
-let seed = 20_260_301
+let randomState = 20_260_301
 function isRandomlyTrue(probability: number): boolean {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-  return seed / 2_147_483_648 < probability
+  randomState = (randomState * 1_103_515_245 + 12_345) % 2_147_483_648
+  return randomState / 2_147_483_648 < probability
 }
 
 type DemoStudent = (typeof PEOPLE)[number] & { student: Student }

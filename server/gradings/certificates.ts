@@ -32,7 +32,7 @@ export type Certificate = {
   code: string
 }
 
-const undoing = alias(beltChanges, 'undoing')
+const undoingChange = alias(beltChanges, 'undoing')
 
 const findPromotions = (tx: Tx, ids: string[]) =>
   tx
@@ -41,13 +41,13 @@ const findPromotions = (tx: Tx, ids: string[]) =>
       rank: ranks,
       student_name: students.name,
       instructor: instructors.name,
-      undone_by: undoing.id,
+      undone_by: undoingChange.id,
     })
     .from(beltChanges)
     .innerJoin(students, eq(students.id, beltChanges.student_id))
     .leftJoin(ranks, eq(ranks.id, beltChanges.rank_id))
     .leftJoin(instructors, eq(instructors.id, beltChanges.changed_by))
-    .leftJoin(undoing, eq(undoing.undoes, beltChanges.id))
+    .leftJoin(undoingChange, eq(undoingChange.undoes, beltChanges.id))
     .where(equalsAny(beltChanges.id, ids))
 
 /** A row without a rank gave one of the seven belts. */
@@ -150,12 +150,12 @@ export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<st
   const standing = await tx
     .select({ id: candidates.belt_change_id })
     .from(candidates)
-    .leftJoin(undoing, eq(undoing.undoes, candidates.belt_change_id))
+    .leftJoin(undoingChange, eq(undoingChange.undoes, candidates.belt_change_id))
     .where(
       and(
         eq(candidates.grading_id, gradingId),
         eq(candidates.result, 'pass'),
-        sql`${undoing.id} is null`,
+        sql`${undoingChange.id} is null`,
       ),
     )
   const stands = new Set(pluck(standing, 'id'))
@@ -171,10 +171,10 @@ const CERTIFIED_KINDS = ['promotion', 'skip', 'import'] as const
 /** By student name. 404 for an unknown act, 409 if nobody was promoted by it. */
 export async function promotionsOfAct(tx: Tx, actId: string): Promise<string[]> {
   const rows = await tx
-    .select({ id: beltChanges.id, kind: beltChanges.kind, undone_by: undoing.id })
+    .select({ id: beltChanges.id, kind: beltChanges.kind, undone_by: undoingChange.id })
     .from(beltChanges)
     .innerJoin(students, eq(students.id, beltChanges.student_id))
-    .leftJoin(undoing, eq(undoing.undoes, beltChanges.id))
+    .leftJoin(undoingChange, eq(undoingChange.undoes, beltChanges.id))
     .where(and(eq(beltChanges.act_id, actId), isNull(beltChanges.undoes)))
     .orderBy(asc(students.name), asc(beltChanges.id))
   if (rows.length === 0) throw notFound('Act')
@@ -195,7 +195,7 @@ export async function checkCertificate(tx: Tx, code: string): Promise<Certificat
         certificate: certificates,
         change: beltChanges,
         rank: ranks,
-        undone_by: undoing.id,
+        undone_by: undoingChange.id,
       })
       .from(certificates)
       .innerJoin(
@@ -210,8 +210,11 @@ export async function checkCertificate(tx: Tx, code: string): Promise<Certificat
         and(eq(ranks.dojo_id, beltChanges.dojo_id), eq(ranks.id, beltChanges.rank_id)),
       )
       .leftJoin(
-        undoing,
-        and(eq(undoing.dojo_id, beltChanges.dojo_id), eq(undoing.undoes, beltChanges.id)),
+        undoingChange,
+        and(
+          eq(undoingChange.dojo_id, beltChanges.dojo_id),
+          eq(undoingChange.undoes, beltChanges.id),
+        ),
       )
       .where(eq(certificates.code, code)),
   )

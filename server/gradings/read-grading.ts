@@ -113,7 +113,7 @@ export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
   return { ...summaryOf(grading), counts: countsOf(rows), candidates: candidateList }
 }
 
-export const heldBy = async (
+export const readCurrentRanks = async (
   tx: Tx,
   grading: GradingRow,
   rows: readonly FullCandidate[],
@@ -131,7 +131,7 @@ async function ranksBefore(
   grading: GradingRow,
   rows: readonly FullCandidate[],
 ): Promise<Map<string, PreviousRank>> {
-  if (grading.finished_at === null) return heldBy(tx, grading, rows)
+  if (grading.finished_at === null) return readCurrentRanks(tx, grading, rows)
   const ids = rows.flatMap(({ candidate }) => candidate.from_rank_id ?? [])
   const ranksById = new Map(
     (await tx.select().from(ranks).where(equalsAny(ranks.id, ids))).map((rank) => [rank.id, rank]),

@@ -13,7 +13,7 @@ import {
   candidatesOf,
   type FullCandidate,
   type GradingRow,
-  heldBy,
+  readCurrentRanks,
   lockGrading,
   lockUnfinished,
   namedCandidates,
@@ -35,9 +35,9 @@ export async function noteResults(
   const grading = await lockUnfinished(tx, id)
   const resultsByStudent = new Map(results.map((result) => [result.student_id, result]))
   const candidateRows = await namedCandidates(tx, id, [...resultsByStudent.keys()])
-  const ranksByStudent = await heldBy(tx, grading, candidateRows)
+  const ranksByStudent = await readCurrentRanks(tx, grading, candidateRows)
   for (const result of resultsByStudent.values())
-    requireRoom(result, ranksByStudent.get(result.student_id))
+    requireFreeStripes(result, ranksByStudent.get(result.student_id))
   const rows = [...resultsByStudent.values()].map(
     ({ student_id, result, stripes_given, note }) => ({
       ...{ student_id, result, note },
@@ -54,14 +54,14 @@ export async function noteResults(
   return readGrading(tx, id)
 }
 
-const roomOn = (currentRank: CurrentRank | undefined): number =>
+const freeStripes = (currentRank: CurrentRank | undefined): number =>
   currentRank ? Math.max(0, currentRank.rank.stripes - currentRank.stripes) : 0
 
-function requireRoom(
+function requireFreeStripes(
   { result, stripes_given }: NewResult,
   currentRank: CurrentRank | undefined,
 ): void {
-  if (result === 'partial' && (stripes_given ?? 0) > roomOn(currentRank))
+  if (result === 'partial' && (stripes_given ?? 0) > freeStripes(currentRank))
     throw invalid(
       'stripes_given',
       currentRank
@@ -97,7 +97,7 @@ export async function finishGrading(
 
 async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void> {
   const allCandidates = await candidatesOf(tx, grading.id)
-  const ranksByStudent = await heldBy(tx, grading, allCandidates)
+  const ranksByStudent = await readCurrentRanks(tx, grading, allCandidates)
   await keepRanksBefore(tx, grading, ranksByStudent)
   // They may have been given the rank on their page since.
   const hasItAlready = ({ candidate, rank }: FullCandidate) => {
@@ -123,7 +123,7 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
       ({ candidate: { student_id, result, stripes_given } }): [string, number][] => {
         const number =
           result === 'partial'
-            ? Math.min(stripes_given ?? 0, roomOn(ranksByStudent.get(student_id)))
+            ? Math.min(stripes_given ?? 0, freeStripes(ranksByStudent.get(student_id)))
             : 0
         return number > 0 ? [[student_id, number]] : []
       },

@@ -14,10 +14,10 @@ import type { Kiosk } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { type Came, greetingsFor } from './greeting.ts'
-import { classesOfStudents, ownClass, shownClass } from './identify.ts'
+import { type Attendee, greetingsFor } from './greeting.ts'
+import { classesOfStudents, ownClass, requireClass } from './identify.ts'
 import { count, requireLeft } from './limits.ts'
-import { type NotCounted, tellNotCounted } from './not-counted.ts'
+import { type NotCounted, reportNotCounted } from './not-counted.ts'
 import { readPass } from './passes.ts'
 import { studentByPin } from './pins.ts'
 import { type Door, doorAt } from './today.ts'
@@ -39,11 +39,11 @@ export async function checkIn(
   if (came_at !== undefined)
     return checkInLate(tx, kiosk, { id, class_id, passes: identification.passes ?? [], came_at })
   const door = await doorAt(tx, kiosk)
-  const kioskClass = shownClass(door, class_id)
+  const kioskClass = requireClass(door, class_id)
   const ids = await identify(tx, door, identification)
   if (ids instanceof Refusal) return ids
   const classesByStudent = await classesOfStudents(tx, door, ids)
-  return arrive(
+  return recordArrivals(
     tx,
     kiosk,
     door,
@@ -74,7 +74,7 @@ async function checkInLate(
   const kioskClass = door.classes.find((candidate) => candidate.id === class_id)
   const isTooLate = now().getTime() - cameAt.getTime() > LATE_DAYS * DAY_MS
   const lacksPin = door.settings.asks_pin && identities.some(({ kind }) => kind === 'name')
-  const ids = await existing(tx, [...new Set(pluck(identities, 'studentId'))])
+  const ids = await findExisting(tx, [...new Set(pluck(identities, 'studentId'))])
   const classesByStudent = await classesOfStudents(tx, door, ids)
   const came: Arrival[] = [],
     notCounted: NotCounted[] = []
@@ -88,11 +88,11 @@ async function checkInLate(
         why: isTooLate ? 'too late' : attendedClass ? 'no PIN' : 'no class',
       })
   }
-  await tellNotCounted(tx, kiosk, { id, class_id, day: door.day, at: cameAt }, notCounted)
-  return came.length > 0 ? arrive(tx, kiosk, door, id, came) : { greetings: [] }
+  await reportNotCounted(tx, kiosk, { id, class_id, day: door.day, at: cameAt }, notCounted)
+  return came.length > 0 ? recordArrivals(tx, kiosk, door, id, came) : { greetings: [] }
 }
 
-async function existing(tx: Tx, ids: string[]): Promise<string[]> {
+async function findExisting(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await tx
     .select({ id: students.id })
     .from(students)
@@ -100,9 +100,9 @@ async function existing(tx: Tx, ids: string[]): Promise<string[]> {
   return ids.filter((id) => rows.some((row) => row.id === id))
 }
 
-type Arrival = Pick<Came, 'student_id' | 'to'>
+type Arrival = Pick<Attendee, 'student_id' | 'to'>
 
-async function arrive(
+async function recordArrivals(
   tx: Tx,
   kiosk: Kiosk,
   door: Door,
@@ -115,7 +115,7 @@ async function arrive(
     a.student_id < b.student_id ? -1 : 1,
   ))
     was.set(student_id, await record(tx, door, id, student_id, to))
-  const came = arrivals.map((arrival): Came => ({
+  const came = arrivals.map((arrival): Attendee => ({
     ...arrival,
     was_here: getOrThrow(was, arrival.student_id),
   }))
@@ -149,7 +149,7 @@ async function identify(
   const identities = readPasses(door, passes ?? [])
   const asksPin =
     passes === undefined || (settings.asks_pin && identities.some(({ kind }) => kind === 'name'))
-  const ids = await existing(tx, [...new Set(pluck(identities, 'studentId'))])
+  const ids = await findExisting(tx, [...new Set(pluck(identities, 'studentId'))])
   if (ids.length < new Set(pluck(identities, 'studentId')).size)
     throw invalid('passes', 'Please start again')
   if (!asksPin) return ids

@@ -3,7 +3,7 @@ import type { Greeting, KioskClass } from '@tatami/contract/kiosk/kiosk'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { asc, desc, eq } from 'drizzle-orm'
 import { heldRankOf, shownRankOf } from '../belts/held-ranks.ts'
-import { type Standing, standingsIn } from '../belts/standings.ts'
+import { type StudentProgress, readProgress } from '../belts/standings.ts'
 import { classStyles, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -11,12 +11,12 @@ import { beltProgressOf } from '../belts/belt-progress.ts'
 import { students } from '../students/tables.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
-export type Came = { student_id: string; to: KioskClass; was_here: boolean }
+export type Attendee = { student_id: string; to: KioskClass; was_here: boolean }
 
 /** In the order of `attendees`. Nothing about fees, phones or anybody else. */
 export async function greetingsFor(
   tx: Tx,
-  came: readonly Came[],
+  came: readonly Attendee[],
   day: string,
 ): Promise<Greeting[]> {
   const ids = pluck(came, 'student_id')
@@ -25,7 +25,7 @@ export async function greetingsFor(
     .from(students)
     .where(equalsAny(students.id, ids))
   const studentsById = new Map(rows.map((row) => [row.id, row]))
-  const standings = await standingsFor(tx, came, day)
+  const standings = await readProgressOf(tx, came, day)
   const progress = await beltProgressOf(tx, ids)
   return came.flatMap(({ student_id, to, was_here }): Greeting[] => {
     const student = studentsById.get(student_id)
@@ -58,16 +58,16 @@ const isBirthday = (dateOfBirth: string | null, day: string): boolean =>
   dateOfBirth !== null && birthdayIn(yearOf(day), dateOfBirth) === day
 
 /** In the first style of the class that the student has a rank in, the main style first. */
-async function standingsFor(
+async function readProgressOf(
   tx: Tx,
-  came: readonly Came[],
+  came: readonly Attendee[],
   day: string,
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, StudentProgress>> {
   const allStyles = await tx
     .select()
     .from(styles)
     .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
-  const standingByStudent = new Map<string, Standing>()
+  const standingByStudent = new Map<string, StudentProgress>()
   for (const [classId, classAttendees] of Map.groupBy(came, ({ to }) => to.id)) {
     const taughtStyles = await tx
       .select({ id: classStyles.style_id })
@@ -83,7 +83,7 @@ async function standingsFor(
         .map(({ student_id }) => student_id)
         .filter((id) => !standingByStudent.has(id))
       if (ids.length === 0) break
-      for (const standing of await standingsIn(tx, style, ids, { today: day, on: day }))
+      for (const standing of await readProgress(tx, style, ids, { today: day, on: day }))
         standingByStudent.set(standing.student.id, standing)
     }
   }

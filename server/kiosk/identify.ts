@@ -22,7 +22,11 @@ import { makePass } from './passes.ts'
 import { type Door, doorAt } from './today.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
-const passing = ({ settings, kioskId, day }: Door) => ({ secret: settings.secret, kioskId, day })
+const passContextOf = ({ settings, kioskId, day }: Door) => ({
+  secret: settings.secret,
+  kioskId,
+  day,
+})
 
 /** Today's classes first. Students who await approval are not found. */
 export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promise<KioskHits> {
@@ -43,7 +47,7 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
   const names = shortNames(pluck(hits, 'name'))
   return {
     students: hits.map(({ id, belt_level }, place) => ({
-      pass: makePass(passing(door), id, 'name'),
+      pass: makePass(passContextOf(door), id, 'name'),
       name: names[place]!,
       belt_level,
     })),
@@ -96,7 +100,7 @@ export function ownClass(
   return currentClass(ahead, minute)
 }
 
-export function shownClass({ classes }: Door, classId: string): KioskClass {
+export function requireClass({ classes }: Door, classId: string): KioskClass {
   const kioskClass = classes.find(({ id }) => id === classId)
   if (!kioskClass) throw notFound('Class')
   return kioskClass
@@ -109,7 +113,7 @@ export async function peopleOfCode(
   classId: string,
 ): Promise<CodePeople> {
   const door = await doorAt(tx, kiosk)
-  const kioskClass = shownClass(door, classId)
+  const kioskClass = requireClass(door, classId)
   const ids = await studentsOfCode(tx, door.settings.secret, code)
   const codeStudents = await tx
     .select(pick(students, 'id', 'name'))
@@ -132,7 +136,7 @@ export async function peopleOfCode(
     const enrolledClass = ownClass(classesByStudent.get(id) ?? [], kioskClass, door.minute)
     const attendedClass = enrolledClass ?? kioskClass
     return {
-      pass: makePass(passing(door), id, 'sure'),
+      pass: makePass(passContextOf(door), id, 'sure'),
       name: names[place]!,
       class_name: attendedClass.name,
       class_time: attendedClass.time,

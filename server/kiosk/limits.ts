@@ -50,13 +50,13 @@ async function countedByOthers(tx: Tx, kioskId: string, counter: Counter): Promi
 const minuteAgo = () => new Date(now().getTime() - MINUTE_MS).toISOString()
 
 export async function count(tx: Tx, kioskId: string, counter: Counter): Promise<void> {
-  const goesOn = sql`${kiosks.counted_since} > ${minuteAgo()}::timestamptz`
+  const isSameMinute = sql`${kiosks.counted_since} > ${minuteAgo()}::timestamptz`
   const nextCount = (name: Counter) =>
-    sql`case when ${goesOn} then ${kiosks[name]} else 0 end + ${name === counter ? 1 : 0}`
+    sql`case when ${isSameMinute} then ${kiosks[name]} else 0 end + ${name === counter ? 1 : 0}`
   await tx
     .update(kiosks)
     .set({
-      counted_since: sql`case when ${goesOn} then ${kiosks.counted_since}
+      counted_since: sql`case when ${isSameMinute} then ${kiosks.counted_since}
         else ${nowIso()}::timestamptz end`,
       searches: nextCount('searches'),
       wrong_pins: nextCount('wrong_pins'),

@@ -14,7 +14,7 @@ import { kioskCheckIns } from './tables.ts'
 export type NotCounted = { student_id: string; why: 'too late' | 'no PIN' | 'no class' }
 type LateCheckIn = { id: string; class_id: string; day: string; at: Date }
 
-const whenIn = (timeZone: string, instant: Date) =>
+const timeWordsIn = (timeZone: string, instant: Date) =>
   new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
     month: 'long',
@@ -28,7 +28,7 @@ const whenIn = (timeZone: string, instant: Date) =>
 
 /** Tells the instructors about offline check-ins that no roll has, once for each student and
  *  day. */
-export async function tellNotCounted(
+export async function reportNotCounted(
   tx: Tx,
   kiosk: Kiosk,
   late: LateCheckIn,
@@ -45,7 +45,7 @@ export async function tellNotCounted(
       .where(eq(students.id, student_id))
     const { name } = firstRow(studentRows)
     const message =
-      `${name} checked in on ${whenIn(time_zone, late.at)}, ` +
+      `${name} checked in on ${timeWordsIn(time_zone, late.at)}, ` +
       `but ${await reason(tx, late, why)}.`
     await notifyInstructors(tx, kiosk.dojoId, {
       title: 'A check-in was not counted',

@@ -32,18 +32,18 @@ export async function doorAt(tx: Tx, kiosk: Kiosk, instant: Date = currentTime()
   const settings = (await findSettings(tx))!
   const yesterday = addDays(today, -1)
   const timetable = await readTimetable(tx, yesterday, today)
-  const ofDay = (day: string) => {
+  const classesOn = (day: string) => {
     const dates = classDatesBetween(timetable, day, day)
     return { day, classes: classesOfDay(dates, 'on'), cancelled: classesOfDay(dates, 'cancelled') }
   }
   // After midnight a class of the day before may go on.
-  const dayBefore = ofDay(yesterday)
+  const dayBefore = classesOn(yesterday)
   const minuteOfDayBefore = kioskMinute(yesterday, dayBefore.classes, dojoTime)
   return {
     kioskId: kiosk.id,
     settings,
     ...(minuteOfDayBefore === null
-      ? { ...ofDay(today), minute: dojoTime.minute }
+      ? { ...classesOn(today), minute: dojoTime.minute }
       : { ...dayBefore, minute: minuteOfDayBefore }),
   }
 }

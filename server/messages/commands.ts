@@ -5,7 +5,7 @@ import { BATCH_KINDS, firstNames, isCancellation } from '@tatami/contract/textin
 import { and, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import { nextClasses } from '../calendar/timetable/next-classes.ts'
 import type { Tx } from '../db/database.ts'
-import { type ExcuseTarget, excuseStudent, takeBackExcuse } from '../calendar/excuses/excuses.ts'
+import { type ExcuseTarget, excuseStudent, removeExcuse } from '../calendar/excuses/excuses.ts'
 import { excuses } from '../calendar/excuses/tables.ts'
 import { ANSWER_WORDS, answerByReply } from '../gradings/answers.ts'
 import { now, nowIso } from '../lib/clock.ts'
@@ -167,7 +167,7 @@ export async function undoAction(tx: Tx, id: string): Promise<void> {
   if (action.undone_at !== null) return
   const { student_id, class_id, class_date, message_id } = action
   if (student_id && class_id && class_date)
-    await takeBackExcuse(tx, { student_id, class_id, class_date }, 'text')
+    await removeExcuse(tx, { student_id, class_id, class_date }, 'text')
   if (message_id) await setAcknowledged(tx, message_id, null)
   await tx.update(replyActions).set({ undone_at: nowIso() }).where(eq(replyActions.id, id))
 }

@@ -6,7 +6,7 @@ import {
   placeWords,
 } from '@tatami/contract/calendar/class-date-words'
 import { minutesOf } from '@tatami/contract/classes/classes'
-import { type ClassDate, type DojoMinute, isOver } from '@tatami/contract/calendar/timetable'
+import { type ClassDate, type DojoTime, isOver } from '@tatami/contract/calendar/timetable'
 import { and, asc, eq } from 'drizzle-orm'
 import { instructorIds } from '../accounts/instructors.ts'
 import { placeRequests } from '../calendar/dates/tables.ts'
@@ -77,7 +77,7 @@ export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
   }
 }
 
-function isTooEarly({ day, start_time }: ClassDate, { day: today, minute }: DojoMinute): boolean {
+function isTooEarly({ day, start_time }: ClassDate, { day: today, minute }: DojoTime): boolean {
   if (NIGHT_TO <= minute && minute < NIGHT_FROM) return false
   const morning = minute < NIGHT_TO ? today : addDays(today, 1)
   return day > morning || (day === morning && (minutesOf(start_time) ?? MORNING_TO) >= MORNING_TO)

@@ -4,7 +4,7 @@ import type { StudentPhone } from '@tatami/contract/texting/phones'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { desc, eq, sql } from 'drizzle-orm'
 import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
-import { inMainStyle, stands } from '../belts/last-change.ts'
+import { inMainStyle, isEffective } from '../belts/last-change.ts'
 import type { Tx } from '../db/database.ts'
 import { lastMonths, todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
@@ -128,7 +128,7 @@ async function findBelts(tx: Tx, id: string): Promise<BeltChange[]> {
       left join ${instructors} i on i.id = c.changed_by
       left join ${ranks} r on r.id = c.rank_id
       where c.student_id = ${id} and c.kind not in ('start', 'stripe')
-        and ${stands} and ${inMainStyle}
+        and ${isEffective} and ${inMainStyle}
       order by c.given_on desc, c.changed_at desc, c.id desc`,
   )
   return rows.map((row) => ({ ...row, changed_at: iso(row.changed_at) }))

@@ -22,7 +22,7 @@ import { classDates } from '../timetable/tables.ts'
 import { classDateOn } from '../timetable/timetable.ts'
 import { datedClassOn } from './dates.ts'
 import { countMarks, putBackMarks, takeOutMarks } from './kept-marks.ts'
-import { concernedBy, tellOfDate } from './notices.ts'
+import { findConcerned, notifyOfDate } from './notices.ts'
 import { giveFreePlaces, lockClass } from './places.ts'
 import { placeRequests } from './tables.ts'
 
@@ -39,7 +39,7 @@ const IS_TAKEN = 'This class already meets on that day'
 const HAS_MARKS =
   'Students are already marked on that day. Remove the marks first, or cancel the class.'
 
-const isRow = ({ class_id, day }: DateTarget) =>
+const isException = ({ class_id, day }: DateTarget) =>
   and(eq(classDates.class_id, class_id), eq(classDates.day, day))
 
 /** The date with its exception, and the class locked. 404 for an unknown class, 422 if it does
@@ -82,9 +82,13 @@ const plainRow = ({ class_id, day }: DateTarget): Change => ({
 const isPlain = ({ day, held_on, start_time, is_added, is_cancelled, substitute }: Change) =>
   held_on === day && start_time === null && !is_added && !is_cancelled && substitute === null
 
-async function store(tx: Tx, caller: Member, { class_id, day, ...set }: Change): Promise<void> {
+async function saveException(
+  tx: Tx,
+  caller: Member,
+  { class_id, day, ...set }: Change,
+): Promise<void> {
   if (isPlain({ class_id, day, ...set }))
-    await tx.delete(classDates).where(isRow({ class_id, day }))
+    await tx.delete(classDates).where(isException({ class_id, day }))
   else
     await tx
       .insert(classDates)
@@ -95,7 +99,7 @@ async function store(tx: Tx, caller: Member, { class_id, day, ...set }: Change):
       })
 }
 
-function requireOn({ status, reason }: ClassDate): void {
+function requireTakesPlace({ status, reason }: ClassDate): void {
   if (status === 'cancelled') throw new Refusal(409, 'This class is canceled on that day')
   if (status === 'moved') throw new Refusal(409, 'This class was moved to another day')
   if (status === 'holiday') throw new Refusal(409, `There is no class on that day: ${reason}`)
@@ -108,12 +112,12 @@ export async function cancelDate(
   { class_id, day, reason, gives_notice = true }: CancelledDate,
 ) {
   const { date, row } = await lockDate(tx, { class_id, day })
-  if (date.status !== 'cancelled') requireOn(date)
+  if (date.status !== 'cancelled') requireTakesPlace(date)
   const kept_marks = [...row.kept_marks, ...(await takeOutMarks(tx, { class_id, day }))]
-  await store(tx, caller, { ...row, is_cancelled: true, reason, kept_marks })
-  const student_ids = await concernedBy(tx, date)
+  await saveException(tx, caller, { ...row, is_cancelled: true, reason, kept_marks })
+  const student_ids = await findConcerned(tx, date)
   if (gives_notice && date.status !== 'cancelled')
-    await tellOfDate(tx, caller.dojoId, date, student_ids, {
+    await notifyOfDate(tx, caller.dojoId, date, student_ids, {
       title: 'Class canceled',
       words: (today) => cancelledWords(date, reason, today),
     })
@@ -127,9 +131,9 @@ export async function cancelDate(
 export async function restoreDate(tx: Tx, caller: Member, target: DateTarget): Promise<void> {
   const { date, row } = await lockDate(tx, target)
   if (date.status !== 'cancelled') return
-  await store(tx, caller, { ...row, is_cancelled: false, reason: null, kept_marks: [] })
+  await saveException(tx, caller, { ...row, is_cancelled: false, reason: null, kept_marks: [] })
   await putBackMarks(tx, target, row.kept_marks)
-  await tellOfDate(tx, caller.dojoId, date, await concernedBy(tx, date), {
+  await notifyOfDate(tx, caller.dojoId, date, await findConcerned(tx, date), {
     title: 'Class takes place',
     words: (today) => `${dateWords(date, today)} takes place after all.`,
   })
@@ -148,9 +152,14 @@ export async function addDate(
   const { class_name } = await lockClass(tx, class_id)
   const existingDate = await classDateOn(tx, class_id, day)
   if (existingDate && existingDate.status !== 'holiday') throw new Refusal(409, IS_TAKEN)
-  await store(tx, caller, { ...plainRow({ class_id, day }), is_added: true, start_time, end_time })
+  await saveException(tx, caller, {
+    ...plainRow({ class_id, day }),
+    is_added: true,
+    start_time,
+    end_time,
+  })
   const addedDate = await datedClassOn(tx, caller, class_id, day)
-  await tellOfDate(tx, caller.dojoId, addedDate, await concernedBy(tx, addedDate), {
+  await notifyOfDate(tx, caller.dojoId, addedDate, await findConcerned(tx, addedDate), {
     title: 'Class added',
     words: (today) => `${dateWords(addedDate, today)}: this class has been added.`,
   })
@@ -167,7 +176,7 @@ export async function removeDate(
   if ((await countMarks(tx, { class_id, day })) > 0) throw new Refusal(409, HAS_MARKS)
   const removedRows = await tx
     .delete(classDates)
-    .where(and(isRow({ class_id, day }), eq(classDates.is_added, true)))
+    .where(and(isException({ class_id, day }), eq(classDates.is_added, true)))
     .returning({ day: classDates.day })
   if (removedRows.length === 0) return
   await tx
@@ -183,7 +192,7 @@ export async function moveDate(
   { class_id, day, to_day, start_time, end_time }: MovedDate,
 ): Promise<DatedClass> {
   const { date, row, weekly } = await lockDate(tx, { class_id, day })
-  requireOn(date)
+  requireTakesPlace(date)
   const isAsEveryWeek =
     !row.is_added && start_time === weekly.start_time && end_time === weekly.end_time
   const times =
@@ -205,7 +214,7 @@ export async function moveDate(
   await place(tx, caller, { from: row, to: row.is_added ? { ...movedRow, day: to_day } : movedRow })
   await giveFreePlaces(tx, caller.dojoId, { class_id, day: to_day })
   const newDate = await datedClassOn(tx, caller, class_id, to_day)
-  await tellOfDate(tx, caller.dojoId, newDate, await concernedBy(tx, newDate), {
+  await notifyOfDate(tx, caller.dojoId, newDate, await findConcerned(tx, newDate), {
     title: 'Class moved',
     words: (today) => `${dateWords(date, today)} was moved: ${dateWords(newDate, today)}.`,
   })
@@ -222,14 +231,14 @@ export async function moveBack(
 ): Promise<void> {
   const { date, row } = await lockDate(tx, { class_id, day })
   if (date.origin !== 'moved') return
-  requireOn(date)
+  requireTakesPlace(date)
   await place(tx, caller, {
     from: row,
     to: { ...row, held_on: row.day, start_time: null, end_time: null },
   })
   const back = await classDateOn(tx, class_id, row.day)
   if (back)
-    await tellOfDate(tx, caller.dojoId, back, await concernedBy(tx, back), {
+    await notifyOfDate(tx, caller.dojoId, back, await findConcerned(tx, back), {
       title: 'Class moved back',
       words: (today) => `${dateWords(date, today)} was moved back: ${dateWords(back, today)}.`,
     })
@@ -254,8 +263,9 @@ async function place(
       throw new Refusal(409, IS_TAKEN)
     await movePlaces(tx, class_id, from.held_on, to.held_on)
   }
-  if (to.day !== from.day) await tx.delete(classDates).where(isRow({ class_id, day: from.day }))
-  await store(tx, caller, to)
+  if (to.day !== from.day)
+    await tx.delete(classDates).where(isException({ class_id, day: from.day }))
+  await saveException(tx, caller, to)
 }
 
 const movePlaces = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
@@ -275,8 +285,8 @@ export async function setSubstitute(
   { class_id, day, substitute }: SubstituteForm,
 ): Promise<DatedClass> {
   const { date, row } = await lockDate(tx, { class_id, day })
-  if (date.status !== 'cancelled') requireOn(date)
-  await store(tx, caller, { ...row, substitute: substitute ?? null })
+  if (date.status !== 'cancelled') requireTakesPlace(date)
+  await saveException(tx, caller, { ...row, substitute: substitute ?? null })
   await auditAct(tx, caller, 'substitute set', {
     details: { class_name: date.class_name, day, is_set: Boolean(substitute) },
   })

@@ -15,7 +15,7 @@ import type { Member } from '../../http/serve.ts'
 import { mapInSlices } from '../../lib/event-loop.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
 import { readTimetable } from '../timetable/timetable.ts'
-import { countExpected, type OnDate, peopleOn, readRoster } from './roster.ts'
+import { countExpected, type PersonOnDate, peopleOn, readRoster } from './roster.ts'
 import { pluck } from '../../lib/rows.ts'
 
 /** Instructors see every date with its counts; students and guardians the dates of those they
@@ -33,7 +33,7 @@ export async function datesVisibleTo(
   if (query.class_id && classes.length === 0) throw notFound('Class')
   const dates = classDatesBetween({ ...timetable, classes }, from, until)
   const placesByClass = new Map(classes.map(({ id, places }) => [id, places]))
-  const viewOf = (date: ClassDate, people: OnDate[]) => {
+  const viewOf = (date: ClassDate, people: PersonOnDate[]) => {
     const places = placesByClass.get(date.class_id) ?? null
     const free_places = places === null ? null : Math.max(0, places - countExpected(people))
     return { ...date, places, free_places }
@@ -43,7 +43,7 @@ export async function datesVisibleTo(
     const cameTo = await countPresent(tx, caller.dojoId, { from, until, class_id: query.class_id })
     return mapInSlices(dates, (date): DatedClass => {
       const people = peopleOn(roster, date)
-      const countOf = (state: OnDate['state']) =>
+      const countOf = (state: PersonOnDate['state']) =>
         people.filter((person) => person.state === state).length
       return {
         ...viewOf(date, people),

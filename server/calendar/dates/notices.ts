@@ -6,7 +6,7 @@ import { notify, notifyEach } from '../../notifications/notify.ts'
 import { dojoNow } from '../timetable/timetable.ts'
 import { peopleOn, readRoster } from './roster.ts'
 
-export async function concernedBy(
+export async function findConcerned(
   tx: Tx,
   { class_id, day }: Pick<ClassDate, 'class_id' | 'day'>,
 ): Promise<string[]> {
@@ -17,7 +17,7 @@ export async function concernedBy(
 type Notice = { title: string; words: (today: string) => string }
 
 /** Notifies students and their guardians, once each, unless the date is over. */
-export async function tellOfDate(
+export async function notifyOfDate(
   tx: Tx,
   dojoId: string,
   date: ClassDate,
@@ -36,7 +36,7 @@ export async function tellOfDate(
   await notifyEach(tx, dojoId, { title }, messages)
 }
 
-export async function tellOfPlace(
+export async function notifyOfPlace(
   tx: Tx,
   dojoId: string,
   date: ClassDate,

@@ -18,8 +18,8 @@ import { nowIso } from '../../lib/clock.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { classDateOn, dojoNow } from '../timetable/timetable.ts'
-import { tellOfPlace } from './notices.ts'
-import { countExpected, type OnDate, peopleOn, readRoster } from './roster.ts'
+import { notifyOfPlace } from './notices.ts'
+import { countExpected, type PersonOnDate, peopleOn, readRoster } from './roster.ts'
 import { placeRequests } from './tables.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
@@ -35,10 +35,10 @@ export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inf
   return row
 }
 
-const readPeople = async (tx: Tx, { class_id, day }: DateTarget): Promise<OnDate[]> =>
+const readPeople = async (tx: Tx, { class_id, day }: DateTarget): Promise<PersonOnDate[]> =>
   peopleOn(await readRoster(tx, { from: day, until: day, classIds: [class_id] }), { class_id, day })
 
-export const leaveQueue = (tx: Tx, target: DateTarget, studentId: string) =>
+export const leaveWaitlist = (tx: Tx, target: DateTarget, studentId: string) =>
   tx.delete(placeRequests).where(isRequest(target, [studentId]))
 
 export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean> {
@@ -63,20 +63,25 @@ export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget)
   await givePlaces(tx, dojoId, date, next)
 }
 
-async function givePlaces(tx: Tx, dojoId: string, date: ClassDate, next: OnDate[]): Promise<void> {
+async function givePlaces(
+  tx: Tx,
+  dojoId: string,
+  date: ClassDate,
+  next: PersonOnDate[],
+): Promise<void> {
   const ids = pluck(next, 'student_id')
   if (ids.length === 0) return
   await tx
     .update(placeRequests)
     .set({ given_at: nowIso(), awaits_text: true })
     .where(isRequest(date, ids))
-  await comeAfterAll(tx, date, ids)
+  await removeExcuses(tx, date, ids)
   for (const { student_id: id, student_name: name } of next)
-    await tellOfPlace(tx, dojoId, date, { id, name })
+    await notifyOfPlace(tx, dojoId, date, { id, name })
 }
 
 /** An enrolled student who was excused has their own place again. */
-async function comeAfterAll(
+async function removeExcuses(
   tx: Tx,
   { class_id, day }: DateTarget,
   studentIds: string[],
@@ -135,7 +140,7 @@ export async function askForPlace(
     created_by: caller.id,
     given_at: isFree ? nowIso() : null,
   })
-  if (isFree) await comeAfterAll(tx, request, [student_id])
+  if (isFree) await removeExcuses(tx, request, [student_id])
   return (await readPeople(tx, request)).find((person) => person.student_id === student_id)!
 }
 

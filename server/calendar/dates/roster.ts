@@ -95,7 +95,7 @@ const byName = (a: Person, b: Person) => {
   return a.student_id < b.student_id ? -1 : 1
 }
 
-export type OnDate = Person & {
+export type PersonOnDate = Person & {
   state: PlaceState
   position: number | null
   asked_at: string | null
@@ -106,9 +106,9 @@ export type OnDate = Person & {
 export function peopleOn(
   { enrolled, excused, asked }: Roster,
   { class_id, day }: { class_id: string; day: string },
-): OnDate[] {
+): PersonOnDate[] {
   const enrolledPeople = (enrolled.get(class_id) ?? []).map((student) =>
-    onDate(
+    personOnDate(
       student,
       isAwayOn(day, student)
         ? 'away'
@@ -125,10 +125,10 @@ export function peopleOn(
   )
   const guests = asking
     .filter(({ given_at }) => given_at !== null)
-    .map((request) => onDate(request, 'has_place'))
+    .map((request) => personOnDate(request, 'has_place'))
   const waiting = asking
     .filter(({ given_at }) => given_at === null)
-    .map((request, index) => onDate(request, 'waiting', index + 1))
+    .map((request, index) => personOnDate(request, 'waiting', index + 1))
   const requesterIds = new Set(pluck(asking, 'student_id'))
   return [
     ...enrolledPeople.filter(({ student_id }) => !requesterIds.has(student_id)),
@@ -137,11 +137,11 @@ export function peopleOn(
   ]
 }
 
-const onDate = (
+const personOnDate = (
   person: Person & Partial<PlaceRequest>,
   state: PlaceState,
   position: number | null = null,
-): OnDate => ({
+): PersonOnDate => ({
   student_id: person.student_id,
   student_name: person.student_name,
   state,
@@ -153,5 +153,5 @@ const onDate = (
 const isAwayOn = (day: string, { on_vacation, ...dates }: EnrolledStudent) =>
   dates.vacation_from === null ? on_vacation : isVacationOn(day, dates)
 
-export const countExpected = (people: readonly OnDate[]): number =>
+export const countExpected = (people: readonly PersonOnDate[]): number =>
   people.filter(({ state }) => state === 'expected' || state === 'has_place').length

@@ -8,7 +8,7 @@ import {
 } from '@tatami/contract/calendar/excuses'
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { equalsAny } from '../../db/bulk.ts'
-import { giveFreePlaces, hasFreePlace, leaveQueue } from '../dates/places.ts'
+import { giveFreePlaces, hasFreePlace, leaveWaitlist } from '../dates/places.ts'
 import { classes } from '../../classes/tables.ts'
 import type { Tx } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
@@ -112,12 +112,12 @@ export async function excuseStudent(
   const [excuse] = await selectExcuses(tx).where(isTarget(target))
   const date = { class_id: target.class_id, day: target.class_date }
   // They may have asked for a place before they were enrolled.
-  await leaveQueue(tx, date, target.student_id)
+  await leaveWaitlist(tx, date, target.student_id)
   await giveFreePlaces(tx, dojoId, date)
   return excuse!
 }
 
-export async function takeBackExcuse(
+export async function removeExcuse(
   tx: Tx,
   target: ExcuseTarget,
   source?: ExcuseSource,
@@ -127,7 +127,11 @@ export async function takeBackExcuse(
     .where(and(isTarget(target), source && eq(excuses.source, source)))
     .returning({ student_id: excuses.student_id })
   if (back.length > 0)
-    await leaveQueue(tx, { class_id: target.class_id, day: target.class_date }, target.student_id)
+    await leaveWaitlist(
+      tx,
+      { class_id: target.class_id, day: target.class_date },
+      target.student_id,
+    )
 }
 
 /** Instructors excuse for any day, others from classes to come of students they see. */
@@ -145,7 +149,11 @@ export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): 
 const PLACE_IS_GIVEN = 'Somebody else has the place now. Ask for a place to join the waitlist.'
 
 /** 409 if the place went to the waitlist, except for instructors. */
-export async function takeBackAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<void> {
+export async function removeExcuseAs(
+  tx: Tx,
+  caller: Member,
+  request: ExcuseRequest,
+): Promise<void> {
   const target = await targetFor(tx, caller, request)
   if (caller.role !== 'instructor') {
     await requireClassToCome(tx, caller.dojoId, target)
@@ -156,7 +164,7 @@ export async function takeBackAs(tx: Tx, caller: Member, request: ExcuseRequest)
     )
       throw new Refusal(409, PLACE_IS_GIVEN)
   }
-  await takeBackExcuse(tx, target)
+  await removeExcuse(tx, target)
 }
 
 async function targetFor(

@@ -1,10 +1,10 @@
 import { excusesApi } from '@tatami/contract/calendar/excuses'
 import { type App, serve, okReply } from '../../http/serve.ts'
-import { excuseAs, excusesVisibleTo, takeBackAs } from './excuses.ts'
+import { excuseAs, excusesVisibleTo, removeExcuseAs } from './excuses.ts'
 
 export const excusesRoutes = (app: App) =>
   serve(app, excusesApi, {
     list: ({ tx, caller, query }) => excusesVisibleTo(tx, caller, query),
     add: ({ tx, caller, body }) => excuseAs(tx, caller, body),
-    remove: ({ tx, caller, query }) => okReply(takeBackAs(tx, caller, query)),
+    remove: ({ tx, caller, query }) => okReply(removeExcuseAs(tx, caller, query)),
   })

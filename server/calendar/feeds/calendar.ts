@@ -5,7 +5,7 @@ import { endMinutesOf, minutesOf } from '@tatami/contract/classes/classes'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { classDatesBetween, type ClassDate } from '@tatami/contract/calendar/timetable'
 import { and, between, eq, isNotNull, ne } from 'drizzle-orm'
-import { type OnDate, peopleOn, readRoster, type Roster } from '../dates/roster.ts'
+import { type PersonOnDate, peopleOn, readRoster, type Roster } from '../dates/roster.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { todayIn } from '../../dojos/calendar.ts'
@@ -114,7 +114,7 @@ function classEntries(
   })
 }
 
-const isComing = ({ state }: OnDate) => state === 'expected' || state === 'has_place'
+const isComing = ({ state }: PersonOnDate) => state === 'expected' || state === 'has_place'
 const NO_TIME = { start: null, end: null, details: null, place: null, is_cancelled: false }
 const allDay = (entry: Pick<Entry, 'uid' | 'day' | 'last_day' | 'title'>): Entry => ({
   ...NO_TIME,
@@ -124,7 +124,7 @@ const allDay = (entry: Pick<Entry, 'uid' | 'day' | 'last_day' | 'title'>): Entry
 const withNames = (people: readonly { student_name: string }[] | null, title: string) =>
   people ? `${firstNames(pluck(people, 'student_name'))}: ${title}` : title
 
-function classEntry(date: ClassDate, people: OnDate[] | null, place: string | null): Entry {
+function classEntry(date: ClassDate, people: PersonOnDate[] | null, place: string | null): Entry {
   const { class_id, class_name, day, status, reason, substitute, moved_from } = date
   const is_cancelled = status === 'cancelled'
   const start = minutesOf(date.start_time)

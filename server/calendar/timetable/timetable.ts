@@ -3,7 +3,7 @@ import {
   classDatesBetween,
   type ClassDate,
   type DateException,
-  type DojoMinute,
+  type DojoTime,
   type HolidayDays,
   type Timetable,
 } from '@tatami/contract/calendar/timetable'
@@ -73,13 +73,13 @@ export async function classDateOn(
   )
 }
 
-export async function dojoNow(tx: Tx, dojoId: string): Promise<DojoMinute> {
+export async function dojoNow(tx: Tx, dojoId: string): Promise<DojoTime> {
   const { time_zone } = await dojoById(tx, dojoId)
   return { day: todayIn(time_zone), minute: minuteIn(time_zone) }
 }
 
 /** True if the class takes no marks on that day: it was canceled or moved away. */
-export const isOff = (class_id: SQL, day: SQL): SQL =>
+export const takesNoMarks = (class_id: SQL, day: SQL): SQL =>
   sql`exists (
     select from ${classDates} d
     where d.class_id = ${class_id} and d.held_on = ${day} and d.is_cancelled
