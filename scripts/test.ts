@@ -5,8 +5,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:f
 import { freemem, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { missingPackages, program as findProgram } from '../deploy/cluster/settings.ts'
 import { findPostgres15 } from '../server/test/postgres-15.ts'
+import { findProgram, missingClusterPackages } from './programs.ts'
 import {
   readPlaywrightReport,
   readVitestReport,
@@ -135,9 +135,13 @@ const FAILOVER: Stage = {
   command: ['node', 'deploy/cluster/failover.ts', '4'],
   timeoutMinutes: 5,
   environment: () =>
-    unlessMissing(missingPackages(), 'The failovers of a cluster need these Debian packages', {
-      CLUSTER_DIR: join(tmpdir(), 'tatami-failover'),
-    }),
+    unlessMissing(
+      missingClusterPackages(),
+      'The failovers of a cluster need these Debian packages',
+      {
+        CLUSTER_DIR: join(tmpdir(), 'tatami-failover'),
+      },
+    ),
 }
 
 const SCAN: Stage = {

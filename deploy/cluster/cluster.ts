@@ -20,14 +20,12 @@ import {
   etcdApi,
   FOLDER,
   HOST,
-  missingPackages,
   NODES,
   passwords,
   PORTS,
-  postgresBin,
-  program,
   SERVERS,
 } from './settings.ts'
+import { findPostgresBin, missingClusterPackages, requireProgram } from '../../scripts/programs.ts'
 
 const READY_WITHIN_MS = 120_000,
   POLL_MS = 200,
@@ -55,7 +53,7 @@ function startEtcd(node: number) {
     `http://${HOST}:${PORTS.etcdPeer(node)}`,
   ]
   start(`etcd${node}`, {
-    program: program('etcd')!,
+    program: requireProgram('etcd'),
     args: [
       ...['--name', `etcd${node}`, '--data-dir', makeFolder(`node${node}`, 'etcd')],
       ...['--listen-client-urls', client, '--advertise-client-urls', client],
@@ -83,7 +81,7 @@ function startPatroni(node: number): void {
       network: `${HOST}/32`,
       restPort: PORTS.patroni(node),
       postgresPort: PORTS.postgres(node),
-      postgresBin: postgresBin()!,
+      postgresBin: findPostgresBin()!,
       etcdApi: etcdApi(),
       etcdHosts: NODES.map((nodeNumber) => `${HOST}:${PORTS.etcd(nodeNumber)}`).join(','),
       postgresPassword: postgres,
@@ -91,7 +89,7 @@ function startPatroni(node: number): void {
       rewinderPassword: rewinder,
     }),
   )
-  start(`patroni${node}`, { program: program('patroni')!, args: [file], asPostgres: true })
+  start(`patroni${node}`, { program: requireProgram('patroni'), args: [file], asPostgres: true })
 }
 
 /** Starts again what a node has lost, as its machine's service manager would. */
@@ -121,7 +119,11 @@ function startHaproxy() {
       nodes,
     }),
   )
-  start('haproxy', { program: program('haproxy')!, args: ['-db', '-f', file], asPostgres: true })
+  start('haproxy', {
+    program: requireProgram('haproxy'),
+    args: ['-db', '-f', file],
+    asPostgres: true,
+  })
 }
 
 function startPgbouncer() {
@@ -137,7 +139,7 @@ function startPgbouncer() {
       pgbouncerPort: PORTS.pgbouncer,
     }),
   )
-  start('pgbouncer', { program: program('pgbouncer')!, args: [file], asPostgres: true })
+  start('pgbouncer', { program: requireProgram('pgbouncer'), args: [file], asPostgres: true })
 }
 
 /** Starts one of the product's servers with the settings of this environment (`TWILIO_…`, `LOG_LEVEL`, …) but where the cluster's own. */
@@ -256,7 +258,7 @@ export async function isComplete(): Promise<boolean> {
 
 /** Starts what does not run yet, and returns when the product answers through HAProxy. `settings` go to the product's servers. */
 export async function startCluster(settings: Record<string, string> = {}): Promise<void> {
-  const missingNames = missingPackages()
+  const missingNames = missingClusterPackages()
   if (missingNames.length > 0)
     throw new Error(`These Debian packages are missing: apt-get install ${missingNames.join(' ')}`)
   passwords()

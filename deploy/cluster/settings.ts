@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { requireProgram } from '../../scripts/programs.ts'
 
 export const HOST = '127.0.0.1'
 export const NODES = [1, 2, 3] as const,
@@ -56,43 +57,12 @@ export function databaseUrls() {
   }
 }
 
-const SEARCH_PATHS = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin']
-const POSTGRES_FOLDER = '/usr/lib/postgresql'
-
-/** The newest PostgreSQL that Debian's packages have installed. */
-export function postgresBin(): string | undefined {
-  const versions = existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER) : []
-  return versions
-    .map((version) => ({ version: Number(version), bin: join(POSTGRES_FOLDER, version, 'bin') }))
-    .filter(({ bin }) => existsSync(join(bin, 'initdb')))
-    .toSorted((a, b) => b.version - a.version)[0]?.bin
-}
-
-/** The path of a program, or undefined. Debian's administrators' programs are not in everyone's PATH. */
-export const program = (name: string): string | undefined =>
-  SEARCH_PATHS.map((folder) => join(folder, name)).find((path) => existsSync(path))
-
 /** Patroni's name for the version of etcd's API. Before 3.0.3 (Debian 12 has 3.0.2) it takes the leadership back without asking over the
  *  third one when it wakes up after another has it (github.com/patroni/patroni/pull/2689), and loses what that one has acknowledged. */
 export function etcdApi(): 'etcd' | 'etcd3' {
-  const { stdout } = spawnSync(program('patroni')!, ['--version'], { encoding: 'utf8' })
+  const { stdout } = spawnSync(requireProgram('patroni'), ['--version'], { encoding: 'utf8' })
   const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)+/.exec(stdout)?.[0] ?? '')
     .split('.')
     .map(Number)
   return major * 10_000 + minor * 100 + patch < 30_003 ? 'etcd' : 'etcd3'
 }
-
-const PACKAGES = {
-  etcd: 'etcd-server',
-  patroni: 'patroni',
-  haproxy: 'haproxy',
-  pgbouncer: 'pgbouncer',
-}
-
-/** The Debian packages that are missing, none where the cluster can start. */
-export const missingPackages = (): string[] => [
-  ...Object.entries(PACKAGES)
-    .filter(([name]) => !program(name))
-    .map(([, debian]) => debian),
-  ...(postgresBin() ? [] : ['postgresql']),
-]

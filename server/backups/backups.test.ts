@@ -282,18 +282,6 @@ describe('a restore', () => {
     expect((await restore({ databaseUrl, path }, DATABASE_RULES)).hasAuditLog).toBe(false)
   })
 
-  test('of a file made before the steps to 1.1.0 became one migration has the history of the release', async () => {
-    const databaseUrl = await emptyDatabase()
-    const [baseline, , ...later] = manifest.migrations
-    const lastStep = '98480a591ed5cd6202faf1cd4f5b5e04b088ce337b23353fab153b4055173c01'
-    const path = await forge('steps.zip', {
-      migrations: [baseline!, 'step', 'step', lastStep, ...later],
-    })
-    await restore({ databaseUrl, path }, DATABASE_RULES)
-    const backup = await backUp({ databaseUrl, path: fileAt('merged.zip') })
-    expect([backup.migrations, backup.tables]).toEqual([manifest.migrations, manifest.tables])
-  })
-
   test('of a file that says it was made in the future says so', async () => {
     const isFromFuture = async (made_at: string) => {
       const path = await forge(`${newId()}.zip`, { made_at })

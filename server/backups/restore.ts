@@ -23,9 +23,6 @@ type RestoreResult = {
 }
 type Migration = ReturnType<typeof readMigrationFiles>[number]
 
-const LAST_UNRELEASED_STEP = '98480a591ed5cd6202faf1cd4f5b5e04b088ce337b23353fab153b4055173c01'
-const MIGRATIONS_OF_1_1_0 = 2
-
 /** Restores the backup at `path` into the empty database of the login `databaseUrl`: creates the
  *  tables of the backup's version, fills them, and migrates them, in one transaction.
  *  `waitingTexts` counts texts that a server will now send. Throws a BackupError with the reason.
@@ -73,20 +70,12 @@ function splitMigrations(
   allMigrations: Migration[],
   path: string,
 ) {
-  const had = mergeUnreleasedSteps(migrations, allMigrations)
-  const knownCount = had.filter((hash, index) => allMigrations[index]?.hash === hash).length
-  if (knownCount < had.length)
+  const knownCount = migrations.filter((hash, index) => allMigrations[index]?.hash === hash).length
+  if (knownCount < migrations.length)
     throw new BackupError(
       `${path} was made by Tatami ${tatami_version}, whose tables this version does not know. Restore it with that version or a later one.`,
     )
   return { before: allMigrations.slice(0, knownCount), after: allMigrations.slice(knownCount) }
-}
-
-function mergeUnreleasedSteps(history: string[], allMigrations: Migration[]): string[] {
-  const steps = history.indexOf(LAST_UNRELEASED_STEP) + 1
-  if (steps === 0) return history
-  const currentHashes = allMigrations.slice(0, MIGRATIONS_OF_1_1_0).map(({ hash }) => hash)
-  return [...currentHashes, ...history.slice(steps)]
 }
 
 async function inTransaction<T>(

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
@@ -139,7 +138,6 @@ export async function prepareDatabase(
       )
     await client.query('set role tatami_owner')
     await refuseNewerTables(client, migrationsFolder)
-    await mergeUnreleasedSteps(client, migrationsFolder)
     await runMigrations(client, migrationsFolder, log)
     await client.query(FORCE_ROW_LEVEL_SECURITY)
     await createQueues(client, rules.queues)
@@ -171,41 +169,22 @@ async function refuseNewerTables(client: pg.ClientBase, folder: string) {
       `a newer version of Tatami has brought it up to date (${run.count} migrations, this version knows ${times.length}). ` +
         'Start that version, or restore a backup of before into an empty database.',
     )
-  if (run.count > 0 && !times.includes(run.newest))
+  if (run.count !== times.filter((time) => time <= run.newest).length)
     throw new MigrationError(
       'a version of Tatami that was never released has changed its tables, and this version only continues from a release. ' +
         '"Update" in docs/OPERATIONS.md says what to do.',
     )
 }
 
-/** Before 1.1.0 was released, its migration consisted of 33 steps. A database that has run all of
- *  them has the tables of 1.1.0. Its history becomes that of the release, because a restore
- *  compares the history in a backup with the migrations of its version. */
-async function mergeUnreleasedSteps(client: pg.ClientBase, migrationsFolder: string) {
-  const { count, newest } = await migrationsRun(client)
-  const migrations = readMigrationFiles({ ...MIGRATIONS, migrationsFolder })
-  const releasedMigrations = migrations.filter(({ folderMillis }) => folderMillis <= newest)
-  const last = releasedMigrations.at(-1)
-  if (!last || count === releasedMigrations.length) return
-  await client.query(
-    `with steps as (delete from migrations where created_at <> all($1))
-      update migrations set hash = $2 where created_at = $3`,
-    [releasedMigrations.map(({ folderMillis }) => folderMillis), last.hash, last.folderMillis],
-  )
-}
-
-const MOST_DEADLOCKS = 10
+const MAX_DEADLOCKS = 10
 /** Servers of the previous version run meanwhile, and lock tables in another order. */
-async function retryDeadlocks(
-  work: () => Promise<void>,
-  attemptsLeft = MOST_DEADLOCKS,
-): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (attemptsLeft === 0 || !isRetryable(error)) throw error
-    await retryDeadlocks(work, attemptsLeft - 1)
-  }
+async function retryDeadlocks(work: () => Promise<void>): Promise<void> {
+  for (let deadlocks = 0; ; deadlocks += 1)
+    try {
+      return await work()
+    } catch (error) {
+      if (deadlocks === MAX_DEADLOCKS || !isRetryable(error)) throw error
+    }
 }
 
 async function runMigrations(
@@ -228,10 +207,9 @@ async function runMigrations(
     if (isUnavailable(error)) throw error
     const reason = driverError(error).message ?? String(error)
     throw new MigrationError(
-      `the update failed and nothing was changed, so the version before serves as it did: ${reason}`,
-      {
-        cause: error,
-      },
+      'the update failed and nothing was changed, so the version before serves as it did: ' +
+        reason,
+      { cause: error },
     )
   }
   await client.query(`select pg_advisory_unlock(${ADVISORY_LOCKS.backup})`)

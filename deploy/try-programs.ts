@@ -1,0 +1,72 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { check, folder, ROOT, run } from './try-harness.ts'
+
+const HIGHEST_EXPOSURE = 1.2
+const ourFile = (name: string) => join(import.meta.dirname, name)
+
+export function tryUnit() {
+  const unit = readFileSync(ourFile('tatami.service'), 'utf8').replaceAll('/opt/tatami', ROOT)
+  for (const name of ['tatami.service', 'tatami@.service']) writeFileSync(join(folder, name), unit)
+  for (const name of ['tatami.service', 'tatami@3001.service']) {
+    const { status, output } = run('systemd-analyze', 'verify', join(folder, name))
+    check(`systemd-analyze verify ${name}`, status === 0 && output === '', output || 'clean')
+  }
+  const { output } = run(
+    'systemd-analyze',
+    'security',
+    '--offline=true',
+    '--no-pager',
+    join(folder, 'tatami.service'),
+  )
+  const exposure = Number(/exposure level for .*: ([\d.]+)/.exec(output)?.[1])
+  check(
+    `systemd-analyze security, at most ${HIGHEST_EXPOSURE}`,
+    exposure <= HIGHEST_EXPOSURE,
+    exposure,
+  )
+}
+
+export function tryRules() {
+  for (const args of [
+    ['check', 'rules', ourFile('alerts.yml')],
+    ['check', 'config', ourFile('prometheus.yml')],
+    ['test', 'rules', ourFile('alerts.test.yml')],
+  ]) {
+    const { status, output } = run('promtool', ...args)
+    check(`promtool ${args.slice(0, 2).join(' ')}`, status === 0, status === 0 ? 'good' : output)
+  }
+}
+
+/** No line may get lost in two rotations. */
+export async function tryRotation() {
+  const logs = join(folder, 'log'),
+    log = join(logs, 'tatami.log'),
+    config = join(folder, 'logrotate.conf')
+  mkdirSync(logs, { mode: 0o755 })
+  writeFileSync(
+    config,
+    readFileSync(ourFile('logrotate.conf'), 'utf8').replaceAll('/var/log/tatami', logs),
+  )
+  const state = ['--state', join(folder, 'logrotate.state')]
+  const dry = run('logrotate', '--debug', ...state, config)
+  check('logrotate --debug', dry.status === 0 && !/error/i.test(dry.output), dry.status)
+  for (let line = 1; line <= 3; line += 1) {
+    appendFileSync(log, `{"line":${line}}\n`)
+    const { output } = line < 3 ? run('logrotate', '--force', ...state, config) : { output: '' }
+    if (output) console.log(output)
+    await sleep(1_100)
+  }
+  const files = readdirSync(logs).toSorted()
+  const lines = files.map((name) =>
+    name.endsWith('.gz')
+      ? run('zcat', join(logs, name)).output
+      : readFileSync(join(logs, name), 'utf8').trim(),
+  )
+  check(
+    'logrotate --force, twice',
+    lines.toSorted().join() === '{"line":1},{"line":2},{"line":3}',
+    `${files.length} files: ${lines.join(' ')}`,
+  )
+}

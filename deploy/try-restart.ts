@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../server/db/database.ts'
+import { exampleClass, type FixtureSensei } from '../server/test/fixtures.ts'
+import { askHttps, type Caller } from './try-client.ts'
+import { check } from './try-harness.ts'
+
+const VISITORS = 20
+
+/** A restart under load: every call is answered, and every class is created once. */
+export async function tryRestart(
+  caller: Caller,
+  db: Database,
+  sensei: FixtureSensei,
+  server: { stop: () => Promise<void>; start: () => Promise<void> },
+) {
+  const load = startLoad(caller, `Bearer ${sensei.token}`)
+  await sleep(2_000)
+  const startedAt = performance.now()
+  const secondsSoFar = () => ((performance.now() - startedAt) / 1000).toFixed(1)
+  await server.stop()
+  const stopSeconds = secondsSoFar()
+  await server.start()
+  const backSeconds = secondsSoFar()
+  await sleep(3_000)
+  const { outcomes, createdNames, repeatCount } = await load.stop()
+  check(
+    'a restart under load: every call is answered',
+    [...outcomes.keys()].join() === '200',
+    `${JSON.stringify(Object.fromEntries(outcomes))}, of them ${repeatCount} sent again ` +
+      `after a 502; stopped in ${stopSeconds} s, back after ${backSeconds} s`,
+  )
+  const { rows } = await db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute<{ description: string }>('select description from classes'),
+  )
+  const storedNames = rows.map(({ description }) => description)
+  check(
+    'what was created is there, each once',
+    storedNames.toSorted().join() === createdNames.toSorted().join(),
+    `${createdNames.length} answered, ${storedNames.length} there`,
+  )
+}
+
+/** Visitors who read students or create classes until `stop`. */
+function startLoad(caller: Caller, authorization: string) {
+  const outcomes = new Map<string, number>()
+  const createdNames: string[] = []
+  const end = new AbortController()
+  let repeatCount = 0
+
+  /** Like the web app, repeats the call with the same key when the proxy says 502. */
+  async function create() {
+    const key = randomUUID()
+    const send = () =>
+      askHttps(caller, '/api/classes', {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify(exampleClass({ description: key })),
+      })
+    let reply = await send()
+    if (reply.status === 502) {
+      repeatCount += 1
+      reply = await send()
+    }
+    if (reply.status === 200) createdNames.push(key)
+    return reply
+  }
+  const read = () => askHttps(caller, '/api/students', { headers: { authorization } })
+
+  async function visit(call: typeof create) {
+    while (!end.signal.aborted) {
+      const outcome = await call().then(
+        ({ status }) => String(status),
+        (error: NodeJS.ErrnoException) => error.code ?? error.message,
+      )
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      await sleep(20)
+    }
+  }
+  const visits = Array.from({ length: VISITORS }, (_, index) => visit(index % 2 ? create : read))
+  const stop = async () => {
+    end.abort()
+    await Promise.all(visits)
+    return { outcomes, createdNames, repeatCount }
+  }
+  return { stop }
+}
