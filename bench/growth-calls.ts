@@ -4,7 +4,7 @@ import { endpoints } from '@tatami/contract/api'
 import { ROLES_BY_ACCESS, type Endpoint, type Role } from '@tatami/contract/lib/endpoint'
 import { familiesApi } from '@tatami/contract/families/families'
 import fc from 'fast-check'
-import type { Ids } from '../server/test/sample-rows.ts'
+import type { Ids } from '../server/test/sample-ids.ts'
 import {
   idKind,
   injectOptionsOf,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Ids } from '../server/test/sample-rows.ts'
+import type { Ids } from '../server/test/sample-ids.ts'
 
 export const DAYS = 20
 const GUARDIANS = 30

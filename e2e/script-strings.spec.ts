@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { connectBeside, signInAs } from '../server/test/fixtures.ts'
-import { createSampleDojo, type Ids } from '../server/test/sample-rows.ts'
+import type { Ids } from '../server/test/sample-ids.ts'
+import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { expect, isSample, sampleOf, signIn, test } from './harness.ts'
 import { SCRIPT_STRINGS, stringsIn } from './script-strings.ts'
 

@@ -13,7 +13,8 @@ import type { Database } from '../server/db/database.ts'
 import { hashPassword } from '../server/accounts/passwords.ts'
 import { connectBeside, PASSWORD, signInAs } from '../server/test/fixtures.ts'
 import { sampleKioskToken } from '../server/test/sample-kiosk-rows.ts'
-import { createSampleDojo, type Ids } from '../server/test/sample-rows.ts'
+import type { Ids } from '../server/test/sample-ids.ts'
+import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { injectOptionsOf, validParts } from '../server/test/valid-requests.ts'
 
 const AT_ONCE = 2,

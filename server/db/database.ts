@@ -1,9 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
+import type pg from 'pg'
 import { isQueryTimeout, isReadOnly, isRetryable, Unreachable } from './database-errors.ts'
+import {
+  acquireConnection,
+  CONNECT_TIMEOUT_MS,
+  createPool,
+  cut,
+  requireReplicated,
+} from './connections.ts'
 import { limitPerKey } from '../lib/limit-per-key.ts'
 import { currentRequestId } from '../lib/request-context.ts'
+import { firstRow } from '../lib/rows.ts'
 import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
 /** One transaction, in one dojo or none, with Drizzle's methods. */
@@ -49,7 +57,6 @@ export const DOJO_CHANGED = 'dojo-changed'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const STATEMENT_TIMEOUT_MS = 15_000
-const CONNECT_TIMEOUT_MS = 5_000
 /** Longer than any statement may take: the connection is broken. */
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000
 /** Releases the locks of a server that freezes in a transaction. */
@@ -79,21 +86,7 @@ export function connect(
     ping = async () => true,
   }: Options = {},
 ): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: maxConnections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: queryTimeoutMs,
-    // Lets a transaction send several queries at once (`Promise.all`).
-    pipeline: true,
-  })
-  // A broken connection fails its own transaction; an unhandled error event would end the server.
-  pool.on(
-    'connect',
-    (client) =>
-      void client.on('error', onError).on('notice', (notice) => noteUnreplicated(client, notice)),
-  )
-  pool.on('error', () => {})
+  const pool = createPool(url, { maxConnections, queryTimeoutMs, onError })
   const limitPerDojo = limitPerKey(
     Math.ceil(maxConnections * MAX_SHARE_PER_DOJO),
     CONNECT_TIMEOUT_MS,
@@ -142,20 +135,28 @@ type Context = {
   idleTimeoutMs: number
 }
 
-async function runTransaction<T>(
-  context: Context,
+/** Runs `work` in a transaction, again after a deadlock or serialization failure. */
+async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await attemptTransaction(context, dojoId, work)
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
+    }
+}
+
+async function attemptTransaction<T>(
+  { pool, breaker, onPublish, onRecord, idleTimeoutMs }: Context,
   dojoId: string,
   work: Work<T>,
-  attempts = MAX_ATTEMPTS,
 ): Promise<T> {
-  const { breaker, onPublish, onRecord, idleTimeoutMs } = context
-  const client = await acquireConnection(context)
+  const client = await acquireConnection(pool, breaker)
   // Destroying the connection fails a waiting statement at once; a running commit may still
   // succeed.
   const stopListening = breaker.onOpen(() => cut(client))
   const messages: Message[] = []
   const logRecords: LogRecord[] = []
-  let broken: Error | undefined
+  let connectionError: Error | undefined
   try {
     await client.query(begin(dojoId, idleTimeoutMs))
     const result = await work(transactionOn(client, messages, logRecords))
@@ -164,13 +165,11 @@ async function runTransaction<T>(
     logRecords.forEach(onRecord)
     return result
   } catch (error) {
-    broken = await rollBack(client, error)
-    if (attempts > 1 && isRetryable(error))
-      return runTransaction(context, dojoId, work, attempts - 1)
+    connectionError = await rollBack(client, error)
     throw error
   } finally {
     stopListening()
-    client.release(broken)
+    client.release(connectionError)
   }
 }
 
@@ -184,9 +183,6 @@ const rollBack = async (client: pg.PoolClient, error: unknown): Promise<Error | 
         (failure: Error) => failure,
       )
 
-/** `end` would wait for pipelined statements. */
-const cut = ({ connection: { stream } }: pg.PoolClient) => void stream.destroy()
-
 type Message = [topic: string, payload: string]
 
 /** Also reads which dojos the triggers have published: this server's caches must be up to date
@@ -194,41 +190,11 @@ type Message = [topic: string, payload: string]
 export const COMMIT = "select current_setting('app.changed_dojos', true) as dojos; commit"
 
 async function commit(client: pg.PoolClient): Promise<Message[]> {
-  const results = (await client.query(COMMIT)) as unknown as pg.QueryResult[]
-  if (unreplicatedClients.delete(client))
-    throw new Unreachable('The commit has not reached a standby')
-  const changedDojos: string | null = results[0]!.rows[0].dojos
-  return changedDojos ? changedDojos.split(' ').map((dojoId) => [DOJO_CHANGED, dojoId]) : []
-}
-
-/** Connections whose last commit did not reach the synchronous standby before the time-out.
- *  PostgreSQL only warns; a failover would lose the commit. */
-const unreplicatedClients = new WeakSet<pg.ClientBase>()
-
-function noteUnreplicated(client: pg.ClientBase, { routine }: { routine?: string | undefined }) {
-  if (routine === 'SyncRepWaitForLSN') unreplicatedClients.add(client)
-}
-
-async function acquireConnection({ pool, breaker }: Context): Promise<pg.PoolClient> {
-  breaker.throwIfOpen()
-  const connecting = pool.connect()
-  let stopListening = () => {}
-  const abandonment = new Promise<never>((_, reject) => {
-    stopListening = breaker.onOpen((reason) => {
-      reject(reason)
-      connecting.then(
-        (late) => late.release(),
-        () => {},
-      )
-    })
-  })
-  try {
-    return await Promise.race([connecting, abandonment])
-  } catch (cause) {
-    throw new Unreachable('No connection to the database', { cause })
-  } finally {
-    stopListening()
-  }
+  const results: unknown = await client.query(COMMIT)
+  requireReplicated(client)
+  const [{ rows }] = results as [pg.QueryResult<{ dojos: string | null }>, pg.QueryResult]
+  const dojoIds = firstRow(rows).dojos?.split(' ') ?? []
+  return dojoIds.filter(Boolean).map((dojoId) => [DOJO_CHANGED, dojoId])
 }
 
 const transactionOn = (client: pg.PoolClient, messages: Message[], logRecords: LogRecord[]): Tx =>
@@ -242,12 +208,12 @@ const transactionOn = (client: pg.PoolClient, messages: Message[], logRecords: L
 
 /** Runs `work` in another dojo, within the same transaction. */
 export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Promise<T> {
-  const {
-    rows: [current],
-  } = await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`)
+  const { rows } = await tx.execute<{ dojo: string }>(
+    sql`select current_setting('app.dojo_id') as dojo`,
+  )
   await tx.execute(sql`select set_config('app.dojo_id', ${dojoId}, true)`)
   const result = await work(tx)
-  await tx.execute(sql`select set_config('app.dojo_id', ${current!.dojo}, true)`)
+  await tx.execute(sql`select set_config('app.dojo_id', ${firstRow(rows).dojo}, true)`)
   return result
 }
 

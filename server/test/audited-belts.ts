@@ -1,5 +1,5 @@
 import type { Act } from './audited-payments.ts'
-import type { Ids } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
 import type { ApiClient } from './test-server.ts'
 
 const STYLE = { name: 'Judo', vacation_counts: true, class_ids: [] }

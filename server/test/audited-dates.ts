@@ -1,5 +1,5 @@
 import type { Act } from './audited-payments.ts'
-import type { Ids } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
 
 /** The day of the sample dojo's added date. */
 const DAY = '2015-03-01'

@@ -1,5 +1,5 @@
 import type { Act } from './audited-payments.ts'
-import type { Ids } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
 
 const GRADING = { name: 'Winter grading', held_on: '2027-12-01', fee: 40 }
 

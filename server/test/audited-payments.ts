@@ -1,6 +1,6 @@
 import type { AuditAction } from '@tatami/contract/audit/acts'
 import { OWED_MONTHS } from './owed-months.ts'
-import type { Ids } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
 import type { ApiClient } from './test-server.ts'
 import type { RequestParts } from './valid-requests.ts'
 

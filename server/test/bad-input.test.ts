@@ -16,7 +16,8 @@ import { fuzzRequest, fuzzPath, type Request } from './fuzz-requests.ts'
 import { OVERSEEN_TABLES, plantCanaries } from './canaries.ts'
 import { grantEverything } from './grant-everything.ts'
 import { sampleKioskToken } from './sample-kiosk-rows.ts'
-import { createSampleDojo, type Ids } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
+import { createSampleDojo } from './sample-rows.ts'
 
 /** All of them only in the long run, on the default database and login. */
 const isFull =

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Database } from '../db/database.ts'
-import type { Ids } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
 
 /** Where only certain words can stand, or a key; everywhere else text is somebody's own. */
 const COLUMNS_WITHOUT_FREE_TEXT = `

@@ -30,69 +30,55 @@ function allowedPrivileges(role: string, table: string): string[] {
   return table.startsWith('public.') && !HIDDEN_TABLES.includes(table) ? ['SELECT'] : []
 }
 
-const RIGHTS = `
-  select role, n.nspname || '.' || c.relname as table, c.relkind in ('v', 'm') as is_view, right_
-  from pg_class c join pg_namespace n on n.oid = relnamespace, unnest(array['tatami_app', 'tatami_overseer']) role,
-    unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) right_
-  where n.nspname in ('public', 'pgboss') and c.relkind in ('r', 'p', 'v', 'm', 'f')
-    and case when right_ in ('SELECT', 'INSERT', 'UPDATE', 'REFERENCES') then has_any_column_privilege(role, c.oid, right_)
-      else has_table_privilege(role, c.oid, right_) end
-  order by 1, 2`
+const RELATIONS = `
+  select c.oid, relname, nspname || '.' || relname as name, relkind in ('v', 'm') as is_view, role,
+    relkind = 'v' and 'security_invoker=true' = any (coalesce(reloptions, '{}')) as reads_as_caller
+  from pg_class c join pg_namespace n on n.oid = relnamespace,
+    unnest(array['tatami_app', 'tatami_overseer']) role
+  where nspname in ('public', 'pgboss') and relkind in ('r', 'p', 'v', 'm', 'f')`
 
-// Whoever reads a view reads as its owner, unless it says otherwise; a materialized view has no policies at all.
-const VIEWS = `
-  select role, c.relname as view from pg_class c, unnest(array['tatami_app', 'tatami_overseer']) role
-  where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace) and has_any_column_privilege(role, c.oid, 'SELECT')
-    and (relkind = 'm' or (relkind = 'v' and not coalesce('security_invoker=true' = any (reloptions), false)))`
+const PRIVILEGES = `
+  select role, name, privilege, role || ' may ' || privilege || ' ' || name as words
+  from (${RELATIONS}) relation,
+    unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) privilege
+  where case when privilege in ('SELECT', 'INSERT', 'UPDATE', 'REFERENCES')
+      then has_any_column_privilege(role, oid, privilege) and not (is_view and privilege = 'SELECT')
+      else has_table_privilege(role, oid, privilege) end`
 
-const FUNCTIONS = `
-  select proname as name, nspname as schema, prosecdef as as_owner from pg_proc p join pg_namespace n on n.oid = pronamespace
-  where nspname in ('public', 'pgboss') and has_function_privilege('tatami_app', p.oid, 'EXECUTE')`
+/** $1: secret columns, $2: global tables without a dojo, $3: pg-boss functions. A view reads as its
+ *  owner unless it says otherwise, and a materialized view has no policies. */
+const OTHER_PROBLEMS = `
+  select role || ' reads the view ' || relname || ' past the policies' as words
+  from (${RELATIONS}) relation
+  where is_view and not reads_as_caller and has_any_column_privilege(role, oid, 'SELECT')
+  union all
+  select 'tatami_overseer may SELECT ' || relname || '.' || attname
+  from (${RELATIONS}) relation join pg_attribute on attrelid = oid
+  where role = 'tatami_overseer' and relname || '.' || attname = any ($1)
+    and has_column_privilege(role, oid, attnum, 'SELECT')
+  union all
+  select relname || ' is global and has a dojo_id'
+  from (${RELATIONS}) relation join pg_attribute on attrelid = oid
+  where role = 'tatami_app' and relname = any ($2) and attname = 'dojo_id'
+  union all
+  select 'tatami_app calls ' || nspname || '.' || proname
+    || case when prosecdef then ' as its owner' else '' end
+  from pg_proc p join pg_namespace n on n.oid = pronamespace
+  where nspname in ('public', 'pgboss') and has_function_privilege('tatami_app', p.oid, 'EXECUTE')
+    and (prosecdef or (nspname = 'pgboss' and proname <> all ($3)))`
 
-const COLUMNS = `
-  select relname as table, attname as column, has_column_privilege('tatami_overseer', attrelid, attnum, 'SELECT') as overseer_reads
-  from pg_attribute join pg_class c on c.oid = attrelid where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attnum > 0`
-
-/** What the catalogue grants beyond what the serving role and the overseer need; a sentence each. */
+/** What the serving role and the overseer may do beyond what they need, a sentence each. This is
+ *  long because PostgreSQL keeps table, column, view and function privileges apart. */
 export async function excessPrivileges(client: pg.ClientBase): Promise<string[]> {
-  const rowsOf = async <T extends object>(query: string) => (await client.query<T>(query)).rows
-  const rights = await rowsOf<{ role: string; table: string; is_view: boolean; right_: string }>(
-    RIGHTS,
+  type Privilege = { role: string; name: string; privilege: string; words: string }
+  const privileges = await client.query<Privilege>(PRIVILEGES)
+  const otherProblems = await client.query<{ words: string }>(OTHER_PROBLEMS, [
+    columnsHiddenFromOverseer.map(({ table, name }) => `${getTableName(table)}.${name}`),
+    Object.keys(GLOBAL).filter((table) => !GLOBAL_TABLES_WITH_DOJO_ID.includes(table)),
+    PGBOSS_FUNCTIONS,
+  ])
+  const excess = privileges.rows.filter(
+    ({ role, name, privilege }) => !allowedPrivileges(role, name).includes(privilege),
   )
-  const views = await rowsOf<{ role: string; view: string }>(VIEWS)
-  const functions = await rowsOf<{ name: string; schema: string; as_owner: boolean }>(FUNCTIONS)
-  const columns = await rowsOf<{ table: string; column: string; overseer_reads: boolean }>(COLUMNS)
-  const secret = columnsHiddenFromOverseer.map(
-    ({ table, name }) => `${getTableName(table)}.${name}`,
-  )
-  return [
-    ...rights
-      .filter(
-        ({ role, table, is_view, right_ }) =>
-          !(is_view && right_ === 'SELECT') && !allowedPrivileges(role, table).includes(right_),
-      )
-      .map(({ role, table, right_ }) => `${role} may ${right_} ${table}`),
-    ...views.map(({ role, view }) => `${role} reads the view ${view} past the policies`),
-    ...functions
-      .filter(
-        ({ name, schema, as_owner }) =>
-          as_owner || (schema === 'pgboss' && !PGBOSS_FUNCTIONS.includes(name)),
-      )
-      .map(
-        ({ name, schema, as_owner }) =>
-          `tatami_app calls ${schema}.${name}${as_owner ? ' as its owner' : ''}`,
-      ),
-    ...columns
-      .filter(
-        ({ table, column, overseer_reads }) =>
-          overseer_reads && secret.includes(`${table}.${column}`),
-      )
-      .map(({ table, column }) => `tatami_overseer may SELECT ${table}.${column}`),
-    ...columns
-      .filter(
-        ({ table, column }) =>
-          column === 'dojo_id' && table in GLOBAL && !GLOBAL_TABLES_WITH_DOJO_ID.includes(table),
-      )
-      .map(({ table }) => `${table} is global and has a dojo_id`),
-  ]
+  return [...excess, ...otherProblems.rows].map(({ words }) => words)
 }

@@ -5,7 +5,7 @@ import { unwrapSchema } from '../http/example-body.ts'
 import { asQuery, type RequestParts, validParts } from './valid-requests.ts'
 import { fuzzHeader, fuzzPayload, fuzzQuery, fuzzJson, JSON_TYPE } from './fuzz-encodings.ts'
 import { corruptCharacter, fuzzSegment, fuzzValue } from './fuzz-values.ts'
-import type { Ids } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
 
 export type Request = {
   method: string

@@ -10,7 +10,8 @@ import { type RequestParts, validParts, injectOptionsOf } from './valid-requests
 import { exampleStudent } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 import { OWED_MONTHS } from './owed-months.ts'
-import { createSampleDojo, type Ids, SAMPLE_ROWS } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
+import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
 /** Calls by POST that take no Idempotency-Key: sent twice, they leave no more behind than sent once, or something harmless. */
 const NEEDLESS: Record<string, string> = {

@@ -2,7 +2,7 @@ import { MAX_CANDIDATES } from '@tatami/contract/gradings/gradings'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { sha256 } from '../lib/secrets.ts'
-import type { Ids } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
 
 /** The size at which no call may keep a server's event loop for long. */
 export const LARGE_DOJO = { students: 2000, classes: 300, childrenOfOneGuardian: 500 }

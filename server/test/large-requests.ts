@@ -4,7 +4,7 @@ import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import fc from 'fast-check'
 import { todayIn } from '../dojos/calendar.ts'
 import { now } from '../lib/clock.ts'
-import type { Ids } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
 import { idFields, idKind, type RequestParts, validParts } from './valid-requests.ts'
 
 /** A large dojo: the ids of its sample rows, all ids of what it has many of, and the check-in code of its guardian. */

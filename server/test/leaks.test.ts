@@ -21,7 +21,8 @@ import { grantEverything } from './grant-everything.ts'
 import { textOf } from './files.ts'
 import { digestRows, OVERSEEN_TABLES, plantCanaries, canariesIn } from './canaries.ts'
 import { sampleKioskToken } from './sample-kiosk-rows.ts'
-import { createSampleDojo, type Ids, SAMPLE_ROWS } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
+import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
 const overseer = new pg.Client({ connectionString: server.adminUrl })

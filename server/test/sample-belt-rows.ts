@@ -1,10 +1,10 @@
 import { newId } from '../db/columns.ts'
-import type { Ids } from './sample-rows.ts'
+import type { SampleRows } from './sample-ids.ts'
 
 const created_at = '2026-01-01T00:00:00Z'
 
 /** The rows of belts and gradings among those of a sample dojo, in an order that references allow. */
-export const BELT_ROWS: Record<string, (ids: Ids) => Record<string, string>> = {
+export const BELT_ROWS: SampleRows = {
   styles: ({ style_id }) => ({ id: style_id, name: 'Karate', is_main: 'true', created_at }),
   class_styles: ({ class_id, style_id }) => ({ class_id, style_id }),
   ladders: ({ ladder_id, style_id }) => ({ id: ladder_id, style_id, name: 'Seniors', created_at }),

@@ -1,6 +1,6 @@
 import { newId } from '../db/columns.ts'
 import { sha256 } from '../lib/secrets.ts'
-import type { Ids } from './sample-rows.ts'
+import type { Ids, SampleRows } from './sample-ids.ts'
 
 type KioskIds = Pick<Ids, 'dojo_id' | 'kiosk_id'>
 
@@ -10,7 +10,7 @@ export const sampleKioskToken = ({ dojo_id, kiosk_id }: KioskIds): string =>
 
 const created_at = '2026-01-01T00:00:00Z'
 
-export const KIOSK_ROWS: Record<string, (ids: Ids) => Record<string, string>> = {
+export const KIOSK_ROWS: SampleRows = {
   kiosks: (ids) => ({
     id: ids.kiosk_id,
     name: 'Front door',

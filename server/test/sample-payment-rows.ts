@@ -1,10 +1,10 @@
 import { newId } from '../db/columns.ts'
-import type { Ids } from './sample-rows.ts'
+import type { SampleRows } from './sample-ids.ts'
 
 const created_at = '2026-01-01T00:00:00Z'
 
 /** The rows of payments among those of a sample dojo, in an order that references allow. */
-export const PAYMENT_ROWS: Record<string, (ids: Ids) => Record<string, string>> = {
+export const PAYMENT_ROWS: SampleRows = {
   payment_records: ({ student_id }) => ({
     student_id,
     payment_year: '2026',

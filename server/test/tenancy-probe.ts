@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { type Ids, insertSampleRow } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
+import { insertSampleRow } from './sample-rows.ts'
 
 /** What a statement came to: how many rows and the first of them, or the database's refusal. */
 type Outcome = { rows: Record<string, unknown>[]; count: number; refusal: string }

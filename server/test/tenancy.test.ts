@@ -5,7 +5,8 @@ import { newId } from '../db/columns.ts'
 import { GLOBAL } from './global-tables.ts'
 import { startTestServer } from './test-server.ts'
 import { grantEverything } from './grant-everything.ts'
-import { createSampleDojo, type Ids, insertSampleRow, SAMPLE_ROWS } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
+import { createSampleDojo, insertSampleRow, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
 // The policies alone are tried here: a grant that is withheld would refuse before them.

@@ -6,7 +6,7 @@ import { newId } from '../db/columns.ts'
 import { unwrapSchema } from '../http/example-body.ts'
 import { now } from '../lib/clock.ts'
 import { PASSWORD } from './fixtures.ts'
-import type { Ids } from './sample-rows.ts'
+import type { Ids } from './sample-ids.ts'
 
 /** Something of every kind that the contract asks for; a field takes what its own schema takes. For one that takes none, add a value. */
 const VALUES = [

@@ -3,7 +3,8 @@ import { hashPassword } from '../../accounts/passwords.ts'
 import { openSession } from '../../accounts/sessions.ts'
 import { PASSWORD } from '../../test/fixtures.ts'
 import { capturePlans } from '../../test/query-plans.ts'
-import { createSampleDojo, type Ids } from '../../test/sample-rows.ts'
+import type { Ids } from '../../test/sample-ids.ts'
+import { createSampleDojo } from '../../test/sample-rows.ts'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()

@@ -1,0 +1,74 @@
+import pg from 'pg'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import { Unreachable } from './database-errors.ts'
+
+export const CONNECT_TIMEOUT_MS = 5_000
+
+export function createPool(
+  url: string,
+  {
+    maxConnections,
+    queryTimeoutMs,
+    onError,
+  }: { maxConnections: number; queryTimeoutMs: number; onError: (error: Error) => void },
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
+    // Lets a transaction send several queries at once (`Promise.all`).
+    pipeline: true,
+  })
+  // A broken connection fails its own transaction; an unhandled error event would end the server.
+  pool.on('error', () => {})
+  pool.on(
+    'connect',
+    (client) =>
+      void client.on('error', onError).on('notice', (notice) => noteUnreplicated(client, notice)),
+  )
+  return pool
+}
+
+/** Takes a connection from the pool. Throws Unreachable once the breaker opens. */
+export async function acquireConnection(
+  pool: pg.Pool,
+  breaker: CircuitBreaker,
+): Promise<pg.PoolClient> {
+  breaker.throwIfOpen()
+  const connecting = pool.connect()
+  let stopListening = () => {}
+  const abandonment = new Promise<never>((_, reject) => {
+    stopListening = breaker.onOpen((reason) => {
+      reject(reason)
+      connecting.then(
+        (late) => late.release(),
+        () => {},
+      )
+    })
+  })
+  try {
+    return await Promise.race([connecting, abandonment])
+  } catch (cause) {
+    throw new Unreachable('No connection to the database', { cause })
+  } finally {
+    stopListening()
+  }
+}
+
+/** `end` would wait for pipelined statements. */
+export const cut = ({ connection: { stream } }: pg.PoolClient) => void stream.destroy()
+
+/** Connections whose last commit did not reach the synchronous standby before the time-out.
+ *  PostgreSQL only warns; a failover would lose the commit. */
+const unreplicatedClients = new WeakSet<pg.ClientBase>()
+
+function noteUnreplicated(client: pg.ClientBase, { routine }: { routine?: string | undefined }) {
+  if (routine === 'SyncRepWaitForLSN') unreplicatedClients.add(client)
+}
+
+/** Throws if the client's commit has not reached the standby. */
+export function requireReplicated(client: pg.ClientBase) {
+  if (unreplicatedClients.delete(client))
+    throw new Unreachable('The commit has not reached a standby')
+}

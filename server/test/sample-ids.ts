@@ -1,0 +1,56 @@
+import { newId } from '../db/columns.ts'
+
+const NAMES = [
+  'dojo_id',
+  'instructor_id',
+  'student_id',
+  'sibling_id',
+  'guardian_id',
+  'family_change_id',
+  'import_id',
+  'class_id',
+  'announcement_id',
+  'batch_id',
+  'message_id',
+  'attendance_id',
+  'notification_id',
+  'incoming_id',
+  'template_id',
+  'conversation_id',
+  'reply_action_id',
+  'session_id',
+  'passkey_id',
+  'promise_id',
+  'subscription_id',
+  'charge_id',
+  'act_id',
+  'receipt_id',
+  'style_id',
+  'ladder_id',
+  'rank_id',
+  'skill_id',
+  'belt_change_id',
+  'grading_id',
+  'certificate_id',
+  'holiday_id',
+  'kiosk_id',
+  'check_in_id',
+] as const
+
+export type Ids = Record<
+  (typeof NAMES)[number] | 'instructor_email' | 'student_email' | 'guardian_email',
+  string
+>
+
+export const newIds = (): Ids => ({
+  ...(Object.fromEntries(NAMES.map((name) => [name, newId()])) as Record<
+    (typeof NAMES)[number],
+    string
+  >),
+  instructor_email: `${newId()}@dojo.com`,
+  student_email: `${newId()}@home.org`,
+  guardian_email: `${newId()}@home.org`,
+})
+
+/** By table. Each row is for the dojo of these ids. */
+export type SampleRows = Record<string, (ids: Ids) => Record<string, string>>

@@ -1,0 +1,80 @@
+import { newId } from '../db/columns.ts'
+import type { SampleRows } from './sample-ids.ts'
+
+const created_at = '2026-01-01T00:00:00Z'
+
+export const PEOPLE_ROWS: SampleRows = {
+  instructors: (ids) => ({
+    id: ids.instructor_id,
+    name: 'Aiko Tanaka',
+    email: ids.instructor_email,
+    contact_number: '5125550100',
+    phone_number: '5125550100',
+    created_at,
+  }),
+  students: (ids) => ({
+    id: ids.student_id,
+    name: 'Ken Adams',
+    email: ids.student_email,
+    phone_number: '(512) 555-0142',
+    created_at,
+  }),
+  guardians: (ids) => ({
+    id: ids.guardian_id,
+    name: 'Ann Adams',
+    phone: '512 555 0143',
+    email: ids.guardian_email,
+    account_id: ids.guardian_id,
+    created_at,
+  }),
+  guardianships: ({ guardian_id, student_id }) => ({
+    guardian_id,
+    student_id,
+    relation: 'mother',
+    sees_fees: 'true',
+    pays: 'true',
+    may_edit: 'true',
+    note: 'Picks up on Mondays',
+    since: created_at,
+  }),
+  log_in_invitations: ({ guardian_id, guardian_email }) => ({
+    token_hash: newId(),
+    guardian_id,
+    email: guardian_email,
+    created_at,
+    expires_at: created_at,
+  }),
+  unrelated_students: ({ student_id, sibling_id }) => ({
+    student_id,
+    other_id: sibling_id,
+    created_at,
+  }),
+  family_changes: ({ family_change_id, guardian_id, instructor_id, student_id }) => ({
+    id: family_change_id,
+    guardian_id,
+    actor_id: instructor_id,
+    created_at,
+    details: JSON.stringify({
+      is_new_guardian: false,
+      students: [{ student_id, log_in: 'keep', before: null, payer_id: null }],
+    }),
+  }),
+  student_imports: ({ import_id, instructor_id, student_id }) => ({
+    id: import_id,
+    actor_id: instructor_id,
+    created_at: new Date().toISOString(),
+    details: JSON.stringify({
+      students: [{ id: student_id, mark: 'changed since' }],
+      merged: [],
+      guardians: [],
+      classes: [],
+    }),
+  }),
+  student_notes: ({ student_id, instructor_id }) => ({
+    student_id,
+    allergies: 'Peanuts',
+    private_notes: 'Shy at first',
+    changed_at: created_at,
+    changed_by: instructor_id,
+  }),
+}
