@@ -18,7 +18,7 @@ import pg from 'pg'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 
-/** The id of this repository's application, so that tests that run as root create no other system user. */
+/** This repository's application, so that tests run as root create no other system user. */
 const APPLICATION = { name: 'Ledger', id: 'tatami' }
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -56,7 +56,6 @@ const pidOf = (dataDir: string) =>
 const failure = (line: RegExp) =>
   expect.objectContaining({ name: 'EmbeddedPostgresError', message: expect.stringMatching(line) })
 
-/** A process of its own, to be killed. */
 async function startInChild(dataDir: string) {
   const child = spawn(
     process.execPath,

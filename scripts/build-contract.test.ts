@@ -7,7 +7,6 @@ import { contractParts } from './build-contract.ts'
 
 const CONTRACT = join(import.meta.dirname, '../contract')
 
-/** The source of a bundle of what `entry` needs of the contract. */
 async function bundle(entry: string): Promise<string> {
   const id = join(import.meta.dirname, '../web/entry.ts')
   const entryModule = {

@@ -15,14 +15,12 @@ beforeEach(() => {
 const RUNS = 'exit 0',
   FAILS = 'exit 1'
 const INSTALLS = `case "$*" in *chromium*) printf '#!/bin/sh\\n' > ${bin}/chromium; /bin/chmod +x ${bin}/chromium;; esac`
-/** A program that records how it was called. */
 const program = (name: string, script: string) =>
   writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${bin}/calls\n${script}\n`, {
     mode: 0o755,
   })
 const calls = () => readFileSync(join(bin, 'calls'), 'utf8')
 
-/** The result of chromiumPath on a machine that has only these programs. */
 function runChromiumPath(environment: Record<string, string> = {}, find = 'chromiumPath') {
   const script = `import { ${find} } from '${import.meta.dirname}/chromium.mjs'
     try { console.log(${find}()) } catch (error) { console.log(error.message) }`

@@ -31,7 +31,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
     expect(links.filter((link) => isBroken(document, link))).toEqual([])
   })
 
-  // A test may be named without its folders.
+  // A page may name a test without its folders.
   test('every test that it names is there', () => {
     const tests = [...text.matchAll(/`([\w./*-]+\.(?:test|spec)\.ts)`/g)].map(([, path]) => path!)
     const isMissing = (path: string) =>

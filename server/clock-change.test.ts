@@ -13,7 +13,6 @@ const runJobs = () =>
     throw error
   })
 
-/** Noon, an hour on, two hours back from there, and noon again. */
 const HOURS = [0, 1, -1, 0]
 
 test('whoever is signed in stays so while the clock is moved by an hour, and what they write is there', async () => {

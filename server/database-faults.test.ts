@@ -13,7 +13,7 @@ const ROUNDS = process.env.LONG ? 40 : 2
 const MOMENT_MS = 300,
   BACK_WITHIN_MS = 60_000
 
-/** What becomes of PostgreSQL under a server that goes on: two that die, two that are stopped (fast: sessions end; immediate: as a crash). */
+/** Two faults kill PostgreSQL; two stop it (fast ends sessions; immediate is like a crash). */
 const FAULTS: [name: string, strike: (dataDir: string) => void][] = [
   ['its postmaster is killed', (dataDir) => killAll(databaseServersOn(dataDir))],
   ['it is stopped', (dataDir) => killAll(databaseServersOn(dataDir), 'SIGINT')],

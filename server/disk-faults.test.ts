@@ -21,14 +21,14 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const isLong = Boolean(process.env.LONG)
 const BACK_WITHIN_MS = 60_000,
   MEGABYTE = 1024 * 1024
-/** Enough for a new cluster with its log of changes, and little more. */
+/** Little more than a new cluster with its write-ahead log needs. */
 const SIZE = '220m'
 
 const base = mkdtempSync(join(tmpdir(), 'tatami-disk-'))
 chmodSync(base, 0o755)
 const disk = join(base, 'disk')
 mkdirSync(disk)
-/** A small disk of its own, in memory; only root may have one. */
+/** A small disk in memory; only root may mount one. */
 const mount = (...options: string[]) =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', disk]).status === 0
 const unmount = () => execFileSync('umount', ['--lazy', disk])
@@ -41,7 +41,6 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Takes all the room that is left; gives it back when the returned function is called. */
 function fillDisk(): () => void {
   const path = join(disk, 'filler'),
     file = openSync(path, 'w')
@@ -49,7 +48,7 @@ function fillDisk(): () => void {
     try {
       for (;;) writeSync(file, Buffer.alloc(size, 1))
     } catch {
-      /* It is full, but for less than this. */
+      /** It is full, but for less than this. */
     }
   }
   closeSync(file)
@@ -89,7 +88,7 @@ describe.runIf(mayMount)('a disk that is full', () => {
     const { writers, writesGoOn, findMissing, expectAllAnswered, superuser, ready } = written
     await writesGoOn()
     const makeRoom = fillDisk()
-    // The next segment of its log finds no room: PostgreSQL ends, and cannot start again.
+    // The next segment of the write-ahead log has no room: PostgreSQL ends and cannot start again.
     const client = new pg.Client(superuser)
     client.on('error', () => {})
     await client.connect()

@@ -15,7 +15,8 @@ const { superuserUrl, stop } = await startTemporaryCluster()
 const as = (username: string, password = 'secret') =>
   Object.assign(new URL(superuserUrl), { username, password }).href
 
-/** Word for word what docs/OPERATIONS.md lets a superuser run; `\c` is psql's, and we are in that database already. */
+/** Exactly what docs/OPERATIONS.md lets a superuser run; `\c` is psql's, and we are in that
+ *  database already. */
 const DOCUMENT = readFileSync(new URL('../docs/OPERATIONS.md', import.meta.url), 'utf8')
 const MAKING_ROLES = /```sql\n([^`]+)```/.exec(DOCUMENT)![1]!.replace('\\c tatami\n', '')
 await runQueries(superuserUrl, "create role tatami login password 'secret'", MAKING_ROLES)

@@ -10,13 +10,13 @@ import { httpTarget, endServers, freePort, runServer } from './test/real-server.
 import { startWriters } from './test/writers.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-/** `npm test` has a round of two of them. What kills or stops the database alone is in database-faults.test.ts. */
+/** `npm test` runs one round. database-faults.test.ts kills the database alone. */
 const ROUNDS = process.env.LONG ? 100 : 2
 const MOMENT_MS = 400,
   START_MOMENT_MS = 1500,
   BACK_WITHIN_MS = 60_000
 
-/** What dies, the one in one round, the next in the next, at a moment that nobody chose. */
+/** One victim per round, killed at a random moment. */
 const VICTIMS = {
   'the server': { server: true },
   'everything at once': { server: true, database: true },
@@ -110,7 +110,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
       }
       await server.waitForOutput('Tatami is ready at')
       await writesGoOn()
-      // Sessions of a killed postmaster may have gone on answering for a moment, before there is a new one to ask.
+      // Sessions of a killed postmaster may answer for a moment before there is a new one.
       expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
       await expect
         .poll(() => databaseServersOn(dataDir), { timeout: BACK_WITHIN_MS })

@@ -8,7 +8,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { endServers, freePort, runServer, takePort } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-/** Long enough on a busy machine for the start of a request to arrive, and for two signals not to count as one. */
+/** Long enough on a busy machine for a request to arrive, and for two signals to count as two. */
 const IN_FLIGHT_MS = 1000,
   BETWEEN_SIGNALS_MS = 2000,
   EXIT_WITHIN_MS = 10_000
@@ -83,7 +83,7 @@ test('cuts off no request when it is stopped under load, and refuses new connect
   const agent = new Agent({ keepAlive: true })
   const codes = new Map<string, number>()
   let answered = 0
-  /** Calls on a connection of its own, at once or after a pause as people make it, until no new connection is to be had. */
+  /** Calls on one connection, at once or after a pause, until no new connection is possible. */
   async function visitor(pauseMs: number) {
     for (;;) {
       const code = await callOnce()

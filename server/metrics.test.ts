@@ -25,7 +25,6 @@ afterAll(async () => {
   rmSync(backupDir, { recursive: true })
 })
 
-/** The value of a series, by its name and labels as they are written; undefined where there is none. */
 async function valueOf(series: string, of = metrics): Promise<number | undefined> {
   const line = (await of.read()).split('\n').find((one) => one.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
@@ -66,7 +65,7 @@ test('follows texts from the queue to the receipt, by kind', async () => {
     message_type: 'weather_cancel',
     custom_message: 'No class today.',
   })
-  // Figures of the database are asked for anew by metrics of their own; these count nothing.
+  // New metrics without cached database figures.
   const fresh = () =>
     createMetrics({ http: { addHook: () => {} } as never, db: server.db, backupDir, version: '' })
   expect(await valueOf('tatami_texts_queued{state="queued"}', fresh())).toBe(1)

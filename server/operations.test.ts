@@ -21,7 +21,7 @@ afterAll(async () => {
 
 type Finding = { check: string; state: string; says: string }
 
-/** `npm run doctor -- --offline` with these arguments and settings besides: its exit code and what it prints. */
+/** Returns the exit code and output of `npm run doctor -- --offline`. */
 async function runDoctor(over: Record<string, string> = {}, ...args: string[]) {
   const env = {
     PATH: process.env.PATH,
@@ -66,7 +66,7 @@ test('the doctor looks at a Tatami that runs, at one that does not, and at none'
   expect(running.of('Version')?.says).toMatch(
     /^The server that runs is of the files here, Tatami \d/,
   )
-  // Which version runs is nobody's business who comes through a proxy.
+  // The version is hidden from proxied callers.
   const live = `http://127.0.0.1:${settings.PORT}/api/health/live`
   expect(
     await (await fetch(live, { headers: { 'x-forwarded-for': '203.0.113.9' } })).json(),
@@ -81,7 +81,7 @@ test('the doctor looks at a Tatami that runs, at one that does not, and at none'
 
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
-  // Each look takes as long as a start.
+  // Each check takes as long as a start.
   if (!process.env.LONG) return
   const after = await findings()
   expect([after.of('Server')?.says, after.of('Database')?.says, after.code]).toEqual([

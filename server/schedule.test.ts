@@ -179,7 +179,6 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
 const move = (dojoId: string, time_zone: string) =>
   server.db.withoutDojo((tx) => tx.update(dojos).set({ time_zone }).where(eq(dojos.id, dojoId)))
 
-/** The database with an ear at each transaction. */
 const listening = (db: Database, hear: (dojoId: string) => void): Database => ({
   ...db,
   inDojo: async (dojoId, work) => {

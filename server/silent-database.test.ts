@@ -16,7 +16,7 @@ import { runQueries, startTemporaryCluster } from './test/temporary-cluster.ts'
 import { canSeeProcesses } from './test/processes.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
-/** Two seconds are promised; a busy machine gets two more, which is still less than any time-out of a connection or a statement. */
+/** Two seconds are promised; a busy machine gets two more, which is below any time-out. */
 const REFUSED_WITHIN_MS = 4_000
 const BACK_WITHIN_MS = 5_000,
   SLOW_SECONDS = 3
@@ -52,7 +52,6 @@ describe.runIf(canSeeProcesses)('a database that', () => {
   })
 
   const ready = async () => (await people.anonymous.get('/health/ready')).status
-  /** Thirty calls and ten looks at whether it is ready: what was answered, and after how long the last was. */
   async function callsAtOnce() {
     const from = performance.now()
     const statuses = await Promise.all([
@@ -124,7 +123,7 @@ describe.runIf(canSeeProcesses)('a database that', () => {
       cluster.superuserUrl,
       'alter database tatami set default_transaction_read_only = on',
     )
-    // What is connected goes on as it was.
+    // Existing connections continue.
     await runQueries(
       cluster.superuserUrl,
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
@@ -175,7 +174,7 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     writing.catch(() => {})
     const client = new pg.Client({ connectionString: cluster.superuserUrl })
     await client.connect()
-    // What the statement time-out does when the standby stays away.
+    // What the statement time-out does if the standby stays away.
     const cancelWaiting = async () =>
       (
         await client.query(

@@ -57,7 +57,7 @@ test('a sign that turns the text around is refused where only letters or digits 
   expect(cleanAddress('\u202E1')).toBe('\u202E1')
 })
 
-/** Texts that are kept as they come, with the reason. */
+/** Texts that are kept as typed, with the reason. */
 const AS_TYPED: [field: RegExp, reason: string][] = [
   [/password/, 'a password is what its owner has typed'],
   [/^rows$/, 'the import cleans a cell where it reads it'],
@@ -65,7 +65,6 @@ const AS_TYPED: [field: RegExp, reason: string][] = [
 
 type NamedSchema = { name: string; schema: z.ZodType }
 
-/** The schemas directly inside of one, with the names of the fields that they are for. */
 function parts({ name, schema }: NamedSchema): NamedSchema[] {
   if (schema instanceof z.ZodObject)
     return Object.entries<z.ZodType>(schema.shape).map(([field, part]) => ({
@@ -91,7 +90,7 @@ function textFields(field: NamedSchema): NamedSchema[] {
   return parts(field).flatMap(textFields)
 }
 
-/** A field that takes invisible marks and keeps them; one with a pattern refuses them. */
+/** A pattern would refuse invisible marks; without one the field must remove them. */
 function keepsInvisibleMarks({ schema }: NamedSchema): boolean {
   const { data } = schema.safeParse('Ken\u200BAdams')
   return typeof data === 'string' && data.includes('\u200B')

@@ -13,7 +13,7 @@ import {
 } from './fields.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
-/** Any text a request may hold, halves of surrogate pairs included. */
+/** Includes halves of surrogate pairs. */
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),

@@ -19,7 +19,6 @@ const MARKED_STUDENTS = 2,
   GREEDY_STUDENTS = 30
 let nextPhone = Math.floor(Math.random() * 1_000_000)
 
-/** A connection to the primary for as long as `work` takes. */
 async function withFixtures<T>(
   work: (db: ReturnType<typeof connectBeside>) => Promise<T>,
 ): Promise<T> {
@@ -31,7 +30,6 @@ async function withFixtures<T>(
   }
 }
 
-/** A dojo whose students have phones that nobody else has. */
 async function dojoOf(
   db: ReturnType<typeof connectBeside>,
   students: number,
@@ -42,7 +40,6 @@ async function dojoOf(
   return sensei
 }
 
-/** The dojo where marks and payments are made. */
 export const createSchool = () =>
   withFixtures(async (db) => {
     const sensei = await dojoOf(db, MARKED_STUDENTS)
@@ -53,7 +50,8 @@ export const createSchool = () =>
     return { sensei, classId, studentIds: rows.map(({ id }) => id) }
   })
 
-/** The dojos of one round: one that texts two students again and again, one that soon reaches its daily limit, and those with a reminder due. */
+/** One dojo texts two students again and again, one soon reaches its daily limit, and some have a
+ *  reminder due. */
 export const createRound = () =>
   withFixtures(async (db) => {
     const texting = [await dojoOf(db, STEADY_STUDENTS), await dojoOf(db, GREEDY_STUDENTS)]
@@ -73,7 +71,6 @@ const NAME_QUERIES = {
   batches: 'select id::text as name from message_batches',
 }
 
-/** What was answered with 200 and is not in the database. */
 export async function findLost(writes: AcknowledgedWrites): Promise<string[]> {
   const lostNames: string[] = []
   for (const kind of Object.keys(NAME_QUERIES) as (keyof typeof NAME_QUERIES)[]) {
@@ -88,7 +85,6 @@ export async function findLost(writes: AcknowledgedWrites): Promise<string[]> {
   return lostNames
 }
 
-/** Texts that the provider was given more than once: the same words to the same phone. */
 export function findDoubled(messages: FakeMessage[]): string[] {
   const messagesByText = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
   return [...messagesByText]
@@ -105,9 +101,8 @@ const textsOf = (dojoIds: string[]) =>
     [dojoIds],
   )
 
-/** Whether nothing of these dojos is on its way any more, and every reminder has been composed. */
 export async function isSettled(dojoIds: string[]): Promise<boolean> {
-  // The reminders first: one that is composed between the two questions leaves texts to be sent.
+  // Reminders first: one composed between the two queries leaves texts to be sent.
   const [reminders] = await queryPrimary<{ dojos: number }>(
     "select count(distinct dojo_id)::int as dojos from message_batches where kind = 'pre_due' and dojo_id = any($1)",
     [dojoIds],
@@ -127,8 +122,9 @@ export type Final = {
   atLimit: number
 }
 
-/** Once all is settled: every text is at the provider exactly once (one that waits for tomorrow's allowance, not at all), every dojo had
- *  its reminder once, and what each dojo's day was charged is what it sent, the daily limit at most. */
+/** Once all is settled: every text is at the provider exactly once (one that waits for tomorrow's
+ *  allowance, not at all), every dojo had its reminder once, and what each dojo's day was charged
+ *  is what it sent, the daily limit at most. */
 export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<Final> {
   const texts = await textsOf(dojoIds)
   const givenTexts = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)

@@ -3,17 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureSensei } from '../../server/test/fixtures.ts'
 import { PRODUCT_URL } from './cluster.ts'
 
-/** The web app's own time-out: a call that takes longer hangs. */
+/** The web app's own time-out. */
 const TIMEOUT_MS = 8_000
 const PAUSE_MS = 60,
   AFTER_FAILURE_MS = 150
 
-/** One call: when it was answered by performance.now(), and with what. `status` 0 is a connection that was cut or hung. */
 export type Call = { kind: string; at: number; ms: number; status: number; detail: string }
 
 export type Calls = {
   all: Call[]
-  /** Makes a call through HAProxy and notes it. Answers the body of a 200, else undefined. */
   call: (
     kind: string,
     sensei: FixtureSensei,
@@ -61,14 +59,13 @@ export function recordCalls(): Calls {
   }
 }
 
-/** What the clients were answered with 200, by the names that checks.ts gives to what is in the database. */
 export type AcknowledgedWrites = { marks: Set<string>; payments: Set<string>; batches: Set<string> }
 
 const day = (n: number) => addDays('2001-01-01', n)
 
 type School = { sensei: FixtureSensei; classId: string; studentIds: string[] }
 
-/** Marks, marks as paid and polls without end, each time something new; texts go from whichever dojos `texting` names at the moment. */
+/** Marks, pays and polls, each time something new; texts go from the dojos that `texting` names. */
 export function startClients(
   { call }: Calls,
   { sensei, classId, studentIds }: School,
@@ -113,7 +110,7 @@ export function startClients(
     loop(pauseMs, async (n) => {
       const sender = texting()[senderIndex]
       if (!sender) return true
-      // The words tell one message from the next, so that a text that arrives twice is seen.
+      // Distinct texts, so that a text that arrives twice is noticed.
       const body = {
         message_type: 'weather_cancel',
         custom_message: `No class today, {name} (${senderIndex}-${n}).`,
@@ -142,5 +139,4 @@ export function startClients(
   }
 }
 
-/** A dojo that texts all its students. */
 export type Texting = { sensei: FixtureSensei }

@@ -1,4 +1,5 @@
-/** `node deploy/cluster/cluster.ts start`, `stop` or `status`: everything that README.md names, on this machine. */
+/** `node deploy/cluster/cluster.ts start`, `stop` or `status`: everything that README.md names, on
+ *  this machine. */
 import { readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +68,6 @@ function startEtcd(node: number) {
   })
 }
 
-/** Starts Patroni, and by it PostgreSQL, on a node; does nothing where it runs. */
 function startPatroni(node: number): void {
   const { postgres, replicator, rewinder } = passwords()
   const folder = makeFolder(`node${node}`),
@@ -92,7 +92,6 @@ function startPatroni(node: number): void {
   start(`patroni${node}`, { program: requireProgram('patroni'), args: [file], asPostgres: true })
 }
 
-/** Starts again what a node has lost, as its machine's service manager would. */
 export function restartNode(node: number): void {
   startEtcd(node)
   startPatroni(node)
@@ -142,7 +141,7 @@ function startPgbouncer() {
   start('pgbouncer', { program: requireProgram('pgbouncer'), args: [file], asPostgres: true })
 }
 
-/** Starts one of the product's servers with the settings of this environment (`TWILIO_…`, `LOG_LEVEL`, …) but where the cluster's own. */
+/** The cluster's own settings override those of the environment (`TWILIO_…`, `LOG_LEVEL`, …). */
 function startServer(n: number, settings: Record<string, string>) {
   const { pooled, primary, standby } = databaseUrls()
   const port = String(PORTS.server(n))
@@ -185,7 +184,6 @@ async function runAsSuperuser<T>(
   }
 }
 
-/** The rows of a statement that a superuser runs on the primary, across dojos. */
 export const queryPrimary = async <T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
@@ -211,7 +209,6 @@ function rethrowGaveUp(error: unknown): false {
   return false
 }
 
-/** Waits until `isTrue`; throws with `what` when it takes longer than two minutes. */
 export async function waitUntil(
   subject: string,
   isTrue: () => Promise<boolean>,
@@ -231,7 +228,6 @@ const answers = async (url: string) => (await fetch(url, { signal: AbortSignal.t
 
 type Member = { name: string; role: string; state: string; timeline?: number }
 
-/** The nodes as Patroni sees them: `role` is leader, sync_standby or replica. */
 export async function members(): Promise<Member[]> {
   const replies = NODES.map(async (node) => {
     const answer = await fetch(`http://${HOST}:${PORTS.patroni(node)}/cluster`, {
@@ -242,8 +238,8 @@ export async function members(): Promise<Member[]> {
   return Promise.any(replies).catch(() => [])
 }
 
-/** Whether a primary has its synchronous standby, and every other node follows it. A node that is still on the timeline of the former
- *  primary has yet to be rewound. */
+/** True if a primary has its synchronous standby and every other node follows it. A node on the
+ *  former primary's timeline has yet to be rewound. */
 export async function isComplete(): Promise<boolean> {
   const allMembers = await members()
   const roles = allMembers.filter(({ state }) => state === 'running').map(({ role }) => role)
@@ -256,7 +252,6 @@ export async function isComplete(): Promise<boolean> {
   )
 }
 
-/** Starts what does not run yet, and returns when the product answers through HAProxy. `settings` go to the product's servers. */
 export async function startCluster(settings: Record<string, string> = {}): Promise<void> {
   const missingNames = missingClusterPackages()
   if (missingNames.length > 0)
@@ -282,7 +277,8 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   })
 }
 
-/** Stops what was started below this folder and nothing else: the servers first, the databases last but for etcd. */
+/** Stops the servers first and the databases last, except for etcd. Touches nothing outside this
+ *  folder. */
 export async function stopCluster(): Promise<void> {
   const names = startedNames()
   const endAll = (pattern: RegExp) =>

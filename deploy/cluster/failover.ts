@@ -1,4 +1,5 @@
-/** `node deploy/cluster/failover.ts [kills]`: kills the primary, ten times by default, and freezes it once, while clients work, and prints what came of it. */
+/** `node deploy/cluster/failover.ts [kills]`: kills the primary, ten times by default, and freezes
+ *  it once, while clients work, and prints what came of it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -41,7 +42,8 @@ const VICTIMS = [
   'Patroni and PostgreSQL',
   'Patroni, PostgreSQL and etcd',
 ] as const
-/** The last round: Patroni and PostgreSQL stand still until there is another primary, and then believe for a moment that they are it. */
+/** In the last round Patroni and PostgreSQL freeze until there is another primary, and then believe
+ *  for a moment that they lead. */
 const FROZEN = 'nothing: frozen'
 type Victim = (typeof VICTIMS)[number] | typeof FROZEN
 
@@ -53,7 +55,6 @@ const dueReminders = () => {
 const leader = async () =>
   Number(/\d+$/.exec((await members()).find(({ role }) => role === 'leader')!.name)![0])
 
-/** Kills or freezes what runs on a node; the returned function lets it come back. */
 function strike(node: number, victim: Victim): () => void {
   const { postmaster, all } = postgresOn(dataFolder(node))
   const isWhole = victim === FROZEN || victim.startsWith('Patroni')
@@ -69,8 +70,8 @@ function strike(node: number, victim: Victim): () => void {
   }
 }
 
-/** Whether another node leads than the one that was struck, or that one again with another postmaster than was killed: where its Patroni lives
- *  and saw no standby in the moment of the kill, it recovers in place. */
+/** True if another node leads, or the same node with another postmaster: if its Patroni survived
+ *  and saw no standby, it recovers in place. */
 async function hasPrimary(struck: number, killedPid: number | undefined): Promise<boolean> {
   const leading = (await members()).find(
     ({ role, state }) => role === 'leader' && state === 'running',
@@ -87,7 +88,7 @@ const isReady = async (n: number) =>
     })
   ).ok
 
-/** When all servers were ready for good after the kill, by performance.now(). */
+/** When all servers were ready for good, by performance.now(). */
 async function watchReady(stopSignal: AbortSignal): Promise<number> {
   let readySince: number | undefined
   while (!stopSignal.aborted) {
@@ -100,7 +101,7 @@ async function watchReady(stopSignal: AbortSignal): Promise<number> {
 
 const WRITES = new Set(['mark', 'payment', 'text'])
 
-/** How long after the kill writes were answered with 200 again for good: at the end of the longest time without any. */
+/** How long after the kill writes succeeded for good: the end of the longest gap. */
 function backAfter(calls: Call[], killedAt: number): number {
   const successTimes = calls
     .filter(({ kind, status, at }) => WRITES.has(kind) && status === 200 && at > killedAt)
@@ -209,7 +210,8 @@ async function run() {
   })
   let texting: Texting[] = []
   const school = await createSchool()
-  // Not the school's: once its few students have paid for the coming month, nobody there is reminded.
+  // Without the school: once its few students have paid for the coming month, nobody there is
+  // reminded.
   const dojoIds: string[] = []
   const calls = recordCalls()
   const { acknowledged, stop } = startClients(calls, school, () => texting)

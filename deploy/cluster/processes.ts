@@ -26,7 +26,8 @@ const POLL_MS = 100
 const pidFiles = join(FOLDER, 'pids'),
   logs = join(FOLDER, 'logs')
 
-/** PostgreSQL refuses to run as root; everything but the product's servers then runs as Debian's user `postgres`. */
+/** PostgreSQL refuses to run as root; everything but the product's servers then runs as Debian's
+ *  user `postgres`. */
 export const postgresUser =
   process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
 
@@ -36,7 +37,6 @@ function idOf(flag: '-u' | '-g'): number {
   return Number(stdout)
 }
 
-/** Makes a folder below the cluster's own for that user alone. */
 export function makeFolder(...parts: string[]): string {
   let folder = FOLDER
   for (const part of parts) {
@@ -47,20 +47,19 @@ export function makeFolder(...parts: string[]): string {
   return folder
 }
 
-/** Configurations may hold passwords. */
 export function writePrivately(file: string, content: string): void {
   writeFileSync(file, content, { mode: 0o600 })
   if (postgresUser) chownSync(file, postgresUser.uid, postgresUser.gid)
 }
 
-/** The last line that a process has written. */
 export const logOf = (name: string): string =>
   readFileSync(join(logs, `${name}.log`), 'utf8')
     .trim()
     .split('\n')
     .at(-1) ?? ''
 
-/** When a process started, by the kernel's clock, which tells it from a later one with the same id; undefined when it is gone. */
+/** The kernel's start time distinguishes a process from a later one with the same id; undefined if
+ *  it is gone. */
 function startOf(pid: number): string | undefined {
   const [state, ...fields] = (
     read(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).split(') ')[1] ?? ''
@@ -68,7 +67,6 @@ function startOf(pid: number): string | undefined {
   return state === '' || state === 'Z' ? undefined : fields[18]
 }
 
-/** The id of a process that was started here under this name and is still running. */
 export function pidOf(name: string): number | undefined {
   const file = join(pidFiles, name)
   if (!existsSync(file)) return undefined
@@ -76,7 +74,8 @@ export function pidOf(name: string): number | undefined {
   return startedAt !== undefined && startOf(pid) === startedAt ? pid : undefined
 }
 
-/** Starts a program that outlives this one, unless it runs already. Its output goes to a log of its own. */
+/** Starts a program that outlives this one, unless it runs already. Its output goes to a log of its
+ *  own. */
 export function start(name: string, { program, args, env = {}, asPostgres }: Command): void {
   if (pidOf(name) !== undefined) return
   for (const folder of [pidFiles, logs]) mkdirSync(folder, { recursive: true })
@@ -98,14 +97,12 @@ export function start(name: string, { program, args, env = {}, asPostgres }: Com
 
 export const startedNames = (): string[] => (existsSync(pidFiles) ? readdirSync(pidFiles) : [])
 
-/** Sends a signal to what was started under this name, and waits until it is gone. */
 export async function end(name: string, signal: NodeJS.Signals, withinMs: number): Promise<void> {
   const pid = pidOf(name)
   if (pid !== undefined) await endProcess(pid, signal, withinMs)
   rmSync(join(pidFiles, name), { force: true })
 }
 
-/** Sends a signal to a process that may have ended. */
 export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -132,7 +129,7 @@ export async function endProcess(
   }
 }
 
-/** The processes of the PostgreSQL on a data folder, in which they work; after the postmaster's death there may be others left. */
+/** After the postmaster's death other processes may be left. */
 export function postgresOn(dataFolder: string): { postmaster: number | undefined; all: number[] } {
   const pids = readdirSync('/proc')
     .filter(
@@ -148,7 +145,6 @@ export function postgresOn(dataFolder: string): { postmaster: number | undefined
   }
 }
 
-/** What is read of a process; '' when it has just ended. */
 function read(reading: () => string): string {
   try {
     return reading()

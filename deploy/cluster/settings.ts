@@ -9,13 +9,10 @@ export const NODES = [1, 2, 3] as const,
   SERVERS = [1, 2, 3, 4] as const
 
 const { CLUSTER_DIR = '/var/tmp/tatami-cluster', CLUSTER_PORT = '4850' } = process.env
-/** Everything that the cluster writes is below this folder. */
 export const FOLDER = CLUSTER_DIR
 const base = Number(CLUSTER_PORT)
 
-/** All on loopback, all within fifty of the first. */
 export const PORTS = {
-  /** HAProxy: the product, the primary, the standbys. */
   http: base,
   primary: base + 10,
   standbys: base + 11,
@@ -46,7 +43,8 @@ export function passwords(): Passwords {
 const login = (user: string, password: string, port: number, database = 'tatami') =>
   `postgresql://${user}:${password}@${HOST}:${port}/${database}`
 
-/** Addresses of the database: through PgBouncer, of the primary, of a standby, and of the primary for its superuser. */
+/** Addresses of the database: through PgBouncer, of the primary, of a standby, and of the primary
+ *  for its superuser. */
 export function databaseUrls() {
   const { postgres, tatami, app } = passwords()
   return {
@@ -57,8 +55,9 @@ export function databaseUrls() {
   }
 }
 
-/** Patroni's name for the version of etcd's API. Before 3.0.3 (Debian 12 has 3.0.2) it takes the leadership back without asking over the
- *  third one when it wakes up after another has it (github.com/patroni/patroni/pull/2689), and loses what that one has acknowledged. */
+/** Patroni's name for the version of etcd's API. Before 3.0.3 (Debian 12 has 3.0.2) it takes the
+ *  leadership back without asking over the third one when it wakes up after another has it
+ *  (github.com/patroni/patroni/pull/2689), and loses what that one has acknowledged. */
 export function etcdApi(): 'etcd' | 'etcd3' {
   const { stdout } = spawnSync(requireProgram('patroni'), ['--version'], { encoding: 'utf8' })
   const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)+/.exec(stdout)?.[0] ?? '')

@@ -14,7 +14,7 @@ const hashing = vi.hoisted(() => ({
   isHeld: false,
   release: [] as (() => void)[],
 }))
-// Hashing that takes as long as the test likes.
+// Hashing ends when the test says so.
 vi.mock('./password-hashing.ts', async (original) => {
   const real = await original<typeof import('./password-hashing.ts')>()
   return {
@@ -47,7 +47,7 @@ const signIn = (email: string, password: string, remoteAddress: string) =>
     payload: { email, password },
     remoteAddress,
   })
-/** Enough strangers, each from an address of their own, to leave no place for another. */
+/** Enough strangers, each with an address of their own, to fill the queue. */
 const flood = (size = 200 + MAX_CONCURRENT_HASHES) =>
   Array.from({ length: size }, (_, i) =>
     isPassword(`flood ${i}`, hash, requesterByAddress(`10.66.${i >> 8}.${i & 255}`)),

@@ -148,7 +148,6 @@ test('sends an address at most three valid links, even for concurrent requests, 
   expect(await resetLinksOf(sensei.id)).toHaveLength(3)
 })
 
-/** A server whose database does nothing of its own accord: `release` lets it work, or fail. */
 async function gatedServer() {
   const gate = Promise.withResolvers<void>()
   gate.promise.catch(() => {})

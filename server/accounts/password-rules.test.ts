@@ -42,7 +42,6 @@ describe('over HTTP', async () => {
     body: { detail: message, errors: [{ field, message }] },
   })
 
-  /** Sets this password in every way that needs no mail. */
   async function setEverywhere(password: string) {
     const sensei = await server.createSensei({ first_name: 'Aiko', last_name: 'Tanaka' }),
       boss = await server.signInSuperAdmin()

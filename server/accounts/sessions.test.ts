@@ -19,7 +19,7 @@ const statusAndDetail = ({ status, body }: { status: number; body: { detail?: st
   status,
   body.detail,
 ]
-/** Word travels between servers in a moment, not with the answer. */
+/** Messages between servers take a moment. */
 const waitShortly = (check: () => Promise<void>) =>
   vi.waitFor(check, { timeout: 5000, interval: 5 })
 

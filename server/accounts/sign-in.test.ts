@@ -12,7 +12,6 @@ const WRONG = [401, 'Incorrect email or password'],
   LATER = [429, 'Too many failed sign-ins. Please try again later.'],
   TOMORROW = [429, 'Too many failed sign-ins. Please try again tomorrow, or reset your password.']
 
-/** One try from an address, on this server or another. */
 async function tryFrom(
   remoteAddress: string,
   email: string,
@@ -228,7 +227,6 @@ test('limits one address to sixty attempts a minute, and leaves others unaffecte
 })
 
 describe('from an address that an account has used', () => {
-  /** As many wrong passwords as that came from there, without hashing them all. */
   const setGuesses = (accountId: string, failures: number) =>
     server.db.withoutDojo((tx) =>
       tx
@@ -246,7 +244,7 @@ describe('from an address that an account has used', () => {
     const home = newAddress(),
       phone = newAddress()
     for (const address of [home, phone]) await tryFrom(address, sensei.email)
-    // Beyond the ten after which everybody else is shut out.
+    // Beyond the ten after which everybody else is locked out.
     for (const answer of await Promise.all(guesses(12, sensei.email, home)))
       expect([401, 429]).toContain(answer.status)
     expect((await tryFrom(home, sensei.email)).status).toBe(200)

@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tatami-backups-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const { adminUrl } = inject('cluster')
 const fileAt = (name: string) => join(folder, name)
-/** The login that migrates: it may create databases and roles, and is no superuser. */
+/** May create databases and roles, and is no superuser. */
 const migratorUrl = Object.assign(new URL(adminUrl), {
   pathname: new URL(server.databaseUrl).pathname,
 }).href
@@ -57,7 +57,6 @@ const relationsIn = (url: string) =>
     "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S')",
   )
 
-/** A file with the manifest of the original, changed, and all of its rows except those of some tables. */
 async function forge(
   name: string,
   changes: Partial<Manifest>,
@@ -78,14 +77,12 @@ async function forge(
   return path
 }
 
-/** A file of these bytes that ends with the digest of them. */
 function sealBytes(name: string, bytes: Buffer): string {
   const path = fileAt(name)
   writeFileSync(path, Buffer.concat([bytes, Buffer.from(hash('sha256', bytes))]))
   return path
 }
 
-/** A zip of these files, as a backup ends. */
 async function craft(name: string, files: Record<string, string>): Promise<string> {
   const zip = new ZipFile()
   for (const [entry, words] of Object.entries(files)) zip.addBuffer(Buffer.from(words), entry)
@@ -323,7 +320,6 @@ describe('a restore', () => {
         'broken.zip',
         Buffer.from(whole).fill(0xff, position, Math.min(position + 8, whole.length)),
       )
-    // The rows of a table, which follow its name.
     await expectRefusal(brokenAt(whole.indexOf('tables/vapid_keys.copy') + 40))
     for (let position = 4; position < whole.length; position += Math.floor(whole.length / 60))
       await openBackup(brokenAt(position)).then(
@@ -345,7 +341,7 @@ describe('a restore', () => {
   })
 })
 
-/** What migrations make: of each table its columns, constraints, indexes, policies and triggers. */
+/** Columns, constraints, indexes, policies and triggers of each table. */
 const SCHEMA = `
   select relname::text as of, concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid)) as has
     from pg_attribute join pg_class c on c.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum

@@ -44,13 +44,12 @@ async function manifestOf(path: string): Promise<Manifest> {
   return manifest
 }
 
-/** What a restore keeps. It forgets when the clock was last looked at, which `system_config` holds. */
+/** A restore keeps everything but the last look at the clock, in `system_config`. */
 const contentsOf = ({ tables, sequences }: Manifest) => ({
   tables: tables.filter(({ name }) => name !== 'system_config'),
   sequences,
 })
 
-/** The rows of tables that no server writes by itself, as PostgreSQL sums them up, in whatever order they lie. */
 async function digests(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -96,7 +95,6 @@ test.runIf(process.env.LONG && postgres15)(
     await restore({ databaseUrl: cluster.superuserUrl, path: pathOf('first.zip') }, DATABASE_RULES)
     expect(await digests(cluster.superuserUrl)).toEqual(digestsBefore)
     const second = await backUp({ databaseUrl: cluster.superuserUrl, path: pathOf('second.zip') })
-    // A backup of an earlier version brings its tables up to date here, too.
     const { version, tables } = releases()[0]!
     await runQueries(cluster.superuserUrl, 'create database of_earlier')
     const earlier = Object.assign(new URL(cluster.superuserUrl), { pathname: '/of_earlier' }).href
@@ -109,7 +107,6 @@ test.runIf(process.env.LONG && postgres15)(
     expect(second.postgres_version).toMatch(/^15\./)
     expect(contentsOf(second)).toEqual(contentsOf(first))
 
-    // Where a server is, or was, nothing is overwritten.
     expect(await command('restore', pathOf('here'), pathOf('second.zip'))).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^Another Tatami is already running/)],
@@ -124,7 +121,6 @@ test.runIf(process.env.LONG && postgres15)(
       code: 0,
       lines: [expect.stringMatching(/^Restored \d+ rows, as they were on 20/)],
     })
-    // The command starts the database for itself.
     expect((await command('backup', pathOf('there'), pathOf('third.zip'))).code).toBe(0)
     const third = await manifestOf(pathOf('third.zip'))
     expect(contentsOf(third)).toEqual(contentsOf(first))

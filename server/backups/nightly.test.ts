@@ -77,7 +77,7 @@ test('is made once over all servers, from three in the morning on the night afte
   for (const day of plantedDays)
     writeFileSync(join(folder, `tatami-nightly-${day}T080000Z.zip`), '')
   await night('2027-06-11T13:00:00Z')
-  // Of nine days seven are kept; what a killed server has left is gone.
+  // Seven of nine days are kept; files of a killed server are deleted.
   const days = ['04', '05', '06', '08', '09', '10', '11']
   expect(
     readdirSync(folder)
@@ -158,7 +158,8 @@ test('that the end of its server cuts short leaves nothing, and the next server 
   await ending.stop()
   await running
   await reader.end()
-  // PostgreSQL notices that its client is gone once it no longer waits; until then the session keeps the backup's lock.
+  // PostgreSQL notices a lost client once it no longer waits; until then the session keeps the
+  // lock.
   await expect.poll(() => sessionsWhere('true'), { timeout: 15_000 }).toBe(0)
   await watcher.end()
   expect(readdirSync(folder)).toEqual(namesBefore)

@@ -5,7 +5,6 @@ import { manualName, nightlyName, outdatedBackups } from './rotation.ts'
 const FIRST = Date.parse('2025-01-01T09:00:00Z')
 const night = (number: number) => nightlyName(new Date(FIRST + number * DAY_MS).toISOString())
 
-/** What is left after so many nights of a backup and a cleaning each. */
 function afterNights(count: number, isMade: (number: number) => boolean = () => true): string[] {
   let files: string[] = []
   for (let number = 0; number < count; number += 1) {
@@ -19,7 +18,7 @@ function afterNights(count: number, isMade: (number: number) => boolean = () => 
 
 test('after two years of nights, 7 days, 4 weeks and 12 months are there', () => {
   expect(afterNights(730)).toEqual([
-    // The newest of each month, as long as weeks and days have none of it.
+    // The newest of each month, except where weeks and days cover it.
     ...[
       '2026-01-31',
       '2026-02-28',
@@ -32,7 +31,6 @@ test('after two years of nights, 7 days, 4 weeks and 12 months are there', () =>
       '2026-09-30',
     ],
     ...['2026-10-31', '2026-11-30'],
-    // Sundays end a week; the last is of the days.
     ...['2026-12-13', '2026-12-20'],
     ...[
       '2026-12-25',

@@ -9,7 +9,6 @@ const server = await startTestServer()
 const ROSAS = '+15125550177'
 const FATHERS_PHONE = '+15125550178'
 
-/** Leo has a phone; his mother gets his texts, his father does not even see him. */
 async function aFamily() {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { name: 'Leo Diaz', phone_number: FATHERS_PHONE })

@@ -18,7 +18,6 @@ const pubsub: PubSub = {
 }
 let loads = 0
 const load = async () => ({ load: (loads += 1) })
-/** A load that ends when `end` is called. */
 function slowLoad() {
   const { promise, resolve } = Promise.withResolvers<{ load: number }>()
   return { load: () => promise, end: () => resolve({ load: (loads += 1) }) }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
-/** As when the machine stands still: nothing in this process goes on. */
 const pauseProcess = (ms: number) =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 

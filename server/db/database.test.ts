@@ -42,7 +42,7 @@ const pidOf = async (tx: Tx) =>
 const raise = (tx: Tx, code: string) =>
   tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
 
-/** Stands between the server and its database, and keeps both ends of each connection. */
+/** Sits between the server and its database, and keeps both ends of each connection. */
 async function startProxy() {
   const lines: { far: Socket; near: Socket }[] = []
   const { hostname, port, searchParams } = new URL(server.databaseUrl)

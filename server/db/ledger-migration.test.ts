@@ -14,11 +14,9 @@ import { newId } from './columns.ts'
 import { connect } from './database.ts'
 import { prepareDatabase } from './migrate.ts'
 
-/** The migrations before the ledger: that of version 1.0.0. */
 const MIGRATIONS_BEFORE = 1
 
 const { superuserUrl, stop } = await startTemporaryCluster()
-// The roles belong to the cluster.
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 const databaseUrl = Object.assign(new URL(superuserUrl), { pathname: '/before' }).href
 const folder = migrationsFolder(MIGRATIONS_BEFORE)
@@ -67,7 +65,6 @@ const readRecords = async () =>
         from payment_records order by dojo_id, payment_year, payment_month, student_id`,
     )
   ).rows
-/** As the version before calculates them. */
 const readStatistics = async () =>
   (
     await client.query<{
@@ -157,13 +154,13 @@ test('what was recorded as paid becomes charges with their payments, and every f
           new Set(lines.map(({ act_id }) => act_id)).size,
           new Set(lines.map(({ id }) => id)).size,
         ]).toEqual([1, 2])
-        // The day of the marking by the dojo's clock.
+        // The day in the dojo's time zone.
         const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(
           new Date(lines[0]!.created_at),
         )
         expect(lines.map(({ made_on }) => made_on)).toEqual([day, day])
       }
-      // Nothing of the past is owed: at most the month in progress.
+      // At most the current month is owed.
       for (const { owed, credit } of await balancesOf(tx, dojoId))
         expect([owed, credit]).toEqual([85.5, 0])
       for (const { year, month } of MONTHS) {
@@ -176,9 +173,8 @@ test('what was recorded as paid becomes charges with their payments, and every f
         }
         expect(await paymentStatistics(tx, dojoId, { year, month })).toEqual({
           total_monthly_paying_students: 4,
-          // A month that was settled with nothing counts as nothing due.
+          // A month settled with nothing counts as nothing due.
           total_paid_this_month: paid - free,
-          // Who was not enrolled yet in a month that is over owes nothing for it.
           total_yet_to_pay: expect.toSatisfy((count: number) => count <= 4 - paid),
           monthly_revenue: toDollars(cents),
           revenue_of_deleted_students: 0,
@@ -186,7 +182,6 @@ test('what was recorded as paid becomes charges with their payments, and every f
       }
     })
 
-  // What was taken over can be marked and reset as before.
   const caller = {
     id: newId(),
     dojoId: dojos[0]!.id,

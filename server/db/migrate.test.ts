@@ -7,7 +7,7 @@ import { DATABASE_RULES } from '../database-rules.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
 import { migrationCount, migrationTimes, prepareDatabase } from './migrate.ts'
 
-// A cluster of its own: roles belong to the whole of one, and here they are not made yet.
+// A cluster of its own, because roles belong to the whole cluster and must not exist yet.
 const { superuserUrl, stop } = await startTemporaryCluster()
 const root = new pg.Client({ connectionString: superuserUrl })
 await root.connect()
@@ -16,7 +16,6 @@ afterAll(async () => {
   await stop()
 })
 
-/** A database of the login's own, and how they reach it. */
 async function aDatabaseOf(login: string, options = '') {
   await root.query(`create role ${login} login password 'secret' ${options}`)
   await root.query(`create database of_${login} owner ${login}`)
@@ -26,7 +25,6 @@ async function aDatabaseOf(login: string, options = '') {
     pathname: `/of_${login}`,
   }).href
 }
-/** Who serves through this login, and how far the database has come. */
 async function servesAt(url: string) {
   const db = connect(url)
   const {
@@ -89,7 +87,7 @@ test('with a password the serving role signs in by itself', async () => {
 describe('a database of the unreleased versions before 1.1.0', () => {
   const [baseline, version110] = migrationTimes().slice(0, 2) as [number, number]
   const HISTORY = 'select hash, created_at::float8 from migrations order by created_at'
-  /** Puts 33 steps in the place of the migration of 1.1.0. The last of them has its time. */
+  /** Replaces the migration of 1.1.0 by 33 steps, the last at its time. */
   const STEPS = `
     delete from migrations where created_at > ${baseline};
     insert into migrations (hash, created_at) select 'step', time from generate_series(1, 33) step,

@@ -6,7 +6,8 @@ import { pingAnew } from './pubsub.ts'
 
 const server = await startTestServer()
 let code = ''
-/** Refuses every login with `code`, as PostgreSQL and PgBouncer do; without one it cuts the connection. */
+/** Refuses every login with `code`, like PostgreSQL and PgBouncer; without a code it cuts the
+ *  connection. */
 const refusing = createServer((client) => {
   client.once('data', () => {
     const fields = Buffer.from(`SFATAL\0C${code}\0Mno\0\0`)

@@ -5,7 +5,6 @@ import { startTestServer } from '../test/test-server.ts'
 import { newId } from './columns.ts'
 import { enqueueWithTransaction, enqueue, dequeue, runEveryMinute } from './queue.ts'
 
-/** Real minutes pass in the long run only. */
 const isLong = Boolean(process.env.LONG)
 
 const server = await startTestServer()
@@ -85,7 +84,7 @@ const MINUTE_MS = 60_000
 /** A server looks for jobs every five seconds. */
 const TWO_POLLS_MS = 10_000
 
-/** Starts the work on both servers, each of which does it once soon after. */
+/** Each server does the work once soon after its start. */
 async function startBoth() {
   const runs: { by: string; at: number }[] = []
   const start = (runner: string, db: typeof server.db) =>
@@ -111,7 +110,7 @@ test(
       .poll(() => runs.length - runsBefore, { timeout: 2 * TWO_POLLS_MS })
       .toBeGreaterThanOrEqual(1)
     await sleep(TWO_POLLS_MS / 2)
-    // A minute that begins meanwhile brings a job of its own.
+    // A minute that begins meanwhile brings another job.
     const jobsDone = async () =>
       (await ask("select from pgboss.job where name = 'schedule' and state = 'completed'")).length
     await expect

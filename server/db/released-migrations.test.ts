@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 
 const folder = join(import.meta.dirname, 'migrations')
 
-/** The SHA-256 of each migration that a release has brought. A release adds lines and changes none: databases out there have run them. */
+/** The SHA-256 of each released migration. Released migrations never change, because databases have
+ *  run them. */
 const RELEASED_HASHES = {
   '0000_baseline.sql': 'c81055c77e0315f24f820aad280d070fde910873922c710b8c5c0411a6fa946a',
   '0001_version-1.1.0.sql': 'fa5040bd9c97bb8d363181cc570ab0d2ac1fef98a2144de14decae6804abaa97',

@@ -5,7 +5,7 @@ import { connect } from './database.ts'
 import { pingAnew } from './pubsub.ts'
 import { preferStandby } from './replica.ts'
 
-/** Another database stands in for the standby: what differs says where something was read. */
+/** Another database replaces the standby, so that the rows show where something was read. */
 const [primary, standby] = [await startTestServer(), await startTestServer()]
 const UNREACHABLE = 'postgresql://tatami_app@127.0.0.1:9/tatami'
 

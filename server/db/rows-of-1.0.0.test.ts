@@ -8,7 +8,6 @@ import { newId } from './columns.ts'
 import { prepareDatabase } from './migrate.ts'
 
 const { superuserUrl, stop } = await startTemporaryCluster()
-// The roles belong to the cluster.
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 const databaseUrl = Object.assign(new URL(superuserUrl), { pathname: '/of_1_0_0' }).href
 const folder = migrationsFolder(1)

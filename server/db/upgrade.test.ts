@@ -38,7 +38,6 @@ async function newDatabase(name: string): Promise<string> {
   await asSuperuser(superuserUrl, (client) => client.query(`create database ${name}`))
   return Object.assign(new URL(superuserUrl), { pathname: `/${name}` }).href
 }
-// The roles belong to the cluster.
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 
 test('a database of version 1.0.0 is brought up to date with its rows, and what belongs to a student still goes with them', async () => {
@@ -102,7 +101,7 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
     guardians: 0,
   }
   expect(await counts()).toEqual({ ...expectedCounts, migrations: migrationCount() })
-  // Without a log-in the student and all of theirs stay; with the student all of it goes.
+  // Without a login the student and their rows stay; without the student they are deleted.
   await db.inDojo(dojo, async (tx) => {
     await tx.execute(sql`update students set email = null where id = ${student}`)
     await tx.execute(sql`delete from accounts where id = ${student}`)
@@ -151,7 +150,7 @@ describe.each(releases())('the data of version $version', ({ version, migrations
   })
 })
 
-/** The rows without the ids of those that an update made: it draws them anew each time. */
+/** Ids that an update generates differ each time. */
 const withoutNewIds = (
   allRows: Record<string, Record<string, unknown>[]>,
   releasedRows: Record<string, Record<string, unknown>[]>,
@@ -166,7 +165,7 @@ const withoutNewIds = (
     }),
   )
 
-/** In the long run after each migration since, else before the last one. */
+/** In the long run after each later migration, otherwise before the last one. */
 const STATES = process.env.LONG
   ? Array.from({ length: migrationCount() - 1 }, (_, index) => index + 1)
   : [migrationCount() - 1]

@@ -26,7 +26,7 @@ test('creates at most one formatter per time zone', () => {
       expect(monthKey(monthIn(zone))).toBe(todayIn(zone).slice(0, 7))
     expect(hourIn('Asia/Tokyo')).toBeLessThan(24)
   }
-  // Another test file may have had one made already.
+  // Another test file may have created one already.
   expect(formatterSpy.mock.calls.length).toBeLessThanOrEqual(2)
   formatterSpy.mockRestore()
 })

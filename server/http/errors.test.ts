@@ -19,7 +19,6 @@ const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 
-/** A server whose database is behind `url`, for as long as the visit takes. */
 async function withDatabaseAt(
   url: string,
   visit: (people: ReturnType<typeof clientsOf>) => Promise<void>,

@@ -4,7 +4,7 @@ import { Refusal } from '../lib/refusal.ts'
 
 const refusal = () => new Refusal(429, 'Full', { retryAfterSeconds: 5 })
 
-/** A queue of which the test says when the work under way is done; `began` lists the works in the order in which they started. */
+/** The test decides when a task ends; `began` lists tasks in the order in which they started. */
 function heldQueue(atOnce: number, waitingAtMost: number, patienceMs = 60_000) {
   const queue = fairQueue({
     concurrency: atOnce,

@@ -10,7 +10,6 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
 
-/** `/slow` answers when `release` is called. */
 async function aServer() {
   const http = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
   registerGracefulShutdown(http)
@@ -25,7 +24,6 @@ async function aServer() {
   return { http, port: (http.server.address() as AddressInfo).port, release: slow.resolve }
 }
 
-/** A connection that stays open, and all that was said on it. */
 async function aConnection(port: number) {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   const errors: string[] = []

@@ -47,7 +47,7 @@ test('what a row has inherited is not its own to tell', () => {
   ).toEqual({ name: 'own' })
 })
 
-/** What a schema comes down to, on the ways that the picker knows. A record is open by design. */
+/** The schemas that the reply filter distinguishes. Records are open by design. */
 const leaves = (schema: z.ZodType): z.ZodType[] =>
   schema instanceof z.ZodNullable || schema instanceof z.ZodOptional
     ? leaves(schema.unwrap() as z.ZodType)

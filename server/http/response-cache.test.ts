@@ -29,7 +29,6 @@ async function createDojo() {
     (await listOn(target)).map(({ name }) => name)
   return { sensei, student, listOn, namesOn }
 }
-/** Runs raw SQL in the student's dojo, as somebody at psql does. */
 async function runSql(studentId: string, statement: string, values: string[]) {
   await admin.query(
     "select set_config('app.dojo_id', dojo_id::text, false) from students where id = $1",
@@ -97,7 +96,6 @@ test('the trigger stands on the tables of cached responses, and on none that is 
 
 const MEGABYTE = 1024 * 1024
 
-/** A cache of responses of this size, and how often it had to make one. */
 function cacheOf(bytesOfEach: number, maxBytes: number) {
   const loadedDojos: string[] = []
   const get = cachePerDojo(
@@ -123,7 +121,7 @@ test('the responses of many small dojos stay, which few large ones would push ou
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
-/** The bytes of all buffers. What was collected is given back a moment later, by another thread. */
+/** The bytes of all buffers. Collected ones are returned a moment later, by another thread. */
 const heldBytes = () => {
   collectGarbage()
   return process.memoryUsage().arrayBuffers
@@ -149,7 +147,7 @@ test('the memory of cached responses is bounded, compressed copies included', as
   const dojos = Array.from({ length: 100 }, newId)
   for (const dojo of dojos) await (await get(dojo)).compressed()
   await expect.poll(() => heldBytes() - bytesBefore).toBeLessThan(20 * MEGABYTE)
-  // Half of the bound is kept for compressed copies, and these are tiny.
+  // Half of the limit is reserved for compressed copies, and these are tiny.
   for (const dojo of dojos.slice(-9)) await get(dojo)
   expect(made.length).toBe(100)
 })

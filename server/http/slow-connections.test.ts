@@ -18,7 +18,8 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy()
 })
 
-/** Begins a request and never ends it. Returns when it has begun; `onClosed` is called when the server hangs up. */
+/** Begins a request and never ends it. Resolves once it has begun; `onClosed` is called when the
+ *  server hangs up. */
 function begin(words: string, onClosed: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(words, () => resolve()))
@@ -45,6 +46,6 @@ test('five hundred requests that never end are no wait for another, and are hung
   expect(answer.status).toBe(200)
   expect(closedCount).toBeLessThan(CONNECTIONS)
   await expect.poll(() => closedCount, { timeout: CLOSED_WITHIN_MS }).toBe(CONNECTIONS)
-  // As it is set, the same happens after 15 and 30 seconds.
+  // The real limits.
   expect([headersTimeout, requestTimeout]).toEqual([15_000, 30_000])
 })

@@ -26,7 +26,6 @@ const linksOf = (id: string) =>
     tx.select().from(accountRecoveries).where(eq(accountRecoveries.account_id, id)),
   )
 
-/** The secret of the newest link sent to an address, once so many letters with one have come. */
 async function linkTo(address: string, count = 1): Promise<string> {
   const links = () =>
     lettersTo(address).flatMap((letter) => /recover-account#([\w-]{43})/.exec(letter)?.[1] ?? [])
@@ -39,7 +38,7 @@ const canLogIn = async (email: string, password = PASSWORD) =>
   (await server.anonymous.post('/login', { email, password })).status === 200
 
 type Person = Awaited<ReturnType<typeof server.createSensei>>
-/** Whoever holds the token gives the account an email and a password of their own, and signs in with them. */
+/** A thief with the token changes email and password and signs in. */
 async function steal(
   victim: Person,
   email = newEmail(),
@@ -297,7 +296,6 @@ test('accepts sixty recovery attempts a minute from one address', async () => {
   expect([await tryCode(), await tryCode(), await tryCode()]).toEqual([400, 400, 429])
 })
 
-/** What a kiosk's credential still opens. */
 const kioskAnswers = async (token: string) => (await server.clientFor(token).get('/kiosk')).status
 
 const invitationsOf = ({ dojoId }: { dojoId: string }) =>
@@ -329,7 +327,7 @@ test('ends the kiosk, the links, the calendar and the invitations of whoever had
   const [, code] = String(link).split('#')
   expect((await server.anonymous.post('/kiosk-links/switch-on', { code })).status).toBe(400)
   expect(await invitationsOf(sensei)).toBe(0)
-  // What was there long before goes on.
+  // Older access stays.
   expect(await kioskAnswers(old)).toBe(200)
   expect((await guardian.get('/profile')).status).toBe(200)
 })
@@ -354,7 +352,7 @@ test('ends what a guardian may have shown a stranger: the check-in code and the 
   ])
 })
 
-/** What a thief makes with an instructor's account to come back later. */
+/** The access that a thief might create with an instructor's account. */
 async function makeWaysIn(thief: Person) {
   const kiosk = (await thief.post('/kiosks', { name: 'Mine' })).body.token
   const { link } = (await thief.post('/kiosk-links', { name: 'Later' })).body
@@ -430,7 +428,6 @@ test('the owner’s own password change leaves the kiosk at the door', async () 
   expect(await kioskAnswers(kiosk)).toBe(200)
 })
 
-/** Makes the log-in to which this address was invited. */
 async function acceptInvitation(email: string): Promise<void> {
   const findInvitation = () =>
     lettersTo(email).flatMap((letter) => /accept-invitation#([\w.-]+)/.exec(letter)?.[1] ?? [])[0]

@@ -25,7 +25,6 @@ async function aDojo() {
   })
   const join = (changes: object = {}) => server.anonymous.post('/register/guardian', form(changes))
   const listStudents = async () => (await sensei.get('/students')).body
-  /** How many rows a join could have made. */
   const countRows = () =>
     server.db.inDojo(sensei.dojoId, async (tx) =>
       Promise.all(

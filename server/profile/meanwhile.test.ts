@@ -4,7 +4,7 @@ import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const hashing = vi.hoisted(() => ({ isHeld: false, held: [] as (() => void)[] }))
-// Hashing that takes as long as the test likes.
+// Hashing ends when the test says so.
 vi.mock('../accounts/password-hashing.ts', async (original) => {
   const real = await original<typeof import('../accounts/password-hashing.ts')>()
   const runHeld = async (task: Parameters<typeof runInWorker>[0]) => {
@@ -21,7 +21,6 @@ const statusAndDetail = ({ status, body }: { status: number; body: { detail?: st
 ]
 const DEAD = [401, 'Authentication required. Please log in again.']
 
-/** What `call` is answered when `meanwhile` happens while its password is being hashed. */
 async function slowly(
   call: () => ReturnType<typeof server.anonymous.post>,
   meanwhile: () => Promise<unknown>,

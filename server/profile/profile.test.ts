@@ -9,7 +9,7 @@ const readProfile = async (person: {
   const { status, body } = await person.get('/profile')
   return [status, body]
 }
-/** Section 3 of the specification: the user's fields, and those that a student has besides. */
+/** Section 3 of the specification: the user's fields, and those of a student. */
 const OF_A_STUDENT = [
   'belt_level',
   'date_of_birth',
@@ -27,7 +27,7 @@ const OF_A_STUDENT = [
   'awaits_approval',
   'rank',
 ]
-/** In addition to the specification's: nobody's guardian. */
+/** Beyond the specification: not a guardian. */
 const NO_GUARDIAN = { is_guardian: false, students: [], sign_in_step: null }
 const nothingOfAStudent = Object.fromEntries(OF_A_STUDENT.map((field) => [field, null]))
 

@@ -16,7 +16,7 @@ const RECEIVED_REPLY = [
     message: 'Our admin team will activate your account. You can log in once it is active.',
   },
 ]
-/** What registrations leave behind: dojos, accounts, and instructors of all dojos. */
+/** Everything that a registration creates. */
 const traces = async () => {
   const {
     rows: [counts],

@@ -20,7 +20,7 @@ const path = (query: Record<string, unknown>) =>
   `/super-admin/sensei?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
 const list = async (query: Record<string, unknown> = {}) =>
   (await boss.get(path(query))).body.sensei_list as Sensei[]
-/** Joiners, a soft hyphen, a mark of direction, and others that nobody sees. */
+/** Joiners, a soft hyphen, a direction mark and other invisible characters. */
 const UNSEEN_MARKS = [
   ...['\u200C', '\u200D', '\u00AD', '\u2060', '\uFEFF', '\u200B', '\u200E', '\u202E'],
   ...['\u034F', '\u061C', '\u180E', '\uFE0F', '\u{E0101}', '\u3164'],
@@ -88,7 +88,7 @@ const KEYS: Record<string, (sensei: Sensei) => string | number> = {
   students: ({ total_students }) => total_students,
   status: ({ is_active, created_at }) => `${is_active ? 1 : 0} ${created_at}`,
 }
-/** The order in words: each column ascends but for the status, where active ones come first; the id decides between equals. */
+/** Ascending by column; by status, active first; ties by id. */
 function sortNames(rows: Sensei[], sort: SenseiSort): string[] {
   const key = sort.replace('-', ''),
     isDescending = sort.startsWith('-') !== (key === 'status')
@@ -192,7 +192,7 @@ describe('searches', () => {
   })
 
   test('a name whatever stands in it that nobody sees', async () => {
-    // The forms take no such marks any more, but names from before may have them.
+    // Forms refuse such marks now, but older names may contain them.
     await grantEverything(server)
     const sensei = await server.createSensei()
     for (const mark of UNSEEN_MARKS) {
@@ -260,7 +260,7 @@ test('after nobody’s id comes nothing', async () => {
   expect(await list({ before: newId() })).toEqual([])
 })
 
-/** What the list and the totals have to say, computed from the tables that they are made of. */
+/** The expected list and totals, computed from the tables behind them. */
 const computeRows = () =>
   server.db.withoutDojo((tx) =>
     asOverseer(tx, async (overseerTx) => {

@@ -25,7 +25,6 @@ const ids = {
   'super-admin': (await server.signInSuperAdmin()).id,
 }
 
-/** A session for one call: logging out must not spoil the next. */
 const tokenOf = async (role: CallerRole) =>
   role === 'kiosk' ? kiosk : server.db.withoutDojo((tx) => openSession(tx, ids[role]))
 const path = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, newId)}`
@@ -33,12 +32,12 @@ const admits = ({ access }: Endpoint, role: CallerRole) =>
   access === 'public' || (ROLES_BY_ACCESS[access] as readonly string[]).includes(role)
 
 const GARBAGE = ['{"broken":', '[]', '{"id":{}}', 'null', 'x'.repeat(300 * 1024)]
-/** Two of them in `npm test`, which ones by the call's number. */
+/** Two kinds in `npm test`, chosen by the call's number. */
 const garbageFor = (endpoint: Endpoint) =>
   GARBAGE.filter(
     (_, number) => process.env.LONG || (number + endpoints.indexOf(endpoint)) % GARBAGE.length < 2,
   )
-/** The same garbage to every call: whoever is refused at the door hears nothing of what is wrong with it. */
+/** The same garbage for every call: a refused caller learns nothing about it. */
 async function call(endpoint: Endpoint, headers: Record<string, string>) {
   const payloads = endpoint.body ? garbageFor(endpoint) : [undefined]
   return Promise.all(
@@ -49,7 +48,7 @@ async function call(endpoint: Endpoint, headers: Record<string, string>) {
         headers: { ...headers, ...(payload && { 'content-type': 'application/json' }) },
         ...(payload && { payload }),
       })
-      // A file is no JSON.
+      // A file is not JSON.
       return [
         answer.statusCode,
         answer.statusCode === 200 ? undefined : answer.json().detail,
@@ -70,7 +69,7 @@ describe.each(
   const isPublic = endpoint.access === 'public'
   test('refuses a stranger before it looks at the body, or is public and minds no dead token', async () => {
     for (const answer of await call(endpoint, isPublic ? { authorization: 'Bearer dead' } : {})) {
-      // 404: what a path names is not there.
+      // 404 if the path names a missing id.
       if (isPublic) expect([200, 400, 404, 413, 422]).toContain(answer[0])
       else expect(answer).toEqual([401, 'Authentication required. Please log in again.'])
     }
@@ -111,7 +110,7 @@ test.each(paths)('%s is not there by any other method', async (knownPath) => {
 })
 
 describe('a token that is not one', async () => {
-  // Of somebody else: a call above signs out everywhere else.
+  // A call above signs this account out everywhere else.
   const { token: good } = await server.createSensei()
   const odd: [string, Record<string, string>][] = [
     ['never handed out', { authorization: `Bearer ${randomBytes(32).toString('base64url')}` }],

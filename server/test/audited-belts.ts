@@ -33,7 +33,6 @@ const RANK = {
 }
 const ladder = () => ({ body: { ...LADDER, ranks: [RANK] } })
 
-/** The calls that set belts up. */
 export const auditedBelts = (
   instructorOf: (ids: Ids) => Promise<ApiClient>,
 ): Record<string, Act> => ({

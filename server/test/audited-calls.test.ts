@@ -31,12 +31,12 @@ const change = (ids: Ids, statement: string) =>
   server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql.raw(statement)))
 const instructorOf = async (ids: Ids) =>
   server.clientFor(await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id)))
-/** From which the sample dojo has a text. */
+/** The sample dojo has a text from this number. */
 const PHONE = '+15125550142'
 const YEAR_MS = 365.25 * 86_400_000
 const seventeenYearsAgo = () => new Date(Date.now() - 17.99 * YEAR_MS).toISOString().slice(0, 10)
 
-/** The guardian signs in no more, and can be invited. */
+/** So that the guardian can be invited. */
 async function closeLogInOfGuardian(ids: Ids) {
   await change(ids, 'update guardians set account_id = null')
   await server.db.withoutDojo((tx) =>
@@ -52,7 +52,8 @@ async function invitationOf(ids: Ids): Promise<string> {
   return String(body.link).split('#')[1]!
 }
 
-/** Every other call that changes something, with what it leaves in the audit log. `prepare` says what no generated request has. */
+/** Every call that changes something, with its audit log entry. `prepare` adds what generated
+ *  requests lack. */
 const AUDITED_ACTS: Record<string, Act> = {
   'POST /notifications/send': { action: 'announcement sent' },
   'POST /notifications/send-fee-reminder': { action: 'announcement sent' },
@@ -293,7 +294,7 @@ function actorOf({ access }: Endpoint, { as }: Act, ids: Ids): string | undefine
 const newlyAddressed = (body: Record<string, unknown>) =>
   'email' in body && body.email ? { ...body, email: `${newId()}@dojo.com` } : body
 
-/** Makes the call as generated requests go, with what was prepared, until one is taken. Answers who made it. */
+/** Sends generated requests until one is accepted. Returns the caller. */
 async function make(endpoint: Endpoint, act: Act, ids: Ids): Promise<string | undefined> {
   const preparedParts = (await act.prepare?.(ids)) ?? {}
   const actor = actorOf(endpoint, act, ids)
@@ -334,7 +335,7 @@ describe.each(changing.filter(([name]) => name in AUDITED_ACTS))('%s', (name, en
       ({ action }) => action === AUDITED_ACTS[name]!.action,
     )
     expect(entries.map(({ action }) => action)).toContain(AUDITED_ACTS[name]!.action)
-    // Whoever comes by a link is the owner of the account.
+    // The owner of the account acts through the link.
     const expected =
       actor ?? (name.startsWith('POST /log-in-invitations') ? ids.guardian_id : ids.instructor_id)
     expect(entries.map(({ actor_id }) => actor_id)).toContain(expected)
@@ -363,7 +364,7 @@ test('no entry holds a name, an email, a phone or a word of anybody', async () =
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ all: string }>(sql`select details::text as all from audit_log`),
   )
-  // An id may have the digits of a phone.
+  // An id may look like a phone number.
   for (const { all } of rows)
     expect(all.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '')).not.toMatch(
       /@|\+1|Adams|Ortiz|555|Peanuts|Hello/,

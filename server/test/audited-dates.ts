@@ -4,7 +4,6 @@ import type { Ids } from './sample-ids.ts'
 /** The day of the sample dojo's added date. */
 const DAY = '2015-03-01'
 
-/** The calls about dates of classes, holidays and calendar addresses. */
 export const auditedDates = (
   change: (ids: Ids, statement: string) => Promise<unknown>,
 ): Record<string, Act> => {

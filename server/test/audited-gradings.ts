@@ -3,7 +3,6 @@ import type { Ids } from './sample-ids.ts'
 
 const GRADING = { name: 'Winter grading', held_on: '2027-12-01', fee: 40 }
 
-/** The calls about gradings and certificates. */
 export const auditedGradings = (
   change: (ids: Ids, statement: string) => Promise<unknown>,
 ): Record<string, Act> => ({

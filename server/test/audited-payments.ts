@@ -5,14 +5,13 @@ import type { ApiClient } from './test-server.ts'
 import type { RequestParts } from './valid-requests.ts'
 
 type Parts = { [P in keyof RequestParts]?: RequestParts[P] }
-/** What a call leaves in the audit log. `prepare` says what no generated request has. */
+/** A call's audit log entry. `prepare` adds what generated requests lack. */
 export type Act = {
   action: AuditAction
   as?: 'student' | 'guardian'
   prepare?: (ids: Ids) => Promise<Parts> | Parts
 }
 
-/** The calls about payments. */
 export const auditedPayments = (
   change: (ids: Ids, statement: string) => Promise<unknown>,
   instructorOf: (ids: Ids) => Promise<ApiClient>,

@@ -22,7 +22,7 @@ import { createSampleDojo } from './sample-rows.ts'
 /** All of them only in the long run, on the default database and login. */
 const isFull =
   Boolean(process.env.LONG) && !process.env.TEST_POSTGRES_BIN && !process.env.TEST_SERVE_AS
-/** Made from the contract's own schemas, the same every time; SEED=<number> makes others. */
+/** Generated from the contract's schemas, the same every time; SEED=<number> makes others. */
 const REQUESTS = isFull ? 60_000 : 1_200
 const SEED = Number(process.env.SEED ?? 20_260_101)
 /** An endpoint with a body gets more requests than one without. */
@@ -30,9 +30,8 @@ const weightOf = ({ body, query, params }: Endpoint) => (body ? 4 : query || par
 const ANY_PATH_REQUESTS = REQUESTS / 20
 const REQUESTS_PER_WEIGHT =
   (REQUESTS - ANY_PATH_REQUESTS) / endpoints.reduce((sum, endpoint) => sum + weightOf(endpoint), 0)
-/** A new dojo after so many requests, because good ones delete its rows. */
 const REQUESTS_PER_DOJO = 50
-/** After every so many requests the rows are compared: a refusal changes none. */
+/** How often rows are compared: a refusal changes none. */
 const FINGERPRINT_EVERY = 5
 const TIMEOUT_MS = 600_000
 
@@ -44,8 +43,8 @@ const { rows: tables } = await admin.query<{ name: string; hasDojo: boolean }>(
   `select relname as name, exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'dojo_id') as "hasDojo"
   from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
 )
-/** The version and place of each row, which any write changes. Sessions, failed sign-ins, their addresses and a kiosk's wrong PINs are written by a refusal.
- *  Only the rows of these dojos count, because those of all dojos before them would make each fingerprint slower than the last. */
+/** Version and position of each row, which any write changes. Leaves out tables that refusals
+ *  write: sessions, failed sign-ins, addresses and wrong PINs. */
 const FINGERPRINT = tables
   .filter(
     ({ name }) => !['sessions', 'sign_in_failures', 'sign_in_addresses', 'kiosks'].includes(name),
@@ -57,7 +56,7 @@ const FINGERPRINT = tables
     return `select '${name}' as name, count(*)::int as rows, sum(hashtext(ctid::text || xmin::text)) as versions from ${rows}`
   })
   .join(' union all ')
-// Prepared: planning it anew takes longer than running it.
+// Prepared: planning takes longer than running.
 const fingerprint = async (dojoIds: string[]) =>
   (await admin.query({ name: 'fingerprint', text: FINGERPRINT, values: [dojoIds] })).rows
 
@@ -81,7 +80,7 @@ const arbitraryRole = (endpoint: Endpoint) =>
     { weight: 1, arbitrary: anyRole },
   )
 
-/** A session for each role, opened anew after every call that succeeded, because it may have ended one. */
+/** A session for each role, opened again after each successful call, which may have ended one. */
 function sessionsOf(ownIds: Ids) {
   const ids: Record<Caller, string | null> = {
     'super-admin': superAdminId,
@@ -99,7 +98,7 @@ function sessionsOf(ownIds: Ids) {
     async bearerOf(role: Caller): Promise<{ authorization?: string }> {
       if (role === 'kiosk') return { authorization: `Bearer ${sampleKioskToken(ownIds)}` }
       const id = ids[role]
-      // An account that a request has deleted makes anonymous calls.
+      // A deleted account makes anonymous calls.
       if (id)
         tokens[role] ??= await server.db
           .withoutDojo((tx) => openSession(tx, id))
@@ -119,12 +118,12 @@ async function send(
 ) {
   const dojoIds = [ownIds.dojo_id, otherIds.dojo_id, ADMIN_INBOX_ID]
   const isFingerprinted = (requestCount += 1) % FINGERPRINT_EVERY === 0 && request.method !== 'GET'
-  // A link that an earlier call asked for may be on its way.
+  // An earlier call may still be sending a link.
   if (isFingerprinted) await server.http.backgroundTasksDone()
   const rowsBefore = isFingerprinted && (await fingerprint(dojoIds))
   const headers = { ...(await sessions.bearerOf(role)), ...request.headers }
   const answer = await server.http.inject({ ...request, headers } as never)
-  // Whoever signs in with an account of the other dojo reads that account's words.
+  // A sign-in with an account of the other dojo may read that account's data.
   const hasSignedIn = endpoint === profileApi.login && answer.statusCode === 200
   const mayRead = (table: string) =>
     hasSignedIn || (role === 'super-admin' && OVERSEEN_TABLES.includes(table))
@@ -158,7 +157,7 @@ async function sendFuzzed(
     const property = fc.asyncProperty(requests(ownIds), ([request, role]) =>
       send(request, role, ownIds, sessions, endpoint),
     )
-    // What fails is shown as it was sent: the next one would meet other rows.
+    // Not shrunk: another request would meet other rows.
     await fc.assert(property, {
       numRuns: Math.min(REQUESTS_PER_DOJO, runs - sentCount),
       seed: seed + sentCount,

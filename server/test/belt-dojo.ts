@@ -6,7 +6,7 @@ import type { Database, Tx } from '../db/database.ts'
 
 type RankInTest = { name: string; belt_level: Belt; stripes?: number }
 
-/** The ranks of `KYU`, from the lowest up; two count as yellow. */
+/** From the lowest up; two count as yellow. */
 export const KYU: RankInTest[] = [
   { name: '9th kyu', belt_level: 'white', stripes: 2 },
   { name: '8th kyu', belt_level: 'yellow', stripes: 2 },
@@ -15,7 +15,6 @@ export const KYU: RankInTest[] = [
   { name: 'Shodan', belt_level: 'black' },
 ]
 
-/** Adds a ladder to a style. */
 export async function addLadderTo(
   tx: Tx,
   style_id: string,
@@ -35,18 +34,15 @@ export async function addLadderTo(
   return tx.insert(ranks).values(rows).returning()
 }
 
-/** A main style whose only ladder is the dojo's own, before anybody is in it. */
 export const ownLadder = (db: Database, dojoId: string, rankList = KYU): Promise<RankRow[]> =>
   db.inDojo(dojoId, async (tx) => {
     const [style] = await tx.insert(styles).values({ name: 'Karate', is_main: true }).returning()
     return addLadderTo(tx, style!.id, rankList)
   })
 
-/** The main style with the seven belts, as the Belts screen makes it. */
 export const openBelts = (db: Database, dojoId: string) =>
   db.inDojo(dojoId, (tx) => keepMainStyle(tx))
 
-/** A second style with a ladder of its own. */
 export const secondStyle = (db: Database, dojoId: string, rankList: RankInTest[]) =>
   db.inDojo(dojoId, async (tx) => {
     const [style] = await tx.insert(styles).values({ name: 'Judo', is_main: false }).returning()

@@ -165,7 +165,6 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
   await overseer.end()
 })
 
-/** Asked by somebody who sees every dojo. */
 async function asOverseer<T extends object>(query: string) {
   const client = new pg.Client({ connectionString: server.adminUrl })
   await client.connect()

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Database } from '../db/database.ts'
 import type { Ids } from './sample-ids.ts'
 
-/** Where only certain words can stand, or a key; everywhere else text is somebody's own. */
+/** Columns with fixed words or keys. */
 const COLUMNS_WITHOUT_FREE_TEXT = `
   email role relation password_hash kind event command source state payment_status belt_level gender job time_zone key asked token_hash session_id address
   pattern tags_colour age_counts held_at answer result`
@@ -20,7 +20,7 @@ const PLANTED_COLUMNS =
   and table_name not in ('provider_messages', 'audit_log') and (table_name = 'dojos' or table_name in (${OF_A_DOJO})) order by 1, 2`)
 const keyOf = (table: string) => (table === 'dojos' ? 'id' : 'dojo_id')
 
-/** Writes a word that stands nowhere else into every text of a dojo's rows; it names the table, for whoever finds it. */
+/** Writes a unique word into every free text of a dojo; the word names its table. */
 export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
   db.inDojo(dojo_id, async (tx) => {
     const { rows } = await tx.execute<{ table: string; column: string }>(PLANTED_COLUMNS)
@@ -33,15 +33,14 @@ export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
     }
   })
 
-/** Of every dojo the super admin reads this much. */
+/** The super admin may read these of every dojo. */
 export const OVERSEEN_TABLES = ['dojos', 'instructors', 'sensei_directory']
 
-/** The tables whose words stand in an answer. */
 export const canariesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table]) => table!)),
 ]
 
-/** What a dojo's rows are right now, its people's sessions included, but for rows that name `besides`; for the eyes of an overseer. */
+/** The dojo's current rows and sessions, except rows that name an id of `conditions`. */
 export async function digestRows(
   overseer: pg.Client,
   tables: string[],

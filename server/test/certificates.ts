@@ -1,10 +1,8 @@
-/** Signed by themselves, for tests of https; of use to nobody. All are for the same key. */
 export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/igj05jX2ZjugAap
 52h3Kyy5mrHyEbohCxCEI5dRzNmhRANCAARMKL5QyemvCzrDLOTEdcxx7TCZOBjZ
 0Onqe+sXdXCy4h8QjIdk5pabm8igWkUehW2jzn9oEkUKchubxeafadiQ
 -----END PRIVATE KEY-----`
-/** Of localhost, until 2126; of another name; of localhost, until 2021. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIUSlkZQ8sZxdcj7SZdg0tsUzuTVYAwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjIyMzY0NloYDzIxMjYxMDI5

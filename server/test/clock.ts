@@ -3,7 +3,6 @@ import { moveClock, now } from '../lib/clock.ts'
 
 let offsetMs = 0
 
-/** Moves the server's clock until the end of the test that asks for it. */
 export function setClock(iso: string): void {
   const stepMs = Date.parse(iso) - now().getTime()
   if (offsetMs === 0) onTestFinished(resetClock)

@@ -10,7 +10,8 @@ import { dropDatabase, runQueries, startTemporaryCluster } from './temporary-clu
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `adminUrl` may create databases and roles and is no superuser; `appUrl` is the login that serves; `templateName` is migrated, to be copied. */
+    /** `adminUrl` may create databases and roles, and is no superuser; `appUrl` is the serving
+     *  login; `templateName` is a migrated database to copy. */
     cluster: { adminUrl: string; appUrl: string; templateName: string }
   }
 }
@@ -21,10 +22,11 @@ const changeUrl = (
   url: string,
   changes: { pathname?: string; username?: string; password?: string },
 ) => Object.assign(new URL(url), changes).href
-// Roles belong to the whole cluster: runs that share it have to agree on the passwords.
+// Runs that share a cluster must agree on the passwords of its roles.
 const passwordFor = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** `TEST_DATABASE_URL`, a login that may create databases and roles, or one made just so in a cluster of this run's own. */
+/** `TEST_DATABASE_URL` may create databases and roles; otherwise the run gets a cluster with such a
+ *  login. */
 async function startCluster(): Promise<Cluster> {
   const { TEST_DATABASE_URL } = process.env
   if (TEST_DATABASE_URL) return { adminUrl: TEST_DATABASE_URL, stop: async () => {} }
@@ -37,7 +39,7 @@ async function startCluster(): Promise<Cluster> {
   return { adminUrl: changeUrl(superuserUrl, { ...login, pathname: '/postgres' }), stop }
 }
 
-/** What every test starts from: the super admin, and the keys that take a moment to make. */
+/** The super admin, and keys that take a moment to generate. */
 async function fillTemplate(databaseUrl: string) {
   const db = connect(databaseUrl)
   await createFirstSuperAdmin(db, ADMIN)
@@ -45,8 +47,8 @@ async function fillTemplate(databaseUrl: string) {
   await db.close()
 }
 
-/** One cluster for the run of the server's tests, with a migrated template to copy. With `TEST_SERVE_AS=owner` the server uses the
- *  login that migrates, as it does without `APP_DATABASE_URL`. Gives back its end. */
+/** One cluster for the server's tests, with a migrated template to copy. With `TEST_SERVE_AS=owner`
+ *  the server uses the migrating login, as without `APP_DATABASE_URL`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { adminUrl, stop } = await startCluster()
   const templateName = `tatami_test_${randomBytes(4).toString('hex')}`

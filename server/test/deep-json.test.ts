@@ -16,7 +16,6 @@ const CALLERS = {
   kiosk: await createKioskToken(server.db, sensei),
 }
 
-/** As deep as the call's limit lets it be. */
 const DEEP: [name: string, body: (length: number) => string][] = [
   ['lists that never close', (length) => '['.repeat(length)],
   ['lists within lists', (length) => `${'['.repeat(length / 2)}${']'.repeat(length / 2)}`],
@@ -39,7 +38,7 @@ test.each(DEEP)(
         },
         payload: bodyOf(bodyLimitOf(endpoint) - 10),
       })
-      // An object whose one field nobody knows is an empty form; where that is a form, it changes nothing that it does not name.
+      // An object with one unknown field is an empty form, which changes nothing.
       if (statusCode >= 500) answers.push(`${method} ${path}: ${statusCode}`)
     }
     expect(answers).toEqual([])

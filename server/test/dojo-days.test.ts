@@ -7,7 +7,7 @@ import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 
-// Half past eleven in the evening in Chicago; in Greenwich it is the next day.
+// 11:30 pm in Chicago, the next day in Greenwich.
 const EVENING = '2027-03-02T05:30:00Z'
 const TODAY = '2027-03-01'
 
@@ -21,7 +21,6 @@ async function inTheEvening() {
   return { sensei, class_id, student, ask }
 }
 
-/** The instructor's client some days later. */
 async function daysLater(email: string) {
   setClock('2027-03-05T18:00:00Z')
   return server.clientFor((await server.signIn(email)).token)
@@ -31,7 +30,7 @@ test('sixty days ahead are sixty, though the clock changes between and the hour 
   const { class_id, student } = await inTheEvening()
   const excuse = async (class_date: string) =>
     (await student.post('/excuses', { class_id, class_date })).body.detail
-  // A Wednesday 58 days from March 1, and the Monday after 63; the sixty-first day is a Saturday.
+  // A Wednesday 58 days from March 1, and the Monday after 63; day 61 is a Saturday.
   expect(await excuse('2027-04-28')).toBeUndefined()
   expect(await excuse('2027-05-01')).toBe('Class date must be within the next 60 days')
   expect(await excuse('2027-04-30')).toBe('This class does not meet on that day')
@@ -56,7 +55,7 @@ test('time in a rank stops on the evening of the enrolment for a vacation withou
   await server.db.inDojo(sensei.dojoId, async (tx) => {
     const styleId = await drawStyle(tx, { vacation_counts: false })
     const { ranks } = await drawLadder(tx, styleId, [{}, { min_months: 2 }])
-    // The rank was given at another school, a month before.
+    // Given at another school, a month before.
     await tx.insert(beltChanges).values(rankGiven(student.id, styleId, ranks[0]!.id, '2027-02-01'))
   })
   await ask(
@@ -64,6 +63,6 @@ test('time in a rank stops on the evening of the enrolment for a vacation withou
   )
   const later = await daysLater(sensei.email)
   const [style] = (await later.get(`/students/${student.id}/belts`)).body.styles
-  // February 1 to 28: the month is whole on March 1, the first day away.
+  // February 1 to 28: the month is complete on March 1, the first day of vacation.
   expect(style.months).toBe(0)
 })

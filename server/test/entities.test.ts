@@ -27,7 +27,6 @@ await sensei.post('/payment-records', {
 })
 await sensei.post('/notifications/send', { title: 'Closed', message: 'On Monday.' })
 
-/** Section 3 of the specification, field by field. */
 const USER =
   'id name email is_instructor is_super_admin dojo_name contact_number city state phone_number belt_level date_of_birth gender emergency_contact_name emergency_contact_phone class_preferences enrolled_classes is_trial monthly_payment_amount on_vacation app_returned payment_method current_month_paid'
 const CLASS =

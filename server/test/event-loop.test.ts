@@ -17,13 +17,13 @@ import { createSampleDojo } from './sample-rows.ts'
 import { startTestServer, TEST_SETTINGS } from './test-server.ts'
 import { injectOptionsOf } from './valid-requests.ts'
 
-/** How long a request may keep a server's event loop, which is how long everybody else waits: milliseconds of the processor. */
+/** Processor milliseconds for which one request may block everybody else. */
 const LONGEST_MS = 100
-/** What the calibration takes where the limit holds as it is. Where it takes longer, so may everything else. */
+/** What the calibration takes on the reference machine; slower machines get more time. */
 const CALIBRATION_MS = 100
-/** A collection of garbage or a module that is loaded may come in the way of one try. */
+/** Garbage collection or module loading may disturb one try. */
 const TRIES = 4
-/** How many of the calls may be refused, because they need a secret of somebody's mail or device. */
+/** Calls that need a secret from a mail or device are refused. */
 const MOST_REFUSED = 0.25
 
 const server = await startTestServer()
@@ -42,7 +42,8 @@ const TOKENS: Record<CallerRole, string> = {
 const measuredServer = await startMeasuredServer()
 afterAll(() => measuredServer.disconnect())
 
-/** Statistics, without which the database reads a large dojo as if it were a small one; and texts for everybody. */
+/** Gathers statistics, so that the database plans for a large dojo; and adds texts for everybody.
+ */
 async function prepareDatabase() {
   const owner = new pg.Client({ connectionString: server.adminUrl })
   await owner.connect()
@@ -84,7 +85,6 @@ async function measure(work: MeasuredWork): Promise<Measurement> {
   return measurement
 }
 
-/** The longest block of a piece of work: of the first try, or, where that is too long, of the best of some. */
 async function longestBlock(work: MeasuredWork): Promise<Measurement> {
   let best = await measure(work)
   for (let tries = 1; tries < TRIES && best.blockMs > LONGEST_MS; tries += 1) {
@@ -99,7 +99,6 @@ async function longestBlock(work: MeasuredWork): Promise<Measurement> {
 
 const measuredCalls: { name: string; blockMs: number; isAnswered: boolean }[] = []
 
-/** Makes requests of a call until one is answered, and returns the longest block of all. */
 async function measureCall(endpoint: Endpoint, token: string | undefined): Promise<number> {
   let longest = 0,
     isAnswered = false
@@ -121,7 +120,7 @@ async function measureCall(endpoint: Endpoint, token: string | undefined): Promi
   return longest
 }
 
-/** A student's request asks for less than that of a guardian of hundreds. */
+/** A student's request reads less than that of a guardian of hundreds. */
 const tokensFor = ({ access }: Endpoint): (string | undefined)[] => {
   if (access === 'public') return [undefined]
   if (access === 'kiosk') return [TOKENS.kiosk]

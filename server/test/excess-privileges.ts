@@ -9,7 +9,7 @@ const READ_AND_WRITE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 const rightsTo = (tables: PgTable[], rights: string[]) =>
   Object.fromEntries(tables.map((table) => [`public.${getTableName(table)}`, rights]))
 
-/** What the serving role may do where that is not reading and writing. */
+/** The serving role's privileges where they are not read and write. */
 const SERVING: Record<string, string[]> = {
   'public.migrations': ['SELECT'],
   ...rightsTo(appendOnly, ['SELECT', 'INSERT']),

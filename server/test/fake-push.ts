@@ -19,7 +19,7 @@ const PUSH_SERVICE = 'https://push.example.com'
 type PushMessage = { title: string; body: string; tag: string; path: string; unread: number }
 type PushRequest = { path: string; headers: IncomingHttpHeaders; body: Buffer }
 
-/** A push service of ours. `statusOf` says what it answers; what it took is kept, as it came. */
+/** A push service. `statusOf` decides its answers; requests are kept as they came. */
 export async function fakePush(statusOf: (path: string) => number | Promise<number> = () => 201) {
   const requests: PushRequest[] = []
   async function take(request: IncomingMessage, response: ServerResponse, body: Buffer) {
@@ -34,7 +34,7 @@ export async function fakePush(statusOf: (path: string) => number | Promise<numb
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  /** Leads what is meant for the push service to this one. */
+  /** Redirects calls of the push service to this one. */
   const post: Post = async ({ endpoint, headers, body }) => {
     const answer = await fetch(endpoint.replace(PUSH_SERVICE, address), {
       method: 'POST',
@@ -51,7 +51,6 @@ export async function fakePush(statusOf: (path: string) => number | Promise<numb
   return { taken: requests, post, close }
 }
 
-/** A browser that subscribes: the only one that can read what is sent to it. */
 export function aBrowser() {
   const ecdh = createECDH('prime256v1'),
     auth = randomBytes(16),
@@ -60,7 +59,7 @@ export function aBrowser() {
   const keys = { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') }
   const subscription = { endpoint: `${PUSH_SERVICE}${path}`, keys }
 
-  /** RFC 8291 over RFC 8188, one record, by hand: the sender's library is not asked to judge itself. */
+  /** Implements RFC 8291 and RFC 8188 independently of the sender's library. */
   function read(body: Buffer): PushMessage {
     const salt = body.subarray(0, 16),
       sendersKey = body.subarray(21, 21 + body[20]!),
@@ -89,7 +88,7 @@ export function aBrowser() {
   }
 }
 
-/** The claims of the token that says who sends (RFC 8292); throws unless the holder of `publicKey` has signed it. */
+/** The claims of the sender's token (RFC 8292); throws unless `publicKey` verifies it. */
 export function claimsIn(
   { authorization = '' }: IncomingHttpHeaders,
   publicKey: string,

@@ -12,8 +12,9 @@ export type FakeMessage = {
   error_code: number | null
   at: number
 }
-/** What goes wrong with a call. `…-after` and `late`: the message is accepted all the same; `…-before`: it is not; `slow`: it is, and the
- *  answer comes late. `late-cut`: the call is cut, and the message accepted some time after. `retryAfter`: that header of a rejection. */
+/** What goes wrong with a call. `…-after` and `late`: the message is accepted all the same;
+ *  `…-before`: it is not; `slow`: it is, and the answer comes late. `late-cut`: the call is cut,
+ *  and the message accepted some time after. `retryAfter`: that header of a rejection. */
 export type Fault =
   | 'rate-limited'
   | 'broken-before'
@@ -25,7 +26,7 @@ export type Fault =
   | 'slow'
   | { status: number; code: number; retryAfter?: string }
 
-/** How long after a cut a message may be accepted, in milliseconds. */
+/** In milliseconds. */
 export const REAL_LATE_CUT: [number, number] = [12_000, 27_000]
 const LATE_MS = 12_000,
   SLOW_MS = 3_000
@@ -33,7 +34,8 @@ export const ACCOUNT = `AC${'a'.repeat(32)}`,
   TOKEN = 'auth-token-of-the-tests',
   SENDER_NUMBER = '+15005550006'
 
-/** An HTTP server that answers as Twilio does. `messages` is what it accepted; `violations` is how calls broke Twilio's contract. */
+/** Answers like Twilio. `messages` is what it accepted; `violations` is how calls broke Twilio's
+ *  contract. */
 export async function fakeTwilio(
   faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => Fault | null = () => null,
   { lateCutMs: [soonest, latest] = [1_500, 1_500] }: { lateCutMs?: [number, number] } = {},

@@ -7,11 +7,11 @@ import { fixturesOf } from './test-server.ts'
 import { startWriters } from './writers.ts'
 
 const BACK_WITHIN_MS = 60_000
-/** The web app's own time-out is 8 s, and 2 s are promised: a call that takes longer than half of the first hangs, on a busy machine, too. */
+/** Half of the web app's time-out of 8 s; 2 s are promised. */
 const HANGS_AFTER_MS = 4_000
 const STUDENTS = 3
 
-/** The real server on `dataDir`, and people who write into one dojo without a pause. */
+/** The real server on `dataDir`, with constant writes to one dojo. */
 export async function startWrittenServer(dataDir: string) {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   const port = await freePort()
@@ -54,7 +54,7 @@ export async function startWrittenServer(dataDir: string) {
     superuser,
     ready: async () =>
       (await people.anonymous.get('/health/ready').catch(() => ({ status: 0 }))).status,
-    /** Answered writes go on; how long that took, in ms. */
+    /** Resolves once writes succeed again, with the time it took in ms. */
     writesGoOn: async () => {
       const startedAt = performance.now(),
         countBefore = writers.count()
@@ -68,7 +68,7 @@ export async function startWrittenServer(dataDir: string) {
       return ms
     },
     findMissing: () => writers.findMissing(superuser),
-    /** Every call was answered, in time, with success or 503, by one and the same process. */
+    /** Every call was answered in time, with success or 503, by the same process. */
     expectAllAnswered: () => {
       expect(writers.strange).toEqual([])
       expect(writers.answers.none).toBe(0)

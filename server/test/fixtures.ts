@@ -22,21 +22,14 @@ import { guardians } from '../guardians/tables.ts'
 import { addSensei } from '../sensei/registration.ts'
 import { addStudent } from '../students/students.ts'
 
-/**
- * Dojos, classes and students for the server's tests, the benches and the browser tests. The domain's own functions write them over a
- * connection to the database, so that nothing is hashed and no call is made; everyone has the same password, hashed once and for all.
- *
- * Beside a server that is running, `connectBeside(its database URL)` gives that connection: any login of Tatami will do, also the
- * superuser's of an embedded PostgreSQL (`embeddedDatabaseUrl`). Close it in the end. The tokens are good at the server at once,
- * and it hears of every write as it does of another server's.
- */
+/** Dojos, classes and students for tests and benches, written by the domain's own functions without
+ *  HTTP calls or hashing. Everyone has the same password. */
 export const PASSWORD = 'Kiai2026!'
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$h0lH62e7DI6Y+JV1ltbU7g$DpcrzChL9a/UzOtZ4E25HU6QSVjY9Js2oEuIgTSV+iw'
 
 export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
 
-/** No two are the same, whichever process makes them. */
 export const uniqueEmail = (name: string) => `${name}-${newId()}@example.com`
 
 export const exampleSensei = (changes: object = {}) => ({
@@ -81,14 +74,13 @@ export type SenseiFields = Partial<Input<typeof senseiApi.register>['body']>
 export type ClassFields = Partial<Input<typeof classesApi.create>['body']>
 export type StudentFields = Partial<Input<typeof studentsApi.create>['body']>
 
-/** A connection beside a running server, whose caches the triggers invalidate. */
 export function connectBeside(databaseUrl: string): Database {
   const url = new URL(databaseUrl)
   url.searchParams.set('application_name', 'fixtures')
   return connect(url.href, { maxConnections: 4 })
 }
 
-/** The login to the embedded PostgreSQL that runs on this data, where its path is short enough for the socket to lie within. */
+/** Works if the path is short enough for the socket to lie in the data folder. */
 export function embeddedDatabaseUrl(dataDir: string): string {
   const { postgres } = JSON.parse(
     readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8'),
@@ -96,7 +88,6 @@ export function embeddedDatabaseUrl(dataDir: string): string {
   return `postgresql://postgres:${postgres}@localhost/tatami?host=${encodeURIComponent(join(dataDir, 'postgres-socket'))}`
 }
 
-/** The token of a new session of this account. */
 export const signInAs = (db: Database, accountId: string): Promise<string> =>
   db.withoutDojo((tx) => openSession(tx, accountId))
 
@@ -109,7 +100,6 @@ export type FixtureSensei = {
   token: string
 }
 
-/** A registered and activated sensei with a dojo of their own, signed in. */
 export async function createSensei(
   db: Database,
   changes: SenseiFields = {},
@@ -130,7 +120,6 @@ export async function createSensei(
   }
 }
 
-/** The credential of a new kiosk of the sensei's dojo. */
 export const createKioskToken = async (
   db: Database,
   sensei: { id: string; dojoId: string },
@@ -145,14 +134,15 @@ export const createClass = (
   db.inDojo(dojoId, (tx) => addClass(tx, classesApi.create.body.parse(exampleClass(changes))))
 
 const studentsOfDojo = new Map<string, number>()
-/** A number of each student's own: students with one phone share their texts. The first of a dojo has (512) 555-0142. */
+/** Unique, because students with one phone share their texts. The first of a dojo has (512)
+ *  555-0142. */
 export function nextPhone(dojoId: string): string {
   const studentCount = studentsOfDojo.get(dojoId) ?? 0
   studentsOfDojo.set(dojoId, studentCount + 1)
   return `(512) 555-${String(142 + studentCount).padStart(4, '0')}`
 }
 
-/** A student of the dojo with a log-in and a phone of their own, with a preference for Cedar Park unless `over` says otherwise. */
+/** Has a login and a phone of their own, and prefers Cedar Park by default. */
 export const createStudent = (
   db: Database,
   dojoId: string,
@@ -173,7 +163,7 @@ export const createStudent = (
 
 export type GuardianFields = Partial<Input<typeof familiesApi.createGuardian>['body']>
 
-/** A guardian with a log-in, linked to these students with the defaults, or with the rights that `over.students` says. */
+/** Has a login and is linked to these students, by default with default rights. */
 export const createGuardian = (
   db: Database,
   dojoId: string,
@@ -207,7 +197,6 @@ export const createGuardian = (
     return guardianById(tx, id)
   })
 
-/** The id of the dojo that this account belongs to. */
 export async function dojoIdOf(db: Database, accountId: string): Promise<string> {
   const { rows } = await db.withoutDojo((tx) =>
     tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${accountId}`),
@@ -215,15 +204,14 @@ export async function dojoIdOf(db: Database, accountId: string): Promise<string>
   return rows[0]!.dojo_id
 }
 
-/** As in a dojo whose automatic reminders have gone out before. */
 export const announceReminders = (db: Database, dojoId: string): Promise<unknown> =>
   db.inDojo(dojoId, (tx) =>
     tx.execute(sql`insert into message_settings (reminders_announced_on) values ('2020-01-01')
       on conflict (dojo_id) do update set reminders_announced_on = excluded.reminders_announced_on`),
   )
 
-/** Adds `count` students to a dojo in two statements. Each has a phone of their own, but every `sharing`-th has the phone and the name of
- *  the student before. */
+/** Two statements. Each student has a phone, but every `sharing`-th has the phone and name of the
+ *  student before. */
 export async function createStudents(
   db: Database,
   dojoId: string,
@@ -250,6 +238,5 @@ export async function createStudents(
   })
 }
 
-/** A different first name for each number. */
 const letters = (place: number): string =>
   `${place >= 26 ? letters(Math.floor(place / 26) - 1) : ''}${String.fromCharCode(97 + (place % 26))}`

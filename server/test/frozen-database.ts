@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Stops every process of the PostgreSQL behind this login, a superuser's: connections stand, and nothing is answered until `thaw`. */
+/** Stops every process of the PostgreSQL behind this superuser's login: connections stay and get no
+ *  answer until `thaw`. */
 export async function findFreezablePostgres(
   superuserUrl: string,
 ): Promise<{ freeze: () => void; thaw: () => void }> {

@@ -18,7 +18,7 @@ const RAW_QUERIES = [
   Array.from({ length: 2000 }, () => 'a=1').join('&'),
 ]
 
-/** Fields that the endpoint knows and ones that it does not, good, odd, twice. */
+/** Known and unknown fields, valid, odd and repeated. */
 export const fuzzQuery = (fields: string[], knownIds: string[]): fc.Arbitrary<string> => {
   const field = fc.constantFrom(...fields, 'limit', 'x', '__proto__', 'constructor', 'a[b]', '')
   const value = fc.oneof(
@@ -80,7 +80,7 @@ export const fuzzHeader: fc.Arbitrary<Record<string, string>> = fc.oneof(
 )
 
 export const JSON_TYPE = 'application/json'
-/** What is no form at all, or is not said to be one. */
+/** Payloads that are no form, or not declared as one. */
 export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string }> = fc.oneof(
   fc
     .tuple(
@@ -126,7 +126,7 @@ export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string 
     .map((bytes) => ({ payload: Buffer.from(bytes), type: JSON_TYPE })),
 )
 
-/** JSON as JSON.stringify never writes it: numbers without end, keys twice, keys that reach for the prototype. */
+/** JSON that JSON.stringify never writes: infinite numbers, repeated keys, prototype keys. */
 export const fuzzJson: fc.Arbitrary<(text: string) => string> = fc.constantFrom<
   (text: string) => string
 >(

@@ -15,7 +15,6 @@ export type Request = {
 }
 
 type Form = RequestParts['body']
-/** A request before it is written down. */
 type Draft = {
   segments: Form
   query: string
@@ -57,7 +56,7 @@ function buildRequest(
 
 const SERVER_OWNED_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_hash', '__proto__']
 
-/** What can be wrong with a form: a field that is odd or has an odd spot, one that is missing, some that nobody asked for. */
+/** Changes a form: odd or corrupted fields, missing ones, extra ones. */
 function fieldMutation(fields: string[], knownIds: string[]): fc.Arbitrary<(form: Form) => Form> {
   const field = fc.constantFrom(...fields),
     value = fuzzValue(knownIds)
@@ -96,7 +95,7 @@ function fieldMutation(fields: string[], knownIds: string[]): fc.Arbitrary<(form
   )
 }
 
-/** One thing that can be wrong with a call of this endpoint, in whichever of its parts. */
+/** One fault in any part of a call. */
 function requestMutation(endpoint: Endpoint, knownIds: string[]): fc.Arbitrary<Change> {
   const params = fieldsOf(endpoint.params),
     fields = fieldsOf(endpoint.body),
@@ -151,7 +150,7 @@ function requestMutation(endpoint: Endpoint, knownIds: string[]): fc.Arbitrary<C
 const recordOf = <T>(names: string[], arbitrary: fc.Arbitrary<T>) =>
   Object.fromEntries(names.map((name) => [name, arbitrary]))
 
-/** Nothing in it is as it should be. */
+/** Entirely random. */
 const randomDraft = ({ params, query, body }: Endpoint, knownIds: string[]): fc.Arbitrary<Draft> =>
   fc.record({
     segments: fc.record(recordOf(fieldsOf(params), fuzzSegment(knownIds))),
@@ -167,7 +166,7 @@ const randomDraft = ({ params, query, body }: Endpoint, knownIds: string[]): fc.
     headers: fc.oneof(fc.constant({}), fuzzHeader),
   })
 
-/** Calls of an endpoint: one in ten good, half of the others with one thing wrong, half wild. `known` is what somebody has. */
+/** One in ten is valid, half of the others have one fault, half are random. `knownIds` exist. */
 export function fuzzRequest(
   endpoint: Endpoint,
   ownIds: Ids,
@@ -217,7 +216,6 @@ const PATHS = [
   '/a'.repeat(5000),
 ]
 
-/** Anything below /api, by any method. */
 export function fuzzPath(paths: string[]): fc.Arbitrary<Request> {
   const text = fc.oneof(
     fc.webPath(),

@@ -103,7 +103,7 @@ const HUGE: unknown[] = [
   Array.from({ length: 10_000 }, () => 0),
 ]
 
-/** As it was, but for one character somewhere in it. */
+/** Changes one character. */
 export const corruptCharacter: fc.Arbitrary<(value: unknown) => unknown> = fc
   .tuple(
     fc.constantFrom('\u0000', '\u001f', '\u007f', LONE, '\u2028', '\uffff', ' ', '\\', '%'),
@@ -115,7 +115,7 @@ export const corruptCharacter: fc.Arbitrary<(value: unknown) => unknown> = fc
     return value.slice(0, place) + blot + value.slice(place)
   })
 
-/** Of every kind that JSON has, and ids and e-mails that somebody has. */
+/** Every kind of JSON value, and existing ids and emails. */
 export const fuzzValue = (knownIds: string[]): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...FUZZ_VALUES) },
@@ -133,7 +133,6 @@ export const fuzzValue = (knownIds: string[]): fc.Arbitrary<unknown> =>
 
 const DOT_SEGMENTS = ['.', '..']
 
-/** A segment of a path that is no id, or somebody's. */
 export const fuzzSegment = (knownIds: string[]): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...knownIds) },
@@ -143,7 +142,7 @@ export const fuzzSegment = (knownIds: string[]): fc.Arbitrary<string> =>
       arbitrary: fc
         .oneof(fc.constantFrom(...FUZZ_TEXTS), fc.string({ unit: 'binary', maxLength: 30 }))
         .map((text) => encodeURIComponent(text.toWellFormed()))
-        // A URL with these is another URL.
+        // URLs with these are other URLs.
         .filter((segment) => !DOT_SEGMENTS.includes(segment)),
     },
     {

@@ -9,7 +9,8 @@ export const GLOBAL: Record<string, string> = {
   migrations: 'the history of the tables themselves',
 }
 
-/** Global, and yet each row names a dojo: a caller is found before the dojo is, the acts outlive it, and a list shows all dojos. */
+/** Global, and yet each row names a dojo: callers are found before their dojo, acts outlive it, and
+ *  one list shows all dojos. */
 export const GLOBAL_TABLES_WITH_DOJO_ID = [
   'accounts',
   'audit_log',

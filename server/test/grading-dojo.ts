@@ -14,7 +14,6 @@ const nextPhone = () => `+1512556${1000 + (phones += 1)}`
 type Sensei = Awaited<ReturnType<Server['createSensei']>>
 export type ListedStudent = { student_id: string; name: string } & Record<string, any>
 
-/** The ranks of the seven belts of the sensei's dojo, by belt. */
 async function ranksOf(server: Server, sensei: Sensei): Promise<Record<string, string>> {
   return server.db.inDojo(await dojoIdOf(server.db, sensei.id), async (tx) => {
     await keepMainStyle(tx)
@@ -23,7 +22,6 @@ async function ranksOf(server: Server, sensei: Sensei): Promise<Record<string, s
   })
 }
 
-/** A family of Leo and Mia, whose mother sees them, and a grown-up of their own. */
 export async function gradingDojo(server: Server) {
   const sensei = await server.createSensei()
   const phone = nextPhone()

@@ -1,6 +1,6 @@
 import { runQueries } from './temporary-cluster.ts'
 
-/** Lets the serving role do everything to every table of this test's database, for a test that writes what no statement of the server writes. */
+/** Gives the serving role all privileges, for tests that write what no server statement does. */
 export const grantEverything = ({ adminUrl }: { adminUrl: string }): Promise<void> =>
   runQueries(
     adminUrl,

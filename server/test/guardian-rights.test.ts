@@ -10,10 +10,9 @@ import { filesIn } from './files.ts'
 import { startTestServer } from './test-server.ts'
 import { idFields } from './valid-requests.ts'
 
-/**
- * Two guardians, three children, two dojos: rights of a link on and off, for every call that a guardian may make and every id in it. The
- * first guardian's link to Leo has the rights, that to Mia has ended, and there is none to Ana; the second is linked to Mia and Ana.
- */
+/** Two guardians, three children, two dojos: every call of a guardian with each right on and off
+ *  and every id in it. The first guardian's link to Leo has the rights, the link to Mia has ended,
+ *  and there is none to Ana. */
 const server = await startTestServer()
 
 async function aDojo(place: string) {
@@ -69,7 +68,8 @@ const COMBINATIONS = Array.from(
       RIGHTS.map((right, place) => [right, Boolean(bits & (1 << place))]),
     ) as Rights,
 )
-/** `npm test` takes all, all but each that depends on seeing the child, and seeing alone; the long run every combination. */
+/** `npm test` tries all rights, all but each one that depends on seeing the child, and seeing
+ *  alone; the long run every combination. */
 const COMBINATIONS_TO_TRY = COMBINATIONS.filter((rights) => {
   const count = RIGHTS.filter((right) => rights[right]).length
   return process.env.LONG || count >= RIGHTS.length - 1 || (count === 1 && rights.sees)
@@ -86,7 +86,8 @@ const setRights = async (rights: Rights) =>
     ).status,
   ).toBe(200)
 
-/** What the first guardian must hear nothing of, whatever their rights: everybody else's name, phone and email, and what is for instructors. */
+/** Hidden from the first guardian whatever their rights: other people's contact data, and data for
+ *  instructors. */
 const FOREIGN = [mia, ana, ben, boston.leo, boston.mia, boston.ana, boston.ann, boston.ben].flatMap(
   ({ id, name, email }) => [id, name, email],
 )
@@ -269,7 +270,7 @@ test('what one hears is never served to another, however they take turns', async
     expect(alone[0]).not.toContain('Boston')
     expect(alone[3]).not.toContain('Austin')
   }
-  // The list of students is cached for instructors; nobody else gets it.
+  // The student list is cached for instructors; nobody else may get it.
   expect((await sensei.get('/students')).status).toBe(200)
   for (const person of people) expect((await person.get('/students')).status).toBe(403)
 })
@@ -282,7 +283,7 @@ test('none learns of another by a price, an emergency contact or an excuse', asy
     phone: '512 555 0113',
     students: [link],
   })
-  // Ben pays for two, and is whom one calls about Ana.
+  // Ben pays for two and is Ana's emergency contact.
   await dojo.sensei.put('/sibling-prices', {
     ordered_by: 'highest_fee',
     prices: [{ nth: 2, percent: 10, amount_off: null }],
@@ -326,7 +327,7 @@ test('none learns of another by a price, an emergency contact or an excuse', asy
     ownView.contact,
     ownView.fees.price_reason !== null || (await reasonOf(dojo.ben, dojo.mia.id)) !== null,
   ]).toEqual([{ phone_number: '512 555 0103', ...ofBen }, true])
-  // The empty fields that Cy was shown delete nobody; another contact replaces them.
+  // Empty fields delete nobody; another contact replaces them.
   const change = (body: object) => cy.put(`/family/students/${dojo.ana.id}/contact`, body)
   await change({
     phone_number: '512 555 0109',

@@ -13,7 +13,7 @@ import { OWED_MONTHS } from './owed-months.ts'
 import type { Ids } from './sample-ids.ts'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
-/** Calls by POST that take no Idempotency-Key: sent twice, they leave no more behind than sent once, or something harmless. */
+/** POST calls without Idempotency-Key: sending them twice is harmless. */
 const NEEDLESS: Record<string, string> = {
   'POST /login': 'the answer holds a token, which is never stored; a second session is harmless',
   'POST /logout': 'the session ends once',
@@ -83,7 +83,7 @@ const NEEDLESS: Record<string, string> = {
     'only reads, and each file that is taken is a line in the audit log',
 }
 
-/** A rank that somebody has is not given again. */
+/** A rank cannot be given twice. */
 const TAKE_BACK_ALL = `insert into belt_changes (id, student_id, belt_level, previous_belt, changed_at, changed_by, kind, undoes)
   select gen_random_uuid(), student_id, previous_belt, belt_level, now(), changed_by, 'correction', id from belt_changes c
   where undoes is null and not exists (select from belt_changes u where u.undoes = c.id)`
@@ -138,7 +138,7 @@ const withFreshEmail = (forms: RequestParts): RequestParts =>
     ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } }
     : forms
 
-/** Where what is done once cannot be done again with another key: what lets it be done again. */
+/** What lets an act be done again with another key. */
 const READY: Record<string, string[]> = {
   'POST /late-fees': OWED_MONTHS,
   'POST /promotions': [TAKE_BACK_ALL],
@@ -157,7 +157,7 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
 
   beforeAll(async () => {
     ids = await createSampleDojo(server.db)
-    // One that failed can be sent again, one that was simulated can be answered.
+    // A failed text can be sent again; a simulated one can be answered.
     await server.db.inDojo(ids.dojo_id, (tx) =>
       tx.execute(sql`update messages set state = 'failed'`),
     )
@@ -173,12 +173,12 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
     const samples = fc
       .sample(validParts(endpoint, ids), { seed: 7, numRuns: 50 })
       .map(withFreshEmail)
-    // A password that is none for its name is refused before the key is looked at.
+    // Passwords are checked before the key.
     const isOther = (parts: RequestParts) =>
       parts.body.password === forms.body.password &&
       JSON.stringify(injectOptionsOf(endpoint, parts)) !==
         JSON.stringify(injectOptionsOf(endpoint, forms))
-    // One that may be made again with another key: a reminder that must be the month's first may not.
+    // Some calls cannot be repeated with another key: a reminder must be the month's first.
     for (const sample of samples) {
       forms = sample
       const answers = []
@@ -189,7 +189,7 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
       if (answers.every(({ status }) => status === 200)) break
     }
     forms = withFreshEmail(forms)
-    // A password that is easily guessed is refused before anything else.
+    // Guessable passwords are refused first.
     const isSafe = ({ body }: RequestParts) =>
       [undefined, forms.body.password].includes(body.password)
     otherForms = samples.find((parts) => isOther(parts) && isSafe(parts))!

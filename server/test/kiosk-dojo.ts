@@ -3,10 +3,10 @@ import { setClock } from './clock.ts'
 import { createKioskToken } from './fixtures.ts'
 import type { startTestServer } from './test-server.ts'
 
-/** A Monday, ten past four in Chicago. */
+/** A Monday, 4:10 pm in Chicago. */
 export const TEN_PAST_FOUR = '2026-03-02T22:10:00Z'
 
-/** A dojo with a kiosk and two classes on Mondays, from four to five and from five to six. */
+/** A kiosk and two classes on Mondays, from four to five and from five to six. */
 export async function aKioskDojo(server: Awaited<ReturnType<typeof startTestServer>>) {
   setClock(TEN_PAST_FOUR)
   const sensei = await server.createSensei()
@@ -26,7 +26,6 @@ export type KioskDojo = Awaited<ReturnType<typeof aKioskDojo>>
 export const checkIn = ({ kiosk, kids }: KioskDojo, body: object) =>
   kiosk.post('/kiosk/check-ins', { id: randomUUID(), class_id: kids.id, ...body })
 
-/** "Emma Johnson, Kids", the marks of that Monday. */
 export const rollOf = async ({ sensei }: KioskDojo): Promise<string[]> =>
   (await sensei.get('/attendance?class_date=2026-03-02')).body.map(
     ({
@@ -40,11 +39,9 @@ export const rollOf = async ({ sensei }: KioskDojo): Promise<string[]> =>
     }) => `${student_name}, ${class_name}${present ? '' : ': absent'}`,
   )
 
-/** What a search hands out for the first student that it finds. */
 export const passOf = async ({ kiosk }: KioskDojo, text: string): Promise<string> =>
   (await kiosk.post('/kiosk/search', { text })).body.students[0].pass
 
-/** What the dojo's audit log says: the act, who did it, and to whom. */
 export const actionsIn = async ({ sensei }: KioskDojo): Promise<string[][]> =>
   (await sensei.get('/audit-log')).body.map(
     ({ action, actor, subject }: Record<string, string>) => [action, actor, subject],

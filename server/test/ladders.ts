@@ -7,7 +7,6 @@ type RankFields = Partial<Omit<typeof ranks.$inferInsert, 'id' | 'ladder_id' | '
   skills?: { name: string; required?: boolean }[]
 }
 
-/** A style with the classes that carry it, written to the tables. */
 export async function drawStyle(
   tx: Tx,
   changes: Partial<typeof styles.$inferInsert> & { class_ids?: string[] } = {},
@@ -20,7 +19,6 @@ export async function drawStyle(
   return style_id
 }
 
-/** A ladder of a style, its ranks from the lowest up; they are white and without requirements but for what is given. */
 export async function drawLadder(
   tx: Tx,
   style_id: string,
@@ -56,7 +54,6 @@ export async function drawLadder(
   }
 }
 
-/** The row of the history that gives a student a rank on a day. */
 export const rankGiven = (
   student_id: string,
   style_id: string,

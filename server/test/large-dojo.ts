@@ -4,31 +4,29 @@ import type { Database } from '../db/database.ts'
 import { sha256 } from '../lib/secrets.ts'
 import type { Ids } from './sample-ids.ts'
 
-/** The size at which no call may keep a server's event loop for long. */
+/** At this size no call may block a server's event loop for long. */
 export const LARGE_DOJO = { students: 2000, classes: 300, childrenOfOneGuardian: 500 }
-/** The largest family that suggestions of families are made for, so that as many students as possible are compared. */
+/** The largest family that is suggested, so that as many students as possible are compared. */
 const ONE_PHONE = 8
 
 const WEEKDAYS =
   "'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday', 'monday'"
 
-/** The private address of a calendar of the instructor, or of the guardian. */
 export const feedSecret = (dojoId: string, accountId: string) =>
   `${dojoId}.${accountId.padEnd(43, '0')}`
 
-/** The month that was `ago` months before this one. */
+/** The month `ago` months before this one. */
 const YEAR = "extract(year from current_date - ago * interval '1 month')"
 const MONTH = "extract(month from current_date - ago * interval '1 month') - 1"
 
-/** A word of its own for each number, because names have no digits. */
+/** Unique words, because names have no digits. */
 const word = (number: string) =>
   `translate(lpad((${number})::text, 4, '0'), '0123456789', 'abcdefghij')`
 const phone = (number: string) => `'+1512' || (2000000 + ${number})`
 
-/**
- * Adds students, classes and a year of rows to the sample dojo of `ids`. The names begin alike, many students share a phone, an
- * email before its plus or an emergency contact, and the sample's guardian has hundreds of children.
- */
+/** Adds students, classes and a year of rows to the sample dojo. Names begin alike, many students
+ *  share a phone, an email or an emergency contact, and the sample's guardian has hundreds of
+ *  children. */
 const statements = ({ dojo_id, ...ids }: Ids): string[] => [
   `create temporary table new_students on commit drop as
      select gen_random_uuid() as id, n, 'Kim Featherstone' || ${word('n')} as name,
@@ -78,7 +76,7 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
   `insert into candidates (grading_id, student_id, to_rank_id, added_at, invited_at)
      select '${ids.grading_id}', id, '${ids.rank_id}', now(), now() from new_students
      limit ${MAX_CANDIDATES - 1}`,
-  // Two gradings of everybody: one that can be finished today, and one that was.
+  // Two gradings of everybody: one to finish today, one finished.
   `update gradings set held_on = current_date - 1, state = 'open'`,
   `insert into gradings (id, style_id, name, held_on, state, finished_at, created_at)
      select '${ids.session_id}', style_id, name, held_on, 'finished', now(), now() from gradings`,

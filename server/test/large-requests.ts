@@ -7,22 +7,20 @@ import { now } from '../lib/clock.ts'
 import type { Ids } from './sample-ids.ts'
 import { idFields, idKind, type RequestParts, validParts } from './valid-requests.ts'
 
-/** A large dojo: the ids of its sample rows, all ids of what it has many of, and the check-in code of its guardian. */
+/** The sample's ids, all ids of large lists, and the guardian's check-in code. */
 export type LargeDojo = {
   ids: Ids
   all: { student_id: string[]; class_id: string[] }
   code: string
 }
 
-/** How many generated requests of a call are tried until one is answered as it should be. */
 const TRIES = 6
-/** The lengths that are tried for a list of ids, until the call takes one. */
 const LENGTHS = [2000, 1000, 500, 300, 200, 100, 50, 20, 10]
 
 const today = () => todayIn(DEFAULT_TIME_ZONE)
 const thisYear = () => now().getUTCFullYear()
 
-/** What a request asks for that generated values do not make: the longest list, the longest time, a code that is right. */
+/** Parts that generated values lack: the longest list, the longest period, a valid code. */
 const BROAD_PARTS: Record<string, (large: LargeDojo) => Partial<RequestParts>> = {
   'GET /class-dates': () => ({
     query: { from: today(), until: addDays(today(), 91), with_places: 'true' },
@@ -74,7 +72,6 @@ const broadValue = (name: string, value: unknown): unknown => {
 const isValid = (endpoint: Endpoint, part: keyof RequestParts, form: Record<string, unknown>) =>
   endpoint[part]?.safeParse(form).success === true
 
-/** The request with broader values, each where the call takes it. */
 function broaden(endpoint: Endpoint, parts: RequestParts): RequestParts {
   const broad = structuredClone(parts)
   for (const part of ['query', 'body'] as const)
@@ -85,7 +82,7 @@ function broaden(endpoint: Endpoint, parts: RequestParts): RequestParts {
   return broad
 }
 
-/** The request with lists of ids as long as the call takes them; null where it has none. */
+/** The request with id lists as long as the call accepts; null if it has none. */
 function lengthen(
   endpoint: Endpoint,
   parts: RequestParts,
@@ -111,7 +108,7 @@ function lengthen(
   return isLonger ? long : null
 }
 
-/** Requests of a call in a large dojo, those that ask for most first. */
+/** The largest requests first. */
 export function largeRequests(endpoint: Endpoint, large: LargeDojo): RequestParts[] {
   const samples = fc
     .sample(validParts(endpoint, large.ids), { seed: 7, numRuns: TRIES })

@@ -33,9 +33,9 @@ const theirs = await createSampleDojo(server.db),
   goneIds = await createSampleDojo(server.db)
 await grantEverything(server)
 await plantCanaries(server.db, theirs)
-/** In the other dojo, too, but with no part in what its other student has. */
+/** Also in the other dojo, but unrelated to its other student. */
 const classmate = await anotherStudent()
-/** The classmate's guardian, with no link to anybody else. */
+/** The classmate's guardian, who has no other link. */
 const guardianOfClassmate = (await createGuardian(server.db, theirs.dojo_id, [{ id: classmate }]))
   .id
 
@@ -60,7 +60,7 @@ type Outsider = {
   tokenOf?: (mine: Ids) => string
 }
 const superAdmin = await server.signInSuperAdmin()
-/** Who has no business with the dojo, and of which of its tables they may read words all the same. */
+/** Outsiders, and the tables of the dojo that they may read anyway. */
 const OUTSIDERS: Record<string, Outsider> = {
   nobody: { role: 'nobody', mayRead: [] },
   'the student of another dojo': {
@@ -113,7 +113,7 @@ const nameOf = (outsider: Outsider) =>
   Object.keys(OUTSIDERS).find((name) => OUTSIDERS[name] === outsider)!
 
 type Answer = { status: number; text: string; headers: string }
-/** With a session for this one call: logging out, or a new password, must not spoil the next. */
+/** A session for this call alone: logging out must not spoil the next. */
 async function call(
   endpoint: Endpoint,
   forms: RequestParts,
@@ -149,12 +149,11 @@ function withId(
     : { [field]: isList ? ids : ids[0] }
   return { ...forms, [part]: { ...forms[part], ...changedPart } }
 }
-/** An e-mail that is taken would be all that is said. */
+/** A taken email would be the only error. */
 const newlyAddressed = (forms: RequestParts): RequestParts =>
   'email' in forms.body
     ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } }
     : forms
-/** The id of nothing, made in the same millisecond. */
 const nobodys = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 const admits = ({ access }: Endpoint, role: Outsider['role']) =>
   access === 'public' ||
@@ -162,9 +161,10 @@ const admits = ({ access }: Endpoint, role: Outsider['role']) =>
 
 const KINDS = [...new Set(ID_KINDS)]
 const THEIRS = KINDS.map((kind) => theirs[kind])
-/** `npm test` puts the id that belongs in a place there, and every thirty-second of the other kinds, which ones by the call's number; the long run all. */
+/** `npm test` tries the matching kind of id in each place, and a thirty-second of the others; the
+ *  long run all. */
 const SAMPLE_EVERY = process.env.LONG ? 1 : 32
-/** Where every kind of id is tried in every place, a call that hashes a password does so a hundred times. */
+/** In the long run a call that hashes a password does so a hundred times. */
 const TIMEOUT_MS = process.env.LONG ? 600_000 : 60_000
 const sampleOfKinds = (place: IdField, endpoint: Endpoint) =>
   KINDS.filter(
@@ -173,7 +173,7 @@ const sampleOfKinds = (place: IdField, endpoint: Endpoint) =>
       (number + endpoints.indexOf(endpoint)) % SAMPLE_EVERY === 0,
   ).map((kind) => theirs[kind])
 const isTheirs = (id: string) => THEIRS.includes(id.toLowerCase())
-/** The dojo's ids in that place: alone, in capitals, in a list behind one's own. `npm test` does so with the kind that belongs there. */
+/** The dojo's ids in that place: alone, in capitals, in a list after one's own. */
 function attacks(
   place: IdField,
   endpoint: Endpoint,
@@ -195,11 +195,11 @@ function attacks(
     )
     .map((sentIds) => [place, sentIds])
 }
-/** What the super admin does to a sensei is no attack. */
+/** The super admin may do this to a sensei. */
 const isOversight = ({ access }: Endpoint, ids: string[]) =>
   access === 'super-admin' && ids.some((id) => id.toLowerCase() === theirs.instructor_id)
 
-/** What the dojo has that is not in its words; those of its ids that its members and the super admin may know are left out. */
+/** The dojo's secrets beside its texts, without ids that members and the super admin may know. */
 const {
   dojo_id: _dojo,
   instructor_id: _instructor,
@@ -241,7 +241,7 @@ test('the dojo itself reads its words, so that looking for them elsewhere means 
   // Reading has made sessions of theirs.
 })
 
-/** Another filter, with nothing of the dojo in it, would find nothing anyhow. */
+/** Another filter would find nothing anyway. */
 function withoutFilters({ query: schema }: Endpoint, forms: RequestParts): RequestParts {
   const query = { ...forms.query }
   for (const [field, value] of Object.entries(query)) {
@@ -251,7 +251,7 @@ function withoutFilters({ query: schema }: Endpoint, forms: RequestParts): Reque
   return { ...forms, query }
 }
 
-/** Where an id that is not there is passed over instead of refused. */
+/** Where unknown ids are ignored instead of refused. */
 const PASSES_OVER: Record<string, string> = {
   'PUT /sms/inbox/read': 'what is gone meanwhile is as good as read',
   'PUT /sms/conversations/:phone/read up_to': 'a bound in time: nothing is read by it',
@@ -285,7 +285,7 @@ describe.each(calls)('%s', (_, endpoint) => {
     )
   })
 
-  /** Everything that somebody may try by this call: with ids of their own, and with the dojo's in each place. */
+  /** Everything an outsider may try: with ids of their own, and with the dojo's in each place. */
   async function attack(outsider: Outsider) {
     const { id, role, token, tokenOf, mayRead } = outsider
     const isLetIn = admits(endpoint, role)
@@ -314,7 +314,7 @@ describe.each(calls)('%s', (_, endpoint) => {
       expect(isLetIn ? statusesOf(endpoint, place) : [role === 'nobody' ? 401 : 403]).toContain(
         answer.status,
       )
-      // Some of it is a classmate's own dojo's, which is there.
+      // A classmate belongs to the dojo, so some of it exists.
       if (
         outsider === OUTSIDERS['a classmate'] ||
         outsider === OUTSIDERS['the guardian of a classmate']
@@ -335,7 +335,6 @@ describe.each(calls)('%s', (_, endpoint) => {
       ])
     }
   }
-  /** The dojo's rows before they all have tried, which are those after whoever tried last, and after. */
   async function rowsAround(outsiders: Outsider[]) {
     const digestBefore = (rowsNow ??= await digest())
     for (const outsider of outsiders)
@@ -349,8 +348,7 @@ describe.each(calls)('%s', (_, endpoint) => {
     return { before: digestBefore, after: rowsNow }
   }
 
-  // Together, because comparing the rows of the dojo takes longer than being refused; first, while those who are let in have their rows.
-  // `npm test` takes every third of them, in turn.
+  // In parallel, before those who are admitted change rows. `npm test` takes every third, in turn.
   const refusedOutsiders = Object.values(OUTSIDERS)
     .filter(({ role }) => !admits(endpoint, role))
     .filter((_, number) => process.env.LONG || (number + endpoints.indexOf(endpoint)) % 3 === 0)
@@ -362,8 +360,8 @@ describe.each(calls)('%s', (_, endpoint) => {
     },
   )
 
-  // One after the other between two looks at the dojo's rows, which take longer than what any of them tries.
-  // `npm test` takes the first and every second of the others, in turn.
+  // In sequence between two digests of the dojo's rows, which take longer. `npm test` takes the
+  // first and every second, in turn.
   const letIn = Object.values(OUTSIDERS)
     .filter(({ role }) => admits(endpoint, role))
     .filter(

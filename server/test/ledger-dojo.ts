@@ -8,13 +8,11 @@ import type { startTestServer } from './test-server.ts'
 type TestServer = Awaited<ReturnType<typeof startTestServer>>
 export const [FEBRUARY, MARCH, APRIL, MAY] = [1, 2, 3, 4]
 
-/** What is due, as the schedule runs it. */
 export const runJobs = (server: TestServer) =>
   runDueJobs(server.db, (error) => {
     throw error
   })
 
-/** A dojo on a day of March 2027, whose ledger has begun. */
 export async function aLedgerDojo(server: TestServer, ...people: object[]) {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()

@@ -7,7 +7,6 @@ type Line = {
   student_id: string
   charge_id?: string
   kind: LineKind
-  /** Dollars. */
   amount: number
   method?: PaymentMethod
   made_on?: string
@@ -15,9 +14,8 @@ type Line = {
   created_by?: string
 }
 
-/** Rows of the ledger as no call of today writes them: days of the past, acts of several families. */
+/** Ledger rows that no current call writes: past days, acts of several families. */
 export function ledgerRowsOf(db: Database, dojoId: string) {
-  /** One act of these lines; answers its id and theirs. */
   const act = async (lines: Line[]) => {
     const act_id = newId()
     const rows = lines.map((line) => ({ made_on: '2026-03-05', ...line, id: newId(), act_id }))
@@ -47,7 +45,6 @@ export function ledgerRowsOf(db: Database, dojoId: string) {
     await act([{ student_id, charge_id: id, kind: 'charge', amount, made_on: month }])
     return id
   }
-  /** Takes lines back on a day, each by one of its own amount with the other sign. */
   const takeBack = (lines: (Line & { id: string })[], made_on: string) =>
     act(lines.map(({ id, ...line }) => ({ ...line, amount: -line.amount, reverses: id, made_on })))
   return { act, charge, takeBack }

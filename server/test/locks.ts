@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect } from 'vitest'
 
-/** Returns once a transaction of the database waits for another's lock. */
+/** Resolves once a transaction waits for a lock. */
 export async function waitsForLock(adminUrl: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()

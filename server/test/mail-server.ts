@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll } from 'vitest'
 
-/** A mail server of the test file's own. */
 export async function mailServer() {
   const letters: string[] = []
   const smtp = new SMTPServer({

@@ -1,9 +1,6 @@
-/**
- * A server in a process of its own, which measures how long each request keeps its event loop:
- * `node measured-server.ts <url of the database> <settings as JSON>`. It speaks by messages with the
- * process that started it. What a request writes is rolled back, so that each finds the same rows,
- * and can be made again.
- */
+/** A server in a process of its own that measures how long each request blocks its event loop:
+ *  `node measured-server.ts <url of the database> <settings as JSON>`. It exchanges messages with
+ *  its parent process, and rolls back what requests write. */
 import { sql } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
@@ -14,12 +11,12 @@ import { parsedPhones } from '../lib/phone.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import { runDueJobs } from '../schedule.ts'
 
-/** What is measured: a request to a dojo, the jobs that are due at a moment, or a piece of work that is always the same. */
+/** A request to a dojo, the jobs due at a moment, or a constant piece of work. */
 export type MeasuredWork =
   | { kind: 'request'; options: InjectOptions; dojoId: string }
   | { kind: 'jobs'; at: string }
   | { kind: 'calibration' }
-/** `blockMs`: the longest time of its processor that the server's thread worked without looking at the event loop. */
+/** `blockMs`: the longest processor time without a turn of the event loop. */
 export type Measurement = { status: number; blockMs: number; answer: string }
 
 const processorMs = () => {
@@ -27,7 +24,6 @@ const processorMs = () => {
   return (user + system) / 1000
 }
 
-/** The longest work of the thread between two turns of a timer. Time in which the processor did something else does not count. */
 function watchEventLoop(): () => number {
   let previousMs = processorMs(),
     longestMs = 0
@@ -63,13 +59,13 @@ const http = await buildApp({ db, pubsub, env: JSON.parse(settings) as Parts['en
 await http.ready()
 await requireRollback()
 
-/** What a request writes must not stay: fails if transactions no longer end with `COMMIT`. */
+/** Fails if transactions no longer end with `COMMIT`. */
 async function requireRollback() {
   await db.withoutDojo((tx) => tx.execute(sql`select 1`))
   if (rollbackCount === 0) throw new Error('A transaction was not rolled back')
 }
 
-/** No request is answered from a cache. */
+/** No request may be answered from a cache. */
 async function emptyCaches(dojoId: string) {
   mayCommit = true
   await db.inDojo(dojoId, (tx) => tx.publish(DOJO_CHANGED, dojoId))
@@ -77,7 +73,7 @@ async function emptyCaches(dojoId: string) {
   parsedPhones.clear()
 }
 
-/** Reads the answer as a client does, keeping only its beginning: files are long. */
+/** Keeps only the beginning: files are long. */
 async function send(options: InjectOptions) {
   const response = await http.inject({ ...options, payloadAsStream: true })
   let answer = ''
@@ -86,7 +82,6 @@ async function send(options: InjectOptions) {
   return { statusCode: response.statusCode, answer }
 }
 
-/** Work of the kind that requests do: it makes rows, sorts them and writes JSON. */
 function calibrate() {
   const rows = Array.from({ length: 100_000 }, (_, index) => ({
     id: index,
@@ -116,11 +111,10 @@ async function run(work: MeasuredWork) {
 
 async function measure(work: MeasuredWork): Promise<Measurement> {
   if (work.kind === 'request') await emptyCaches(work.dojoId)
-  // So that the try after it does not pay for what earlier work has left behind.
+  // The next try must not pay for earlier garbage.
   if (work.kind === 'calibration') globalThis.gc?.()
   const endOfWatch = watchEventLoop()
   const { statusCode, answer } = await run(work)
-  // What a call leaves to be done after its answer.
   await new Promise((resolve) => setTimeout(resolve, 2))
   return { status: statusCode, blockMs: endOfWatch(), answer }
 }

@@ -7,7 +7,7 @@ const sensei = await server.createSensei()
 const { id: class_id } = await server.createClass(sensei)
 const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
 const boss = await server.signInSuperAdmin()
-// Days of the past and the same day in two classes, put in out of order.
+// Past days and the same day in two classes, out of order.
 const otherClass = await server.createClass(sensei)
 for (const [n, day] of [
   '2026-01-07',

@@ -3,7 +3,6 @@ import { dojoIdOf } from './fixtures.ts'
 import { ledgerRowsOf } from './ledger-rows.ts'
 import type { startTestServer } from './test-server.ts'
 
-/** Dojos with students who pay, and what asks for their receipts. */
 export function paidDojos(server: Awaited<ReturnType<typeof startTestServer>>) {
   async function aDojo(...names: string[]) {
     setClock('2026-03-05T18:00:00Z')
@@ -12,7 +11,6 @@ export function paidDojos(server: Awaited<ReturnType<typeof startTestServer>>) {
     const students = []
     for (const name of names) students.push(await server.createStudent(sensei, { name }))
     const ledger = ledgerRowsOf(server.db, dojoId)
-    /** A month's charge and its payment, for each of them. */
     const pay = async (paying: { id: string }[], amount = 85.5) => {
       const lines = []
       for (const { id } of paying) {

@@ -13,7 +13,7 @@ const bytesOf = (stream: PDFRawStream) =>
 const fromUtf16 = (hex: string) =>
   String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => parseInt(unit, 16)))
 
-/** The text of each page of a PDF that pdf-lib has written, a line for each base line, read by way of its fonts' own tables. */
+/** The text of a PDF by pdf-lib, one line per base line, decoded by its fonts' tables. */
 export async function pdfText(file: Uint8Array): Promise<string[]> {
   const doc = await PDFDocument.load(file)
   return doc.getPages().map(textOfPage)

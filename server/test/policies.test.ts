@@ -31,7 +31,7 @@ test('nothing is wrong with the walls as they are', async () => {
 })
 
 type Breach = [name: string, statements: (table: string) => string[]]
-/** What could go wrong with the wall of any table. */
+/** Ways to break a table's tenant isolation. */
 const BREACHES: Breach[] = [
   [
     'a policy is dropped',
@@ -45,7 +45,7 @@ const BREACHES: Breach[] = [
     (table) => [`alter table ${table} no force row level security`],
   ],
 ]
-/** `npm test` tries these with every fourth table. */
+/** `npm test` tries these on every fourth table. */
 const OTHER_BREACHES: Breach[] = [
   ['row-level security is off', (table) => [`alter table ${table} disable row level security`]],
   [

@@ -1,11 +1,9 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 
-/** Whether this system tells what its processes are about. */
 export const canSeeProcesses = process.platform === 'linux'
 
 type Process = { pid: number; command: string }
 
-/** Everything that works in `folder` or was told of it. */
 export const processesOn = (folder: string): Process[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -20,7 +18,6 @@ export const processesOn = (folder: string): Process[] =>
       }
     })
 
-/** The database servers on it; the processes that serve them call themselves `postgres: …`. */
 export const databaseServersOn = (folder: string): Process[] =>
   processesOn(folder).filter(({ command }) => /^\S*\/postgres /.test(command))
 
@@ -29,7 +26,7 @@ export function killAll(processes: Process[], signal: NodeJS.Signals = 'SIGKILL'
     try {
       process.kill(pid, signal)
     } catch {
-      /* It was faster. */
+      /** It was faster. */
     }
   }
 }

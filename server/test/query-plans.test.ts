@@ -34,7 +34,7 @@ afterAll(async () => {
   await owner.end()
 })
 
-/** Tables that are read without an index, and why that costs no more however many dojos there are, or is done so seldom. */
+/** Tables read without an index, and why that is cheap or rare. */
 const READ_WHOLE: Record<string, string> = {
   vapid_keys: 'one row',
   system_config: 'one row',
@@ -64,7 +64,7 @@ const readWhole = (statements: PlannedStatement[]) =>
     scan.conditions === '' ? [nameOf(scan, statement)] : [],
   )
 
-/** The statements that read a table of a dojo without saying of which, by an index or by the table's policy. Only the overseer may. */
+/** Statements that read a dojo's table across dojos. Only the overseer may. */
 const acrossDojos = (statements: PlannedStatement[]) =>
   scansIn(statements).flatMap(({ scan, statement }) =>
     scan.table in SAMPLE_ROWS &&
@@ -84,9 +84,7 @@ const CALLERS = {
   'super-admin': () => superAdmin.id,
 }
 
-/** What calls that only read have read. */
 const dojoOfReads = await createSampleDojo(server.db, hash)
-/** What a call runs, made by everyone who may, each time with other values. */
 async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
   const { access } = endpoint
   const callers =
@@ -114,7 +112,7 @@ async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
   return statements
 }
 
-/** Their phones and days are those of all the dojos that the calls above have made. */
+/** Covers all the dojos that the calls above have created. */
 const MANY_DOJOS_TIMEOUT_MS = 120_000
 
 const calls = endpoints.map(
@@ -153,7 +151,7 @@ test(
     await server.db.inDojo(dojo_id, (tx) =>
       tx.execute(sql`update open_months set month = '2027-02-01'`),
     )
-    // The students turn 12 in that month, and the ladder ends.
+    // The students turn 12 in that month, where the ladder ends.
     await server.db.inDojo(dojo_id, (tx) =>
       tx.execute(sql`update ladders set max_age = 11, continues_as = id`),
     )
@@ -164,7 +162,7 @@ test(
       tx.execute(sql`update place_requests set awaits_text = true`),
     )
     plans.take()
-    // A day of reminders, after their hour; what the samples hold is due for deletion.
+    // A reminder day after the reminder hour; old samples are due for deletion.
     setClock('2027-03-01T20:00:00Z')
     await runDueJobs(server.db, (error) => {
       throw error
@@ -228,7 +226,7 @@ test(
       server.db,
       hash,
     )
-    // The day on which it is held.
+    // The day of the grading.
     setClock('2027-06-01T20:00:00Z')
     const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
     const make = async (method: 'PUT' | 'POST', path: string, payload: object = {}) => {
@@ -285,7 +283,7 @@ test('every table was looked at, and every exception met but for those that depe
 describe('this test itself', () => {
   const explain = async (query: string, dojoId?: string) => {
     plans.take()
-    // Another text each time: a plan is asked for once.
+    // A unique text, because each text is explained once.
     const run = sql.raw(`${query} /* ${newId()} */`)
     await (dojoId
       ? server.db.inDojo(dojoId, (tx) => tx.execute(run))

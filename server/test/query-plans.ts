@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { vi } from 'vitest'
 
-/** A table that a statement reads, how, and by which conditions of an index: none where it reads all of the table, or of a partial index. */
+/** A table, how it is read, and the index conditions: none if all of a table or partial index is
+ *  read. */
 export type Scan = {
   table: string
   type: string
@@ -9,7 +10,7 @@ export type Scan = {
   conditions: string
   filter: string
 }
-/** A statement that the server has run, whether as the overseer, who sees all dojos, and what it reads. */
+/** The overseer sees all dojos. */
 export type PlannedStatement = { text: string; isOverseer: boolean; scans: Scan[] }
 
 type PlanNode = {
@@ -25,7 +26,7 @@ type PlanNode = {
 /** Not what begins or ends a transaction, which is several statements at once. */
 const PLANNED_STATEMENT = /^[\s(]*(select|insert|update|delete|with)\b(?!.*;\s*commit)/is
 
-/** A join by hash or by merging reads whole tables where they are as small as a test's. What then costs as much as can be would be compiled. */
+/** Small tables would be read whole for hash and merge joins. Expensive plans would be compiled. */
 const INDEXES_ONLY =
   'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off'
 
@@ -46,11 +47,9 @@ function scansOf(node: PlanNode): Scan[] {
   return [...ownScans, ...(node.Plans ?? []).flatMap(scansOf)]
 }
 
-/**
- * Explains the statements that servers of this process run, in the transaction and with the parameters of their first run. Sequential scans
- * are made so expensive that one remains only where no index will do: tables of a test are too small for PostgreSQL to use any otherwise.
- * `take` returns what was run since it was last called.
- */
+/** Explains the statements of this process in their transaction, with the parameters of their first
+ *  run. Sequential scans are made so expensive that one remains only if no index fits, since test
+ *  tables are small. */
 export function capturePlans(): { take: () => PlannedStatement[]; stop: () => void } {
   const statements: PlannedStatement[] = []
   const scansByQuery = new Map<string, Scan[]>()
@@ -67,7 +66,7 @@ export function capturePlans(): { take: () => PlannedStatement[]; stop: () => vo
     return scansOf(plan)
   }
 
-  /** Of each connection what was asked last: the next waits until that is explained, and sent. */
+  /** Per connection: the next statement waits until the last one is explained. */
   const sending = new WeakMap<pg.Client, Promise<unknown>>()
   function planQuery(this: pg.Client, ...args: unknown[]) {
     const { promise: ownSend, resolve: hasSent } = Promise.withResolvers<void>()

@@ -45,7 +45,7 @@ afterEach(async () => {
 })
 
 const PATIENCE_MS = 500
-/** All that comes back, until the server hangs up or says nothing more for a while; the words may come in parts. */
+/** Everything received until the server hangs up or falls silent. */
 async function say(parts: (string | Buffer)[], patience = PATIENCE_MS): Promise<string> {
   const socket = dial(port, '127.0.0.1').setEncoding('latin1')
   let heard = ''
@@ -66,7 +66,6 @@ async function say(parts: (string | Buffer)[], patience = PATIENCE_MS): Promise<
   socket.destroy()
   return heard
 }
-/** Of each answer that came. */
 const statuses = (heard: string) =>
   [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 const HOST = 'Host: x\r\n',
@@ -176,7 +175,7 @@ describe('what is a request, if an odd one', () => {
       `Expect: 100-continue\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`,
       '',
     )
-    // A password waits for its turn, longer than anything else here.
+    // The password waits for its turn, which takes longest.
     expect(statuses(await say([expecting, body], 12_000))).toEqual([100, 401])
     expect(statuses(await say([post('Expect: miracles\r\nContent-Length: 0\r\n', '')]))).toEqual([
       417,
@@ -359,7 +358,7 @@ describe('what is a request, if an odd one', () => {
     expect(heard).not.toMatch(/a secret|root:|go\(\)/)
     const [status] = statuses(heard)
     expect(status).toBeLessThan(500)
-    // A path that is none of a file's is a page of the app, which says what is not there.
+    // A path that is no file is a page of the app, which says what is missing.
     if (status === 200) expect(heard).toContain('<title>app</title>')
   })
 })

@@ -7,7 +7,7 @@ import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 
-/** What was read is noted there, and who read it; neither is a setting. */
+/** Reading is recorded here. */
 const RECORDS_OF_READING = ['audit_log', 'sessions', 'sign_in_addresses']
 
 const OPEN_TO_INSTRUCTORS: readonly Access[] = [

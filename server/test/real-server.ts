@@ -8,13 +8,13 @@ import type { HttpTarget } from './test-server.ts'
 const root = join(import.meta.dirname, '../..')
 const children = new Set<ChildProcess>()
 
-/** The server as people run it, in a process of its own, with no other setting than these. */
+/** The server as people run it, with only these settings. */
 export function runServer(
   settings: Record<string, string>,
   command = [process.execPath, 'server/main.ts'],
 ) {
   const [program = '', ...args] = command
-  // As under npm, it ends when whoever started it is gone: a run that is interrupted leaves none behind.
+  // As under npm, it ends with its parent, so that an interrupted run leaves none behind.
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH,
@@ -40,7 +40,6 @@ export function runServer(
   return { child, waitForOutput, ended: exit, output: () => output }
 }
 
-/** Ends, in good order, what a test has left running. */
 export async function endServers() {
   for (const child of children) {
     if (child.exitCode !== null || child.signalCode !== null) continue
@@ -64,7 +63,6 @@ export async function freePort(): Promise<string> {
 
 const PATIENCE_MS = 30_000
 
-/** Sends requests over the network; rejects when the server cannot be reached. */
 export const httpTarget = (address: string): HttpTarget => ({
   async inject({ method = 'GET', url, headers, payload }) {
     const answer = await fetch(`${address}${url as string}`, {

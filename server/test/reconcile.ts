@@ -36,7 +36,8 @@ const RECORDS = `select student_id, payment_year as year, payment_month as month
 type MonthKey = { student_id: string | null; year: number; month: number }
 const keyOf = ({ student_id, year, month }: MonthKey) => `${student_id} ${year} ${month}`
 
-/** Every number that the calls of a dojo say is the sum of its lines: accounts, balances, records and statistics. */
+/** Checks that all numbers of a dojo's calls are sums of its lines: accounts, balances, records and
+ *  statistics. */
 export async function reconcile(
   overseer: pg.Client,
   dojoId: string,
@@ -63,7 +64,7 @@ export async function reconcile(
       account.charges.reduce((total, charge) => total + toCents(charge.owed), 0) - credit,
     ).toBe(balance + inProgress)
     const reportedBalance = balances.get(id) ?? { owed: 0, credit: 0 }
-    // What somebody still has to pay is less by the credit: nobody has both.
+    // Credit reduces the debt: nobody has both.
     const net = balance + inProgress
     expect([toCents(reportedBalance.owed), toCents(reportedBalance.credit)]).toEqual([
       Math.max(0, net),
@@ -78,7 +79,7 @@ export async function reconcile(
     expect(months.get(keyOf(record))).toMatchObject({ owed: 0, received: record.cents })
   const isRecorded = new Set(paidRecords.map(keyOf))
   for (const [key, { student_id, charged, owed }] of months) {
-    // The books of deleted students have no records.
+    // Deleted students have no records.
     if (student_id === null) continue
     expect(owed).toBeGreaterThanOrEqual(0)
     if (charged > 0 && owed === 0) expect(isRecorded.has(key)).toBe(true)

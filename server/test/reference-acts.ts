@@ -3,7 +3,7 @@ import { keyOf, type ReferenceLedger, ReferenceRefusal } from './reference-ledge
 
 type Mark = { student: string; month: Month; status: 'paid' | 'unpaid'; cents?: number | undefined }
 
-/** Whether each was marked other than it was; the records of those are as the server's reply says them. */
+/** True for each mark that changed something; those records match the server's reply. */
 export function mark(ledger: ReferenceLedger, act: string, marks: Mark[]): void {
   for (const { student, month, status, cents } of marks) {
     const key = keyOf(student, month),
@@ -46,7 +46,8 @@ export function mark(ledger: ReferenceLedger, act: string, marks: Mark[]): void 
 
 type Change = { fee: number; feeFrom: 'this_month' | 'next_month' | undefined; isTrial: boolean }
 
-/** A lower fee counts at once, a higher one too unless it, or another raise of this month, counts from the next. */
+/** A lower fee counts at once, a higher one too unless it, or another raise this month, counts from
+ *  the next. */
 export function change(ledger: ReferenceLedger, student: string, changes: Change): void {
   const person = ledger.people.get(student)!
   const feeNow = ledger.feeIn(person, ledger.month)
@@ -92,7 +93,7 @@ export function pay(
       ledger.add(act, { student, charge: key, kind: 'charge', ...price })
     payCharge(key, ledger.sumOf(key))
   }
-  // Both months have a row from now on, whether money comes for them or not.
+  // Both months now have a row, even without money.
   if (targetMonth) ledger.charge(student, targetMonth)
   const current = keyOf(student, ledger.month)
   if (ledger.isPaying(person) && ledger.records.get(current)?.status !== 'paid')

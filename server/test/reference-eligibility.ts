@@ -2,7 +2,7 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import fc from 'fast-check'
 
-/** Random people on random ladders, and who of them is ready: in plain code, day by day. */
+/** Random students on random ladders, and who is ready: plain code, day by day. */
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 })
 const upTo = (max: number, min = 0) => fc.integer({ min, max })
 
@@ -20,7 +20,6 @@ const rank = fc.record({
   }),
   retired: upTo(4).map((n) => n === 0),
 })
-/** A rank without requirements. */
 const freeRank = fc.constant({
   min_months: null,
   min_classes: null,
@@ -36,7 +35,7 @@ const freeRank = fc.constant({
 export const anyLadder = fc.record({
   max_age: orNull(upTo(16, 10)),
   age_counts: fc.constantFrom('birthday' as const, 'calendar_year' as const),
-  // Those that are retired come after the others.
+  // Retired ranks come last.
   ranks: fc
     .array(fc.oneof({ weight: 6, arbitrary: rank }, { weight: 1, arbitrary: freeRank }), {
       minLength: 2,
@@ -48,7 +47,7 @@ export const anyLadder = fc.record({
 })
 export type AnyLadder = typeof anyLadder extends fc.Arbitrary<infer A> ? A : never
 
-/** Of the style in question, of the other one, of both, of none, and a class that was deleted. */
+/** The style's own class, the other style's, both, none, and a deleted class. */
 export const CLASSES = ['own', 'other', 'both', 'none', 'deleted'] as const
 export const FEES = [
   'none',
@@ -60,7 +59,7 @@ export const FEES = [
   'waived',
 ] as const
 
-/** Numbers of days are before the day of the list. */
+/** Days count back from the day of the list. */
 export const anyClimber = fc.record({
   ladder: upTo(1000),
   place: upTo(1000),
@@ -96,7 +95,7 @@ export const anyClimber = fc.record({
 })
 export type AnyClimber = typeof anyClimber extends fc.Arbitrary<infer A> ? A : never
 
-/** Whether each day is one on vacation: past ones ended yesterday at the latest, and the current one may begin later. */
+/** Past vacations ended yesterday at the latest; the current one may begin later. */
 const isAway = ({ current, past }: AnyClimber, daysAgo: number) =>
   past.some(({ from, length }) => daysAgo <= from && daysAgo >= Math.max(1, from - length)) ||
   (current !== null &&
@@ -105,7 +104,6 @@ const isAway = ({ current, past }: AnyClimber, daysAgo: number) =>
 const lastDay = ({ from, length }: NonNullable<AnyClimber['current']>) =>
   length === null ? null : Math.min(0, from - length)
 
-/** The same day of a later month, or the nearest one before it that there is. */
 function monthsLater(day: string, months: number): string {
   const monthIndex = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
   for (let date = Number(day.slice(8)); ; date -= 1) {
@@ -114,7 +112,6 @@ function monthsLater(day: string, months: number): string {
   }
 }
 
-/** The day on which somebody is so old. */
 function birthday(born: string, age: number, counts: AnyLadder['age_counts']): string {
   const year = Number(born.slice(0, 4)) + age
   if (counts === 'calendar_year') return `${year}-01-01`
@@ -128,7 +125,6 @@ function ageAt(born: string, day: string, counts: AnyLadder['age_counts']): numb
   return age
 }
 
-/** The place of the next rank, `top` or `outgrown`. */
 export function nextPlace(
   { ranks, max_age, age_counts }: AnyLadder,
   climber: AnyClimber,
@@ -149,7 +145,6 @@ export function nextPlace(
   }
   return 'top'
 }
-/** Two ranks count as each belt. */
 export const levelOf = (place: number): number => Math.min(BELTS.length - 1, Math.floor(place / 2))
 
 const asksNothing = (requirements: AnyLadder['ranks'][number]) =>
@@ -162,7 +157,7 @@ const asksNothing = (requirements: AnyLadder['ranks'][number]) =>
   !requirements.needs_fee &&
   !requirements.skills.some(({ required, retired }) => required && !retired)
 
-/** What is missing on the day that is `ahead` of today, as ["classes", 2, null]; where vacation counts as time, nobody is away. */
+/** What is missing `ahead` days from today, as ["classes", 2, null]. */
 export function missingOf(
   ladder: AnyLadder,
   climber: AnyClimber,
@@ -203,7 +198,6 @@ export function missingOf(
     }
   }
 
-  // The day of the promotion itself.
   const hasMonths = gaps.some(([rule]) => rule === 'months')
   if (day === startDay && !hasMonths) gaps.push(['months', 1, addDays(startDay, 1)])
 
@@ -237,7 +231,6 @@ export function missingOf(
   return gaps
 }
 
-/** Ready, or why not. */
 export function readinessAt(
   ladder: AnyLadder,
   climber: AnyClimber,

@@ -10,7 +10,7 @@ import {
 import type { LineKind } from '@tatami/contract/ledger/ledger'
 import { siblingPricesOf, type SiblingPriceRule } from '@tatami/contract/dues/prices'
 
-/** How often, and by which act last, a line was taken back and put again: it stands where that is an even number of times. */
+/** How often, and by which act last, a line was reversed: it counts if the number is even. */
 type Turn = { act: string; at: number }
 type Line = {
   student: string
@@ -18,7 +18,6 @@ type Line = {
   kind: LineKind
   cents: number
   reason: string | null
-  /** The day on which it was written. */
   day: string
   turns: Turn[]
 }
@@ -30,17 +29,13 @@ type Person = {
   joined: string
   vacation_from: string | null
   vacation_until: string | null
-  /** Of a raised fee: the one before, and the first day of the last month that costs it. */
   former: { fee: number; month: string } | null
-  /** What a month costs in which a brother or sister was deleted, where that changed it. */
   kept: { cents: number; reason: string | null; month: string } | null
-  /** The day on which a trial ended. */
   pays_since: string | null
-  /** Vacations that are over, both days included. */
   past: { from: string; until: string }[]
 }
 type Record = { status: 'paid' | 'unpaid'; cents: number; reason: string | null }
-/** A call that is refused, with its status. */
+/** A refused call, with its status. */
 export class ReferenceRefusal extends Error {
   readonly status: number
   constructor(status: number) {
@@ -60,7 +55,7 @@ const nameOf = (month: Month) =>
   })
 export const keyOf = (student: string, { month, year }: Month) => `${student} ${year} ${month}`
 
-/** The rules of the ledger once more, as plainly as can be: lists, in memory, of one dojo. */
+/** The rules of the ledger once more, as plain lists in memory, for one dojo. */
 export class ReferenceLedger {
   people = new Map<string, Person>()
   lines: Line[] = []
@@ -69,7 +64,6 @@ export class ReferenceLedger {
   today: string
   since: string
   rule: SiblingPriceRule
-  /** The students of one payer. */
   family: string[] = []
   deletedRevenue: { month: string; cents: number }[] = []
   #turns = 0
@@ -102,11 +96,9 @@ export class ReferenceLedger {
     vacation_from !== null &&
     vacation_from <= start &&
     (vacation_until === null || vacation_until >= end)
-  /** By a vacation of now or one that is over. */
   isOnVacation = (person: Person, day: string): boolean =>
     this.isAway(person, day) || person.past.some(({ from, until }) => from <= day && day <= until)
   isPaying = (person: Person): boolean => !person.is_trial && !this.isAway(person, this.today)
-  /** Whether they are to pay a month that ends: on a day of it they have joined, are past a trial and not away. */
   isChargedForMonth(person: Person, month: Month): boolean {
     const last = lastDayOf(month)
     if (person.is_trial || person.joined > last) return false
@@ -123,7 +115,8 @@ export class ReferenceLedger {
   feeIn = ({ fee, former }: Person, month: Month): number =>
     former && firstDayOf(month) <= former.month ? former.fee : fee
 
-  /** The day since when a month is owed: the first one in it on which they have joined and are not away, at the latest its last. */
+  /** The first day in the month on which the student has joined and is not away, at the latest the
+   *  last. */
   dueDay(person: Person, month: Month): string {
     const last = lastDayOf(month)
     const starts = [person.joined, person.pays_since ?? ''].filter((start) => start <= last)
@@ -191,7 +184,6 @@ export class ReferenceLedger {
   }
   turn = (act: string, line: Line): void => void line.turns.push({ act, at: (this.#turns += 1) })
 
-  /** Cents that an act received less what it gave or took back. */
   totalOf(act: string): { total: number; lines: number } {
     let total = 0,
       count = 0
@@ -222,7 +214,7 @@ export class ReferenceLedger {
     }
   }
 
-  /** What stays charged of a month that has ended, though its payment is taken back: what it was charged before its end. */
+  /** What stays charged of an ended month although its payment was undone. */
   keptAmount(student: string, month: Month): Line | undefined {
     const hasEnded = this.since <= firstDayOf(month) && firstDayOf(month) < firstDayOf(this.month)
     const first = this.linesOf(keyOf(student, month)).find(({ kind }) => kind === 'charge')
@@ -249,7 +241,7 @@ export class ReferenceLedger {
     if (going.some(({ kind, cents }) => kind === 'credit' && cents > 0)) this.uncover(act, student)
   }
 
-  /** Takes credit off the charges that it covered last, until it is not below 0. */
+  /** Removes credit from the charges covered last, until it is not negative. */
   uncover(act: string, student: string): void {
     const covering = this.lines.filter(
       (line) =>
@@ -265,7 +257,6 @@ export class ReferenceLedger {
     if (this.credit(student) < 0) throw new ReferenceRefusal(409)
   }
 
-  /** Oldest first; of one day the month, then as they were made. `live` are asked for without being charged. */
   owed = (student: string, live: string[] = []): Charge[] =>
     [...this.charges.values()]
       .filter(
@@ -274,7 +265,6 @@ export class ReferenceLedger {
       )
       .toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : a.number - b.number))
 
-  /** What of the month in progress is asked though it has no charge yet. */
   live(person: Person): number {
     const key = keyOf(person.id, this.month)
     if (!this.isPaying(person) || this.records.get(key)?.status === 'paid' || this.isMade(key))
@@ -282,14 +272,12 @@ export class ReferenceLedger {
     return this.price(person, this.month).cents
   }
 
-  /** The day since when that is asked. */
   liveSince(person: Person): string {
     const due = this.dueDay(person, this.month)
     const chargedSince = this.charges.get(keyOf(person.id, this.month))?.since ?? due
     return chargedSince > due ? chargedSince : due
   }
 
-  /** What a month costs each student in dollars, of those who are asked or have paid something. */
   dues = (month: Month) =>
     [...this.people.values()].flatMap((person) => {
       const key = keyOf(person.id, month)
@@ -308,7 +296,7 @@ export class ReferenceLedger {
       }
     })
 
-  /** What of a month without a charge is asked: it is charged when it ends, and if it has ended nothing is to pay. */
+  /** Charged when the month ends; nothing if it has ended. */
   asked(person: Person, month: Month): number {
     const first = firstDayOf(month)
     if (first === firstDayOf(this.month)) return this.live(person)
@@ -317,7 +305,7 @@ export class ReferenceLedger {
     return this.price(person, month).cents
   }
 
-  /** What a month costs that was marked unpaid: what stays charged of it, else its price. */
+  /** The cost of a month marked unpaid: what stays charged, or its price. */
   costUnpaid(
     key: string,
     price: { cents: number; reason: string | null },
@@ -328,7 +316,6 @@ export class ReferenceLedger {
     return { cents, reason: chargeLines[0]!.cents === cents ? chargeLines[0]!.reason : null }
   }
 
-  /** Deletes a student. The month in progress of brothers and sisters keeps its price where that would change. */
   deleteStudent(student: string): void {
     const siblings = (this.family.includes(student) ? this.family : [])
       .flatMap((id) => this.people.get(id) ?? [])
@@ -345,7 +332,6 @@ export class ReferenceLedger {
         person.kept = { ...price, month: firstDayOf(this.month) }
   }
 
-  /** What has come for each month from a student who is deleted now: the books keep it. */
   keepRevenueOf(student: string): void {
     for (const { key, month, student: owner } of this.charges.values())
       if (month && owner === student)
@@ -359,7 +345,7 @@ export class ReferenceLedger {
       .filter((entry) => entry.month === firstDayOf(month))
       .reduce((cents, entry) => cents + entry.cents, 0)
 
-  /** Days pass: each month that ends is charged, credit is used, vacations end. */
+  /** Charges ended months, uses credit and ends vacations. */
   goTo(today: string, act: (what: string) => string): void {
     const endedMonths: Month[] = []
     for (
@@ -395,7 +381,6 @@ export class ReferenceLedger {
     this.refresh()
   }
 
-  /** Keeps the days that were taken of it. */
   endVacation(person: Person, last: string): void {
     const { vacation_from: vacationStart, vacation_until } = person
     const vacationEnd = vacation_until !== null && vacation_until < last ? vacation_until : last

@@ -9,23 +9,21 @@ import { FORCE_ROW_LEVEL_SECURITY, MIGRATIONS } from '../db/migrate.ts'
 const FOLDER = join(import.meta.dirname, 'releases')
 
 type Row = Record<string, unknown>
-/** Sample rows of every table of a release, and how many migrations it had. */
 export type Release = { version: string; migrations: number; tables: Record<string, Row[]> }
 
-/** The data of each release, oldest first; `scripts/keep-release.ts` adds that of a new one. */
 export const releases = (): Release[] =>
   readdirSync(FOLDER)
     .filter((name) => name.endsWith('.json'))
     .map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Release)
     .toSorted((a, b) => a.migrations - b.migrations)
 
-/** Where the backup is that was made of the data of a release with its tables. */
 export const backupOfRelease = (version: string): string => join(FOLDER, `${version}-backup.zip`)
 
 export const keepRelease = (release: Release): void =>
   writeFileSync(join(FOLDER, `${release.version}.json`), `${JSON.stringify(release, null, 1)}\n`)
 
-/** A copy of the folder of migrations with the first `count` of them, followed by `more`; each is SQL. Whoever asks removes it. */
+/** A copy of the first `count` migrations and `statements`, each as a migration. The caller removes
+ *  it. */
 export function migrationsFolder(count: number, statements: string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
   cpSync(MIGRATIONS.migrationsFolder, folder, { recursive: true })
@@ -43,7 +41,8 @@ export function migrationsFolder(count: number, statements: string[] = []): stri
   return folder
 }
 
-/** Runs the migrations of `folder` in the database of `client`, a superuser's, and forces the policies like every start. The roles are there. */
+/** Runs the migrations of `folder` as a superuser and forces the policies, as every start does.
+ *  Roles must exist. */
 export async function migrateAs(client: pg.Client, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   await client.query(
@@ -54,7 +53,8 @@ export async function migrateAs(client: pg.Client, folder: string): Promise<void
   await client.query('reset role')
 }
 
-/** Inserts rows as they are, as a superuser, without triggers and checks of references. Rows whose primary keys are there already are left out. */
+/** Inserts rows as a superuser, without triggers and reference checks. Skips existing primary keys.
+ */
 export async function fillWith(client: pg.Client, tables: Release['tables']): Promise<void> {
   await client.query('set session_replication_role = replica')
   const { rows: keys } = await client.query<{ table: string; name: string }>(
@@ -63,7 +63,7 @@ export async function fillWith(client: pg.Client, tables: Release['tables']): Pr
   )
   const primaryKeys = new Map(keys.map(({ table, name }) => [table, name]))
   for (const [table, rows] of Object.entries(tables))
-    // Named, because without a name PostgreSQL would also look at a deferrable key, which it refuses.
+    // Named, because otherwise PostgreSQL would also check a deferrable key, which it refuses.
     await client.query(
       `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)
         on conflict on constraint ${primaryKeys.get(table)} do nothing`,
@@ -72,7 +72,7 @@ export async function fillWith(client: pg.Client, tables: Release['tables']): Pr
   await client.query('set session_replication_role = default')
 }
 
-/** All rows of all tables but the history of migrations; of a table in `columns`, those columns alone. */
+/** All rows of all tables except migrations; only the columns given for a table. */
 export async function rowsIn(
   client: pg.Client,
   columns: Record<string, string[]> = {},
@@ -91,6 +91,6 @@ export async function rowsIn(
   return rowsByTable
 }
 
-/** The search texts of the sensei are made again by triggers, and written in another way since 1.0.0. */
+/** Triggers rewrite the search texts, in another form since 1.0.0. */
 export const withoutSearchText = (rows: Record<string, unknown>[] = []) =>
   rows.map(({ search_text: _, ...row }) => row)

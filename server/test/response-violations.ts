@@ -25,8 +25,8 @@ const refusal = z.strictObject({
   reason: z.enum(END_REASONS).optional(),
 })
 
-/** What no answer may be, whatever was asked: broken, of another shape than its endpoint's, telling of the inside, or of rows of
- *  another dojo in a table that the caller may not read there. */
+/** No reply may be broken, of the wrong shape, reveal internals, or contain rows of another dojo
+ *  that the caller may not read. */
 export function responseViolations(
   { method }: Request,
   { statusCode, payload, headers }: Answer,

@@ -8,7 +8,7 @@ import { exampleClass, exampleStudent } from './fixtures.ts'
 import { migrationsFolder } from './releases.ts'
 import { startTestServer } from './test-server.ts'
 
-/** What a release may do to the tables while servers of the one before serve: add. */
+/** A release may only add to the tables while older servers run. */
 const ADDITIONS = `
 alter table students add column of_later text not null default 'new';
 alter table attendance add column of_later timestamptz;
@@ -29,7 +29,7 @@ test('while a newer version adds to the tables, a server that runs goes on, and 
   const { id: class_id } = await server.createClass(sensei)
   const { id: student_id } = await server.createStudent(sensei)
   const day = { class_id, student_id, class_date: '2026-01-05' }
-  /** Reads and writes, by statements that connections remember from before the update, too. */
+  /** Includes statements that connections have cached before the update. */
   const callAll = async (class_date: string) => {
     const calls = [
       await sensei.get('/students'),

@@ -3,7 +3,6 @@ import type { SampleRows } from './sample-ids.ts'
 
 const created_at = '2026-01-01T00:00:00Z'
 
-/** The rows of belts and gradings among those of a sample dojo, in an order that references allow. */
 export const BELT_ROWS: SampleRows = {
   styles: ({ style_id }) => ({ id: style_id, name: 'Karate', is_main: 'true', created_at }),
   class_styles: ({ class_id, style_id }) => ({ class_id, style_id }),
@@ -71,7 +70,7 @@ export const BELT_ROWS: SampleRows = {
     id: certificate_id,
     belt_change_id,
     year: '2026',
-    // No two are the same in a dojo.
+    // Unique in a dojo.
     number: String(Number.parseInt(certificate_id.slice(-6), 16)),
     code: newId(),
     issued_at: created_at,

@@ -4,7 +4,6 @@ import type { Ids, SampleRows } from './sample-ids.ts'
 
 type KioskIds = Pick<Ids, 'dojo_id' | 'kiosk_id'>
 
-/** The credential of the sample dojo's kiosk. */
 export const sampleKioskToken = ({ dojo_id, kiosk_id }: KioskIds): string =>
   `kiosk-${dojo_id}-${kiosk_id.replaceAll('-', '').padEnd(43, '0')}`
 
@@ -17,7 +16,7 @@ export const KIOSK_ROWS: SampleRows = {
     token_hash: sha256(sampleKioskToken(ids)),
     created_by: ids.instructor_id,
     created_at,
-    // Lately, so that a call writes no use.
+    // Recent, so that no call records a use.
     last_used_at: new Date().toISOString(),
   }),
   kiosk_settings: () => ({ secret: newId() }),

@@ -3,7 +3,6 @@ import type { SampleRows } from './sample-ids.ts'
 
 const created_at = '2026-01-01T00:00:00Z'
 
-/** The rows of payments among those of a sample dojo, in an order that references allow. */
 export const PAYMENT_ROWS: SampleRows = {
   payment_records: ({ student_id }) => ({
     student_id,
@@ -22,7 +21,6 @@ export const PAYMENT_ROWS: SampleRows = {
     charged_on: '2026-01-01',
     created_at,
   }),
-  // Paid beyond all charges.
   ledger_lines: ({ act_id, student_id, instructor_id }) => ({
     id: newId(),
     act_id,
@@ -36,7 +34,6 @@ export const PAYMENT_ROWS: SampleRows = {
   }),
   open_months: () => ({ month: '2027-03-01', since: '2026-01-01' }),
   receipt_counters: () => ({ year: '2026', last: '1' }),
-  // Of another payment than the ledger's line, which has no receipt yet.
   receipts: ({ receipt_id, instructor_id }) => ({
     id: receipt_id,
     act_id: newId(),

@@ -114,13 +114,13 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
         role,
       }),
     ),
-    // A student without a login.
     inserting('students', { dojo_id, id: ids.sibling_id, name: 'Leo Adams', created_at }),
     inserting('sessions', session),
     inserting('passkeys', { ...passkey, transports: '{}', name: 'Phone', created_at }),
     ...Object.keys(SAMPLE_ROWS).map((table) => insertSampleRow(table, ids)),
   ]
-  // One round trip, because tests make hundreds. The comment keeps capturePlans from explaining it.
+  // One round trip, because tests make hundreds. The comment keeps capturePlans from explaining
+  // it.
   await db.inDojo(dojo_id, (tx) =>
     tx.execute(sql.raw(`/* a sample dojo */ ${statements.join('; ')}`)),
   )

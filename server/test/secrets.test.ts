@@ -20,7 +20,7 @@ const http = await buildApp({
 })
 const { anonymous, clientFor, signIn } = clientsOf(http)
 
-/** What a person's calls leave behind that nobody may read in a log. */
+/** Secrets of a person's calls that must not appear in a log. */
 async function secretsOf(email: string) {
   const { token } = await signIn(email)
   const { rows } = await server.db.withoutDojo((tx) =>
@@ -133,7 +133,7 @@ test('no call leaves in the log what stood in its path or its query', async () =
   expect(isTold(['5125550142', 'ken@home.org'])).toEqual([])
 })
 
-/** As after a migration gone wrong. */
+/** Like after a failed migration. */
 async function withoutTable(table: string, visit: () => Promise<void>) {
   const admin = new pg.Client({ connectionString: server.adminUrl })
   await admin.connect()

@@ -3,11 +3,8 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { SAMPLE_ROWS } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 
-/**
- * The rules of a PostgreSQL that is distributed by a column, like Citus: what is unique includes it, and a reference between distributed
- * tables includes it on both sides. Then all of a dojo lies on one machine. That every query names its dojo is tested in
- * query-plans.test.ts.
- */
+/** The rules of a PostgreSQL distributed by column, like Citus: unique keys include the column, and
+ *  references between distributed tables include it on both sides. */
 const server = await startTestServer()
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
@@ -15,7 +12,7 @@ afterAll(() => owner.end())
 beforeEach(() => owner.query('begin; set local role tatami_owner'))
 afterEach(() => owner.query('rollback'))
 
-/** The tables to distribute, and those that every machine would have a copy of because they are referred to. */
+/** The tables to distribute, and those copied to every machine because they are referred to. */
 const DISTRIBUTED_TABLES = [...Object.keys(SAMPLE_ROWS), 'sensei_directory']
 const COPIED_TABLES: Record<string, string> = {
   accounts: 'an e-mail is unique over all dojos, and whoever signs in names no dojo',
@@ -40,7 +37,7 @@ function forbids({ from, to, by_dojo }: Reference): boolean {
   return DISTRIBUTED_TABLES.includes(to)
 }
 
-/** What keeps the tables from being distributed by their dojo; the name of each key, index and reference. */
+/** Keys, indexes and references that prevent distribution by dojo. */
 async function obstacles(): Promise<string[]> {
   const unique = await owner.query<{ name: string }>(UNIQUE, [DISTRIBUTED_TABLES])
   const references = await owner.query<Reference>(REFERENCES)

@@ -2,16 +2,13 @@ import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
 
 const TODAY = '2026-11-22'
 
-/** The body of an import of these cells. */
 export const bodyOfTable = (table: readonly (readonly string[])[]) =>
   importedPart(sheetOf(table, TODAY))
 
-/** The same of a CSV without quotes. */
 export const bodyOfCsv = (csv: string) => bodyOfTable(csv.trim().split('\n').map(cellsOfLine))
 
 const cellsOfLine = (line: string) => line.split(',')
 
-/** The body of a reply that must be a success. */
 export function bodyOf200({ status, body }: { status: number; body: any }): any {
   if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
   return body

@@ -5,7 +5,7 @@ type Server = Awaited<ReturnType<typeof startTestServer>>
 export const PHONE = '(512) 555-0143'
 export const ANN = { name: 'Ann Adams', phone: PHONE }
 
-/** A dojo with three children with log-ins of their own, which are their mother's, and her phone in three spellings. */
+/** Three children with logins, their mother's, and her phone in three spellings. */
 export async function createSiblings(server: Server) {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
@@ -25,7 +25,6 @@ export async function createSiblings(server: Server) {
 }
 export type Siblings = Awaited<ReturnType<typeof createSiblings>>
 
-/** A family of the three: one log-in becomes the mother's, one closes, one stays. */
 export const familyOf = ({ leo, mia, ana }: Siblings, changes: object = {}) => ({
   guardian: ANN,
   students: [
@@ -36,7 +35,6 @@ export const familyOf = ({ leo, mia, ana }: Siblings, changes: object = {}) => (
   ...changes,
 })
 
-/** The emails of the dojo's students, by their names. */
 export const emails = async ({ sensei }: Pick<Siblings, 'sensei'>) =>
   Object.fromEntries(
     (await sensei.get('/students')).body.map(({ name, email }: { name: string; email: string }) => [
@@ -45,7 +43,6 @@ export const emails = async ({ sensei }: Pick<Siblings, 'sensei'>) =>
     ]),
   )
 
-/** Sends an invitation to a log-in, and accepts it with the password eight8-8. */
 export async function acceptInvitation(
   server: Server,
   { sensei }: Siblings,

@@ -17,7 +17,8 @@ const cborText = (text: string) =>
 const cborBytes = (bytes: Buffer) =>
   Buffer.concat([Buffer.from([0x59]), uint(bytes.length, 2), bytes])
 
-/** What a browser with a platform authenticator answers on a page of `origin`: one passkey, ES256 (W3C Web Authentication, section 6). */
+/** A browser with a platform authenticator on a page of `origin`: one passkey, ES256 (W3C Web
+ *  Authentication, section 6). */
 export function softAuthenticator(origin: string, { isVerified = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(16)
@@ -32,7 +33,6 @@ export function softAuthenticator(origin: string, { isVerified = true } = {}) {
       uint((counter += 1), 4),
       attestationBytes,
     ])
-  /** COSE: an EC2 key on P-256 for ES256. */
   const coseKey = () => {
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
     const coordinate = (label: number, value: string) =>
@@ -46,7 +46,6 @@ export function softAuthenticator(origin: string, { isVerified = true } = {}) {
   const credential = { id, rawId: id, type: 'public-key' as const }
   return {
     id,
-    /** The answer to `navigator.credentials.create`. */
     make({ challenge, rp }: Options) {
       const attestedData = Buffer.concat([
         Buffer.alloc(16),
@@ -73,7 +72,6 @@ export function softAuthenticator(origin: string, { isVerified = true } = {}) {
         },
       }
     },
-    /** The answer to `navigator.credentials.get`. */
     sign({ challenge, rpId }: Options) {
       const data = clientData('webauthn.get', challenge),
         authenticatorData = authData(rpId!, 0)

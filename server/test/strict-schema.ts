@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The same schema, which also minds what is too much. */
 function strictly(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) return strictly(schema.unwrap() as z.ZodType).nullable()
   if (schema instanceof z.ZodOptional) return strictly(schema.unwrap() as z.ZodType).optional()
@@ -14,7 +13,7 @@ function strictly(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** What is wrong with a reply: a field missing, too much, or of another kind; null for nothing. */
+/** Missing, extra or wrong fields of a reply; null if it is right. */
 export const schemaError = (schema: z.ZodType, reply: unknown): string | null => {
   const { error } = strictly(schema).safeParse(reply)
   return error ? z.prettifyError(error) : null

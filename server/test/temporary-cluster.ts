@@ -5,7 +5,7 @@ import pg from 'pg'
 import { findOrCreateSystemUser, runAs } from '@tatami/postgres/system-user'
 import { startEmbeddedDatabase } from '../db/embedded-database.ts'
 
-/** Nothing has to outlive a test, and plans must not depend on when statistics were gathered. */
+/** Nothing has to survive, and plans must not depend on when statistics were gathered. */
 const TEST_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -14,8 +14,8 @@ const TEST_SETTINGS = {
 }
 type TemporaryCluster = { superuserUrl: string; stop: () => Promise<unknown> }
 
-/** A PostgreSQL for this test run, behind a socket: the embedded one, or the one whose programs are in the folder
- *  `installedBin`, the setting `TEST_POSTGRES_BIN` by default. */
+/** A PostgreSQL for this run: the embedded one, or the programs in `installedBin`
+ *  (`TEST_POSTGRES_BIN` by default). */
 export async function startTemporaryCluster(
   installedBin = process.env.TEST_POSTGRES_BIN,
 ): Promise<TemporaryCluster> {
@@ -97,7 +97,7 @@ export async function runQueries(url: string, ...queries: string[]): Promise<voi
   }
 }
 
-/** An interrupted Vitest exits at once, and PostgreSQL, which has a session of its own, would keep running. */
+/** An interrupted Vitest exits at once, and PostgreSQL would keep running in its own session. */
 function killAndRemove(dataDir: string) {
   try {
     const postmaster = Number.parseInt(
@@ -108,15 +108,15 @@ function killAndRemove(dataDir: string) {
     for (let tries = 0; tries < 40 && process.kill(postmaster, 0); tries += 1)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   } catch {
-    /* It is no longer running. */
+    /** It is no longer running. */
   }
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
 
 const OBJECT_IN_USE = '55006'
 
-/** Drops a database and ends the connections to it; a busy machine may take longer to end them than PostgreSQL waits. Not `with (force)`:
- *  that refuses to end an autovacuum for anyone but a superuser, and plain dropping ends it. */
+/** Drops a database and its connections, which may take longer than PostgreSQL waits. Not `with
+ *  (force)`, which only a superuser may use while autovacuum runs. */
 export async function dropDatabase(adminUrl: string, name: string, tries = 5): Promise<void> {
   const endConnections = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and backend_type = 'client backend'`
   try {

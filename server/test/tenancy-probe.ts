@@ -2,14 +2,10 @@ import type pg from 'pg'
 import type { Ids } from './sample-ids.ts'
 import { insertSampleRow } from './sample-rows.ts'
 
-/** What a statement came to: how many rows and the first of them, or the database's refusal. */
 type Outcome = { rows: Record<string, unknown>[]; count: number; refusal: string }
 
-/**
- * Tries the wall around a table between two dojos that have its sample rows, and says each thing that is wrong, in a sentence. `client` is in
- * a transaction, as a login that may assume every role; nothing remains of it. The grants are not what is tried: the serving role is given all
- * of them for the while, so that only the policies refuse.
- */
+/** Tries a table's isolation between two dojos with sample rows, and returns each fault as a
+ *  sentence. `client` is in a transaction as a login with every role; nothing remains of it. */
 export async function tenancyFaults(
   client: pg.ClientBase,
   table: string,

@@ -9,7 +9,7 @@ import type { Ids } from './sample-ids.ts'
 import { createSampleDojo, insertSampleRow, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
-// The policies alone are tried here: a grant that is withheld would refuse before them.
+// Only the policies are tested: missing grants would refuse first.
 await grantEverything(server)
 const servesByItself = new URL(server.databaseUrl).username === 'tatami_app'
 const NO_ID = '00000000-0000-0000-0000-000000000000'
@@ -50,7 +50,7 @@ describe('who asks', () => {
     expect(owners).toEqual([{ rolname: 'tatami_owner', rolsuper: false, rolbypassrls: false }])
   })
 
-  // The owner's login can, which is why docs/OPERATIONS.md offers the other.
+  // The owner's login can, which is why docs/OPERATIONS.md offers another.
   test.runIf(servesByItself)(
     'the owner is nobody that the serving role’s own login can become',
     async () => {

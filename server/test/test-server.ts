@@ -20,7 +20,7 @@ import {
 import { dropDatabase, runQueries } from './temporary-cluster.ts'
 
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
-/** High enough for a test file of its own; the tests of the limits set theirs. */
+/** Enough for a test file; tests of the limits set their own. */
 export const TEST_SETTINGS = {
   logLevel: 'silent',
   logDays: 92,
@@ -37,7 +37,7 @@ export const TEST_SETTINGS = {
   smsPerSecond: 1000,
 } as const
 
-/** Starts a server on a copy of the migrated template database of its own. Both are gone when the test file is done. */
+/** Starts a server on a copy of the template database. Both are removed after the test file. */
 export async function startTestServer(envChanges: Partial<Parts['env']> = {}) {
   const cluster = inject('cluster')
   const name = `t_${randomUUID().replaceAll('-', '')}`
@@ -46,7 +46,6 @@ export async function startTestServer(envChanges: Partial<Parts['env']> = {}) {
   url.pathname = `/${name}`
   const closing: (() => Promise<unknown>)[] = []
 
-  /** Starts one more server on the same database. */
   async function openServer(settings: Partial<Parts['env']> = {}) {
     const pubsub = await connectPubSub(url.href)
     const db = connect(url.href, {
@@ -80,14 +79,13 @@ export async function startTestServer(envChanges: Partial<Parts['env']> = {}) {
   }
 }
 
-/** A login that is no superuser, but in every role, sees all dojos as the overseer does, once some dojo is named. */
+/** A login in every role, but no superuser, sees all dojos once a dojo is set. */
 export function overseeing(adminUrl: string, pathname: string): string {
   const url = Object.assign(new URL(adminUrl), { pathname })
   url.searchParams.set('options', `-c app.dojo_id=${NO_DOJO}`)
   return url.href
 }
 
-/** What takes a request: an app in this process, or `httpTarget` for a server elsewhere. */
 export type HttpTarget = {
   inject: (options: InjectOptions) => Promise<{
     statusCode: number
@@ -98,11 +96,9 @@ export type HttpTarget = {
 }
 export type ApiResponse = { status: number; body: any; headers: Record<string, unknown> }
 
-/** A file is handed out as it is. */
 const isFile = ({ headers }: { headers: Record<string, unknown> }) =>
   headers['content-disposition'] !== undefined
 
-/** Clients of the API at `http`. */
 export function clientsOf(http: HttpTarget) {
   async function send(options: InjectOptions): Promise<ApiResponse> {
     const answer = await http.inject(options)
@@ -131,7 +127,6 @@ export function clientsOf(http: HttpTarget) {
 }
 export type ApiClient = ReturnType<ReturnType<typeof clientsOf>['clientFor']>
 
-/** Clients of the API at `http`, and fixtures in its database `db`: whoever is created is signed in. */
 export function fixturesOf({ http, db }: { http: HttpTarget; db: Database }) {
   const clients = clientsOf(http)
   const withToken = <P extends object>(person: P, token: string) => ({
@@ -140,17 +135,14 @@ export function fixturesOf({ http, db }: { http: HttpTarget; db: Database }) {
     token,
   })
 
-  /** A registered and activated sensei with a dojo of their own. */
   async function createSensei(changes: SenseiFields = {}) {
     const sensei = await fixtures.createSensei(db, changes)
     return withToken(sensei, sensei.token)
   }
-  /** A student of the sensei's dojo, with a preference for Cedar Park unless `over` says otherwise. */
   async function createStudent(sensei: { id: string }, changes: StudentFields = {}) {
     const student = await fixtures.createStudent(db, await dojoIdOf(db, sensei.id), changes)
     return withToken(student, await signInAs(db, student.id))
   }
-  /** A guardian of these students, with a log-in. */
   async function createGuardian(
     sensei: { id: string },
     students: { id: string }[],

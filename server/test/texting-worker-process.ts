@@ -1,4 +1,5 @@
-/** A process that only sends texts, to be killed by the fault test: `node texting-worker-process.ts <settings as JSON>`. */
+/** Only sends texts, and is killed by a test: `node texting-worker-process.ts <settings as JSON>`.
+ */
 import { connect } from '../db/database.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import { chooseProvider, type TextingSettings } from '../texting/service.ts'

@@ -3,7 +3,6 @@ import type { PubSub } from '../db/pubsub.ts'
 import { chooseProvider, type TextingSettings } from '../texting/service.ts'
 import { startWorker } from '../texting/delivery/worker.ts'
 
-/** Starts a server's texting worker; an error in it fails the test. Returns the function that stops it. */
 export const startTestWorker = (
   { db, pubsub }: { db: Database; pubsub: PubSub },
   settings: TextingSettings,

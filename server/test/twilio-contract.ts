@@ -7,14 +7,14 @@ type Validator = {
   ) => { errors: { path?: string; message: string; location: string }[] } | undefined
 }
 type Operation = { parameters: unknown[]; requestBody?: unknown }
-// A CommonJS module whose default export Node does not see through.
+// A CommonJS module whose default export Node does not recognize.
 const { default: RequestValidator } = createRequire(import.meta.url)(
   'openapi-request-validator',
 ) as {
   default: new (of: object) => Validator
 }
 
-/** Twilio's own contract for the Message calls, with phone patterns and error answers added. */
+/** Twilio's own contract for Message calls, with phone patterns and error replies added. */
 const contract = JSON.parse(
   readFileSync(new URL('twilio_messages.strict.openapi.json', import.meta.url), 'utf8'),
 ) as {
@@ -43,7 +43,7 @@ const calls = Object.entries(contract.paths).flatMap(([path, operations]) =>
 
 const INTEGERS = ['PageSize', 'Page']
 
-/** How a call breaks Twilio's contract; empty when it does not. */
+/** Empty if the call is valid. */
 export function contractViolations(
   method: string,
   url: string,

@@ -1,4 +1,4 @@
-/** Calls that change something, and yet leave nothing in the audit log. */
+/** Calls that change something without an audit log entry. */
 export const NOT_PRIVILEGED: Record<string, string> = {
   'POST /attendance': 'the roll of every class; each mark is a row of its own',
   'PUT /attendance/roll': 'the roll of every class; each mark is a row of its own',
@@ -50,7 +50,6 @@ export const NOT_PRIVILEGED: Record<string, string> = {
   'POST /password-reset/request': 'from the public; what the link does is recorded',
 }
 
-/** Calls that take what no generated request has, and the test that finds their entry. */
 export const RECORDED_ELSEWHERE: Record<string, string> = {
   'POST /passkeys': 'server/profile/sign-in/passkeys.test.ts',
   'PUT /authenticator': 'server/profile/sign-in/authenticator.test.ts',

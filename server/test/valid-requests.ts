@@ -8,7 +8,8 @@ import { now } from '../lib/clock.ts'
 import { PASSWORD } from './fixtures.ts'
 import type { Ids } from './sample-ids.ts'
 
-/** Something of every kind that the contract asks for; a field takes what its own schema takes. For one that takes none, add a value. */
+/** Candidate values for all fields: a field accepts what its schema accepts. Add a value for a
+ *  field that accepts none. */
 const VALUES = [
   'Ken Adams',
   'ken@home.org',
@@ -40,12 +41,12 @@ const VALUES = [
   null,
 ]
 
-/** Nobody promises to have paid. */
+/** No payment is promised for that day. */
 const inAMonth = () => addDays(utcDay(now()), 30)
-/** For a field that takes none of them. */
 const RARE_VALUES = ['2026-01', '18:30', '4711', 'A1'.repeat(24), 'a'.repeat(55)]
 
-/** Which of a dojo's ids a field asks for, by its name, else by what stands before it in the path; the first that fits. */
+/** Which of a dojo's ids a field needs: the first pattern that matches its name, or the path
+ *  segment before it. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/import/, 'import_id'],
   [/promotions\/acts/, 'act_id'],
@@ -88,10 +89,8 @@ const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).s
 const isId = (schema: z.ZodType): boolean =>
   accepts(schema, newId()) && !accepts(schema, 'x'.repeat(newId().length))
 
-/** Which of a dojo's ids a field of a call asks for. */
 export function idKind(name: string, { path }: Endpoint): (typeof ID_KINDS)[number] {
   if (path.includes('inbox')) return INBOX
-  // Of '/classes/:id/students' the id is a class's.
   const place = path.split(`/:${name}`, 1)[0]!
   const kind =
     ID_OF_FIELD.find(([pattern]) => pattern.test(name)) ??
@@ -129,7 +128,7 @@ export function validValue(
       .filter((list) => accepts(schema, list))
   }
   if (name === 'promised_on') return fc.constant(inAMonth())
-  // Others are made of letters that somebody's random address may hold.
+  // Others may consist of letters that an email contains.
   if (name.includes('password') && accepts(shape, PASSWORD)) return fc.constant(PASSWORD)
   if (isId(schema)) return fc.constant(ids[idKind(name, endpoint)])
   const choices =
@@ -148,16 +147,13 @@ export function validValue(
   return fc.constantFrom(...acceptedValues)
 }
 
-/** A password is typed twice, the same. */
 const repeatPassword = (form: Record<string, unknown>) =>
   'retype_password' in form ? { ...form, retype_password: form.password } : form
 
 type Form = Record<string, unknown>
-/** What a call carries, each part as the contract takes it. */
 export type RequestParts = { params: Form; query: Form; body: Form }
 const NO_FIELDS = fc.constant<Form>({})
 
-/** A call with nothing wrong about it, with ids of that dojo. */
 export function validParts(endpoint: Endpoint, ids: Ids): fc.Arbitrary<RequestParts> {
   const part = (schema: z.ZodType | undefined) =>
     schema ? (validValue(schema, endpoint, ids) as fc.Arbitrary<Form>) : NO_FIELDS
@@ -168,7 +164,7 @@ export function validParts(endpoint: Endpoint, ids: Ids): fc.Arbitrary<RequestPa
   })
 }
 
-/** Where in a call an id stands: in a field, in a list, or in that field of the objects in `list`, where it may be a list of its own. */
+/** A place for an id: a field, a list, or that field of the objects in `list`. */
 export type IdField = {
   part: keyof RequestParts
   field: string
@@ -177,7 +173,6 @@ export type IdField = {
   isListInList?: boolean
 }
 
-/** Every place for an id: in the path, in the query, in the body. */
 export function idFields(endpoint: Endpoint): IdField[] {
   const allFields = (['params', 'query', 'body'] as const).flatMap((part) =>
     endpoint[part] ? idFieldsIn(endpoint[part], part) : [],
@@ -208,7 +203,6 @@ function idFieldsIn(schema: z.ZodType, part: IdField['part']): IdField[] {
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-/** A query as it is sent; what is null cannot be said in it. */
 export const asQuery = (query: Form): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query)
@@ -216,7 +210,6 @@ export const asQuery = (query: Form): Record<string, string> =>
       .map(([name, value]) => [name, asText(value)]),
   )
 
-/** As `inject` takes it. */
 export function injectOptionsOf(
   { method, path, body: takesBody }: Endpoint,
   { params, query, body }: RequestParts,

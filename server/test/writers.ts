@@ -9,10 +9,9 @@ type WrittenNames = { attendance: Set<string>; payments: Set<string>; students: 
 
 const PAUSE_MS = 30
 const day = (n: number) => addDays('2001-01-01', n)
-/** Nothing can be expected of a server that is being killed but silence, or the word that it is not available. */
+/** A server that is being killed may be silent or answer 503. */
 const isAway = ({ status }: ApiResponse) => status === 503
 
-/** What is there, by the names that the writers give it. */
 const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   attendance: "select student_id || ' ' || class_date || ' ' || present as name from attendance",
   payments:
@@ -20,11 +19,8 @@ const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   students: 'select id::text as name from students',
 }
 
-/**
- * Writes without a pause, each time something new, and remembers what was answered with 200.
- * What else was answered is in `strange`; what is not there any more, `findMissing` tells. `answers` has how long the slowest took, in ms,
- * how many said 503, and how many calls got none.
- */
+/** Writes new rows without pause and remembers those answered with 200. `strange` has other
+ *  answers; `findMissing` returns lost rows; `answers` has the slowest time in ms. */
 export function startWriters(
   sensei: Caller,
   { class_id, student_ids }: { class_id: string; student_ids: string[] },

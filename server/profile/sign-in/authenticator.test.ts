@@ -18,10 +18,9 @@ const NEEDS_CODE = [422, 'Enter the code that your authenticator app shows, or a
   WRONG = [422, 'This code is not right. A code works once, for half a minute.'],
   LATER = [429, 'Too many failed sign-ins. Please try again later.']
 
-/** What an authenticator app shows now. */
 const codeOf = (secret: string) =>
   generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) })
-/** One that no secret gives now, in all likelihood. */
+/** Almost certainly not a current code. */
 const wrongCode = (secret: string) =>
   String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0')
 const logIn = (email: string, code?: string) =>
@@ -31,7 +30,7 @@ async function withApp() {
   const sensei = await server.createSensei()
   const { secret, qr } = (await sensei.post('/authenticator', {})).body
   const { recovery_codes } = (await sensei.put('/authenticator', { code: codeOf(secret) })).body
-  // The code that switched it on is used up.
+  // The code that switched the app on is used up.
   moveClock(STEP_MS * 2)
   return { sensei, secret, qr, recovery_codes: recovery_codes as string[] }
 }
@@ -179,7 +178,7 @@ describe('with SECRETS_KEY, the secret of an app', () => {
     const storedSecret = await storedFor(sensei)
     expect(storedSecret).toMatch(/^v1\.[\w-]{80}$/)
     expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
-    // Nothing of it can be changed unnoticed.
+    // Any change is noticed.
     await server.db.withoutDojo((tx) =>
       tx.execute(
         sql`update totp_secrets set secret = overlay(secret placing 'AAAA' from 30) where account_id = ${sensei.id}`,

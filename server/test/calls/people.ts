@@ -13,7 +13,7 @@ export const ken = await server.createStudent(sensei, {
 })
 const twilio = await fakeTwilio()
 afterAll(() => twilio.close())
-/** The same instructor at a server that texts through Twilio, and at one that has no texts. */
+/** The same instructor on a server with Twilio and on one without texts. */
 export const [texting, silent] = await Promise.all(
   [twilio.settings(twilio.url), { smsProvider: 'none' as const }].map(async (settings) =>
     clientsOf((await server.openServer(settings)).http).clientFor(sensei.token),
@@ -33,10 +33,10 @@ export type Caller = Record<
   (path: string, payload?: object) => Promise<ApiResponse>
 >
 export type Sending = { at?: Record<string, string>; query?: string; body?: object }
-/** The call of the line under test: `ok` asks for 200 and gives the answer, `refused` asks for a status and its `detail`. */
+/** `ok` expects 200 and returns the reply, `refused` expects a status and its `detail`. */
 export type Line = {
   ok: (who: Caller, sending?: Sending) => Promise<any>
   refused: (who: Caller, status: number, detail: string, sending?: Sending) => Promise<void>
 }
-/** How a call of the specification's table is made, what it answers, and how it is refused. */
+/** How a specified call is made, answered and refused. */
 export type Cases = Record<string, (line: Line) => Promise<unknown>>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One call of the specification's table (section 7), whose lines may stand for several, and the fields that are named for it. */
+/** One call of the specification's table (section 7), and the fields named for it. */
 type SpecifiedCall = {
   call: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -9,7 +9,7 @@ type SpecifiedCall = {
   names: string[]
 }
 
-/** The entity of section 3 that a call sends or answers with, where the table leaves its fields to that. */
+/** Section 3's entity that a call sends or returns, if the table names no fields. */
 const ENTITIES: Record<string, string> = {
   'GET /profile': 'User / profile',
   'GET /notifications': 'Notification',
@@ -26,7 +26,7 @@ const ENTITIES: Record<string, string> = {
   'GET /payment-records': 'Payment record',
 }
 
-/** Words of the table that are no field; the three class names are the web's own, for when there is no answer. */
+/** Words of the table that are not fields; the three class names are the web's fallback. */
 const NO_FIELDS = [
   'list',
   'none',
@@ -38,7 +38,7 @@ const NO_FIELDS = [
   'saturday',
 ]
 
-/** What stands there for a field: words_with_underscores, and single words in braces or between commas. */
+/** words_with_underscores, and single words in braces or between commas. */
 function namesIn(words: string): string[] {
   const listedWords = words
     .replaceAll(/\([^)]*\)/g, '')
