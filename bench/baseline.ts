@@ -9,7 +9,8 @@ const CONNECTIONS = 10
 const bytes = readFileSync(file!, 'utf8')
 const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS })
 await pool.query(`create table if not exists bare_marks (
-  student_id uuid, class_id uuid, class_date date, present boolean, primary key (student_id, class_id, class_date))`)
+  student_id uuid, class_id uuid, class_date date, present boolean, primary key (student_id,
+    class_id, class_date))`)
 
 type Mark = { student_id: string; class_id: string; class_date: string; present: boolean }
 const INSERT = `insert into bare_marks values ($1, $2, $3, $4)

@@ -12,35 +12,45 @@ export async function fillDojos(
   await client.query(
     `with dojo as (
       insert into dojos (id, name, invite_code, city, state, created_at)
-        select gen_random_uuid(), 'Bench Dojo', '${batch}-' || n, 'Austin', 'Texas', now() from generate_series(1, ${dojos}) n
+        select gen_random_uuid(), 'Bench Dojo', '${batch}-' || n, 'Austin', 'Texas', now()
+          from generate_series(1, ${dojos}) n
         returning id, invite_code
     ), account as (
       insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
-        select gen_random_uuid(), case place when 0 then 'sensei' else 'student' || place end || '@' || invite_code || '.com', 'none',
-          case place when 0 then 'instructor' else 'student' end, id, true, now() from dojo, generate_series(0, ${students}) place
+        select gen_random_uuid(), case place when 0 then 'sensei' else 'student' || place
+          end || '@' || invite_code || '.com', 'none',
+          case place when 0 then 'instructor' else 'student' end, id, true, now()
+            from dojo, generate_series(0, ${students}) place
         returning *
     ), instructor as (
       insert into instructors (dojo_id, id, name, email, contact_number, created_at)
-        select dojo_id, id, 'Aiko Tanaka', email, '5125550100', now() from account where role = 'instructor'
+        select dojo_id, id, 'Aiko Tanaka', email, '5125550100', now() from account
+          where role = 'instructor'
     ), student as (
-      insert into students (dojo_id, id, name, email, phone_number, date_of_birth, emergency_contact_name, emergency_contact_phone,
+      insert into students (dojo_id, id, name, email, phone_number, date_of_birth,
+        emergency_contact_name, emergency_contact_phone,
           class_preferences, monthly_payment_amount, created_at)
-        select dojo_id, id, 'Ken ' || translate(md5(email), '0123456789', 'ghijklmnop'), email, '+15125550142', date '2015-01-01',
-          'Ann Adams', '+15125550143', array['cedar_park'], 8550, now() from account where role = 'student' returning dojo_id, id
+        select dojo_id, id, 'Ken ' || translate(md5(email), '0123456789', 'ghijklmnop'), email,
+          '+15125550142', date '2015-01-01',
+          'Ann Adams', '+15125550143', array['cedar_park'], 8550, now() from account
+            where role = 'student' returning dojo_id, id
     ), class as (
       insert into classes (dojo_id, id, class_name, class_days, created_at)
-        select id, gen_random_uuid(), 'Little Dragons', array['monday'], now() from dojo returning dojo_id, id
+        select id, gen_random_uuid(), 'Little Dragons', array['monday'], now() from dojo
+          returning dojo_id, id
     ), enrolled as (
       insert into enrolments (dojo_id, student_id, class_id, created_at)
         select dojo_id, student.id, class.id, now() from student join class using (dojo_id)
     )
     insert into sessions (token_hash, account_id, created_at, last_used_at)
-      select rtrim(translate(encode(sha256(convert_to('bench-' || id::text, 'utf8')), 'base64'), '+/', '-_'), '='), id, now(), now()
+      select rtrim(translate(encode(sha256(convert_to('bench-' || id::text, 'utf8')), 'base64'),
+        '+/', '-_'), '='), id, now(), now()
       from account where role = 'instructor'`,
   )
   await client.query('set session_replication_role = origin')
   const { rows } = await client.query<{ token: string }>(
-    `select ${TOKEN} as token from accounts join dojos on dojos.id = dojo_id where role = 'instructor' and invite_code like '${batch}-%'`,
+    `select ${TOKEN} as token from accounts join dojos on dojos.id = dojo_id where role ` +
+      `= 'instructor' and invite_code like '${batch}-%'`,
   )
   return rows.map(({ token }) => token)
 }

@@ -16,6 +16,8 @@ import { connectBeside, embeddedDatabaseUrl, signInAs } from '../server/test/fix
 import { type Call, callsOf, type Visitor } from './growth-calls.ts'
 import { DAYS, fillWithDojos, idsOfDojo } from './many-dojos.ts'
 import { PORT, startTatami } from './servers.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
+import { firstRow } from '../server/lib/rows.ts'
 import { postmasterOf, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
 
 const { values: options } = parseArgs({
@@ -103,7 +105,10 @@ const connections = new Agent({ keepAlive: true })
 /** Discards the response as it arrives: `fetch` buffers it, and the garbage collection would count.
  */
 async function timeCall(site: Site, call: Call, round: number): Promise<number> {
-  const { method, url, body, token } = call.request(site.visitors[round % VISITED_DOJOS]!, round)
+  const { method, url, body, token } = call.request(
+    mustExist(site.visitors[round % VISITED_DOJOS], 'A visitor'),
+    round,
+  )
   const headers = {
     authorization: `Bearer ${token}`,
     ...(body && { 'content-type': 'application/json' }),
@@ -136,13 +141,16 @@ async function compareSites(call: Call, smallSite: Site, largeSite: Site): Promi
     // Alternates the order, so that neither site always runs with the caches that the other left.
     const order = round % 2 ? ([0, 1] as const) : ([1, 0] as const)
     for (const siteIndex of order) {
-      const ms = await timeCall([smallSite, largeSite][siteIndex]!, call, round)
+      const ms = await timeCall(siteIndex === 0 ? smallSite : largeSite, call, round)
       if (round >= WARM_UP_ROUNDS) times[siteIndex].push(ms)
     }
   }
   const [a, b] = times.map(p95OfMiddleBlock) as [number, number],
     [c, d] = times.map(middle) as [number, number]
-  return `| ${call.name} | ${c.toFixed(1)} | ${d.toFixed(1)} | ${(d / c).toFixed(2)} | ${a.toFixed(1)} | ${b.toFixed(1)} | ${(b / a).toFixed(2)} |`
+  return (
+    `| ${call.name} | ${c.toFixed(1)} | ${d.toFixed(1)} | ${(d / c).toFixed(2)} | ` +
+    `${a.toFixed(1)} | ${b.toFixed(1)} | ${(b / a).toFixed(2)} |`
+  )
 }
 
 async function idleCost({ pid, dataDir }: Site): Promise<string> {
@@ -157,24 +165,32 @@ async function idleCost({ pid, dataDir }: Site): Promise<string> {
   await pause(IDLE_SECONDS * 1000)
   const usageAfter = usage()
   const share = (part: 'server' | 'postgres') =>
-    `${(((usageAfter[part] - usageBefore[part]) / (usageAfter.at - usageBefore.at)) * 100_000).toFixed(2)} %`
-  return `server ${share('server')}, PostgreSQL ${share('postgres')} of a core; the server has ${Math.round(residentMegabytes(pid))} MB`
+    `${(((usageAfter[part] - usageBefore[part]) / (usageAfter.at - usageBefore.at)) * 100_000).toFixed(2)} ` +
+    '%'
+  return (
+    `server ${share('server')}, PostgreSQL ${share('postgres')} of a core; the server has ` +
+    `${Math.round(residentMegabytes(pid))} MB`
+  )
 }
 
 const smallSite = await openSite(FEW_DOJOS, PORT)
 const largeSite = await openSite(DOJOS, PORT + 1)
 try {
   console.log(
-    `\n${DOJOS} dojos of ${STUDENTS} students and ${STUDENTS * DAYS} marks beside ${FEW_DOJOS}; ${ROUNDS} calls of each kind or more, for ${SECONDS_OF_A_CALL} s, milliseconds\n`,
+    `\n${DOJOS} dojos of ${STUDENTS} students and ${STUDENTS * DAYS} marks beside ` +
+      `${FEW_DOJOS}; ${ROUNDS} calls of each kind or more, for ${SECONDS_OF_A_CALL} s, ` +
+      `milliseconds\n`,
   )
   console.log(
-    `Ready on existing data: ${Math.round(smallSite.readyMs)} ms, ${Math.round(largeSite.readyMs)} ms`,
+    `Ready on existing data: ${Math.round(smallSite.readyMs)} ms, ` +
+      `${Math.round(largeSite.readyMs)} ms`,
   )
   console.log(`Nobody there, ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await idleCost(largeSite)}`)
   console.log(
-    `\n| call | p50, ${FEW_DOJOS} | p50, ${DOJOS} | ratio | p95, ${FEW_DOJOS} | p95, ${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`,
+    `\n| call | p50, ${FEW_DOJOS} | p50, ${DOJOS} | ratio | p95, ${FEW_DOJOS} | p95, ` +
+      `${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`,
   )
-  for (const call of callsOf(smallSite.visitors[0]!).filter(({ name }) =>
+  for (const call of callsOf(firstRow(smallSite.visitors)).filter(({ name }) =>
     name.includes(options.calls),
   ))
     console.log(

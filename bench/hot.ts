@@ -9,6 +9,8 @@ import pg from 'pg'
 import { createDojoOf } from './dojo.ts'
 import { fillDojos } from './fill.ts'
 import { PORT, ROOT, startBaseline, startTatami } from './servers.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
+import { firstRow } from '../server/lib/rows.ts'
 import { postmasterOf, processSeconds, treeSeconds } from './usage.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5),
@@ -48,7 +50,8 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
   await client.connect()
   await client.query(
     `insert into notifications (dojo_id, id, account_id, title, message, created_at)
-     select $1, gen_random_uuid(), id, 'New student', 'Mia Chen has joined by your invitation link. Number ' || n, now()
+     select $1, gen_random_uuid(), id, 'New student',
+       'Mia Chen has joined by your invitation link. Number ' || n, now()
      from accounts, generate_series(1, $2::int) n where dojo_id = $1 and role = 'instructor'`,
     [dojoId, NOTICES],
   )
@@ -71,7 +74,7 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
   const mark = () => {
     const day = addDays('1910-01-01', Math.floor((marks += 1) / students.length) % DAYS)
     return {
-      student_id: students[marks % students.length]!.id,
+      student_id: mustExist(students[marks % students.length], 'A student').id,
       class_id,
       class_date: classDate(day),
       present: marks % 4 > 0,
@@ -162,7 +165,7 @@ async function load(
 }
 
 const median = (numbers: number[]) =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
+  mustExist(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)], 'The median')
 const figure = (number: number) => Math.round(number).toLocaleString('en')
 
 type Version = Target & {
@@ -201,20 +204,24 @@ async function firstAnswer({ url }: Version, { first }: Scenario): Promise<strin
 }
 
 async function measure(versions: Version[], index: number): Promise<string> {
-  const latest = versions.at(-1)!
-  const { title, hasBaseline = true } = latest.scenarios[index]!
+  const latest = mustExist(versions.at(-1), 'A version')
+  const { title, hasBaseline = true } = mustExist(latest.scenarios[index], 'The scenario')
   let bytes = ''
-  for (const version of versions) bytes = await firstAnswer(version, version.scenarios[index]!)
+  for (const version of versions)
+    bytes = await firstAnswer(version, mustExist(version.scenarios[index], 'The scenario'))
   const bare = hasBaseline
     ? await startBaseline(PORT + versions.length, bytes, latest.databaseUrl)
     : undefined
   const targets = versions.map((version) => ({
     target: version as Target,
-    scenario: version.scenarios[index]!,
+    scenario: mustExist(version.scenarios[index], 'The scenario'),
   }))
   if (bare) {
     const processor = () => processSeconds(bare.pid) + treeSeconds(latest.postmaster)
-    targets.unshift({ target: { url: bare.url, processor }, scenario: latest.scenarios[index]! })
+    targets.unshift({
+      target: { url: bare.url, processor },
+      scenario: mustExist(latest.scenarios[index], 'The scenario'),
+    })
   }
   const runsOfTargets = targets.map((): LoadResult[] => [])
   for (const { target, scenario } of targets) {
@@ -226,7 +233,7 @@ async function measure(versions: Version[], index: number): Promise<string> {
   }
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [targetIndex, { target, scenario }] of targets.entries())
-      runsOfTargets[targetIndex]!.push(await load(target, scenario, SECONDS))
+      runsOfTargets[targetIndex]?.push(await load(target, scenario, SECONDS))
   await bare?.stop()
   const results = runsOfTargets.map((runs) => ({
     rate: median(runs.map(({ rate }) => rate)),
@@ -257,9 +264,10 @@ try {
     return [`${name}, a second`, 'of bare', `${name}, µs`, 'of bare']
   })
   console.log(
-    `| | bare Fastify, a second | µs of processor | ${columns.join(' | ')} |\n|---|---|---|${'---|'.repeat(columns.length)}`,
+    `| | bare Fastify, a second | µs of processor | ${columns.join(' | ')} ` +
+      `|\n|---|---|---|${'---|'.repeat(columns.length)}`,
   )
-  for (const [index, { title }] of versions[0]!.scenarios.entries())
+  for (const [index, { title }] of firstRow(versions).scenarios.entries())
     if (isWanted(title)) console.log(await measure(versions, index))
 } finally {
   for (const { stop } of versions) await stop()

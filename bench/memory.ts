@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { fillDojos } from './fill.ts'
 import { PORT, startTatami, SUPER_ADMIN } from './servers.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
+import { getOrThrow } from '../server/lib/rows.ts'
 import { postmasterOf, proportionalMegabytes, residentMegabytes } from './usage.ts'
 
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 60),
@@ -60,11 +62,14 @@ async function knownOf(token: string): Promise<DojoSample> {
     }[]
     samplesByToken.set(
       token,
-      students.map(({ id, enrolled_classes: [first] }) => ({ student: id, class: first! })),
+      students.map(({ id, enrolled_classes: [first] }) => ({
+        student: id,
+        class: mustExist(first, 'The class'),
+      })),
     )
   }
-  const samples = samplesByToken.get(token)!
-  return samples[randomInt(samples.length)]!
+  const samples = getOrThrow(samplesByToken, token)
+  return mustExist(samples[randomInt(samples.length)], 'A sample')
 }
 
 const etags = new Map<string, string>()
@@ -141,7 +146,10 @@ const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
 const TOTAL = ACTS.reduce((sum, [share]) => sum + share, 0)
 function anyAct() {
   let remainder = randomInt(TOTAL)
-  return ACTS.find(([share]) => (remainder -= share) < 0)![1]
+  return mustExist(
+    ACTS.find(([share]) => (remainder -= share) < 0),
+    'The act',
+  )[1]
 }
 
 const failures = new Map<string, number>()
@@ -149,7 +157,7 @@ const startedAt = performance.now()
 async function keepCalling(minutes: number) {
   for (let n = 1; n < minutes * 60 * CALLS_PER_SECOND; n += 1) {
     const act = anyAct()
-    act(tokens[randomInt(tokens.length)]!).catch(({ message }: Error) =>
+    act(mustExist(tokens[randomInt(tokens.length)], 'A token')).catch(({ message }: Error) =>
       failures.set(message, (failures.get(message) ?? 0) + 1),
     )
     await pause(Math.max(0, startedAt + (n * 1000) / CALLS_PER_SECOND - performance.now()))
@@ -162,7 +170,8 @@ const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
 try {
   const calling = keepCalling(MINUTES)
   console.log(
-    `${DOJOS} dojos of ${STUDENTS} students, ${CALLS_PER_SECOND} acts a second, ${MINUTES} minutes\n`,
+    `${DOJOS} dojos of ${STUDENTS} students, ${CALLS_PER_SECOND} acts a second, ` +
+      `${MINUTES} minutes\n`,
   )
   console.log('| minute | server, MB | PostgreSQL, MB | answered |\n|---|---|---|---|')
   for (let minute = 1; minute <= MINUTES; minute += 1) {
@@ -172,22 +181,26 @@ try {
       server: residentMegabytes(tatami.pid),
       postgres: proportionalMegabytes(postmaster),
     })
-    const { server, postgres } = samples.at(-1)!
+    const { server, postgres } = mustExist(samples.at(-1), 'A sample')
     if (minute % 5 === 0)
       console.log(
-        `| ${minute} | ${Math.round(server)} | ${Math.round(postgres)} | ${answeredCount.toLocaleString('en')} |`,
+        `| ${minute} | ${Math.round(server)} | ${Math.round(postgres)} | ` +
+          `${answeredCount.toLocaleString('en')} |`,
       )
   }
   await calling
   const warm = samples.filter(({ minute }) => minute > WARM_UP_MINUTES),
     third = Math.floor(warm.length / 3)
   const change = (part: 'server' | 'postgres') =>
-    `${Math.round(mean(warm.slice(0, third).map((sample) => sample[part])))} → ${Math.round(mean(warm.slice(-third).map((sample) => sample[part])))} MB`
+    `${Math.round(mean(warm.slice(0, third).map((sample) => sample[part])))} → ` +
+    `${Math.round(mean(warm.slice(-third).map((sample) => sample[part])))} MB`
   console.log(
-    `\nMean of the first and the last third after ${WARM_UP_MINUTES} minutes: server ${change('server')}, PostgreSQL ${change('postgres')}`,
+    `\nMean of the first and the last third after ${WARM_UP_MINUTES} minutes: server ` +
+      `${change('server')}, PostgreSQL ${change('postgres')}`,
   )
   console.log(
-    `Statuses: ${JSON.stringify(statuses)}; refused ${refusedCount}; failed ${JSON.stringify([...failures])}`,
+    `Statuses: ${JSON.stringify(statuses)}; refused ${refusedCount}; ` +
+      `failed ${JSON.stringify([...failures])}`,
   )
 } finally {
   await tatami.stop()

@@ -70,25 +70,26 @@ try {
   if (BASELINE_FOLDER) versions.push(await startVersion('before', PORT + 1, BASELINE_FOLDER))
   versions.push(await startVersion('now', PORT, ROOT))
   console.log(
-    `| page, median of ${RUNS} | | first paint | largest paint | best | layout shift | received | requests |`,
+    `| page, median of ${RUNS} | | first paint | largest paint | best | layout shift | ` +
+      'received | requests |',
   )
   console.log('|---|---|---|---|---|---|---|---|')
   for (const path of [...PUBLIC, ...SIGNED_IN]) {
     const runs = versions.map((): PageMeasures[] => [])
     for (let run = 0; run < RUNS; run += 1)
       for (const [index, { url, token }] of versions.entries())
-        runs[index]!.push(
+        runs[index]?.push(
           await look(browser, url + path, SIGNED_IN.includes(path) ? token : undefined),
         )
     for (const [index, { name }] of versions.entries()) {
       const medianOf = (measure: keyof PageMeasures) =>
-        middle(runs[index]!.map((run) => run[measure]))
+        middle((runs[index] ?? []).map((run) => run[measure]))
       const cells = [
         path,
         name,
         seconds(medianOf('paint')),
         seconds(medianOf('largest')),
-        seconds(Math.min(...runs[index]!.map(({ largest }) => largest))),
+        seconds(Math.min(...(runs[index] ?? []).map(({ largest }) => largest))),
         medianOf('shift').toFixed(3),
         `${medianOf('kilobytes').toFixed(0)} kB`,
         medianOf('requests'),

@@ -1,3 +1,4 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
 export const PHONE = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
@@ -31,5 +32,5 @@ export function watchPaints() {
 }
 
 export const middle = (numbers: number[]) =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
+  mustExist(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)], 'The median')
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`

@@ -36,14 +36,16 @@ async function insertBare(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query(
-    'create table bare (id int primary key, phone text, text text, due_at timestamptz); create index on bare (due_at)',
+    'create table bare (id int primary key, phone text, text text, due_at timestamptz); ' +
+      'create index on bare (due_at)',
   )
   const rows = JSON.stringify(
     Array.from({ length: TEXTS }, (_, id) => ({ id, phone: phoneAt(id), text: WORDS })),
   )
   const { ms } = await timeWork(() =>
     client.query(
-      'insert into bare select id, phone, text, now() from jsonb_to_recordset($1::jsonb) as r(id int, phone text, text text)',
+      'insert into bare select id, phone, text, now() from jsonb_to_recordset($1::jsonb) ' +
+        'as r(id int, phone text, text text)',
       [rows],
     ),
   )
@@ -145,7 +147,8 @@ try {
       const calls = carrier.sends.length - sentBefore
       const seconds = ms / 1000
       console.log(
-        `${texts} texts, SMS_PER_SECOND=${perSecond}, ${share * 100} % refused with 429: ${seconds.toFixed(1)} s, ` +
+        `${texts} texts, SMS_PER_SECOND=${perSecond}, ${share * 100} % refused with 429: ` +
+          `${seconds.toFixed(1)} s, ` +
           `${(texts / seconds).toFixed(1)} texts a second, ${calls} calls`,
       )
     })

@@ -35,7 +35,8 @@ export async function tryInBrowser(
       .click({ timeout: 15_000 })
       .catch(async (error: Error) => {
         throw new Error(
-          `${error.message}: ${page.url()} ${await page.locator('body').innerText()} ${errors.join(' | ')}`,
+          `${error.message}: ${page.url()} ` +
+            `${await page.locator('body').innerText()} ${errors.join(' | ')}`,
         )
       })
     const pushNotice = page.getByText('Push is on in this browser.')

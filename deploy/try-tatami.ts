@@ -42,14 +42,14 @@ export async function tryTatami() {
   await tryCalls(caddy, tatami, sensei)
   await tryBrowser(caddy, db, sensei)
   tryDoctor(caddy)
-  let restarted = tatami
+  let newTatami = tatami
   await tryRestart(caddy.caller, db, sensei, {
     stop: tatami.stop,
-    start: async () => void (restarted = await startTatami()),
+    start: async () => void (newTatami = await startTatami()),
   })
   await db.close()
   await caddy.stop()
-  await restarted.stop()
+  await newTatami.stop()
 }
 
 async function tryCalls(caddy: Caddy, tatami: Process, sensei: FixtureSensei) {

@@ -6,7 +6,8 @@ const VIOLET = '#7c3aed',
 const url = process.env.TATAMI_URL?.replace(/\/+$/, '')
 if (!url || !/^https?:\/\/[^/]+$/.test(url)) {
   throw new Error(
-    'Set TATAMI_URL to the address of your Tatami, as in TATAMI_URL=https://tatami.your-dojo.com npm run sync',
+    'Set TATAMI_URL to the address of your Tatami, as in ' +
+      'TATAMI_URL=https://tatami.your-dojo.com npm run sync',
   )
 }
 

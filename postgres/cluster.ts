@@ -140,7 +140,9 @@ export function writeSettings(
   const quote = (value: string | number) =>
     typeof value === 'number' ? value : `'${value.replaceAll("'", "''")}'`
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${quote(value)}\n`)
-  const text = `# This file is replaced at every start; what ALTER SYSTEM sets takes precedence.\n${lines.join('')}`
+  const text =
+    '# This file is replaced at every start; what ALTER SYSTEM sets takes ' +
+    `precedence.\n${lines.join('')}`
   withFolderErrors(dirname(path), () => replaceFile(path, text, user))
 }
 

@@ -135,7 +135,7 @@ const nearestExisting = (path: string): string =>
 /** PostgreSQL's user must own everything, which is not the case after a copy without `cp -a`. */
 export function checkOwnership({ dataDir, user }: DataFolder, application: Application): void {
   if (!user) checkAccess(dataDir, application)
-  const expected = user?.uid ?? process.getuid!()
+  const expected = user?.uid ?? process.getuid?.() ?? 0
   const existing = (names: string[]) =>
     names.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
   const foreign = existing([...FOLDERS, ...SAMPLES]).find(
@@ -144,7 +144,8 @@ export function checkOwnership({ dataDir, user }: DataFolder, application: Appli
   if (!foreign) return
   const [name, owner] = [userName(expected), userName(lstatSync(foreign).uid)]
   throw new EmbeddedPostgresError(
-    `${foreign} belongs to ${owner}, but ${name} runs the database and has to own it. A copy of a data folder keeps its owners with "cp -a". ` +
+    `${foreign} belongs to ${owner}, but ${name} runs the database and has to own it. A ` +
+      'copy of a data folder keeps its owners with "cp -a". ' +
       `To give this one to ${name}: sudo chown -R ${name} ${existing(FOLDERS).join(' ')}`,
   )
 }
@@ -154,9 +155,10 @@ function checkAccess(dataDir: string, application: Application) {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    const [owner, name] = [statSync(dataDir).uid, process.getuid!()].map(userName)
+    const [owner, name] = [statSync(dataDir).uid, process.getuid?.() ?? 0].map(userName)
     throw new EmbeddedPostgresError(
-      `${dataDir} belongs to ${owner}, and ${name} may not use it. Start ${application.name} as ${owner}, or as root.`,
+      `${dataDir} belongs to ${owner}, and ${name} may not use it. Start ` +
+        `${application.name} as ${owner}, or as root.`,
     )
   }
 }

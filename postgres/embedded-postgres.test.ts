@@ -64,7 +64,8 @@ async function startInChild(dataDir: string) {
       '-e',
       `
     import { startEmbeddedPostgres } from '${import.meta.dirname}/embedded-postgres.ts'
-    await startEmbeddedPostgres({ application: ${JSON.stringify(APPLICATION)}, dataDir: '${dataDir}', database: 'ledger', roles: ['clerk'], settings: { fsync: 'off' } })
+    await startEmbeddedPostgres({ application: ${JSON.stringify(APPLICATION)}, dataDir:
+      '${dataDir}', database: 'ledger', roles: ['clerk'], settings: { fsync: 'off' } })
     console.log('up')`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
@@ -89,7 +90,8 @@ const folder = join(base, 'data')
 test('creates a database that is reachable only through a socket and with a password', async () => {
   const { logins, url, dataDir, stop } = await start(folder)
   const query = `select current_setting('listen_addresses') as listens, current_setting('data_checksums') as checksums, current_setting('fsync') as fsync,
-    current_database() as name, pg_encoding_to_char(encoding) as encoding, datlocale as locale from pg_database where datname = current_database()`
+    current_database() as name, pg_encoding_to_char(encoding) as encoding, datlocale as locale
+      from pg_database where datname = current_database()`
   expect(await ask(url, query)).toEqual({
     listens: '',
     checksums: 'on',
@@ -226,7 +228,8 @@ test('fails with one line when the folder cannot be used', async () => {
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'as root, refuses a folder that the system user cannot reach, or relocates it where that is allowed',
+  'as root, refuses a folder that the system user cannot reach, or relocates it where ' +
+    'that is allowed',
   async () => {
     const closedFolder = join(base, 'closed')
     mkdirSync(closedFolder, { mode: 0o700 })
@@ -255,7 +258,8 @@ test.runIf(process.getuid?.() === 0)(
     await expect(start(copy)).rejects.toThrow(
       failure(
         new RegExp(
-          `^${copy}/postgres belongs to root, but ${owner} runs the database and has to own it\\. .*sudo chown -R ${owner} ${copy}/postgres `,
+          `^${copy}/postgres belongs to root, but ${owner} runs the database and has to ` +
+            `own it\\. .*sudo chown -R ${owner} ${copy}/postgres `,
         ),
       ),
     )

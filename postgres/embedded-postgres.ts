@@ -103,7 +103,7 @@ export async function startEmbeddedPostgres<Role extends string = never>({
   const logDir = createUserFolder(user, join(dataDir, 'postgres-log'))
   const socketDir = createUserFolder(
     user,
-    socketFolder(dataDir, user?.uid ?? process.getuid!(), application),
+    socketFolder(dataDir, user?.uid ?? process.getuid?.() ?? 0, application),
   )
   const postmaster: Postmaster = { user, bin, cluster, socketDir, logDir }
 

@@ -62,7 +62,8 @@ test('reports a folder that is no module', () => {
 test('lets only its adapter use an external thing, and anyone mention it in a comment', () => {
   expect(violationsIn('web/lib/api.ts', 'await fetch(url)')).toEqual([])
   expect(violationsIn('web/classes/class-center.tsx', 'await fetch(url)')).toEqual([
-    'web/classes/class-center.tsx may not use fetch: its adapter is web/lib/api.ts, web/lib/file-api.ts',
+    'web/classes/class-center.tsx may not use fetch: its adapter is web/lib/api.ts, ' +
+      'web/lib/file-api.ts',
   ])
   expect(violationsIn('web/classes/class-center.tsx', '// what fetch() would do')).toEqual([])
   expect(violationsIn('contract/classes/classes.ts', "import { eq } from 'drizzle-orm'")).toEqual([

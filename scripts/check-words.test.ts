@@ -7,7 +7,8 @@ test('what is quoted is found, and an apostrophe is no quote', () => {
   ).toEqual(['Sent to {n} students', 'Failed:'])
   expect(
     decidedIn(
-      '## Signing in\n401 "Incorrect email or\n  password", `dojo_id`, `POST /login`, "Send again"\n## Labels\n*Not asked here*',
+      '## Signing in\n401 "Incorrect email or\n  password", `dojo_id`, `POST /login`, ' +
+        '"Send again"\n## Labels\n*Not asked here*',
     ),
   ).toEqual(['Incorrect email or password', 'Send again'])
 })

@@ -14,7 +14,9 @@ beforeEach(() => {
 
 const RUNS = 'exit 0',
   FAILS = 'exit 1'
-const INSTALLS = `case "$*" in *chromium*) printf '#!/bin/sh\\n' > ${bin}/chromium; /bin/chmod +x ${bin}/chromium;; esac`
+const INSTALLS =
+  `case "$*" in *chromium*) printf '#!/bin/sh\\n' > ${bin}/chromium; /bin/chmod +x ` +
+  `${bin}/chromium;; esac`
 const program = (name: string, script: string) =>
   writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${bin}/calls\n${script}\n`, {
     mode: 0o755,

@@ -131,7 +131,8 @@ describe('the process lock', () => {
 
   test('is still held by a child of a killed holder', async () => {
     const first = holder(
-      `spawn('sleep', ['1'], { stdio: ['ignore', 'ignore', 'ignore', lock.fd] }).once('spawn', () => process.kill(process.pid, 'SIGKILL')); ${neverEnds}`,
+      `spawn('sleep', ['1'], { stdio: ['ignore', 'ignore', 'ignore', lock.fd] ` +
+        `}).once('spawn', () => process.kill(process.pid, 'SIGKILL')); ${neverEnds}`,
     )
     await once(first, 'exit')
     const startedAt = performance.now()

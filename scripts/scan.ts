@@ -15,6 +15,7 @@ import { connectBeside, PASSWORD, signInAs } from '../server/test/fixtures.ts'
 import { sampleKioskToken } from '../server/test/sample-kiosk-rows.ts'
 import type { Ids } from '../server/test/sample-ids.ts'
 import { createSampleDojo } from '../server/test/sample-rows.ts'
+import { firstRow } from '../server/lib/rows.ts'
 import { injectOptionsOf, validParts } from '../server/test/valid-requests.ts'
 
 const AT_ONCE = 2,
@@ -22,7 +23,8 @@ const AT_ONCE = 2,
   WAPITI_SECONDS = 180,
   OUTPUT_SHOWN = 1500
 const SQLMAP =
-  'sqlmap --batch --disable-coloring --dbms=PostgreSQL --technique=BEUS --level=1 --risk=1 --threads=1 --retries=0 --timeout=15 --ignore-code=401,404 --ignore-stdin'
+  'sqlmap --batch --disable-coloring --dbms=PostgreSQL --technique=BEUS --level=1 ' +
+  '--risk=1 --threads=1 --retries=0 --timeout=15 --ignore-code=401,404 --ignore-stdin'
 const WAPITI_MODULES =
   'sql,xss,permanentxss,exec,file,crlf,redirect,methods,csp,cookieflags,http_headers'
 
@@ -48,8 +50,8 @@ async function requestFor(
   passwordHash: string,
 ): Promise<Request> {
   const ids = await createSampleDojo(db, passwordHash)
-  const [parts] = fc.sample(validParts(endpoint, ids), { seed: 13, numRuns: 1 })
-  const { url, query, payload } = injectOptionsOf(endpoint, parts!)
+  const parts = firstRow(fc.sample(validParts(endpoint, ids), { seed: 13, numRuns: 1 }))
+  const { url, query, payload } = injectOptionsOf(endpoint, parts)
   const role = endpoint.access === 'public' ? undefined : ROLES_BY_ACCESS[endpoint.access][0]
   const account =
     role && role !== 'kiosk' && (role === 'super-admin' ? superAdmin : CALLERS[role](ids))
@@ -59,7 +61,7 @@ async function requestFor(
     method: endpoint.method,
     url: withQuery(url),
     marked: withQuery(
-      `/api${endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => `${String(parts!.params[name])}*`)}`,
+      `/api${endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => `${String(parts.params[name])}*`)}`,
     ),
     token:
       role === 'kiosk' ? sampleKioskToken(ids) : account ? await signInAs(db, account) : undefined,
@@ -217,8 +219,11 @@ async function scan(parts: string[]): Promise<number> {
     )
     const problems = [...wapitiProblems, ...findings, ...serverErrors('test-results/scan.log')]
     console.log(
-      `Of ${requests.length} calls sqlmap has tried ${counts.tried}, ${counts.withoutParameters} have nothing to try, and for ${left} the time was too short. ` +
-        `Findings of sqlmap: ${findings.length}, of wapiti: ${wapitiProblems.length}; problems with the server's errors: ${problems.length}.`,
+      `Of ${requests.length} calls sqlmap has tried ${counts.tried}, ` +
+        `${counts.withoutParameters} have nothing to try, and for ${left} the time was too ` +
+        'short. ' +
+        `Findings of sqlmap: ${findings.length}, of wapiti: ${wapitiProblems.length}; ` +
+        `problems with the server's errors: ${problems.length}.`,
     )
     for (const problem of problems.slice(0, 50)) console.log(problem)
     return problems.length > 0 ? 1 : 0

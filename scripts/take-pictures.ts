@@ -14,6 +14,8 @@ import { profileApi } from '@tatami/contract/profile/profile'
 import { readinessApi } from '@tatami/contract/belts/readiness'
 import { studentsApi } from '@tatami/contract/students/students'
 import { callerOf } from '../bench/dojo.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
+import { firstRow } from '../server/lib/rows.ts'
 import { chromiumPath } from './chromium.mjs'
 
 const PORT = process.env.PICTURES_PORT ?? '3999',
@@ -117,14 +119,17 @@ const call = callerOf(BASE)
 
 async function switchKioskOn(token: string): Promise<string> {
   const students = await call(studentsApi.list, {}, token)
-  const { id } = students.find(({ belt_level }) => belt_level === 'yellow')!
+  const { id } = mustExist(
+    students.find(({ belt_level }) => belt_level === 'yellow'),
+    'A student with a yellow belt',
+  )
   await call(kiosksApi.setPin, { params: { id }, body: { pin: PIN } }, token)
   return (await call(kiosksApi.create, { body: { name: 'Front door' } }, token)).token
 }
 
 async function planGrading(token: string): Promise<string> {
   const { styles } = await call(beltsApi.show, {}, token)
-  for (const ladder of styles[0]!.ladders.filter(({ is_retired }) => !is_retired)) {
+  for (const ladder of firstRow(styles).ladders.filter(({ is_retired }) => !is_retired)) {
     const { id, ranks, template: _, is_retired: __, ...form } = ladder
     const stripedRanks = ranks.map(({ students: ___, ...rank }) => ({ ...rank, stripes: 2 }))
     await call(

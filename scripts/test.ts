@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findPostgres15 } from '../server/test/postgres-15.ts'
 import { findProgram, missingClusterPackages } from './programs.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import {
   readPlaywrightReport,
   readVitestReport,
@@ -103,7 +104,8 @@ const onPostgres15 = (variables: Record<string, string>) => (): Environment => {
     ? { variables: { TEST_POSTGRES_BIN: bin, ...variables } }
     : {
         skipReason:
-          "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests on it, too.",
+          "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests " +
+          'on it, too.',
       }
 }
 const asOwner = { TEST_SERVE_AS: 'owner' }
@@ -201,7 +203,7 @@ function stop(child: ChildProcess, signal: NodeJS.Signals) {
   child.kill(signal)
   setTimeout(() => {
     try {
-      process.kill(-child.pid!, 'SIGKILL')
+      process.kill(-mustExist(child.pid, 'The process'), 'SIGKILL')
     } catch {
       /** The group has already ended. */
     }
@@ -285,7 +287,8 @@ const unknownNames = requestedNames.filter(
 )
 if (unknownNames.length > 0)
   throw new Error(
-    `There is no stage ${unknownNames.join(', ')}. The stages are ${allStages.map(({ name }) => name).join(', ')}`,
+    `There is no stage ${unknownNames.join(', ')}. ` +
+      `The stages are ${allStages.map(({ name }) => name).join(', ')}`,
   )
 const isIncluded = ({ name }: Stage) => requestedNames.length === 0 || requestedNames.includes(name)
 const groups = [...GROUPS, ...(isLong || requestedNames.length > 0 ? LONG_GROUPS : [])]

@@ -5,6 +5,7 @@ import { BackupError } from './backups/backup-error.ts'
 import { openTarget, runCommand } from './command-line.ts'
 import { becomeOwner } from './db/migrate.ts'
 import { now, nowIso } from './lib/clock.ts'
+import { firstRow } from './lib/rows.ts'
 import { judgeClocks } from './db/trusted-clock.ts'
 
 await runCommand(async () => {
@@ -13,10 +14,11 @@ await runCommand(async () => {
   try {
     await client.connect()
     const { rows } = await client.query<{ database: Date }>('select clock_timestamp() as database')
-    const database = rows[0]!.database.getTime()
+    const database = firstRow(rows).database.getTime()
     if (!judgeClocks({ database, server: now().getTime(), lastSeen: null }).trusted)
       throw new BackupError(
-        'The clocks of this machine and of the database differ by minutes. Set them first: "timedatectl set-ntp true", or install chrony.',
+        'The clocks of this machine and of the database differ by minutes. Set them ' +
+          'first: "timedatectl set-ntp true", or install chrony.',
       )
     await becomeOwner(client)
     await client.query('update system_config set clock_seen_at = clock_timestamp()')

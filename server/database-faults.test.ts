@@ -71,8 +71,10 @@ describe.runIf(canSeeProcesses)('a database that goes away in the middle of writ
     const { attendance, payments, students } = writers.written,
       { away, slowestMs } = writers.answers
     console.log(
-      `${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ${students.size} students answered, all there; ` +
-        `${away} answers of 503, the slowest answer after ${Math.round(slowestMs)} ms, writes back within ${Math.round(slowestBackMs)} ms`,
+      `${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ` +
+        `${students.size} students answered, all there; ` +
+        `${away} answers of 503, the slowest answer after ${Math.round(slowestMs)} ms, ` +
+        `writes back within ${Math.round(slowestBackMs)} ms`,
     )
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)

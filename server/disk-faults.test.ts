@@ -80,7 +80,8 @@ describe.runIf(mayMount)('a disk that is full', () => {
     expect(await findMissing()).toEqual([])
     expectAllAnswered()
     console.log(
-      `full disk: ${writers.answers.away - away} answers of 503, the slowest after ${Math.round(writers.answers.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
+      `full disk: ${writers.answers.away - away} answers of 503, the slowest after ` +
+        `${Math.round(writers.answers.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
     )
   })
 
@@ -110,7 +111,8 @@ describe.runIf(mayMount)('a disk that is full', () => {
     expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
     expectAllAnswered()
     console.log(
-      `no room for the log: the slowest answer after ${Math.round(writers.answers.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
+      'no room for the log: the slowest answer after ' +
+        `${Math.round(writers.answers.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
     )
   })
 

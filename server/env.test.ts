@@ -99,11 +99,13 @@ describe('names a wrong value in one line', () => {
     [{ SUPER_ADMIN_PASSWORD: 'short' }, 'SUPER_ADMIN_PASSWORD must have at least 8 characters.'],
     [
       { TRUST_PROXY: 'everyone' },
-      'TRUST_PROXY must be true, false, a number of proxies, or their addresses separated by commas.',
+      'TRUST_PROXY must be true, false, a number of proxies, or their addresses ' +
+        'separated by commas.',
     ],
     [
       { LOG_LEVEL: 'loud', FAILED_SIGN_INS: '0' },
-      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent. FAILED_SIGN_INS must be a whole number from 1 to 1000000.',
+      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent. ' +
+        'FAILED_SIGN_INS must be a whole number from 1 to 1000000.',
     ],
     [{ TWILIO_ACCOUNT_SID: 'foo' }, 'TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits.'],
     [
@@ -113,7 +115,8 @@ describe('names a wrong value in one line', () => {
     [{ SMS_PROVIDER: 'pigeon' }, 'SMS_PROVIDER must be twilio, simulator or none.'],
     [
       { SMS_PROVIDER: 'twilio' },
-      'SMS_PROVIDER is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID.',
+      'SMS_PROVIDER is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and ' +
+        'TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID.',
     ],
   ])('%j', (environment, line) => {
     expect(() => read(environment)).toThrow(

@@ -136,7 +136,8 @@ const schema = z
     if (given.SMS_PROVIDER === 'twilio' && !canText) {
       addIssue(
         'SMS_PROVIDER',
-        'is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID',
+        'is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM ' +
+          'or TWILIO_MESSAGING_SERVICE_SID',
       )
     }
   })

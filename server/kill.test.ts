@@ -124,7 +124,8 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     expect(await findMissing()).toEqual([])
     const { attendance, payments, students } = writers.written
     console.log(
-      `${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ${students.size} students answered, all there`,
+      `${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ` +
+        `${students.size} students answered, all there`,
     )
     expect((await sensei.get('/students')).body.length).toBeGreaterThanOrEqual(students.size)
     server.child.kill('SIGTERM')

@@ -40,7 +40,9 @@ export function createMetrics({ http, db, backupDir, version }: Parts): Metrics 
 
   const texts = new Counter({
     name: 'tatami_texts_total',
-    help: 'Texts that came into a state by this server: accepted is sent to the provider, delivered is the receipt.',
+    help:
+      'Texts that came into a state by this server: accepted is sent to the provider, ' +
+      'delivered is the receipt.',
     labelNames: ['kind', 'state'],
     registers,
   })

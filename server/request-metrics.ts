@@ -46,7 +46,7 @@ export function countRequests(http: FastifyInstance) {
         : seriesOf(String(method), url, statusClass))
     const seconds = elapsedTime / 1000
     let bucket = 0
-    while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket += 1
+    while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] ?? Infinity)) bucket += 1
     series.counts[bucket]! += 1
     series.sum += seconds
   }

@@ -23,15 +23,20 @@ await runCommand(async () => {
     console.log(`Restored ${rows.toLocaleString('en')} rows, as they were on ${manifest.made_at}.`)
     if (isFromFuture)
       console.warn(
-        'That day is in the future. The clock of this computer is wrong, or that of the computer that made the backup was, or somebody has changed the file. Check the clock, and whether this is the backup that you meant.',
+        'That day is in the future. The clock of this computer is wrong, or that of the ' +
+          'computer that made the backup was, or somebody has changed the file. Check the ' +
+          'clock, and whether this is the backup that you meant.',
       )
     if (!hasAuditLog)
       console.warn(
-        'This backup has no audit log: what anybody did before it was made cannot be looked up. If Tatami had been used, somebody has emptied it. Prefer another backup.',
+        'This backup has no audit log: what anybody did before it was made cannot be ' +
+          'looked up. If Tatami had been used, somebody has emptied it. Prefer another ' +
+          'backup.',
       )
     if (waitingTexts > 0)
       console.log(
-        `${waitingTexts} texts were waiting to be sent then. Tatami sends them when it starts; with SMS_PROVIDER=none they wait, to be looked at first.`,
+        `${waitingTexts} texts were waiting to be sent then. Tatami sends them when it ` +
+          'starts; with SMS_PROVIDER=none they wait, to be looked at first.',
       )
   } finally {
     await close()

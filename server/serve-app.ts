@@ -92,13 +92,15 @@ export async function serveApp(
   })
   if (superAdmin?.password)
     console.log(
-      `The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`,
+      `The super admin is ${superAdmin.email} with the password ${superAdmin.password} ` +
+        '(shown only now).',
     )
   if (env.recoverSuperAdmin) await recover(db, env.recoverSuperAdmin)
   const unreadable = await db.withoutDojo(sealAuthenticators)
   if (unreadable > 0)
     console.error(
-      `The codes of ${unreadable} authenticator apps cannot be checked: SECRETS_KEY is not the one that their secrets are encrypted with.`,
+      `The codes of ${unreadable} authenticator apps cannot be checked: SECRETS_KEY is ` +
+        'not the one that their secrets are encrypted with.',
     )
   if (env.isDemo) await seedDemo(db, (line) => console.log(line))
   workers.push(
@@ -178,7 +180,8 @@ async function recover(db: Database, email: string) {
   const password = await recoverSuperAdmin(db, email)
   if (!password) throw new StartupError(`RECOVER_SUPER_ADMIN names no super admin: ${email}`)
   console.log(
-    `The super admin ${email} has the password ${password} (shown only now) and no second factor. Remove RECOVER_SUPER_ADMIN.`,
+    `The super admin ${email} has the password ${password} (shown only now) and no ` +
+      'second factor. Remove RECOVER_SUPER_ADMIN.',
   )
 }
 
@@ -226,7 +229,9 @@ function throwListenError(
   error: Error & { code?: string },
 ): never {
   const message = {
-    EADDRINUSE: `Port ${port} of ${host} is already in use. Stop what uses it, or set ${setting} to another.`,
+    EADDRINUSE:
+      `Port ${port} of ${host} is already in use. Stop what uses it, or set ${setting} to ` +
+      'another.',
     EACCES: `Port ${port} of ${host} may not be opened by this user. Set ${setting} to another.`,
   }[error.code ?? '']
   throw new StartupError(message ?? `Cannot listen on ${host}, port ${port}: ${error.message}`)

@@ -69,7 +69,8 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     const first = await callsAtOnce(),
       next = await callsAtOnce()
     console.log(
-      `silent: the first 40 calls refused within ${Math.round(first.ms)} ms, the next within ${Math.round(next.ms)} ms`,
+      `silent: the first 40 calls refused within ${Math.round(first.ms)} ms, the next ` +
+        `within ${Math.round(next.ms)} ms`,
     )
     expect([first.statuses, next.statuses]).toEqual([[503], [503]])
     expect(Math.max(first.ms, next.ms)).toBeLessThan(REFUSED_WITHIN_MS)
@@ -126,7 +127,8 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     // Existing connections continue.
     await runQueries(
       cluster.superuserUrl,
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> ' +
+        'pg_backend_pid() and datname = current_database()',
     )
     await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
     expect((await people.anonymous.get('/health/live')).status).toBe(200)
@@ -137,7 +139,8 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     )
     await runQueries(
       cluster.superuserUrl,
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> ' +
+        'pg_backend_pid() and datname = current_database()',
     )
     await isBack()
   })

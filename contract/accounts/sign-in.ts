@@ -160,7 +160,8 @@ export const signInApi = {
     path: '/authenticator',
     access: 'staff',
     summary:
-      'A new secret for an authenticator app, asked for once it is confirmed; asks for the password, except just after a sign-in',
+      'A new secret for an authenticator app, asked for once it is confirmed; asks for ' +
+      'the password, except just after a sign-in',
     duringSignIn: true,
     body: z.object(confirmation),
     reply: z.object({ secret: z.string(), qr: z.string() }),
@@ -236,7 +237,8 @@ export const signInApi = {
     path: '/super-admin/second-factor',
     access: 'super-admin',
     summary:
-      'Require a passkey or an authenticator app of super admins, of instructors, from the next sign-in on',
+      'Require a passkey or an authenticator app of super admins, of instructors, from ' +
+      'the next sign-in on',
     body: requirements,
     reply: requirements,
   },

@@ -5,12 +5,12 @@ export const DEFAULT_BELT_TEST_NAME: BeltTestName = 'belt test'
 
 /** The school's word for a belt test, in each form that a sentence needs. All of them take "a". */
 export function beltTestWords(name: BeltTestName) {
-  const capitalized = name.charAt(0).toUpperCase() + name.slice(1)
+  const capitalName = name.charAt(0).toUpperCase() + name.slice(1)
   return {
     singular: name,
     plural: `${name}s`,
-    capitalized,
-    capitalizedPlural: `${capitalized}s`,
+    capitalized: capitalName,
+    capitalizedPlural: `${capitalName}s`,
   }
 }
 export type BeltTestWords = ReturnType<typeof beltTestWords>

@@ -61,7 +61,8 @@ export const exportsApi = {
     path: '/export/payments',
     access: 'instructor',
     summary:
-      'Payments as CSV: every record there is, or a month of all students or of those named, with those who have no record',
+      'Payments as CSV: every record there is, or a month of all students or of those ' +
+      'named, with those who have no record',
     file: CSV,
     body: z.object({
       of: z.object({ month, year, student_ids: studentIds }, 'The month is not valid').optional(),
@@ -73,7 +74,8 @@ export const exportsApi = {
     path: '/export/bookkeeping',
     access: 'instructor',
     summary:
-      'Money received and given back over some days as CSV, as QuickBooks Online and Xero import it',
+      'Money received and given back over some days as CSV, as QuickBooks Online and ' +
+      'Xero import it',
     file: CSV,
     body: bookkeeping,
     reply,
@@ -83,7 +85,8 @@ export const exportsApi = {
     path: '/students/:id/export',
     access: 'instructor',
     summary:
-      "One student's data in a zip: all that the dojo has, or what the student or one of the guardians may see",
+      "One student's data in a zip: all that the dojo has, or what the student or one of " +
+      'the guardians may see',
     file: ZIP,
     params: idParams,
     body: z.object({ reader_id: uuid('Reader').optional() }),

@@ -30,7 +30,7 @@ export const normalize = (words: string) =>
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[đðłøıßæœþ]/g, (letter) => PLAIN[letter]!)
+    .replace(/[đðłøıßæœþ]/g, (letter) => PLAIN[letter] ?? letter)
 
 /** Like `normalize`, with umlauts and similar letters written out as two. */
 export const writtenOut = (words: string) =>
@@ -39,7 +39,7 @@ export const writtenOut = (words: string) =>
       .replace(UNSEEN, '')
       .normalize('NFC')
       .toLowerCase()
-      .replace(/[äöüåøđ]/g, (letter) => WRITTEN_OUT[letter]!),
+      .replace(/[äöüåøđ]/g, (letter) => WRITTEN_OUT[letter] ?? letter),
   )
 
 const MARKS = /['`’‘ʻʼ׳.\-\u2010\u2011\u05BE]/g

@@ -1,10 +1,10 @@
 /** The characters of a name. An apostrophe, hyphen or period belongs to a word only
  *  - between letters: O'Brien, Winston-Salem, J.R., and doubled in J.-P. and Ka-‘Iulani;
  *  - a period also after the word: Jr., St. Louis;
- *  - an apostrophe also before it (’t Hooft, ‘Okina), and after it if another word follows (O'
- *    Brien) or in Hebrew (ג'ורג'). Two apostrophes around a word are quotation marks. Every word
- *    has a letter of some alphabet. Digits, other signs and invisible characters such as U+202E are
- *    refused. */
+ *  - an apostrophe also before it (’t Hooft, ‘Okina), and after it if another word follows
+ *    (O' Brien) or in Hebrew (ג'ורג'). Two apostrophes around a word are quotation marks.
+ *  Every word has a letter of some alphabet. Digits, other signs and invisible characters such as
+ *  U+202E are refused. */
 const APOSTROPHE = "['’‘׳]"
 const HYPHEN = '[-\u2010\u2011\u05BE]'
 // Hangul fillers and joiners count as letters, but are invisible. Variation selectors are allowed

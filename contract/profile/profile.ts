@@ -78,7 +78,9 @@ export const profileApi = {
     path: '/login',
     access: 'public',
     summary:
-      'Sign in with email and password, and `code` of an authenticator app where one is set up (422 for the field `code` where it is missing or wrong). Answers a token for the Authorization header',
+      'Sign in with email and password, and `code` of an authenticator app where one is ' +
+      'set up (422 for the field `code` where it is missing or wrong). Answers a token ' +
+      'for the Authorization header',
     throttle: 'sign-in',
     body: credentials,
     reply: signedIn,
@@ -104,7 +106,8 @@ export const profileApi = {
     path: '/register',
     access: 'public',
     summary:
-      'Join a dojo by its invitation, as a trial student whom an instructor approves. A student under 13 is refused: a guardian joins in their place',
+      'Join a dojo by its invitation, as a trial student whom an instructor approves. A ' +
+      'student under 13 is refused: a guardian joins in their place',
     throttle: 'registration',
     body: joinForm,
     reply: signedIn,
@@ -114,7 +117,8 @@ export const profileApi = {
     path: '/register/guardian',
     access: 'public',
     summary:
-      'Join a dojo by its invitation as the guardian of up to 10 children, who need no login of their own',
+      'Join a dojo by its invitation as the guardian of up to 10 children, who need no ' +
+      'login of their own',
     throttle: 'registration',
     body: guardianJoinForm,
     reply: signedIn,
@@ -147,7 +151,8 @@ export const profileApi = {
     path: '/profile',
     access: 'signed-in',
     summary:
-      'Who is signed in. `sign_in_step` says what has to be done before any other call is answered: choose a password, or set up a second factor; null for nothing',
+      'Who is signed in. `sign_in_step` says what has to be done before any other call ' +
+      'is answered: choose a password, or set up a second factor; null for nothing',
     duringSignIn: true,
     reply: signedInUser,
   },
@@ -156,7 +161,8 @@ export const profileApi = {
     path: '/profile',
     access: 'instructor',
     summary:
-      "Change an instructor's settings; ends all their sessions. A password that is left out or empty stays",
+      "Change an instructor's settings; ends all their sessions. A password that is left " +
+      'out or empty stays',
     body: profileUpdate,
     reply: successWithMessage,
   },
@@ -199,7 +205,9 @@ export const profileApi = {
     path: '/account-recovery',
     access: 'public',
     summary:
-      'Take an account back by the link that was emailed when it was changed; ends its password and sessions. Answers a token for POST /password-reset and who made a login meanwhile. `email` replaces the old email where somebody else has it by now',
+      'Take an account back by the link that was emailed when it was changed; ends its ' +
+      'password and sessions. Answers a token for POST /password-reset and who made a ' +
+      'login meanwhile. `email` replaces the old email where somebody else has it by now',
     throttle: 'sign-in',
     body: recovery,
     reply: z.object({

@@ -122,7 +122,8 @@ export const senseiApi = {
     path: '/sensei/register',
     access: 'public',
     summary:
-      'Register a dojo and its first instructor, who can sign in once a super admin has activated them. Answers no token',
+      'Register a dojo and its first instructor, who can sign in once a super admin has ' +
+      'activated them. Answers no token',
     throttle: 'registration',
     body: senseiRegistration,
     reply: successWithMessage,
@@ -132,7 +133,9 @@ export const senseiApi = {
     path: '/super-admin/sensei',
     access: 'super-admin',
     summary:
-      'The sensei, newest first, or as searched, filtered and sorted; all of them without a `limit`. `before` is the id of the last one read. `contact_number` is the current phone',
+      'The sensei, newest first, or as searched, filtered and sorted; all of them ' +
+      'without a `limit`. `before` is the id of the last one read. `contact_number` is ' +
+      'the current phone',
     query: senseiQuery,
     reply: z.object({ sensei_list: z.array(sensei) }),
   },
@@ -160,7 +163,9 @@ export const senseiApi = {
     path: '/super-admin/sensei/:id/reset-password',
     access: 'super-admin',
     summary:
-      "Set a sensei's password and end their sessions. It is good for one sign-in, at which they choose their own. `remove_second_factor` takes away passkeys and authenticator app",
+      "Set a sensei's password and end their sessions. It is good for one sign-in, at " +
+      'which they choose their own. `remove_second_factor` takes away passkeys and ' +
+      'authenticator app',
     params: idParams,
     body: passwordReset,
     reply: success,

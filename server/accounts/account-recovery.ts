@@ -7,7 +7,7 @@ import type { Database, Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
-import { type Account, accountById, changeEmail, changePasswordHash } from './accounts.ts'
+import { type Account, requireAccount, changeEmail, changePasswordHash } from './accounts.ts'
 import { storeResetLink } from './password-reset.ts'
 import { unusableHash } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
@@ -75,7 +75,7 @@ export async function recoverAccount(
   const reset_token = newSecret()
   const { account, email, newLogIns } = await db.withoutDojo(async (tx) => {
     const link = await redeem(tx, sha256(recoveryToken))
-    const recoveredAccount = (await accountById(tx, link.account_id))!
+    const recoveredAccount = await requireAccount(tx, link.account_id)
     const restoredEmail = otherEmail ?? link.email
     if (recoveredAccount.role === 'instructor') requireSenseiEmail(restoredEmail)
     if (restoredEmail !== recoveredAccount.email)
@@ -104,7 +104,9 @@ export async function recoverAccount(
     mail.send({
       to: account.email,
       subject: 'Your Tatami account has another email again',
-      text: 'The email of this Tatami account was changed back by a link that had been sent to its earlier address. This address can no longer log in.',
+      text:
+        'The email of this Tatami account was changed back by a link that had been sent to ' +
+        'its earlier address. This address can no longer log in.',
     })
   return {
     email,

@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts'
 import { isUniqueViolation } from '../db/database-errors.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { accounts, passwordResets, signInAddresses } from './tables.ts'
 
 export type Account = typeof accounts.$inferSelect
@@ -76,6 +77,10 @@ export async function accountById(tx: Tx, id: string, lock?: 'share'): Promise<A
   return account ?? null
 }
 
+/** The account of a caller, which exists while its session does. */
+export const requireAccount = async (tx: Tx, id: string, lock?: 'share'): Promise<Account> =>
+  mustExist(await accountById(tx, id, lock), 'The account')
+
 /** True if one of the dojo's instructors is active, and locks that instructor. */
 export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
   const [instructor] = await tx
@@ -105,7 +110,7 @@ export async function activeDojosAmong(tx: Tx, dojoIds: string[]): Promise<Set<s
         equalsAny(accounts.dojo_id, dojoIds),
       ),
     )
-  return new Set(active.map(({ dojo_id }) => dojo_id!))
+  return new Set(active.map(({ dojo_id }) => mustExist(dojo_id, 'The dojo')))
 }
 
 export async function requireActiveDojo(tx: Tx, dojoId: string): Promise<void> {

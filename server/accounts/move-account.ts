@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Role } from '@tatami/contract/lib/endpoint'
 import type { Tx } from '../db/database.ts'
 import { notificationSettings, notifications, pushSubscriptions } from '../notifications/tables.ts'
-import { accountById } from './accounts.ts'
+import { requireAccount } from './accounts.ts'
 import {
   accountRecoveries,
   accounts,
@@ -35,7 +35,7 @@ export async function moveAccount(
   currentId: string,
   { id, role }: { id: string; role: Role },
 ): Promise<string> {
-  const account = (await accountById(tx, currentId))!
+  const account = await requireAccount(tx, currentId)
   // Emails are unique, and both rows exist until the end of this transaction.
   await tx.insert(accounts).values({ ...account, id, role, email: `${id}@moving.invalid` })
   for (const table of BELONGINGS)

@@ -9,9 +9,10 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { type Account, accountById } from './accounts.ts'
+import { type Account, requireAccount } from './accounts.ts'
 import { countPasskeys } from './second-factor.ts'
 import { pick } from '../lib/rows.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { passkeyChallenges, passkeys } from './tables.ts'
 
 const NAME = 'Tatami'
@@ -157,7 +158,7 @@ export async function addPasskey(
       name,
     })
     .returning(summary)
-  return passkey!
+  return mustExist(passkey, 'The passkey')
 }
 
 export async function renamePasskey(
@@ -232,5 +233,5 @@ export async function accountOfPasskey(
     .update(passkeys)
     .set({ counter: verification.authenticationInfo.newCounter, last_used_at: nowIso() })
     .where(eq(passkeys.id, passkey.id))
-  return (await accountById(tx, passkey.account_id, 'share'))!
+  return await requireAccount(tx, passkey.account_id, 'share')
 }

@@ -40,7 +40,9 @@ export async function requestPasswordReset(
   mail.send({
     to: account.email,
     subject: 'Reset your Tatami password',
-    text: `Someone asked to reset the password of this Tatami account. If it was you, open this link within 30 minutes:\n\n${link}\n\nIf it was not you, you need do nothing.`,
+    text:
+      'Someone asked to reset the password of this Tatami account. If it was you, open ' +
+      `this link within 30 minutes:\n\n${link}\n\nIf it was not you, you need do nothing.`,
   })
 }
 

@@ -8,11 +8,13 @@ import { invalid } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { systemConfig } from '../texting/tables.ts'
-import { accountById } from './accounts.ts'
+import { requireAccount } from './accounts.ts'
 
 const ADVICE = 'Choose another, three or four words that do not belong together for example.'
 const COMMON = `Many people use this password, so it is among the first that are guessed. ${ADVICE}`
-const OWN_WORDS = `This password is made of your name, your email or your dojo’s name, which are among the first that are guessed. ${ADVICE}`
+const OWN_WORDS =
+  'This password is made of your name, your email or your dojo’s name, which are among the ' +
+  `first that are guessed. ${ADVICE}`
 
 const MIN_LENGTH = 8
 let common: Promise<Set<string>> | undefined
@@ -83,7 +85,7 @@ export async function refuseOwnWords(
   field: string,
   password: string,
 ): Promise<void> {
-  const account = (await accountById(tx, accountId))!
+  const account = await requireAccount(tx, accountId)
   const names = account.dojo_id
     ? await insideDojo(tx, account.dojo_id, (dojo) => namesIn(dojo, account.dojo_id!, accountId))
     : []

@@ -19,4 +19,4 @@ function run({ password, verified }: HashingTask): HashingResult {
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
-parentPort!.on('message', (task: HashingTask) => parentPort!.postMessage(run(task)))
+parentPort?.on('message', (task: HashingTask) => parentPort?.postMessage(run(task)))

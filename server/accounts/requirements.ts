@@ -13,7 +13,8 @@ type AccountColumns = Pick<typeof accounts, 'id' | 'role'>
 /** SQL condition: the account has a passkey or an authenticator app. */
 const hasSecondFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
   exists (select from ${passkeys} where ${passkeys.account_id} = ${id}) or
-  exists (select from ${totpSecrets} where ${totpSecrets.account_id} = ${id} and ${totpSecrets.confirmed_at} is not null))`
+  exists (select from ${totpSecrets} where ${totpSecrets.account_id} = ${id}
+    and ${totpSecrets.confirmed_at} is not null))`
 
 /** SQL condition: a session opened at `requiredSince` must set up a second factor first. People who
  *  were signed in when it became required are asked at the next sign-in. */
@@ -21,8 +22,10 @@ export const lacksRequiredFactor = (
   account: AccountColumns,
   requiredSince: PgColumn,
 ): SQL => sql`(coalesce(
-  (select case ${account.role} when 'super-admin' then ${systemConfig.second_factor_super_admins_since}
-    when 'instructor' then ${systemConfig.second_factor_instructors_since} end from ${systemConfig}) <= ${requiredSince}, false)
+  (select case ${account.role} when 'super-admin'
+    then ${systemConfig.second_factor_super_admins_since}
+    when 'instructor' then ${systemConfig.second_factor_instructors_since} end
+      from ${systemConfig}) <= ${requiredSince}, false)
   and not ${hasSecondFactor(account)})`
 
 const current = async (tx: Tx) => (await tx.select().from(systemConfig))[0]

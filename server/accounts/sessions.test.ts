@@ -52,7 +52,8 @@ describe('a token', () => {
       createHash('sha256').update(token).digest('base64url'),
     )
     const { rows: tables } = await admin.query<{ name: string }>(
-      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+      "select relname as name from pg_class where relkind = 'r' and relnamespace = " +
+        "'public'::regnamespace",
     )
     for (const { name } of tables) {
       const { rows } = await admin.query(
@@ -157,7 +158,8 @@ test.each(['sensei', 'student'])(
         expect(
           (
             await admin.query(
-              "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+              'select 1 from pg_stat_activity where datname = current_database() and ' +
+                "wait_event_type = 'Lock'",
             )
           ).rowCount,
         ).toBe(1),
@@ -172,7 +174,8 @@ describe('a server cut off from the other servers’ messages', () => {
   const listeners = async () =>
     (
       await admin.query<{ pid: number }>(
-        "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%' or query = 'select 1'",
+        'select pid from pg_stat_activity where datname = current_database() and query ' +
+          "ilike 'listen%' or query = 'select 1'",
       )
     ).rows.map(({ pid }) => pid)
 

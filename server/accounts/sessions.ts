@@ -167,7 +167,8 @@ export async function requireLiveSession(tx: Tx, { sessionId }: Caller): Promise
 }
 
 export const isLiveSession = (sessionId: PgColumn): SQL => sql`exists (select from ${sessions}
-  join ${accounts} on ${accounts.id} = ${sessions.account_id} where ${sessions.token_hash} = ${sessionId}
+  join ${accounts} on ${accounts.id} = ${sessions.account_id}
+    where ${sessions.token_hash} = ${sessionId}
   and ${accounts.is_active} and ${sessions.last_used_at} > ${sinceIdle()})`
 
 async function writeUse(

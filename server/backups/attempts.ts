@@ -8,6 +8,8 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { now, nowIso } from '../lib/clock.ts'
+import { firstRow } from '../lib/rows.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { ATTEMPTS_KEPT_DAYS, backups } from './tables.ts'
 
 const HOUR_MS = 3_600_000
@@ -52,7 +54,7 @@ export async function claimBackup(tx: Tx): Promise<string | undefined> {
   const { rows } = await tx.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.backup))}) as free`,
   )
-  if (!rows[0]!.free) return undefined
+  if (!firstRow(rows).free) return undefined
   await tx
     .update(backups)
     .set({ finished_at: nowIso(), failure: CUT_SHORT })
@@ -113,12 +115,18 @@ export async function backupStatus(tx: Tx, isOn: boolean): Promise<BackupStatus>
   const failedBackup = await newestWhere(tx, isNotNull(backups.failure))
   const failure =
     failedBackup && (!last || failedBackup.started_at > last.started_at)
-      ? { at: failedBackup.started_at, reason: failedBackup.failure! }
+      ? { at: failedBackup.started_at, reason: failedBackup.failure ?? CUT_SHORT }
       : null
   return {
     is_on: isOn,
     is_late: (isOn || last !== undefined) && isOlderThan(await baseline(tx), LATE_AFTER_MS),
-    last: last ? { made_at: last.started_at, bytes: last.bytes!, file: last.file! } : null,
+    last: last
+      ? {
+          made_at: last.started_at,
+          bytes: mustExist(last.bytes, 'The size'),
+          file: mustExist(last.file, 'The file'),
+        }
+      : null,
     failure,
   }
 }

@@ -6,6 +6,7 @@ import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
 import { nowIso } from '../lib/clock.ts'
 import { BackupError } from './backup-error.ts'
 import { digesting, type Manifest, type TableSummary, writeBackupFile } from './backup-file.ts'
+import { firstRow } from '../lib/rows.ts'
 import { migrationsOf, sequencesOf, type Table, tablesOf } from './schema.ts'
 
 const RESERVE_BYTES = 256 * 2 ** 20
@@ -14,7 +15,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 
 // Makes PostgreSQL write values in its default format.
 const SESSION = `
-  set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO';
+  set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC'; set
+    datestyle = 'ISO';
   set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex'`
 
 type Options = { databaseUrl: string; path: string; reserveBytes?: number }
@@ -88,7 +90,7 @@ async function describe(client: pg.Client) {
   return {
     made_at: nowIso(),
     tatami_version: tatamiVersion(),
-    postgres_version: rows[0]!.version,
+    postgres_version: firstRow(rows).version,
     sequences: await sequencesOf(client),
   }
 }
@@ -99,11 +101,13 @@ async function seeAllRows(client: pg.Client, tables: Table[]) {
   const filteredTables = tables.filter(({ is_filtered }) => is_filtered).map(({ name }) => name)
   if (filteredTables.length > 0)
     throw new BackupError(
-      `This login may not see every row of ${filteredTables.slice(0, 3).join(', ')}. Back up with the login that Tatami migrates with, once ` +
+      `This login may not see every row of ${filteredTables.slice(0, 3).join(', ')}. ` +
+        'Back up with the login that Tatami migrates with, once ' +
         'this version has started, or as a superuser.',
     )
   const { rowCount } = await client.query(
-    "select from pg_class where relnamespace = 'public'::regnamespace and row_security_active(oid) limit 1",
+    "select from pg_class where relnamespace = 'public'::regnamespace and " +
+      'row_security_active(oid) limit 1',
   )
   if (rowCount === 0) await client.query('set local row_security = off')
 }

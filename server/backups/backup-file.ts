@@ -72,7 +72,8 @@ async function* leavingRoom(source: AsyncIterable<Buffer>, folder: string, reser
       if (bavail * bsize < reserveBytes) {
         const reserve = `${Math.floor(reserveBytes / 2 ** 20)} MB`
         throw new BackupError(
-          `The disk of ${folder} is nearly full: a backup leaves ${reserve} of it free for everything else.`,
+          `The disk of ${folder} is nearly full: a backup leaves ${reserve} of it free ` +
+            'for everything else.',
         )
       }
       uncheckedBytes = 0

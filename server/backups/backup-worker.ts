@@ -21,4 +21,4 @@ const outcome: BackupOutcome = await backUp(task).then(
   (error: unknown) => ({ failure: wordsOf(error) }),
 )
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
-parentPort!.postMessage(outcome)
+parentPort?.postMessage(outcome)

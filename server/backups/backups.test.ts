@@ -54,7 +54,8 @@ async function emptyDatabase(): Promise<string> {
 const relationsIn = (url: string) =>
   queryAs(
     url,
-    "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S')",
+    "select relname from pg_class where relnamespace = 'public'::regnamespace and " +
+      "relkind in ('r', 'S')",
   )
 
 async function forge(
@@ -95,7 +96,8 @@ describe('a backup', () => {
     const counts = await queryAs<{ name: string; rows: number }>(
       server.adminUrl,
       `select relname as name, (xpath('/row/c/text()', query_to_xml('select count(*) as c from ' || oid::regclass, false, true, '')))[1]::text::int as rows
-       from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations' order by 1`,
+       from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+         and relname <> 'migrations' order by 1`,
     )
     expect(manifest.tables.map(({ name, rows }) => ({ name, rows }))).toEqual(counts)
     expect(manifest.tables.find(({ name }) => name === 'students')).toMatchObject({ rows: 4 })
@@ -107,7 +109,8 @@ describe('a backup', () => {
       migratorUrl,
       'set role tatami_owner',
       'create table a_first (number int)',
-      'create table m_middle as select n, repeat(md5(n::text), 8) as words from generate_series(1, 60000) n',
+      'create table m_middle as select n, repeat(md5(n::text), 8) as words from ' +
+        'generate_series(1, 60000) n',
       'create table z_last (number int)',
     )
     const writer = new pg.Client({ connectionString: migratorUrl })
@@ -118,7 +121,8 @@ describe('a backup', () => {
     const writing = (async () => {
       while (!endOfWriting.signal.aborted)
         await writer.query(
-          `insert into z_last values (${(writtenRows += 1)}); insert into a_first values (${writtenRows})`,
+          `insert into z_last values (${(writtenRows += 1)}); insert into a_first values ` +
+            `(${writtenRows})`,
         )
     })()
     const path = fileAt('of-one-moment.zip')
@@ -334,7 +338,8 @@ describe('a restore', () => {
     await expect(
       restore({ databaseUrl: migratorUrl, path: original }, DATABASE_RULES),
     ).rejects.toThrow(
-      'The database is not empty, and a backup is only restored into an empty one. Nothing was changed.',
+      'The database is not empty, and a backup is only restored into an empty one. ' +
+        'Nothing was changed.',
     )
     const manifestAfter = await backUp({ databaseUrl: migratorUrl, path: fileAt('after.zip') })
     expect(manifestAfter.tables).toEqual(manifestBefore.tables)
@@ -343,17 +348,23 @@ describe('a restore', () => {
 
 /** Columns, constraints, indexes, policies and triggers of each table. */
 const SCHEMA = `
-  select relname::text as of, concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid)) as has
-    from pg_attribute join pg_class c on c.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+  select relname::text as of, concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull,
+    pg_get_expr(adbin, adrelid)) as has
+    from pg_attribute join pg_class c on c.oid = attrelid left join pg_attrdef on adrelid = attrelid
+      and adnum = attnum
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0
+      and not attisdropped
   union all select relname::text, concat_ws(' ', 'secured', relrowsecurity, relforcerowsecurity)
     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-  union all select conrelid::regclass::text, concat_ws(' ', conname, pg_get_constraintdef(oid), convalidated)
+  union all select conrelid::regclass::text, concat_ws(' ', conname, pg_get_constraintdef(oid),
+    convalidated)
     from pg_constraint where connamespace = 'public'::regnamespace
   union all select tablename::text, indexdef from pg_indexes where schemaname = 'public'
-  union all select tablename::text, concat_ws(' ', policyname, permissive, roles, cmd, qual, with_check)
+  union all select tablename::text, concat_ws(' ', policyname, permissive, roles, cmd, qual,
+    with_check)
     from pg_policies where schemaname = 'public'
-  union all select tgrelid::regclass::text, concat_ws(' ', pg_get_triggerdef(oid), tgenabled) from pg_trigger where not tgisinternal
+  union all select tgrelid::regclass::text, concat_ws(' ', pg_get_triggerdef(oid), tgenabled)
+    from pg_trigger where not tgisinternal
   order by 1, 2`
 
 describe.each(releases())(

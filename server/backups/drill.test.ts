@@ -66,7 +66,8 @@ async function digests(url: string) {
   ])
     columnsByTable[table] = (
       await client.query(
-        `select count(*)::int as rows, md5(string_agg(t::text, ',' order by t::text)) as md5 from ${table} t`,
+        `select count(*)::int as rows, md5(string_agg(t::text, ',' order by t::text)) as ` +
+          `md5 from ${table} t`,
       )
     ).rows[0]
   await client.end()

@@ -151,7 +151,8 @@ test('that the end of its server cuts short leaves nothing, and the next server 
   await reader.query('begin; set local role tatami_owner; lock table vapid_keys')
   const running = ending.runIfDue()
   const sessions =
-    "select 1 from pg_stat_activity where application_name = 'tatami backup' and datname = current_database()"
+    "select 1 from pg_stat_activity where application_name = 'tatami backup' and datname " +
+    '= current_database()'
   const sessionsWhere = async (condition: string) =>
     (await watcher.query(`${sessions} and ${condition}`)).rowCount
   await expect.poll(() => sessionsWhere("wait_event_type = 'Lock'"), { timeout: 15_000 }).toBe(1)

@@ -8,6 +8,7 @@ import { isUnavailable } from '../db/database-errors.ts'
 import { now } from '../lib/clock.ts'
 import { BackupError } from './backup-error.ts'
 import { digesting, type Manifest, openBackup, type OpenBackup } from './backup-file.ts'
+import { firstRow } from '../lib/rows.ts'
 import { isEmpty, type Table, tablesOf, withoutConstraints } from './schema.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
@@ -43,7 +44,7 @@ export async function restore(
       const { rows } = await client.query<{ texts: number }>(
         "select count(*)::int as texts from messages where state in ('waiting', 'queued')",
       )
-      return rows[0]!.texts
+      return firstRow(rows).texts
     })
     await prepareDatabase({ databaseUrl }, rules, { migrationsFolder })
     const { manifest } = backup
@@ -73,7 +74,8 @@ function splitMigrations(
   const knownCount = migrations.filter((hash, index) => allMigrations[index]?.hash === hash).length
   if (knownCount < migrations.length)
     throw new BackupError(
-      `${path} was made by Tatami ${tatami_version}, whose tables this version does not know. Restore it with that version or a later one.`,
+      `${path} was made by Tatami ${tatami_version}, whose tables this version does not ` +
+        'know. Restore it with that version or a later one.',
     )
   return { before: allMigrations.slice(0, knownCount), after: allMigrations.slice(knownCount) }
 }
@@ -111,7 +113,8 @@ async function load(
   await client.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`)
   if (!(await isEmpty(client)))
     throw new BackupError(
-      'The database is not empty, and a backup is only restored into an empty one. Nothing was changed.',
+      'The database is not empty, and a backup is only restored into an empty one. ' +
+        'Nothing was changed.',
     )
   await becomeOwner(client)
   await client.query(
@@ -130,7 +133,8 @@ async function load(
 function throwDamaged(error: unknown): never {
   if (error instanceof BackupError || isUnavailable(error)) throw error
   throw new BackupError(
-    'The backup is damaged: its rows do not fit the tables of its version. Nothing was changed. Use another backup.',
+    'The backup is damaged: its rows do not fit the tables of its version. Nothing was ' +
+      'changed. Use another backup.',
     { cause: error },
   )
 }
@@ -151,7 +155,9 @@ function requireAllTables(manifest: Manifest, tables: Table[]) {
   const missingTables = tables.filter(({ name }) => !names.has(name)).map(({ name }) => name)
   if (missingTables.length > 0)
     throw new BackupError(
-      `The backup is incomplete: it lacks the ${missingTables.length === 1 ? 'table' : 'tables'} ${missingTables.join(', ')}, which every backup has. Nothing was changed. Use another backup.`,
+      'The backup is incomplete: it lacks the ' +
+        `${missingTables.length === 1 ? 'table' : 'tables'} ${missingTables.join(', ')}, ` +
+        'which every backup has. Nothing was changed. Use another backup.',
     )
   const knownTables = new Set(tables.map(({ name }) => name))
   const unknownTable = manifest.tables.find(({ name }) => !knownTables.has(name))

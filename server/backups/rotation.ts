@@ -1,3 +1,4 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { addDays, monthKey, monthOfDate, nextWeekday } from '@tatami/contract/lib/calendar-day'
 /** The newest backup of each of the last days, weeks and months. */
 const RETENTION = [
@@ -19,7 +20,7 @@ export function outdatedBackups(names: string[]): string[] {
     .filter((name) => NIGHTLY.test(name))
     .toSorted()
     .toReversed()
-  const dayOf = (name: string) => NIGHTLY.exec(name)![1]!
+  const dayOf = (name: string) => mustExist(NIGHTLY.exec(name)?.[1], 'The day')
   const keptNames = RETENTION.flatMap(({ count, periodOf }) => {
     const newest = new Map<string, string>()
     for (const name of nightly)

@@ -1,3 +1,4 @@
+import { firstRow } from '../lib/rows.ts'
 import type pg from 'pg'
 
 const HISTORY = 'migrations'
@@ -7,14 +8,18 @@ export type Table = { name: string; columns: string[]; is_filtered: boolean }
 // `is_filtered`: row-level security may hide rows from this login.
 const TABLES = `
   select c.relname::text as name,
-    array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
+    array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0
+      and not attisdropped and attgenerated = '' order by attnum) as columns,
     row_security_active(c.oid) and (
       exists (select from pg_policy where polrelid = c.oid and not polpermissive)
       or not exists (
-        select from pg_policy where polrelid = c.oid and polpermissive and polcmd in ('r', '*') and pg_get_expr(polqual, polrelid) = 'true'
-          and exists (select from unnest(polroles) role where role = 0 or pg_has_role(role, 'usage')))
+        select from pg_policy where polrelid = c.oid and polpermissive and polcmd in ('r', '*')
+          and pg_get_expr(polqual, polrelid) = 'true'
+          and exists (select from unnest(polroles) role where role = 0
+            or pg_has_role(role, 'usage')))
     ) as is_filtered
-  from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> '${HISTORY}' order by relname`
+  from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r'
+    and relname <> '${HISTORY}' order by relname`
 
 export const tablesOf = async (client: pg.ClientBase): Promise<Table[]> =>
   (await client.query<Table>(TABLES)).rows
@@ -40,13 +45,15 @@ export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
 
 const RELATIONS = `
   select count(*)::int as relations from pg_class c
-  where relnamespace in (select oid from pg_namespace where nspname in ('public', 'pgboss')) and relkind in ('r', 'p', 'v', 'm', 'S')
-    and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')`
+  where relnamespace in (select oid from pg_namespace where nspname in ('public', 'pgboss'))
+    and relkind in ('r', 'p', 'v', 'm', 'S')
+    and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid
+      and deptype = 'e')`
 
 /** True if the database has no table, view or sequence. */
 export async function isEmpty(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ relations: number }>(RELATIONS)
-  return rows[0]!.relations === 0
+  return firstRow(rows).relations === 0
 }
 
 type ForeignKey = { table: string; name: string; definition: string }

@@ -125,7 +125,8 @@ export function connect(
 // Assumes the serving role, since the login may be another, and sets the dojo.
 const begin = (dojoId: string, idleTimeoutMs: number) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
-  `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}; set local app.dojo_id = '${dojoId}'`
+  `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}; set local ` +
+  `app.dojo_id = '${dojoId}'`
 
 type Context = {
   pool: pg.Pool

@@ -84,7 +84,8 @@ const readStatistics = async () =>
 async function fill(): Promise<void> {
   for (const { id, zone } of dojos)
     await client.query(
-      `insert into dojos (id, name, invite_code, time_zone, created_at) values ($1, 'Cedar Park Judo', $3, $2, now())`,
+      'insert into dojos (id, name, invite_code, time_zone, created_at) values ($1, ' +
+        `'Cedar Park Judo', $3, $2, now())`,
       [id, zone, id],
     )
   for (const { id, dojo } of students) {
@@ -135,7 +136,8 @@ test('what was recorded as paid becomes charges with their payments, and every f
       ).flat()
       const chargeWords = charges.map(
         (charge) =>
-          `${charge.student_id} ${charge.year} ${charge.month} ${receivedOf(charge)} ${owedOf(charge)} ${isPaid(charge)}`,
+          `${charge.student_id} ${charge.year} ${charge.month} ${receivedOf(charge)} ` +
+          `${owedOf(charge)} ${isPaid(charge)}`,
       )
       const recordWords = recordsBefore
         .filter(
@@ -143,7 +145,8 @@ test('what was recorded as paid becomes charges with their payments, and every f
         )
         .map(
           (paidRecord) =>
-            `${paidRecord.student_id} ${paidRecord.payment_year} ${paidRecord.payment_month} ${paidRecord.amount} 0 true`,
+            `${paidRecord.student_id} ${paidRecord.payment_year} ` +
+            `${paidRecord.payment_month} ${paidRecord.amount} 0 true`,
         )
       expect(chargeWords.toSorted()).toEqual(recordWords.toSorted())
       for (const { lines } of charges) {

@@ -49,7 +49,8 @@ test('a login that may create roles, no more, makes them and migrates; several s
 
 test('none of the roles may pass the policies, and the one that serves inherits nothing', async () => {
   const { rows } = await root.query(
-    "select rolname, rolsuper, rolbypassrls, rolcreaterole, rolinherit from pg_roles where rolname like 'tatami%' order by 1",
+    'select rolname, rolsuper, rolbypassrls, rolcreaterole, rolinherit from pg_roles ' +
+      "where rolname like 'tatami%' order by 1",
   )
   const bound = { rolsuper: false, rolbypassrls: false, rolcreaterole: false }
   expect(rows).toEqual([
@@ -91,7 +92,8 @@ describe('a database of the unreleased versions before 1.1.0', () => {
   const STEPS = `
     delete from migrations where created_at > ${baseline};
     insert into migrations (hash, created_at) select 'step', time from generate_series(1, 33) step,
-      lateral (select ${baseline} + (${version110}::bigint - ${baseline}) * step / 33 as time) times`
+      lateral (select ${baseline} + (${version110}::bigint - ${baseline}) * step / 33 as time)
+        times`
   let [databaseUrl, client]: [string, pg.Client] = ['', root]
 
   beforeEach(async () => {

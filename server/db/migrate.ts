@@ -6,6 +6,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { driverError, isRetryable, isUnavailable } from './database-errors.ts'
+import { firstRow } from '../lib/rows.ts'
 import { createQueues, type Queue, queueGrants } from './queue.ts'
 
 export const MIGRATIONS = {
@@ -27,7 +28,8 @@ export const migrationCount = (folder?: string): number => migrationTimes(folder
 
 // Roles belong to the whole cluster: another database may be creating them right now.
 const ensureRole = (name: string, options: string) => `do $$ begin
-  if not exists (select from pg_roles where rolname = '${name}') then create role ${name} ${options}; end if;
+  if not exists (select from pg_roles where rolname = '${name}')
+    then create role ${name} ${options}; end if;
 exception when duplicate_object or unique_violation then null; end $$;`
 
 const ensureMember = (role: string, member: string) => `do $$ begin
@@ -40,9 +42,11 @@ ${ensureRole('tatami_owner', 'nologin')}
 ${ensureRole('tatami_overseer', 'nologin')}
 ${ensureRole('tatami_app', 'nologin noinherit')}
 ${ensureMember('tatami_overseer', 'tatami_app')}
-do $$ declare wanted text; lets text := case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end; begin
+do $$ declare wanted text; lets text := case when current_setting('server_version_num')::int <
+  160000 then 'member' else 'set' end; begin
   foreach wanted in array array['tatami_owner', 'tatami_overseer', 'tatami_app'] loop
-    if not pg_has_role(current_user, wanted, lets) then execute format('grant %I to %I', wanted, current_user); end if;
+    if not pg_has_role(current_user, wanted, lets)
+      then execute format('grant %I to %I', wanted, current_user); end if;
   end loop;
 exception when unique_violation then null; end $$;
 do $$ begin
@@ -93,7 +97,10 @@ const columnGrants = (hiddenColumns: PgColumn[]) =>
         (column) => !hiddenColumns.includes(column),
       )
       const names = columns.map(({ name }) => name).join(', ')
-      return `revoke select on ${getTableName(table)} from tatami_overseer; grant select (${names}) on ${getTableName(table)} to tatami_overseer;`
+      return (
+        `revoke select on ${getTableName(table)} from tatami_overseer; grant select ` +
+        `(${names}) on ${getTableName(table)} to tatami_overseer;`
+      )
     })
     .join('\n')
 
@@ -156,9 +163,10 @@ export async function migrationsRun(
   )
   if (rowCount === 0) return { count: 0, newest: 0 }
   const { rows } = await client.query<{ count: number; newest: number }>(
-    'select count(*)::int as count, coalesce(max(created_at), 0)::float8 as newest from public.migrations',
+    'select count(*)::int as count, coalesce(max(created_at), 0)::float8 as newest from ' +
+      'public.migrations',
   )
-  return rows[0]!
+  return firstRow(rows)
 }
 
 /** An older server would undo newer grants and break newer rules. Running ones may continue. */
@@ -166,12 +174,14 @@ async function refuseNewerTables(client: pg.ClientBase, folder: string) {
   const [run, times] = [await migrationsRun(client), migrationTimes(folder)]
   if (run.newest > Math.max(...times))
     throw new MigrationError(
-      `a newer version of Tatami has brought it up to date (${run.count} migrations, this version knows ${times.length}). ` +
+      `a newer version of Tatami has brought it up to date (${run.count} migrations, ` +
+        `this version knows ${times.length}). ` +
         'Start that version, or restore a backup of before into an empty database.',
     )
   if (run.count !== times.filter((time) => time <= run.newest).length)
     throw new MigrationError(
-      'a version of Tatami that was never released has changed its tables, and this version only continues from a release. ' +
+      'a version of Tatami that was never released has changed its tables, and this ' +
+        'version only continues from a release. ' +
         '"Update" in docs/OPERATIONS.md says what to do.',
     )
 }
@@ -197,7 +207,7 @@ async function runMigrations(
   const { rows } = await client.query<{ free: boolean }>(
     `select pg_try_advisory_lock(${ADVISORY_LOCKS.backup}) as free`,
   )
-  if (!rows[0]!.free) {
+  if (!firstRow(rows).free) {
     log('A backup is being made. The update of the database waits until it is complete …')
     await client.query(`select pg_advisory_lock(${ADVISORY_LOCKS.backup})`)
   }
@@ -207,8 +217,8 @@ async function runMigrations(
     if (isUnavailable(error)) throw error
     const reason = driverError(error).message ?? String(error)
     throw new MigrationError(
-      'the update failed and nothing was changed, so the version before serves as it did: ' +
-        reason,
+      'the update failed and nothing was changed, so the version before serves ' +
+        `as it did: ${reason}`,
       { cause: error },
     )
   }

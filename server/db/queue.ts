@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { pluck } from '../lib/rows.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Database, Tx } from './database.ts'
 
 /** A job is just an id, '' if nothing is named; one job per id waits at a time. `isEveryMinute`
@@ -27,7 +28,10 @@ const currentTransaction = new AsyncLocalStorage<Tx>()
 /** Runs its statements in our transactions. Never started, so it has no timers or connections. */
 const transactionBoss = new PgBoss({
   ...SETTINGS,
-  db: { executeSql: (text, values) => currentTransaction.getStore()!.$client.query(text, values) },
+  db: {
+    executeSql: (text, values) =>
+      mustExist(currentTransaction.getStore(), 'The transaction').$client.query(text, values),
+  },
 })
 
 const jobOf = (id: string, inSeconds: number) => ({

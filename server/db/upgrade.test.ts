@@ -46,28 +46,33 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
   await asSuperuser(url, async (client) => {
     await migrateAs(client, folderOf(1))
     await client.query(
-      `insert into dojos (id, name, invite_code, created_at) values ('${dojo}', 'Cedar Park Judo', 'code', now())`,
+      `insert into dojos (id, name, invite_code, created_at) values ('${dojo}', 'Cedar ` +
+        `Park Judo', 'code', now())`,
     )
     for (const id of [student, otherStudent]) {
       await client.query(`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
         values ('${id}', '${id}@home.org', 'none', 'student', '${dojo}', true, now())`)
       await client.query(
-        `insert into students (dojo_id, id, name, email, created_at) values ('${dojo}', '${id}', 'Ken', '${id}@home.org', now())`,
+        `insert into students (dojo_id, id, name, email, created_at) values ('${dojo}', ` +
+          `'${id}', 'Ken', '${id}@home.org', now())`,
       )
     }
     await client.query(
-      `insert into message_batches (dojo_id, id, kind, text, created_at) values ('${dojo}', '${batch}', 'welcome', 'Hi', now())`,
+      'insert into message_batches (dojo_id, id, kind, text, created_at) values ' +
+        `('${dojo}', '${batch}', 'welcome', 'Hi', now())`,
     )
     for (const id of [student, otherStudent]) {
       await client.query(`insert into messages (dojo_id, id, batch_id, student_id, state, updated_at)
         values ('${dojo}', '${newId()}', '${batch}', '${id}', 'delivered', now())`)
       await client.query(
-        `insert into undeliverable_phones (dojo_id, student_id, phone, error_code, created_at) values ('${dojo}', '${id}', '+1', 1, now())`,
+        'insert into undeliverable_phones (dojo_id, student_id, phone, error_code, ' +
+          `created_at) values ('${dojo}', '${id}', '+1', 1, now())`,
       )
       await client.query(`insert into incoming_texts (dojo_id, id, provider_id, student_id, phone, text, received_at)
         values ('${dojo}', '${newId()}', '${newId()}', '${id}', '+1', 'Hi', now())`)
       await client.query(`insert into notifications (dojo_id, id, account_id, title, message, student_id, created_at)
-        values ('${dojo}', '${newId()}', '${otherStudent}', 'A birthday today', 'Ken', '${id}', now())`)
+        values ('${dojo}', '${newId()}', '${otherStudent}', 'A birthday today', 'Ken', '${id}',
+          now())`)
     }
   })
 

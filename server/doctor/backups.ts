@@ -5,7 +5,8 @@ import { codeOf, type Finding, ok, problem, warning } from './finding.ts'
 const HOUR_MS = 3_600_000
 const OLD_HOURS = 36
 const REMEDY =
-  'Make one now: npm run backup. While a server runs, one is made every night (docs/OPERATIONS.md, Backup and restore).'
+  'Make one now: npm run backup. While a server runs, one is made every night ' +
+  '(docs/OPERATIONS.md, Backup and restore).'
 
 export async function checkBackups(backupDir: string | null): Promise<Finding> {
   if (backupDir === null)

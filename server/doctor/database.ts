@@ -3,6 +3,7 @@ import pg from 'pg'
 import { migrationsRun, migrationTimes } from '../db/migrate.ts'
 import { now } from '../lib/clock.ts'
 import { judgeClocks } from '../db/trusted-clock.ts'
+import { firstRow } from '../lib/rows.ts'
 import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
@@ -50,7 +51,7 @@ async function checkVersion(client: pg.Client): Promise<Finding> {
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
        current_setting('server_encoding') as encoding, pg_is_in_recovery() as reads`,
   )
-  const { version, number, encoding, reads } = rows[0]!
+  const { version, number, encoding, reads } = firstRow(rows)
   if (number < OLDEST_VERSION * 10_000)
     return problem(
       'Database',
@@ -83,19 +84,22 @@ async function checkMigrations(
   if (newest > Math.max(...times))
     return problem(
       'Migrations',
-      `The database is of a newer version of Tatami than this one: it has ${count} migrations, and ${times.length} are known here.`,
+      `The database is of a newer version of Tatami than this one: it has ${count} ` +
+        `migrations, and ${times.length} are known here.`,
       'Run that version or a newer one ("git pull"); an older one must not write there.',
     )
   if (!times.includes(newest))
     return problem(
       'Migrations',
-      'A version of Tatami that was never released has changed the tables, and this version only continues from a release.',
+      'A version of Tatami that was never released has changed the tables, and this ' +
+        'version only continues from a release.',
       'Do what "Update" in docs/OPERATIONS.md says.',
     )
   if (missingCount > 0 && isRunning)
     return problem(
       'Migrations',
-      `The server that runs is older than this copy of Tatami: ${missingCount} migrations are not done.`,
+      `The server that runs is older than this copy of Tatami: ${missingCount} ` +
+        'migrations are not done.',
       'Restart it: the start migrates.',
     )
   if (missingCount > 0)
@@ -111,21 +115,22 @@ async function checkDatabaseClock(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ ms: number }>(
     'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
   )
-  return clockFinding('Clock', 'the database', rows[0]!.ms - (askedAt + now().getTime()) / 2)
+  return clockFinding('Clock', 'the database', firstRow(rows).ms - (askedAt + now().getTime()) / 2)
 }
 
 async function checkHousekeeping(client: pg.Client): Promise<Finding[]> {
   const column = await client.query(
-    "select from information_schema.columns where table_name = 'system_config' and column_name = 'clock_seen_at'",
+    "select from information_schema.columns where table_name = 'system_config' and " +
+      "column_name = 'clock_seen_at'",
   )
   if (column.rowCount === 0) return []
   const { rows } = await client.query<{ database: Date; last_seen: Date | null }>(
     'select clock_timestamp() as database, clock_seen_at as last_seen from public.system_config',
   )
   const verdict = judgeClocks({
-    database: rows[0]!.database.getTime(),
+    database: firstRow(rows).database.getTime(),
     server: now().getTime(),
-    lastSeen: rows[0]!.last_seen?.getTime() ?? null,
+    lastSeen: firstRow(rows).last_seen?.getTime() ?? null,
   })
   return verdict.trusted ? [] : [housekeepingFinding(verdict)]
 }
@@ -140,8 +145,10 @@ function housekeepingFinding({ reason, byMs }: { reason: string; byMs: number })
     )
   return problem(
     'Housekeeping',
-    `It waits, because ${Math.floor(byMs / DAY_MS)} days have passed since the clock was last looked at. ${waits}`,
-    'If Tatami was off for so long: "npm run confirm-clock". Else correct the clock; it goes on by itself.',
+    `It waits, because ${Math.floor(byMs / DAY_MS)} days have passed since the clock was ` +
+      `last looked at. ${waits}`,
+    'If Tatami was off for so long: "npm run confirm-clock". Else correct the clock; it ' +
+      'goes on by itself.',
   )
 }
 
@@ -151,7 +158,8 @@ export function clockFinding(check: string, otherClock: string, aheadMs: number)
     return ok(check, `This machine's clock agrees with that of ${otherClock}.`)
   return problem(
     check,
-    `This machine's clock is ${seconds} seconds ${aheadMs > 0 ? 'behind' : 'ahead of'} that of ${otherClock}.`,
+    `This machine's clock is ${seconds} seconds ${aheadMs > 0 ? 'behind' : 'ahead of'} ` +
+      `that of ${otherClock}.`,
     'Let the clock be set by the network: "timedatectl set-ntp true", or install chrony.',
   )
 }

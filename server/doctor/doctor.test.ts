@@ -83,7 +83,9 @@ describe('the port', () => {
         live(request, response)
       }),
     )
-    const older = `problem: The server that runs is older than the files here, which are Tatami ${VERSION}.`
+    const older =
+      'problem: The server that runs is older than the files here, which are Tatami ' +
+      `${VERSION}.`
     const ready = await checkPort({ host: '0.0.0.0', port })
     expect([ready.isRunning, ...ready.findings.map(wordsOf)]).toEqual([
       true,
@@ -298,7 +300,8 @@ describe('the way in', () => {
       await check({ publicUrl: 'http://dojo.example', host: '0.0.0.0', trustProxy: 1 }),
     ).toEqual([
       expect.stringContaining(
-        'warning: PUBLIC_URL is http://dojo.example, without https: passwords can be read on the way',
+        'warning: PUBLIC_URL is http://dojo.example, without https: passwords can be ' +
+          'read on the way',
       ),
       expect.stringContaining(
         'warning: TRUST_PROXY is set, and 0.0.0.0 can be reached without the proxy',

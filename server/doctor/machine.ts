@@ -46,7 +46,8 @@ export async function checkPort(
       ? ok('Server', `Tatami runs at ${url} and is ready.`)
       : problem(
           'Server',
-          `Tatami runs at ${url} and is not ready: its database is away, only reads, has no room, or lacks migrations.`,
+          `Tatami runs at ${url} and is not ready: its database is away, only reads, has ` +
+            'no room, or lacks migrations.',
           'What is found of the disk and the database here says why; so does the log.',
         )
     return { findings: [finding, checkCopy(live)], isRunning: true }
@@ -71,7 +72,8 @@ async function liveTatami(url: string): Promise<Partial<Copy> | null> {
 }
 
 const RESTART =
-  'Restart it, after "npm run backup": "systemctl restart tatami" as a service, else stop it and "npm start". Or run the doctor of its own copy.'
+  'Restart it, after "npm run backup": "systemctl restart tatami" as a service, else ' +
+  'stop it and "npm start". Or run the doctor of its own copy.'
 
 /** Compares the running server's files with those on disk, which an update may have replaced. */
 export function checkCopy(running: Partial<Copy>, ownCopy = copyOnDisk()): Finding {
@@ -84,7 +86,8 @@ export function checkCopy(running: Partial<Copy>, ownCopy = copyOnDisk()): Findi
   if (running.version !== ownCopy.version)
     return problem(
       'Version',
-      `The server that runs is Tatami ${running.version}, and the files here are Tatami ${ownCopy.version}.`,
+      `The server that runs is Tatami ${running.version}, and the files here are Tatami ` +
+        `${ownCopy.version}.`,
       RESTART,
     )
   return running.files === ownCopy.files
@@ -149,7 +152,8 @@ export async function checkDisk(folder: string, read = readDisk): Promise<Findin
   const { freeBytes, totalBytes, freeFiles, totalFiles } = await read(existing)
   const room = `${size(freeBytes)} of ${size(totalBytes)} are free on the disk of ${folder}`
   const remedy =
-    'Delete what is not needed there, old backups and logs first, or give it a larger disk: a full one stops all writing.'
+    'Delete what is not needed there, old backups and logs first, or give it a larger ' +
+    'disk: a full one stops all writing.'
   if (totalFiles > 0 && freeFiles / totalFiles < 0.01)
     return problem('Disk', `The disk of ${folder} has no room for more files.`, remedy)
   if (freeBytes < DISK_PROBLEM_BYTES) return problem('Disk', `Only ${room}.`, remedy)

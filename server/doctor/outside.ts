@@ -39,19 +39,23 @@ export async function checkAddress({
       ? warning(
           'Address',
           `PUBLIC_URL is ${publicUrl}, which only this machine reaches.`,
-          'For others, put a reverse proxy with https in front (deploy/Caddyfile), and set PUBLIC_URL to its address.',
+          'For others, put a reverse proxy with https in front (deploy/Caddyfile), and ' +
+            'set PUBLIC_URL to its address.',
         )
       : warning(
           'Address',
-          `PUBLIC_URL is ${publicUrl}, without https: passwords can be read on the way, and browsers allow no push and no passkeys.`,
-          'Put a reverse proxy with https in front (deploy/Caddyfile), and set PUBLIC_URL to its address.',
+          `PUBLIC_URL is ${publicUrl}, without https: passwords can be read on the way, ` +
+            'and browsers allow no push and no passkeys.',
+          'Put a reverse proxy with https in front (deploy/Caddyfile), and set ' +
+            'PUBLIC_URL to its address.',
         ),
   ]
   if (trustProxy !== false && !['127.0.0.1', '::1', 'localhost'].includes(host))
     findings.push(
       warning(
         'Proxy',
-        `TRUST_PROXY is set, and ${host} can be reached without the proxy: visitors may claim any address.`,
+        `TRUST_PROXY is set, and ${host} can be reached without the proxy: visitors may ` +
+          'claim any address.',
         'Set HOST to 127.0.0.1, or leave TRUST_PROXY unset without a proxy.',
       ),
     )
@@ -62,7 +66,8 @@ function checkProxy(trustProxy: unknown): Finding {
   return trustProxy === false
     ? problem(
         'Proxy',
-        'PUBLIC_URL is https, so a proxy is in front, and TRUST_PROXY is not set: all visitors share the limits of one address.',
+        'PUBLIC_URL is https, so a proxy is in front, and TRUST_PROXY is not set: all ' +
+          'visitors share the limits of one address.',
         'Set TRUST_PROXY to the number of proxies (1 for Caddy alone).',
       )
     : ok('Proxy', 'TRUST_PROXY is set: limits and the log go by the addresses of visitors.')
@@ -118,7 +123,8 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
       ? problem(
           'Address',
           `The proxy at ${publicUrl} does not reach Tatami (${status}).`,
-          'Let it pass requests on to HOST and PORT (deploy/Caddyfile); its log says what it tried.',
+          'Let it pass requests on to HOST and PORT (deploy/Caddyfile); its log says ' +
+            'what it tried.',
         )
       : warning(
           'Address',
@@ -142,7 +148,8 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
     return warning(
       'Address',
       `The certificate of ${hostname} is valid for ${days} more days.`,
-      'Caddy renews a month ahead: its log says why it could not. Ports 80 and 443 have to be reachable from the internet.',
+      'Caddy renews a month ahead: its log says why it could not. Ports 80 and 443 have ' +
+        'to be reachable from the internet.',
     )
   return ok(
     'Address',
@@ -180,7 +187,8 @@ function wordsForHttps(
     return [
       `The certificate of ${hostname} is from an authority that this machine does not know.`,
       isPrivateHostname(hostname)
-        ? 'For an authority of your own, set NODE_EXTRA_CA_CERTS to its root certificate; browsers need it as well.'
+        ? 'For an authority of your own, set NODE_EXTRA_CA_CERTS to its root certificate; ' +
+          'browsers need it as well.'
         : 'Use one that browsers know, too: Caddy gets it by itself.',
     ]
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO')
@@ -207,7 +215,8 @@ export async function checkPushService(url = PUSH_SERVICE, ca?: string): Promise
       warning(
         'Push',
         `Push services cannot be reached (${hostname}: ${codeOf(error) || messageOf(error)}).`,
-        'Allow connections to port 443 outside; until then notifications stand under the bell only.',
+        'Allow connections to port 443 outside; until then notifications stand under the ' +
+          'bell only.',
       ),
     ]
   }
@@ -217,7 +226,8 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Finding> {
   if (!smtpUrl)
     return warning(
       'Mail',
-      'No mail server is set: nobody can reset their password without the super admin, or is told of a changed account by mail.',
+      'No mail server is set: nobody can reset their password without the super admin, ' +
+        'or is told of a changed account by mail.',
       'Set SMTP_URL and MAIL_FROM.',
     )
   const { hostname } = new URL(smtpUrl)
@@ -241,7 +251,8 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Finding> {
     return problem(
       'Mail',
       `The mail server ${hostname} cannot be used: ${messageOf(error)}`,
-      'Correct SMTP_URL (smtps:// for port 465), or allow the connection: many hosts block mail to the outside.',
+      'Correct SMTP_URL (smtps:// for port 465), or allow the connection: many hosts ' +
+        'block mail to the outside.',
     )
   }
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import type { FastifyInstance } from 'fastify'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { type Content, openApi, openApiPath, rolesAllowed } from './openapi.ts'
 
 const escape = (text: string) =>
@@ -14,8 +15,10 @@ const fold = (label: string, value: unknown) =>
 const contentOf = (part?: { content: Content }) => part && Object.values(part.content)[0]
 
 function callOf(endpoint: Endpoint, { paths }: Document) {
-  const { parameters, requestBody, responses } =
-    paths[openApiPath(endpoint)]![endpoint.method.toLowerCase()]!
+  const { parameters, requestBody, responses } = mustExist(
+    paths[openApiPath(endpoint)]?.[endpoint.method.toLowerCase()],
+    endpoint.path,
+  )
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => `<code>${name}</code>`)

@@ -76,7 +76,8 @@ describe('a server without its database', () => {
     const remoteClient = clientsOf(http).clientFor(sensei.token)
     expect((await remoteClient.get('/classes')).status).toBe(200)
     await admin.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename is not null and pid <> pg_backend_pid()',
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = ' +
+        'current_database() and usename is not null and pid <> pg_backend_pid()',
     )
     for (let i = 0; i < 10; i += 1)
       expect([200, 503]).toContain((await remoteClient.get('/classes')).status)

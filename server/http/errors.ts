@@ -61,7 +61,9 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
   const body = JSON.stringify({ detail })
   if (socket.writable)
     socket.write(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; ` +
+        `charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: ` +
+        `close\r\n\r\n${body}`,
     )
   socket.destroy()
 }

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Refusal } from '../lib/refusal.ts'
 
 /** Requesters take turns; those with priority leave every fifth turn to the others. */
@@ -114,14 +115,15 @@ function waitingLine(maxSize: number) {
     for (const [key, { length }] of byKey)
       if (length > (byKey.get(longest)?.length ?? 0)) longest = key
     const entries = byKey.get(longest) ?? []
-    if (entries.length > (byKey.get(forKey)?.length ?? 0) + 1) drop(longest, entries.at(-1)!)
+    const last = entries.at(-1)
+    if (last && entries.length > (byKey.get(forKey)?.length ?? 0) + 1) drop(longest, last)
   }
   function drop(key: string, entry: Waiting) {
     leave(key, entry)
     entry.reject()
   }
   function leave(key: string, entry: Waiting) {
-    const entries = byKey.get(key)!
+    const entries = byKey.get(key) ?? []
     entries.splice(entries.indexOf(entry), 1)
     if (entries.length === 0) byKey.delete(key)
     size -= 1
@@ -142,8 +144,8 @@ function waitingLine(maxSize: number) {
       size += 1
     },
     take(): Waiting {
-      const [key, entries] = byKey.entries().next().value!
-      const next = entries[0]!
+      const [key, entries] = mustExist(byKey.entries().next().value, 'A waiting task')
+      const next = mustExist(entries[0], 'A waiting task')
       leave(key, next)
       if (byKey.delete(key)) byKey.set(key, entries)
       return next

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { migrationTimes } from '../db/migrate.ts'
+import { firstRow } from '../lib/rows.ts'
 import type { Copy } from '../lib/version.ts'
 
 /** Exporting a snapshot writes a temporary file, which fails on a full disk. */
@@ -25,8 +26,9 @@ export function registerHealthChecks(http: FastifyInstance, db: Database, copy?:
   http.get('/api/health/ready', { logLevel: 'warn' }, async (_, reply) => {
     const isReady = await db
       .withoutDojo(async (tx) => {
-        const [row] = (await tx.execute<{ newest: number; writable: boolean }>(READY)).rows
-        return row!.writable && row!.newest >= newestKnown
+        const { rows } = await tx.execute<{ newest: number; writable: boolean }>(READY)
+        const { writable, newest } = firstRow(rows)
+        return writable && newest >= newestKnown
       })
       .catch(() => false)
     return isReady && !http.isShuttingDown()

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { sha256 } from '../lib/secrets.ts'
+import { firstRow } from '../lib/rows.ts'
 import { idempotencyKeys } from './tables.ts'
 
 /** A hash of few possibilities reveals its input, so passwords are left out. */
@@ -24,12 +25,12 @@ export async function withIdempotencyKey<T>(
     .onConflictDoNothing()
     .returning({ key: idempotencyKeys.key })
   if (!isFirst) {
-    const [first] = await tx.select().from(idempotencyKeys).where(isKey)
-    if (first!.request_hash !== request_hash)
+    const first = firstRow(await tx.select().from(idempotencyKeys).where(isKey))
+    if (first.request_hash !== request_hash)
       throw new Refusal(409, 'This Idempotency-Key was used for another request')
-    if (first!.reply === null)
+    if (first.reply === null)
       throw new Refusal(409, 'This was done before, and has been deleted since')
-    return first!.reply as T
+    return first.reply as T
   }
   const reply = await work()
   await tx.update(idempotencyKeys).set({ reply }).where(isKey)

@@ -109,7 +109,8 @@ export async function openApi(api: Record<string, Record<string, Endpoint>>) {
       title: 'Tatami',
       version: '1',
       description:
-        'Every error is {detail}. Dates of birth and class days are calendar dates; moments are ISO date-times.',
+        'Every error is {detail}. Dates of birth and class days are calendar dates; ' +
+        'moments are ISO date-times.',
     },
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     paths,

@@ -74,7 +74,8 @@ test('a server whose listener is down reads the database each time', async () =>
 
 test('the trigger stands on the tables of cached responses, and on none that is written often', async () => {
   const { rows } = await admin.query<{ name: string }>(
-    "select tgrelid::regclass::text as name from pg_trigger where tgname = 'publish_dojo_change' order by 1",
+    'select tgrelid::regclass::text as name from pg_trigger where tgname = ' +
+      "'publish_dojo_change' order by 1",
   )
   expect(rows.map(({ name }) => name)).toEqual([
     'accounts',

@@ -1,6 +1,7 @@
 import { createCache } from '../db/cache.ts'
 import { DOJO_CHANGED, type Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { App } from './serve.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
@@ -27,9 +28,9 @@ export function cachePerDojo<V extends { maxBytes: number }>(
   return async (dojoId: string): Promise<V> => {
     const quarter = Math.floor(now().getTime() / QUARTER_HOUR_MS)
     const load = async () => ({ quarter, value: await db.inDojo(dojoId, (tx) => make(tx, dojoId)) })
-    const cachedValue = (await cache.get(dojoId, load))!
+    const cachedValue = mustExist(await cache.get(dojoId, load), 'The response')
     if (cachedValue.quarter === quarter) return cachedValue.value
     cache.invalidate(dojoId)
-    return (await cache.get(dojoId, load))!.value
+    return mustExist(await cache.get(dojoId, load), 'The response').value
   }
 }

@@ -23,6 +23,7 @@ import { runForRequest } from '../lib/request-context.ts'
 import { SerializedReply, serializerOf } from './serialized-reply.ts'
 import { compileReplyFilter } from './reply-filter.ts'
 import type { Replica } from '../db/replica.ts'
+import { firstRow } from '../lib/rows.ts'
 import type { PubSub } from '../db/pubsub.ts'
 
 /** A signed-in account. `step` is what its session has to do before anything else. */
@@ -260,7 +261,7 @@ function validate(schema: z.ZodType, value: unknown) {
     field: path.join('.'),
     message,
   }))
-  throw new Refusal(422, errors[0]!.message, { errors })
+  throw new Refusal(422, firstRow(errors).message, { errors })
 }
 
 declare module 'fastify' {

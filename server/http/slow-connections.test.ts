@@ -29,7 +29,8 @@ function begin(words: string, onClosed: () => void): Promise<void> {
 }
 const HALF_HEADERS = 'GET / HTTP/1.1\r\nHost: x\r\nX: 1\r\n',
   HALF_BODY =
-    'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'
+    'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: ' +
+    'application/json\r\nContent-Length: 99\r\n\r\n{'
 
 test('five hundred requests that never end are no wait for another, and are hung up on', async () => {
   const { token } = await server.createSensei()

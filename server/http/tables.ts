@@ -28,7 +28,8 @@ export const httpTables: TableRules[] = [
       since: idempotencyKeys.created_at,
       days: 7,
       words:
-        'Answers to recent requests, so that none is carried out twice. No passwords are among them.',
+        'Answers to recent requests, so that none is carried out twice. No passwords are ' +
+        'among them.',
     },
   },
 ]

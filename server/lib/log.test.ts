@@ -3,7 +3,8 @@ import { serializers } from './log.ts'
 
 test('the address of a letter that was refused stays out of the log, and why it was refused does not', () => {
   const mailError = new Error(
-    "Can't send mail - all recipients were rejected: 550 5.1.1 <ken.adams+judo@home.org>: no such user",
+    "Can't send mail - all recipients were rejected: 550 5.1.1 " +
+      '<ken.adams+judo@home.org>: no such user',
   )
   const { message, code } = serializers.err(Object.assign(mailError, { code: 'EENVELOPE' }))
   expect([message, code]).toEqual([

@@ -15,18 +15,24 @@ type Recipient = PrivacyNotice['recipients'][number]
 
 const SCHOOL_DATA: KeptData[] = [
   {
-    what: 'Students and guardians: names, birthdays, contacts, classes, attendance, belts, notes and messages',
+    what:
+      'Students and guardians: names, birthdays, contacts, classes, attendance, belts, ' +
+      'notes and messages',
     how_long: 'Until the school deletes them. Ask your school to see, correct or delete yours.',
   },
   {
-    what: 'Words the school wrote to several people or for itself, such as group texts and templates',
+    what:
+      'Words the school wrote to several people or for itself, such as group texts and ' +
+      'templates',
     how_long:
-      'Until the school deletes them. After a student is deleted, announcements say “a former student” instead of the full name. Other words stay as they were written.',
+      'Until the school deletes them. After a student is deleted, announcements say “a ' +
+      'former student” instead of the full name. Other words stay as they were written.',
   },
   {
     what: 'Payments',
     how_long:
-      'As long as the school needs them for its books. After a student is deleted, only dates, amounts, methods and receipt numbers stay, without a name.',
+      'As long as the school needs them for its books. After a student is deleted, only ' +
+      'dates, amounts, methods and receipt numbers stay, without a name.',
   },
   {
     what: 'That a student left',
@@ -36,12 +42,16 @@ const SCHOOL_DATA: KeptData[] = [
   {
     what: 'Who changed what, and when',
     how_long:
-      'As proof for as long as the school exists. It shows the names of people at the school, and the email addresses of accounts to whoever runs this server. Neither is shown any more once the person or the account is deleted. Phone numbers and messages are not in it.',
+      'As proof for as long as the school exists. It shows the names of people at the ' +
+      'school, and the email addresses of accounts to whoever runs this server. Neither ' +
+      'is shown any more once the person or the account is deleted. Phone numbers and ' +
+      'messages are not in it.',
   },
   {
     what: 'Who agreed to text messages',
     how_long:
-      'As proof for as long as the school exists. After a student is deleted, only a code made from the phone number is kept, not the number.',
+      'As proof for as long as the school exists. After a student is deleted, only a ' +
+      'code made from the phone number is kept, not the number.',
   },
 ]
 

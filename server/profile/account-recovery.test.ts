@@ -266,7 +266,8 @@ test('notifies the user and the super admin when there is no mail server', async
   expect(notices[0]).toMatchObject({
     title: 'Email and password changed',
     message:
-      'The email and password of your account were changed. If it was not you: ask the admin team to reset your password.',
+      'The email and password of your account were changed. If it was not you: ask the ' +
+      'admin team to reset your password.',
   })
   const boss = await people.signInSuperAdmin()
   expect((await boss.get('/notifications')).body[0]).toMatchObject({
@@ -481,7 +482,8 @@ test('names the students whose log-ins were made meanwhile, which their pages ca
   expect((await owner.get('/notifications')).body[0]).toMatchObject({
     title: 'Account taken back',
     message:
-      '2 student logins were made meanwhile: Ken Adams, Mia Ruiz. Check them in the Student Center: a student’s page can end the login.',
+      '2 student logins were made meanwhile: Ken Adams, Mia Ruiz. Check them in the ' +
+      'Student Center: a student’s page can end the login.',
   })
   expect((await asKen.get('/profile')).status).toBe(200)
   expect((await owner.delete(`/students/${ken.id}/log-in`)).body).toEqual({ success: true })

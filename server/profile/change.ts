@@ -1,6 +1,6 @@
 import type { ProfileUpdate } from '@tatami/contract/profile/profile'
 import { eq } from 'drizzle-orm'
-import { accountById, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
+import { requireAccount, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
 import { auditAct } from '../audit/audit.ts'
 import { confirmPassword } from '../accounts/sign-in-throttle.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../accounts/password-rules.ts'
@@ -13,6 +13,7 @@ import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Caller, Member } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
+import { firstRow } from '../lib/rows.ts'
 import { notifyAccountChange } from './notify-account-change.ts'
 
 type ChangeNotifier = { mail: Mailer; publicUrl: string }
@@ -31,16 +32,16 @@ export async function changeProfile(
     : null
   const recoveryMail = await db.inDojo(caller.dojoId, async (tx) => {
     await requireLiveSession(tx, caller)
-    const account = (await accountById(tx, caller.id))!
+    const account = await requireAccount(tx, caller.id)
     await changeEmail(tx, caller.id, email)
     if (phone_number !== undefined) {
-      const [instructor] = await tx
+      const instructorRows = await tx
         .select()
         .from(instructors)
         .where(eq(instructors.id, caller.id))
         .for('no key update')
       await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
-      await changeGuardianOfAccount(tx, instructor!, { phone_number })
+      await changeGuardianOfAccount(tx, firstRow(instructorRows), { phone_number })
     }
     await changeDojo(tx, caller.dojoId, { name: dojo_name, ...dojo })
     if (password) await refuseOwnWords(tx, caller.id, 'password', password)
@@ -78,7 +79,7 @@ export async function changeOwnPassword(
   const password_hash = await hashPassword(new_password, requesterByAccount(caller.id))
   const recoveryMail = await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
-    const account = (await accountById(tx, caller.id))!
+    const account = await requireAccount(tx, caller.id)
     await refuseOwnWords(tx, caller.id, 'new_password', new_password)
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller, 'password-changed')

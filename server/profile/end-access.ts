@@ -44,7 +44,8 @@ export const endAccessSince: EndAccess = async (tx, account, changedAt, title) =
     const sentences = [
       ...(endedAccess.length > 0
         ? [
-            `What somebody else may have made or read has ended: ${endedAccess.join(', ')}. Please make anew what you need.`,
+            'What somebody else may have made or read has ended: ' +
+              `${endedAccess.join(', ')}. Please make anew what you need.`,
           ]
         : []),
       ...logInsMade(newLogIns),
@@ -86,7 +87,8 @@ function logInsMade(newLogIns: NewLogIns): string[] {
     sentences.push(`${logInWords(newLogIns.guardians, 'guardian')} under Families.`)
   if (newLogIns.students.length > 0)
     sentences.push(
-      `${logInWords(newLogIns.students, 'student')} in the Student Center: a student’s page can end the login.`,
+      `${logInWords(newLogIns.students, 'student')} in the Student Center: a student’s ` +
+        'page can end the login.',
     )
   return sentences
 }

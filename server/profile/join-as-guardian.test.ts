@@ -275,7 +275,8 @@ describe('refuses, and changes nothing', () => {
     const answer = await join({ email: sensei.email })
     expect([answer.status, answer.body.detail]).toEqual([
       409,
-      'An account with this email already exists. If it is yours, ask your instructor to add the child to your family.',
+      'An account with this email already exists. If it is yours, ask your instructor to ' +
+        'add the child to your family.',
     ])
     expect(await made()).toEqual(rowsBefore)
   })

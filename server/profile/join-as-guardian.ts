@@ -20,6 +20,7 @@ import { requireOwnPreferences } from '../students/enrolments.ts'
 import { students } from '../students/tables.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { dojoOpenToJoin, notifyJoined } from './join.ts'
+import { firstRow } from '../lib/rows.ts'
 import { userOf } from './profile.ts'
 
 type Child = GuardianJoinForm['children'][number]
@@ -105,5 +106,5 @@ async function refuseAdults(tx: Tx, dojoId: string, children: Child[]): Promise<
           : null
     return message ? [{ field: `children.${index}.date_of_birth`, message }] : []
   })
-  if (errors.length > 0) throw new Refusal(422, errors[0]!.message, { errors })
+  if (errors.length > 0) throw new Refusal(422, firstRow(errors).message, { errors })
 }

@@ -32,14 +32,17 @@ export async function notifyAccountChange(
   const { id, dojo_id, role } = account
   await auditAct(tx, { id, dojoId: dojo_id }, `${changeWords} changed`, { subject_id: id })
   const title = `${changeWords.charAt(0).toUpperCase()}${changeWords.slice(1)} changed`
-  const message = `The ${changeWords} of your account ${was} changed. If it was not you: ${remedy(role, hasMail)}`
-  await insideDojo(tx, dojo_id ?? ADMIN_INBOX_ID, async (dojoTx) => {
-    if (role === 'instructor') await notifyInstructors(dojoTx, dojo_id!, { title, message })
-    else await notify(dojoTx, dojo_id ?? ADMIN_INBOX_ID, [id], { title, message })
+  const message =
+    `The ${changeWords} of your account ${was} changed. ` +
+    `If it was not you: ${remedy(role, hasMail)}`
+  const inbox = dojo_id ?? ADMIN_INBOX_ID
+  await insideDojo(tx, inbox, async (dojoTx) => {
+    if (role === 'instructor') await notifyInstructors(dojoTx, inbox, { title, message })
+    else await notify(dojoTx, inbox, [id], { title, message })
     // Without a mail server only a super admin can help.
     if (role === 'instructor' && email) {
       const name = await instructorName(dojoTx, id)
-      const dojo = await dojoById(dojoTx, dojo_id!)
+      const dojo = await dojoById(dojoTx, inbox)
       await notifySuperAdmins(dojoTx, {
         title: 'Sensei email changed',
         message: `${name} of ${dojo.name} logs in with another email now.`,
@@ -65,7 +68,10 @@ export function remedy(role: Account['role'], hasMail: boolean): string {
 }
 
 const GUESSES_TITLE = 'Somebody may be guessing your password'
-const GUESSES_WORDS = `A wrong password was typed ${MAX_GUESSES} times within a day where you have logged in before. Nobody can log in from there until tomorrow. You can log in somewhere else, for example on your phone without Wi-Fi. If it was not you, please choose another password.`
+const GUESSES_WORDS =
+  `A wrong password was typed ${MAX_GUESSES} times within a day where you have logged in ` +
+  'before. Nobody can log in from there until tomorrow. You can log in somewhere else, for ' +
+  'example on your phone without Wi-Fi. If it was not you, please choose another password.'
 
 /** Returns a mail to send after the commit. */
 export async function notifyGuesses(

@@ -1,6 +1,6 @@
 import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/accounts/users'
 import { asc, eq, sql } from 'drizzle-orm'
-import { accountById } from '../accounts/accounts.ts'
+import { requireAccount } from '../accounts/accounts.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { readShownRanks } from '../belts/held-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -10,6 +10,7 @@ import { guardians } from '../guardians/tables.ts'
 import type { Caller } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
 import { studentById } from '../students/student-list.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { students } from '../students/tables.ts'
 
 const NO_DOJO = {
@@ -49,6 +50,8 @@ export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> 
 
 const USERS = { student: studentUser, instructor: instructorUser, guardian: guardianUser }
 
+const dojoOf = (tx: Tx, dojoId: string | null) => dojoById(tx, mustExist(dojoId, 'The dojo'))
+
 async function studentsByGuardian(tx: Tx, { id }: Identity) {
   const studentIds = await studentsOfGuardian(tx, id)
   const rows = await tx
@@ -66,21 +69,20 @@ async function studentsByGuardian(tx: Tx, { id }: Identity) {
 }
 
 async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
-  const { time_zone, belt_test_name } = await dojoById(tx, dojoId!)
-  const student = await studentById(tx, dojoId!, id)
-  // Who signs in has an email.
-  return { ...student, email: student.email!, time_zone, belt_test_name }
+  const { time_zone, belt_test_name } = await dojoOf(tx, dojoId)
+  const student = await studentById(tx, mustExist(dojoId, 'The dojo'), id)
+  return { ...student, email: mustExist(student.email, 'The email'), time_zone, belt_test_name }
 }
 
 async function guardianUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   const [guardian] = await tx.select().from(guardians).where(eq(guardians.id, id))
-  const { name: dojo_name, city, state, time_zone, belt_test_name } = await dojoById(tx, dojoId!)
-  const { name, email, phone: phone_number } = guardian!
+  const { name: dojo_name, city, state, time_zone, belt_test_name } = await dojoOf(tx, dojoId)
+  const { name, email, phone: phone_number } = mustExist(guardian, 'The guardian')
   return {
     ...NOT_A_STUDENT,
     id,
     name,
-    email: email!,
+    email: mustExist(email, 'The email'),
     is_instructor: false,
     is_super_admin: false,
     dojo_name,
@@ -95,8 +97,8 @@ async function guardianUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
 
 async function instructorUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, id))
-  const dojo = await dojoById(tx, dojoId!)
-  const { name, email, contact_number, phone_number } = instructor!
+  const dojo = await dojoOf(tx, dojoId)
+  const { name, email, contact_number, phone_number } = mustExist(instructor, 'The instructor')
   return {
     ...NOT_A_STUDENT,
     id,
@@ -115,13 +117,13 @@ async function instructorUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
 }
 
 async function superAdminUser(tx: Tx, { id }: Identity): Promise<User> {
-  const account = await accountById(tx, id)
+  const { email } = await requireAccount(tx, id)
   return {
     ...NOT_A_STUDENT,
     ...NO_DOJO,
     id,
     name: 'Super Admin',
-    email: account!.email,
+    email,
     is_instructor: false,
     is_super_admin: true,
   }

@@ -22,7 +22,8 @@ const traces = async () => {
     rows: [counts],
   } = await server.db.withoutDojo((tx) =>
     tx.execute<{ dojos: number; accounts: number }>(sql`
-    select (select count(*)::int from dojos) as dojos, (select count(*)::int from accounts) as accounts`),
+    select (select count(*)::int from dojos) as dojos, (select count(*)::int
+      from accounts) as accounts`),
   )
   const { sensei_list } = (await (await server.signInSuperAdmin()).get('/super-admin/sensei')).body
   return { ...counts!, instructors: sensei_list.length }

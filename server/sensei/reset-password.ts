@@ -10,12 +10,14 @@ import { type Database, insideDojo } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Caller } from '../http/serve.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { notify } from '../notifications/notify.ts'
 
 const RESET_NOTIFICATION = {
   title: 'Password reset',
   message:
-    'The admin team has set a new password for your account. If you did not ask for it, please contact them.',
+    'The admin team has set a new password for your account. If you did not ask for it, ' +
+    'please contact them.',
 }
 
 type Effects = { sessions: Sessions; mail: Mailer; endAccessSince: EndAccess }
@@ -41,12 +43,11 @@ export async function resetSenseiPassword(
     if (remove_second_factor) await removeSecondFactors(tx, id)
     await sessions.endSessionsOfAccount(tx, id, 'password-reset')
     await endAccessSince(tx, account, await suspectSince(tx, account), 'Password reset')
-    const actor = { id: caller.id, dojoId: account.dojo_id }
+    const dojoId = mustExist(account.dojo_id, 'The dojo')
+    const actor = { id: caller.id, dojoId }
     await auditAct(tx, actor, 'sensei password reset', { subject_id: id })
     if (remove_second_factor) await auditAct(tx, actor, 'second factor removed', { subject_id: id })
-    await insideDojo(tx, account.dojo_id!, (dojo) =>
-      notify(dojo, account.dojo_id!, [id], RESET_NOTIFICATION),
-    )
+    await insideDojo(tx, dojoId, (dojo) => notify(dojo, dojoId, [id], RESET_NOTIFICATION))
     return account.email
   })
   mail.send({

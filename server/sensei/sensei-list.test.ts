@@ -214,7 +214,8 @@ describe('searches', () => {
     const { rows } = await server.db.withoutDojo((tx) =>
       tx.execute<{ plain: string; written_out: string }>(
         sql`select plain_letters(name) as plain, written_out_letters(name) as written_out
-          from unnest(${sql.param(names)}::text[]) with ordinality as given (name, place) order by place`,
+          from unnest(${sql.param(names)}::text[]) with ordinality as given (name, place)
+            order by place`,
       ),
     )
     expect(rows).toEqual(
@@ -265,9 +266,11 @@ const computeRows = () =>
   server.db.withoutDojo((tx) =>
     asOverseer(tx, async (overseerTx) => {
       const { rows } = await overseerTx.execute<{ id: string; is_active: boolean }>(sql`
-        select i.id, i.name as full_name, i.email, i.phone_number as contact_number, d.name as dojo_name, d.city, d.state, a.is_active,
+        select i.id, i.name as full_name, i.email, i.phone_number as contact_number, d.name as
+          dojo_name, d.city, d.state, a.is_active,
           (select count(*)::int from students s where s.dojo_id = i.dojo_id) as total_students
-        from instructors i join accounts a on a.id = i.id join dojos d on d.id = i.dojo_id order by i.id`)
+        from instructors i join accounts a on a.id = i.id join dojos d on d.id = i.dojo_id
+          order by i.id`)
       const active = rows.filter(({ is_active }) => is_active).length
       return {
         rows,

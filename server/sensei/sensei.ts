@@ -15,6 +15,8 @@ import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Caller } from '../http/serve.ts'
+import { firstRow } from '../lib/rows.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { senseiDirectory, senseiTotals } from './tables.ts'
 
 const SORTED_BY: Record<SenseiSortKey, [PgColumn, ...PgColumn[]]> = {
@@ -84,8 +86,7 @@ function searchPatterns(search: string): SQL[] {
 }
 
 export async function senseiStats(tx: Tx) {
-  const [totals] = await tx.select().from(senseiTotals)
-  const { total_sensei, active_sensei } = totals!
+  const { total_sensei, active_sensei } = firstRow(await tx.select().from(senseiTotals))
   return { total_sensei, active_sensei, inactive_sensei: total_sensei - active_sensei }
 }
 
@@ -104,11 +105,11 @@ export async function toggleActive(
   if (!account) throw notFound('Sensei')
   const { is_active, dojo_id } = account
   if (!is_active) await sessions.endSessionsOfAccount(tx, id)
-  if (!is_active && !(await isDojoActive(tx, dojo_id!)))
-    await sessions.endSessionsOfDojo(tx, dojo_id!)
+  const dojoId = mustExist(dojo_id, 'The dojo')
+  if (!is_active && !(await isDojoActive(tx, dojoId))) await sessions.endSessionsOfDojo(tx, dojoId)
   await auditAct(
     tx,
-    { id: caller.id, dojoId: dojo_id },
+    { id: caller.id, dojoId },
     is_active ? 'sensei activated' : 'sensei deactivated',
     { subject_id: id },
   )

@@ -140,7 +140,8 @@ const AUDITED_ACTS: Record<string, Act> = {
     prepare: async (ids) => {
       await change(
         ids,
-        `insert into phone_links (phone, student_id, created_at) values ('${PHONE}', '${ids.student_id}', now())`,
+        `insert into phone_links (phone, student_id, created_at) values ('${PHONE}', ` +
+          `'${ids.student_id}', now())`,
       )
       return { params: { phone: PHONE }, query: { student_id: ids.student_id } }
     },
@@ -151,7 +152,8 @@ const AUDITED_ACTS: Record<string, Act> = {
     prepare: async (ids) => {
       await change(
         ids,
-        `insert into guardian_phones (phone, guardian_id, created_at) values ('${PHONE}', '${ids.guardian_id}', now())`,
+        'insert into guardian_phones (phone, guardian_id, created_at) values ' +
+          `('${PHONE}', '${ids.guardian_id}', now())`,
       )
       return { params: { phone: PHONE }, query: { guardian_id: ids.guardian_id } }
     },

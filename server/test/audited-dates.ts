@@ -55,7 +55,8 @@ export const auditedDates = (
       prepare: async (ids) => {
         await change(
           ids,
-          `insert into calendar_feeds (account_id, token_hash, created_at) values ('${ids.instructor_id}', 'x', now())`,
+          'insert into calendar_feeds (account_id, token_hash, created_at) values ' +
+            `('${ids.instructor_id}', 'x', now())`,
         )
         return {}
       },

@@ -53,7 +53,10 @@ const FINGERPRINT = tables
     const rows = hasDojo
       ? `"${name}" where dojo_id = any($1) or dojo_id is null`
       : `"${name}" where $1::uuid[] is not null`
-    return `select '${name}' as name, count(*)::int as rows, sum(hashtext(ctid::text || xmin::text)) as versions from ${rows}`
+    return (
+      `select '${name}' as name, count(*)::int as rows, sum(hashtext(ctid::text || ` +
+      `xmin::text)) as versions from ${rows}`
+    )
   })
   .join(' union all ')
 // Prepared: planning takes longer than running.
@@ -136,7 +139,8 @@ async function send(
   if (violations.length > 0) {
     const retry = await server.http.inject({ ...request, headers } as never)
     throw new Error(
-      `As ${role} (the same once more: ${retry.statusCode} ${retry.payload.slice(0, 200)})\n${violations.join('\n')}`,
+      `As ${role} (the same once more: ${retry.statusCode} ` +
+        `${retry.payload.slice(0, 200)})\n${violations.join('\n')}`,
     )
   }
   if (answer.statusCode === 200 && request.method !== 'GET') sessions.forget()

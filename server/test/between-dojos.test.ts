@@ -105,7 +105,8 @@ test('nobody’s fields decide whose something is: a dojo, a role or a state in 
   })
   const newClass = (await ourSensei.post('/classes', exampleClass(foreignFields))).body
   const { rows } = await asOverseer<{ dojo_id: string; role: string | null }>(
-    `select dojo_id, role from accounts where id = '${id}' union all select dojo_id, null from classes where id = '${newClass.id}'`,
+    `select dojo_id, role from accounts where id = '${id}' union all select dojo_id, ` +
+      `null from classes where id = '${newClass.id}'`,
   )
   const {
     rows: [ownAccount],

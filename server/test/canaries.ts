@@ -12,12 +12,14 @@ const COLUMNS_WITHOUT_FREE_TEXT = `
 
 const excludedNames = COLUMNS_WITHOUT_FREE_TEXT.map((word) => `'${word}'`).join(', ')
 const OF_A_DOJO =
-  "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'dojo_id'"
+  "select table_name from information_schema.columns where table_schema = 'public' and " +
+  "column_name = 'dojo_id'"
 /** Two tables are read without a dojo and outlive it. */
 const PLANTED_COLUMNS =
   sql.raw(`select table_name as table, column_name as column from information_schema.columns
   where table_schema = 'public' and data_type = 'text' and column_name not in (${excludedNames})
-  and table_name not in ('provider_messages', 'audit_log') and (table_name = 'dojos' or table_name in (${OF_A_DOJO})) order by 1, 2`)
+  and table_name not in ('provider_messages', 'audit_log') and (table_name = 'dojos'
+    or table_name in (${OF_A_DOJO})) order by 1, 2`)
 const keyOf = (table: string) => (table === 'dojos' ? 'id' : 'dojo_id')
 
 /** Writes a unique word into every free text of a dojo; the word names its table. */
@@ -27,7 +29,8 @@ export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
     for (const { table, column } of rows) {
       await tx.execute(
         sql.raw(
-          `update ${table} set "${column}" = 'zanshin of ${table}' where ${keyOf(table)} = '${dojo_id}'`,
+          `update ${table} set "${column}" = 'zanshin of ${table}' where ${keyOf(table)} ` +
+            `= '${dojo_id}'`,
         ),
       )
     }
@@ -49,7 +52,8 @@ export async function digestRows(
 ): Promise<string> {
   const rowsOf = (table: string, condition: string) =>
     `select '${table}' as name, coalesce(string_agg(t::text, '|' order by t::text), '') as rows
-      from "${table}" t where ${condition} and ${conditions.map((id) => `t::text not like '%${id}%'`).join(' and ')}`
+      from "${table}" t where ${condition} and
+        ${conditions.map((id) => `t::text not like '%${id}%'`).join(' and ')}`
   const queries = [
     ...tables.map((table) => rowsOf(table, `${keyOf(table)} = '${dojo_id}'`)),
     rowsOf('accounts', `dojo_id = '${dojo_id}'`),

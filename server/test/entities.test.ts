@@ -28,14 +28,19 @@ await sensei.post('/payment-records', {
 await sensei.post('/notifications/send', { title: 'Closed', message: 'On Monday.' })
 
 const USER =
-  'id name email is_instructor is_super_admin dojo_name contact_number city state phone_number belt_level date_of_birth gender emergency_contact_name emergency_contact_phone class_preferences enrolled_classes is_trial monthly_payment_amount on_vacation app_returned payment_method current_month_paid'
+  'id name email is_instructor is_super_admin dojo_name contact_number city state ' +
+  'phone_number belt_level date_of_birth gender emergency_contact_name ' +
+  'emergency_contact_phone class_preferences enrolled_classes is_trial ' +
+  'monthly_payment_amount on_vacation app_returned payment_method current_month_paid'
 const CLASS =
-  '_id id class_name description class_days class_start_time class_end_time created_at class_day location class_time time day days start_time end_time'
+  '_id id class_name description class_days class_start_time class_end_time created_at ' +
+  'class_day location class_time time day days start_time end_time'
 const ATTENDANCE =
   'id student_id student_name class_id class_name class_time class_location class_date present'
 const PAYMENT = 'student_id payment_status marked_at updated_at payment_month payment_year'
 const SENSEI =
-  'sensei_id full_name dojo_name contact_number email city state total_students is_active created_at'
+  'sensei_id full_name dojo_name contact_number email city state total_students ' +
+  'is_active created_at'
 
 const body = async (answer: Promise<{ status: number; body: any }>) => {
   const { status, body: reply } = await answer

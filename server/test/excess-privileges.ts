@@ -40,7 +40,8 @@ const RELATIONS = `
 const PRIVILEGES = `
   select role, name, privilege, role || ' may ' || privilege || ' ' || name as words
   from (${RELATIONS}) relation,
-    unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) privilege
+    unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
+      privilege
   where case when privilege in ('SELECT', 'INSERT', 'UPDATE', 'REFERENCES')
       then has_any_column_privilege(role, oid, privilege) and not (is_view and privilege = 'SELECT')
       else has_table_privilege(role, oid, privilege) end`

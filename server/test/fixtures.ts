@@ -207,7 +207,8 @@ export async function dojoIdOf(db: Database, accountId: string): Promise<string>
 export const announceReminders = (db: Database, dojoId: string): Promise<unknown> =>
   db.inDojo(dojoId, (tx) =>
     tx.execute(sql`insert into message_settings (reminders_announced_on) values ('2020-01-01')
-      on conflict (dojo_id) do update set reminders_announced_on = excluded.reminders_announced_on`),
+      on conflict (dojo_id) do update set reminders_announced_on =
+        excluded.reminders_announced_on`),
   )
 
 /** Two statements. Each student has a phone, but every `sharing`-th has the phone and name of the

@@ -48,11 +48,13 @@ test.each([
     'tatami_app reads the view everybody past the policies',
   ],
   [
-    'create materialized view everybody as select 1 as n; grant select on everybody to tatami_overseer',
+    'create materialized view everybody as select 1 as n; grant select on everybody to ' +
+      'tatami_overseer',
     'tatami_overseer reads the view everybody past the policies',
   ],
   [
-    `create function everybody() returns bigint language sql security definer as 'select count(*) from students'`,
+    `create function everybody() returns bigint language sql security definer as 'select ` +
+      `count(*) from students'`,
     'tatami_app calls public.everybody as its owner',
   ],
   ['alter table system_config add dojo_id uuid', 'system_config is global and has a dojo_id'],
@@ -63,7 +65,8 @@ test.each([
 
 test('a view that reads as its reader is none', async () => {
   await admin.query(
-    'create view everybody with (security_invoker = true) as select * from students; grant select on everybody to tatami_app',
+    'create view everybody with (security_invoker = true) as select * from students; ' +
+      'grant select on everybody to tatami_app',
   )
   expect(await excessPrivileges(admin)).toEqual([])
 })

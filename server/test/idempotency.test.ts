@@ -18,9 +18,11 @@ const NEEDLESS: Record<string, string> = {
   'POST /login': 'the answer holds a token, which is never stored; a second session is harmless',
   'POST /logout': 'the session ends once',
   'POST /register':
-    'the answer holds a token, which is never stored; a second account is refused by its email (409)',
+    'the answer holds a token, which is never stored; a second account is refused by its ' +
+    'email (409)',
   'POST /register/guardian':
-    'the answer holds a token, which is never stored; a second account is refused by its email (409)',
+    'the answer holds a token, which is never stored; a second account is refused by its ' +
+    'email (409)',
   'POST /sensei/register': 'a second account is refused by its email (409)',
   'POST /password-check': 'only looks',
   'POST /password-reset/request': 'a second link is harmless, and there are three at most',
@@ -85,7 +87,8 @@ const NEEDLESS: Record<string, string> = {
 
 /** A rank cannot be given twice. */
 const TAKE_BACK_ALL = `insert into belt_changes (id, student_id, belt_level, previous_belt, changed_at, changed_by, kind, undoes)
-  select gen_random_uuid(), student_id, previous_belt, belt_level, now(), changed_by, 'correction', id from belt_changes c
+  select gen_random_uuid(), student_id, previous_belt, belt_level, now(), changed_by, 'correction',
+    id from belt_changes c
   where undoes is null and not exists (select from belt_changes u where u.undoes = c.id)`
 
 const server = await startTestServer()

@@ -16,7 +16,8 @@ afterEach(() => owner.query('rollback'))
 const tables = Object.keys(SAMPLE_ROWS)
 const policies = (
   await owner.query<{ table: string; policy: string }>(
-    "select tablename as table, policyname as policy from pg_policies where schemaname = 'public' order by 1, 2",
+    'select tablename as table, policyname as policy from pg_policies where schemaname = ' +
+      "'public' order by 1, 2",
   )
 ).rows
 

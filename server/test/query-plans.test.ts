@@ -144,7 +144,8 @@ describe.each(calls)('%s', (_, endpoint) => {
 })
 
 test(
-  'the schedule and the search for texts that are due read no table as a whole, and name the dojo in its own transaction',
+  'the schedule and the search for texts that are due read no table as a whole, and name ' +
+    'the dojo in its own transaction',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
     const { dojo_id } = await createSampleDojo(server.db, hash)
@@ -177,7 +178,8 @@ test(
 )
 
 test(
-  'sending texts, their statuses and what phones write read no table as a whole, and name the dojo in its own transaction',
+  'sending texts, their statuses and what phones write read no table as a whole, and ' +
+    'name the dojo in its own transaction',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
     const { dojo_id, instructor_id, student_id } = await createSampleDojo(server.db, hash)
@@ -219,7 +221,8 @@ test(
 )
 
 test(
-  'a grading from its invitations to its certificates reads no table as a whole, and names the dojo',
+  'a grading from its invitations to its certificates reads no table as a whole, and ' +
+    'names the dojo',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
     const { instructor_id, student_id, sibling_id, grading_id, rank_id } = await createSampleDojo(

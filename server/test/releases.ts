@@ -46,7 +46,8 @@ export function migrationsFolder(count: number, statements: string[] = []): stri
 export async function migrateAs(client: pg.Client, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   await client.query(
-    `grant create on database ${client.escapeIdentifier(rows[0]!.name)} to tatami_owner; grant usage, create on schema public to tatami_owner; set role tatami_owner`,
+    `grant create on database ${client.escapeIdentifier(rows[0]!.name)} to tatami_owner; ` +
+      'grant usage, create on schema public to tatami_owner; set role tatami_owner',
   )
   await migrate(drizzle(client), { ...MIGRATIONS, migrationsFolder: folder })
   await client.query(FORCE_ROW_LEVEL_SECURITY)
@@ -78,13 +79,15 @@ export async function rowsIn(
   columns: Record<string, string[]> = {},
 ): Promise<Record<string, Row[]>> {
   const { rows: tables } = await client.query<{ name: string }>(
-    "select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations' order by 1",
+    'select relname::text as name from pg_class where relnamespace = ' +
+      "'public'::regnamespace and relkind = 'r' and relname <> 'migrations' order by 1",
   )
   const rowsByTable: Record<string, Row[]> = {}
   for (const { name } of tables) {
     const list = columns[name]?.map((column) => client.escapeIdentifier(column)).join(', ') ?? '*'
     const { rows } = await client.query<{ row: Row }>(
-      `select row_to_json(t) as row from (select ${list} from ${name}) t order by row_to_json(t)::text`,
+      `select row_to_json(t) as row from (select ${list} from ${name}) t order by ` +
+        'row_to_json(t)::text',
     )
     rowsByTable[name] = rows.map(({ row }) => row)
   }

@@ -14,7 +14,8 @@ alter table students add column of_later text not null default 'new';
 alter table attendance add column of_later timestamptz;
 alter table dojos add column of_later int not null default 0;
 create index students_of_later on students (dojo_id, of_later);
-create table of_later (dojo_id uuid not null default current_setting('app.dojo_id')::uuid, id uuid not null, primary key (dojo_id, id));
+create table of_later (dojo_id uuid not null default current_setting('app.dojo_id')::uuid, id uuid
+  not null, primary key (dojo_id, id));
 alter table of_later enable row level security;`
 
 const server = await startTestServer()
@@ -63,7 +64,8 @@ test('while a newer version adds to the tables, a server that runs goes on, and 
     expect(statuses).toEqual(callsBefore)
 
   await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
-    `a newer version of Tatami has brought it up to date (${migrationCount() + 1} migrations, this version knows ${migrationCount()}).`,
+    `a newer version of Tatami has brought it up to date (${migrationCount() + 1} ` +
+      `migrations, this version knows ${migrationCount()}).`,
   )
 })
 
@@ -112,7 +114,8 @@ test('an update that meets a deadlock with a server that runs is tried again', a
     migrationsFolder: laterMigrations,
   })
   const waits =
-    "select from pg_locks join pg_class on oid = relation where relname = 'attendance' and not granted"
+    "select from pg_locks join pg_class on oid = relation where relname = 'attendance' " +
+    'and not granted'
   // The update waits first, so it is the one that finds the deadlock.
   await expect.poll(async () => (await running.query(waits)).rowCount, { timeout: 10_000 }).toBe(1)
   await running.query('select from students limit 1')

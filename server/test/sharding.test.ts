@@ -22,12 +22,15 @@ const COPIED_TABLES: Record<string, string> = {
 const UNIQUE = `
   select indrelid::regclass::text as "table", indexrelid::regclass::text as name from pg_index
   where indrelid::regclass::text = any($1) and indisunique
-    and not exists (select from pg_attribute where attrelid = indrelid and attname = 'dojo_id' and attnum = any (indkey))`
+    and not exists (select from pg_attribute where attrelid = indrelid and attname = 'dojo_id'
+      and attnum = any (indkey))`
 
 const REFERENCES = `
   select conrelid::regclass::text as "from", confrelid::regclass::text as "to", conname as name,
-    coalesce((select bool_or(a.attname = 'dojo_id' and b.attname = 'dojo_id') from unnest(conkey, confkey) k(here, there)
-      join pg_attribute a on a.attrelid = conrelid and a.attnum = k.here join pg_attribute b on b.attrelid = confrelid and b.attnum = k.there), false) as by_dojo
+    coalesce((select bool_or(a.attname = 'dojo_id' and b.attname = 'dojo_id')
+      from unnest(conkey, confkey) k(here, there)
+      join pg_attribute a on a.attrelid = conrelid and a.attnum = k.here join pg_attribute b
+        on b.attrelid = confrelid and b.attnum = k.there), false) as by_dojo
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
 
 type Reference = { from: string; to: string; name: string; by_dojo: boolean }
@@ -64,19 +67,23 @@ test('every table that is copied is referred to', async () => {
 test.each([
   ['create unique index by_email on students (email)', 'by_email'],
   [
-    'alter table classes drop constraint classes_dojo_id_id_pk cascade, add constraint by_id primary key (id)',
+    'alter table classes drop constraint classes_dojo_id_id_pk cascade, add constraint ' +
+      'by_id primary key (id)',
     'by_id',
   ],
   [
-    'alter table announcements add unique (id); alter table notifications add constraint anywhere foreign key (announcement_id) references announcements (id)',
+    'alter table announcements add unique (id); alter table notifications add constraint ' +
+      'anywhere foreign key (announcement_id) references announcements (id)',
     'anywhere',
   ],
   [
-    'alter table departures add config boolean, add constraint of_config foreign key (config) references system_config',
+    'alter table departures add config boolean, add constraint of_config foreign key ' +
+      '(config) references system_config',
     'of_config',
   ],
   [
-    'alter table system_config add dojo_id uuid, add constraint from_config foreign key (dojo_id) references message_settings',
+    'alter table system_config add dojo_id uuid, add constraint from_config foreign key ' +
+      '(dojo_id) references message_settings',
     'from_config',
   ],
 ])('notices %s', async (change, name) => {

@@ -118,7 +118,9 @@ const OBJECT_IN_USE = '55006'
 /** Drops a database and its connections, which may take longer than PostgreSQL waits. Not `with
  *  (force)`, which only a superuser may use while autovacuum runs. */
 export async function dropDatabase(adminUrl: string, name: string, tries = 5): Promise<void> {
-  const endConnections = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and backend_type = 'client backend'`
+  const endConnections =
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and ` +
+    `backend_type = 'client backend'`
   try {
     await runQueries(adminUrl, endConnections, `drop database ${name}`)
   } catch (error) {

@@ -29,7 +29,8 @@ export async function tenancyFaults(
   }
   const asServer = (text: string, dojoId = ourIds.dojo_id) => runAs('tatami_app', dojoId, text)
   await client.query(
-    `savepoint granted; set local role tatami_owner; grant select, insert, update, delete on ${table} to tatami_app`,
+    'savepoint granted; set local role tatami_owner; grant select, insert, update, ' +
+      `delete on ${table} to tatami_app`,
   )
   const dojosIn = ({ rows }: Outcome) => rows.map(({ dojo_id }) => dojo_id)
   const dojos = `select distinct dojo_id from ${table}`

@@ -17,8 +17,10 @@ const withoutDojo = (query: string) => server.db.withoutDojo((tx) => tx.execute(
 const rowsOf = async <T extends object>(query: string) => (await withoutDojo(query)).rows as T[]
 
 const tables = await rowsOf<{ name: string; of_a_dojo: boolean }>(`
-  select relname as name, exists (select from pg_attribute where attrelid = c.oid and attname = 'dojo_id' and not attisdropped) as of_a_dojo
-  from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`)
+  select relname as name, exists (select from pg_attribute where attrelid = c.oid
+    and attname = 'dojo_id' and not attisdropped) as of_a_dojo
+  from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+    order by relname`)
 const dojoTables = tables.filter(({ name }) => !(name in GLOBAL)).map(({ name }) => name)
 
 const ourIds = await createSampleDojo(server.db),
@@ -32,7 +34,8 @@ const saying = (words: RegExp) => ({ cause: { message: expect.stringMatching(wor
 describe('who asks', () => {
   test('the server serves as a role that is bound by the policies, whatever its login', async () => {
     const rows = await rowsOf(
-      'select rolname, rolsuper, rolbypassrls, rolinherit from pg_roles where rolname in (current_user, session_user)',
+      'select rolname, rolsuper, rolbypassrls, rolinherit from pg_roles where rolname in ' +
+        '(current_user, session_user)',
     )
     expect(rows).toContainEqual({
       rolname: 'tatami_app',
@@ -85,7 +88,8 @@ describe.each(dojoTables)('%s', (table) => {
       ),
     ).toEqual([{ relrowsecurity: true, relforcerowsecurity: true }])
     const policies = await rowsOf(
-      `select policyname, permissive, roles::text[], cmd, qual, with_check from pg_policies where tablename = '${table}' order by 1`,
+      'select policyname, permissive, roles::text[], cmd, qual, with_check from ' +
+        `pg_policies where tablename = '${table}' order by 1`,
     )
     const ofThisDojo = "(dojo_id = (current_setting('app.dojo_id'::text))::uuid)"
     expect(policies).toEqual([
@@ -110,7 +114,8 @@ describe.each(dojoTables)('%s', (table) => {
 
   test('is keyed by its dojo first, in its primary key and in whatever else is unique', async () => {
     const keys = await rowsOf<{ columns: string; indisprimary: boolean }>(`
-      select pg_get_indexdef(indexrelid, 1, true) as columns, indisprimary from pg_index where indrelid = '${table}'::regclass and indisunique`)
+      select pg_get_indexdef(indexrelid, 1, true) as columns, indisprimary from pg_index
+        where indrelid = '${table}'::regclass and indisunique`)
     expect(keys.filter(({ indisprimary }) => indisprimary)).toHaveLength(1)
     expect(new Set(keys.map(({ columns }) => columns))).toEqual(new Set(['dojo_id']))
   })
@@ -123,8 +128,10 @@ describe.each(dojoTables)('%s', (table) => {
       theirs: string[]
     }>(`
       select conname as name, confrelid::regclass::text as other,
-        array(select attname::text from unnest(conkey) with ordinality k(n, i) join pg_attribute on attrelid = conrelid and attnum = n order by i) as columns,
-        array(select attname::text from unnest(confkey) with ordinality k(n, i) join pg_attribute on attrelid = confrelid and attnum = n order by i) as theirs
+        array(select attname::text from unnest(conkey) with ordinality k(n, i) join pg_attribute
+          on attrelid = conrelid and attnum = n order by i) as columns,
+        array(select attname::text from unnest(confkey) with ordinality k(n, i) join pg_attribute
+          on attrelid = confrelid and attnum = n order by i) as theirs
       from pg_constraint where contype = 'f' and conrelid = '${table}'::regclass`)
     for (const { name, columns, theirs: theirId } of foreign.filter(({ other }) =>
       dojoTables.includes(other),

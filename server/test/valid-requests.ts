@@ -142,7 +142,8 @@ export function validValue(
     common.length > 0 ? common : RARE_VALUES.filter((value) => accepts(schema, value))
   if (acceptedValues.length === 0)
     throw new Error(
-      `Add a value that ${name} of ${endpoint.path} takes to VALUES in server/test/valid-requests.ts`,
+      `Add a value that ${name} of ${endpoint.path} takes to VALUES in ` +
+        'server/test/valid-requests.ts',
     )
   return fc.constantFrom(...acceptedValues)
 }

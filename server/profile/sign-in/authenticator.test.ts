@@ -215,7 +215,8 @@ describe('with SECRETS_KEY, the secret of an app', () => {
       for (let attempt = 0; attempt < tries; attempt += 1)
         expect(statusAndDetail(await logIn(sensei.email, codeOf(secret)))).toEqual([
           503,
-          'Codes of your app cannot be checked at the moment. Enter a recovery code, or ask the admin team.',
+          'Codes of your app cannot be checked at the moment. Enter a recovery code, or ' +
+            'ask the admin team.',
         ])
       expect((await logIn(sensei.email, recovery_codes[0])).status).toBe(200)
       setSecretsKey(KEY)

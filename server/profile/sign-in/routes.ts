@@ -1,5 +1,5 @@
 import { signInApi, type SignInMethods } from '@tatami/contract/accounts/sign-in'
-import { type Account, accountById } from '../../accounts/accounts.ts'
+import { type Account, requireAccount } from '../../accounts/accounts.ts'
 import {
   addPasskey,
   passkeyOptions,
@@ -66,7 +66,7 @@ export function signInRoutes(
   ): Promise<T> {
     const { reply, email } = await inCallersOwn(async (tx) => {
       await requireLiveSession(tx, caller)
-      const result = await work(tx, (await accountById(tx, caller.id))!)
+      const result = await work(tx, await requireAccount(tx, caller.id))
       // The change may have completed the session's pending step.
       await sessions.accountChanged(tx, caller.id)
       return result
@@ -105,7 +105,7 @@ export function signInRoutes(
         const forParty = requireRelyingParty(party)
         await confirmOwner(caller, body.current_password)
         return inCallersOwn(async (tx) => ({
-          options: await passkeyOptions(tx, forParty, (await accountById(tx, caller.id))!),
+          options: await passkeyOptions(tx, forParty, await requireAccount(tx, caller.id)),
         }))
       },
     },
@@ -150,7 +150,7 @@ export function signInRoutes(
       withoutTransaction: async ({ caller, body }) => {
         await confirmOwner(caller, body.current_password)
         return inCallersOwn(async (tx) =>
-          startAuthenticator(tx, (await accountById(tx, caller.id))!),
+          startAuthenticator(tx, await requireAccount(tx, caller.id)),
         )
       },
     },

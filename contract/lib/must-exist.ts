@@ -1,0 +1,5 @@
+/** Returns a value that has to be there: if it is missing, that is a bug. */
+export function mustExist<T>(value: T | null | undefined, name: string): T {
+  if (value === null || value === undefined) throw new Error(`${name} is missing`)
+  return value
+}
