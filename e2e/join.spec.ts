@@ -158,7 +158,7 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
   ).toBeVisible()
   await agrees.check()
   await join(page)
-  await expect(mia).toContainText('Anyone of 18 or older joins with a log-in of their own')
+  await expect(mia).toContainText('Students 18 and older need their own account')
   await mia.getByLabel('Date of birth').fill(bornYearsAgo(7))
   await join(page)
   await expect(page).toHaveURL('/dashboard')

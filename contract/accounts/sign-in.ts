@@ -237,8 +237,8 @@ export const signInApi = {
     path: '/super-admin/second-factor',
     access: 'super-admin',
     summary:
-      'Require a passkey or an authenticator app of super admins, of instructors, from ' +
-      'the next sign-in on',
+      'Require a passkey or an authenticator app of super admins, of instructors, ' +
+      'from the next sign-in on',
     body: requirements,
     reply: requirements,
   },

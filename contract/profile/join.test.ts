@@ -57,7 +57,7 @@ describe('the join page', () => {
 
   test('lets nobody under 13 have a log-in of their own', () => {
     expect(errors({ ...child, date_of_birth: '2014-03-03' })).toEqual({
-      date_of_birth: 'A child under 13 joins with the log-in of a parent or guardian',
+      date_of_birth: 'Children under 13 need a parent or guardian to sign them up',
     })
     expect(errors({ ...child, date_of_birth: '2014-03-02' })).toEqual({})
   })
@@ -100,7 +100,7 @@ describe('the join page of a guardian', () => {
         ],
       }),
     ).toEqual({
-      'children.1.date_of_birth': 'Anyone of 18 or older joins with a log-in of their own',
+      'children.1.date_of_birth': 'Students 18 and older need their own account',
       'children.2.date_of_birth': 'Date of birth must not be after today',
     })
     expect(errors({ ...filledForm, children: [{ ...leo, date_of_birth: '2009-03-03' }] })).toEqual(

@@ -80,8 +80,8 @@ export const guardianJoinForm = z.object({
 })
 export type GuardianJoinForm = z.output<typeof guardianJoinForm>
 
-export const NO_LOG_IN_UNDER_13 = `A child under ${OWN_LOG_IN_AGE} joins with the log-in of a parent or guardian`
-export const ADULTS_JOIN_THEMSELVES = `Anyone of ${ADULT_AGE} or older joins with a log-in of their own`
+export const NO_LOG_IN_UNDER_13 = `Children under ${OWN_LOG_IN_AGE} need a parent or guardian to sign them up`
+export const ADULTS_JOIN_THEMSELVES = `Students ${ADULT_AGE} and older need their own account`
 
 type Joining = { [F in keyof JoinForm]?: JoinForm[F] | undefined }
 const isUnder = (age: number, today: string, { date_of_birth }: Joining) =>

@@ -43,13 +43,15 @@ export function recoveryEmail(recipient: string, change: string, publicUrl: stri
   return {
     to: recipient,
     subject: `The ${change}`,
-    text: `The ${change}. If it was you, you need do nothing.
+    text: `The ${change}. If this was you, you can ignore this email.
 
-If it was not you, open this link within ${VALID_DAYS} days to take your account back:
+If it wasn’t you, open this link within ${VALID_DAYS} days to take your account back:
 
 ${link}
 
-It brings back this email address, ends the password that is set now, removes passkeys and an authenticator app added since, ends kiosks, links and the calendar address made since, and signs everyone out. Then you choose a new password.`,
+This restores your email address and logs everyone out. Your current password stops working, and
+everything added since is removed: passkeys, authenticator apps, kiosks, links and calendar
+addresses. Then you choose a new password.`,
   }
 }
 
@@ -105,8 +107,8 @@ export async function recoverAccount(
       to: account.email,
       subject: 'Your Tatami account has another email again',
       text:
-        'The email of this Tatami account was changed back by a link that had been sent to ' +
-        'its earlier address. This address can no longer log in.',
+        'Someone used the link that we sent to the previous email address of this Tatami ' +
+        'account. That address is back, and this one can no longer log in.',
     })
   return {
     email,

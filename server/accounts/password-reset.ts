@@ -42,7 +42,7 @@ export async function requestPasswordReset(
     subject: 'Reset your Tatami password',
     text:
       'Someone asked to reset the password of this Tatami account. If it was you, open ' +
-      `this link within 30 minutes:\n\n${link}\n\nIf it was not you, you need do nothing.`,
+      `this link within 30 minutes:\n\n${link}\n\nIf it wasn’t you, you can ignore this email.`,
   })
 }
 

@@ -4,12 +4,10 @@ import { startTestServer } from '../test/test-server.ts'
 import { isCommonPassword } from './password-rules.ts'
 
 const COMMON =
-  'Many people use this password, so it is among the first that are guessed. Choose ' +
-  'another, three or four words that do not belong together for example.'
+  'Many people use this password, so it is easy to guess. Try three or four unrelated words.'
 const OWN_WORDS =
-  'This password is made of your name, your email or your dojo’s name, which are among ' +
-  'the first that are guessed. Choose another, three or four words that do not belong ' +
-  'together for example.'
+  'This password uses your name, your email or your dojo’s name, so it is easy to guess. ' +
+  'Try three or four unrelated words.'
 
 describe('a common password', () => {
   test.each([

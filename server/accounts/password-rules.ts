@@ -10,11 +10,11 @@ import { students } from '../students/tables.ts'
 import { systemConfig } from '../texting/tables.ts'
 import { requireAccount } from './accounts.ts'
 
-const ADVICE = 'Choose another, three or four words that do not belong together for example.'
-const COMMON = `Many people use this password, so it is among the first that are guessed. ${ADVICE}`
+const ADVICE = 'Try three or four unrelated words.'
+const COMMON = `Many people use this password, so it is easy to guess. ${ADVICE}`
 const OWN_WORDS =
-  'This password is made of your name, your email or your dojo’s name, which are among the ' +
-  `first that are guessed. ${ADVICE}`
+  'This password uses your name, your email or your dojo’s name, ' +
+  `so it is easy to guess. ${ADVICE}`
 
 const MIN_LENGTH = 8
 let common: Promise<Set<string>> | undefined

@@ -27,7 +27,7 @@ import { accounts, signInAddresses } from './tables.ts'
 
 const AWAITING_ACTIVATION = 'Your account is awaiting activation by the admin team.'
 const LOG_IN_CLOSED =
-  'This log-in was closed. Your parent or guardian has one, and your instructor can open this one again.'
+  'This login was closed. Use your parent’s or guardian’s, or ask your instructor to reopen it.'
 const CONSENT_MISSING =
   'A parent or guardian has to agree before you can log in. Please ask your instructor.'
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'

@@ -210,7 +210,7 @@ test('keeps links out of notifications, logs and tables', async () => {
   expect(notices[0]).toMatchObject({
     title: 'Email and password changed',
     message: expect.stringContaining(
-      'open the link in the letter to the earlier email address within 7 days',
+      'use the link that we emailed to your old address. It works for 7 days',
     ),
   })
   const boss = await server.signInSuperAdmin()
@@ -392,7 +392,7 @@ test('a password reset by mail ends the kiosks, links and the calendar of the la
   ).body
   expect(notice).toMatchObject({
     title: 'Password reset',
-    message: expect.stringContaining('1 calendar address, 2 kiosks and their links'),
+    message: expect.stringContaining('1 calendar address, 2 kiosks and kiosk links'),
   })
 })
 
@@ -457,7 +457,7 @@ test('names the guardians whose log-ins were made meanwhile', async () => {
   const notices = (await (await server.signIn(email, 'mine once again')).get('/notifications')).body
   expect(notices[0]).toMatchObject({
     title: 'Account taken back',
-    message: '1 guardian login was made meanwhile: Nice Aunt. Check it under Families.',
+    message: '1 guardian login was added meanwhile: Nice Aunt. Check it under Families.',
   })
 })
 
@@ -482,7 +482,7 @@ test('names the students whose log-ins were made meanwhile, which their pages ca
   expect((await owner.get('/notifications')).body[0]).toMatchObject({
     title: 'Account taken back',
     message:
-      '2 student logins were made meanwhile: Ken Adams, Mia Ruiz. Check them in the ' +
+      '2 student logins were added meanwhile: Ken Adams, Mia Ruiz. Check them in the ' +
       'Student Center: a student’s page can end the login.',
   })
   expect((await asKen.get('/profile')).status).toBe(200)

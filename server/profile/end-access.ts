@@ -31,12 +31,8 @@ export const endAccessSince: EndAccess = async (tx, account, changedAt, title) =
   return insideDojo(tx, dojoId, async (dojoTx) => {
     const endedAccess = [
       countWords(await endCalendar(dojoTx, owner), 'calendar address', 'calendar addresses'),
-      countWords(
-        await endKiosks(dojoTx, owner),
-        'kiosk or link of a kiosk',
-        'kiosks and their links',
-      ),
-      countWords(await endInvitations(dojoTx, owner), 'log-in invitation', 'log-in invitations'),
+      countWords(await endKiosks(dojoTx, owner), 'kiosk or kiosk link', 'kiosks and kiosk links'),
+      countWords(await endInvitations(dojoTx, owner), 'login invitation', 'login invitations'),
       countWords(await endPins(dojoTx, owner), 'check-in PIN', 'check-in PINs'),
       countWords(await renewCode(dojoTx, owner), 'check-in code', 'check-in codes'),
     ].filter((words) => words !== null)
@@ -44,8 +40,8 @@ export const endAccessSince: EndAccess = async (tx, account, changedAt, title) =
     const sentences = [
       ...(endedAccess.length > 0
         ? [
-            'What somebody else may have made or read has ended: ' +
-              `${endedAccess.join(', ')}. Please make anew what you need.`,
+            `To be safe, we turned off: ${endedAccess.join(', ')}. ` +
+              'Please set up again what you need.',
           ]
         : []),
       ...logInsMade(newLogIns),
@@ -93,14 +89,14 @@ function logInsMade(newLogIns: NewLogIns): string[] {
   return sentences
 }
 
-/** "2 student logins were made meanwhile: Ken Adams, Mia Ruiz. Check them" */
+/** "2 student logins were added meanwhile: Ken Adams, Mia Ruiz. Check them" */
 function logInWords(names: string[], role: 'guardian' | 'student'): string {
   const isOne = names.length === 1
   const count = isOne ? `1 ${role} login was` : `${names.length} ${role} logins were`
   const unnamedCount = names.length - MAX_NAMED
   const shownNames = names.slice(0, MAX_NAMED).join(', ')
   const remainder = unnamedCount > 0 ? ` and ${unnamedCount} more` : ''
-  return `${count} made meanwhile: ${shownNames}${remainder}. Check ${isOne ? 'it' : 'them'}`
+  return `${count} added meanwhile: ${shownNames}${remainder}. Check ${isOne ? 'it' : 'them'}`
 }
 
 const countWords = (count: number, singular: string, several: string): string | null => {

@@ -258,7 +258,7 @@ describe('refuses, and changes nothing', () => {
       [
         {
           field: 'children.1.date_of_birth',
-          message: 'Anyone of 18 or older joins with a log-in of their own',
+          message: 'Students 18 and older need their own account',
         },
         { field: 'children.2.date_of_birth', message: 'Date of birth must not be after today' },
       ],

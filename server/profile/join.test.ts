@@ -191,7 +191,7 @@ describe('refuses', () => {
         [
           {
             field: 'date_of_birth',
-            message: 'A child under 13 joins with the log-in of a parent or guardian',
+            message: 'Children under 13 need a parent or guardian to sign them up',
           },
         ],
       ])
@@ -229,7 +229,7 @@ describe('refuses', () => {
       'Date of birth must not be after today',
     )
     expect((await join({ date_of_birth: '2027-03-01' })).body.detail).toBe(
-      'A child under 13 joins with the log-in of a parent or guardian',
+      'Children under 13 need a parent or guardian to sign them up',
     )
   })
 })

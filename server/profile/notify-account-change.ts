@@ -34,7 +34,7 @@ export async function notifyAccountChange(
   const title = `${changeWords.charAt(0).toUpperCase()}${changeWords.slice(1)} changed`
   const message =
     `The ${changeWords} of your account ${was} changed. ` +
-    `If it was not you: ${remedy(role, hasMail)}`
+    `If this wasn’t you, ${remedy(role, hasMail)}`
   const inbox = dojo_id ?? ADMIN_INBOX_ID
   await insideDojo(tx, inbox, async (dojoTx) => {
     if (role === 'instructor') await notifyInstructors(dojoTx, inbox, { title, message })
@@ -62,14 +62,14 @@ export async function notifyAccountChange(
 
 /** Advice if the owner did not make the change. */
 export function remedy(role: Account['role'], hasMail: boolean): string {
-  if (hasMail) return 'open the link in the letter to the earlier email address within 7 days.'
+  if (hasMail) return 'use the link that we emailed to your old address. It works for 7 days.'
   if (role === 'student' || role === 'guardian') return 'tell your instructor.'
   return role === 'instructor' ? 'ask the admin team to reset your password.' : 'change it now.'
 }
 
 const GUESSES_TITLE = 'Somebody may be guessing your password'
 const GUESSES_WORDS =
-  `A wrong password was typed ${MAX_GUESSES} times within a day where you have logged in ` +
+  `Someone entered ${MAX_GUESSES} wrong passwords in a day on a network where you have logged in ` +
   'before. Nobody can log in from there until tomorrow. You can log in somewhere else, for ' +
   'example on your phone without Wi-Fi. If it was not you, please choose another password.'
 
