@@ -118,8 +118,7 @@ describe('making a family', () => {
     })
     expect([refusal.status, refusal.body.detail]).toEqual([
       403,
-      'This log-in was closed. Your parent or guardian has one, and your instructor can open ' +
-        'this one again.',
+      'This login was closed. Use your parent’s or guardian’s, or ask your instructor to reopen it.',
     ])
     expect((await sensei.get('/students')).body).toHaveLength(3)
   })
