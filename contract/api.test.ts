@@ -14,10 +14,10 @@ describe.each(
   endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
 )('%s', (_, endpoint) => {
   test('declares what its path names', () => {
-    const named = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+    const parameterNames = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
     expect(
       endpoint.params instanceof z.ZodObject ? Object.keys(endpoint.params.shape) : [],
-    ).toEqual(named)
+    ).toEqual(parameterNames)
   })
 
   test('takes a body only where a body goes', () => {
@@ -25,15 +25,18 @@ describe.each(
   })
 
   test('survives any body and any query, and complains in words of our own', () => {
-    const anything = fc.dictionary(fc.string(), fc.jsonValue())
+    const anyObject = fc.dictionary(fc.string(), fc.jsonValue())
     for (const schema of [endpoint.body, endpoint.query]) {
       if (!schema) continue
       const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-      const filled = fc.record(Object.fromEntries(fields.map((field) => [field, fc.jsonValue()])), {
-        requiredKeys: [],
-      })
+      const filledFields = fc.record(
+        Object.fromEntries(fields.map((field) => [field, fc.jsonValue()])),
+        {
+          requiredKeys: [],
+        },
+      )
       fc.assert(
-        fc.property(fc.oneof(anything, filled), (value) => {
+        fc.property(fc.oneof(anyObject, filledFields), (value) => {
           for (const { message } of schema.safeParse(value).error?.issues ?? [])
             expect(message).not.toMatch(/^(Invalid|Too|Unrecognized|Expected)\b/)
         }),

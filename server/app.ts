@@ -140,9 +140,9 @@ export async function buildApp({
   })
   logAbortedRequests(http)
   db.onRecorded(({ msg, ...fields }) => http.log.info(fields, msg))
-  http.addHook('onRequest', (request, reply, done) => {
+  http.addHook('onRequest', (request, reply, next) => {
     void reply.header('x-request-id', request.id)
-    done()
+    next()
   })
   registerGracefulShutdown(http)
   admitAddressesInTurn(http)
@@ -227,8 +227,8 @@ export async function buildApp({
   exportsRoutes(app, env.exportsPerHour)
   if (webRoot) await registerStaticFiles(http, webRoot, env.publicUrl)
   // The last hook: security headers are set, and the body has not been read.
-  http.addHook('onRequest', ({ is404 }, _, done) =>
-    done(is404 ? new Refusal(404, 'Not found') : undefined),
+  http.addHook('onRequest', ({ is404 }, _, next) =>
+    next(is404 ? new Refusal(404, 'Not found') : undefined),
   )
   return http
 }
@@ -250,25 +250,25 @@ function admitAddressesInTurn(http: FastifyInstance) {
     timeoutMs: ADMISSION_TIMEOUT_MS,
     refusal: tooBusy,
   })
-  let begun = 0
+  let openTurns = 0
   const endTurn = () => {
-    for (; begun > 0; begun -= 1) admissions.release()
+    for (; openTurns > 0; openTurns -= 1) admissions.release()
   }
-  http.addHook('onRequest', ({ ip }, _, done) => {
+  http.addHook('onRequest', ({ ip }, _, next) => {
     const begin = () => {
-      begun += 1
-      if (begun === 1) setImmediate(endTurn)
-      done()
+      openTurns += 1
+      if (openTurns === 1) setImmediate(endTurn)
+      next()
     }
     if (admissions.tryAcquire()) begin()
-    else admissions.wait(requesterByAddress(ip)).then(begin, done)
+    else admissions.wait(requesterByAddress(ip)).then(begin, next)
   })
 }
 
 function acceptOnlyJson(http: FastifyInstance) {
   http.removeContentTypeParser('text/plain')
   const parse = http.getDefaultJsonParser('error', 'error')
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parse(request, body as string, done),
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, callback) =>
+    body === '' ? callback(null, undefined) : parse(request, body as string, callback),
   )
 }

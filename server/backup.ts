@@ -12,10 +12,11 @@ import { nowIso } from './lib/clock.ts'
 await runCommand(async () => {
   const { databaseUrl, backupDir, env, close } = await openTarget({ mayCreate: false })
   try {
-    const [given] = process.argv.slice(2)
-    const wanted = resolve(env.callerDir, given ?? backupDir)
-    const isFolder = given === undefined || (existsSync(wanted) && statSync(wanted).isDirectory())
-    const path = isFolder ? join(wanted, manualName(nowIso())) : wanted
+    const [argument] = process.argv.slice(2)
+    const target = resolve(env.callerDir, argument ?? backupDir)
+    const isFolder =
+      argument === undefined || (existsSync(target) && statSync(target).isDirectory())
+    const path = isFolder ? join(target, manualName(nowIso())) : target
     await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
       throw asBackupError(error, `${dirname(path)} cannot be made`)
     })

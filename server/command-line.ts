@@ -5,7 +5,7 @@ import { type Env, readEnv } from './env.ts'
 import { driverError, sqlState } from './db/database-errors.ts'
 import { StartupError } from './lib/startup-error.ts'
 
-type Opened = { databaseUrl: string; dataDir: string; close: () => Promise<unknown> }
+type OpenDatabase = { databaseUrl: string; dataDir: string; close: () => Promise<unknown> }
 
 /** `databaseUrl` is the login that migrates; `backupDir` is the default folder for backups. */
 type Target = {
@@ -15,17 +15,21 @@ type Target = {
   close: () => Promise<unknown>
 }
 
-const open = async (env: Env, mayCreate: boolean): Promise<Opened> => {
+const open = async (env: Env, mayCreate: boolean): Promise<OpenDatabase> => {
   if (env.databaseUrl)
     return { databaseUrl: env.databaseUrl, dataDir: env.dataDir, close: async () => {} }
   const options = { dataDir: env.dataDir, mayRelocate: env.dataDirIsDefault }
-  const found = findEmbeddedDatabase(options)
-  if (!found && !mayCreate)
+  const embeddedDatabase = findEmbeddedDatabase(options)
+  if (!embeddedDatabase && !mayCreate)
     throw new BackupError(
       `There is no database in ${env.dataDir}. DATA_DIR or DATABASE_URL says where it is.`,
     )
-  if (found?.login && !mayCreate)
-    return { databaseUrl: found.login.url, dataDir: found.dataDir, close: async () => {} }
+  if (embeddedDatabase?.login && !mayCreate)
+    return {
+      databaseUrl: embeddedDatabase.login.url,
+      dataDir: embeddedDatabase.dataDir,
+      close: async () => {},
+    }
   const { logins, dataDir, stop } = await startEmbeddedDatabase({
     ...options,
     log: (line) => console.log(line),

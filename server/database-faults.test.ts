@@ -32,14 +32,14 @@ describe.runIf(canSeeProcesses)('a database that goes away in the middle of writ
   const base = mkdtempSync(join(tmpdir(), 'tatami-faults-'))
   chmodSync(base, 0o755)
   const dataDir = join(base, 'data')
-  let written: Awaited<ReturnType<typeof startWrittenServer>>
+  let writtenServer: Awaited<ReturnType<typeof startWrittenServer>>
   let slowestBackMs = 0
 
   beforeAll(async () => {
-    written = await startWrittenServer(dataDir)
+    writtenServer = await startWrittenServer(dataDir)
   })
   afterAll(async () => {
-    await written?.writers.stop()
+    await writtenServer?.writers.stop()
     await endServers()
     killAll(processesOn(base))
     rmSync(base, { recursive: true, maxRetries: 5 })
@@ -48,24 +48,24 @@ describe.runIf(canSeeProcesses)('a database that goes away in the middle of writ
   test.each(rounds)(
     'round %i: %s, and the same server goes on with all that it has answered',
     async (_, __, strike) => {
-      const { writesGoOn, findMissing, expectAllAnswered } = written
+      const { writesGoOn, findMissing, expectAllAnswered } = writtenServer
       await writesGoOn()
       await sleep(Math.random() * MOMENT_MS)
       const [struck] = databaseServersOn(dataDir),
-        from = performance.now()
+        startMs = performance.now()
       strike(dataDir)
       // Sessions of a killed postmaster may go on for a moment.
       const isAnother = () => databaseServersOn(dataDir).some(({ pid }) => pid !== struck?.pid)
       await expect.poll(isAnother, { timeout: BACK_WITHIN_MS, interval: 10 }).toBe(true)
       await writesGoOn()
-      slowestBackMs = Math.max(slowestBackMs, performance.now() - from)
+      slowestBackMs = Math.max(slowestBackMs, performance.now() - startMs)
       expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
       expectAllAnswered()
     },
   )
 
   test('nothing was lost, no call hung, and the end leaves nothing running', async () => {
-    const { writers, findMissing, server } = written
+    const { writers, findMissing, server } = writtenServer
     await writers.stop()
     expect(await findMissing()).toEqual([])
     const { attendance, payments, students } = writers.written,

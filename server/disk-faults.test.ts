@@ -56,20 +56,20 @@ function fillDisk(): () => void {
 }
 
 describe.runIf(mayMount)('a disk that is full', () => {
-  let written: Awaited<ReturnType<typeof startWrittenServer>>
+  let writtenServer: Awaited<ReturnType<typeof startWrittenServer>>
   beforeAll(async () => {
     mount(`size=${SIZE}`, 'mode=755')
-    written = await startWrittenServer(join(disk, 'data'))
+    writtenServer = await startWrittenServer(join(disk, 'data'))
   })
   afterAll(async () => {
-    await written?.writers.stop()
+    await writtenServer?.writers.stop()
     await endServers()
     killAll(processesOn(disk))
     unmount()
   })
 
   test('refuses writes with 503, loses none that was answered, and writes go on once there is room', async () => {
-    const { writers, writesGoOn, findMissing, expectAllAnswered, sensei } = written
+    const { writers, writesGoOn, findMissing, expectAllAnswered, sensei } = writtenServer
     await writesGoOn()
     const { away } = writers.answers
     const makeRoom = fillDisk()
@@ -86,7 +86,7 @@ describe.runIf(mayMount)('a disk that is full', () => {
   })
 
   test.runIf(isLong)('so full that PostgreSQL itself goes down is survived as well', async () => {
-    const { writers, writesGoOn, findMissing, expectAllAnswered, superuser, ready } = written
+    const { writers, writesGoOn, findMissing, expectAllAnswered, superuser, ready } = writtenServer
     await writesGoOn()
     const makeRoom = fillDisk()
     // The next segment of the write-ahead log has no room: PostgreSQL ends and cannot start again.
@@ -119,7 +119,7 @@ describe.runIf(mayMount)('a disk that is full', () => {
   test.runIf(isLong)(
     'a folder in which nothing can be made any more is not ready, and ready again by itself',
     async () => {
-      const { ready, writesGoOn, findMissing, expectAllAnswered } = written
+      const { ready, writesGoOn, findMissing, expectAllAnswered } = writtenServer
       const folders = execFileSync('find', [join(disk, 'data/postgres'), '-type', 'd'], {
         encoding: 'utf8',
       })

@@ -25,10 +25,10 @@ async function examine(isOffline: boolean): Promise<Finding[]> {
       problem('Settings', error.message, `Correct it in the environment or in ${settingsFile()}.`),
     ]
   }
-  const embedded = env.databaseUrl
+  const embeddedDatabase = env.databaseUrl
     ? undefined
     : inspectEmbeddedDatabase({ dataDir: env.dataDir, mayRelocate: env.dataDirIsDefault })
-  const dataDir = embedded?.dataDir ?? env.dataDir
+  const dataDir = embeddedDatabase?.dataDir ?? env.dataDir
   const server = await checkPort(env)
   const { isRunning } = server
   const checks: [name: string, () => Promise<Finding | Finding[]>][] = [
@@ -41,8 +41,8 @@ async function examine(isOffline: boolean): Promise<Finding[]> {
     [
       'Database',
       () =>
-        embedded
-          ? checkEmbeddedDatabase(embedded, { isRunning })
+        embeddedDatabase
+          ? checkEmbeddedDatabase(embeddedDatabase, { isRunning })
           : checkDatabase(env.databaseUrl!, { isRunning }),
     ],
   ]
@@ -53,10 +53,10 @@ async function examine(isOffline: boolean): Promise<Finding[]> {
       ['Texts', () => checkTexts(twilioOrNone(env))],
       ['Push', () => checkPushService()],
     )
-  const found = await Promise.all(
+  const results = await Promise.all(
     checks.map(([name, check]) => check().catch((error: unknown) => checkFailed(name, error))),
   )
-  return [checkNode(), ...server.findings, ...found.flat()]
+  return [checkNode(), ...server.findings, ...results.flat()]
 }
 
 function print(findings: Finding[]) {
@@ -71,11 +71,11 @@ function print(findings: Finding[]) {
   console.log(`${count('problem')} problems, ${count('warning')} warnings`)
 }
 
-const { values: wanted } = parseArgs({
+const { values: flags } = parseArgs({
   options: { json: { type: 'boolean' }, offline: { type: 'boolean' } },
 })
-const findings = await examine(wanted.offline ?? false)
-if (wanted.json) console.log(JSON.stringify({ version: VERSION, findings }, null, 2))
+const findings = await examine(flags.offline ?? false)
+if (flags.json) console.log(JSON.stringify({ version: VERSION, findings }, null, 2))
 else print(findings)
 // Does not wait for what a check has left open.
 process.exit(findings.some(({ state }) => state === 'problem') ? 1 : 0)

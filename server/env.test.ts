@@ -82,8 +82,8 @@ test.each([
   ['false', false],
   ['2', 2],
   ['10.0.0.0/8, ::1,loopback', ['10.0.0.0/8', '::1', 'loopback']],
-])('parses TRUST_PROXY %s', (given, expected) => {
-  expect(read({ TRUST_PROXY: given }).trustProxy).toEqual(expected)
+])('parses TRUST_PROXY %s', (setting, expected) => {
+  expect(read({ TRUST_PROXY: setting }).trustProxy).toEqual(expected)
 })
 
 describe('names a wrong value in one line', () => {

@@ -124,16 +124,16 @@ const schema = z
     EXPORTS_PER_HOUR: integerBetween(1, 1_000_000, 60),
     FAILED_SIGN_INS: integerBetween(1, 1_000_000, 10),
   })
-  .superRefine((given, context) => {
-    const addIssue = (name: keyof typeof given, message: string) =>
+  .superRefine((variables, context) => {
+    const addIssue = (name: keyof typeof variables, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
     for (const name of ['APP_DATABASE_URL', 'READ_DATABASE_URL'] as const)
-      if (given[name] && !given.DATABASE_URL) addIssue(name, 'needs DATABASE_URL beside it')
+      if (variables[name] && !variables.DATABASE_URL) addIssue(name, 'needs DATABASE_URL beside it')
     const canText =
-      given.TWILIO_ACCOUNT_SID &&
-      given.TWILIO_AUTH_TOKEN &&
-      (given.TWILIO_FROM || given.TWILIO_MESSAGING_SERVICE_SID)
-    if (given.SMS_PROVIDER === 'twilio' && !canText) {
+      variables.TWILIO_ACCOUNT_SID &&
+      variables.TWILIO_AUTH_TOKEN &&
+      (variables.TWILIO_FROM || variables.TWILIO_MESSAGING_SERVICE_SID)
+    if (variables.SMS_PROVIDER === 'twilio' && !canText) {
       addIssue(
         'SMS_PROVIDER',
         'is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM ' +
@@ -142,8 +142,8 @@ const schema = z
     }
   })
 
-type Given = z.infer<typeof schema>
-export type Env = InCamelCase<Omit<Given, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO' | 'API_ONLY'>> & {
+type Variables = z.infer<typeof schema>
+export type Env = InCamelCase<Omit<Variables, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO' | 'API_ONLY'>> & {
   publicUrl: string
   /** Undefined: a folder beside the data. Null: no nightly backups. */
   backupDir: string | null | undefined
@@ -170,7 +170,7 @@ export function readEnv(
     throw new StartupError(
       error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '),
     )
-  const names = Object.keys(schema.shape) as (keyof Given)[]
+  const names = Object.keys(schema.shape) as (keyof Variables)[]
   const host = isIP(data.HOST) === 6 ? `[${data.HOST}]` : data.HOST
   const dataDir = resolve(ROOT, data.DATA_DIR ?? (data.DEMO ? 'demo-data' : 'data'))
   return {

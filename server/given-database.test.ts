@@ -12,7 +12,7 @@ import { httpTarget, endServers, freePort, runServer } from './test/real-server.
 
 vi.setConfig({ testTimeout: 60_000 })
 const { superuserUrl, stop } = await startTemporaryCluster()
-const as = (username: string, password = 'secret') =>
+const loginUrl = (username: string, password = 'secret') =>
   Object.assign(new URL(superuserUrl), { username, password }).href
 
 /** Exactly what docs/OPERATIONS.md lets a superuser run; `\c` is psql's, and we are in that
@@ -36,7 +36,7 @@ async function start(settings: Record<string, string>) {
     address: `http://127.0.0.1:${port}`,
   }
 }
-const db = connectBeside(as('tatami'))
+const db = connectBeside(loginUrl('tatami'))
 afterAll(() => db.close())
 async function serve(settings: Record<string, string>) {
   const { waitForOutput, address } = await start(settings)
@@ -45,7 +45,7 @@ async function serve(settings: Record<string, string>) {
 }
 
 test('with the roles made as docs/OPERATIONS.md says, a login without any right migrates and serves', async () => {
-  const { createSensei } = await serve({ DATABASE_URL: as('tatami') })
+  const { createSensei } = await serve({ DATABASE_URL: loginUrl('tatami') })
   const { post } = await createSensei()
   expect((await post('/classes', exampleClass())).status).toBe(200)
 })
@@ -54,8 +54,8 @@ test.runIf(process.env.LONG)(
   'a serving role that cannot sign in stops the start with one line',
   async () => {
     const { ended } = await start({
-      DATABASE_URL: as('tatami'),
-      APP_DATABASE_URL: as('tatami_app'),
+      DATABASE_URL: loginUrl('tatami'),
+      APP_DATABASE_URL: loginUrl('tatami_app'),
     })
     expect(await ended).toEqual({
       code: 1,
@@ -67,8 +67,8 @@ test.runIf(process.env.LONG)(
 test('the serving role through its own login serves, once it has one', async () => {
   await runQueries(superuserUrl, "alter role tatami_app login password 'secret'")
   const { signInSuperAdmin } = await serve({
-    DATABASE_URL: as('tatami'),
-    APP_DATABASE_URL: as('tatami_app'),
+    DATABASE_URL: loginUrl('tatami'),
+    APP_DATABASE_URL: loginUrl('tatami_app'),
   })
   expect(
     (await (await signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list,
@@ -101,22 +101,26 @@ test('a database that cuts connections off, as while its primary changes, is wai
 })
 
 test('of two servers on it, what ends a session on one has ended it on the other', async () => {
-  const [here, there] = await Promise.all([
-    serve({ DATABASE_URL: as('tatami') }),
-    serve({ DATABASE_URL: as('tatami') }),
+  const [firstServer, secondServer] = await Promise.all([
+    serve({ DATABASE_URL: loginUrl('tatami') }),
+    serve({ DATABASE_URL: loginUrl('tatami') }),
   ])
-  const sensei = await here.createSensei()
-  const [other, phone] = [there.clientFor(sensei.token), await there.signIn(sensei.email)]
-  expect([(await other.get('/classes')).status, (await phone.get('/classes')).status]).toEqual([
-    200, 200,
-  ])
+  const sensei = await firstServer.createSensei()
+  const [sameSession, phone] = [
+    secondServer.clientFor(sensei.token),
+    await secondServer.signIn(sensei.email),
+  ]
+  expect([
+    (await sameSession.get('/classes')).status,
+    (await phone.get('/classes')).status,
+  ]).toEqual([200, 200])
   await sensei.post('/logout')
-  await vi.waitFor(async () => expect((await other.get('/classes')).status).toBe(401), {
+  await vi.waitFor(async () => expect((await sameSession.get('/classes')).status).toBe(401), {
     timeout: 2000,
     interval: 1,
   })
   expect((await phone.get('/classes')).status).toBe(200)
-  const boss = await here.signInSuperAdmin()
+  const boss = await firstServer.signInSuperAdmin()
   await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   await vi.waitFor(async () => expect((await phone.get('/classes')).status).toBe(401), {
     timeout: 2000,
@@ -129,7 +133,7 @@ test('on tables that a newer version has made, an older one does not start and s
     superuserUrl,
     "insert into migrations (hash, created_at) select 'of a later version', max(created_at) + 1 from migrations",
   )
-  const { ended } = await start({ DATABASE_URL: as('tatami') })
+  const { ended } = await start({ DATABASE_URL: loginUrl('tatami') })
   expect(await ended).toEqual({
     code: 1,
     lines: [

@@ -81,10 +81,10 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     server = start()
   }
   async function writesGoOn() {
-    const before = writers.count()
+    const countBefore = writers.count()
     await expect
       .poll(() => writers.count(), { timeout: BACK_WITHIN_MS })
-      .toBeGreaterThan(before + 10)
+      .toBeGreaterThan(countBefore + 10)
   }
   const findMissing = () => {
     const { postgres } = JSON.parse(

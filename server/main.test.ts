@@ -82,12 +82,12 @@ test('cuts off no request when it is stopped under load, and refuses new connect
   await waitForOutput('Tatami is ready at')
   const agent = new Agent({ keepAlive: true })
   const codes = new Map<string, number>()
-  let answered = 0
+  let answerCount = 0
   /** Calls on one connection, at once or after a pause, until no new connection is possible. */
   async function visitor(pauseMs: number) {
     for (;;) {
       const code = await callOnce()
-      if (code === '200') answered += 1
+      if (code === '200') answerCount += 1
       else codes.set(code, (codes.get(code) ?? 0) + 1)
       if (code === 'ECONNREFUSED') return
       if (pauseMs > 0) await sleep(Math.random() * pauseMs)
@@ -102,7 +102,7 @@ test('cuts off no request when it is stopped under load, and refuses new connect
       call.on('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)))
     })
   const visitors = Array.from({ length: 80 }, (_, number) => visitor(number % 2 ? 0 : 300))
-  await expect.poll(() => answered, { timeout: 10_000 }).toBeGreaterThan(2_000)
+  await expect.poll(() => answerCount, { timeout: 10_000 }).toBeGreaterThan(2_000)
   child.kill('SIGTERM')
   await Promise.all(visitors)
   agent.destroy()
@@ -124,10 +124,10 @@ test.runIf(process.env.LONG)(
     })
     call.on('error', () => {}).write('{')
     await sleep(IN_FLIGHT_MS)
-    const from = performance.now()
+    const startMs = performance.now()
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
-    const ms = performance.now() - from
+    const ms = performance.now() - startMs
     console.log(`a request that never ends: stopped after ${Math.round(ms)} ms`)
     expect(ms).toBeLessThan(EXIT_WITHIN_MS)
     expect(databaseRuns()).toBe(false)

@@ -19,12 +19,12 @@ function resolveDrizzle(
   context: ResolveHookContext,
   next: Parameters<ResolveHookSync>[2],
 ): ResolveFnOutput {
-  const known = drizzle.get(specifier)
-  if (known) return known
+  const cachedResolution = drizzle.get(specifier)
+  if (cachedResolution) return cachedResolution
   const conditions = context.conditions.map((name) => (name === 'import' ? 'require' : name))
-  const found = { ...next(specifier, { ...context, conditions }), shortCircuit: true }
-  drizzle.set(specifier, found)
-  return found
+  const resolution = { ...next(specifier, { ...context, conditions }), shortCircuit: true }
+  drizzle.set(specifier, resolution)
+  return resolution
 }
 
 registerHooks({

@@ -25,8 +25,10 @@ afterAll(async () => {
   rmSync(backupDir, { recursive: true })
 })
 
-async function valueOf(series: string, of = metrics): Promise<number | undefined> {
-  const line = (await of.read()).split('\n').find((one) => one.startsWith(`${series} `))
+async function valueOf(series: string, source = metrics): Promise<number | undefined> {
+  const line = (await source.read())
+    .split('\n')
+    .find((candidate) => candidate.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 const requestsTo = (method: string, route: string, status: string) =>
@@ -49,11 +51,11 @@ test('has as many series as the code has routes, and no id of anybody', async ()
   await client.get(`/students/${newId()}/phones?secret=${newId()}`)
   const series = async () =>
     (await metrics.read()).split('\n').filter((line) => !line.startsWith('#')).length
-  const before = await series()
+  const countBefore = await series()
   for (let times = 0; times < 20; times += 1)
     await client.get(`/students/${newId()}/phones?secret=${newId()}`)
   for (let times = 0; times < 20; times += 1) await client.get(`/nowhere/${newId()}`)
-  expect(await series()).toBe(before)
+  expect(await series()).toBe(countBefore)
   const text = await metrics.read()
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|secret/)
   expect(text).not.toContain(sensei.email)
@@ -111,11 +113,11 @@ test('counts what became of pushes', async () => {
 test('tells of connections, caches, sessions, the process and the version', async () => {
   for (const state of ['in_use', 'idle', 'waiting'])
     expect(await valueOf(`tatami_database_connections{state="${state}"}`)).toBeGreaterThanOrEqual(0)
-  const before = (await valueOf('tatami_cache_requests_total{cache="sessions",result="hit"}'))!
+  const hitsBefore = (await valueOf('tatami_cache_requests_total{cache="sessions",result="hit"}'))!
   await client.get('/notifications/unread-count')
   expect(
     await valueOf('tatami_cache_requests_total{cache="sessions",result="hit"}'),
-  ).toBeGreaterThan(before)
+  ).toBeGreaterThan(hitsBefore)
   expect(await valueOf('tatami_sessions')).toBeGreaterThan(0)
   expect(await valueOf('tatami_info{version="9.9.9"}')).toBe(1)
   expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
@@ -142,10 +144,10 @@ test('answers without the database’s figures while it is away', async () => {
     isAway = away
     return createMetrics({ http: { addHook: () => {} } as never, db, backupDir, version: '' })
   }
-  const there = metricsWhile(false)
+  const metricsWhileDown = metricsWhile(false)
   expect([
-    await valueOf('tatami_database_up', there),
-    await valueOf('tatami_database_breaker_open', there),
+    await valueOf('tatami_database_up', metricsWhileDown),
+    await valueOf('tatami_database_breaker_open', metricsWhileDown),
   ]).toEqual([1, 0])
   const away = metricsWhile(true)
   expect([
@@ -175,9 +177,9 @@ test('serves the metrics, and nothing else, on a port of their own', async () =>
 test('every metric of the alert rules is there', async () => {
   const text = await metrics.read()
   const rules = readFileSync(join(import.meta.dirname, '../deploy/alerts.yml'), 'utf8')
-  const named = [...rules.matchAll(/\b(tatami|nodejs|process)_\w+/g)].map(([name]) =>
+  const metricNames = [...rules.matchAll(/\b(tatami|nodejs|process)_\w+/g)].map(([name]) =>
     name.replace(/_(bucket|count|sum)$/, ''),
   )
-  expect(named.length).toBeGreaterThan(10)
-  for (const name of named) expect(text).toContain(`# TYPE ${name} `)
+  expect(metricNames.length).toBeGreaterThan(10)
+  for (const name of metricNames) expect(text).toContain(`# TYPE ${name} `)
 })

@@ -68,7 +68,7 @@ export function createMetrics({ http, db, backupDir, version }: Parts): Metrics 
     contentType: registry.contentType,
     countPush: (result) => pushes.inc({ result }),
     read: async () => {
-      await Promise.all(refresh.map((one) => one()))
+      await Promise.all(refresh.map((update) => update()))
       return registry.metrics()
     },
   }
@@ -108,7 +108,7 @@ function refreshProcess(db: Database, registry: Registry) {
 /** Database figures are the same on all servers: rules use the maximum, not the sum. */
 function refreshDatabase(db: Database, registry: Registry) {
   const registers = [registry]
-  const up = new Gauge({
+  const databaseUp = new Gauge({
     name: 'tatami_database_up',
     help: '1 if the database answered this scrape.',
     registers,
@@ -135,14 +135,14 @@ function refreshDatabase(db: Database, registry: Registry) {
   const readSessions = cachedFor(SESSIONS_VALID_MS, () => db.withoutDojo(countLiveSessions))
   return async () => {
     try {
-      const [queued, live] = await Promise.all([readQueue(), readSessions()])
-      for (const { state, texts } of queued) depth.set({ state }, texts)
-      overdue.set(Math.max(...queued.map(({ overdueSeconds }) => overdueSeconds)))
+      const [queueDepths, live] = await Promise.all([readQueue(), readSessions()])
+      for (const { state, texts } of queueDepths) depth.set({ state }, texts)
+      overdue.set(Math.max(...queueDepths.map(({ overdueSeconds }) => overdueSeconds)))
       sessions.set(live)
-      up.set(1)
+      databaseUp.set(1)
     } catch {
       for (const gauge of [depth, overdue, sessions]) gauge.reset()
-      up.set(0)
+      databaseUp.set(0)
     }
   }
 }

@@ -22,12 +22,12 @@ afterAll(async () => {
 type Finding = { check: string; state: string; says: string }
 
 /** Returns the exit code and output of `npm run doctor -- --offline`. */
-async function runDoctor(over: Record<string, string> = {}, ...args: string[]) {
+async function runDoctor(variables: Record<string, string> = {}, ...args: string[]) {
   const env = {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     ...settings,
-    ...over,
+    ...variables,
   }
   const child = spawn(process.execPath, ['scripts/doctor.mjs', '--offline', ...args], {
     cwd: join(import.meta.dirname, '..'),
@@ -40,16 +40,16 @@ async function runDoctor(over: Record<string, string> = {}, ...args: string[]) {
   const [code] = (await once(child, 'close')) as [number]
   return { code, output }
 }
-async function findings(over?: Record<string, string>) {
-  const { code, output } = await runDoctor(over, '--json')
-  const found = (JSON.parse(output) as { findings: Finding[] }).findings
-  return { code, of: (check: string) => found.find((finding) => finding.check === check) }
+async function findings(variables?: Record<string, string>) {
+  const { code, output } = await runDoctor(variables, '--json')
+  const findingList = (JSON.parse(output) as { findings: Finding[] }).findings
+  return { code, of: (check: string) => findingList.find((finding) => finding.check === check) }
 }
 
 test('the doctor looks at a Tatami that runs, at one that does not, and at none', async () => {
-  const before = await findings()
-  expect(before.code).toBe(0)
-  expect(before.of('Database')?.says).toContain('There is none in')
+  const reportBefore = await findings()
+  expect(reportBefore.code).toBe(0)
+  expect(reportBefore.of('Database')?.says).toContain('There is none in')
 
   const { child, waitForOutput, ended } = runServer(settings)
   await waitForOutput('Tatami is ready at')
@@ -83,8 +83,12 @@ test('the doctor looks at a Tatami that runs, at one that does not, and at none'
   expect((await ended).code).toBe(0)
   // Each check takes as long as a start.
   if (!process.env.LONG) return
-  const after = await findings()
-  expect([after.of('Server')?.says, after.of('Database')?.says, after.code]).toEqual([
+  const reportAfter = await findings()
+  expect([
+    reportAfter.of('Server')?.says,
+    reportAfter.of('Database')?.says,
+    reportAfter.code,
+  ]).toEqual([
     `Tatami does not run; port ${settings.PORT} of 127.0.0.1 is free.`,
     'It is stopped, and starts with Tatami.',
     0,

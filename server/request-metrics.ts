@@ -14,23 +14,23 @@ type Series = {
  *  is ready. The library's histogram looks labels up for each request, a microsecond of the forty
  *  that a polled call takes; here each route and status class has an array. */
 export function countRequests(http: FastifyInstance) {
-  const all: Series[] = []
+  const allSeries: Series[] = []
   const ofRoutes = new WeakMap<object, Series[]>()
 
   function seriesOf(method: string, route: string, statusClass: number): Series {
     const status = `${statusClass}xx`
     // Fastify has several routes for unmatched requests.
-    const known = all.find(
+    const existingSeries = allSeries.find(
       ({ labels }) =>
         labels.method === method && labels.route === route && labels.status === status,
     )
-    if (known) return known
+    if (existingSeries) return existingSeries
     const series = {
       labels: { method, route, status },
       counts: Array<number>(BOUNDS.length + 1).fill(0),
       sum: 0,
     }
-    all.push(series)
+    allSeries.push(series)
     return series
   }
   function count(
@@ -51,9 +51,9 @@ export function countRequests(http: FastifyInstance) {
     series.sum += seconds
   }
 
-  http.addHook('onResponse', (request, reply, done) => {
+  http.addHook('onResponse', (request, reply, next) => {
     count(request, reply)
-    done()
+    next()
   })
   return {
     name: NAME,
@@ -62,7 +62,7 @@ export function countRequests(http: FastifyInstance) {
       help: HELP,
       type: 'histogram',
       aggregator: 'sum',
-      values: all.flatMap(valuesOf),
+      values: allSeries.flatMap(valuesOf),
     }),
   }
 }

@@ -8,9 +8,9 @@ import { DATABASE_RULES } from './database-rules.ts'
 import { readEnv } from './env.ts'
 
 await runCommand(async () => {
-  const [given] = process.argv.slice(2)
-  if (!given) throw new BackupError('Name the file: npm run restore -- /path/to/tatami-….zip')
-  const path = resolve(readEnv().callerDir, given)
+  const [argument] = process.argv.slice(2)
+  if (!argument) throw new BackupError('Name the file: npm run restore -- /path/to/tatami-….zip')
+  const path = resolve(readEnv().callerDir, argument)
   // Checks the file before a database is created.
   ;(await openBackup(path)).close()
   const { databaseUrl, close } = await openTarget({ mayCreate: true })

@@ -13,7 +13,7 @@ import { startTestServer } from './test/test-server.ts'
 import { runDueJobs } from './schedule.ts'
 
 const server = await startTestServer()
-const other = await server.openServer()
+const otherServer = await server.openServer()
 const fail = (error: unknown) => {
   throw error
 }
@@ -43,7 +43,7 @@ test('notifies of birthdays once, from 7 am in the time zone of the dojo, on one
   setClock('2027-02-28T13:00:00Z')
   await Promise.all([
     runDueJobs(server.db, fail),
-    runDueJobs(other.db, fail),
+    runDueJobs(otherServer.db, fail),
     runDueJobs(server.db, fail),
   ])
   expect(await notices(sensei.email)).toEqual([
@@ -51,7 +51,7 @@ test('notifies of birthdays once, from 7 am in the time zone of the dojo, on one
     'A birthday today: Last Day',
   ])
   setClock('2027-02-28T23:00:00Z')
-  await runDueJobs(other.db, fail)
+  await runDueJobs(otherServer.db, fail)
   expect(await notices(sensei.email)).toHaveLength(2)
 })
 
@@ -83,7 +83,7 @@ test('deletes expired data of every dojo and global data at night, and nothing e
     server.db.inDojo(dojoId, async (tx) =>
       (await tx.select().from(idempotencyKeys)).map(({ key }) => key),
     )
-  const known = () =>
+  const storedAnswers = () =>
     server.db.withoutDojo(async (tx) =>
       (await tx.select().from(providerMessages)).map(({ id }) => id),
     )
@@ -99,7 +99,10 @@ test('deletes expired data of every dojo and global data at night, and nothing e
   await leave('a week old', '2027-08-24T00:00:00Z')
   await leave('of today', '2027-09-01T00:00:00Z')
   await runDueJobs(server.db, fail)
-  expect([await answers(), await known()]).toEqual([['of today'], ['a week old', 'of today']])
+  expect([await answers(), await storedAnswers()]).toEqual([
+    ['of today'],
+    ['a week old', 'of today'],
+  ])
 
   const inUse = await server.signIn(sensei.email)
   setClock('2027-09-29T12:00:00Z')
@@ -154,7 +157,7 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
   await runDueJobs(server.db, fail)
   expect(await server.db.inDojo(dojoId, (tx) => tx.select().from(idempotencyKeys))).toEqual([])
   await toggle()
-  const told = async () => {
+  const readNotices = async () => {
     const back = await server.signIn(sensei.email)
     const batches = (await back.get('/sms/batches')).body as {
       message_type: string
@@ -165,9 +168,9 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
       batches.map(({ message_type, counts }) => [message_type, counts.waiting]),
     ]
   }
-  expect(await told()).toEqual([[], [['pre_due', 2]]])
+  expect(await readNotices()).toEqual([[], [['pre_due', 2]]])
   await runDueJobs(server.db, fail)
-  expect(await told()).toEqual([
+  expect(await readNotices()).toEqual([
     ['A birthday today: Ken Adams'],
     [
       ['on_due', 0],
@@ -230,7 +233,7 @@ test.each([
       .values({ key: 'old', request_hash: 'old', created_at: '2031-04-01T00:00:00Z' }),
   )
 
-  const found = async () => {
+  const readInbox = async () => {
     const inbox = await server.signIn(sensei.email)
     const texts = await server.db.inDojo(dojoId, (tx) =>
       tx
@@ -249,14 +252,14 @@ test.each([
     }
   }
   await runDueJobs(server.db, fail)
-  expect(await found()).toEqual({
+  expect(await readInbox()).toEqual({
     notices: ['Some texts did not arrive'],
     texts: ['pre_due waiting', 'weather_cancel failed', 'welcome queued'],
     kept: [{ key: 'old' }],
   })
   setClock(new Date(`2031-05-01T10:00:00${offset}`).toISOString())
   await runDueJobs(server.db, fail)
-  expect(await found()).toEqual({
+  expect(await readInbox()).toEqual({
     notices: ['A birthday today', 'Some texts did not arrive'],
     texts: ['on_due queued', 'pre_due queued', 'weather_cancel failed', 'welcome queued'],
     kept: [],
@@ -287,13 +290,13 @@ test('opens no transaction for any number of dojos without due jobs, not even on
       })
     }
   })
-  const opened: string[] = []
-  const heard = listening(server.db, (dojoId) => void opened.push(dojoId))
+  const openedDojoIds: string[] = []
+  const heard = listening(server.db, (dojoId) => void openedDojoIds.push(dojoId))
   await runDueJobs(heard, fail)
-  expect(idle.filter((id) => opened.includes(id))).toEqual([])
-  opened.length = 0
+  expect(idle.filter((id) => openedDojoIds.includes(id))).toEqual([])
+  openedDojoIds.length = 0
   await runDueJobs(heard, fail)
-  expect(opened).toEqual([''])
+  expect(openedDojoIds).toEqual([''])
 })
 
 test('retries a failing dojo a minute later without holding up others', async () => {
@@ -313,14 +316,14 @@ test('retries a failing dojo a minute later without holding up others', async ()
   const failing = listening(server.db, (dojoId) => {
     if (dojoId === brokenDojo) throw new Error('out of order')
   })
-  const told = async () => [
+  const noticeCounts = async () => [
     (await notices(broken.email)).length,
     (await notices(well.email)).length,
   ]
   await runDueJobs(failing, (error) => void errors.push(error))
-  expect([errors.map(String), await told()]).toEqual([['Error: out of order'], [0, 1]])
+  expect([errors.map(String), await noticeCounts()]).toEqual([['Error: out of order'], [0, 1]])
   await runDueJobs(server.db, fail)
-  expect(await told()).toEqual([1, 1])
+  expect(await noticeCounts()).toEqual([1, 1])
 })
 
 test('skips an invalid time zone without holding up other dojos', async () => {

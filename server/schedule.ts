@@ -107,8 +107,10 @@ const JOBS: Job[] = [
     work: sendWaitingReminders,
     // On the day of a reminder every dojo runs it: reminders beyond the daily limit wait for the
     // next day.
-    only: (over, today) =>
-      reminderOn(today) ? undefined : sql`${dojos.id} in ${dojosWithWaiting(over, REMINDERS)}`,
+    only: (overseerTx, today) =>
+      reminderOn(today)
+        ? undefined
+        : sql`${dojos.id} in ${dojosWithWaiting(overseerTx, REMINDERS)}`,
   },
   {
     job: 'reminders',
@@ -128,7 +130,9 @@ type DueJob = { dojoId: string; isHousekeeping?: true; work: (tx: Tx) => Promise
 
 /** A failing dojo is retried a minute later and does not delay the others. */
 export async function runDueJobs(db: Database, onError: (error: unknown) => void): Promise<void> {
-  const due = await db.withoutDojo((tx) => asOverseer(tx, (over) => findDueJobs(over, onError)))
+  const due = await db.withoutDojo((tx) =>
+    asOverseer(tx, (overseerTx) => findDueJobs(overseerTx, onError)),
+  )
   const limit = pLimit(MAX_CONCURRENT_DOJOS)
   await Promise.all(
     Map.groupBy(due, ({ dojoId }) => dojoId)
@@ -142,8 +146,8 @@ async function runInOrder(db: Database, due: DueJob[]) {
 }
 
 /** A few queries for all dojos, so that only dojos with work cost a transaction. */
-async function findDueJobs(over: Tx, onError: (error: unknown) => void): Promise<DueJob[]> {
-  const zones = (await timeZonesOfDojos(over)).flatMap((timeZone): Zone[] => {
+async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): Promise<DueJob[]> {
+  const zones = (await timeZonesOfDojos(overseerTx)).flatMap((timeZone): Zone[] => {
     try {
       return [{ timeZone, day: todayIn(timeZone), hour: hourIn(timeZone) }]
     } catch (error) {
@@ -152,36 +156,36 @@ async function findDueJobs(over: Tx, onError: (error: unknown) => void): Promise
     }
   })
   const due: DueJob[] = []
-  for (const job of JOBS) due.push(...(await dueDojos(over, job, zones)))
-  for (const { dojo_id } of await dojosWithWaiting(over, ['welcome']))
+  for (const job of JOBS) due.push(...(await dueDojos(overseerTx, job, zones)))
+  for (const { dojo_id } of await dojosWithWaiting(overseerTx, ['welcome']))
     due.push({ dojoId: dojo_id, work: (tx) => admitWelcomes(tx, dojo_id) })
-  for (const { dojo_id } of await dojosWithPlaceTexts(over))
+  for (const { dojo_id } of await dojosWithPlaceTexts(overseerTx))
     due.push({ dojoId: dojo_id, work: (tx) => sendPlaceTexts(tx, dojo_id) })
-  for (const dojoId of await dojosWithFailures(over))
+  for (const dojoId of await dojosWithFailures(overseerTx))
     due.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
-  const active = await activeDojosAmong(over, [...new Set(due.map(({ dojoId }) => dojoId))])
+  const active = await activeDojosAmong(overseerTx, [...new Set(due.map(({ dojoId }) => dojoId))])
   const ofDojos = due.filter(({ dojoId, isHousekeeping }) => isHousekeeping || active.has(dojoId))
-  return [...(await dueAdminJobs(over)), ...ofDojos]
+  return [...(await dueAdminJobs(overseerTx)), ...ofDojos]
 }
 
-async function dueDojos(over: Tx, job: Job, zones: Zone[]): Promise<DueJob[]> {
+async function dueDojos(overseerTx: Tx, job: Job, zones: Zone[]): Promise<DueJob[]> {
   const due: DueJob[] = []
   // There are at most three calendar dates on earth at a time.
   for (const [today, sameDay] of Map.groupBy(zones, ({ day }) => day)) {
     const dueZones = sameDay.filter(({ hour }) => hour >= job.hour).map(({ timeZone }) => timeZone)
-    const only = job.only?.(over, today)
-    if (dueZones.length === 0 || only === NO_DOJO) continue
-    for (const dojoId of await dojosDue(over, job.job, today, dueZones, only))
+    const dojoFilter = job.only?.(overseerTx, today)
+    if (dueZones.length === 0 || dojoFilter === NO_DOJO) continue
+    for (const dojoId of await dojosDue(overseerTx, job.job, today, dueZones, dojoFilter))
       due.push(claimedJob(job, dojoId, today))
   }
   return due
 }
 
-async function dueAdminJobs(over: Tx): Promise<DueJob[]> {
+async function dueAdminJobs(overseerTx: Tx): Promise<DueJob[]> {
   const { job, hour } = ADMIN_JOB,
     today = todayIn(DEFAULT_TIME_ZONE)
   const isDue =
-    hourIn(DEFAULT_TIME_ZONE) >= hour && !(await hasRun(over, job, today, ADMIN_INBOX_ID))
+    hourIn(DEFAULT_TIME_ZONE) >= hour && !(await hasRun(overseerTx, job, today, ADMIN_INBOX_ID))
   return isDue ? [claimedJob(ADMIN_JOB, ADMIN_INBOX_ID, today)] : []
 }
 

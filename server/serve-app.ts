@@ -43,14 +43,14 @@ export type ServingDatabase = {
 }
 type Close = () => Promise<unknown>
 /** Closed in this order: workers together, then connections, the last opened first. */
-export type Opened = { workers: Close[]; connections: Close[] }
+export type OpenResources = { workers: Close[]; connections: Close[] }
 
 /** Migrates the database, serves the app and starts background work. Everything opened is added to
  *  `opened`. Throws a StartupError. */
 export async function serveApp(
   env: Env,
   { databaseUrl, appDatabaseUrl, appPassword, dataDir }: ServingDatabase,
-  { workers, connections, isShuttingDown }: Opened & { isShuttingDown: () => boolean },
+  { workers, connections, isShuttingDown }: OpenResources & { isShuttingDown: () => boolean },
 ): Promise<void> {
   setHashingPriority(HASHING_PRIORITY)
   setSecretsKey(env.secretsKey)
@@ -154,7 +154,7 @@ async function logSettings(env: Env) {
   return { env: { ...env, logLevel: env.logLevel ?? ('warn' as const) }, logTo: terminalLog() }
 }
 
-type Measured = Pick<Copy, 'version'> & {
+type MeasuredParts = Pick<Copy, 'version'> & {
   http: FastifyInstance
   db: Database
   backupDir: string | null
@@ -162,7 +162,7 @@ type Measured = Pick<Copy, 'version'> & {
 
 async function startMetrics(
   { metricsPort: port, metricsHost: host }: Env,
-  parts: Measured,
+  parts: MeasuredParts,
   workers: Close[],
 ) {
   if (!port) return undefined
@@ -201,13 +201,13 @@ async function waitForDatabase(
   work: () => Promise<void>,
   isShuttingDown: () => boolean,
 ): Promise<void> {
-  const until = performance.now() + DATABASE_WAIT_MS
+  const deadline = performance.now() + DATABASE_WAIT_MS
   for (;;) {
     try {
       return await work()
     } catch (error) {
       const cause = error instanceof Unreachable ? error.cause : error
-      if (!isUnavailable(cause) || performance.now() > until || isShuttingDown())
+      if (!isUnavailable(cause) || performance.now() > deadline || isShuttingDown())
         throwDatabaseError(error as Error)
     }
     await sleep(DATABASE_RETRY_MS)

@@ -53,12 +53,12 @@ describe.runIf(canSeeProcesses)('a database that', () => {
 
   const ready = async () => (await people.anonymous.get('/health/ready')).status
   async function callsAtOnce() {
-    const from = performance.now()
+    const startMs = performance.now()
     const statuses = await Promise.all([
       ...Array.from({ length: 30 }, async () => (await admin.get('/super-admin/sensei')).status),
       ...Array.from({ length: 10 }, ready),
     ])
-    return { statuses: [...new Set(statuses)], ms: performance.now() - from }
+    return { statuses: [...new Set(statuses)], ms: performance.now() - startMs }
   }
   const isBack = async () =>
     await expect.poll(ready, { timeout: BACK_WITHIN_MS, interval: 50 }).toBe(200)
@@ -83,8 +83,8 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     'is silent for longer than a connection may take to open is back by itself as well',
     async () => {
       postgres.freeze()
-      const until = performance.now() + 12_000
-      while (performance.now() < until) {
+      const deadline = performance.now() + 12_000
+      while (performance.now() < deadline) {
         const { statuses, ms } = await callsAtOnce()
         expect(statuses).toEqual([503])
         expect(ms).toBeLessThan(REFUSED_WITHIN_MS)
@@ -98,14 +98,14 @@ describe.runIf(canSeeProcesses)('a database that', () => {
   )
 
   test('falls silent in the middle of a transaction ends that one too', async () => {
-    const under = db.withoutDojo(async (tx) => {
+    const openTransaction = db.withoutDojo(async (tx) => {
       await tx.execute(sql`select 1`)
       postgres.freeze()
-      const from = performance.now()
+      const startMs = performance.now()
       await tx.execute(sql`select 2`).catch(() => {})
-      return performance.now() - from
+      return performance.now() - startMs
     })
-    await expect(under).rejects.toThrow(/not queryable|Connection terminated/)
+    await expect(openTransaction).rejects.toThrow(/not queryable|Connection terminated/)
     postgres.thaw()
     await isBack()
   })
@@ -146,10 +146,12 @@ describe.runIf(canSeeProcesses)('a database that', () => {
   })
 
   test('only reads answers what writes with 503, and its connections are not used again', async () => {
-    const readOnly = (on: boolean) =>
+    const readOnly = (isOn: boolean) =>
       db.withoutDojo((tx) =>
         tx.execute(
-          sql.raw(`set session characteristics as transaction ${on ? 'read only' : 'read write'}`),
+          sql.raw(
+            `set session characteristics as transaction ${isOn ? 'read only' : 'read write'}`,
+          ),
         ),
       )
     await readOnly(true)
@@ -169,8 +171,8 @@ describe.runIf(canSeeProcesses)('a database that', () => {
         'select pg_reload_conf()',
       )
     await configure('nobody')
-    const own = connect(cluster.superuserUrl, { maxConnections: 1 })
-    const writing = own.withoutDojo(async (tx) => {
+    const ownDb = connect(cluster.superuserUrl, { maxConnections: 1 })
+    const writing = ownDb.withoutDojo(async (tx) => {
       await tx.execute(sql`set local synchronous_commit = on`)
       await tx.execute(sql`update system_config set daily_message_limit = daily_message_limit`)
     })
@@ -188,8 +190,10 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     await expect(writing).rejects.toThrow('The commit has not reached a standby')
     await client.end()
     await configure('')
-    expect(await own.withoutDojo((tx) => tx.execute(sql`select 1`))).toMatchObject({ rowCount: 1 })
-    await own.close()
+    expect(await ownDb.withoutDojo((tx) => tx.execute(sql`select 1`))).toMatchObject({
+      rowCount: 1,
+    })
+    await ownDb.close()
   })
 
   test('cannot write to its disk is not ready', async () => {

@@ -3,14 +3,14 @@ import { startEmbeddedDatabase } from './db/embedded-database.ts'
 import { readEnv, type Env } from './env.ts'
 import { serializers } from './lib/log.ts'
 import { StartupError } from './lib/startup-error.ts'
-import type { Opened, ServingDatabase } from './serve-app.ts'
+import type { OpenResources, ServingDatabase } from './serve-app.ts'
 
 /** Within ten seconds: requests finish, background work is abandoned, connections close. */
 const SHUTDOWN_MS = 7_500,
   CLOSE_MS = 1_000,
   PARENT_POLL_MS = 500,
   DUPLICATE_SIGNAL_MS = 500
-const { workers, connections }: Opened = { workers: [], connections: [] }
+const { workers, connections }: OpenResources = { workers: [], connections: [] }
 let stopDatabase = async () => {}
 const signalTimes: number[] = []
 let shuttingDown: Promise<never> | undefined
@@ -68,16 +68,16 @@ async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env): Promise<Ser
 /** Closes everything, the database last, and exits. */
 function shutDown(code: number): Promise<never> {
   shuttingDown ??= (async () => {
-    await started
-    await within(SHUTDOWN_MS, ...workers)
-    for (const close of connections) await within(CLOSE_MS, close)
+    await startup
+    await runWithin(SHUTDOWN_MS, ...workers)
+    for (const close of connections) await runWithin(CLOSE_MS, close)
     await stopDatabase()
     process.exit(code)
   })()
   return shuttingDown
 }
 
-const within = (ms: number, ...actions: (() => Promise<unknown>)[]) =>
+const runWithin = (ms: number, ...actions: (() => Promise<unknown>)[]) =>
   Promise.race([Promise.all(actions.map((action) => action().catch(console.error))), sleep(ms)])
 
 /** The first signal shuts down, a second waits only for the database, a third exits at once. */
@@ -108,7 +108,7 @@ process.on('uncaughtException', (error) => {
   void shutDown(1)
 })
 
-const started = start().catch((error: unknown) => {
+const startup = start().catch((error: unknown) => {
   console.error(error instanceof StartupError ? error.message : serializers.err(error as Error))
   void shutDown(1)
 })

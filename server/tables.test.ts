@@ -9,9 +9,9 @@ test('every table says what holds for it, in the tables.ts that describes it', a
   const modules = await Promise.all(
     paths.map((path) => import(`./${path}`) as Promise<Record<string, unknown>>),
   )
-  const described = modules.flatMap((module) =>
+  const tableNames = modules.flatMap((module) =>
     Object.values(module).flatMap((value) => (is(value, PgTable) ? [getTableName(value)] : [])),
   )
-  const ruled = TABLES.map(({ table }) => getTableName(table))
-  expect(ruled.toSorted()).toEqual(described.toSorted())
+  const namesWithRules = TABLES.map(({ table }) => getTableName(table))
+  expect(namesWithRules.toSorted()).toEqual(tableNames.toSorted())
 })

@@ -36,7 +36,7 @@ const isOneOf = (paths: readonly string[]) => (id: string) =>
   paths.some((path) => id.endsWith(path))
 
 /** Packages, components and calls that many screens use. */
-const SHARED = ['node_modules/', 'web/ui/', 'web/lib/', 'contract/']
+const SHARED_FOLDERS = ['node_modules/', 'web/ui/', 'web/lib/', 'contract/']
 /** Used in forms only, which bring them along with Zod and the schemas that check them. */
 const FORM_PARTS = [
   'zod',
@@ -55,7 +55,7 @@ const FORM_PARTS = [
 ]
 const contains = (id: string, parts: readonly string[]) => parts.some((part) => id.includes(part))
 const isCommon = (id: string) =>
-  contains(id, SHARED) && !contains(id, FORM_PARTS) && !/contract\/[^?]*\?/.test(id)
+  contains(id, SHARED_FOLDERS) && !contains(id, FORM_PARTS) && !/contract\/[^?]*\?/.test(id)
 
 /**
  * Vite would split a screen into some 60 files, each of which costs a slow phone a round trip.

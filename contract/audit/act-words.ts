@@ -61,7 +61,7 @@ export const month = ({ details, formatMonth }: DescribedAct) =>
   formatMonth(firstDayOf({ month: Number(details.month), year: Number(details.year) }))
 export const money = ({ details }: DescribedAct, field = 'amount') =>
   formatMoney(Number(details[field]))
-export const turned = ({ details }: DescribedAct, field: string, subject: string) =>
+export const onOffWords = ({ details }: DescribedAct, field: string, subject: string) =>
   `turned ${subject} ${details[field] === true ? 'on' : 'off'}`
 
 export const changedFields = ({ details }: DescribedAct) => {

@@ -21,7 +21,7 @@ import {
   student,
   studentCount,
   students,
-  turned,
+  onOffWords,
 } from './act-words.ts'
 
 /** What the audit log can be filtered by. */
@@ -177,7 +177,7 @@ export const AUDIT_ACTS = {
   ),
   'second factor required': forAdmins('log_ins', secondFactorRule),
   'common passwords switched': forAdmins('log_ins', (act) =>
-    turned(act, 'refuses_common', 'the ban on common passwords'),
+    onOffWords(act, 'refuses_common', 'the ban on common passwords'),
   ),
   'super admin recovered': forAdmins(
     'log_ins',
@@ -337,16 +337,16 @@ export const AUDIT_ACTS = {
   ),
   'kiosk ended': forAdmins('settings', ({ details }) => `ended the kiosk ${details.kiosk}`),
   'kiosk settings changed': forAdmins('settings', (act) =>
-    turned(act, 'asks_pin', 'the kiosk’s PIN question'),
+    onOffWords(act, 'asks_pin', 'the kiosk’s PIN question'),
   ),
   'dojo settings changed': forDojo('settings', 'saved the instructor settings'),
   'invitation replaced': forDojo('settings', 'replaced the student invitation'),
-  'welcome texts switched': forDojo('settings', (act) => turned(act, 'on', 'welcome texts')),
-  'reminders switched': forDojo('settings', (act) => turned(act, 'on', 'automatic reminders')),
+  'welcome texts switched': forDojo('settings', (act) => onOffWords(act, 'on', 'welcome texts')),
+  'reminders switched': forDojo('settings', (act) => onOffWords(act, 'on', 'automatic reminders')),
   'reply words switched': forDojo(
     'settings',
     (act) =>
-      `${turned(act, 'out_enabled', 'OUT replies')} and ${turned(act, 'ok_enabled', 'OK replies')}`,
+      `${onOffWords(act, 'out_enabled', 'OUT replies')} and ${onOffWords(act, 'ok_enabled', 'OK replies')}`,
   ),
   'daily limit set': forAdmins(
     'settings',

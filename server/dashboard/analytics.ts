@@ -55,10 +55,10 @@ async function payments(
   months: string[],
   timeZone: string,
 ): Promise<Analytics['payments']> {
-  const received = sql`('payment', 'credit', 'refund')`
+  const receivedKinds = sql`('payment', 'credit', 'refund')`
   const linesOfMonth = sql`
     from ${charges} c join ${ledgerLines} l
-      on l.dojo_id = c.dojo_id and l.charge_id = c.id and l.kind in ${received}
+      on l.dojo_id = c.dojo_id and l.charge_id = c.id and l.kind in ${receivedKinds}
     where c.kind = 'month' and make_date(c.year, c.month + 1, 1) = m.month`
   const isPaidMonth = sql`p.payment_status = 'paid'
     and make_date(p.payment_year, p.payment_month + 1, 1) = m.month`

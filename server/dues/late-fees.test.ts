@@ -138,10 +138,10 @@ test('refuses all where one has paid meanwhile, and charges nobody', async () =>
     payment_year: 2027,
     payment_status: 'paid',
   })
-  for (const uncharged of [ken, tim]) {
+  for (const student of [ken, tim]) {
     const refusalOf = await now.post('/late-fees', {
       ...FEBRUARY,
-      student_ids: [mia.id, uncharged.id],
+      student_ids: [mia.id, student.id],
     })
     expect([refusalOf.status, refusalOf.body.detail]).toEqual([
       409,

@@ -75,9 +75,9 @@ async function giveNotice(
   const { held_on, held_at, place } = grading
   const { singular } = await readBeltTestWords(tx)
   const time = held_at ? ` at ${timeWords(held_at)}` : ''
-  const where = place ? `, ${place}` : ''
+  const placePart = place ? `, ${place}` : ''
   const template =
-    `{name}: invited to the ${singular} on ${dayWords(held_on)}${time}${where}. ` +
+    `{name}: invited to the ${singular} on ${dayWords(held_on)}${time}${placePart}. ` +
     `Please answer by ${dayWords(lastDayOf(grading))}.`
   const invitedStudents = pluck(invitedCandidates, 'student')
   const messages = await wordsForReaders(tx, invitedStudents, template, { fees: false })

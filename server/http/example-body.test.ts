@@ -5,6 +5,6 @@ import { exampleBody } from './example-body.ts'
 const callsWithBody = endpoints.filter(({ body }) => body !== undefined)
 
 test.each(callsWithBody)('$method $path takes its example', (endpoint) => {
-  const parsed = endpoint.body?.safeParse(exampleBody(endpoint))
-  expect(parsed?.error?.issues).toBeUndefined()
+  const result = endpoint.body?.safeParse(exampleBody(endpoint))
+  expect(result?.error?.issues).toBeUndefined()
 })
