@@ -266,7 +266,7 @@ test('notifies the user and the super admin when there is no mail server', async
   expect(notices[0]).toMatchObject({
     title: 'Email and password changed',
     message:
-      'The email and password of your account were changed. If it was not you: ask the ' +
+      'The email and password of your account were changed. If this wasn’t you, ask the ' +
       'admin team to reset your password.',
   })
   const boss = await people.signInSuperAdmin()
