@@ -135,8 +135,8 @@ const DIALOGS: Record<string, string> = {
 }
 
 /** Axe sees only what is there: `what` has come, and nothing is loading. */
-async function expectShownAccessibly(page: Page, what: Locator) {
-  await expect(what).toBeVisible()
+async function expectShownAccessibly(page: Page, target: Locator) {
+  await expect(target).toBeVisible()
   await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
   await expectAllAccessible(page)
 }

@@ -35,7 +35,7 @@ test('recovers a stolen account through the emailed link and sets a new password
   await expect(page).toHaveURL('/recover-account')
   await expect(page.getByText('The current password stops working.')).toBeVisible()
   await expectAccessible(page)
-  expect(calls.filter((one) => one.includes('/account-recovery'))).toEqual([])
+  expect(calls.filter((entry) => entry.includes('/account-recovery'))).toEqual([])
   expect((await call(profileApi.show, {}, token)).email, 'opening the link does nothing yet').toBe(
     thief,
   )
@@ -59,7 +59,7 @@ test('recovers a stolen account through the emailed link and sets a new password
   await expect(page).toHaveURL(/\/(dashboard|desktop)$/)
   const secret = link.split('#')[1]!
   expect(
-    calls.filter((one) => one.includes(secret)),
+    calls.filter((entry) => entry.includes(secret)),
     'the secret stands in no address and no header',
   ).toEqual([])
 })

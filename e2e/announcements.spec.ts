@@ -76,15 +76,17 @@ test(
     await expect(dialog).toContainText('1 student gets this · 4 do not')
     await expect(dialog).toContainText('1 text, 1 segment. 300 texts remain today.')
     await dialog.getByText('Names and reasons').click()
-    const others = dialog.getByRole('list', { name: 'Won’t get it' }).getByRole('listitem')
+    const excludedStudents = dialog
+      .getByRole('list', { name: 'Won’t get it' })
+      .getByRole('listitem')
     const reasons = [
       'Pia LundNo valid phone number',
       'Vera MossOn vacation',
       'Omar HaddadOn trial',
       'Ken AdamsPaid for the month',
     ]
-    await expect(others).toHaveText(reasons)
-    await expect(others.first()).toBeInViewport({ ratio: 1 })
+    await expect(excludedStudents).toHaveText(reasons)
+    await expect(excludedStudents.first()).toBeInViewport({ ratio: 1 })
     await expect(
       dialog.getByRole('list', { name: 'Will get it', exact: true }).getByRole('listitem'),
     ).toHaveText(['Mia Chen'])
@@ -92,7 +94,7 @@ test(
     await expect(dialog).toContainText('or are on trial won’t get a text')
     await dialog.getByRole('checkbox', { name: 'Kids Judo' }).check()
     await expect(dialog).toContainText('Nobody gets this · 5 do not')
-    await expect(others.filter({ hasText: 'Not in the selected classes' })).toHaveText(
+    await expect(excludedStudents.filter({ hasText: 'Not in the selected classes' })).toHaveText(
       'Mia ChenNot in the selected classes',
     )
     await dialog.getByRole('checkbox', { name: 'Teens' }).check()
@@ -122,13 +124,13 @@ test(
     await expect(dialog).toContainText('3 texts, 3 segments. 300 texts remain today.')
     await expectAccessible(page)
     const next = section(page).getByRole('button').first()
-    const before = await next.evaluate((button) => (button as HTMLElement).offsetTop)
+    const offsetBefore = await next.evaluate((button) => (button as HTMLElement).offsetTop)
     await sendOf(page).dblclick()
     await expect(results(page)).toContainText('Weather Cancellation sent successfully!')
     expect(
       await next.evaluate((button) => (button as HTMLElement).offsetTop),
       'what one may press stays',
-    ).toBe(before)
+    ).toBe(offsetBefore)
     await expect(results(page)).toContainText('Sent to 3 students')
     expect(await textsUsed(dojo)).toBe(3)
   },
@@ -146,9 +148,9 @@ test('sends a monthly fee reminder to those who have not paid the month', async 
   await dialog.getByLabel('Message').fill(' ')
   await expect(sendOf(page)).toBeDisabled()
   await dialog.getByLabel('Message').fill('Hi {name}, please pay.')
-  const asked = page.waitForRequest(SEND_BULK)
+  const requestPromise = page.waitForRequest(SEND_BULK)
   await sendOf(page).click()
-  expect((await asked).postDataJSON()).toEqual({
+  expect((await requestPromise).postDataJSON()).toEqual({
     message_type: 'monthly_fee',
     custom_message: 'Hi {name}, please pay.',
     selected_classes: null,
@@ -187,16 +189,16 @@ test(
     await dialog.getByLabel('Message').fill(' ')
     await expect(sendOf(page)).toBeDisabled()
     await dialog.getByLabel('Message').fill('Hi {name}, please pay.')
-    const asked = page.waitForRequest(SEND_BULK)
+    const requestPromise = page.waitForRequest(SEND_BULK)
     await sendOf(page).click()
-    const sent = {
+    const expectedBody = {
       message_type: 'late_fee',
       selected_classes: null,
       selected_month: THIS_MONTH.month,
       selected_year: THIS_MONTH.year,
       exclude_paid_students: true,
     }
-    expect((await asked).postDataJSON()).toMatchObject(sent)
+    expect((await requestPromise).postDataJSON()).toMatchObject(expectedBody)
     await expect(results(page)).toContainText('Late Fee Reminder sent successfully!')
     await expect(results(page)).toContainText('Sent to 1 students')
   },
@@ -314,11 +316,11 @@ test('says before Send when a text is too long or the daily limit is reached', a
   await page.route('**/api/daily-message-usage', (route) => route.fulfill({ json: usedUp }))
   await visit('/message-center')
   for (const [button, title] of sampleOf(FAILURES)) {
-    const used = await open(page, button, title)
-    await used.getByLabel('Message').fill('Hi {name}')
-    await expect(used).toContainText('Daily limit reached. Resets at midnight UTC.')
+    const limitDialog = await open(page, button, title)
+    await limitDialog.getByLabel('Message').fill('Hi {name}')
+    await expect(limitDialog).toContainText('Daily limit reached. Resets at midnight UTC.')
     await expect(sendOf(page)).toBeDisabled()
-    await discard(used)
+    await discard(limitDialog)
   }
 })
 
@@ -339,9 +341,9 @@ test('says once what is wrong with a placeholder, before and after Send', async 
 test('warns between 9 pm and 8 am at the dojo only', { tag: '@long' }, async ({ page, visit }) => {
   await page.clock.setFixedTime('2026-01-16T04:40:00Z')
   await visit('/message-center')
-  const simulated = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
-  await expect(simulated.getByText('Test mode: no text leaves this computer')).toHaveCount(1)
-  await expect(simulated).not.toContainText('at your dojo')
+  const testModeDialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  await expect(testModeDialog.getByText('Test mode: no text leaves this computer')).toHaveCount(1)
+  await expect(testModeDialog).not.toContainText('at your dojo')
   await expectAccessible(page)
   const service = { service: 'twilio_sms', status: 'ready', connected: true, phone_number: null }
   for (const path of ['info', 'status'])
@@ -398,9 +400,9 @@ test('shows the result of each message type for five seconds of its own', async 
     const dialog = page.getByRole('dialog', { name: title, exact: true })
     await runUntilVisible(page, dialog)
     await dialog.getByLabel('Message').fill('Hi {name}, see the notice board.')
-    const answered = page.waitForResponse(SEND_BULK)
+    const responsePromise = page.waitForResponse(SEND_BULK)
     await sendOf(page).click()
-    await answered
+    await responsePromise
     return runUntilVisible(page, result(button))
   }
   const first = await sendThe('Monthly Fee Reminder')

@@ -10,14 +10,14 @@ export const SUPER_ADMIN_EMAIL = 'admin@tatami.test'
 /** One call of the API under test, by its endpoint; anything but success throws with what the server said. */
 export async function call<const E extends Endpoint>(
   endpoint: E,
-  sent: Input<E>,
+  input: Input<E>,
   token?: string,
 ): Promise<Reply<E>> {
   const {
     params = {},
     query,
     body,
-  } = sent as { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+  } = input as { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '')
   const answer = await fetch(
     `${process.env.E2E_URL}/api${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`,

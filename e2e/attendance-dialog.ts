@@ -17,11 +17,11 @@ export const expectMark = (
   page: Page,
   student: string,
   mark: 'Present' | 'Absent',
-  pressed = true,
+  isPressed = true,
 ) =>
   expect(studentGroup(page, student).getByRole('button', { name: mark })).toHaveAttribute(
     'aria-pressed',
-    String(pressed),
+    String(isPressed),
   )
 /** A line of the table, or a card on the phone. */
 export const records = (page: Page, words: string) =>

@@ -156,23 +156,26 @@ test(
   async ({ page, dojo, visit }) => {
     const { id } = await createClassOf(dojo, 'Ken Adams')
     const teens = await dojo.createClass({ class_name: 'Teens' })
-    const one = await dojo.createStudent({
+    const firstNoah = await dojo.createStudent({
       name: 'Noah Visitor',
       belt_level: 'brown',
       enrolled_classes: [teens.id],
     })
-    const other = await dojo.createStudent({ name: 'Noah Visitor', phone_number: '737 555 0199' })
+    const secondNoah = await dojo.createStudent({
+      name: 'Noah Visitor',
+      phone_number: '737 555 0199',
+    })
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}`)
-    const found = dialogOf(page).getByRole('button', { name: /Mark present/ })
+    const markButtons = dialogOf(page).getByRole('button', { name: /Mark present/ })
     await dialogOf(page).getByLabel('Add a drop-in').fill('visitor noah')
-    await expect(found).toHaveText([
-      `Noah Visitor Brown belt · Teens · ${one.email}Mark present`,
-      `Noah Visitor White belt · No classes · ${other.email}Mark present`,
+    await expect(markButtons).toHaveText([
+      `Noah Visitor Brown belt · Teens · ${firstNoah.email}Mark present`,
+      `Noah Visitor White belt · No classes · ${secondNoah.email}Mark present`,
     ])
     await dialogOf(page).getByLabel('Add a drop-in').fill('(737) 555')
-    await expect(found).toHaveCount(1)
-    for (const button of await found.all()) await expect(button).toBeInViewport()
+    await expect(markButtons).toHaveCount(1)
+    for (const button of await markButtons.all()) await expect(button).toBeInViewport()
     await dialogOf(page).getByLabel('Add a drop-in').press('Enter')
     await expectMark(page, 'Noah Visitor', 'Present')
   },
@@ -185,13 +188,13 @@ test('filters records by class and day, including a deleted class', async ({
 }) => {
   const dragons = await createClassOf(dojo, 'Ken Adams')
   const mat = await dojo.createClass({ class_name: 'Open Mat' })
-  const gone = await dojo.createClass({ class_name: 'Old Class' })
+  const deletedClass = await dojo.createClass({ class_name: 'Old Class' })
   const [student] = dragons.students
   for (const [class_id, day] of [
     [dragons.id, '2026-03-02'],
     [dragons.id, '2026-03-04'],
     [mat.id, '2026-03-04'],
-    [gone.id, '2026-03-05'],
+    [deletedClass.id, '2026-03-05'],
   ] as const) {
     await call(
       attendanceApi.mark,
@@ -199,7 +202,7 @@ test('filters records by class and day, including a deleted class', async ({
       dojo.token,
     )
   }
-  await call(classesApi.remove, { params: { id: gone.id } }, dojo.token)
+  await call(classesApi.remove, { params: { id: deletedClass.id } }, dojo.token)
   await signIn(page, dojo)
   await visit('/attendance')
   await expect(records(page, 'Ken Adams')).toHaveCount(4)
@@ -249,11 +252,13 @@ for (const [timezoneId, now, today] of sampleOf([
         for (const day of [today, '2026-01-31']) {
           await dialogOf(page).getByLabel('Date').fill(day)
           await dialogOf(page).getByLabel('Class').selectOption(id)
-          const sent = page.waitForRequest(
+          const requestPromise = page.waitForRequest(
             (request) => request.method() === 'POST' && request.url().endsWith('/api/attendance'),
           )
           await tapMark(page, 'Ken Adams', 'Present')
-          expect((await sent).postDataJSON()).toMatchObject({ class_date: `${day}T00:00:00.000Z` })
+          expect((await requestPromise).postDataJSON()).toMatchObject({
+            class_date: `${day}T00:00:00.000Z`,
+          })
         }
         await page.keyboard.press('Escape')
         await expect(records(page, 'Mar 2, 2026')).toHaveCount(1)

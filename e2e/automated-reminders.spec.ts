@@ -39,9 +39,9 @@ test('previews three reminders and sends each with one press', async ({ page, do
   await expect(dialog.getByRole('list', { name: 'Won’t get it' })).toHaveText(/Tom Trial.*On trial/)
   await expectAccessible(page)
   await stopClock(page)
-  const answered = page.waitForResponse('**/api/sms/send-pre-due-reminder**')
+  const responsePromise = page.waitForResponse('**/api/sms/send-pre-due-reminder**')
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await answered
+  await responsePromise
   await runUntilVisible(page, page.getByText('PRE DUE sent successfully!'))
   await expect(page.getByText('Sent to 1 students')).toBeVisible()
   await page.clock.runFor(5_000)
@@ -132,9 +132,9 @@ test(
     const sendThe = async (name: string) => {
       await reminders(page).getByRole('button', { name }).click()
       await runUntilVisible(page, dialog.getByText('1 text, 1 segment.'))
-      const answered = page.waitForResponse(/\/api\/sms\/send-\w+-due-reminder/)
+      const responsePromise = page.waitForResponse(/\/api\/sms\/send-\w+-due-reminder/)
       await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-      await answered
+      await responsePromise
     }
     const path = '**/api/sms/send-on-due-reminder**'
     await page.route(path, (route) =>

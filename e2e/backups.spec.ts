@@ -10,7 +10,7 @@ const FAILURE = {
   reason:
     'The disk of /srv/tatami/backups is nearly full: a backup leaves 256 MB of it free for everything else.',
 }
-const SEEN = [
+const STATUS_WORDS = [
   [{ is_on: true, is_late: false, last: null, failure: null }, ['The first backup runs tonight']],
   [
     { is_on: true, is_late: false, last: LAST, failure: null },
@@ -35,7 +35,7 @@ test(
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath }) => {
     await signIn(page, superAdmin)
-    for (const [status, words] of SEEN) {
+    for (const [status, words] of STATUS_WORDS) {
       await page.route('**/api/super-admin/backups', (route) => route.fulfill({ json: status }))
       await page.goto(`${layoutPath}/super-admin`)
       const panel = page.getByRole('region', { name: 'System configuration' })

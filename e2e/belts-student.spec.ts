@@ -12,7 +12,7 @@ async function aStudentOfLadders(dojo: Dojo) {
   const { styles } = await call(beltsApi.show, {}, dojo.token)
   const [ladder] = styles[0]!.ladders
   const [white, yellow] = ladder!.ranks
-  const changed = (rank: (typeof ladder & object)['ranks'][number]) =>
+  const changeRank = (rank: (typeof ladder & object)['ranks'][number]) =>
     rank.id === yellow!.id
       ? {
           ...rank,
@@ -25,7 +25,7 @@ async function aStudentOfLadders(dojo: Dojo) {
       : rank.id === white!.id
         ? { ...rank, stripes: 2 }
         : rank
-  const body = { ...ladder!, ranks: ladder!.ranks.map(changed) }
+  const body = { ...ladder!, ranks: ladder!.ranks.map(changeRank) }
   await call(beltsApi.changeLadder, { params: { id: ladder!.id }, body }, dojo.token)
   return ken
 }
@@ -92,9 +92,9 @@ test('an instructor downloads the certificate of a rank from the student’s pag
   )
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)
-  const started = page.waitForEvent('download')
+  const downloadPromise = page.waitForEvent('download')
   await panel(page, 'Belts').getByRole('button', { name: 'Certificate' }).click()
-  const download = await started
+  const download = await downloadPromise
   expect(download.suggestedFilename()).toMatch(/\.pdf$/)
   expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
 })

@@ -20,7 +20,7 @@ const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog',
 const ladder = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const rankIn = (part: Page | Locator, name: string) =>
   part.getByRole('listitem').filter({ hasText: name }).first()
-const done = (page: Page, words: string | RegExp) =>
+const successMessage = (page: Page, words: string | RegExp) =>
   page.getByRole('status').filter({ hasText: words })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
 const row = (page: Page, name: string) =>
@@ -96,7 +96,7 @@ const REQUIREMENTS = {
   needs_approval: false,
   needs_fee: false,
 }
-const DRAWN = {
+const RANK_DESIGN = {
   short: null,
   colours: ['white' as const],
   pattern: 'solid' as const,
@@ -105,13 +105,13 @@ const DRAWN = {
   stripes: 0,
   fee: null,
 }
-const rankOf = (name: string, belt_level: Belt, over: object = {}) => ({
-  ...DRAWN,
+const rankOf = (name: string, belt_level: Belt, overrides: object = {}) => ({
+  ...RANK_DESIGN,
   ...REQUIREMENTS,
   name,
   belt_level,
   skills: [],
-  ...over,
+  ...overrides,
 })
 
 /** The dojo's own ladder in place of the seven belts, by the names of its ranks. */
@@ -124,7 +124,7 @@ async function drawLadder(
   } = await mainStyle(dojo)
   // Ranks of the same name stay what they are, with those who have them.
   const idOf = new Map(seven!.ranks.map(({ name, id }) => [name, id]))
-  const kept = ranks.map((rank) => ({
+  const keptRanks = ranks.map((rank) => ({
     ...rank,
     ...(idOf.has(rank.name) && { id: idOf.get(rank.name)! }),
   }))
@@ -134,14 +134,14 @@ async function drawLadder(
     max_age: null,
     age_counts: 'birthday' as const,
     continues_as: null,
-    ranks: kept,
+    ranks: keptRanks,
   }
-  const { ranks: drawn } = await call(
+  const { ranks: changedRanks } = await call(
     beltsApi.changeLadder,
     { params: { id: seven!.id }, body },
     dojo.token,
   )
-  return Object.fromEntries(drawn.map(({ name, id }) => [name, id]))
+  return Object.fromEntries(changedRanks.map(({ name, id }) => [name, id]))
 }
 
 test('starts from a template, changes it, and brings the students over and back', async ({
@@ -207,11 +207,11 @@ test('starts from a template, changes it, and brings the students over and back'
   await expect(bring.getByLabel('Yellow becomes')).toHaveValue(/./)
   await bring.getByLabel('White becomes').selectOption('9th kyu')
   await expect(
-    done(page, 'Moves 5 students: 3 White → 9th kyu, 2 Yellow → Yellow tiger.'),
+    successMessage(page, 'Moves 5 students: 3 White → 9th kyu, 2 Yellow → Yellow tiger.'),
   ).toBeVisible()
   await expectAccessible(page)
   await bring.getByRole('button', { name: 'Move 5 students' }).click()
-  await expect(done(page, '5 students moved to Karate')).toBeVisible()
+  await expect(successMessage(page, '5 students moved to Karate')).toBeVisible()
   await expect(rankIn(ours, '9th kyu')).toContainText('3 students')
   await expect(ladder(page, 'Seven belts')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
@@ -254,7 +254,7 @@ test('promotes twelve after a sheet that says so, which Undo takes back as a who
   await expectAccessible(page)
   expect(changes).toEqual(['POST /api/promotions/preview'])
   await sheet.getByRole('button', { name: 'Promote 12' }).dblclick()
-  await expect(done(page, '12 students promoted')).toBeVisible()
+  await expect(successMessage(page, '12 students promoted')).toBeVisible()
   // Whoever was promoted leaves the list.
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Not yet 1'])
   // What has been done is not previewed once more.
@@ -308,7 +308,7 @@ test('names what is waived before somebody is promoted early, and gives stripes 
   await expect(sheet.getByRole('listitem')).toContainText('Early, missing 2 classes')
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Promote 1' }).click()
-  await expect(done(page, 'Nora Near: Yellow belt')).toBeVisible()
+  await expect(successMessage(page, 'Nora Near: Yellow belt')).toBeVisible()
   await expect(row(page, 'Nora Near')).toBeHidden()
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(row(page, 'Nora Near')).toContainText('2 classes')
@@ -328,7 +328,9 @@ test('says who will be ready on a day to come', async ({ page, dojo, visit }) =>
   await expect(page.getByText('Nobody is ready.')).toBeVisible()
   const day = addDays(utcDay(new Date()), 28)
   await page.getByLabel('Ready on').fill(day)
-  await expect(done(page, /Ready by .*: 1\. Only missing classes: 1 \(\d+\)\./)).toBeVisible()
+  await expect(
+    successMessage(page, /Ready by .*: 1\. Only missing classes: 1 \(\d+\)\./),
+  ).toBeVisible()
   await page.getByLabel('Select Ann Soon').check()
   await expect(bar(page).getByRole('button')).toHaveText(['', 'Plan a belt test'])
   await bar(page).getByRole('button', { name: 'Plan a belt test' }).click()
@@ -357,8 +359,8 @@ test(
     await drawLadder(dojo, [...patterns, ...colours])
     await signIn(page, dojo)
     await visit('/belts')
-    const drawn = ladder(page, 'Our belts').getByRole('listitem')
-    await expect(drawn).toHaveCount(RANK_PATTERNS.length + RANK_COLOURS.length)
+    const rankItems = ladder(page, 'Our belts').getByRole('listitem')
+    await expect(rankItems).toHaveCount(RANK_PATTERNS.length + RANK_COLOURS.length)
     await expectAllAccessible(page)
     await page.getByRole('button', { name: 'Edit Our belts' }).click()
     const editor = dialogOf(page, 'Edit Our belts')
@@ -368,7 +370,7 @@ test(
     ).toBeVisible()
     await editor.getByRole('button', { name: 'Move Pattern split down' }).click()
     await expect(editor.getByRole('button', { name: 'Move Pattern split down' })).toBeFocused()
-    await expect(done(page, 'Pattern split is now 3 of 20')).toBeAttached()
+    await expect(successMessage(page, 'Pattern split is now 3 of 20')).toBeAttached()
     await expectAccessible(page)
   },
 )

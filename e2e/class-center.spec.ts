@@ -41,13 +41,13 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await expect(form.getByText('Only alphabetical characters allowed')).toBeVisible()
   await expect(form.getByText('Select at least one day for the class')).toBeVisible()
   await form.getByRole('button', { name: 'Create Class' }).click()
-  const required = [
+  const requiredMessages = [
     'Class name is required',
     'Description is required',
     'Start time is required',
     'End time is required',
   ]
-  for (const words of required) await expect(form.getByText(words)).toBeVisible()
+  for (const words of requiredMessages) await expect(form.getByText(words)).toBeVisible()
   await expect(form.getByText('Select at least one day for the class')).toHaveRole('alert')
   await expect(form.getByLabel('Class name')).toBeFocused()
   await expectAccessible(page)
@@ -55,15 +55,15 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await form.getByLabel('Class name').pressSequentially('Kids 2 Judo!')
   await expect(form.getByLabel('Class name')).toHaveValue('Kids  Judo')
   await expect(form.getByRole('status').getByText('Removed: 2 !')).toBeVisible()
-  await expect(form.getByText(required[0]!)).toBeHidden()
+  await expect(form.getByText(requiredMessages[0]!)).toBeHidden()
   await form.getByLabel('Description').fill('For the small ones')
   for (const day of ['Wednesday', 'Monday', 'Sunday', 'Sunday'])
     await form.getByRole('checkbox', { name: day }).click()
   await expect(form.getByText('Select at least one day for the class')).toBeHidden()
   // Each one alone is missed, too.
   await form.getByRole('button', { name: 'Create Class' }).click()
-  for (const words of required.slice(0, 2)) await expect(form.getByText(words)).toBeHidden()
-  for (const words of required.slice(2)) await expect(form.getByText(words)).toBeVisible()
+  for (const words of requiredMessages.slice(0, 2)) await expect(form.getByText(words)).toBeHidden()
+  for (const words of requiredMessages.slice(2)) await expect(form.getByText(words)).toBeVisible()
   const hoursOf = (label: string) =>
     form.getByLabel(label).locator('option:not([value=""])').allTextContents()
   const [starts, ends] = [await hoursOf('Start time'), await hoursOf('End time')]
@@ -78,7 +78,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
     await expect(form.getByRole('button', { name })).toBeDisabled()
   create()
   await expect(form).toBeHidden()
-  const made = card(page, 'Kids Judo')
+  const newCard = card(page, 'Kids Judo')
   const today = new Date().toLocaleDateString('en-US', {
     dateStyle: 'medium',
     timeZone: 'America/Chicago',
@@ -90,9 +90,9 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
     `Created ${today}`,
     'Active',
   ]) {
-    await expect(made).toContainText(words)
+    await expect(newCard).toContainText(words)
   }
-  expect(await colorOf(made.getByText('Active', { exact: true }))).toBe(
+  expect(await colorOf(newCard.getByText('Active', { exact: true }))).toBe(
     await themeColor(page, 'green'),
   )
   await page.getByRole('button', { name: 'Add New Class' }).click()
@@ -143,9 +143,9 @@ test('searches name, description and days', { tag: '@long' }, async ({ page, doj
     ['sunday', 'Open Mat'],
     ['ages', 'Little Dragons'],
   ] as const
-  for (const [typed, found] of searches) {
-    await search.fill(typed)
-    await expect(names(page)).toHaveText([found])
+  for (const [searchText, className] of searches) {
+    await search.fill(searchText)
+    await expect(names(page)).toHaveText([className])
   }
   await expect(page.getByText('1 of 2 classes')).toBeVisible()
   await search.fill('karate')
@@ -259,37 +259,37 @@ test('counts what is deleted before deleting in the dialog', async ({
   await visit('/class-center')
   await page.getByRole('button', { name: 'Edit Little Dragons' }).click()
   await page.getByRole('button', { name: 'Delete Class' }).click()
-  const asked = page.getByRole('alertdialog', { name: 'Delete Little Dragons?' })
-  await expect(asked).toContainText(
+  const confirmation = page.getByRole('alertdialog', { name: 'Delete Little Dragons?' })
+  await expect(confirmation).toContainText(
     'Are you sure you want to delete this class? This action cannot be undone.',
   )
-  await expect(asked).toContainText('1 student is enrolled and will be removed from it.')
+  await expect(confirmation).toContainText('1 student is enrolled and will be removed from it.')
   await expectAccessible(page)
 
   await refuse(page, '**/api/classes/*', 'DELETE')
-  await asked.getByRole('button', { name: 'Delete' }).click()
-  await expect(asked.getByRole('alert')).toHaveText('Failed to delete class')
+  await confirmation.getByRole('button', { name: 'Delete' }).click()
+  await expect(confirmation.getByRole('alert')).toHaveText('Failed to delete class')
   // The failure is forgotten with the question.
-  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await confirmation.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete Class' }).click()
-  await expect(asked.getByRole('alert')).toHaveCount(0)
+  await expect(confirmation.getByRole('alert')).toHaveCount(0)
   const release = await holdCalls(page, '**/api/classes/*', 'DELETE')
-  await asked.getByRole('button', { name: 'Delete' }).click()
-  await expect(asked.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
-  const below = page.getByRole('dialog', { name: 'Edit Class', includeHidden: true })
-  for (const one of [asked, below]) await expectButtonsEnabled(one, false)
+  await confirmation.getByRole('button', { name: 'Delete' }).click()
+  await expect(confirmation.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
+  const editDialog = page.getByRole('dialog', { name: 'Edit Class', includeHidden: true })
+  for (const openDialog of [confirmation, editDialog]) await expectButtonsEnabled(openDialog, false)
   for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
   await page.goBack()
-  await expect(asked).toBeVisible()
+  await expect(confirmation).toBeVisible()
   release()
-  await expect(asked.getByRole('alert')).toHaveText('Failed to delete class')
-  for (const one of [asked, below]) await expectButtonsEnabled(one, true)
+  await expect(confirmation.getByRole('alert')).toHaveText('Failed to delete class')
+  for (const openDialog of [confirmation, editDialog]) await expectButtonsEnabled(openDialog, true)
   await page.unrouteAll()
   await refuse(page, '**/api/classes/*', 'DELETE', 'The dragons stay.')
-  await asked.getByRole('button', { name: 'Delete' }).click()
-  await expect(asked.getByRole('alert')).toHaveText('The dragons stay.')
+  await confirmation.getByRole('button', { name: 'Delete' }).click()
+  await expect(confirmation.getByRole('alert')).toHaveText('The dragons stay.')
   await page.unrouteAll()
-  await asked.getByRole('button', { name: 'Delete' }).click()
+  await confirmation.getByRole('button', { name: 'Delete' }).click()
   await expect(
     page.getByText('No classes found. Add your first class to get started!'),
   ).toBeVisible()
@@ -307,19 +307,19 @@ test('confirms and reports a deletion from the card in browser dialogs', async (
   await dojo.createClass()
   await signIn(page, dojo)
   await visit('/class-center')
-  const said: string[] = []
+  const messages: string[] = []
   let answer = false
-  page.on('dialog', (asked) => {
-    said.push(`${asked.type()}: ${asked.message()}`)
-    void (answer ? asked.accept() : asked.dismiss())
+  page.on('dialog', (confirmDialog) => {
+    messages.push(`${confirmDialog.type()}: ${confirmDialog.message()}`)
+    void (answer ? confirmDialog.accept() : confirmDialog.dismiss())
   })
   const remove = page.getByRole('button', { name: 'Delete Little Dragons' })
   await remove.click()
-  expect(said).toEqual(['confirm: Are you sure you want to delete this class?'])
+  expect(messages).toEqual(['confirm: Are you sure you want to delete this class?'])
   answer = true
   await refuse(page, '**/api/classes/*', 'DELETE')
   await remove.click()
-  await expect.poll(() => said.at(-1)).toBe('alert: Failed to delete class. Please try again.')
+  await expect.poll(() => messages.at(-1)).toBe('alert: Failed to delete class. Please try again.')
   await page.unrouteAll()
   await remove.click()
   await expect(names(page)).toHaveCount(0)
@@ -363,7 +363,7 @@ test('leaves a list that cannot be loaded empty and logs it', async ({
   allowErrors,
 }) => {
   allowErrors(/404/)
-  const logged = warningsOf(page)
+  const warnings = warningsOf(page)
   await dojo.createClass()
   await signIn(page, dojo)
   await page.route('**/api/classes', (route) =>
@@ -374,5 +374,5 @@ test('leaves a list that cannot be loaded empty and logs it', async ({
     page.getByText('No classes found. Add your first class to get started!'),
   ).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  expect(logged).toEqual(['GET /classes failed: status 404'])
+  expect(warnings).toEqual(['GET /classes failed: status 404'])
 })

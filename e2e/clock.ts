@@ -30,11 +30,11 @@ export async function runUntilVisible(page: Page, part: Locator): Promise<number
 export async function expectShownForFiveSeconds(
   page: Page,
   part: Locator,
-  since: number,
+  startTime: number,
 ): Promise<void> {
-  await runTo(page, since + 4_900)
+  await runTo(page, startTime + 4_900)
   await expect(part).toBeVisible()
-  await runTo(page, since + 5_100)
+  await runTo(page, startTime + 5_100)
   await expect(part).toBeHidden()
 }
 

@@ -45,9 +45,9 @@ test('takes a consent from the landing page and emails the super admin', async (
   await expect(box).toHaveText('Email must be a valid email address')
   await fill('Email', '')
 
-  let asked = 0
+  let requestCount = 0
   await page.route('**/api/consent-form', async (route) => {
-    asked += 1
+    requestCount += 1
     await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible()
     await route.continue()
   })
@@ -55,9 +55,9 @@ test('takes a consent from the landing page and emails the super admin', async (
   await expect(page.getByRole('heading', { name: 'Consent Submitted Successfully!' })).toBeFocused()
   await expect(page.getByText('The Tatami admin has been notified.')).toBeVisible()
   await expectAccessible(page)
-  expect(asked).toBe(1)
-  const told = await call(notificationsApi.list, { query: {} }, superAdmin.token)
-  expect(told.map(({ message }) => message)).toContain(
+  expect(requestCount).toBe(1)
+  const notices = await call(notificationsApi.list, { query: {} }, superAdmin.token)
+  expect(notices.map(({ message }) => message)).toContain(
     `${name} agreed to text messages from Aiko Tanaka.`,
   )
   await page.getByRole('link', { name: 'Return to Home' }).click()
@@ -86,9 +86,9 @@ test(
     await page.getByLabel('Digital signature').fill(form.signature)
     await page.getByLabel('Email').fill(form.email)
     await page.clock.setFixedTime('2026-07-04T12:00:00Z')
-    const submitted = page.waitForRequest('**/api/consent-form')
+    const requestPromise = page.waitForRequest('**/api/consent-form')
     await page.getByRole('button', { name: 'Submit Agreement' }).click()
-    const request = await submitted
+    const request = await requestPromise
     expect(request.postDataJSON()).toEqual({ ...form, date: '2026-07-04' })
     expect(await request.allHeaders()).not.toHaveProperty('authorization')
     await expect(

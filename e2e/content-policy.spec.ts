@@ -32,7 +32,7 @@ const tryAll = (page: Page) =>
     }
   })
 
-const REFUSED = {
+const EXPECTED_ERRORS = {
   'markup from text': 'TypeError',
   'markup from a parser': 'TypeError',
   'markup in a frame': 'TypeError',
@@ -49,7 +49,7 @@ for (const [name, path] of Object.entries({ 'landing page': '/', app: '/dashboar
     if (path !== '/') await signIn(page, dojo)
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await tryAll(page)).toEqual(REFUSED)
+    expect(await tryAll(page)).toEqual(EXPECTED_ERRORS)
   })
 }
 

@@ -207,13 +207,13 @@ test(
     await write(dojo, phone, 'Out.')
     await signIn(page, dojo)
     await visit(`/messages?phone=${encodeURIComponent(phone)}`)
-    const written = texts(page).first()
-    await expect(written).toContainText('Leo Chen is excused from Kids Judo')
+    const excuseText = texts(page).first()
+    await expect(excuseText).toContainText('Leo Chen is excused from Kids Judo')
     await expect(texts(page).nth(1)).toContainText('Leo and Mia are excused from Kids Judo')
     await expect(texts(page).nth(1)).toContainText('Automatic reply')
     await expectAccessible(page)
-    await written.getByRole('button', { name: /^Undo: Leo Chen/ }).click()
-    await expect(written).toContainText('Undone')
+    await excuseText.getByRole('button', { name: /^Undo: Leo Chen/ }).click()
+    await expect(excuseText).toContainText('Undone')
     expect(
       (await call(excusesApi.list, { query: {} }, dojo.token)).map(
         ({ student_name }) => student_name,
@@ -229,9 +229,9 @@ test(
     const phone = await aFamily(dojo)
     await dojo.createStudent({ name: 'Ken Adams', phone_number: aPhone() })
     const { batch_id } = await cancel(dojo)
-    const left = async () =>
+    const countQueued = async () =>
       (await call(textingApi.batch, { params: { id: batch_id } }, dojo.token)).counts.queued
-    await expect.poll(left).toBe(0)
+    await expect.poll(countQueued).toBe(0)
     await page.clock.install()
     await signIn(page, dojo)
     await visit('/message-center')
@@ -240,19 +240,19 @@ test(
       .getByRole('button', { name: 'Weather Cancellation' })
       .click()
     const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
-    const missing = sheet.getByRole('region', { name: /^Not yet reached/ })
-    await expect(missing).toContainText('Nobody has replied OK yet.')
-    await expect(missing.getByRole('listitem')).toHaveCount(2)
+    const unreachedRegion = sheet.getByRole('region', { name: /^Not yet reached/ })
+    await expect(unreachedRegion).toContainText('Nobody has replied OK yet.')
+    await expect(unreachedRegion.getByRole('listitem')).toHaveCount(2)
     // Long after the last report.
     await page.clock.fastForward('03:00')
     await write(dojo, phone, 'OK')
     await expect(async () => {
       await page.clock.fastForward(POLL_MS)
-      await expect(missing).toContainText('1 phone has replied OK.', { timeout: 1000 })
+      await expect(unreachedRegion).toContainText('1 phone has replied OK.', { timeout: 1000 })
     }).toPass()
-    await expect(missing.getByRole('listitem')).toHaveCount(1)
+    await expect(unreachedRegion.getByRole('listitem')).toHaveCount(1)
     await expect(
-      missing.getByRole('link', { name: /^Call Ken Adams, \(512\) 555-/ }),
+      unreachedRegion.getByRole('link', { name: /^Call Ken Adams, \(512\) 555-/ }),
     ).toHaveAttribute('href', /^tel:\+1512555/)
     await expectAccessible(page)
   },
@@ -265,31 +265,31 @@ test(
     allowErrors(/ERR_FAILED/)
     await signIn(page, dojo)
     await visit('/message-center')
-    const out = page.getByRole('switch', { name: 'Reply OUT to be excused' })
-    await expect(out).toBeChecked()
-    const kept = page.waitForResponse(
+    const outSwitch = page.getByRole('switch', { name: 'Reply OUT to be excused' })
+    await expect(outSwitch).toBeChecked()
+    const responsePromise = page.waitForResponse(
       (answer) =>
         answer.request().method() === 'PUT' && answer.url().endsWith('/sms/reply-settings'),
     )
-    await out.press('Space')
-    await kept
-    await expect(out).not.toBeChecked()
+    await outSwitch.press('Space')
+    await responsePromise
+    await expect(outSwitch).not.toBeChecked()
     expect(await call(conversationsApi.replySettings, {}, dojo.token)).toEqual({
       out_enabled: false,
       ok_enabled: true,
     })
     // Two at once: the second does not undo the first.
     const release = await holdCalls(page, '**/sms/reply-settings', 'PUT')
-    await out.press('Space')
+    await outSwitch.press('Space')
     await page.getByRole('switch', { name: 'Reply OK to a cancellation' }).press('Space')
     release()
     await expect
       .poll(() => call(conversationsApi.replySettings, {}, dojo.token))
       .toEqual({ out_enabled: true, ok_enabled: false })
     await page.route('**/sms/reply-settings', (route) => route.abort())
-    await out.press('Space')
+    await outSwitch.press('Space')
     await expect(page.getByText('The reply settings could not be saved.')).toBeVisible()
-    await expect(out).toBeChecked()
+    await expect(outSwitch).toBeChecked()
   },
 )
 
@@ -379,10 +379,10 @@ test('pins a message that may ask for no more texts, and ends the texts at a pre
   visit,
 }) => {
   const phone = await aFamily(dojo)
-  const other = aPhone()
-  await dojo.createStudent({ name: 'Zoe Diaz', phone_number: other })
+  const otherPhone = aPhone()
+  await dojo.createStudent({ name: 'Zoe Diaz', phone_number: otherPhone })
   await write(dojo, phone, 'Leo is better. Please stop texting grandma')
-  await write(dojo, other, 'Can we stop by tomorrow?')
+  await write(dojo, otherPhone, 'Can we stop by tomorrow?')
   await signIn(page, dojo)
   await visit('/messages')
   const rows = conversations(page).getByRole('listitem')
@@ -399,17 +399,17 @@ test('pins a message that may ask for no more texts, and ends the texts at a pre
   await expect(hasNone).toBeVisible()
   await expect(request).toHaveCount(0)
   await expect(texts(page).last()).toContainText('Texting stopped')
-  const done = page.getByRole('region', { name: 'Just done' })
-  await expect(done).toContainText('Texting stopped')
+  const justDone = page.getByRole('region', { name: 'Just done' })
+  await expect(justDone).toContainText('Texting stopped')
   await expectAccessible(page)
-  await done.getByRole('button', { name: 'Undo' }).click()
+  await justDone.getByRole('button', { name: 'Undo' }).click()
   await expect(hasNone).toHaveCount(0)
-  await expect(done).toHaveCount(0)
+  await expect(justDone).toHaveCount(0)
   await expect(texts(page).last()).toContainText('Wants texts to stop?')
   await request.getByRole('button', { name: 'Keep texting' }).click()
   await expect(texts(page).last()).toContainText('Texting continues')
   await expect(texts(page).last()).not.toContainText('Wants texts to stop?')
-  await expect(done).toContainText('Texting continues')
+  await expect(justDone).toContainText('Texting continues')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
 })
 

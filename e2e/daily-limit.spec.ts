@@ -6,18 +6,18 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { startServer } from './server.ts'
 
 /** The limit holds for all dojos, so this test has a server of its own. */
-let shared: Record<string, string | undefined>
+let sharedEnv: Record<string, string | undefined>
 let stop: () => Promise<void>
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   const { E2E_URL, E2E_DATABASE_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_MAILBOX } = process.env
-  shared = { E2E_URL, E2E_DATABASE_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_MAILBOX }
-  const own = await startServer('daily-limit')
-  Object.assign(process.env, own.env)
-  stop = own.stop
+  sharedEnv = { E2E_URL, E2E_DATABASE_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_MAILBOX }
+  const ownServer = await startServer('daily-limit')
+  Object.assign(process.env, ownServer.env)
+  stop = ownServer.stop
 })
 test.afterAll(async () => {
-  Object.assign(process.env, shared)
+  Object.assign(process.env, sharedEnv)
   await stop()
 })
 

@@ -190,8 +190,8 @@ test(
     const ordinary = day(page, 'Friday, March 5'),
       ofBirthdays = day(page, 'Thursday, March 4, 2 birthdays'),
       ofToday = day(page, 'Wednesday, March 3, today')
-    const edgeOf = (one: typeof ordinary) =>
-      one.evaluate((element) => getComputedStyle(element).borderTopColor)
+    const edgeOf = (locator: typeof ordinary) =>
+      locator.evaluate((element) => getComputedStyle(element).borderTopColor)
     const CLEAR = 'rgba(0, 0, 0, 0)'
     await expect(page.getByRole('grid').locator('[aria-current]')).toHaveCount(1)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -232,7 +232,7 @@ test('shows the figures of the dojo, readable without the charts', async ({
     year: 'numeric',
     month: 'numeric',
   }).formatToParts(now)
-  const part = (type: string) => Number(inDojo.find((one) => one.type === type)?.value)
+  const part = (type: string) => Number(inDojo.find((entry) => entry.type === type)?.value)
   await call(
     paymentsApi.mark,
     {
@@ -282,7 +282,7 @@ test(
   'leaves what cannot be loaded empty and logs it',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
-    const logged = warningsOf(page)
+    const warnings = warningsOf(page)
     allowErrors(/ERR_FAILED/)
     await dojo.createClass()
     await signIn(page, dojo)
@@ -293,13 +293,13 @@ test(
     await expect(page.getByRole('link', { name: 'Total Students' })).toBeVisible()
     await expect(page.getByText('Loading dashboard...')).toBeHidden()
     await expect(page.getByText('No student birthdays recorded yet')).toBeVisible()
-    const asked = page.waitForRequest('**/api/dashboard/analytics')
+    const requestPromise = page.waitForRequest('**/api/dashboard/analytics')
     await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
-    await asked
+    await requestPromise
     await expect(page.getByRole('region', { name: 'Analytics' })).toHaveCount(0)
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect
-      .poll(() => logged.toSorted())
+      .poll(() => warnings.toSorted())
       .toEqual(
         [
           '/attendance',
@@ -323,15 +323,15 @@ test('shows students their profile and attendance', async ({ page, dojo, visit }
     is_trial: false,
     enrolled_classes: [id],
   })
-  const allowed = (title: string, message: string, category: string, ids?: string[]) =>
+  const announce = (title: string, message: string, category: string, ids?: string[]) =>
     call(
       announcementsApi.send,
       { body: { title, message, category, ...(ids && { student_ids: ids }) } },
       dojo.token,
     )
   for (const title of ['Old news', 'Open mat', 'Holiday hours', 'Belt test', 'Friday'])
-    await allowed(title, 'See you there.', 'general', [ken.id])
-  await allowed('Monthly fee', `${'y'.repeat(100)}z`, 'fee', [ken.id])
+    await announce(title, 'See you there.', 'general', [ken.id])
+  await announce('Monthly fee', `${'y'.repeat(100)}z`, 'fee', [ken.id])
   for (let date = 11; date <= 21; date += 1)
     await markOn(dojo, ken.id, id, `2026-01-${date}T00:00:00.000Z`, date !== 21)
 
@@ -368,12 +368,12 @@ test('shows students their profile and attendance', async ({ page, dojo, visit }
     await expect(announcements.first()).toContainText(words)
   await expect(announcements.first()).not.toContainText('z')
   await expect(announcements.last()).toContainText('General')
-  const created = new Date().toLocaleDateString('en-US', {
+  const createdDate = new Date().toLocaleDateString('en-US', {
     dateStyle: 'medium',
     timeZone: 'America/Chicago',
   })
   for (const announcement of await announcements.all())
-    await expect(announcement.getByRole('time')).toHaveText(created)
+    await expect(announcement.getByRole('time')).toHaveText(createdDate)
   expect(await colorOf(announcements.first().getByText('Fee', { exact: true }))).toBe(
     await themeColor(page, 'orange'),
   )
@@ -389,14 +389,14 @@ test('opens the whole text of a shortened announcement by tap and by keyboard', 
   visit,
 }) => {
   const ken = await dojo.createStudent()
-  const allowed = (title: string, message: string) =>
+  const announce = (title: string, message: string) =>
     call(
       announcementsApi.send,
       { body: { title, message, category: 'general', student_ids: [ken.id] } },
       dojo.token,
     )
-  await allowed('Holiday hours', `${'We are closed. '.repeat(10)}Back on Monday.`)
-  await allowed('Short', 'See you there.')
+  await announce('Holiday hours', `${'We are closed. '.repeat(10)}Back on Monday.`)
+  await announce('Short', 'See you there.')
   await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
   const announcements = page
@@ -411,8 +411,8 @@ test('opens the whole text of a shortened announcement by tap and by keyboard', 
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(whole).toBeHidden()
-  const more = long.getByRole('button', { name: 'Read more: Holiday hours' })
-  await expect(more).toBeFocused()
+  const readMore = long.getByRole('button', { name: 'Read more: Holiday hours' })
+  await expect(readMore).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(whole).toContainText('Back on Monday.')
   await whole.getByRole('button', { name: 'Close' }).last().click()

@@ -213,13 +213,13 @@ test(
       await open()
       const form = dialog(page, title)
       const field = form.getByRole('textbox', { name: label })
-      const before = await field.inputValue()
+      const initialValue = await field.inputValue()
       await field.fill(typed)
       await page.keyboard.press('Escape')
       await expect(question(page), title).toBeVisible()
       await question(page).getByRole('button', { name: 'Keep editing' }).click()
       await expect(field).toHaveValue(typed)
-      await field.fill(before)
+      await field.fill(initialValue)
       await page.keyboard.press('Escape')
       await expect(anyDialog(page), title).toHaveCount(0)
     }
@@ -248,19 +248,19 @@ test(
     await createThreeStudents(dojo)
     await signIn(page, dojo)
     await visit('/students')
-    const asked: string[] = []
-    page.on('dialog', (said) => {
-      asked.push(said.type())
-      void said.accept()
+    const dialogTypes: string[] = []
+    page.on('dialog', (nativeDialog) => {
+      dialogTypes.push(nativeDialog.type())
+      void nativeDialog.accept()
     })
     await enrol(page).click()
     await expect(name(page)).toBeVisible()
     await page.reload()
-    expect(asked).toEqual([])
+    expect(dialogTypes).toEqual([])
     await enrol(page).click()
     await name(page).fill('Zoë')
     await page.reload()
-    expect(asked).toEqual(['beforeunload'])
+    expect(dialogTypes).toEqual(['beforeunload'])
   },
 )
 
@@ -280,7 +280,7 @@ test(
       await promise
       await route.abort()
     })
-    page.on('dialog', (said) => void said.accept())
+    page.on('dialog', (nativeDialog) => void nativeDialog.accept())
     await form.getByRole('button', { name: 'Save Changes' }).click()
     await expect(form.getByRole('button', { name: 'Saving...' })).toBeDisabled()
     await expect(form.getByRole('button', { name: 'Close' })).toBeDisabled()

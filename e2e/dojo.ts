@@ -17,19 +17,21 @@ import { call, createSession, type Person } from './api.ts'
 
 export { PASSWORD, uniqueEmail }
 
-export const registrationForm = (over: Partial<Input<typeof senseiApi.register>['body']> = {}) => ({
+export const registrationForm = (
+  overrides: Partial<Input<typeof senseiApi.register>['body']> = {},
+) => ({
   ...exampleSensei(),
   city: 'Cedar Park',
   state: 'Texas' as const,
   dojo_name: 'Tanaka Dojo',
-  ...over,
+  ...overrides,
 })
 
 /** A dojo of a test's own: its sensei is signed in, and more can be put into it through the API. */
 export type Dojo = Omit<Person, 'user'> & {
-  createClass: (over?: Partial<Input<typeof classesApi.create>['body']>) => Promise<DojoClass>
+  createClass: (overrides?: Partial<Input<typeof classesApi.create>['body']>) => Promise<DojoClass>
   createStudent: (
-    over?: Partial<Input<typeof studentsApi.create>['body']>,
+    overrides?: Partial<Input<typeof studentsApi.create>['body']>,
   ) => Promise<StudentWithLogIn>
   /** A student of this dojo signs in with the password that createStudent gave. */
   createSession: (student: StudentWithLogIn) => Promise<Person>
@@ -47,12 +49,17 @@ function databaseUnderTest(): Database {
   return db
 }
 
-export async function createDojo(over: Parameters<typeof registrationForm>[0] = {}): Promise<Dojo> {
-  const { email, token, dojoId } = await createSensei(databaseUnderTest(), registrationForm(over))
+export async function createDojo(
+  overrides: Parameters<typeof registrationForm>[0] = {},
+): Promise<Dojo> {
+  const { email, token, dojoId } = await createSensei(
+    databaseUnderTest(),
+    registrationForm(overrides),
+  )
   const sensei = { email, token, password: PASSWORD }
   return {
     ...sensei,
-    createClass: (of = {}) =>
+    createClass: (fields = {}) =>
       call(
         classesApi.create,
         {
@@ -62,19 +69,19 @@ export async function createDojo(over: Parameters<typeof registrationForm>[0] = 
             class_days: ['monday', 'wednesday'],
             class_start_time: '4:00 PM',
             class_end_time: '5:00 PM',
-            ...of,
+            ...fields,
           },
         },
         sensei.token,
       ),
     // Beside the server, because it would hash a password for each.
-    createStudent: (of = {}) =>
+    createStudent: (fields = {}) =>
       createStudent(databaseUnderTest(), dojoId, {
         phone_number: nextPhone(dojoId),
         class_preferences: ['saturday'],
         belt_level: undefined,
         gender: undefined,
-        ...of,
+        ...fields,
       }),
     createSession: (student) => createSession(student.email, PASSWORD),
     inDatabase: (work) => databaseUnderTest().inDojo(dojoId, (tx) => work(tx, dojoId)),

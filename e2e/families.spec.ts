@@ -119,10 +119,10 @@ test(
       return [sees, sees_fees, pays, gets_texts, may_edit, picks_up]
     }
     // One after the other without a wait: each is kept, and the last one pressed keeps the focus.
-    const before = await rights()
+    const rightsBefore = await rights()
     const switches = link.getByRole('switch')
-    for (const [index, isOn] of before.entries()) await switches.nth(index).setChecked(!isOn)
-    await expect.poll(rights).toEqual(before.map((isOn) => !isOn))
+    for (const [index, isOn] of rightsBefore.entries()) await switches.nth(index).setChecked(!isOn)
+    await expect.poll(rights).toEqual(rightsBefore.map((isOn) => !isOn))
     await expect(switches.nth(5)).toBeFocused()
     await link.getByLabel('In an emergency').selectOption('First')
     await link.getByLabel('Note', { exact: true }).fill('Father may not pick up')
@@ -292,7 +292,7 @@ test(
   async ({ page, dojo, visit, layoutPath }) => {
     await createGuardian(dojo, [await dojo.createStudent({ name: 'Leo Diaz' })])
     await dojo.createStudent({ name: 'Zoë Müller', email: uniqueEmail('zoe') })
-    const SEARCHED = `${layoutPath}/students?search=leo&filter=regular`
+    const SEARCH_URL = `${layoutPath}/students?search=leo&filter=regular`
     await signIn(page, dojo)
     await visit('/students?search=leo&filter=regular')
     await page.getByRole('button', { name: 'Families' }).click()
@@ -300,7 +300,7 @@ test(
     await dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Done' }).click()
     await expect(dialog(page, 'Rosa Diaz')).toBeHidden()
     await page.goBack()
-    await expect(page).toHaveURL(SEARCHED)
+    await expect(page).toHaveURL(SEARCH_URL)
     await expect(page.getByRole('dialog')).toHaveCount(0)
 
     await page.getByRole('button', { name: 'Families' }).click()
@@ -315,7 +315,7 @@ test(
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('button', { name: 'Back to Student Center' }).click()
-    await expect(page).toHaveURL(SEARCHED)
+    await expect(page).toHaveURL(SEARCH_URL)
   },
 )
 
@@ -351,8 +351,8 @@ test(
     )
     expect(leo).toMatchObject({ email: null, guardians: [{ id: rosa.id, pays: true }] })
     // The next student is nobody's sibling, unless that is what was asked for.
-    const done = page.getByRole('alertdialog', { name: 'Student Enrolled' })
-    await done.getByRole('button', { name: 'Another child of Rosa Diaz' }).click()
+    const enrolledDialog = page.getByRole('alertdialog', { name: 'Student Enrolled' })
+    await enrolledDialog.getByRole('button', { name: 'Another child of Rosa Diaz' }).click()
     await expect(form.getByLabel('Guardian', { exact: true })).toHaveValue(rosa.id)
     await form.getByLabel('Name', { exact: false }).first().fill('Ana Diaz')
     await form.getByLabel('Date of birth').fill('2018-03-01')
@@ -360,7 +360,7 @@ test(
     await form.getByLabel('Emergency contact name').fill('Rosa Diaz')
     await form.getByLabel('Emergency contact phone').fill('512 555 0177')
     await form.getByRole('button', { name: 'Enroll Student' }).click()
-    await done.getByRole('button', { name: 'Enroll Another' }).click()
+    await enrolledDialog.getByRole('button', { name: 'Enroll Another' }).click()
     await expect(form.getByLabel('Belongs to a family')).not.toBeChecked()
     await form.getByLabel('Belongs to a family').check()
     await expect(form.getByLabel('Guardian', { exact: true })).toHaveValue('')

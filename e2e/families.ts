@@ -35,8 +35,8 @@ export async function createGuardian(
   )
   await call(familiesApi.invite, { params: { id: guardian.id } }, dojo.token)
   const secret = (await invitationMailedTo(email)).split('#', 2)[1]!
-  const accepted = await call(profileApi.acceptInvitation, {
+  const session = await call(profileApi.acceptInvitation, {
     body: { invitation: secret, password: PASSWORD },
   })
-  return { ...accepted, email, password: PASSWORD, id: guardian.id }
+  return { ...session, email, password: PASSWORD, id: guardian.id }
 }

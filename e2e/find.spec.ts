@@ -27,12 +27,12 @@ test('finds a student by keyboard from any screen, and Back returns there', asyn
   page.on('request', (request) => void (request.url().includes('/api/students') && (calls += 1)))
   await page.keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
-  for (const [typed, contact] of [
+  for (const [searchText, contact] of [
     ['muller zo', ''],
     ['(737) 555', ' · (737) 555-0199'],
     [zoe.email, ` · ${zoe.email}`],
   ] as const) {
-    await field(page).fill(typed)
+    await field(page).fill(searchText)
     await expect(options(page)).toHaveText([`Zoë MüllerBrown belt · No classes${contact}`])
   }
   expect(calls, 'one call for the list, none for what is typed').toBeLessThanOrEqual(1)
@@ -129,15 +129,18 @@ test(
 /** What a finger does: it goes down at the first point and along the others; `letGo` takes it away. */
 async function touch(page: Page, ...points: [x: number, y: number][]) {
   const wire = await page.context().newCDPSession(page)
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: [number, number] | null) =>
-    wire.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [{ x: at[0], y: at[1] }] : [] })
-  const [first, ...others] = points
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', point: [number, number] | null) =>
+    wire.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: point ? [{ x: point[0], y: point[1] }] : [],
+    })
+  const [first, ...nextPoints] = points
   await send('touchStart', first!)
-  for (const at of others) await send('touchMove', at)
+  for (const point of nextPoints) await send('touchMove', point)
   return { letGo: () => send('touchEnd', null) }
 }
-const down = (from: number, to: number): [number, number][] =>
-  Array.from({ length: 11 }, (_, step) => [200, from + ((to - from) * step) / 10])
+const down = (fromY: number, toY: number): [number, number][] =>
+  Array.from({ length: 11 }, (_, step) => [200, fromY + ((toY - fromY) * step) / 10])
 
 test(
   'a pull on the phone’s list opens it, and nothing shorter or aslant',
@@ -166,9 +169,9 @@ test(
     await (await touch(page, ...aslant)).letGo()
     await (await touch(page, ...down(500, 300))).letGo()
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50)
-    const scrolled = await touch(page, ...down(300, 340))
+    const gesture = await touch(page, ...down(300, 340))
     await expect(page.getByText(/to find$/)).toBeHidden()
-    await scrolled.letGo()
+    await gesture.letGo()
     await expect(dialogOf(page)).toHaveCount(0)
 
     await page.evaluate(() => window.scrollTo(0, 0))

@@ -20,42 +20,44 @@ const SCREENS = [
   },
 ]
 
-/** The calls that a page makes, and how many of those that the document made are still waiting to be asked for. */
+/** The calls that a page makes, and how many that the document made are not yet asked for. */
 function watchReads(page: Page) {
-  const asked: string[] = []
+  const calls: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/api/'))
-      asked.push(new URL(request.url()).pathname.slice('/api/'.length))
+      calls.push(new URL(request.url()).pathname.slice('/api/'.length))
   })
-  const left = () =>
+  const countLeft = () =>
     page.evaluate(
       () =>
         (globalThis as { prefetched?: { responses: Map<string, unknown> } }).prefetched?.responses
           .size,
     )
-  return { asked, left }
+  return { calls, countLeft }
 }
 
 for (const { path, reads, shown, asksForNothingElse } of SCREENS) {
-  const wanted = ['profile', ...reads.split(' ')]
+  const expectedCalls = ['profile', ...reads.split(' ')]
   test(`asks for what ${path} shows before its scripts are there, each once`, async ({
     page,
     dojo,
     visit,
   }) => {
     await signIn(page, dojo)
-    const { asked, left } = watchReads(page)
+    const { calls, countLeft } = watchReads(page)
     await page.route('**/assets/common-*.js', async (route) => {
-      await expect.poll(() => asked).toEqual(wanted)
+      await expect.poll(() => calls).toEqual(expectedCalls)
       await route.continue()
     })
     await visit(path)
     await expect(page.getByRole('heading', { name: shown })).toBeVisible()
-    await expect.poll(left).toBe(0)
+    await expect.poll(countLeft).toBe(0)
     const isOfTheLayout = (call: string) => /^(notification|sms\/inbox)/.test(call)
     expect(
-      asked.filter((call) => (asksForNothingElse ? !isOfTheLayout(call) : wanted.includes(call))),
-    ).toEqual(wanted)
+      calls.filter((call) =>
+        asksForNothingElse ? !isOfTheLayout(call) : expectedCalls.includes(call),
+      ),
+    ).toEqual(expectedCalls)
   })
 }
 
@@ -67,11 +69,11 @@ test('a profile that is late is waited for a second, while the document’s own 
   await signIn(page, dojo)
   await page.clock.install()
   let answer = () => {}
-  const held = new Promise<void>((resolve) => {
+  const gate = new Promise<void>((resolve) => {
     answer = resolve
   })
   await page.route('**/api/profile', async (route) => {
-    await held
+    await gate
     await route.continue()
   })
   await page.route('**/assets/main-*.js', async (route) => {
@@ -97,8 +99,8 @@ test('asks for nothing beforehand that another part of a screen does without', a
   visit,
 }) => {
   await signIn(page, dojo)
-  const { left } = watchReads(page)
+  const { countLeft } = watchReads(page)
   await visit('/message-center?tab=setup')
   await expect(page.getByRole('tab', { name: 'SMS Setup', selected: true })).toBeVisible()
-  expect(await left()).toBe(0)
+  expect(await countLeft()).toBe(0)
 })

@@ -72,15 +72,15 @@ test(
     await justDone(page).hover()
     await expect.poll(() => coveredAtFoot(page)).toEqual([])
     await selection(page).getByRole('button', { name: 'Mark 1 paid' }).click()
-    const paid = async () =>
+    const countPaid = async () =>
       (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
         ({ payment_status }) => payment_status === 'paid',
       ).length
-    await expect.poll(paid).toBe(2)
+    await expect.poll(countPaid).toBe(2)
     await expect(selection(page)).toBeHidden()
     await page.getByRole('checkbox', { name: 'Select Cal Cox' }).check()
     await justDone(page).getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(paid).toBe(1)
+    await expect.poll(countPaid).toBe(1)
     await expect(selection(page).getByRole('button', { name: 'Mark 1 paid' })).toBeVisible()
   },
 )
@@ -147,7 +147,7 @@ test(
     for (const name of names) await dojo.createStudent({ name, monthly_payment_amount: 100 })
     await signIn(page, dojo)
     await visit('/payment-center')
-    const paid = async () =>
+    const countPaid = async () =>
       (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
         ({ payment_status }) => payment_status === 'paid',
       ).length
@@ -158,7 +158,7 @@ test(
       expect(await firstPress).toEqual([true, true])
       await undo.click({ force: true })
       await expect(justDone(page)).toHaveCount(0)
-      await expect.poll(paid).toBe(0)
+      await expect.poll(countPaid).toBe(0)
     }
   },
 )

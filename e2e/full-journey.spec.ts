@@ -82,9 +82,9 @@ async function enrol(page: Page) {
   for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).fill(value)
   await form.getByLabel('Little Dragons').check()
   await form.getByRole('button', { name: 'Enroll Student' }).click()
-  const done = page.getByRole('alertdialog', { name: 'Student Enrolled' })
-  await expect(done).toContainText('Ken Adams is enrolled in Little Dragons.')
-  await done.getByRole('button', { name: 'Done' }).click()
+  const enrolledDialog = page.getByRole('alertdialog', { name: 'Student Enrolled' })
+  await expect(enrolledDialog).toContainText('Ken Adams is enrolled in Little Dragons.')
+  await enrolledDialog.getByRole('button', { name: 'Done' }).click()
 }
 
 async function markPresent(page: Page) {

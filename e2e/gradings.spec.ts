@@ -39,8 +39,8 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   await expect(plan.getByLabel(/^Name/)).toHaveValue('March belt test')
   await plan.getByLabel('Place').fill('Main hall')
   await plan.getByLabel('Fee').fill('40')
-  const undecided = plan.getByRole('region', { name: 'You decide 2' })
-  for (const name of ['Ken Adams', 'Mia Brown']) await undecided.getByLabel(name).check()
+  const decideRegion = plan.getByRole('region', { name: 'You decide 2' })
+  for (const name of ['Ken Adams', 'Mia Brown']) await decideRegion.getByLabel(name).check()
   await expect(plan.getByRole('region', { name: 'One or two classes short 1' })).toContainText(
     'missing 2 classes',
   )
@@ -139,11 +139,11 @@ test('notes results without a network, over a reload, sends each once, and finis
   await visit(`/gradings/${grading.id}`)
   await tap(page, 'Ken Adams', 'Pass')
   await expect(page.getByText('1 of 3 recorded')).toBeVisible()
-  const saved = async () =>
+  const readResults = async () =>
     (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(
       ({ result }) => result,
     )
-  await expect.poll(saved).toEqual(['pass', null, null])
+  await expect.poll(readResults).toEqual(['pass', null, null])
 
   await context.setOffline(true)
   await tap(page, 'Leo Diaz', 'Fail')
@@ -164,18 +164,18 @@ test('notes results without a network, over a reload, sends each once, and finis
   await expectResult(page, 'Mia Brown', 'Partial')
   await expectAllAccessible(page)
 
-  const sent: string[] = []
+  const sentResults: string[] = []
   page.on('requestfinished', (request: Request) => {
     if (request.method() !== 'PUT') return
     const body = request.postDataJSON() as { results: { student_id: string; result: string }[] }
-    sent.push(...body.results.map(({ student_id, result }) => `${student_id} ${result}`))
+    sentResults.push(...body.results.map(({ student_id, result }) => `${student_id} ${result}`))
   })
   await page.unrouteAll()
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
-  await expect.poll(saved).toEqual(['pass', 'fail', 'partial'])
+  await expect.poll(readResults).toEqual(['pass', 'fail', 'partial'])
   await expect(page.getByText('waiting for network')).toHaveCount(0)
   await expect
-    .poll(() => sent.toSorted())
+    .poll(() => sentResults.toSorted())
     .toEqual([`${leo.id} fail`, `${mia.id} partial`].toSorted())
   await expect.poll(() => countStored(page, 'marks')).toBe(0)
 
@@ -185,7 +185,7 @@ test('notes results without a network, over a reload, sends each once, and finis
   await expectAccessible(page)
   await finish.getByRole('button', { name: 'Finish' }).dblclick()
   await expect(page.getByText('1 was promoted, 1 got a stripe, 1 stayed.')).toBeVisible()
-  expect(sent).toHaveLength(2)
+  expect(sentResults).toHaveLength(2)
   await call(gradingsApi.finish, { params: { id: grading.id } }, dojo.token)
   const { styles } = await call(readinessApi.ofStudent, { params: { id: ken.id } }, dojo.token)
   expect(

@@ -8,14 +8,14 @@ import type { Dojo } from './dojo.ts'
 export async function createLadder(dojo: Dojo) {
   const { styles } = await call(beltsApi.show, {}, dojo.token)
   const { id, ranks, name, min_age, max_age, age_counts, continues_as } = styles[0]!.ladders[0]!
-  const drawn = ranks.map(({ students: _, ...rank }) => ({
+  const rankBodies = ranks.map(({ students: _, ...rank }) => ({
     ...rank,
     stripes: 2,
     ...(rank.name === 'Orange' && { min_classes: 2 }),
   }))
-  const body = { name, min_age, max_age, age_counts, continues_as, ranks: drawn }
-  const saved = await call(beltsApi.changeLadder, { params: { id }, body }, dojo.token)
-  return Object.fromEntries(saved.ranks.map((rank) => [rank.name, rank.id]))
+  const body = { name, min_age, max_age, age_counts, continues_as, ranks: rankBodies }
+  const savedLadder = await call(beltsApi.changeLadder, { params: { id }, body }, dojo.token)
+  return Object.fromEntries(savedLadder.ranks.map((rank) => [rank.name, rank.id]))
 }
 
 /** A grading of today, with three white belts who try for yellow. */

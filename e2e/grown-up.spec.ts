@@ -12,9 +12,9 @@ const bornEighteenYearsBefore = (day: string) =>
   `${Number(day.slice(0, 4)) - 18}${day.slice(4)}`.replace('-02-29', '-02-28')
 
 const settings = (page: Page) => page.getByRole('region', { name: 'Who sees my page' })
-const of = (page: Page, name: string) => settings(page).getByRole('region', { name })
+const guardianRegion = (page: Page, name: string) => settings(page).getByRole('region', { name })
 const toggle = (page: Page, guardian: string, name: string) =>
-  of(page, guardian).getByRole('switch', { name })
+  guardianRegion(page, guardian).getByRole('switch', { name })
 const children = (page: Page) =>
   page.getByRole('region', { name: 'Your children' }).getByRole('article')
 
@@ -57,7 +57,7 @@ test(
     await page.getByRole('link', { name: /You turn 18 soon/ }).click()
     await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
     await expect(settings(page)).toContainText('From then on only you see your page')
-    await expect(of(page, 'Rosa Diaz')).toContainText(
+    await expect(guardianRegion(page, 'Rosa Diaz')).toContainText(
       'Rosa pays your fees. To change that, talk to your instructor.',
     )
     const canStillSee = 'Can still see my page'
@@ -100,7 +100,7 @@ test(
     await signIn(page, student)
     await visit('/notification-settings')
     await expect(settings(page)).toContainText('so your page is yours')
-    await expect(of(page, 'Ben Diaz')).toContainText(
+    await expect(guardianRegion(page, 'Ben Diaz')).toContainText(
       'Ben does not see your page. Your instructor can change that.',
     )
     await expect(toggle(page, 'Rosa Diaz', 'Sees my page')).toBeChecked()
@@ -110,8 +110,8 @@ test(
     await expect(sure).toContainText('Only your instructor can undo this.')
     await expectAccessible(page)
     await sure.getByRole('button', { name: 'Hide' }).click()
-    await expect(of(page, 'Rosa Diaz')).toContainText('Rosa does not see your page.')
-    await expect(of(page, 'Rosa Diaz')).toContainText('Rosa pays your fees')
+    await expect(guardianRegion(page, 'Rosa Diaz')).toContainText('Rosa does not see your page.')
+    await expect(guardianRegion(page, 'Rosa Diaz')).toContainText('Rosa pays your fees')
     await signIn(page, rosa)
     await visit('/dashboard')
     await expect(page.getByRole('heading', { name: 'Welcome back, Rosa Diaz!' })).toBeVisible()
@@ -150,7 +150,7 @@ test(
     await visit('/notification-settings')
     await page.route('**/api/family/guardians/*', (route) => route.abort())
     await toggle(page, 'Rosa Diaz', 'Can still see my page').press('Space')
-    await expect(of(page, 'Rosa Diaz').getByRole('alert')).toHaveText(
+    await expect(guardianRegion(page, 'Rosa Diaz').getByRole('alert')).toHaveText(
       'This could not be saved. Please try again.',
     )
     await expect(toggle(page, 'Rosa Diaz', 'Can still see my page')).not.toBeChecked()

@@ -9,13 +9,13 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
 /** Presses a switch, and says whether it was on before the event was over: then nobody sees it jump back. */
 async function press(element: Locator): Promise<boolean> {
-  const seen = await element.evaluateHandle((input: HTMLInputElement) => ({
+  const state = await element.evaluateHandle((input: HTMLInputElement) => ({
     isOn: new Promise<boolean>((resolve) => {
       document.addEventListener('click', () => resolve(input.checked), { once: true })
     }),
   }))
   await element.click()
-  return seen.evaluate(({ isOn }) => isOn)
+  return state.evaluate(({ isOn }) => isOn)
 }
 
 test('a guardian is invited, and makes their log-in from the mail', async ({

@@ -44,8 +44,8 @@ const WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
 export const isSample = Boolean(process.env.E2E_SAMPLE)
 
 /** Of things of one kind, the first and each third after it in a sample; all in the long run. */
-export const sampleOf = <T>(all: readonly T[]): T[] =>
-  all.filter((_, index) => !isSample || index % 3 === 0)
+export const sampleOf = <T>(items: readonly T[]): T[] =>
+  items.filter((_, index) => !isSample || index % 3 === 0)
 
 const EMPTY_WITHIN_MS = 10_000
 
@@ -63,13 +63,13 @@ const everyTest = base.extend<Fixtures, WorkerFixtures>({
     give(async (path) => void (await page.goto(pathIn(layoutPath, path)))),
   allowErrors: [
     async ({ context }, give) => {
-      const allowed: RegExp[] = []
+      const allowedErrors: RegExp[] = []
       const { errors, serverErrors, stop } = watch(context)
-      await give((error) => void allowed.push(error))
+      await give((error) => void allowedErrors.push(error))
       stop()
       expect(serverErrors, 'the server never fails').toEqual([])
       expect(
-        errors.filter((error) => !allowed.some((known) => known.test(error))),
+        errors.filter((error) => !allowedErrors.some((pattern) => pattern.test(error))),
         'no unexpected error on the console',
       ).toEqual([])
     },
@@ -85,20 +85,21 @@ const sharing = everyTest.extend({
     testInfo,
   ) => {
     const options = JSON.stringify([baseURL, timezoneId, javaScriptEnabled, serviceWorkers])
-    let shared = sharedContexts.pop()
-    if (shared?.options !== options) {
-      await shared?.context.close()
-      shared = await openSharedContext(browser, options)
+    let sharedContext = sharedContexts.pop()
+    if (sharedContext?.options !== options) {
+      await sharedContext?.context.close()
+      sharedContext = await openSharedContext(browser, options)
     }
-    await give(shared.context)
-    if (shared.isSpent || testInfo.status !== testInfo.expectedStatus) return shared.context.close()
+    await give(sharedContext.context)
+    if (sharedContext.isSpent || testInfo.status !== testInfo.expectedStatus)
+      return sharedContext.context.close()
     // A browser that does not answer is no use to the next test.
     const isEmpty = await Promise.race([
-      emptyContext(shared).then(() => true),
+      emptyContext(sharedContext).then(() => true),
       sleep(EMPTY_WITHIN_MS, false),
     ])
-    if (!isEmpty) return shared.context.close()
-    sharedContexts.push(shared)
+    if (!isEmpty) return sharedContext.context.close()
+    sharedContexts.push(sharedContext)
   },
 })
 
@@ -176,17 +177,20 @@ export async function expectAccessible(page: Page): Promise<void> {
     ? [isDesktop ? (['dark', WCAG] as const) : IN_LIGHT]
     : [IN_LIGHT, IN_DARK]) {
     await page.emulateMedia({ colorScheme })
-    const found = await page.evaluate(async (rules) => {
+    const violations = await page.evaluate(async (rules) => {
       const inPage = (globalThis as unknown as { axe: typeof axe }).axe
-      const { violations } = await inPage.run({ runOnly: rules, resultTypes: ['violations'] })
-      return violations.flatMap(({ id, help, nodes }) =>
+      const { violations: axeViolations } = await inPage.run({
+        runOnly: rules,
+        resultTypes: ['violations'],
+      })
+      return axeViolations.flatMap(({ id, help, nodes }) =>
         nodes.map(
           ({ target, failureSummary }) =>
             `${id}: ${help}, at ${target.join(' ')}: ${failureSummary}`,
         ),
       )
     }, runOnly)
-    expect(found, `accessible in ${colorScheme}`).toEqual([])
+    expect(violations, `accessible in ${colorScheme}`).toEqual([])
   }
 }
 

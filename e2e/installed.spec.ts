@@ -76,7 +76,7 @@ test('a browser has all that it shows when it asks whether to install Tatami', a
   await page.goto('/login')
   const { icons, screenshots } = await readManifest(page)
   const sizesOf = (purpose: string) =>
-    icons.filter((one) => one.purpose === purpose).map(({ sizes }) => sizes)
+    icons.filter((icon) => icon.purpose === purpose).map(({ sizes }) => sizes)
   expect(sizesOf('any')).toEqual(expect.arrayContaining(['192x192', '512x512']))
   expect(sizesOf('maskable')).toEqual(['512x512'])
   expect([...new Set(screenshots.map(({ form_factor }) => form_factor))].toSorted()).toEqual([
@@ -84,15 +84,15 @@ test('a browser has all that it shows when it asks whether to install Tatami', a
     'wide',
   ])
   for (const { src, sizes, type } of [...icons, ...screenshots].filter(
-    (one) => one.sizes !== 'any',
+    (image) => image.sizes !== 'any',
   )) {
     expect((await page.request.get(src)).headers()['content-type']).toBe(type)
-    const shown = await page.evaluate(async (address) => {
+    const pictureSize = await page.evaluate(async (address) => {
       const picture = Object.assign(new Image(), { src: address })
       await picture.decode()
       return `${picture.naturalWidth}x${picture.naturalHeight}`
     }, src)
-    expect([src, shown]).toEqual([src, sizes])
+    expect([src, pictureSize]).toEqual([src, sizes])
     const [width, height] = sizes.split('x').map(Number) as [number, number]
     expect(Math.max(width, height) / Math.min(width, height)).toBeLessThanOrEqual(2.3)
   }
@@ -160,8 +160,8 @@ test('asks an instructor to install Tatami on the second day, after a roll', asy
 
 test('does not ask again to install Tatami after "Not now"', async ({ page, dojo, visit }) => {
   const history = { visits: 1, visitedOn: '2026-01-01', hasFinishedJob: true }
-  await page.addInitScript((stored) => {
-    if (!localStorage.getItem('install')) localStorage.setItem('install', stored)
+  await page.addInitScript((value) => {
+    if (!localStorage.getItem('install')) localStorage.setItem('install', value)
   }, JSON.stringify(history))
   await signIn(page, dojo)
   const showDashboard = async () => {

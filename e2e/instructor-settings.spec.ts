@@ -33,33 +33,33 @@ test('changes the settings and asks to log in again; OK logs out', async ({
   const dialog = dialogOf(page)
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Aiko Tanaka')
   await expect(dialog.getByLabel('Name', { exact: true })).not.toBeEditable()
-  for (const [label, before, now] of [
+  for (const [label, oldValue, now] of [
     ['Email', dojo.email, email],
     ['Dojo name', 'Tanaka Dojo', 'River Dojo'],
     ['Phone number', '5125550100', '(512) 555-0199'],
     ['City', 'Cedar Park', 'Round Rock'],
   ] as const) {
-    await expect(dialog.getByLabel(label)).toHaveValue(before)
+    await expect(dialog.getByLabel(label)).toHaveValue(oldValue)
     await dialog.getByLabel(label).fill(now)
   }
   await dialog.getByLabel('State').selectOption('Ohio')
   await expectAccessible(page)
-  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  const requestPromise = page.waitForRequest((request) => request.method() === 'PUT')
   await save(page)
-  expect((await sent).postDataJSON()).toEqual({
+  expect((await requestPromise).postDataJSON()).toEqual({
     email,
     dojo_name: 'River Dojo',
     phone_number: '(512) 555-0199',
     city: 'Round Rock',
     state: 'Ohio',
   })
-  const told = page.getByRole('alertdialog', { name: 'Please log in again' })
-  await expect(told).toContainText('For security reasons you must log in again')
+  const loginPrompt = page.getByRole('alertdialog', { name: 'Please log in again' })
+  await expect(loginPrompt).toContainText('For security reasons you must log in again')
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
   // Another tab of theirs has noticed; that takes nobody away from what they read.
   await page.evaluate(() => window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
   await expectAccessible(page)
-  await told.getByRole('button', { name: 'OK' }).click()
+  await loginPrompt.getByRole('button', { name: 'OK' }).click()
   await expect(page).toHaveURL('/')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   expect((await createSession(email, dojo.password)).user).toMatchObject({
@@ -109,11 +109,11 @@ test('a refusal is in the words of the server, else it says so; nothing typed is
   allowErrors,
 }) => {
   allowErrors(/ERR_FAILED|409/)
-  const other = await createDojo()
+  const otherDojo = await createDojo()
   await signIn(page, dojo)
   await visit('/dashboard')
   await openSettings(page, layoutPath)
-  await dialogOf(page).getByLabel('Email').fill(other.email)
+  await dialogOf(page).getByLabel('Email').fill(otherDojo.email)
   await page.route('**/api/profile', (route) =>
     route.request().method() === 'PUT' ? route.abort() : route.fallback(),
   )
@@ -124,7 +124,7 @@ test('a refusal is in the words of the server, else it says so; nothing typed is
   await expect(dialogOf(page).getByRole('alert')).toHaveText(
     'An account with this email already exists',
   )
-  await expect(dialogOf(page).getByLabel('Email')).toHaveValue(other.email)
+  await expect(dialogOf(page).getByLabel('Email')).toHaveValue(otherDojo.email)
   await call(profileApi.show, {}, dojo.token)
 })
 
@@ -147,14 +147,14 @@ test(
     await expect(dialogOf(page).getByRole('button', { name: 'Copied' })).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(old.link)
     await dialogOf(page).getByRole('button', { name: 'Replace invitation' }).click()
-    const asked = page.getByRole('alertdialog', { name: 'Replace the invitation?' })
-    await expect(asked).toContainText('The old link and its QR code stop working at once')
+    const confirmation = page.getByRole('alertdialog', { name: 'Replace the invitation?' })
+    await expect(confirmation).toContainText('The old link and its QR code stop working at once')
     await expectAccessible(page)
-    await asked.getByRole('button', { name: 'Replace' }).click()
-    await expect(asked).toBeHidden()
-    const { link: renewed } = await call(dojosApi.invitation, {}, dojo.token)
-    expect(renewed).not.toBe(old.link)
-    await expect(link).toHaveValue(renewed)
+    await confirmation.getByRole('button', { name: 'Replace' }).click()
+    await expect(confirmation).toBeHidden()
+    const { link: newLink } = await call(dojosApi.invitation, {}, dojo.token)
+    expect(newLink).not.toBe(old.link)
+    await expect(link).toHaveValue(newLink)
     await page.keyboard.press('Escape')
     await expect(
       page.getByRole('button', {
@@ -202,16 +202,16 @@ test(
     await expect(zone.locator('option').first()).toHaveText('Central Time (Chicago)')
     await zone.selectOption({ label: 'Auckland' })
     await expectAccessible(page)
-    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    const requestPromise = page.waitForRequest((request) => request.method() === 'PUT')
     await save(page)
-    expect((await sent).postDataJSON()).toMatchObject({
+    expect((await requestPromise).postDataJSON()).toMatchObject({
       email: dojo.email,
       time_zone: 'Pacific/Auckland',
     })
     await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
-    const again = await createSession(dojo.email, dojo.password)
-    expect(again.user.time_zone).toBe('Pacific/Auckland')
-    await signIn(page, again)
+    const newSession = await createSession(dojo.email, dojo.password)
+    expect(newSession.user.time_zone).toBe('Pacific/Auckland')
+    await signIn(page, newSession)
     // Noon on Saturday in Texas is Sunday morning in Auckland.
     await page.clock.setFixedTime('2027-07-31T17:00:00Z')
     await visit('/dashboard')

@@ -108,9 +108,9 @@ test(
     const first = page.getByRole('button', { name: /^Wednesday, March 1, \d birthdays$/ })
     await expect(first).toBeFocused()
     await page.keyboard.press('Enter')
-    const said = page.locator('[aria-live=polite]').filter({ hasText: 'March 1' })
+    const liveRegion = page.locator('[aria-live=polite]').filter({ hasText: 'March 1' })
     for (const words of ['Ann Lee turns 18', 'Ben Moss turns 18'])
-      await expect(said).toContainText(words)
+      await expect(liveRegion).toContainText(words)
     await expect(first).toBeFocused()
   },
 )

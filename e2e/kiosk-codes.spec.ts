@@ -121,9 +121,9 @@ test(
       { params: { id: students[0]!.id }, body: { pin: '4711' } },
       dojo.token,
     )
-    const known = page.waitForResponse('**/api/kiosk/offline')
+    const responsePromise = page.waitForResponse('**/api/kiosk/offline')
     await openKiosk(page, dojo)
-    await (await known).finished()
+    await (await responsePromise).finished()
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem('kiosk-people') !== null))
       .toBe(true)

@@ -111,10 +111,10 @@ test('a kiosk that was ended while it had no network keeps nothing once it has o
   const [kiosk] = (await call(kiosksApi.list, {}, dojo.token)).kiosks
   await call(kiosksApi.end, { params: { id: kiosk!.id } }, dojo.token)
   await context.setOffline(false)
-  const ended = page
+  const endNotice = page
     .getByRole('status')
     .filter({ hasText: 'An instructor has ended this kiosk. 1 check-in could not be sent.' })
-  await expect(ended).toBeVisible()
+  await expect(endNotice).toBeVisible()
   await expectAccessible(page)
   const [rows, , local] = JSON.parse(await everythingStored(page)) as [
     unknown,
@@ -129,6 +129,6 @@ test('a kiosk that was ended while it had no network keeps nothing once it has o
   ).toEqual(['kiosk-ended', 'kiosk-unsent'])
   await context.setOffline(true)
   await page.reload()
-  await expect(ended).toBeVisible()
+  await expect(endNotice).toBeVisible()
   expect(await presentIn(dojo, classId)).toEqual([])
 })

@@ -35,8 +35,8 @@ test('is set up on this device, which is then nobody’s, and is ended from Sett
   await page.goto(`${layoutPath}/students`)
   await expect(page).toHaveURL('/login')
   // Whoever logs in to leave it, and comes back, is signed in no more.
-  const again = await createSession(dojo.email, dojo.password)
-  await page.evaluate((value) => localStorage.setItem('token', value), again.token)
+  const newSession = await createSession(dojo.email, dojo.password)
+  await page.evaluate((value) => localStorage.setItem('token', value), newSession.token)
   await page.goto('/kiosk')
   await expect(page.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
@@ -126,10 +126,10 @@ test('greets for ten seconds, and leaves at any tap', async ({ page, dojo }) => 
   // Six digits are a whole PIN: it needs no OK.
   await tapDigits(page, '471147')
   await expect(welcome).toBeVisible()
-  const since = await timeIn(page)
-  await runTo(page, since + 9_900)
+  const startTime = await timeIn(page)
+  await runTo(page, startTime + 9_900)
   await expect(welcome).toBeVisible()
-  await runTo(page, since + 10_100)
+  await runTo(page, startTime + 10_100)
   await expect(welcome).toBeHidden()
   await tapDigits(page, '471147')
   await expect(page.getByText('Already checked in for Kids Karate')).toBeVisible()
@@ -228,14 +228,14 @@ test('says that there is no class, and which was cancelled', async ({ page, dojo
   await answerAt(page, noon)
   await openKiosk(page, dojo)
   await expect(page.getByRole('heading', { level: 1, name: 'No class today' })).toBeVisible()
-  const cancelled = page.getByText('Kids Karate, 6:00 AM - 10:00 PM, is canceled today.')
-  await expect(cancelled).toBeVisible()
+  const cancelNotice = page.getByText('Kids Karate, 6:00 AM - 10:00 PM, is canceled today.')
+  await expect(cancelNotice).toBeVisible()
   await expectAccessible(page)
   const afterItsEnd = noon + 10.5 * 3_600_000
   await answerAt(page, afterItsEnd)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'No class today' })).toBeVisible()
-  await expect(cancelled).toBeHidden()
+  await expect(cancelNotice).toBeHidden()
 })
 
 test('an instructor sets and removes a PIN on the student’s page', async ({

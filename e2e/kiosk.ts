@@ -59,4 +59,4 @@ export const scan = async (page: Page, code: string) => {
 export const presentIn = async (dojo: Dojo, class_id: string) =>
   (await call(attendanceApi.list, { query: { class_id } }, dojo.token))
     .filter(({ present }) => present)
-    .map((one) => one.student_name)
+    .map((row) => row.student_name)

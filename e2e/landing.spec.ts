@@ -44,9 +44,9 @@ test.describe('before any script runs', () => {
     )
     const cards = page.getByRole('region', { name: 'What it does for you' }).getByRole('listitem')
     await expect(cards).toHaveCount(6)
-    for (const [at, [title, text]] of CARDS.entries()) {
-      await expect(cards.nth(at).getByRole('heading', { level: 3 })).toHaveText(title)
-      await expect(cards.nth(at).getByRole('paragraph')).toHaveText(text)
+    for (const [index, [title, text]] of CARDS.entries()) {
+      await expect(cards.nth(index).getByRole('heading', { level: 3 })).toHaveText(title)
+      await expect(cards.nth(index).getByRole('paragraph')).toHaveText(text)
     }
     await expect(page.getByText('Run your dojo, not your paperwork.')).toBeVisible()
     await page.getByRole('button', { name: 'Get Started Today' }).click()
@@ -75,24 +75,24 @@ for (const document of sampleOf(['landing page', 'login page'])) {
     let isHeld = true
     await page.route(DIALOGS_SCRIPT, (route) => (isHeld ? undefined : route.continue()))
     const login = await openLogin(page, document)
-    const pressed = login.getByRole('button', { name: 'New Instructor Setup' })
-    const failed = login.getByRole('alert')
-    await pressed.focus()
+    const setupButton = login.getByRole('button', { name: 'New Instructor Setup' })
+    const failureAlert = login.getByRole('alert')
+    await setupButton.focus()
     // From here on no time passes but what the test lets pass.
     await page.clock.pauseAt(Date.now() + MINUTE_MS)
     await page.keyboard.press('Enter')
-    await expect(pressed).toHaveAttribute('aria-busy', 'true')
+    await expect(setupButton).toHaveAttribute('aria-busy', 'true')
     await page.clock.runFor(119 * SECOND_MS)
-    await expect(pressed).toHaveAttribute('aria-busy', 'true')
-    await expect(failed).toBeHidden()
+    await expect(setupButton).toHaveAttribute('aria-busy', 'true')
+    await expect(failureAlert).toBeHidden()
     await page.clock.runFor(SECOND_MS)
-    await expect(failed).toContainText('The form could not be loaded.')
-    await expect(pressed).not.toHaveAttribute('aria-busy')
-    await expect(pressed).toBeFocused()
+    await expect(failureAlert).toContainText('The form could not be loaded.')
+    await expect(setupButton).not.toHaveAttribute('aria-busy')
+    await expect(setupButton).toBeFocused()
     await page.clock.resume()
     await expectAccessible(page)
     isHeld = false
-    await failed.getByRole('button', { name: 'Try again' }).press('Enter')
+    await failureAlert.getByRole('button', { name: 'Try again' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'New Instructor Setup' })
     await expect(dialog.getByLabel('Dojo name')).toBeVisible()
     await expect(page).toHaveURL(document === 'login page' ? '/login' : '/')
@@ -110,18 +110,18 @@ test(
     await page.route(DIALOGS_SCRIPT, (route) => route.abort())
     const login = await openLogin(page, 'landing page')
     await login.getByRole('button', { name: 'New Instructor Setup' }).click()
-    const again = login.getByRole('button', { name: 'Try again' })
+    const retryButton = login.getByRole('button', { name: 'Try again' })
     await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
-    const refused = page.waitForEvent('requestfailed')
-    await again.click()
-    await refused
+    const requestFailure = page.waitForEvent('requestfailed')
+    await retryButton.click()
+    await requestFailure
     await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
     await page.context().setOffline(true)
-    await again.click()
+    await retryButton.click()
     await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
     await page.context().setOffline(false)
     await page.unroute(DIALOGS_SCRIPT)
-    await again.click()
+    await retryButton.click()
     await expect(
       page.getByRole('dialog', { name: 'New Instructor Setup' }).getByLabel('Dojo name'),
     ).toBeVisible()
@@ -176,8 +176,8 @@ test(
     await page.addInitScript(() => {
       const replaceState = history.replaceState.bind(history)
       let isFirst = true
-      history.replaceState = (state, unused, url) => {
-        replaceState(state, unused, url)
+      history.replaceState = (state, title, url) => {
+        replaceState(state, title, url)
         if (!isFirst || !String(url).endsWith('/dashboard')) return
         isFirst = false
         queueMicrotask(() => {
@@ -200,10 +200,10 @@ test('Forgot Password only alerts where no mail server is set', async ({ page })
   await page.goto('/')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   const alert = page.waitForEvent('dialog')
-  const pressed = page.getByRole('dialog').getByText('Forgot Password').click()
+  const press = page.getByRole('dialog').getByText('Forgot Password').click()
   expect((await alert).message()).toBe('Forgot Password - Feature coming soon!')
   await (await alert).accept()
-  await pressed
+  await press
 })
 
 test('New Instructor Setup opens the registration', { tag: '@long' }, async ({ page }) => {

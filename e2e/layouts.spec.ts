@@ -79,17 +79,17 @@ test('Logout cancels reads in flight before it revokes the token', async ({
   await visit('/class-center')
   const answerStudents = await holdCalls(page, '**/api/students', 'GET')
   const answerLogout = await holdCalls(page, '**/api/logout', 'POST')
-  const asked = page.waitForRequest('**/api/students')
+  const requestPromise = page.waitForRequest('**/api/students')
   await navigation(page)
     .getByRole('link', { name: /Student Center/ })
     .click()
-  await asked
-  const ended = page.waitForEvent('requestfailed', (request) =>
+  await requestPromise
+  const requestFailure = page.waitForEvent('requestfailed', (request) =>
     request.url().endsWith('/api/students'),
   )
   if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
-  await ended
+  await requestFailure
   answerLogout()
   await expect(page).toHaveURL('/')
   answerStudents()
@@ -191,13 +191,13 @@ test(
     await context.setOffline(false)
     await expect(page.getByText('Manage classes and schedules')).toBeVisible()
     await expect(page).toHaveURL(`${layoutPath}/class-center`)
-    const missing = await page.evaluate(
+    const missingCount = await page.evaluate(
       () =>
         [
           ...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]:not([disabled])'),
         ].filter(({ sheet }) => !sheet?.cssRules.length).length,
     )
-    expect(missing, 'stylesheets that did not load').toBe(0)
+    expect(missingCount, 'stylesheets that did not load').toBe(0)
   },
 )
 

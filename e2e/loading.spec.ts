@@ -27,11 +27,11 @@ async function pauseClock(page: Page, api: RegExp) {
   }
   return {
     tick,
-    /** Until `shown` stands there; what the page awaits outside of its clock takes its time. */
-    until: (shown: Locator) =>
+    /** Until `content` is visible; what the page awaits outside of its clock takes its time. */
+    until: (content: Locator) =>
       expect(async () => {
         await tick(10)
-        await expect(shown).toBeVisible({ timeout: 50 })
+        await expect(content).toBeVisible({ timeout: 50 })
       }).toPass({ intervals: [10], timeout: 30_000 }),
     /** `ms` after the call was made. */
     afterCall: async (ms: number) => {
@@ -41,7 +41,7 @@ async function pauseClock(page: Page, api: RegExp) {
   }
 }
 
-const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
+const retryButton = (page: Page) => page.getByRole('button', { name: 'Try again' })
 
 const SCREENS = [
   {
@@ -103,7 +103,7 @@ for (const { screen, path, api, waiting, after, shown } of isSample
       present: true,
     }
     await call(attendanceApi.mark, { body }, dojo.token)
-    const logged = warningsOf(page)
+    const warnings = warningsOf(page)
     await signIn(page, dojo)
     const clock = await pauseClock(page, api)
     const answer = await leaveUnanswered(page, api)
@@ -112,19 +112,19 @@ for (const { screen, path, api, waiting, after, shown } of isSample
     await clock.until(loading)
     await clock.afterCall(7000)
     await expect(loading).toBeVisible()
-    await expect(again(page)).toHaveCount(0)
+    await expect(retryButton(page)).toHaveCount(0)
     await clock.afterCall(8000)
     await clock.until(page.getByText(after))
     await expect(loading).toBeHidden()
-    await expect(again(page)).toHaveCount(1)
+    await expect(retryButton(page)).toHaveCount(1)
     // It goes on trying, and neither says that it waits nor that it failed again.
     for (let step = 0; step < 40; step += 1) await clock.tick(1000)
     await expect(loading).toBeHidden()
-    await expect(again(page)).toBeVisible()
+    await expect(retryButton(page)).toBeVisible()
     // On a busy machine other calls may take longer than this clock's 8 s.
     const pathIn = (line: string) => `/api${/GET (\S+) failed: no answer$/.exec(line)?.[1]}`
     expect(
-      logged.filter((line) => api.test(pathIn(line)) || api.test(`${pathIn(line)}?`)),
+      warnings.filter((line) => api.test(pathIn(line)) || api.test(`${pathIn(line)}?`)),
     ).toHaveLength(1)
     answer()
     for (let step = 0; step < 20; step += 1) await clock.tick(1000)
@@ -132,7 +132,7 @@ for (const { screen, path, api, waiting, after, shown } of isSample
     // On a busy machine another call may have timed out as well, and is tried again a while later.
     await expect(async () => {
       await clock.tick(1000)
-      await expect(again(page)).toHaveCount(0, { timeout: 50 })
+      await expect(retryButton(page)).toHaveCount(0, { timeout: 50 })
     }).toPass({ timeout: 30_000 })
   })
 }
@@ -146,12 +146,12 @@ test('Try again loads for at most another 8 s', { tag: '@long' }, async ({ page,
   const loading = page.getByText('Loading students...')
   await clock.until(loading)
   await clock.afterCall(8000)
-  await clock.until(again(page))
-  await again(page).click()
+  await clock.until(retryButton(page))
+  await retryButton(page).click()
   await clock.until(loading)
   await clock.tick(8000)
   await clock.until(page.getByText('No students found'))
   answer()
-  await again(page).click()
+  await retryButton(page).click()
   await clock.until(page.getByText('Ken Adams'))
 })

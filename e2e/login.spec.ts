@@ -8,9 +8,9 @@ const email = (page: Page) => page.getByLabel('Email')
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 const submit = (page: Page) => page.getByRole('button', { name: 'Login' })
 
-async function logIn(page: Page, who: { email: string; password: string }) {
-  await email(page).fill(who.email)
-  await password(page).fill(who.password)
+async function logIn(page: Page, account: { email: string; password: string }) {
+  await email(page).fill(account.email)
+  await password(page).fill(account.password)
   await submit(page).click()
 }
 
@@ -65,14 +65,14 @@ test('the login dialog of the landing page leads home', async ({ page, dojo }) =
 })
 
 test('requires both fields, accessibly, and sends nothing without them', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url()))
   await page.goto('/login')
   await submit(page).click()
   await expect(page.getByText('Email is required')).toBeVisible()
   await expect(page.getByText('Password is required')).toBeVisible()
   await expect(email(page)).toBeFocused()
-  expect(asked.filter((url) => url.includes('/api/'))).toEqual([])
+  expect(urls.filter((url) => url.includes('/api/'))).toEqual([])
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
@@ -100,12 +100,12 @@ test(
     allowErrors(/ERR_FAILED/)
     let requests = 0,
       cut = () => {}
-    const held = new Promise<void>((resolve) => {
+    const gate = new Promise<void>((resolve) => {
       cut = resolve
     })
     await page.route('**/api/login', async (route) => {
       requests += 1
-      await held
+      await gate
       await route.abort()
     })
     await page.goto('/login')

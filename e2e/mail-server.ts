@@ -13,14 +13,17 @@ export async function startMailServer() {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
-    onData: (stream, { envelope }, done) => {
+    onData: (stream, { envelope }, callback) => {
       const parts: Buffer[] = []
       stream
         .on('data', (part: Buffer) => parts.push(part))
         .on('end', () => {
-          const to = envelope.rcptTo.map(({ address }) => address).join()
-          writeFileSync(join(box, `${(count += 1)} ${to}`), plain(Buffer.concat(parts).toString()))
-          done()
+          const recipients = envelope.rcptTo.map(({ address }) => address).join()
+          writeFileSync(
+            join(box, `${(count += 1)} ${recipients}`),
+            plain(Buffer.concat(parts).toString()),
+          )
+          callback()
         })
     },
   })
@@ -30,8 +33,8 @@ export async function startMailServer() {
   return {
     url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     stop: async () => {
-      await new Promise<void>((closed) => {
-        smtp.close(closed)
+      await new Promise<void>((resolve) => {
+        smtp.close(resolve)
       })
       rmSync(box, { recursive: true, force: true })
     },

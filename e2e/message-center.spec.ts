@@ -26,17 +26,17 @@ test('denies everyone but instructors, and shows students their announcements in
   layoutPath,
   superAdmin,
 }) => {
-  const mine = await dojo.createStudent(),
-    other = await dojo.createStudent()
-  const allowed = (title: string, message: string, student_ids: string[]) =>
+  const student = await dojo.createStudent(),
+    otherStudent = await dojo.createStudent()
+  const announce = (title: string, message: string, student_ids: string[]) =>
     call(
       announcementsApi.send,
       { body: { title, message, category: 'general', student_ids } },
       dojo.token,
     )
-  await allowed('Belt test', `${'Bring your belt. '.repeat(10)}See you there.`, [mine.id])
-  await allowed('For another', 'Not for you.', [other.id])
-  await signIn(page, await dojo.createSession(mine))
+  await announce('Belt test', `${'Bring your belt. '.repeat(10)}See you there.`, [student.id])
+  await announce('For another', 'Not for you.', [otherStudent.id])
+  await signIn(page, await dojo.createSession(student))
   await visit('/dashboard')
   await page.getByRole('link', { name: 'Message Center' }).click()
   await expect(page).toHaveURL(`${layoutPath}/message-center`)
@@ -208,15 +208,15 @@ test('switches the welcome message and the reminders, and reverts on failure', a
   await expect(welcome(page)).toBeEnabled()
   await expect(welcome(page)).not.toBeChecked()
   await expect(bySelf(page)).toBeChecked()
-  for (const [one, path] of [
+  for (const [control, path] of [
     [welcome(page), '/api/welcome-message-settings'],
     [bySelf(page), '/api/reminder-settings'],
   ] as const) {
-    const kept = page.waitForResponse(
+    const responsePromise = page.waitForResponse(
       (answer) => answer.request().method() === 'PUT' && answer.url().endsWith(path),
     )
-    await one.press('Space')
-    await kept
+    await control.press('Space')
+    await responsePromise
   }
   await expect(welcome(page)).toBeChecked()
   await expect(bySelf(page)).not.toBeChecked()
@@ -266,7 +266,7 @@ test('shows how many texts are used, in color and words', async ({
   const meter = page.getByRole('meter', { name: 'Texts used today' })
   const bar = meter.locator('[data-tone]'),
     remaining = page.getByText(/^[\d,]+ remaining$/)
-  for (const [used, words, said, tone, barTone] of sampleOf([
+  for (const [usedCount, words, hint, tone, barTone] of sampleOf([
     [0, '0 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
     [240, '240 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
     [241, '241 of 300 used', 'Most of today’s texts are used.', 'green', 'orange'],
@@ -275,14 +275,14 @@ test('shows how many texts are used, in color and words', async ({
     [299, '299 of 300 used', 'Few texts remain today.', 'orange', 'orange'],
     [300, '300 of 300 used', 'Daily limit reached. Resets at midnight UTC.', 'red', 'red'],
   ] as const)) {
-    answer = usage(used)
+    answer = usage(usedCount)
     await visit('/message-center')
     await expect(meter).toHaveAttribute('aria-valuetext', words)
     await expect(page.getByText(words)).toBeVisible()
-    await expect(page.getByText(said)).toBeVisible()
-    await expect(remaining).toHaveText(`${300 - used} remaining`)
-    expect(await colorOf(remaining), `text at ${used}`).toBe(await themeColor(page, tone))
-    expect(await backgroundOf(bar), `bar at ${used}`).toBe(await themeColor(page, barTone))
+    await expect(page.getByText(hint)).toBeVisible()
+    await expect(remaining).toHaveText(`${300 - usedCount} remaining`)
+    expect(await colorOf(remaining), `text at ${usedCount}`).toBe(await themeColor(page, tone))
+    expect(await backgroundOf(bar), `bar at ${usedCount}`).toBe(await themeColor(page, barTone))
   }
   await expectAccessible(page)
   await reminders(page).getByRole('button', { name: 'On Due' }).click()
@@ -324,20 +324,22 @@ test('polls the text service every ten seconds, except while its QR code is show
   )
   const codes = await mockCall(page, '/whatsapp/qr', qr)
   await visit('/message-center')
-  const said = page.getByRole('tabpanel').getByText(/^(Text service|Checking the text service)/)
-  await expect(said).toHaveText('Text service connected')
+  const serviceStatus = page
+    .getByRole('tabpanel')
+    .getByText(/^(Text service|Checking the text service)/)
+  await expect(serviceStatus).toHaveText('Text service connected')
   await expect(page.getByText('(512) 555-0100')).toBeVisible()
   expect(codes.times).toBe(0)
   await page.waitForLoadState('networkidle')
   await stopClock(page)
   // Ten seconds after the last answer, whenever that was.
-  const before = status.times
-  const answered = page.waitForResponse('**/api/sms/status')
+  const timesBefore = status.times
+  const responsePromise = page.waitForResponse('**/api/sms/status')
   await expect(async () => {
     await page.clock.runFor(100)
-    expect(status.times).toBe(before + 1)
+    expect(status.times).toBe(timesBefore + 1)
   }).toPass({ intervals: [20] })
-  await answered
+  await responsePromise
   await settle(page)
   await page.clock.runFor(50)
   const first = status.times
@@ -348,7 +350,7 @@ test('polls the text service every ten seconds, except while its QR code is show
   await page.clock.runFor(300)
   await expect.poll(() => status.times, 'at 10 s').toBe(first + 1)
   await runUntilVisible(page, page.getByRole('img', { name: 'QR code of the SMS setup page' }))
-  await expect(said).toHaveText('Text service not connected')
+  await expect(serviceStatus).toHaveText('Text service not connected')
   expect(status.times).toBe(first + 1)
   // On a phone the tabs happen to lie over the next section's buttons, which axe takes for small ones.
   if (layoutPath === '/desktop') {
@@ -359,10 +361,10 @@ test('polls the text service every ten seconds, except while its QR code is show
   }
   status.answer = textServiceStatus('ready')
   await page.clock.runFor(30_000)
-  await expect(said).toHaveText('Text service not connected')
+  await expect(serviceStatus).toHaveText('Text service not connected')
   expect([status.times, codes.times]).toEqual([first + 1, 1])
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await runUntilVisible(page, said.and(page.getByText('Text service connected')))
+  await runUntilVisible(page, serviceStatus.and(page.getByText('Text service connected')))
   await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
 })
 
@@ -385,8 +387,8 @@ test('shows an unreachable text service as an error until it is checked again', 
     error: 'SMS service is not accessible',
     error_type: 'connectivity',
   })
-  const again = page.getByRole('button', { name: 'Check again' })
-  await again.click()
+  const checkAgain = page.getByRole('button', { name: 'Check again' })
+  await checkAgain.click()
   await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
   await expect.poll(() => codes.times).toBeGreaterThan(0)
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
@@ -400,19 +402,19 @@ test('shows an unreachable text service as an error until it is checked again', 
     connected: false,
     user: { name: 'Aiko Tanaka' },
   }
-  await again.click()
+  await checkAgain.click()
   await expect(page.getByText('Text service not connected')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toBeVisible()
   codes.answer = null
-  await again.click()
+  await checkAgain.click()
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
   init.answer = null
-  await again.click()
+  await checkAgain.click()
   await expect(page.getByRole('alert')).toHaveText('Network error during SMS initialization')
   await page.unroute('**/api/sms/init')
   await page.unroute('**/api/sms/status')
-  await again.click()
+  await checkAgain.click()
   await expect(
     page.getByText('Test mode: no text leaves this computer', { exact: true }),
   ).toBeVisible()

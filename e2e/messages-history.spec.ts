@@ -7,9 +7,9 @@ import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const sent = (page: Page) => page.getByRole('region', { name: 'Sent messages' })
+const sentMessages = (page: Page) => page.getByRole('region', { name: 'Sent messages' })
 const inbox = (page: Page) => page.getByRole('region', { name: 'Inbox' })
-const rows = (page: Page) => sent(page).getByRole('article')
+const rows = (page: Page) => sentMessages(page).getByRole('article')
 
 /** STOP concerns a phone in every dojo, so nobody else's test may have this one. */
 const aPhone = () => `+1512555${randomInt(2000, 9999)}`
@@ -20,7 +20,7 @@ const cancel = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
     dojo.token,
   )
 /** Waits until the simulator has it. */
-async function simulated(dojo: Dojo, student_id: string) {
+async function findSimulatedText(dojo: Dojo, student_id: string) {
   const find = async () =>
     (await call(textingApi.simulated, { query: {} }, dojo.token)).find(
       (text) => text.student_id === student_id,
@@ -38,7 +38,7 @@ test(
     allowErrors(/status of 403/)
     await signIn(page, dojo)
     await visit('/message-center')
-    await expect(sent(page)).toContainText(
+    await expect(sentMessages(page)).toContainText(
       'No messages sent yet. They’ll appear here with the status of each text.',
     )
     await expect(inbox(page)).toContainText('No replies yet. They’ll appear here.')
@@ -47,13 +47,13 @@ test(
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),
     )
     await page.reload()
-    await expect(sent(page).getByRole('alert')).toContainText(
+    await expect(sentMessages(page).getByRole('alert')).toContainText(
       'The sent messages could not be loaded.',
     )
     await expect(inbox(page).getByRole('alert')).toContainText('The inbox could not be loaded.')
     await page.unroute(/\/api\/sms\/(batches|conversations)\?/)
-    await sent(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(sent(page)).toContainText('No messages sent yet.')
+    await sentMessages(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(sentMessages(page)).toContainText('No messages sent yet.')
   },
 )
 
@@ -61,7 +61,7 @@ test(
 async function stoppedInQueue(dojo: Dojo) {
   const zoe = await dojo.createStudent({ name: 'Zoe Young', phone_number: aPhone() })
   await cancel(dojo, 'First')
-  const { id } = await simulated(dojo, zoe.id)
+  const { id } = await findSimulatedText(dojo, zoe.id)
   await Promise.all(Array.from({ length: 11 }, () => dojo.createStudent()))
   for (const text of ['Second', 'Third', 'Hi {name}, no class today.']) await cancel(dojo, text)
   await answer(dojo, id, 'STOP')
@@ -75,13 +75,13 @@ test(
     await Promise.all(Array.from({ length: 20 }, () => dojo.createStudent()))
     await signIn(page, dojo)
     await visit('/message-center')
-    await expect(sent(page)).toContainText('No messages sent yet.')
+    await expect(sentMessages(page)).toContainText('No messages sent yet.')
     for (let number = 1; number <= 4; number += 1) await cancel(dojo)
     await page.reload()
     const newest = rows(page).first(),
       queue = newest.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
     await expect(queue).toHaveAttribute('aria-valuetext', /^\d+ of 20 texts sent$/)
-    await expect(sent(page).getByRole('status')).toContainText(
+    await expect(sentMessages(page).getByRole('status')).toContainText(
       'Weather Cancellation: all texts sent',
       { timeout: 20_000 },
     )
@@ -115,9 +115,9 @@ test(
     await expect(zoe).toContainText('Hi Zoe, no class today.')
     await expectAccessible(page)
 
-    const again = zoe.getByRole('button', { name: 'Send again to Zoe Young' })
+    const sendAgain = zoe.getByRole('button', { name: 'Send again to Zoe Young' })
     await page.route('**/send-again', (route) => route.abort())
-    await again.click()
+    await sendAgain.click()
     await expect(zoe.getByRole('alert')).toContainText(
       'The texts could not be sent again. Please try again.',
     )
@@ -128,13 +128,13 @@ test(
         json: { detail: 'Daily limit reached. Resets at midnight UTC.' },
       }),
     )
-    await again.click()
+    await sendAgain.click()
     await expect(zoe.getByRole('alert')).toContainText(
       'Daily limit reached. Resets at midnight UTC.',
     )
     await page.unroute('**/send-again')
     await restart()
-    await again.click()
+    await sendAgain.click()
     await expect(sheet.getByText('1 text is being sent again.')).toBeFocused()
     await expect(sheet.getByRole('heading', { name: /^Failed/ })).toHaveCount(0)
     await page.keyboard.press('Escape')
@@ -178,15 +178,15 @@ test(
     await visit('/message-center')
     await rows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
     const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
-    const all = sheet.getByRole('button', { name: 'Send 2 texts again' }),
-      one = sheet.getByRole('button', { name: 'Send again to Mia Chen' })
-    for (const button of [all, one]) await expect(button).toBeDisabled()
+    const sendAllAgain = sheet.getByRole('button', { name: 'Send 2 texts again' }),
+      sendOneAgain = sheet.getByRole('button', { name: 'Send again to Mia Chen' })
+    for (const button of [sendAllAgain, sendOneAgain]) await expect(button).toBeDisabled()
     await expect(sheet.getByText('Daily limit reached. Resets at midnight UTC.')).toHaveCount(1)
     await expectAccessible(page)
     isReached = false
     await page.reload()
     await rows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
-    for (const button of [all, one]) await expect(button).toBeEnabled()
+    for (const button of [sendAllAgain, sendOneAgain]) await expect(button).toBeEnabled()
     await expect(sheet.getByText('Daily limit reached.')).toHaveCount(0)
   },
 )
@@ -225,19 +225,19 @@ test(
     await call(studentsApi.remove, { params: { id: ken.id }, query: {} }, dojo.token)
     await signIn(page, dojo)
     await visit('/message-center')
-    const few = layoutPath === '' ? 3 : 5
-    await expect(rows(page)).toHaveCount(few)
+    const rowCount = layoutPath === '' ? 3 : 5
+    await expect(rows(page)).toHaveCount(rowCount)
     await expect(rows(page).first()).toContainText('Message 12')
     await expect(rows(page).first()).toContainText(
       'No recipients, or all of them have left the dojo.',
     )
-    await sent(page).getByRole('button', { name: 'Show all sent messages' }).click()
+    await sentMessages(page).getByRole('button', { name: 'Show all sent messages' }).click()
     await expect(rows(page)).toHaveCount(10)
-    await expect(rows(page).nth(few).getByRole('button')).toBeFocused()
-    await sent(page).getByRole('button', { name: 'Show more' }).click()
+    await expect(rows(page).nth(rowCount).getByRole('button')).toBeFocused()
+    await sentMessages(page).getByRole('button', { name: 'Show more' }).click()
     await expect(rows(page)).toHaveCount(12)
     await expect(rows(page).last()).toContainText('Message 1')
-    await expect(sent(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
+    await expect(sentMessages(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
   },
 )
 
@@ -252,7 +252,7 @@ test(
     await expect(page.getByRole('main')).toContainText('No texts have been sent yet.')
     const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
     await cancel(dojo)
-    await simulated(dojo, mia.id)
+    await findSimulatedText(dojo, mia.id)
     await page.reload()
     const phone = page.getByRole('list', { name: 'Phones' }).getByRole('article')
     for (const words of ['Mia Chen', '(512) 555-', 'Hi Mia, no class today.'])

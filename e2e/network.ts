@@ -10,7 +10,7 @@ export type Network = {
   url: string
   is: (state: State) => void
   /** Every mark that has arrived at the server and was taken, in this order, however often. */
-  arrived: Mark[]
+  arrivedMarks: Mark[]
   /** From now on the server has another version of the app, the same but for its name. */
   release: (version: string) => void
   stop: () => Promise<void>
@@ -22,8 +22,8 @@ const isMarking = ({ method, url }: IncomingMessage) =>
 
 /** The marks of a roll, or the only one of a single tap. */
 function marksIn(body: Buffer): Mark[] {
-  const sent = JSON.parse(body.toString()) as Mark & { marks?: Mark[] }
-  return sent.marks ?? [{ student_id: sent.student_id, present: sent.present }]
+  const payload = JSON.parse(body.toString()) as Mark & { marks?: Mark[] }
+  return payload.marks ?? [{ student_id: payload.student_id, present: payload.present }]
 }
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
@@ -32,7 +32,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-const named = (text: string, version: string) =>
+const withVersion = (text: string, version: string) =>
   text
     .replace(/(<meta name="version" content=")[^"]*/, `$1${version}`)
     .replace(/(const VERSION = ')[^']*/, `$1${version}`)
@@ -41,32 +41,35 @@ const named = (text: string, version: string) =>
 export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')): Promise<Network> {
   let state: State = 'up'
   let version: string | undefined
-  const arrived: Mark[] = []
+  const arrivedMarks: Mark[] = []
 
-  async function pass(asked: IncomingMessage, answer: ServerResponse) {
-    if (state === 'cut') return asked.socket.destroy()
-    const body = await bodyOf(asked)
-    const mayRename = version !== undefined && !/^\/(api|assets)\//.test(asked.url ?? '')
+  async function pass(incoming: IncomingMessage, answer: ServerResponse) {
+    if (state === 'cut') return incoming.socket.destroy()
+    const body = await bodyOf(incoming)
+    const mayRename = version !== undefined && !/^\/(api|assets)\//.test(incoming.url ?? '')
     const headers = {
-      ...asked.headers,
+      ...incoming.headers,
       ...(mayRename && { 'accept-encoding': 'identity', 'if-none-match': '' }),
     }
-    const onward = request(new URL(asked.url ?? '/', target), { method: asked.method, headers })
+    const onward = request(new URL(incoming.url ?? '/', target), {
+      method: incoming.method,
+      headers,
+    })
     onward.end(body)
     const [reply] = (await once(onward, 'response')) as [IncomingMessage]
-    const given = await bodyOf(reply)
-    if (isMarking(asked) && reply.statusCode === 200) arrived.push(...marksIn(body))
-    if ((state as State) === 'cut' || ((state as State) === 'loses answers' && isMarking(asked)))
-      return asked.socket.destroy()
-    const renamed =
+    const replyBody = await bodyOf(reply)
+    if (isMarking(incoming) && reply.statusCode === 200) arrivedMarks.push(...marksIn(body))
+    if ((state as State) === 'cut' || ((state as State) === 'loses answers' && isMarking(incoming)))
+      return incoming.socket.destroy()
+    const answerBody =
       mayRename && /html|javascript/.test(reply.headers['content-type'] ?? '')
-        ? named(given.toString(), version!)
-        : given
-    const { 'content-length': _, 'transfer-encoding': __, ...kept } = reply.headers
-    return answer.writeHead(reply.statusCode ?? 502, kept).end(renamed)
+        ? withVersion(replyBody.toString(), version!)
+        : replyBody
+    const { 'content-length': _, 'transfer-encoding': __, ...keptHeaders } = reply.headers
+    return answer.writeHead(reply.statusCode ?? 502, keptHeaders).end(answerBody)
   }
-  const server = createServer((asked, answer) => {
-    pass(asked, answer).catch(() => asked.socket.destroy())
+  const server = createServer((incoming, answer) => {
+    pass(incoming, answer).catch(() => incoming.socket.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -75,7 +78,7 @@ export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')):
       state = next
       if (next === 'cut') server.closeAllConnections()
     },
-    arrived,
+    arrivedMarks,
     release: (next) => {
       version = next
     },

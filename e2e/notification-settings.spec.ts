@@ -20,9 +20,9 @@ test('saves sound, vibration and push at once when switched', async ({
     await expect(toggle(page, name)).toBeChecked()
   await expectAccessible(page)
   for (const name of ['Sound', 'Push notifications']) {
-    const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+    const responsePromise = page.waitForResponse((answer) => answer.request().method() === 'PUT')
     await toggle(page, name).press('Space')
-    await kept
+    await responsePromise
     await expect(toggle(page, name)).not.toBeChecked()
   }
   expect(await call(notificationsApi.settings, {}, student.token)).toEqual({
@@ -30,9 +30,9 @@ test('saves sound, vibration and push at once when switched', async ({
     vibration_enabled: true,
     push_enabled: false,
   })
-  const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  const responsePromise = page.waitForResponse((answer) => answer.request().method() === 'PUT')
   await toggle(page, 'Vibration').click({ position: { x: 8, y: 8 } })
-  await kept
+  await responsePromise
   await expect(toggle(page, 'Vibration')).not.toBeChecked()
   expect(await call(notificationsApi.settings, {}, student.token)).toMatchObject({
     vibration_enabled: false,
@@ -67,14 +67,14 @@ test(
     await signIn(page, student)
     await visit('/notification-settings')
     const current = page.getByLabel('Current password'),
-      chosen = page.getByLabel('New password')
+      newPassword = page.getByLabel('New password')
     const change = page.getByRole('button', { name: 'Change Password' })
     await current.fill('not this one')
-    await chosen.fill('short')
+    await newPassword.fill('short')
     await change.click()
     await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
-    await expect(chosen).toBeFocused()
-    await chosen.fill('Hajime2026')
+    await expect(newPassword).toBeFocused()
+    await newPassword.fill('Hajime2026')
     await change.click()
     await expect(page.getByText('Current password is not correct')).toBeVisible()
     await current.fill(student.password)

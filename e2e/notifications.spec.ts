@@ -14,17 +14,18 @@ const send = (dojo: Dojo, title: string, message = 'The dojo is closed for the h
 /** Writes down what the browser is told to play and how to vibrate; it does both all the same. */
 async function listen(page: Page) {
   await page.addInitScript(() => {
-    const felt: unknown[] = []
-    Object.assign(window, { felt })
+    const effects: unknown[] = []
+    Object.assign(window, { effects })
     const { start } = OscillatorNode.prototype
-    OscillatorNode.prototype.start = function heard(at) {
-      felt.push('note')
-      start.call(this, at)
+    OscillatorNode.prototype.start = function heard(time) {
+      effects.push('note')
+      start.call(this, time)
     }
-    navigator.vibrate = (pattern) => Boolean(felt.push(pattern))
+    navigator.vibrate = (pattern) => Boolean(effects.push(pattern))
   })
 }
-const felt = (page: Page) => page.evaluate(() => (window as unknown as { felt: unknown[] }).felt)
+const effects = (page: Page) =>
+  page.evaluate(() => (window as unknown as { effects: unknown[] }).effects)
 
 test('shows an empty panel at first and returns the focus', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
@@ -64,9 +65,9 @@ test('marks one read at once and then on the server, and shows 9+ above nine', a
     await expect(newest).not.toContainText('Unread:')
     await route.continue()
   })
-  const marked = page.waitForResponse('**/mark-read')
+  const markResponse = page.waitForResponse('**/mark-read')
   await newest.click()
-  await marked
+  await markResponse
   await page.keyboard.press('Escape')
   await expect(bell(page)).toHaveAccessibleName('Notifications, 9 unread')
   const [first] = await call(notificationsApi.list, { query: {} }, student.token)
@@ -87,11 +88,11 @@ test(
     await expect(row).toContainText('Unread:')
     await stopClock(page)
     await settle(page)
-    const marked = page.waitForResponse('**/mark-read')
-    const counted = page.waitForResponse('**/api/notifications/unread-count')
+    const markResponse = page.waitForResponse('**/mark-read')
+    const countResponse = page.waitForResponse('**/api/notifications/unread-count')
     await row.click()
-    await marked
-    expect(await (await counted).json()).toEqual({ unread_count: 0 })
+    await markResponse
+    expect(await (await countResponse).json()).toEqual({ unread_count: 0 })
   },
 )
 
@@ -107,9 +108,9 @@ test(
     await page.route('**/mark-read', (route) => route.abort())
     await bell(page).click()
     const row = panel(page).getByRole('button', { name: /Belt test/ })
-    const asked = page.waitForRequest('**/api/notifications')
+    const requestPromise = page.waitForRequest('**/api/notifications')
     await row.click()
-    await asked
+    await requestPromise
     await expect(row).toContainText('Unread:')
   },
 )
@@ -132,9 +133,9 @@ test('polls every ten seconds, answers 304 while unchanged, and sounds once', as
   await expect(bell(page)).toBeVisible()
   await expect.poll(() => statuses).toEqual([200, 200])
   const poll = async () => {
-    const before = statuses.length
+    const countBefore = statuses.length
     await page.clock.runFor(10_100)
-    await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(before + 2)
+    await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(countBefore + 2)
   }
   await poll()
   await poll()
@@ -144,12 +145,12 @@ test('polls every ten seconds, answers 304 while unchanged, and sounds once', as
   await send(dojo, 'Belt test')
   await poll()
   await expect(bell(page)).toHaveText('1')
-  expect(await felt(page)).toEqual([])
+  expect(await effects(page)).toEqual([])
   await page.getByRole('heading', { level: 1 }).click()
   await poll()
-  await expect.poll(() => felt(page)).toEqual(['note', 'note', [100, 50, 100]])
+  await expect.poll(() => effects(page)).toEqual(['note', 'note', [100, 50, 100]])
   await poll()
-  expect(await felt(page)).toHaveLength(3)
+  expect(await effects(page)).toHaveLength(3)
 })
 
 test('polls the list and the count at ten seconds and not before', async ({
@@ -159,18 +160,18 @@ test('polls the list and the count at ten seconds and not before', async ({
 }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await page.clock.install()
-  const asked = { '/notifications': 0, '/notifications/unread-count': 0 }
+  const requestCounts = { '/notifications': 0, '/notifications/unread-count': 0 }
   const times = (number: number) => ({
     '/notifications': number,
     '/notifications/unread-count': number,
   })
   page.on('request', (request) => {
     const path = new URL(request.url()).pathname.replace(/^\/api/, '')
-    if (path in asked) asked[path as keyof typeof asked] += 1
+    if (path in requestCounts) requestCounts[path as keyof typeof requestCounts] += 1
   })
   await visit('/dashboard')
   await expect(bell(page)).toBeVisible()
-  await expect.poll(() => asked).toEqual(times(1))
+  await expect.poll(() => requestCounts).toEqual(times(1))
   await page.waitForLoadState('networkidle')
   await stopClock(page)
   // The next ones are asked for ten seconds after an answer: these come when the clock stands still.
@@ -179,20 +180,20 @@ test('polls the list and the count at ten seconds and not before', async ({
     await clockStands
     await route.fallback()
   })
-  const answered = ['', '/unread-count'].map((path) =>
+  const responses = ['', '/unread-count'].map((path) =>
     page.waitForResponse(`**/api/notifications${path}`),
   )
   await page.clock.runFor(10_100)
   letAnswer()
-  await Promise.all(answered)
+  await Promise.all(responses)
   await settle(page)
   await page.clock.runFor(50)
-  expect(asked).toEqual(times(2))
+  expect(requestCounts).toEqual(times(2))
   await page.clock.runFor(9_800)
   await settle(page)
-  expect(asked, 'before 10 s').toEqual(times(2))
+  expect(requestCounts, 'before 10 s').toEqual(times(2))
   await page.clock.runFor(300)
-  await expect.poll(() => asked, 'at 10 s').toEqual(times(3))
+  await expect.poll(() => requestCounts, 'at 10 s').toEqual(times(3))
 })
 
 test('only vibrates when sound is off, and logs a failed load once', async ({
@@ -212,18 +213,18 @@ test('only vibrates when sound is off, and logs a failed load once', async ({
   await page.getByRole('heading', { level: 1 }).click()
   // What is still under way would reach its time-out with the clock.
   await page.waitForLoadState('networkidle')
-  const logged = warningsOf(page)
+  const warnings = warningsOf(page)
   await page.route('**/api/notifications{,/unread-count}', (route) => route.abort())
   for (let poll = 0; poll < 3; poll += 1) {
-    const asked = ['notifications', 'unread-count'].map((end) =>
+    const requests = ['notifications', 'unread-count'].map((end) =>
       page.waitForEvent('requestfailed', (request) => request.url().endsWith(end)),
     )
     await page.clock.runFor(10_100)
-    await Promise.all(asked)
+    await Promise.all(requests)
   }
   await expect(page.getByRole('alert')).toHaveCount(0)
   await expect
-    .poll(() => logged.toSorted())
+    .poll(() => warnings.toSorted())
     .toEqual([
       'GET /notifications failed: no answer',
       'GET /notifications/unread-count failed: no answer',
@@ -231,17 +232,17 @@ test('only vibrates when sound is off, and logs a failed load once', async ({
   await page.unroute('**/api/notifications{,/unread-count}')
   await send(dojo, 'Belt test')
   await page.clock.runFor(10_100)
-  await expect.poll(() => felt(page)).toEqual([[100, 50, 100]])
+  await expect.poll(() => effects(page)).toEqual([[100, 50, 100]])
 })
 
 test('does not load settings for an instructor', async ({ page, dojo, visit }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url()))
   await signIn(page, dojo)
   await visit('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(bell(page)).toBeVisible()
-  expect(asked.filter((url) => url.includes('notification-settings'))).toEqual([])
+  expect(urls.filter((url) => url.includes('notification-settings'))).toEqual([])
 })
 
 test(

@@ -11,7 +11,7 @@ import { untilSent } from './roll-page.ts'
 
 const waits = (page: Page, name: string) =>
   expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
-const done = (page: Page) => dialogOf(page).getByRole('button', { name: 'Done' }).click()
+const pressDone = (page: Page) => dialogOf(page).getByRole('button', { name: 'Done' }).click()
 /** As a device says that has found a network. */
 const goOnline = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event('online')))
 const logIn = async (page: Page, email: string) => {
@@ -43,7 +43,7 @@ test('a new version waits beside the open page until somebody presses Reload, an
   await lookForVersion(page)
   await tapMark(page, 'Ken Adams', 'Present')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
-  await done(page)
+  await pressDone(page)
   const note = page.getByRole('complementary', { name: 'New version' })
   await expect(note).toContainText('A new version is ready')
   await expectAccessible(page)
@@ -60,7 +60,7 @@ test('a new version waits beside the open page until somebody presses Reload, an
   await device.open(page, roll)
   await tapMark(page, 'Ken Adams', 'Absent')
   await waits(page, 'Ken Adams')
-  await done(page)
+  await pressDone(page)
   await note.getByRole('button', { name: 'Reload' }).click()
   await expect.poll(() => versionOf(page)).toBe(NEW_VERSION)
   await expect(
@@ -116,12 +116,12 @@ test('marks outlive a session that has ended, and its account sends them at the 
   await expect.poll(() => countStored(page, 'copies')).toBe(0)
   expect(await countStored(page, 'marks')).toBe(1)
   expect(await everythingStored(page), 'no names outlive a session').not.toContain('Ken Adams')
-  expect(network.arrived).toEqual([])
+  expect(network.arrivedMarks).toEqual([])
   await logIn(page, dojo.email)
   await expect.poll(() => savedMarks({ ...dojo, token: desk.token })).toEqual(['Ken Adams false'])
   await expectMark(page, 'Ken Adams', 'Absent')
   expect(await countStored(page, 'marks')).toBe(0)
-  expect(network.arrived).toHaveLength(1)
+  expect(network.arrivedMarks).toHaveLength(1)
 })
 
 test(
@@ -129,8 +129,8 @@ test(
   { tag: '@long' },
   async ({ device, dojo, network }) => {
     const { id } = await classOf(dojo, ['Ken Adams'])
-    const other = await createDojo()
-    await classOf(other, ['Mia Chen'])
+    const otherDojo = await createDojo()
+    await classOf(otherDojo, ['Mia Chen'])
     const desk = await createSession(dojo.email, dojo.password)
     const { page } = await prepare(device, dojo, `/attendance?class=${id}`)
     network.is('cut')
@@ -140,7 +140,7 @@ test(
     network.is('up')
     await goOnline(page)
     await expect(page).toHaveURL('/login')
-    await logIn(page, other.email)
+    await logIn(page, otherDojo.email)
     // Where the account before was.
     await expect(page).toHaveURL(/attendance/)
     await device.open(page, '/students')
@@ -148,7 +148,10 @@ test(
     await expect(page.getByText(/waiting for network/)).toHaveCount(0)
     await expect.poll(() => countStored(page, 'marks')).toBe(0)
     expect(await everythingStored(page)).not.toContain('Ken Adams')
-    expect([network.arrived, await savedMarks({ ...dojo, token: desk.token })]).toEqual([[], []])
+    expect([network.arrivedMarks, await savedMarks({ ...dojo, token: desk.token })]).toEqual([
+      [],
+      [],
+    ])
   },
 )
 
@@ -160,35 +163,35 @@ test('a tap in one tab shows in the other, and each mark is sent once, with a ne
   const { id, students } = await classOf(dojo)
   const roll = `/attendance?class=${id}`
   const { context, page } = await prepare(device, dojo, roll)
-  const other = await context.newPage()
-  await device.open(other, roll)
-  await expectMark(other, 'Ken Adams', 'Present', false)
+  const otherTab = await context.newPage()
+  await device.open(otherTab, roll)
+  await expectMark(otherTab, 'Ken Adams', 'Present', false)
   // What it shows it has from the tab beside it alone.
-  await other.route('**/api/attendance?*', () => {})
+  await otherTab.route('**/api/attendance?*', () => {})
   await tapMark(page, 'Ken Adams', 'Present')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
-  await expectMark(other, 'Ken Adams', 'Present')
-  await other.unrouteAll()
+  await expectMark(otherTab, 'Ken Adams', 'Present')
+  await otherTab.unrouteAll()
   network.is('cut')
   await tapMark(page, 'Mia Chen', 'Absent')
-  await expectMark(other, 'Mia Chen', 'Absent')
-  await tapMark(other, 'Aiko Tanaka', 'Present')
-  for (const tab of [page, other])
+  await expectMark(otherTab, 'Mia Chen', 'Absent')
+  await tapMark(otherTab, 'Aiko Tanaka', 'Present')
+  for (const tab of [page, otherTab])
     for (const name of ['Mia Chen', 'Aiko Tanaka']) await waits(tab, name)
   await expectMark(page, 'Aiko Tanaka', 'Present')
   network.is('up')
-  await Promise.all([untilSent(page), untilSent(other)])
+  await Promise.all([untilSent(page), untilSent(otherTab)])
   expect(await savedMarks(dojo)).toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false'])
-  const sent = network.arrived.map(
+  const sentMarks = network.arrivedMarks.map(
     ({ student_id, present }) =>
-      `${students.find(({ id: one }) => one === student_id)?.name} ${present}`,
+      `${students.find((student) => student.id === student_id)?.name} ${present}`,
   )
-  expect(sent.toSorted(), 'once each').toEqual([
+  expect(sentMarks.toSorted(), 'once each').toEqual([
     'Aiko Tanaka true',
     'Ken Adams true',
     'Mia Chen false',
   ])
-  for (const tab of [page, other]) {
+  for (const tab of [page, otherTab]) {
     await expectMark(tab, 'Mia Chen', 'Absent')
     await expectMark(tab, 'Aiko Tanaka', 'Present')
   }
@@ -203,13 +206,13 @@ test('students, classes, rolls, shortcuts and the grading night open without a n
   const { id } = await classOf(dojo, ['Aiko Tanaka'])
   const { grading } = await createGrading(dojo)
   const candidate = (page: Page) => page.getByText('Leo Diaz').filter({ visible: true }).first()
-  const prepared = await prepare(device, dojo, `/gradings/${grading.id}`)
-  await expect(candidate(prepared.page)).toBeVisible()
-  await prepared.context.close()
+  const preparedPhone = await prepare(device, dojo, `/gradings/${grading.id}`)
+  await expect(candidate(preparedPhone.page)).toBeVisible()
+  await preparedPhone.context.close()
   network.is('cut')
   const { page } = await device.start()
-  const isOld = (within: { getByText: Page['getByText'] } = page) =>
-    expect(within.getByText(/Offline · as of \d/).first()).toBeVisible()
+  const isOld = (area: { getByText: Page['getByText'] } = page) =>
+    expect(area.getByText(/Offline · as of \d/).first()).toBeVisible()
   await device.open(page, layoutPath ? '' : '/dashboard')
   await expect(page.getByRole('region', { name: 'Today' })).toContainText('Little Dragons')
   await isOld()

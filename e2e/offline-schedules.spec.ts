@@ -120,26 +120,26 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
   /** Once nothing waits, what stands has to be what the model says. */
   const settle = async () => {
     await untilSent(page())
-    const shown = await shownRows(page())
-    expect(model.settle(await standing(), shown)).toEqual([])
-    return shown.filter(({ isAsked }) => isAsked).map(({ name }) => name)
+    const rows = await shownRows(page())
+    expect(model.settle(await standing(), rows)).toEqual([])
+    return rows.filter(({ isAsked }) => isAsked).map(({ name }) => name)
   }
   const tap = async (name: string, present: boolean, theirs: boolean) => {
-    const { tapped, before } = await tapRow(page(), name, present, theirs)
-    model.tap(name, tapped)
-    undoStack.push([[name, before]])
+    const { tappedValue, valueBefore } = await tapRow(page(), name, present, theirs)
+    model.tap(name, tappedValue)
+    undoStack.push([[name, valueBefore]])
   }
   const does: Record<Step['does'], (step: Step) => Promise<void>> = {
     tap: ({ student, present }) => tap(names[student]!, present !== false, present === null),
     rest: async () => {
-      const before = await tapOnAll(page(), /^(Rest|All) present$/)
-      const rest =
-        before
+      const rowsBefore = await tapOnAll(page(), /^(Rest|All) present$/)
+      const unmarkedNames =
+        rowsBefore
           ?.filter(({ present, isAsked }) => present === null && !isAsked)
           .map(({ name }) => name) ?? []
-      for (const name of rest) model.tap(name, true, true)
-      if (rest.length > 0) undoStack.push(rest.map((name) => [name, null]))
-      await shows(new Map(rest.map((name) => [name, true])))
+      for (const name of unmarkedNames) model.tap(name, true, true)
+      if (unmarkedNames.length > 0) undoStack.push(unmarkedNames.map((name) => [name, null]))
+      await shows(new Map(unmarkedNames.map((name) => [name, true])))
     },
     undo: async () => {
       const last = undoStack.at(-1)
@@ -191,8 +191,12 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
   await openRoll()
   for (const step of steps) await does[step.does](step)
   await connect()
-  for (let asked = await settle(), turn = 0; asked.length > 0; asked = await settle(), turn += 1)
-    for (const name of asked) await tap(name, true, turn % 2 === 0)
+  for (
+    let askedNames = await settle(), turn = 0;
+    askedNames.length > 0;
+    askedNames = await settle(), turn += 1
+  )
+    for (const name of askedNames) await tap(name, true, turn % 2 === 0)
   // Nothing is left on the phone, and it shows what stands.
   expect(await countStored(page(), 'marks')).toBe(0)
   await page().reload()
@@ -209,20 +213,23 @@ async function runAll(
   device: Device,
   network: Network,
   dojo: Dojo,
-  { seeds, steps: most, kills }: Plan,
+  { seeds, steps: maxSteps, kills }: Plan,
 ) {
   const { id: classId, students } = await classOf(dojo)
   const phone = await prepare(device, dojo, `/attendance?class=${classId}`)
   const today = await todayOf(phone.page)
   const hall: Hall = { device, network, dojo, classId, students, phone }
   for (const seed of seeds) {
-    const [steps] = fc.sample(schedule({ kill: kills(seed), steps: most }), { seed, numRuns: 1 })
-    const told = steps!
+    const [steps] = fc.sample(schedule({ kill: kills(seed), steps: maxSteps }), {
+      seed,
+      numRuns: 1,
+    })
+    const story = steps!
       .map(({ does, student, present }) => `${does} ${student} ${present}`)
       .join(', ')
     await run(hall, addDays(today, -seed), steps!).catch((error: unknown) => {
       throw new Error(
-        `Seed ${seed} (${told}): ${error instanceof Error ? error.message : String(error)}`,
+        `Seed ${seed} (${story}): ${error instanceof Error ? error.message : String(error)}`,
         { cause: error },
       )
     })

@@ -25,9 +25,9 @@ async function linkFor(email: string): Promise<string> {
 }
 
 test('resets a forgotten password through an emailed link', async ({ page, dojo }) => {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) =>
-    asked.push(`${request.url()} ${JSON.stringify(request.headers())}`),
+    requests.push(`${request.url()} ${JSON.stringify(request.headers())}`),
   )
   await askFor(page, dojo.email)
   await expect.poll(() => emailsTo(dojo.email)).toHaveLength(1)
@@ -45,7 +45,7 @@ test('resets a forgotten password through an emailed link', async ({ page, dojo 
   await newPassword(page).press('Enter')
   await expect(page.getByText('Your new password is set.')).toBeVisible()
   expect(
-    asked.filter((request) => request.includes(secret)),
+    requests.filter((request) => request.includes(secret)),
     'the secret stands in no address and no header',
   ).toEqual([])
   await page.getByRole('link', { name: 'Go to login' }).click()

@@ -27,14 +27,14 @@ export async function startPhone(folder: string, options: Options): Promise<Phon
     ...options,
   })
   const kill = async () => {
-    const closed = context.waitForEvent('close')
+    const closeEvent = context.waitForEvent('close')
     for (const pid of browsersOf(folder)) process.kill(pid, 'SIGKILL')
-    await closed
+    await closeEvent
   }
   return { context, page: context.pages()[0] ?? (await context.newPage()), kill }
 }
 
-const NEEDED = ['/profile', '/classes', '/students', '/attendance', '/excuses']
+const NEEDED_CALLS = ['/profile', '/classes', '/students', '/attendance', '/excuses']
 
 /** Waits until the page has stored the app and what a roll needs. */
 export async function waitUntilStored(page: Page) {
@@ -42,8 +42,8 @@ export async function waitUntilStored(page: Page) {
     .poll(() => page.evaluate(async () => Boolean(await caches.match('/dashboard'))))
     .toBe(true)
   const lacking = async () => {
-    const stored = await everythingStored(page)
-    return NEEDED.filter((path) => !stored.includes(`"call":"GET ${path}"`))
+    const storedText = await everythingStored(page)
+    return NEEDED_CALLS.filter((path) => !storedText.includes(`"call":"GET ${path}"`))
   }
   await expect.poll(lacking).toEqual([])
 }
@@ -57,14 +57,14 @@ export const everythingStored = (page: Page) =>
         const opening = indexedDB.open(name)
         opening.addEventListener('success', () => resolve(opening.result))
       })
-      const all = [...database.objectStoreNames].map(
+      const storeReads = [...database.objectStoreNames].map(
         (store) =>
           new Promise((resolve) => {
             const read = database.transaction(store).objectStore(store).getAll()
             read.addEventListener('success', () => resolve(read.result))
           }),
       )
-      const read = await Promise.all(all)
+      const read = await Promise.all(storeReads)
       database.close()
       return read
     })

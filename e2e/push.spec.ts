@@ -16,8 +16,8 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on here' })
 const turnOff = (page: Page) => page.getByRole('button', { name: 'Turn off here' })
-const OFF = 'Push is off in this browser.',
-  ON = 'Push is on in this browser.'
+const OFF_WORDS = 'Push is off in this browser.',
+  ON_WORDS = 'Push is on in this browser.'
 
 async function logOut(page: Page) {
   const account = page.getByRole('button', { name: 'Account' })
@@ -33,13 +33,13 @@ async function withPushService(page: Page) {
     auth: randomBytes(16).toString('base64url'),
   }
   await page.addInitScript(
-    ([endpoint, given]) => {
+    ([endpoint, keyPair]) => {
       let subscription: unknown = null
       PushManager.prototype.getSubscription = async () => subscription as PushSubscription
       PushManager.prototype.subscribe = async (options) => {
         subscription ??= {
           options: { applicationServerKey: (options!.applicationServerKey as Uint8Array).buffer },
-          toJSON: () => ({ endpoint, keys: given }),
+          toJSON: () => ({ endpoint, keys: keyPair }),
           unsubscribe: async () => {
             subscription = null
             return true
@@ -54,7 +54,7 @@ async function withPushService(page: Page) {
 
 /** The browser's own side of push: hands the service worker a message as the push service would. */
 async function deliver(wire: CDPSession, page: Page, data: object) {
-  const registered = new Promise<string>((resolve) => {
+  const registrationPromise = new Promise<string>((resolve) => {
     wire.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       if (registrations[0]) resolve(registrations[0].registrationId)
     })
@@ -64,17 +64,17 @@ async function deliver(wire: CDPSession, page: Page, data: object) {
     await navigator.serviceWorker.ready
   })
   await wire.send('ServiceWorker.enable')
-  const registrationId = await registered
+  const registrationId = await registrationPromise
   await wire.send('ServiceWorker.deliverPushMessage', {
     origin: process.env.E2E_URL ?? '',
     registrationId,
     data: JSON.stringify(data),
   })
 }
-const shown = (page: Page) =>
+const shownNotifications = (page: Page) =>
   page.evaluate(async () => {
-    const { getNotifications } = await navigator.serviceWorker.ready.then((one) => ({
-      getNotifications: () => one.getNotifications(),
+    const { getNotifications } = await navigator.serviceWorker.ready.then((registration) => ({
+      getNotifications: () => registration.getNotifications(),
     }))
     return (await getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
   })
@@ -86,23 +86,24 @@ test(
     await context.grantPermissions(['notifications'])
     await withPushService(page)
     const student = await dojo.createSession(await dojo.createStudent())
-    const subscribed = async () => (await call(notificationsApi.push, {}, student.token)).subscribed
+    const isSubscribed = async () =>
+      (await call(notificationsApi.push, {}, student.token)).subscribed
     await signIn(page, student)
     await visit('/notification-settings')
-    await expect(page.getByText(OFF)).toBeVisible()
+    await expect(page.getByText(OFF_WORDS)).toBeVisible()
     await expectAccessible(page)
     await turnOn(page).click()
-    await expect(page.getByText(ON)).toBeVisible()
-    expect(await subscribed()).toBe(true)
+    await expect(page.getByText(ON_WORDS)).toBeVisible()
+    expect(await isSubscribed()).toBe(true)
     await turnOff(page).click()
-    await expect(page.getByText(OFF)).toBeVisible()
-    expect(await subscribed()).toBe(false)
+    await expect(page.getByText(OFF_WORDS)).toBeVisible()
+    expect(await isSubscribed()).toBe(false)
     await turnOn(page).click()
-    await expect(page.getByText(ON)).toBeVisible()
+    await expect(page.getByText(ON_WORDS)).toBeVisible()
     const owner = () => page.evaluate(() => localStorage.getItem('push-owner'))
     expect(await owner()).toBe(student.user.id)
     await page.getByRole('switch', { name: 'Push notifications' }).press('Space')
-    await expect(page.getByText(ON)).toBeHidden()
+    await expect(page.getByText(ON_WORDS)).toBeHidden()
     await logOut(page)
     await expect(page).toHaveURL('/')
     expect(await owner()).toBeNull()
@@ -119,14 +120,14 @@ test(
     await visit('/dashboard')
     await bell(page).click()
     await turnOn(page).click()
-    await expect(panel(page).getByText(ON)).toBeVisible()
+    await expect(panel(page).getByText(ON_WORDS)).toBeVisible()
     await call(notificationsApi.unsubscribe, {}, dojo.token)
-    const renewed = page.waitForResponse(
+    const responsePromise = page.waitForResponse(
       (answer) =>
         answer.url().endsWith('/api/push-subscription') && answer.request().method() === 'PUT',
     )
     await page.reload()
-    expect((await renewed).status()).toBe(200)
+    expect((await responsePromise).status()).toBe(200)
   },
 )
 
@@ -143,7 +144,7 @@ test(
     await expect(panel(page).getByRole('alert')).toHaveText(
       'The browser could not reach its push service. Please try again later.',
     )
-    for (const part of [panel(page).getByText(OFF), panel(page).getByRole('alert')])
+    for (const part of [panel(page).getByText(OFF_WORDS), panel(page).getByRole('alert')])
       await expect(part).toBeInViewport({ ratio: 1 })
     await expectAccessible(page)
   },
@@ -200,7 +201,7 @@ test('shows each pushed notice once', { tag: '@long' }, async ({ page, context, 
   )
   await deliver(wire, page, { ...notice, unread: 3 })
   await expect
-    .poll(() => shown(page))
+    .poll(() => shownNotifications(page))
     .toEqual([{ title: notice.title, body: notice.body, tag: 'one' }])
   expect(await worker!.evaluate(() => (globalThis as { unread?: number }).unread)).toBe(3)
 })
@@ -217,7 +218,7 @@ test(
       title: 'Closed on Monday',
       path: '/dashboard#notifications',
     })
-    await expect.poll(() => shown(page)).toHaveLength(1)
+    await expect.poll(() => shownNotifications(page)).toHaveLength(1)
     const [worker] = context.serviceWorkers()
     await worker!.evaluate(async () => {
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
@@ -229,7 +230,7 @@ test(
       )
     })
     await expect(panel(page)).toBeVisible()
-    expect(await shown(page)).toEqual([])
+    expect(await shownNotifications(page)).toEqual([])
   },
 )
 

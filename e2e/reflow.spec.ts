@@ -47,16 +47,16 @@ const MOST_SHIFT = 0.02
 /** What one has to push sideways for, or cannot read at all. What scrolls by itself and what only screen readers hear do not count. */
 const unreadableText = (page: Page, room: number) =>
   page.evaluate((width) => {
-    const found: string[] = []
+    const problems: string[] = []
     // A phone's browser makes its window as wide as what is too wide for it.
     const { scrollWidth } = document.documentElement
-    if (scrollWidth > width) found.push(`the page is ${scrollWidth} wide`)
-    const scrolls = (from: Element | null): boolean =>
-      from !== null &&
-      from !== document.body &&
-      (/auto|scroll/.test(getComputedStyle(from).overflowX) ||
-        from.getBoundingClientRect().width <= 2 ||
-        scrolls(from.parentElement))
+    if (scrollWidth > width) problems.push(`the page is ${scrollWidth} wide`)
+    const scrolls = (ancestor: Element | null): boolean =>
+      ancestor !== null &&
+      ancestor !== document.body &&
+      (/auto|scroll/.test(getComputedStyle(ancestor).overflowX) ||
+        ancestor.getBoundingClientRect().width <= 2 ||
+        scrolls(ancestor.parentElement))
     const walker = document.createTreeWalker(
       document.querySelector('dialog[open]') ?? document.body,
       NodeFilter.SHOW_TEXT,
@@ -75,9 +75,9 @@ const unreadableText = (page: Page, room: number) =>
       range.selectNodeContents(node)
       const { right } = range.getBoundingClientRect()
       if (right > width + 1)
-        found.push(`"${words.slice(0, 40)}" hangs over by ${Math.round(right - width)}`)
+        problems.push(`"${words.slice(0, 40)}" hangs over by ${Math.round(right - width)}`)
     }
-    return found
+    return problems
   }, room)
 
 const SIZES = [
@@ -90,7 +90,7 @@ async function expectAllReadable(
   visit: (path: string) => Promise<void>,
   paths: string[],
 ) {
-  const found: string[] = []
+  const problems: string[] = []
   for (const path of paths) {
     await visit(path)
     for (const { letters, ...size } of SIZES) {
@@ -104,14 +104,14 @@ async function expectAllReadable(
           timeout: 10_000,
         })
       await hasRoom().catch(() => {})
-      found.push(
+      problems.push(
         ...(await unreadableText(page, size.width)).map(
-          (what) => `${path}, ${size.width} pixels: ${what}`,
+          (problem) => `${path}, ${size.width} pixels: ${problem}`,
         ),
       )
     }
   }
-  expect(found).toEqual([])
+  expect(problems).toEqual([])
 }
 
 /** Answers come late, so that one sees first what stands in their place. */
@@ -127,15 +127,15 @@ async function expectNothingMoves(
       sources: { node?: Element }[]
     }
     let shift = 0,
-      moved = ''
+      shifts = ''
     new PerformanceObserver((list) => {
       for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[])
         if (!hadRecentInput) {
           shift += value
-          moved += `\n${value}: ${sources.map(({ node }) => node?.outerHTML?.slice(0, 100)).join(' | ')}`
+          shifts += `\n${value}: ${sources.map(({ node }) => node?.outerHTML?.slice(0, 100)).join(' | ')}`
         }
     }).observe({ type: 'layout-shift', buffered: true })
-    Object.assign(window, { shifted: () => ({ shift, moved }) })
+    Object.assign(window, { shifted: () => ({ shift, shifts }) })
   })
   await page.route('**/api/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 250))
@@ -145,10 +145,10 @@ async function expectNothingMoves(
     await visit(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
     await page.waitForLoadState('networkidle')
-    const { shift, moved } = await page.evaluate(() =>
-      (window as unknown as { shifted: () => { shift: number; moved: string } }).shifted(),
+    const { shift, shifts } = await page.evaluate(() =>
+      (window as unknown as { shifted: () => { shift: number; shifts: string } }).shifted(),
     )
-    expect(shift, `${path}${moved}`).toBeLessThanOrEqual(MOST_SHIFT)
+    expect(shift, `${path}${shifts}`).toBeLessThanOrEqual(MOST_SHIFT)
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
@@ -267,17 +267,20 @@ test(
             /** What stands elsewhere than in its place, over what scrolls beneath it. */
             const stuck = () => {
               window.scrollTo(0, document.documentElement.scrollHeight / 3)
-              const all = [...document.querySelectorAll<HTMLElement>('main *')].filter(
-                (one) => getComputedStyle(one).position === 'sticky',
+              const stickyElements = [...document.querySelectorAll<HTMLElement>('main *')].filter(
+                (element) => getComputedStyle(element).position === 'sticky',
               )
-              const moved = all.filter((one) => {
-                const { top } = one.getBoundingClientRect()
-                one.style.position = 'static'
-                const own = one.getBoundingClientRect().top
-                one.style.position = ''
-                return Math.abs(own - top) > 1
+              const stuckElements = stickyElements.filter((element) => {
+                const { top } = element.getBoundingClientRect()
+                element.style.position = 'static'
+                const ownTop = element.getBoundingClientRect().top
+                element.style.position = ''
+                return Math.abs(ownTop - top) > 1
               })
-              return moved.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0)
+              return stuckElements.reduce(
+                (sum, element) => sum + element.getBoundingClientRect().height,
+                0,
+              )
             }
             return {
               bars: box('header').height + box('nav[aria-label=Main]').height + stuck(),

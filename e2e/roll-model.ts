@@ -2,7 +2,7 @@ import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import type { ShownRow } from './roll-page.ts'
 
 /** What a phone's last taps on one student came to that have not been seen at the server since. */
-type Own = {
+type OwnMark = {
   present: MarkValue
   yields: boolean
   mayReplace: ReadonlySet<MarkValue>
@@ -16,7 +16,7 @@ type Own = {
 type Student = {
   /** What the phone took for the server's mark when nothing waited last. */
   server: MarkValue
-  own?: Own
+  own?: OwnMark
   /** What others marked since. */
   elsewhere: MarkValue[]
   /** The phone has asked which of two marks is right. */
@@ -56,7 +56,7 @@ export function rollModel(names: readonly string[]) {
   const students = new Map<string, Student>(
     names.map((name) => [name, { server: null, elsewhere: [], isAsked: false }]),
   )
-  const of = (name: string) => students.get(name)!
+  const studentNamed = (name: string) => students.get(name)!
   let isUp = true
   return {
     /** Whether the server's answers come from here on. */
@@ -65,10 +65,10 @@ export function rollModel(names: readonly string[]) {
       if (isUp) for (const { own } of students.values()) if (own) own.mayBeDone = true
     },
     tap: (name: string, present: MarkValue, yields = false) => {
-      const student = of(name)
-      const before =
+      const student = studentNamed(name)
+      const valuesBefore =
         student.own && !student.isAsked ? [...student.own.mayReplace, student.own.present] : []
-      const mayReplace = new Set([student.server, ...student.elsewhere, ...before])
+      const mayReplace = new Set([student.server, ...student.elsewhere, ...valuesBefore])
       const { maySee = [], mayBeDone = false, present: last = null } = student.own ?? {}
       const ownMarks = mayBeDone ? [...maySee, last] : maySee
       Object.assign(student, {
@@ -84,7 +84,7 @@ export function rollModel(names: readonly string[]) {
       })
     },
     markElsewhere: (name: string, present: MarkValue) => {
-      const student = of(name)
+      const student = studentNamed(name)
       student.elsewhere.push(present)
       if (student.own) student.own.isLast = false
     },
@@ -99,9 +99,9 @@ export function rollModel(names: readonly string[]) {
         }),
       ),
     /** Nothing waits any more: what stands and is asked has to be what may. Says what is wrong; nothing where all is right. */
-    settle: (standing: ReadonlyMap<string, MarkValue>, shown: readonly ShownRow[]): string[] =>
-      shown.flatMap(({ name, present, isAsked }) => {
-        const student = of(name)
+    settle: (standing: ReadonlyMap<string, MarkValue>, rows: readonly ShownRow[]): string[] =>
+      rows.flatMap(({ name, present, isAsked }) => {
+        const student = studentNamed(name)
         const now = standing.get(name) ?? null
         const may = outcomes(student, isAsked)
         const wrong = may.includes(now)

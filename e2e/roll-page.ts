@@ -12,10 +12,10 @@ export const shownRows = (page: Page): Promise<ShownRow[]> =>
       groups.map((group) => {
         const buttons = [...group.querySelectorAll('button')]
         const isAsked = buttons.every((button) => button.ariaPressed === null)
-        const pressed = isAsked
+        const pressedButton = isAsked
           ? buttons[0]
           : buttons.find((button) => button.ariaPressed === 'true')
-        const present = { present: true, absent: false }[pressed?.value ?? ''] ?? null
+        const present = { present: true, absent: false }[pressedButton?.value ?? ''] ?? null
         return { name: group.ariaLabel ?? '', present, isAsked }
       }),
     )
@@ -24,7 +24,7 @@ export const shownRows = (page: Page): Promise<ShownRow[]> =>
  *  what was tapped, and what was shown before. In one go, so that no answer changes the row in between. */
 export const tapRow = (page: Page, name: string, present: boolean, theirs: boolean) =>
   dialogOf(page).evaluate(
-    async (dialog, [student, wanted, side]) => {
+    async (dialog, [student, value, side]) => {
       const valueOf = (button: HTMLButtonElement | undefined) =>
         ({ present: true, absent: false })[button?.value ?? ''] ?? null
       const buttons = () => [
@@ -33,18 +33,22 @@ export const tapRow = (page: Page, name: string, present: boolean, theirs: boole
         ),
       ]
       const isAsked = () => buttons().every((button) => button.ariaPressed === null)
-      const pressed = () => buttons().find((button) => button.ariaPressed === 'true')
-      const before = isAsked() ? valueOf(buttons()[0]) : valueOf(pressed())
-      const free = buttons().filter((button) => button !== pressed())
+      const pressedButton = () => buttons().find((button) => button.ariaPressed === 'true')
+      const valueBefore = isAsked() ? valueOf(buttons()[0]) : valueOf(pressedButton())
+      const free = buttons().filter((button) => button !== pressedButton())
       const target = isAsked()
         ? buttons()[side ? 1 : 0]!
-        : (free.find((button) => valueOf(button) === wanted) ?? free[0]!)
-      const tapped = valueOf(target)
+        : (free.find((button) => valueOf(button) === value) ?? free[0]!)
+      const tappedValue = valueOf(target)
       target.click()
       // It shows once it is stored.
-      for (let turn = 0; turn < 400 && (isAsked() || valueOf(pressed()) !== tapped); turn += 1)
+      for (
+        let turn = 0;
+        turn < 400 && (isAsked() || valueOf(pressedButton()) !== tappedValue);
+        turn += 1
+      )
         await new Promise((r) => setTimeout(r, 5))
-      return { tapped, before }
+      return { tappedValue, valueBefore }
     },
     [name, present, theirs] as const,
   )
@@ -53,9 +57,9 @@ export const tapRow = (page: Page, name: string, present: boolean, theirs: boole
 export async function tapOnAll(page: Page, button: RegExp): Promise<ShownRow[] | undefined> {
   const handle = dialogOf(page).getByRole('button', { name: button })
   if (!(await handle.isVisible()) || (await handle.isDisabled())) return undefined
-  const before = await shownRows(page)
+  const rowsBefore = await shownRows(page)
   await handle.evaluate((element: HTMLButtonElement) => element.click())
-  return before
+  return rowsBefore
 }
 
 /** Waits until nothing is on its way or waits for the network; as a phone does that has just found it again. */

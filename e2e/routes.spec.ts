@@ -3,20 +3,20 @@ import type { Page } from '@playwright/test'
 import { expect, sampleOf, signIn, test } from './harness.ts'
 import { shortenSenseiList } from './sensei-list.ts'
 
-type Who = 'student' | 'instructor' | 'superAdmin'
+type Role = 'student' | 'instructor' | 'superAdmin'
 /** Who finds a screen at a path, by its title; the others come to their own home, visitors to the login. */
-const SCREENS: Record<string, { title: string; who: Who[] }> = {
-  '/dashboard': { title: 'Dashboard', who: ['student', 'instructor'] },
-  '/students': { title: 'Student Center', who: ['instructor'] },
-  '/attendance': { title: 'Attendance', who: ['student', 'instructor'] },
-  '/class-center': { title: 'Class Center', who: ['instructor'] },
-  '/payment-center': { title: 'Payment Center', who: ['instructor'] },
-  '/payment-tracking': { title: 'Payment Center', who: ['instructor'] },
-  '/announcements': { title: 'Message Center', who: ['student', 'instructor', 'superAdmin'] },
-  '/message-center': { title: 'Message Center', who: ['student', 'instructor', 'superAdmin'] },
-  '/sms-setup': { title: 'SMS Setup', who: ['instructor'] },
-  '/notification-settings': { title: 'Settings', who: ['student'] },
-  '/super-admin': { title: 'Super Admin', who: ['superAdmin'] },
+const SCREENS: Record<string, { title: string; roles: Role[] }> = {
+  '/dashboard': { title: 'Dashboard', roles: ['student', 'instructor'] },
+  '/students': { title: 'Student Center', roles: ['instructor'] },
+  '/attendance': { title: 'Attendance', roles: ['student', 'instructor'] },
+  '/class-center': { title: 'Class Center', roles: ['instructor'] },
+  '/payment-center': { title: 'Payment Center', roles: ['instructor'] },
+  '/payment-tracking': { title: 'Payment Center', roles: ['instructor'] },
+  '/announcements': { title: 'Message Center', roles: ['student', 'instructor', 'superAdmin'] },
+  '/message-center': { title: 'Message Center', roles: ['student', 'instructor', 'superAdmin'] },
+  '/sms-setup': { title: 'SMS Setup', roles: ['instructor'] },
+  '/notification-settings': { title: 'Settings', roles: ['student'] },
+  '/super-admin': { title: 'Super Admin', roles: ['superAdmin'] },
 }
 const HOMES = { student: '/dashboard', instructor: '/dashboard', superAdmin: '/super-admin' }
 const PUBLIC = { '/': /^Tatami/, '/login': /^Login/, '/consent-form': /^Text/ }
@@ -29,29 +29,30 @@ const pathInLayout = (layoutPath: string, path: string) =>
   layoutPath && path === '/dashboard' ? layoutPath : `${layoutPath}${path}`
 
 /** The super admin's home is the same in both layouts. */
-const homeInLayout = (layoutPath: string, who: Who) =>
-  who === 'superAdmin' ? HOMES[who] : pathInLayout(layoutPath, HOMES[who])
+const homeInLayout = (layoutPath: string, role: Role) =>
+  role === 'superAdmin' ? HOMES[role] : pathInLayout(layoutPath, HOMES[role])
 
-async function expectWhereTheyBelong(page: Page, layoutPath: string, who: Who) {
+async function expectWhereTheyBelong(page: Page, layoutPath: string, role: Role) {
   for (const path of pathsIn(layoutPath)) {
-    const { title, who: admitted } = SCREENS[path]!
+    const { title, roles } = SCREENS[path]!
     await page.goto(pathInLayout(layoutPath, path))
-    const isAdmitted = admitted.includes(who)
-    await expect(page, `${who} at ${path}`).toHaveURL(
-      isAdmitted ? pathInLayout(layoutPath, path) : homeInLayout(layoutPath, who),
+    const isAdmitted = roles.includes(role)
+    await expect(page, `${role} at ${path}`).toHaveURL(
+      isAdmitted ? pathInLayout(layoutPath, path) : homeInLayout(layoutPath, role),
     )
     await expect(page).toHaveTitle(
-      isAdmitted ? `${title} · Tatami` : `${SCREENS[HOMES[who]]!.title} · Tatami`,
+      isAdmitted ? `${title} · Tatami` : `${SCREENS[HOMES[role]]!.title} · Tatami`,
     )
-    const denied = page.getByText('Access Denied')
-    if (MESSAGE_CENTER.includes(path) && who !== 'instructor') await expect(denied).toBeVisible()
-    else await expect(denied).toBeHidden()
+    const deniedMessage = page.getByText('Access Denied')
+    if (MESSAGE_CENTER.includes(path) && role !== 'instructor')
+      await expect(deniedMessage).toBeVisible()
+    else await expect(deniedMessage).toBeHidden()
   }
   // Home is in the layout that was used last.
-  const home = homeInLayout(layoutPath, who)
+  const home = homeInLayout(layoutPath, role)
   for (const path of ['/', '/login']) {
     await page.goto(path)
-    await expect(page, `${who} at ${path}`).toHaveURL(home)
+    await expect(page, `${role} at ${path}`).toHaveURL(home)
   }
   await page.goto('/consent-form')
   await expect(page).toHaveTitle(PUBLIC['/consent-form'])
@@ -64,9 +65,11 @@ test('covers the route table of the specification', () => {
   expect(paths.toSorted()).toEqual(
     [...Object.keys(PUBLIC), ...Object.keys(SCREENS), '/desktop/*'].toSorted(),
   )
-  const nested =
+  const nestedPaths =
     /Nested: index \(dashboard\), ([^.]*)\./.exec(lines.at(-1)?.[2] ?? '')?.[1]?.split(', ') ?? []
-  expect(Object.keys(SCREENS)).toEqual(expect.arrayContaining(nested.map((name) => `/${name}`)))
+  expect(Object.keys(SCREENS)).toEqual(
+    expect.arrayContaining(nestedPaths.map((name) => `/${name}`)),
+  )
 })
 
 test(

@@ -68,8 +68,8 @@ async function watchScripts(context: BrowserContext, origin: string) {
 /** What stands on the page as text, also in its fields; and what a string became that is no text. */
 const look = (page: Page) =>
   page.evaluate(() => {
-    const all = [...document.querySelectorAll('*')]
-    const handlers = all.flatMap(({ tagName, attributes }) =>
+    const allElements = [...document.querySelectorAll('*')]
+    const handlers = allElements.flatMap(({ tagName, attributes }) =>
       [...attributes]
         .filter(
           ({ name, value }) =>
@@ -91,7 +91,7 @@ const look = (page: Page) =>
     }
   })
 
-const settled = async (page: Page) => {
+const waitUntilSettled = async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
 }
@@ -99,16 +99,16 @@ const settled = async (page: Page) => {
 /** What the buttons of a screen open: dialogs, tabs, sheets. A sample opens none. */
 const MOST_BUTTONS = isSample ? 0 : 12
 
-async function crawl(page: Page, paths: string[], shown: Set<number>) {
+async function crawl(page: Page, paths: string[], shownStrings: Set<number>) {
   const markup: string[] = []
   const note = async () => {
-    const seen = await look(page)
-    for (const n of stringsIn(seen.text)) shown.add(n)
-    markup.push(...seen.markup)
+    const content = await look(page)
+    for (const n of stringsIn(content.text)) shownStrings.add(n)
+    markup.push(...content.markup)
   }
   for (const path of paths) {
     await page.goto(path)
-    await settled(page)
+    await waitUntilSettled(page)
     await note()
     const buttons = page.getByRole('main').getByRole('button')
     for (let n = 0; n < Math.min(MOST_BUTTONS, await buttons.count()); n += 1) {
@@ -116,10 +116,10 @@ async function crawl(page: Page, paths: string[], shown: Set<number>) {
         .nth(n)
         .click({ timeout: 1000 })
         .catch(() => {})
-      await settled(page).catch(() => {})
+      await waitUntilSettled(page).catch(() => {})
       await note()
       await page.goto(path)
-      await settled(page)
+      await waitUntilSettled(page)
     }
   }
   return markup
@@ -156,7 +156,7 @@ test(
     allowErrors(/the server responded with a status of 4\d\d/)
     const ran = await watchScripts(page.context(), process.env.E2E_URL ?? '')
     const ids = await createSampleDojo(db)
-    const shown = new Set<number>()
+    const shownStrings = new Set<number>()
     const inLayout = (path: string) =>
       `${layoutPath}${layoutPath ? path.replace(/^\/dashboard/, '') : path}`
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -168,13 +168,14 @@ test(
       ]
       for (const [id, paths] of isSample ? visits.slice(0, 2) : visits) {
         await signIn(page, { token: await signInAs(db, id) })
-        expect(await crawl(page, sampleOf(paths).map(inLayout), shown)).toEqual([])
+        expect(await crawl(page, sampleOf(paths).map(inLayout), shownStrings)).toEqual([])
       }
       await signIn(page, superAdmin)
-      expect(await crawl(page, ['/super-admin'], shown)).toEqual([])
+      expect(await crawl(page, ['/super-admin'], shownStrings)).toEqual([])
     }
     expect(ran).toEqual([])
-    if (!isSample) expect(SCRIPT_STRINGS.map((_, n) => n).filter((n) => !shown.has(n))).toEqual([])
-    else expect(shown.size).toBeGreaterThan(0)
+    if (!isSample)
+      expect(SCRIPT_STRINGS.map((_, n) => n).filter((n) => !shownStrings.has(n))).toEqual([])
+    else expect(shownStrings.size).toBeGreaterThan(0)
   },
 )

@@ -37,7 +37,7 @@ const BY_THEMSELVES = [
   'p style="transition:1s" ontransitionend',
   'x contenteditable autofocus onfocus',
 ]
-const WRAPPED = [
+const WRAPPERS = [
   (tag: string, code: string) => `<${tag}=${code}>`,
   (tag: string, code: string) => `"><${tag}="${code}">`,
   (tag: string, code: string) => `'><${tag.toUpperCase()}='${code}'`,
@@ -61,7 +61,7 @@ const TAKING_ADDRESSES = [
   (address: string) => `<iframe src="${address}">`,
   (address: string) => `<form action="${address}"><button>`,
 ]
-const OTHERS: ((code: string) => string)[] = [
+const OTHER_SCRIPTS: ((code: string) => string)[] = [
   (code) => `<script>${code}</script>`,
   (code) => `<ScRiPt>${code}</sCrIpT>`,
   (code) => `<script\n>${code}</script >`,
@@ -135,11 +135,11 @@ const OTHERS: ((code: string) => string)[] = [
 ]
 
 const templates = [
-  ...WRAPPED.flatMap((wrap) => BY_THEMSELVES.map((tag) => (code: string) => wrap(tag, code))),
+  ...WRAPPERS.flatMap((wrap) => BY_THEMSELVES.map((tag) => (code: string) => wrap(tag, code))),
   ...TAKING_ADDRESSES.flatMap((take) =>
     ADDRESSES.map((address) => (code: string) => take(`${address}${code}`)),
   ),
-  ...OTHERS,
+  ...OTHER_SCRIPTS,
 ]
 
 export const SCRIPT_STRINGS: string[] = templates.map((template, n) => template(`alert(${n})`))

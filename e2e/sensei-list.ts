@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
-type Listed = { email: string; dojo_name: string | null }
+type ListedSensei = { email: string; dojo_name: string | null }
 
 /** Lets the super admin's screen show a changed list. */
-export const changeSenseiList = (page: Page, change: (list: Listed[]) => Listed[]) =>
+export const changeSenseiList = (page: Page, change: (list: ListedSensei[]) => ListedSensei[]) =>
   page.route(/\/api\/super-admin\/sensei\?/, async (route) => {
     try {
       const answer = await route.fetch()
-      const { sensei_list } = (await answer.json()) as { sensei_list: Listed[] }
+      const { sensei_list } = (await answer.json()) as { sensei_list: ListedSensei[] }
       await route.fulfill({ response: answer, json: { sensei_list: change(sensei_list) } })
     } catch {
       // The test has left the screen, or ended.

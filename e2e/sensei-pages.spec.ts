@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import type { Sensei } from '@tatami/contract/sensei/sensei'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const MANY = 70
-const SENSEI: Sensei[] = Array.from({ length: MANY }, (_, number) => ({
+const SENSEI_COUNT = 70
+const SENSEI: Sensei[] = Array.from({ length: SENSEI_COUNT }, (_, number) => ({
   sensei_id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
   full_name: `Aiko ${'abcdefghij'[Math.floor(number / 10) % 10]}${'abcdefghij'[number % 10]}`,
   dojo_name: 'Tanaka Dojo',
@@ -19,16 +19,16 @@ const LIST = /\/api\/super-admin\/sensei\?/
 
 /** Answers as the server does, of 70 sensei; returns the queries that it was asked. */
 async function serveMany(page: Page): Promise<Record<string, string>[]> {
-  const asked: Record<string, string>[] = []
+  const queries: Record<string, string>[] = []
   await page.route(LIST, async (route) => {
     const query = Object.fromEntries(new URL(route.request().url()).searchParams)
-    asked.push(query)
-    const from = query.before
+    queries.push(query)
+    const start = query.before
       ? SENSEI.findIndex(({ sensei_id }) => sensei_id === query.before) + 1
       : 0
-    await route.fulfill({ json: { sensei_list: SENSEI.slice(from, from + Number(query.limit)) } })
+    await route.fulfill({ json: { sensei_list: SENSEI.slice(start, start + Number(query.limit)) } })
   })
-  return asked
+  return queries
 }
 
 test(
@@ -38,22 +38,22 @@ test(
     test.slow()
     allowErrors(/ERR_FAILED/)
     await signIn(page, superAdmin)
-    const asked = await serveMany(page)
+    const queries = await serveMany(page)
     await page.goto(`${layoutPath}/super-admin`)
     const entries = page
       .getByRole(layoutPath === '' ? 'listitem' : 'row')
       .filter({ hasText: '@example.com' })
-    const more = page.getByRole('button', { name: 'Show more' })
+    const showMore = page.getByRole('button', { name: 'Show more' })
     await expect(entries).toHaveCount(50)
     await page.route(/\/api\/super-admin\/sensei\?.*before=/, (route) => route.abort())
-    await more.click()
+    await showMore.click()
     await expect(page.getByRole('alert')).toContainText('More sensei could not be loaded.')
     await expect(entries).toHaveCount(50)
     await page.unroute(/\/api\/super-admin\/sensei\?.*before=/)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(entries).toHaveCount(MANY)
-    await expect(more).toHaveCount(0)
-    expect(asked.at(-1)).toMatchObject({
+    await expect(entries).toHaveCount(SENSEI_COUNT)
+    await expect(showMore).toHaveCount(0)
+    expect(queries.at(-1)).toMatchObject({
       before: SENSEI[49]!.sensei_id,
       limit: '50',
       sort: '-created',
@@ -67,11 +67,11 @@ test(
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath }) => {
     await signIn(page, superAdmin)
-    const asked = await serveMany(page)
+    const queries = await serveMany(page)
     await page.goto(`${layoutPath}/super-admin`)
     await page.getByLabel('Search sensei').fill('  aiko ')
     await expect(page.getByRole('heading', { name: 'All sensei 50+' })).toBeVisible()
-    expect(asked.at(-1)).toMatchObject({ search: 'aiko' })
+    expect(queries.at(-1)).toMatchObject({ search: 'aiko' })
     await page.getByRole('button', { name: 'Show more' }).click()
     await expect(page.getByRole('heading', { name: 'All sensei 70' })).toBeVisible()
   },

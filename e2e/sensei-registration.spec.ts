@@ -43,12 +43,12 @@ test('registers a sensei, who waits for the admin team', async ({
   await open(page)
   await fill(page, form)
   await create(page).click()
-  const received = page.getByRole('dialog', { name: 'Registration received' })
-  await expect(received).toContainText(
+  const receivedDialog = page.getByRole('dialog', { name: 'Registration received' })
+  await expect(receivedDialog).toContainText(
     'Our admin team will activate your account. You can log in once it is active.',
   )
   await expectAccessible(page)
-  await received.getByRole('button', { name: 'Close' }).last().click()
+  await receivedDialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('button', { name: 'New Instructor Setup' })).toBeFocused()
 
   const { sensei_list } = await call(senseiApi.list, { query: {} }, superAdmin.token)
@@ -186,11 +186,11 @@ test(
   async ({ page, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     let cut = () => {}
-    const held = new Promise<void>((resolve) => {
+    const gate = new Promise<void>((resolve) => {
       cut = resolve
     })
     await page.route('**/api/sensei/register', async (route) => {
-      await held
+      await gate
       await route.abort()
     })
     await open(page)

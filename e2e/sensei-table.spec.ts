@@ -78,17 +78,17 @@ test(
       { first_name: 'Abe', city: 'Dallas', isActive: true, students: 2 },
     ]
     for (const { first_name, city, isActive, students } of people) {
-      const of = {
+      const form = {
         first_name,
         last_name: 'Adams',
         city,
         dojo_name: `${word} ${city}`,
         email: uniqueEmail(first_name.toLowerCase()),
       }
-      if (!isActive) await call(senseiApi.register, { body: registrationForm(of) })
+      if (!isActive) await call(senseiApi.register, { body: registrationForm(form) })
       else {
-        const dojo = await createDojo(of)
-        for (let at = 0; at < students; at += 1) await dojo.createStudent()
+        const dojo = await createDojo(form)
+        for (let index = 0; index < students; index += 1) await dojo.createStudent()
       }
     }
     await page.setViewportSize({ width: 1440, height: 900 })

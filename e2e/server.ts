@@ -87,8 +87,8 @@ async function freePort(): Promise<number> {
 }
 
 async function ready(url: string, server: ChildProcess, logFile: string) {
-  const until = Date.now() + START_MS
-  while (server.exitCode === null && Date.now() < until) {
+  const deadline = Date.now() + START_MS
+  while (server.exitCode === null && Date.now() < deadline) {
     const answer = await fetch(url).catch(() => null)
     if (answer?.ok) return
     await pause(100)
@@ -98,9 +98,9 @@ async function ready(url: string, server: ChildProcess, logFile: string) {
 
 async function end(server: ChildProcess) {
   if (server.exitCode !== null || server.signalCode !== null) return
-  const ended = once(server, 'exit')
+  const exitEvent = once(server, 'exit')
   server.kill('SIGTERM')
   const late = setTimeout(() => server.kill('SIGKILL'), STOP_MS)
-  await ended
+  await exitEvent
   clearTimeout(late)
 }

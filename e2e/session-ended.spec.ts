@@ -6,7 +6,7 @@ import { type Dojo, createDojo, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
-const ENDED = 'Your session has ended. Log in again; what you typed is kept.'
+const ENDED_WORDS = 'Your session has ended. Log in again; what you typed is kept.'
 const POLL_MS = 10_000
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const press = (page: Page, button: string) =>
@@ -45,7 +45,7 @@ test('restores an open form with what was typed after the session ended', async 
   await form.getByLabel('Teens').check()
   await form.getByLabel('Belt level').selectOption('green')
   await endSession(page, dojo)
-  await expect(page.getByRole('alert')).toHaveText(ENDED)
+  await expect(page.getByRole('alert')).toHaveText(ENDED_WORDS)
   await expectAccessible(page)
   expect(
     await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])),
@@ -72,9 +72,9 @@ test(
     allowErrors(/status of 401/)
     await createThreeStudents(dojo)
     const alerts: string[] = []
-    page.on('dialog', (said) => {
-      alerts.push(said.message())
-      void said.accept()
+    page.on('dialog', (alertDialog) => {
+      alerts.push(alertDialog.message())
+      void alertDialog.accept()
     })
     await signIn(page, dojo)
     await visit('/students')
@@ -83,10 +83,10 @@ test(
     await form.getByLabel(/^Name/).fill('Ben Mossley')
     await call(profileApi.logout, {}, dojo.token)
     await form.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(page.getByRole('alert')).toHaveText(ENDED)
+    await expect(page.getByRole('alert')).toHaveText(ENDED_WORDS)
     // A reload of the login page keeps it as well.
     await page.reload()
-    await expect(page.getByRole('alert')).toHaveText(ENDED)
+    await expect(page.getByRole('alert')).toHaveText(ENDED_WORDS)
     await logIn(page, dojo.email)
     await expect(form.getByLabel(/^Name/)).toHaveValue('Ben Mossley')
     await form.getByRole('button', { name: 'Save Changes' }).click()
@@ -198,13 +198,13 @@ test('never shows kept input to another account, nor after a logout', async ({
 }) => {
   allowErrors(/status of 401/)
   await createThreeStudents(dojo)
-  const other = await createDojo()
+  const otherDojo = await createDojo()
   await signIn(page, dojo)
   await visit('/students')
   await press(page, 'Enroll New Student')
   await dialog(page, 'Enroll New Student').getByLabel(/^Name/).fill('Zoë Müller')
   await endSession(page, dojo)
-  await logIn(page, other.email)
+  await logIn(page, otherDojo.email)
   await expect(page.getByRole('heading', { name: 'Student Center' })).toBeAttached()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)

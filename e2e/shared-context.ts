@@ -27,19 +27,19 @@ export async function openSharedContext(browser: Browser, options: string): Prom
   )
   await storagePage.goto('/')
   storagePages.set(context, storagePage)
-  const shared: SharedContext = { context, storagePage, options, isSpent: false }
+  const sharedContext: SharedContext = { context, storagePage, options, isSpent: false }
   const spend = async (name: string) => {
-    shared.isSpent = true
+    sharedContext.isSpent = true
     // A service worker takes every page of the origin for one of the app's.
     if (name === 'grantPermissions') await storagePage.close()
   }
-  for (const name of LASTING.clock) before(context.clock, name, spend)
-  for (const name of LASTING.context) before(context, name, spend)
-  return shared
+  for (const name of LASTING.clock) runBefore(context.clock, name, spend)
+  for (const name of LASTING.context) runBefore(context, name, spend)
+  return sharedContext
 }
 
 /** Has `act` run before each call of a method. */
-function before(target: object, name: string, act: (name: string) => Promise<void>) {
+function runBefore(target: object, name: string, act: (name: string) => Promise<void>) {
   const method = Reflect.get(target, name) as (...args: unknown[]) => unknown
   Reflect.set(target, name, async (...args: unknown[]) => {
     await act(name)

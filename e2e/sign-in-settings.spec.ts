@@ -27,8 +27,8 @@ test(
   async ({ page, dojo, visit }) => {
     await createSession(dojo.email, PASSWORD)
     const elsewhere = await createSession(dojo.email, PASSWORD)
-    const here = await createSession(dojo.email, PASSWORD)
-    await signIn(page, here)
+    const session = await createSession(dojo.email, PASSWORD)
+    await signIn(page, session)
     await visit('/security')
     const devices = page.getByRole('list', { name: 'Devices' })
     await expect(devices.getByRole('listitem')).toHaveCount(4)

@@ -20,28 +20,28 @@ export async function createSlipping(
   students: Slipping[],
 ): Promise<Record<string, string>> {
   const { id: classId } = await dojo.createClass({ class_name: 'Teens' })
-  const people = students.map(({ belt_level = 'white', is_trial = false, ...one }, index) => ({
+  const people = students.map(({ belt_level = 'white', is_trial = false, ...student }, index) => ({
     id: newId(),
     phone_number: `(512) 555-0${100 + index}`,
-    ...one,
+    ...student,
     belt_level,
     is_trial,
   }))
   const marks = people.flatMap(({ id, days, classes = [0, 0] }) => {
-    const agos = [
+    const daysAgo = [
       ...(days === undefined ? [] : [days]),
       ...Array.from({ length: classes[0] }, (_, n) => 1 + n),
       ...Array.from({ length: classes[1] }, (_, n) => 28 + n),
     ]
-    return agos.map((ago) => ({ id: newId(), student_id: id, ago }))
+    return daysAgo.map((days_ago) => ({ id: newId(), student_id: id, days_ago }))
   })
   await dojo.inDatabase(async (tx) => {
     await tx.execute(sql`insert into students (id, name, belt_level, is_trial, phone_number, created_at)
       select id, name, belt_level, is_trial, phone_number, now() - interval '200 days' from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
         as r(id uuid, name text, belt_level text, is_trial boolean, phone_number text)`)
     await tx.execute(sql`insert into attendance (id, student_id, class_id, class_name, class_date, present, created_at)
-      select id, student_id, ${classId}, 'Teens', (now() at time zone 'America/Chicago')::date - ago, true, now()
-      from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as r(id uuid, student_id uuid, ago int)`)
+      select id, student_id, ${classId}, 'Teens', (now() at time zone 'America/Chicago')::date - days_ago, true, now()
+      from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as r(id uuid, student_id uuid, days_ago int)`)
   })
   return Object.fromEntries(people.map(({ name, id }) => [name, id]))
 }

@@ -4,7 +4,7 @@ import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
 import { mockCall, textServiceStatus } from './text-service.ts'
 
 const service = (page: Page) => page.getByRole('region', { name: 'SMS service' })
-const again = (page: Page) => page.getByRole('button', { name: 'Check again' })
+const checkAgain = (page: Page) => page.getByRole('button', { name: 'Check again' })
 
 test('is linked from the Message Center, and names the simulator, which is ready', async ({
   page,
@@ -27,9 +27,9 @@ test('is linked from the Message Center, and names the simulator, which is ready
   await expect(service(page)).toContainText('Test mode: no text leaves this computer.')
   await expect(page.getByText('Texts go out as soon as you send them.')).toHaveCount(0)
   await expectAccessible(page)
-  const checked = page.waitForResponse('**/api/sms/init')
-  await again(page).click()
-  expect((await checked).ok()).toBe(true)
+  const responsePromise = page.waitForResponse('**/api/sms/init')
+  await checkAgain(page).click()
+  expect((await responsePromise).ok()).toBe(true)
   await page.getByRole('link', { name: 'Back to Message Center' }).click()
   await expect(page.getByRole('tab', { name: 'SMS Setup' })).toHaveAttribute(
     'aria-selected',
@@ -49,7 +49,7 @@ test(
   async ({ page, dojo, visit }) => {
     await signIn(page, dojo)
     await page.clock.install()
-    const asked = await mockCall(page, '/sms/status', null)
+    const statusMock = await mockCall(page, '/sms/status', null)
     const init = await mockCall(page, '/sms/init', { success: true })
     for (const [status, words] of [
       [textServiceStatus('ready'), 'SMS service is ready'],
@@ -67,7 +67,7 @@ test(
       [textServiceStatus('service_error'), 'SMS service error'],
       [textServiceStatus('paused'), 'SMS service status: paused'],
     ] as const) {
-      asked.answer = status
+      statusMock.answer = status
       await visit('/sms-setup')
       await expect(service(page)).toContainText(words)
       if (status.error) await expect(page.getByRole('alert')).toHaveText(status.error)
@@ -88,7 +88,7 @@ for (const [status, words] of sampleOf([
   }) => {
     await signIn(page, dojo)
     await page.clock.install()
-    const asked = await mockCall(page, '/sms/status', textServiceStatus(status))
+    const statusMock = await mockCall(page, '/sms/status', textServiceStatus(status))
     const init = await mockCall(page, '/sms/init', {
       success: false,
       error: 'SMS service is not accessible',
@@ -103,12 +103,12 @@ for (const [status, words] of sampleOf([
     }).toPass()
     await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
     await page.clock.fastForward(30_000)
-    await expect.poll(() => asked.times).toBe(2)
+    await expect.poll(() => statusMock.times).toBe(2)
     expect(init.times).toBe(1)
     await expectAccessible(page)
-    asked.answer = textServiceStatus('ready', { connected: true })
+    statusMock.answer = textServiceStatus('ready', { connected: true })
     init.answer = { success: true, message: 'The text service is ready.' }
-    await again(page).click()
+    await checkAgain(page).click()
     await expect(service(page)).toContainText('SMS service is ready')
     await expect(page.getByRole('alert')).toHaveCount(0)
     expect(init.times).toBe(2)
@@ -131,11 +131,11 @@ test('initializes at two seconds and not before', async ({ page, dojo, visit }) 
   await expect(service(page)).toBeVisible()
   await stopClock(page)
   answer()
-  const since = await runUntilVisible(page, page.getByText('SMS service is disconnected'))
-  await runTo(page, since + 1_900)
+  const startTime = await runUntilVisible(page, page.getByText('SMS service is disconnected'))
+  await runTo(page, startTime + 1_900)
   await settle(page)
   expect(init.times, 'before 2 s').toBe(0)
-  await runTo(page, since + 2_100)
+  await runTo(page, startTime + 2_100)
   await expect.poll(() => init.times, 'at 2 s').toBe(1)
 })
 
@@ -145,12 +145,12 @@ test(
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED|409/)
     await signIn(page, dojo)
-    const asked = await mockCall(page, '/sms/status', null)
+    const statusMock = await mockCall(page, '/sms/status', null)
     const init = await mockCall(page, '/sms/init', null)
     await visit('/sms-setup')
     await expect(service(page)).toContainText('SMS service error')
     await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
-    asked.answer = textServiceStatus('service_unreachable')
+    statusMock.answer = textServiceStatus('service_unreachable')
     for (const [answer, status, words] of [
       [null, 0, 'Network error during SMS initialization'],
       [{}, 409, 'Failed to initialize SMS service'],
@@ -164,7 +164,7 @@ test(
       ],
     ] as const) {
       Object.assign(init, { answer, status })
-      await again(page).click()
+      await checkAgain(page).click()
       await expect(page.getByRole('alert')).toHaveText(words)
     }
   },
@@ -173,10 +173,10 @@ test(
 test('redirects to /login without a valid session', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/401/)
   await signIn(page, dojo)
-  const asked = await mockCall(page, '/sms/status', {
+  const statusMock = await mockCall(page, '/sms/status', {
     detail: 'Authentication required. Please log in again.',
   })
-  asked.status = 401
+  statusMock.status = 401
   await visit('/sms-setup')
   await expect(page).toHaveURL('/login')
 })

@@ -53,9 +53,9 @@ test(
 
 test('counts and filters by the three cards', async ({ page, superAdmin, dojo, layoutPath }) => {
   await signIn(page, superAdmin)
-  const counted = page.waitForResponse('**/api/super-admin/dashboard-stats')
+  const statsResponse = page.waitForResponse('**/api/super-admin/dashboard-stats')
   await page.goto(`${layoutPath}/super-admin`)
-  const stats = (await (await counted).json()) as Record<string, number>
+  const stats = (await (await statsResponse).json()) as Record<string, number>
   await expect(card(page, 'Total')).toContainText(String(stats.total_sensei))
   await expect(card(page, 'Active')).toContainText(String(stats.active_sensei))
   await expect(card(page, 'Inactive')).toContainText(String(stats.inactive_sensei))
@@ -70,15 +70,15 @@ test('counts and filters by the three cards', async ({ page, superAdmin, dojo, l
   const [active, inactive] = [dojo.email, waiting.email].map((email) =>
     entries.filter({ hasText: email }),
   )
-  for (const [word, shown] of [
+  for (const [word, expectedEntries] of [
     ['Inactive', [inactive!]],
     ['Active', [active!]],
     ['Total', [active!, inactive!]],
   ] as const) {
     await card(page, word).click()
     await expect(card(page, word)).toHaveAttribute('aria-pressed', 'true')
-    await expect(entries).toHaveCount(shown.length)
-    for (const entry of shown) await expect(entry).toBeVisible()
+    await expect(entries).toHaveCount(expectedEntries.length)
+    for (const entry of expectedEntries) await expect(entry).toBeVisible()
   }
 })
 
@@ -88,7 +88,7 @@ test(
   async ({ page, superAdmin, dojo, layoutPath }) => {
     await signIn(page, superAdmin)
     await changeSenseiList(page, (list) =>
-      list.map((one) => (one.email === dojo.email ? { ...one, dojo_name: null } : one)),
+      list.map((sensei) => (sensei.email === dojo.email ? { ...sensei, dojo_name: null } : sensei)),
     )
     await page.goto(`${layoutPath}/super-admin`)
     const entry = await find(page, layoutPath, dojo.email)
@@ -104,14 +104,16 @@ test('deactivates and activates an account', async ({ page, superAdmin, dojo, la
   const entry = await find(page, layoutPath, dojo.email)
   await card(page, 'Active').click()
   await entry.getByRole('button', { name: 'Deactivate Aiko Tanaka' }).click()
-  const asked = page.getByRole('alertdialog', { name: 'Deactivate Aiko Tanaka?' })
-  await expect(asked).toContainText("This logs out Aiko Tanaka and the dojo's 1 student at once.")
+  const confirmation = page.getByRole('alertdialog', { name: 'Deactivate Aiko Tanaka?' })
+  await expect(confirmation).toContainText(
+    "This logs out Aiko Tanaka and the dojo's 1 student at once.",
+  )
   await expectAccessible(page)
-  await asked.getByRole('button', { name: 'Deactivate' }).click()
-  const done = page.getByRole('dialog', { name: 'Aiko Tanaka' })
-  await expect(done).toContainText('Sensei account deactivated successfully!')
+  await confirmation.getByRole('button', { name: 'Deactivate' }).click()
+  const resultDialog = page.getByRole('dialog', { name: 'Aiko Tanaka' })
+  await expect(resultDialog).toContainText('Sensei account deactivated successfully!')
   await expect(entry).toHaveCount(0)
-  await done.getByRole('button', { name: 'Close' }).last().click()
+  await resultDialog.getByRole('button', { name: 'Close' }).last().click()
   // What was pressed has left the list.
   await expect(page.getByRole('heading', { name: 'Active sensei' })).toBeFocused()
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
@@ -122,8 +124,8 @@ test('deactivates and activates an account', async ({ page, superAdmin, dojo, la
   await card(page, 'Total').click()
   await entry.getByRole('button', { name: 'Activate Aiko Tanaka' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Activate', exact: true }).click()
-  await expect(done).toContainText('Sensei account activated successfully!')
-  await done.getByRole('button', { name: 'Close' }).last().click()
+  await expect(resultDialog).toContainText('Sensei account activated successfully!')
+  await resultDialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(entry.getByRole('button', { name: 'Deactivate Aiko Tanaka' })).toBeFocused()
   await createSession(dojo.email, dojo.password)
 })
@@ -141,9 +143,9 @@ test('reports a failed activation, and detects one whose answer was lost', async
   const entry = await find(page, layoutPath, dojo.email)
   await page.route('**/toggle-active', (route) => route.abort())
   await entry.getByRole('button', { name: 'Deactivate' }).click()
-  const asked = page.getByRole('alertdialog')
-  await asked.getByRole('button', { name: 'Deactivate' }).click()
-  await expect(asked.getByRole('alert')).toHaveText(
+  const confirmation = page.getByRole('alertdialog')
+  await confirmation.getByRole('button', { name: 'Deactivate' }).click()
+  await expect(confirmation.getByRole('alert')).toHaveText(
     'Failed to update sensei status. Please try again.',
   )
   await page.unroute('**/toggle-active')
@@ -151,7 +153,7 @@ test('reports a failed activation, and detects one whose answer was lost', async
     await route.fetch()
     await route.abort()
   })
-  await asked.getByRole('button', { name: 'Deactivate' }).click()
+  await confirmation.getByRole('button', { name: 'Deactivate' }).click()
   await expect(page.getByText('Sensei account deactivated successfully!')).toBeVisible()
 })
 
@@ -172,12 +174,12 @@ test('resets a chosen or generated password after confirmation', async ({
   const reset = dialog.getByRole('button', { name: 'Reset password' })
   await reset.click()
   await expect(dialog.getByText('Please enter a new password')).toBeVisible()
-  for (const [typed, strength] of [
+  for (const [passwordText, strength] of [
     ['Ab1!', 'Weak'],
     ['abcdefgh', 'Moderate'],
     ['Abcdef1!', 'Strong'],
   ] as const) {
-    await password.fill(typed)
+    await password.fill(passwordText)
     await expect(dialog.getByText(`Strength: ${strength}`)).toBeVisible()
   }
   await password.fill('Ab1!')
@@ -187,13 +189,13 @@ test('resets a chosen or generated password after confirmation', async ({
   await dialog.getByRole('button', { name: 'Generate password' }).click()
   await expect(password).toHaveAttribute('type', 'text')
   await expect(dialog.getByText('Strength: Strong')).toBeVisible()
-  const generated = await password.inputValue()
-  expect(generated).toMatch(/^\S{16}$/)
+  const newPassword = await password.inputValue()
+  expect(newPassword).toMatch(/^\S{16}$/)
 
-  const asked: string[] = []
+  const questionTypes: string[] = []
   const answer = (how: 'accept' | 'dismiss') =>
     page.once('dialog', (question) => {
-      asked.push(question.type())
+      questionTypes.push(question.type())
       void question[how]()
     })
   answer('dismiss')
@@ -217,10 +219,10 @@ test('resets a chosen or generated password after confirmation', async ({
   await reset.click()
   await expect(page.getByText('The password was reset.')).toBeVisible()
   await expectAccessible(page)
-  expect(asked).toEqual(['confirm', 'confirm', 'confirm', 'confirm'])
-  await expect(page.getByLabel('New password')).toHaveValue(generated)
+  expect(questionTypes).toEqual(['confirm', 'confirm', 'confirm', 'confirm'])
+  await expect(page.getByLabel('New password')).toHaveValue(newPassword)
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
-  await createSession(dojo.email, generated)
+  await createSession(dojo.email, newPassword)
   await expect.poll(() => emailsTo(dojo.email).join()).toContain('Your Tatami password was reset')
 })
 
@@ -237,14 +239,14 @@ test('validates the daily limit, and the audit log says who set it', async ({
   const limit = page.getByLabel('Daily message limit'),
     save = page.getByRole('button', { name: 'Save' })
   await expect(limit).toHaveValue('300')
-  const sent: string[] = []
-  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
-  for (const typed of ['0', '10001', '12.5', '-1', '']) {
-    await limit.fill(typed)
+  const urls: string[] = []
+  page.on('request', (request) => request.method() === 'PUT' && urls.push(request.url()))
+  for (const limitText of ['0', '10001', '12.5', '-1', '']) {
+    await limit.fill(limitText)
     await save.click()
     await expect(page.getByText('Daily limit must be between 1 and 10,000')).toBeVisible()
   }
-  expect(sent).toEqual([])
+  expect(urls).toEqual([])
   await page.route('**/daily-message-limit', (route) => route.abort())
   // What it is already: the other tests count on it.
   await limit.fill('300')
@@ -291,15 +293,15 @@ test('redirects to the landing page when the session has ended', async ({
   allowErrors,
 }) => {
   allowErrors(/401|ERR_FAILED/)
-  const other = await createSession(superAdmin.email, superAdmin.password)
-  await signIn(page, other)
+  const otherSession = await createSession(superAdmin.email, superAdmin.password)
+  await signIn(page, otherSession)
   await page.goto(`${layoutPath}/super-admin`)
   const refresh = page.getByRole('button', { name: 'Refresh' })
   await expect(refresh).toBeVisible()
   await expect(refresh).not.toHaveAttribute('data-busy')
   // It asks for notifications every ten seconds, too, which a slow machine may come to first.
   await page.route('**/api/notifications**', (route) => route.abort())
-  await call(profileApi.logout, {}, other.token)
+  await call(profileApi.logout, {}, otherSession.token)
   await refresh.click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
@@ -310,8 +312,8 @@ test(
   { tag: '@long' },
   async ({ page, layoutPath, superAdmin, allowErrors }) => {
     allowErrors(/403/)
-    const other = await createSession(superAdmin.email, superAdmin.password)
-    await signIn(page, other)
+    const otherSession = await createSession(superAdmin.email, superAdmin.password)
+    await signIn(page, otherSession)
     await page.route(/\/api\/super-admin\/sensei\?/, (route) =>
       route.fulfill({ status: 403, json: { detail: 'You are not allowed to do this' } }),
     )
@@ -319,7 +321,7 @@ test(
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-    await expect(call(profileApi.show, {}, other.token)).rejects.toThrow('401')
+    await expect(call(profileApi.show, {}, otherSession.token)).rejects.toThrow('401')
   },
 )
 

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { toDataURL } from 'qrcode'
 
 /** A status that the simulator, which the tests run on, cannot be in. */
-export const textServiceStatus = (status: string, over: object = {}) => ({
+export const textServiceStatus = (status: string, overrides: object = {}) => ({
   status,
   connected: false,
   user: { name: 'Aiko Tanaka' },
@@ -10,19 +10,17 @@ export const textServiceStatus = (status: string, over: object = {}) => ({
   phone_number: null,
   service: 'none',
   error: null,
-  ...over,
+  ...overrides,
 })
 
 /** Answers a call at the network, and counts how often it is made; null cuts it. */
 export async function mockCall(page: Page, path: string, answer: object | null) {
-  const asked = { times: 0, answer, status: 200 }
+  const mock = { times: 0, answer, status: 200 }
   await page.route(`**/api${path}`, (route: Route) => {
-    asked.times += 1
-    return asked.answer
-      ? route.fulfill({ status: asked.status, json: asked.answer })
-      : route.abort()
+    mock.times += 1
+    return mock.answer ? route.fulfill({ status: mock.status, json: mock.answer }) : route.abort()
   })
-  return asked
+  return mock
 }
 
 export const qrCode = () => toDataURL('http://127.0.0.1/sms-setup', { margin: 1 })

@@ -55,9 +55,9 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
           dojo.token,
         )
 
-        const asked = page.waitForRequest('**/api/attendance?class_date=*')
+        const requestPromise = page.waitForRequest('**/api/attendance?class_date=*')
         await visit('/dashboard')
-        expect((await asked).url()).toContain('class_date=2027-07-31')
+        expect((await requestPromise).url()).toContain('class_date=2027-07-31')
         const today = page.getByRole('region', { name: 'Today' })
         await expect(today).toContainText('Saturday, July 31')
         await expect(today).toContainText('Little Dragons')

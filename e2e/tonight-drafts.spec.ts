@@ -34,20 +34,20 @@ type Form = {
 const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).first().click()
-const fills = (title: string, label: string, typed: string) => ({
+const fills = (title: string, label: string, text: string) => ({
   type: (page: Page) =>
     dialog(page, title)
       .getByRole('textbox', { name: label })
       .or(dialog(page, title).getByLabel(label, { exact: true }))
       .first()
-      .fill(typed),
+      .fill(text),
   holds: (page: Page) =>
     expect(
       dialog(page, title)
         .getByRole('textbox', { name: label })
         .or(dialog(page, title).getByLabel(label, { exact: true }))
         .first(),
-    ).toHaveValue(typed),
+    ).toHaveValue(text),
 })
 const openDate = (page: Page) => press(page, 'Change Little Dragons, Today')
 const openPart = (part: string) => async (page: Page) => {

@@ -30,7 +30,7 @@ const textsOf = async (dojo: Dojo) =>
 
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
 const line = (page: Page) => today(page).getByRole('listitem').filter({ hasText: 'Little Dragons' })
-const more = (page: Page) =>
+const moreButton = (page: Page) =>
   line(page).getByRole('button', { name: 'Cancel, move or substitute Little Dragons' })
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Little Dragons' })
 
@@ -45,7 +45,7 @@ test('cancels tonight’s class in three taps, with the text ready, and lets it 
   await signIn(page, dojo)
   await visit('/dashboard')
   await expect(line(page)).toContainText('1 expected')
-  await more(page).click()
+  await moreButton(page).click()
   await expectAllAccessible(page)
   await sheet(page).getByText('Weather', { exact: true }).click()
   await expect(sheet(page).getByLabel('Text')).toHaveValue(
@@ -77,7 +77,7 @@ test('cancels tonight’s class in three taps, with the text ready, and lets it 
 
   await signIn(page, dojo)
   await visit('/dashboard')
-  await more(page).click()
+  await moreButton(page).click()
   await sheet(page).getByRole('button', { name: 'Restore' }).click()
   await expect(line(page)).toContainText('1 expected')
   await page.getByRole('button', { name: 'Text students' }).click()
@@ -99,7 +99,7 @@ test(
     await dojo.createStudent({ enrolled_classes: [id] })
     await signIn(page, dojo)
     await visit('/dashboard')
-    await more(page).click()
+    await moreButton(page).click()
     await sheet(page).getByText('Other…', { exact: true }).click()
     await expect(sheet(page).getByRole('button', { name: 'Cancel and send' })).toBeDisabled()
     await sheet(page).getByRole('textbox', { name: 'Reason' }).fill('A belt test elsewhere')
@@ -201,7 +201,7 @@ test('asks before it texts about a class that is over', async ({ page, dojo, vis
   await dojo.inDatabase((tx) => tx.execute(sql.raw(`update classes set ${times}`)))
   await signIn(page, dojo)
   await visit('/dashboard')
-  await more(page).click()
+  await moreButton(page).click()
   await sheet(page).getByText('Weather', { exact: true }).click()
   const anyway = sheet(page).getByRole('checkbox', { name: 'Text students anyway' })
   await expect(anyway).not.toBeChecked()
@@ -253,7 +253,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await dojo.createClass({ class_days: [weekdayOf(dayAhead(-3))] })
-    const added = await dojo.createClass({
+    const addedClass = await dojo.createClass({
       class_name: 'Sparring',
       class_days: [weekdayOf(dayAhead(2))],
     })
@@ -262,7 +262,7 @@ test(
     const times = { start_time: '6:15 PM', end_time: '7:15 PM' }
     await call(
       classDatesApi.add,
-      { body: { class_id: added.id, day: dayAhead(0), ...times } },
+      { body: { class_id: addedClass.id, day: dayAhead(0), ...times } },
       dojo.token,
     )
     const mark = (class_date: string, present: boolean) =>

@@ -33,7 +33,7 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({
   await tapMark(page, 'Mia Chen', 'Present')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Mia Chen true'])
   await routeMarks(page, (route) => route.abort())
-  const logged = warningsOf(page)
+  const warnings = warningsOf(page)
   await tapMark(page, 'Mia Chen', 'Absent')
   await tapMark(page, 'Ken Adams', 'Present')
   await expectMark(page, 'Mia Chen', 'Absent')
@@ -43,13 +43,13 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({
   await expect(
     dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network'),
   ).toBeVisible()
-  const tried = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT')
+  const requestFailure = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT')
   await goOnline(page)
-  await tried
+  await requestFailure
   await expect(
     dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network'),
   ).toBeVisible()
-  expect(logged).toEqual(['POST /attendance failed: no answer'])
+  expect(warnings).toEqual(['POST /attendance failed: no answer'])
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   await expect(waitingMarks(page, '2 marks (Ken Adams, Mia Chen)')).toBeVisible()
 
@@ -73,10 +73,10 @@ test('a mark that the server answered with an error is not saved, says why, and 
     route.fulfill({ status: 429, json: { detail: 'Too many requests at once' } }),
   )
   await tapMark(page, 'Ken Adams', 'Present')
-  const again = dialogOf(page).getByRole('button', {
+  const retryButton = dialogOf(page).getByRole('button', {
     name: 'Ken Adams Not saved: Too many requests at once. Try again',
   })
-  await expect(again).toBeVisible()
+  await expect(retryButton).toBeVisible()
   await expect(dialogOf(page).getByText('1 of 1 marked, 1 present, 1 not saved')).toBeVisible()
   await expect(page.getByText(/waiting for network/i)).toHaveCount(0)
   await expectAccessible(page)
@@ -224,14 +224,14 @@ test(
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}`)
     let answerFirst = () => {}
-    const held = new Promise<void>((resolve) => {
+    const gate = new Promise<void>((resolve) => {
       answerFirst = resolve
     })
     let isFirst = true
     await routeMarks(page, async (route) => {
       if (!isFirst) return route.fallback()
       isFirst = false
-      await held
+      await gate
       return route.abort()
     })
     for (const mark of ['Present', 'Absent', 'Present', 'Absent'] as const)

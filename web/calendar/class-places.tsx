@@ -18,7 +18,7 @@ type Student = { id: string; name?: string }
 type Props = { student: Student; dates: readonly DatedClass[] }
 
 export function ClassPlaces({ student, dates }: Props) {
-  const [showsAll, showAll] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const isIn = (date: DatedClass) =>
     date.students.some(({ student_id }) => student_id === student.id)
   const visibleDates = showsAll
@@ -36,7 +36,7 @@ export function ClassPlaces({ student, dates }: Props) {
         ))}
       </ul>
       {visibleDates.length < dates.length && (
-        <Button variant="subtle" onClick={() => showAll(true)}>
+        <Button variant="subtle" onClick={() => setShowsAll(true)}>
           Show all {dates.length}
         </Button>
       )}

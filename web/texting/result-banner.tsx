@@ -19,12 +19,12 @@ export type Result = {
 
 /** Shown for five seconds (specification, section 4). */
 export function useResult() {
-  const [result, show] = useState<Result | null>(null)
+  const [result, setResult] = useState<Result | null>(null)
   useEffect(() => {
-    const timer = result && setTimeout(() => show(null), SHOWN_MS)
+    const timer = result && setTimeout(() => setResult(null), SHOWN_MS)
     return () => clearTimeout(timer ?? undefined)
   }, [result])
-  return { result, show }
+  return { result, show: setResult }
 }
 
 export function useResults() {
