@@ -15,6 +15,7 @@ import { ApiError, errorMessage } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { PATHS } from '../lib/paths.ts'
 import { LimitNotice } from '../texting/send-dialog.tsx'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
@@ -36,7 +37,7 @@ export function ReceiptPage() {
   const receipt = useRetryingQuery(endpointQuery(receiptsApi.show, { params: { id } }))
   const isGone = receipt.error instanceof ApiError && receipt.error.status === 404
   const allReceipts = (
-    <Button component={LayoutLink} to="/receipts" variant="default">
+    <Button component={LayoutLink} to={PATHS.receipts} variant="default">
       All receipts
     </Button>
   )
@@ -144,7 +145,7 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
               {label}
             </BusyButton>
           ))}
-        <Button component={LayoutLink} to="/receipts" variant="subtle">
+        <Button component={LayoutLink} to={PATHS.receipts} variant="subtle">
           All receipts
         </Button>
       </div>

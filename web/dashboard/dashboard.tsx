@@ -11,6 +11,7 @@ import { drafts } from '../lib/drafts.ts'
 import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useLayout, LayoutLink } from '../lib/layout-link.tsx'
+import { PATHS } from '../lib/paths.ts'
 import { todaysDatesQuery } from '../calendar/dates.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -127,7 +128,7 @@ const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
     {TILES.map(({ label, filter, stat }) => (
       <li key={filter}>
         <LayoutLink
-          to={`/students?filter=${filter}`}
+          to={`${PATHS.students}?filter=${filter}`}
           className={`${kit.card} ${kit.plainLink} ${styles.tile}`}
         >
           <span className={styles.number}>{stats?.[stat] ?? '–'}</span>{' '}
@@ -159,11 +160,11 @@ function QuickActions() {
             <IconUserPlus size={24} stroke={1.5} aria-hidden />
             Enroll New Student
           </button>
-          <LayoutLink to="/students" className={styles.action}>
+          <LayoutLink to={PATHS.students} className={styles.action}>
             <IconUsers size={24} stroke={1.5} aria-hidden />
             Student Center
           </LayoutLink>
-          <LayoutLink to="/attendance" className={styles.action}>
+          <LayoutLink to={PATHS.attendance} className={styles.action}>
             <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
             Mark Attendance
           </LayoutLink>

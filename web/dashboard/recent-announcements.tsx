@@ -6,6 +6,7 @@ import {
 import { useState } from 'react'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { PATHS } from '../lib/paths.ts'
 import { AnnouncementEntry, AnnouncementList } from '../messages/announcement-entry.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
@@ -40,7 +41,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
       title="Recent Announcements"
       aside={
         isInFull &&
-        announcements.length > 0 && <LayoutLink to="/message-center">See all</LayoutLink>
+        announcements.length > 0 && <LayoutLink to={PATHS.messageCenter}>See all</LayoutLink>
       }
     >
       {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}

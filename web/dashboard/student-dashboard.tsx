@@ -7,6 +7,7 @@ import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { capitalize } from '../lib/text.ts'
+import { PATHS } from '../lib/paths.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -31,7 +32,7 @@ function MyAttendance() {
   return (
     <Panel
       title="My Attendance History"
-      aside={records.length > 0 && <LayoutLink to="/attendance">See all</LayoutLink>}
+      aside={records.length > 0 && <LayoutLink to={PATHS.attendance}>See all</LayoutLink>}
     >
       {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}
       {records.length === 0 && !isUnavailable && (

@@ -23,7 +23,7 @@ import type { ReactNode } from 'react'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { thisMonth } from '../lib/month.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
-import { type LinkPath, rollPath } from '../lib/paths.ts'
+import { PATHS, type LinkPath, rollPath } from '../lib/paths.ts'
 import { pluralize } from '../lib/text.ts'
 import { ActButton } from '../calendar/act-button.tsx'
 import { DateState } from '../calendar/date-state.tsx'
@@ -86,7 +86,7 @@ export function Today({
           <div className={rows.row}>
             <p className={kit.muted}>No classes today.</p>
             {classes.length === 0 && (
-              <Button component={LayoutLink} to="/class-center" variant="default">
+              <Button component={LayoutLink} to={PATHS.classCenter} variant="default">
                 Set up your classes
               </Button>
             )}
@@ -174,7 +174,7 @@ const Way = ({ to, Sign, children }: WayProps) => (
 
 const ToApprove = ({ count }: { count: number }) =>
   count > 0 && (
-    <Way to="/students" Sign={IconUserQuestion}>
+    <Way to={PATHS.students} Sign={IconUserQuestion}>
       {pluralize(count, 'new student')} to approve
     </Way>
   )
@@ -183,11 +183,11 @@ function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined })
   if (!statistics?.total_yet_to_pay) return null
   return (
     <div className={styles.unpaid}>
-      <Way to="/payment-center?filter=yet_to_pay" Sign={IconCreditCard}>
+      <Way to={`${PATHS.paymentCenter}?filter=yet_to_pay`} Sign={IconCreditCard}>
         {pluralize(statistics.total_yet_to_pay, 'student')} yet to pay for{' '}
         {MONTHS[thisMonth().month]}
       </Way>
-      <LayoutLink to="/owing" className={styles.all}>
+      <LayoutLink to={PATHS.owing} className={styles.all}>
         Past due
       </LayoutLink>
     </div>
@@ -199,7 +199,7 @@ function SlippingAwayCard({ slipping }: { slipping: SlippingAway | undefined }) 
   const { counts, students } = slipping
   const otherCount = counts.all - students.length
   return (
-    <Way to="/slipping-away" Sign={IconUserMinus}>
+    <Way to={PATHS.slippingAway} Sign={IconUserMinus}>
       {pluralize(counts.all, 'student')} at risk
       <span className={`${kit.note} ${styles.names}`}>
         {students.map(({ name }) => name).join(', ')}

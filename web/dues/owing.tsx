@@ -8,6 +8,7 @@ import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { useSearchText } from '../lib/url-query.ts'
+import { PATHS } from '../lib/paths.ts'
 import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
@@ -121,7 +122,7 @@ export function Owing() {
 const NobodyOwes = () => (
   <EmptyState
     action={
-      <Button variant="default" component={LayoutLink} to="/payment-center">
+      <Button variant="default" component={LayoutLink} to={PATHS.paymentCenter}>
         Open Payment Center
       </Button>
     }

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/texting/message-types'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { PATHS } from '../lib/paths.ts'
 import styles from './payment-center.module.css'
 import kit from '../ui/kit.module.css'
 
 const SCREENS = [
-  { label: 'Past Due', to: '/owing' },
-  { label: 'Cash Count', to: '/cash-count' },
-  { label: 'Receipts', to: '/receipts' },
-  { label: 'Reports', to: '/payment-figures' },
+  { label: 'Past Due', to: PATHS.owing },
+  { label: 'Cash Count', to: PATHS.cashCount },
+  { label: 'Receipts', to: PATHS.receipts },
+  { label: 'Reports', to: PATHS.paymentFigures },
 ] as const
 const DIALOGS = [
   { label: ANNOUNCEMENT_HEADINGS.late_fee.title, dialog: 'late_fee' },

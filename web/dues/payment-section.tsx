@@ -6,6 +6,7 @@ import { type ReactNode, useRef } from 'react'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { formatMonth } from '../lib/month.ts'
 import { joinWords, pluralize } from '../lib/text.ts'
+import { PATHS } from '../lib/paths.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
@@ -174,7 +175,7 @@ function EmptyList({ payments, listFilter }: ListProps) {
   const retry = onRetry ?? (listFilter.filter === 'paid' ? onRetryRecords : undefined)
   const action =
     students.length === 0 && !retry ? (
-      <Button variant="default" component={LayoutLink} to="/students">
+      <Button variant="default" component={LayoutLink} to={PATHS.students}>
         Open Student Center
       </Button>
     ) : (

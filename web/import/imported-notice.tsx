@@ -4,6 +4,7 @@ import type { Reply } from '@tatami/contract/lib/endpoint'
 import { useEffect, useRef } from 'react'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
+import { PATHS } from '../lib/paths.ts'
 import { Panel } from '../ui/panel.tsx'
 import { RecentImports } from './recent-imports.tsx'
 import styles from './import-students.module.css'
@@ -42,11 +43,11 @@ export function ImportedNotice({
           </p>
         )}
         <div className={kit.row}>
-          <Button component={LayoutLink} to="/students">
+          <Button component={LayoutLink} to={PATHS.students}>
             See your students
           </Button>
           {classes > 0 && (
-            <Button component={LayoutLink} to="/class-center" variant="default">
+            <Button component={LayoutLink} to={PATHS.classCenter} variant="default">
               Open Class Center
             </Button>
           )}

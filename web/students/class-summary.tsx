@@ -4,6 +4,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { studentsOf } from '../lib/class-groups.ts'
+import { PATHS } from '../lib/paths.ts'
 import styles from './class-summary.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -22,7 +23,7 @@ export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
         <Text c="dimmed">
           No classes created yet. Create classes in Class Center to organize students.
         </Text>
-        <Button component={LayoutLink} to="/class-center" variant="default">
+        <Button component={LayoutLink} to={PATHS.classCenter} variant="default">
           Open Class Center
         </Button>
       </Paper>

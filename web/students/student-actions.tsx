@@ -8,7 +8,7 @@ import { failureOf } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
-import { studentConversationPath } from '../lib/paths.ts'
+import { PATHS, studentConversationPath } from '../lib/paths.ts'
 import { keyOf } from '../lib/query.ts'
 import { PaidButton } from '../dues/paid-button.tsx'
 import type { LedgerNotice } from '../dues/undo-bar.tsx'
@@ -172,7 +172,7 @@ function OpenStudentDialog(props: DialogProps) {
       <EditStudentDialog
         student={student}
         onClose={onClose}
-        onDeleted={() => open('/students', { replace: true })}
+        onDeleted={() => open(PATHS.students, { replace: true })}
       />
     )
   )

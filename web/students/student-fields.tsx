@@ -10,6 +10,7 @@ import { today } from '../lib/dates.ts'
 import { sanitizeInput } from '../lib/form.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { PATHS } from '../lib/paths.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { BeltFields } from './belt-fields.tsx'
@@ -206,7 +207,7 @@ const ClassOption = ({ id, name, details }: { id: string; name: string; details:
 const NoClasses = () => (
   <div className={`${kit.stackTight} ${styles.none}`}>
     <Text c="dimmed">No classes available. Please create classes in Class Center first.</Text>
-    <Button component={LayoutLink} to="/class-center" replace variant="default">
+    <Button component={LayoutLink} to={PATHS.classCenter} replace variant="default">
       Open Class Center
     </Button>
   </div>

@@ -20,7 +20,7 @@ import { pluralize } from '../lib/text.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
-import { studentPath } from '../lib/paths.ts'
+import { PATHS, studentPath } from '../lib/paths.ts'
 import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -35,8 +35,6 @@ import { JoinedStudents } from './joined-students.tsx'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
 import kit from '../ui/kit.module.css'
-
-const IMPORT_PATH = '/import-students'
 
 const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx'), 'EnrolDialog')
 
@@ -126,11 +124,11 @@ function Header({ onAttendance, onFamilies, count, download, children }: HeaderP
       <Button {...look(IconUsersGroup)} onClick={onFamilies}>
         Families
       </Button>
-      <Button component={LayoutLink} to="/belts" {...look(IconKarate)}>
+      <Button component={LayoutLink} to={PATHS.belts} {...look(IconKarate)}>
         Belts
       </Button>
       {download}
-      <Button component={LayoutLink} to={IMPORT_PATH} {...look(IconTableImport)}>
+      <Button component={LayoutLink} to={PATHS.importStudents} {...look(IconTableImport)}>
         Import students
       </Button>
       {children}
@@ -254,7 +252,7 @@ function EmptyList({ students, classes, onEnroll, onRetry, onShowAll }: EmptyPro
   const action = (
     <div className={`${kit.wrap} ${styles.firstSteps}`}>
       {isNewDojo && classes.length === 0 ? (
-        <Button variant="default" component={LayoutLink} to="/class-center">
+        <Button variant="default" component={LayoutLink} to={PATHS.classCenter}>
           Set up your classes
         </Button>
       ) : (
@@ -263,7 +261,7 @@ function EmptyList({ students, classes, onEnroll, onRetry, onShowAll }: EmptyPro
         </Button>
       )}
       {isNewDojo && (
-        <Button component={LayoutLink} to={IMPORT_PATH}>
+        <Button component={LayoutLink} to={PATHS.importStudents}>
           Import students
         </Button>
       )}

@@ -11,7 +11,7 @@ import type { ReactNode } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
-import { studentStatementPath } from '../lib/paths.ts'
+import { PATHS, studentStatementPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { StudentPayments } from '../dues/student-payments.tsx'
 import { MedicalNotes } from '../attendance/medical-notes.tsx'
@@ -111,7 +111,7 @@ function BackLink() {
   return (
     <div>
       {key === 'default' ? (
-        <Button component={LayoutLink} to="/students" variant="subtle" ml="-md" leftSection={icon}>
+        <Button component={LayoutLink} to={PATHS.students} variant="subtle" ml="-md" leftSection={icon}>
           Student Center
         </Button>
       ) : (
@@ -126,7 +126,7 @@ function BackLink() {
 const StudentNotFound = () => (
   <EmptyState
     action={
-      <Button component={LayoutLink} to="/students" variant="default">
+      <Button component={LayoutLink} to={PATHS.students} variant="default">
         Student Center
       </Button>
     }
