@@ -103,7 +103,7 @@ test(
     await visit('/belts/ready')
     await page.getByRole('button', { name: '+ stripe for Ken Adams' }).click()
     await expect(justDone(page)).toBeVisible()
-    await page.getByLabel('Choose Mia Chen').check()
+    await page.getByLabel('Select Mia Chen').check()
     await justDone(page).hover()
     await expect.poll(() => coveredAtFoot(page)).toEqual([])
     await justDone(page).getByRole('button', { name: 'Undo' }).click()

@@ -66,7 +66,7 @@ test('sends no receipt as a text once the day’s texts are used up', async ({
 })
 
 test(
-  'says that a receipt is cancelled, and names nobody who was deleted',
+  'says that a receipt is canceled, and names nobody who was deleted',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/404/)

@@ -77,7 +77,7 @@ const FORMS: Form[] = [
     },
     save: 'Cancel and send',
     calls: '**/api/class-dates/cancelled',
-    says: /could not be cancelled/,
+    says: /could not be canceled/,
   },
   {
     name: 'Move',

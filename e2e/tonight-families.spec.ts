@@ -28,7 +28,7 @@ const cancel = (dojo: Dojo, class_id: string, day: string) =>
   call(classDatesApi.cancel, { body: { class_id, day, reason: 'Weather' } }, dojo.token)
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 
-test('a mother reads that tonight is cancelled, who teaches tomorrow, and says who cannot come', async ({
+test('a mother reads that tonight is canceled, who teaches tomorrow, and says who cannot come', async ({
   page,
   dojo,
   visit,

@@ -304,7 +304,7 @@ test(
   },
 )
 
-test('a class with one place has a waiting list, and “Can’t come” gives the place away', async ({
+test('a class with one place has a waitlist, and “Can’t come” gives the place away', async ({
   page,
   dojo,
   visit,

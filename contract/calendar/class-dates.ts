@@ -175,7 +175,7 @@ export const classDatesApi = {
     method: 'DELETE',
     path: '/class-dates/cancelled',
     access: 'instructor',
-    summary: 'Let a cancelled date take place after all, with its marks',
+    summary: 'Let a canceled date take place after all, with its marks',
     query: target,
     reply: success,
   },

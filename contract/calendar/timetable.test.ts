@@ -131,7 +131,7 @@ describe('the dates of classes', () => {
     ).toEqual([...['holiday', 'cancelled', 'on', 'on', 'moved']])
   })
 
-  test('to come leave out what is cancelled, and hold what has begun until its end', () => {
+  test('to come leave out what is canceled, and hold what has begun until its end', () => {
     const exceptions = [exceptionOn('Kids', MONDAY, { is_cancelled: true })]
     const instantOf = (minute: number) =>
       datesToCome(week({ exceptions }), { day: MONDAY, minute }, 3).map(
@@ -265,7 +265,7 @@ test('reads a time as it is offered', () => {
   ).toEqual([...[0, 750, 1020, 1439, null, null, null]])
 })
 
-test('says that a date is cancelled, with its reason, and asks for an answer', () => {
+test('says that a date is canceled, with its reason, and asks for an answer', () => {
   const date = { class_name: 'Kids Karate', day: '2027-03-01', start_time: '5:00 PM' }
   expect(cancellationText(date, 'Weather', '2027-03-01')).toBe(
     'Kids Karate today, 5:00 PM is canceled: weather. Reply OK so we know you read this.',

@@ -89,7 +89,7 @@ export async function recoverAccount(
       tx,
       recoveredAccount,
       justBefore(link),
-      'Account taken back',
+      'Account recovered',
     )
     await storeResetLink(tx, recoveredAccount.id, reset_token)
     await auditAct(

@@ -13,7 +13,7 @@ export type EndAccess = (
   tx: Tx,
   account: Account,
   changedAt: string,
-  title: 'Account taken back' | 'Password reset',
+  title: 'Account recovered' | 'Password reset',
 ) => Promise<NewLogIns>
 
 const SUSPECT_DAYS = 7

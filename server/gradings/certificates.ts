@@ -80,7 +80,7 @@ export async function issueCertificates(
   const promotions = promotionIds.map((id) => getOrThrow(rowsById, id))
   for (const { change, undone_by } of promotions) {
     if (undone_by !== null || change.undoes !== null)
-      throw new Refusal(409, 'This promotion was taken back, so there is no certificate.')
+      throw new Refusal(409, 'This promotion was undone, so there is no certificate.')
     if (change.kind === 'stripe')
       throw new Refusal(409, 'There are certificates for ranks, and none for stripes.')
   }
@@ -183,7 +183,7 @@ export async function promotionsOfAct(tx: Tx, actId: string): Promise<string[]> 
       undone_by === null && CERTIFIED_KINDS.some((certifiedKind) => certifiedKind === kind),
   )
   if (promotions.length === 0)
-    throw new Refusal(409, 'There is no certificate: these promotions were taken back.')
+    throw new Refusal(409, 'There is no certificate: these promotions were undone.')
   return pluck(promotions, 'id')
 }
 

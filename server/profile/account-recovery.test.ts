@@ -456,7 +456,7 @@ test('names the guardians whose log-ins were made meanwhile', async () => {
   await server.anonymous.post('/password-reset', newPassword)
   const notices = (await (await server.signIn(email, 'mine once again')).get('/notifications')).body
   expect(notices[0]).toMatchObject({
-    title: 'Account taken back',
+    title: 'Account recovered',
     message: '1 guardian login was added meanwhile: Nice Aunt. Check it under Families.',
   })
 })
@@ -480,7 +480,7 @@ test('names the students whose log-ins were made meanwhile, which their pages ca
   await server.anonymous.post('/password-reset', { reset_token, new_password: 'mine once again' })
   const owner = await server.signIn(sensei.email, 'mine once again')
   expect((await owner.get('/notifications')).body[0]).toMatchObject({
-    title: 'Account taken back',
+    title: 'Account recovered',
     message:
       '2 student logins were added meanwhile: Ken Adams, Mia Ruiz. Check them in the ' +
       'Student Center: a student’s page can end the login.',

@@ -9,7 +9,7 @@ export const NOT_PRIVILEGED: Record<string, string> = {
   'POST /excuses': 'a row that says who excused whom',
   'DELETE /excuses': 'an excuse that was taken back',
   'POST /class-dates/places': 'a row that says who asked for a place, and when',
-  'PUT /class-dates/places': 'a place of the waiting list; its student and guardians are told',
+  'PUT /class-dates/places': 'a place of the waitlist; its student and guardians are told',
   'DELETE /class-dates/places': 'a place that was given back',
   'PUT /gradings/:id/answers/:studentId': 'a row that says who answered, and when',
   'PUT /gradings/:id/results': 'what the examiner says, which counts once the grading is finished',

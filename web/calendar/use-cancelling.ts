@@ -32,7 +32,7 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
         body: { ...targetOf(date), reason, gives_notice: text === null },
       })
     } catch (failure) {
-      return setError(errorMessage(failure, 'The class could not be cancelled. Please try again.'))
+      return setError(errorMessage(failure, 'The class could not be canceled. Please try again.'))
     }
     const { student_ids: studentIds } = result
     if (text === null) return onDone(outcome('', 0, studentIds))

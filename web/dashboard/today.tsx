@@ -188,7 +188,7 @@ function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined })
         {MONTHS[thisMonth().month]}
       </Way>
       <LayoutLink to={PATHS.owing} className={styles.all}>
-        Past due
+        Past Due
       </LayoutLink>
     </div>
   )

@@ -173,14 +173,14 @@ const SelectionHead = ({ total, selected, onChooseAll }: HeadProps) => (
   <div className={`${kit.spread} ${styles.head}`}>
     <Checkbox
       size="md"
-      label="Choose all"
+      label="Select all"
       disabled={total === 0}
       checked={total > 0 && selected === total}
       indeterminate={selected > 0 && selected < total}
       onChange={(event) => onChooseAll(event.currentTarget.checked)}
     />
     <span role="status" className={kit.muted}>
-      {selected > 0 ? `${selected} of ${total} chosen` : pluralize(total, 'student')}
+      {selected > 0 ? `${selected} of ${total} selected` : pluralize(total, 'student')}
     </span>
   </div>
 )

@@ -27,7 +27,7 @@ type Props = {
 export const SlippingList = (props: Props) =>
   useIsTable('62em') ? <Table {...props} /> : <Cards {...props} />
 
-const COLUMNS = ['Choose', 'Name', 'Belt', 'Last class', 'Attendance', 'Texted', 'Text']
+const COLUMNS = ['Select', 'Name', 'Belt', 'Last class', 'Attendance', 'Texted', 'Text']
 
 const Table = ({ students, ...acts }: Props) => (
   <DataTable columns={COLUMNS} className={`${rows.table} ${styles.table}`}>
@@ -110,7 +110,7 @@ const Choose = ({
 }: StudentProps & Pick<Props, 'chosen' | 'onChoose'>) => (
   <Checkbox
     size="md"
-    aria-label={`Choose ${name}`}
+    aria-label={`Select ${name}`}
     className={rows.choose}
     checked={chosen.includes(student_id)}
     onChange={(event) => onChoose(student_id, event.currentTarget.checked)}

@@ -211,7 +211,7 @@ describe('a class with a limit', () => {
     await sensei.put('/class-dates/moved', { class_id, day: MONDAY, to_day: '2027-03-02' })
     const [movedDate] = (await bo.get('/class-dates?from=2027-03-02&until=2027-03-02'))
       .body as DatedClass[]
-    // Nobody was excused from the other day, so that the waiting list waits on.
+    // Nobody was excused from the other day, so that the waitlist waits on.
     expect(movedDate).toMatchObject({
       free_places: 0,
       students: [{ student_id: bo.id, state: 'waiting', position: 1 }],

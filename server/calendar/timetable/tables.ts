@@ -74,7 +74,7 @@ export const timetableTables: TableRules[] = [
     table: classDates,
     exported: {
       name: 'class_dates',
-      about: 'Dates of classes that were cancelled, moved or added, and substitutes',
+      about: 'Dates of classes that were canceled, moved or added, and substitutes',
       hidden: ['kept_marks'],
     },
   },
