@@ -1,3 +1,5 @@
+import { globSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endpoints } from '@tatami/contract/api'
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
@@ -53,4 +55,24 @@ export { studentUpdate, isFallback }`)
     studentUpdate.safeParse({}).error?.issues,
   )
   expect(sentContract.isFallback('saturday')).toBe(true)
+})
+
+test('what every screen loads of any module has no zod', async () => {
+  const files = globSync(`${CONTRACT}/**/*.ts`, {
+    exclude: ['**/node_modules/**', '**/test/**', '**/*.test.ts'],
+  })
+  const exportLines = files.map((file, place) => `export * as module${place} from '${file}'`)
+  expect(await bundle(exportLines.join('\n'))).not.toMatch(/zod/i)
+})
+
+test('a parameter with the name of a schema is refused in words', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'contract-')), 'phones.ts')
+  writeFileSync(
+    file,
+    `import { z } from 'zod'
+    export const phone = z.string()
+    export const areaOf = (phone: string) => phone.slice(0, 3)`,
+  )
+  const { handler } = contractParts().load as { handler: (id: string) => unknown }
+  expect(() => handler(file)).toThrow('areaOf has a variable or parameter with the name of')
 })

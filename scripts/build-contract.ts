@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseSync, Visitor, type Plugin } from 'vite'
+import { parseSync, Visitor, type Plugin, type ESTree } from 'vite'
 
 const SERVER_FIELDS = [
   'summary',
@@ -48,7 +48,7 @@ function withoutServerFields(source: string): string {
     )
 }
 
-/** Property names do not count. */
+/** Names are followed without their scopes. Property names do not count. */
 function identifiersIn(code: string): Set<string> {
   const identifiers = new Set<string>()
   const properties = new Set<number>()
@@ -56,9 +56,31 @@ function identifiersIn(code: string): Set<string> {
     MemberExpression: ({ computed, property }) => void (computed || properties.add(property.start)),
     Property: ({ computed, shorthand, key }) =>
       void (computed || shorthand || properties.add(key.start)),
+    TSPropertySignature: ({ computed, key }) => void (computed || properties.add(key.start)),
     Identifier: ({ name, start }) => void (properties.has(start) || identifiers.add(name)),
   }).visit(parseSync('statement.ts', code).program)
   return identifiers
+}
+
+/** Names of parameters and variables inside a statement. */
+function localNamesIn(code: string): Set<string> {
+  const localNames = new Set<string>()
+  const addNames = (pattern: ESTree.Node | null): void => {
+    if (pattern?.type === 'Identifier') localNames.add(pattern.name)
+    else if (pattern?.type === 'ArrayPattern') pattern.elements.forEach(addNames)
+    else if (pattern?.type === 'AssignmentPattern') addNames(pattern.left)
+    else if (pattern?.type === 'RestElement') addNames(pattern.argument)
+    else if (pattern?.type === 'ObjectPattern')
+      for (const field of pattern.properties)
+        addNames(field.type === 'Property' ? field.value : field)
+  }
+  new Visitor({
+    FunctionDeclaration: ({ params }) => params.forEach(addNames),
+    FunctionExpression: ({ params }) => params.forEach(addNames),
+    ArrowFunctionExpression: ({ params }) => params.forEach(addNames),
+    VariableDeclarator: ({ id }) => addNames(id),
+  }).visit(parseSync('statement.ts', code).program)
+  return localNames
 }
 
 const moduleByFile = new Map<string, Module>()
@@ -100,9 +122,24 @@ function parseModule(file: string): Module {
       names.filter((name) => from === 'zod' || isSchema(join(file, '..', from), name)),
     ),
   )
-  for (const statement of statements) {
-    statement.isSchema = [...statement.uses].some((name) => schemas.has(name))
-    if (statement.isSchema) statement.names.forEach((name) => schemas.add(name))
+  // Repeated, because a statement may use a schema that is declared below it.
+  let schemaCount: number
+  do {
+    schemaCount = schemas.size
+    for (const statement of statements) {
+      statement.isSchema = [...statement.uses].some((name) => schemas.has(name))
+      if (statement.isSchema) statement.names.forEach((name) => schemas.add(name))
+    }
+  } while (schemas.size > schemaCount)
+  for (const { names, code } of statements) {
+    const schemaName = [...localNamesIn(code)].find(
+      (name) => schemas.has(name) && !names.includes(name),
+    )
+    if (schemaName)
+      throw new Error(
+        `${file}: ${names.join()} has a variable or parameter with the name of the schema ` +
+          `${schemaName}, and would count as a schema itself. Rename the variable.`,
+      )
   }
   for (const statement of statements.toReversed()) {
     const users = statements.filter(
@@ -141,9 +178,7 @@ function partOf(file: string, ofSchemas: boolean): string {
     .flatMap(({ names }) => names)
   const borrowedNames = usedNames(otherNames)
   if (!ofSchemas && borrowedNames.length > 0)
-    throw new Error(
-      `${file}: zod would load on every screen. Another name than ${borrowedNames[0]}?`,
-    )
+    throw new Error(`${file}: its two parts would import each other, for ${borrowedNames[0]}`)
   return [
     ...imports.map(({ from, names }) =>
       from === 'zod'
