@@ -1,5 +1,4 @@
 import { MONTHS, firstDayOf } from '@tatami/contract/lib/calendar-day'
-import { Button } from '@mantine/core'
 import { IconCheck, IconCreditCard } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { paymentsApi } from '@tatami/contract/dues/payments'
@@ -8,6 +7,7 @@ import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { MARK_FAILED, markWords, type PaymentStatus } from './mark-words.ts'
 import { LEDGER_READS, useReducedPrice } from './payment-reads.ts'
@@ -25,9 +25,9 @@ type Props = {
 export function PaidButton({ student, page, onDone }: Props) {
   const [isPaymentOpen, setPaymentOpen] = useState(false)
   const { price } = useReducedPrice(student)
-  const { mark, pendingStatus } = useMarkThisMonth(student, price?.amount, onDone)
+  const { mark, isPending } = useMarkThisMonth(student, price?.amount, onDone)
   const payment = page?.payments.at(-1)
-  const status = pendingStatus || payment?.payment_status
+  const status = payment?.payment_status
   const isPaid = status === 'paid' && payment?.monthly_payment_amount !== 0
   const month = thisMonth()
   const account = useQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
@@ -44,18 +44,20 @@ export function PaidButton({ student, page, onDone }: Props) {
   }
   return (
     <>
-      <Button
+      <BusyButton
+        busy={isPending}
+        busyLabel="Marking..."
         variant={isPaid ? 'light' : 'default'}
         color={isPaid ? 'green' : 'violet'}
         leftSection={<Icon size={20} aria-hidden />}
         disabled={!page || account.isPending}
-        aria-label={isPaid ? `Paid ${monthName}, mark unpaid` : undefined}
+        aria-label={isPaid && !isPending ? `Paid ${monthName}, mark unpaid` : undefined}
         aria-haspopup={isPaid || isDue ? undefined : 'dialog'}
         onClick={press}
       >
         {isPaid && `Paid ${monthName}`}
         {!isPaid && (hasOlderDebt ? `Mark Paid · ${monthName}` : 'Mark Paid')}
-      </Button>
+      </BusyButton>
       {isPaymentOpen && (
         <PaymentDialog
           student={student}
@@ -71,7 +73,6 @@ export function PaidButton({ student, page, onDone }: Props) {
   )
 }
 
-/** `pendingStatus` is what was pressed, until the page shows it. */
 function useMarkThisMonth(
   student: Student,
   price: number | undefined,
@@ -89,7 +90,6 @@ function useMarkThisMonth(
     onError: () => alert(MARK_FAILED),
   })
   const mark = (payment_status: PaymentStatus) => {
-    if (mutation.isPending) return
     const { month, year } = thisMonth()
     mutation.mutate({
       body: {
@@ -101,5 +101,5 @@ function useMarkThisMonth(
       },
     })
   }
-  return { mark, pendingStatus: mutation.isPending && mutation.variables.body.payment_status }
+  return { mark, isPending: mutation.isPending }
 }
