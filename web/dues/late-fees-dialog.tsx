@@ -82,15 +82,10 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
       isReady={checkedFees.length > 0}
     >
       <RuleRow rule={rule} onEdit={() => setIsEditing(true)} />
-      <NativeSelect
-        label="Month"
-        value={firstDayOf(month)}
-        data={recentMonths().map((option) => ({
-          value: firstDayOf(option),
-          label: formatMonth(option),
-        }))}
-        onChange={(event) => {
-          setMonth(monthOfDate(event.currentTarget.value))
+      <MonthSelect
+        month={month}
+        onChange={(newMonth) => {
+          setMonth(newMonth)
           setSkippedIds([])
         }}
       />
@@ -108,6 +103,20 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
     </FormDialog>
   )
 }
+
+type MonthProps = { month: Month; onChange: (month: Month) => void }
+
+const MonthSelect = ({ month, onChange }: MonthProps) => (
+  <NativeSelect
+    label="Month"
+    value={firstDayOf(month)}
+    data={recentMonths().map((option) => ({
+      value: firstDayOf(option),
+      label: formatMonth(option),
+    }))}
+    onChange={(event) => onChange(monthOfDate(event.currentTarget.value))}
+  />
+)
 
 type RuleProps = {
   rule: { data: Rule | undefined; isUnavailable: boolean; retry: () => void }

@@ -2,7 +2,7 @@ import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import { Button, Checkbox, Stack } from '@mantine/core'
 import { nameHas } from '@tatami/contract/lib/name-search'
 import { type OwingFamily, owingApi } from '@tatami/contract/dues/owing'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -38,12 +38,34 @@ const countFamilies = (count: number) => pluralize(count, 'family', 'families')
 const summaryOf = (families: readonly OwingFamily[]) =>
   `${countFamilies(families.length)}, ${totalOf(families)}`
 
+/** The families that match the search, and which of those are selected. */
+function useFamilyList(families: readonly OwingFamily[]) {
+  const [search, setSearch] = useSearchText()
+  const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
+  // The same function for all rows, so that a tap renders only its own row again.
+  const select = useCallback((changedFamilies: readonly OwingFamily[], isSelected: boolean) => {
+    const changedKeys = changedFamilies.map(familyKey)
+    setSelectedKeys((previousKeys) => {
+      const otherKeys = previousKeys.filter((key) => !changedKeys.includes(key))
+      return isSelected ? [...otherKeys, ...changedKeys] : otherKeys
+    })
+  }, [])
+  const visibleFamilies = families.filter((family) => matches(family, search))
+  return {
+    search,
+    setSearch,
+    visibleFamilies,
+    selectedFamilies: visibleFamilies.filter((family) => selectedKeys.includes(familyKey(family))),
+    onSelect: select,
+    clearSelection: () => setSelectedKeys([]),
+  }
+}
+
 export function Owing() {
   const owing = useRetryingQuery(endpointQuery(owingApi.list))
   const families = owing.data ?? []
   const isDesktop = useLayout() === 'desktop'
-  const [search, setSearch] = useSearchText()
-  const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
+  const { clearSelection, ...list } = useFamilyList(families)
   const [recipientIds, setRecipientIds] = useState<string[] | null>(() =>
     drafts.subjectOf('message') === undefined ? null : [],
   )
@@ -53,50 +75,25 @@ export function Owing() {
   const [payingKey, setPayingKey] = useState(() => drafts.subjectOf(TAKE_PAYMENT_DRAFT) ?? null)
   const [notice, setNotice] = useState<LedgerNotice | null>(null)
   const { result, show: showResult } = useResult()
-  const visibleFamilies = families.filter((family) => matches(family, search))
-  const selectedFamilies = visibleFamilies.filter((family) =>
-    selectedKeys.includes(familyKey(family)),
-  )
   const payingFamily = families.find((family) => familyKey(family) === payingKey)
-  // The same functions for all rows, so that a tap renders only its own row again.
-  const select = useCallback((changedFamilies: readonly OwingFamily[], isSelected: boolean) => {
-    const changedKeys = changedFamilies.map(familyKey)
-    setSelectedKeys((previousKeys) => {
-      const otherKeys = previousKeys.filter((key) => !changedKeys.includes(key))
-      return isSelected ? [...otherKeys, ...changedKeys] : otherKeys
-    })
-  }, [])
   const pay = useCallback((family: OwingFamily) => setPayingKey(familyKey(family)), [])
   const onSent = (sentResult: Result) => {
     setRecipientIds(null)
-    setSelectedKeys([])
+    clearSelection()
     showResult(sentResult)
   }
-  const textButton = <TextButton families={selectedFamilies} onText={setRecipientIds} />
+  const textButton = <TextButton families={list.selectedFamilies} onText={setRecipientIds} />
   return (
     <Stack gap={isDesktop ? 'lg' : 'md'}>
-      <PageHeader title="Past Due" subtitle={families.length > 0 ? summaryOf(families) : '\u00a0'}>
-        <Button
-          variant="default"
-          size={isDesktop ? 'md' : 'sm'}
-          onClick={() => setIsCharging(true)}
-        >
-          Late Fees
-        </Button>
+      <Header families={families} onCharge={() => setIsCharging(true)}>
         {isDesktop && textButton}
-      </PageHeader>
+      </Header>
       <ResultBanner result={result} />
       <Loading of={owing} failed="Past due families could not be loaded.">
         <Skeletons count={6} height={isDesktop ? 64 : 112} label="Loading past due families..." />
       </Loading>
       {owing.data?.length === 0 && <NobodyOwes />}
-      {families.length > 0 && (
-        <FamilyList
-          {...{ search, setSearch, visibleFamilies, selectedFamilies }}
-          onSelect={select}
-          onPay={pay}
-        />
-      )}
+      {families.length > 0 && <FamilyList {...list} onPay={pay} />}
       {recipientIds && (
         <BulkMessageDialog
           type="late_fee"
@@ -118,6 +115,21 @@ export function Owing() {
     </Stack>
   )
 }
+
+type HeaderProps = {
+  families: readonly OwingFamily[]
+  onCharge: () => void
+  children: ReactNode
+}
+
+const Header = ({ families, onCharge, children }: HeaderProps) => (
+  <PageHeader title="Past Due" subtitle={families.length > 0 ? summaryOf(families) : '\u00a0'}>
+    <Button variant="default" size={useLayout() === 'desktop' ? 'md' : 'sm'} onClick={onCharge}>
+      Late Fees
+    </Button>
+    {children}
+  </PageHeader>
+)
 
 const NobodyOwes = () => (
   <EmptyState
@@ -149,12 +161,7 @@ function TextButton({ families, onText }: TextProps) {
   )
 }
 
-type ListProps = {
-  search: string
-  setSearch: (search: string) => void
-  visibleFamilies: readonly OwingFamily[]
-  selectedFamilies: readonly OwingFamily[]
-  onSelect: (families: readonly OwingFamily[], isSelected: boolean) => void
+type ListProps = Omit<ReturnType<typeof useFamilyList>, 'clearSelection'> & {
   onPay: (family: OwingFamily) => void
 }
 

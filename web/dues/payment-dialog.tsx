@@ -97,8 +97,10 @@ function sendRequest(request: PaymentRequest) {
   return call(ledgerApi.writeOff, { params: { id: request.id }, body: request.body })
 }
 
-function AccountForm(props: Props & { account: Account }) {
-  const { student, month, price, standing, isForMonth = false, onClose, onDone } = props
+type FormProps = Props & { account: Account }
+
+function useAccountForm(props: FormProps) {
+  const { student, month, price, standing, isForMonth = false } = props
   // The choices do not change while somebody types.
   const [account] = useState(props.account)
   const monthPrice = price ?? student.monthly_payment_amount ?? 0
@@ -112,11 +114,17 @@ function AccountForm(props: Props & { account: Account }) {
     (values) => toRequest(values, student.id, target),
     formFieldOf,
   )
-  const { action } = form.values
   // Looking at another action is no change.
   const isDirty = () =>
     Object.keys(initial).some((field) => field !== 'action' && form.isDirty(field))
   useDraft(PAYMENT_DRAFT, { ...form, isDirty }, student.id)
+  return { account, target, form, isDirty }
+}
+
+function AccountForm(props: FormProps) {
+  const { student, onClose, onDone } = props
+  const { account, target, form, isDirty } = useAccountForm(props)
+  const { action } = form.values
   const cache = useQueryClient()
   const save = useMutation({
     mutationFn: sendRequest,

@@ -65,18 +65,7 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
         )
       }
     >
-      <div role="group" aria-label="Days" className={styles.days}>
-        {promiseDays(today()).map(({ day, label }) => (
-          <Button
-            key={day}
-            variant={day === initial.promised_on ? 'filled' : 'default'}
-            disabled={busy}
-            onClick={() => saveDay(day)}
-          >
-            {label}
-          </Button>
-        ))}
-      </div>
+      <DayButtons promisedOn={initial.promised_on} isDisabled={busy} onPick={saveDay} />
       <TextInput
         type="date"
         label="Another day"
@@ -91,3 +80,20 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
     </FormDialog>
   )
 }
+
+type DayProps = { promisedOn: string; isDisabled: boolean; onPick: (day: string) => void }
+
+const DayButtons = ({ promisedOn, isDisabled, onPick }: DayProps) => (
+  <div role="group" aria-label="Days" className={styles.days}>
+    {promiseDays(today()).map(({ day, label }) => (
+      <Button
+        key={day}
+        variant={day === promisedOn ? 'filled' : 'default'}
+        disabled={isDisabled}
+        onClick={() => onPick(day)}
+      >
+        {label}
+      </Button>
+    ))}
+  </div>
+)

@@ -28,6 +28,9 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, SHIELD_MS))
 /** The students whom each button marks. */
 type Groups = Record<PaymentStatus, Student[]>
 
+const inState = (students: readonly Student[], state: PaymentState, monthOf: MonthOf) =>
+  students.filter((student) => monthOf(student).state === state)
+
 export function SelectionBar({
   students,
   shownIds,
@@ -37,19 +40,19 @@ export function SelectionBar({
   onUnselect,
 }: Props) {
   const [press, setPress] = useState<{ status: PaymentStatus; groups: Groups } | null>(null)
-  const inState = (state: PaymentState) =>
-    students.filter((student) => monthOf(student).state === state)
-  const currentGroups: Groups = { paid: inState('unpaid'), unpaid: inState('paid') }
-  const nothingDueCount = inState('nothing_due').length
+  const currentGroups: Groups = {
+    paid: inState(students, 'unpaid', monthOf),
+    unpaid: inState(students, 'paid', monthOf),
+  }
   // The labels do not change while the marks are sent.
   const toMark = press?.groups ?? currentGroups
   const hiddenCount = students.filter(({ id }) => !shownIds.has(id)).length
-  const isTooMany = students.length > MAX_MARKS
+  const unselect = () => onUnselect(students.map(({ id }) => id))
   const mark = async (status: PaymentStatus) => {
     setPress({ status, groups: currentGroups })
     await Promise.all([onMark(currentGroups[status], status), pause()])
     // Students selected meanwhile stay selected.
-    onUnselect(students.map(({ id }) => id))
+    unselect()
     setPress(null)
   }
   const button = (status: PaymentStatus) =>
@@ -58,7 +61,7 @@ export function SelectionBar({
         variant={status === 'paid' ? 'filled' : 'default'}
         busy={press !== null}
         busyLabel={press?.status === status ? 'Marking...' : ''}
-        disabled={isTooMany}
+        disabled={students.length > MAX_MARKS}
         onClick={() => void mark(status)}
       >
         {`Mark ${toMark[status].length} ${status}`}
@@ -67,34 +70,14 @@ export function SelectionBar({
   return (
     <FootBar place="selection">
       <div role="region" aria-label="Selected students" className={`${kit.spread} ${styles.bar}`}>
-        <p role="status" className={styles.words}>
-          {pluralize(students.length, 'student')} selected
-          {hiddenCount > 0 && `, ${hiddenCount} not shown`}
-          {nothingDueCount > 0 && `, ${nothingDueCount} with nothing due`}
-          {toMark.paid.length > 0 && (
-            <span className={styles.sum}>
-              {formatMoney(sumDollars(toMark.paid.map((student) => monthOf(student).due)))}
-            </span>
-          )}
-          {isTooMany && <span className={styles.sum}>{`At most ${MAX_MARKS} at once`}</span>}
-        </p>
-        <div className={styles.side}>
-          {shownIds.size > students.length - hiddenCount && (
-            <Button variant="subtle" px="xs" disabled={press !== null} onClick={onSelectAll}>
-              All {shownIds.size}
-            </Button>
-          )}
-          <Button
-            variant="subtle"
-            color="gray"
-            px="xs"
-            aria-label="Clear the selection"
-            disabled={press !== null}
-            onClick={() => onUnselect(students.map(({ id }) => id))}
-          >
-            <IconX size={20} aria-hidden />
-          </Button>
-        </div>
+        <Summary {...{ students, hiddenCount, monthOf }} toPay={toMark.paid} />
+        <SideButtons
+          shownCount={shownIds.size}
+          isAllSelected={shownIds.size <= students.length - hiddenCount}
+          isDisabled={press !== null}
+          onSelectAll={onSelectAll}
+          onClear={unselect}
+        />
         <div className={styles.acts}>
           {button('unpaid')}
           {button('paid')}
@@ -103,3 +86,55 @@ export function SelectionBar({
     </FootBar>
   )
 }
+
+type SummaryProps = Pick<Props, 'students' | 'monthOf'> & {
+  hiddenCount: number
+  toPay: readonly Student[]
+}
+
+function Summary({ students, hiddenCount, toPay, monthOf }: SummaryProps) {
+  const nothingDueCount = inState(students, 'nothing_due', monthOf).length
+  return (
+    <p role="status" className={styles.words}>
+      {pluralize(students.length, 'student')} selected
+      {hiddenCount > 0 && `, ${hiddenCount} not shown`}
+      {nothingDueCount > 0 && `, ${nothingDueCount} with nothing due`}
+      {toPay.length > 0 && (
+        <span className={styles.sum}>
+          {formatMoney(sumDollars(toPay.map((student) => monthOf(student).due)))}
+        </span>
+      )}
+      {students.length > MAX_MARKS && (
+        <span className={styles.sum}>{`At most ${MAX_MARKS} at once`}</span>
+      )}
+    </p>
+  )
+}
+
+type SideProps = {
+  shownCount: number
+  isAllSelected: boolean
+  isDisabled: boolean
+  onSelectAll: () => void
+  onClear: () => void
+}
+
+const SideButtons = (props: SideProps) => (
+  <div className={styles.side}>
+    {!props.isAllSelected && (
+      <Button variant="subtle" px="xs" disabled={props.isDisabled} onClick={props.onSelectAll}>
+        All {props.shownCount}
+      </Button>
+    )}
+    <Button
+      variant="subtle"
+      color="gray"
+      px="xs"
+      aria-label="Clear the selection"
+      disabled={props.isDisabled}
+      onClick={props.onClear}
+    >
+      <IconX size={20} aria-hidden />
+    </Button>
+  </div>
+)

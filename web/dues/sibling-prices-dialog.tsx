@@ -9,6 +9,7 @@ import {
   type SiblingPriceRule,
 } from '@tatami/contract/dues/prices'
 import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
@@ -58,28 +59,20 @@ const toWire = (values: Values) => ({
   })),
 })
 
-function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => void }) {
+function useRuleForm(rule: SiblingPriceRule) {
   const form = useSchemaForm(siblingPriceRule, toValues(rule), toWire)
   useDraft('sibling-prices', form)
+  return form
+}
+
+function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => void }) {
+  const form = useRuleForm(rule)
   const cache = useQueryClient()
   const onSuccess = () => {
     refreshAll(cache)
     onClose()
   }
   const { mutate, isPending, error } = useEndpointMutation(pricesApi.setRule, { onSuccess })
-  const { rows } = form.values
-  const setRow = (index: number, change: Partial<Row>) =>
-    form.setFieldValue(
-      'rows',
-      rows.map((row, rowIndex) => (rowIndex === index ? { ...row, ...change } : row)),
-    )
-  // The errors name the place in the list without empty rows.
-  const errorOf = (index: number) => {
-    const place = filledRows(form.values).findIndex((row) => row.index === index)
-    return place < 0
-      ? undefined
-      : Object.entries(form.errors).find(([path]) => path.startsWith(`prices.${place}.`))?.[1]
-  }
   return (
     <FormDialog
       onClose={onClose}
@@ -103,47 +96,71 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
           { value: 'enrolled_first', label: 'The student who enrolled first' },
         ]}
       />
-      <div className={`${kit.stackSmall} ${styles.rows}`}>
-        <Text fw={500}>Discounts</Text>
-        {rows.map(({ kind, value }, index) => {
-          const isLast = index === rows.length - 1
-          const placeName = `${ordinal(index + 2)} student${isLast ? ' and up' : ''}`
-          return (
-            <div key={index} className={styles.row}>
-              <TextInput
-                label={placeName}
-                inputMode="decimal"
-                placeholder="No discount"
-                value={value}
-                error={errorOf(index)}
-                onChange={(event) =>
-                  setRow(index, { value: sanitizeInput(event, sanitizeMoneyInput) })
-                }
-              />
-              <NativeSelect
-                aria-label={`Unit, ${placeName}`}
-                value={kind}
-                onChange={(event) =>
-                  setRow(index, { kind: event.currentTarget.value as Row['kind'] })
-                }
-                data={[
-                  { value: 'percent', label: '% off' },
-                  { value: 'amount_off', label: '$ off' },
-                ]}
-              />
-            </div>
-          )
-        })}
-        {rows.length < MAX_ROWS && (
-          <Button
-            variant="subtle"
-            leftSection={<IconPlus size={18} aria-hidden />}
-            onClick={() => form.setFieldValue('rows', [...rows, EMPTY_ROW])}
-          >
-            Add another
-          </Button>
-        )}
-      </div>
+      <Discounts form={form} />
     </FormDialog>
   )
 }
+
+function Discounts({ form }: { form: ReturnType<typeof useRuleForm> }) {
+  const { rows } = form.values
+  // The errors name the place in the list without empty rows.
+  const errorOf = (index: number) => {
+    const place = filledRows(form.values).findIndex((row) => row.index === index)
+    return place < 0
+      ? undefined
+      : Object.entries(form.errors).find(([path]) => path.startsWith(`prices.${place}.`))?.[1]
+  }
+  return (
+    <div className={`${kit.stackSmall} ${styles.rows}`}>
+      <Text fw={500}>Discounts</Text>
+      {rows.map((row, index) => (
+        <DiscountFields
+          key={index}
+          placeName={`${ordinal(index + 2)} student${index === rows.length - 1 ? ' and up' : ''}`}
+          row={row}
+          error={errorOf(index)}
+          onChange={(newRow) => form.setFieldValue('rows', rows.with(index, newRow))}
+        />
+      ))}
+      {rows.length < MAX_ROWS && (
+        <Button
+          variant="subtle"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          onClick={() => form.setFieldValue('rows', [...rows, EMPTY_ROW])}
+        >
+          Add another
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type DiscountProps = {
+  /** "2nd student" */
+  placeName: string
+  row: Row
+  error: ReactNode
+  onChange: (row: Row) => void
+}
+
+const DiscountFields = ({ placeName, row, error, onChange }: DiscountProps) => (
+  <div className={styles.row}>
+    <TextInput
+      label={placeName}
+      inputMode="decimal"
+      placeholder="No discount"
+      value={row.value}
+      error={error}
+      onChange={(event) => onChange({ ...row, value: sanitizeInput(event, sanitizeMoneyInput) })}
+    />
+    <NativeSelect
+      aria-label={`Unit, ${placeName}`}
+      value={row.kind}
+      onChange={(event) => onChange({ ...row, kind: event.currentTarget.value as Row['kind'] })}
+      data={[
+        { value: 'percent', label: '% off' },
+        { value: 'amount_off', label: '$ off' },
+      ]}
+    />
+  </div>
+)

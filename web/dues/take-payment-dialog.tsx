@@ -29,16 +29,13 @@ type Values = {
   received_on: string
 }
 
-/** Takes a payment of a family. Each amount pays its student's oldest debt first. */
-export function TakePaymentDialog({ family: { payer, students }, onClose, onDone }: Props) {
+function usePaymentForm(students: OwingFamily['students']) {
   const initial: Values = {
     amounts: students.map(({ owed }) => formatDecimal(owed)),
     method: '',
     note: '',
     received_on: today(),
   }
-  const [firstStudent] = students
-  const name = payer?.name ?? firstStudent?.name ?? ''
   const form = useSchemaForm(newPayments, initial, ({ amounts, method, note, received_on }) => ({
     payments: students.flatMap(({ student_id }, place) => {
       const amount = parseMoney(amounts[place] ?? '') ?? 0
@@ -48,7 +45,15 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
     note: note || null,
     received_on: received_on || null,
   }))
-  useDraft(TAKE_PAYMENT_DRAFT, form, firstStudent?.student_id)
+  useDraft(TAKE_PAYMENT_DRAFT, form, students[0]?.student_id)
+  return form
+}
+
+/** Takes a payment of a family. Each amount pays its student's oldest debt first. */
+export function TakePaymentDialog({ family: { payer, students }, onClose, onDone }: Props) {
+  const [firstStudent] = students
+  const name = payer?.name ?? firstStudent?.name ?? ''
+  const form = usePaymentForm(students)
   const total = sumDollars(form.values.amounts.map((amount) => parseMoney(amount) ?? 0))
   const take = useEndpointMutation(ledgerApi.payTogether, {
     refreshes: LEDGER_READS,
@@ -73,23 +78,7 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
       submit={`Take ${formatMoney(total)}`}
       submitting="Saving..."
     >
-      {students.map(({ student_id, name: student, owed }, place) => (
-        <TextInput
-          key={student_id}
-          label={students.length > 1 ? student : 'Amount'}
-          description={`Owes ${formatMoney(owed)}`}
-          error={form.errors.payments}
-          inputMode="decimal"
-          leftSection="$"
-          value={form.values.amounts[place]}
-          onFocus={({ currentTarget }) => currentTarget.select()}
-          onChange={(event) => {
-            form.clearFieldError('payments')
-            const amount = sanitizeInput(event, sanitizeMoneyInput)
-            form.setFieldValue('amounts', form.values.amounts.with(place, amount))
-          }}
-        />
-      ))}
+      <AmountFields form={form} students={students} />
       <MethodChoice
         value={form.values.method}
         onChange={(method) => form.setFieldValue('method', method)}
@@ -102,3 +91,27 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
     </FormDialog>
   )
 }
+
+type AmountProps = {
+  form: ReturnType<typeof usePaymentForm>
+  students: OwingFamily['students']
+}
+
+const AmountFields = ({ form, students }: AmountProps) =>
+  students.map(({ student_id, name, owed }, place) => (
+    <TextInput
+      key={student_id}
+      label={students.length > 1 ? name : 'Amount'}
+      description={`Owes ${formatMoney(owed)}`}
+      error={form.errors.payments}
+      inputMode="decimal"
+      leftSection="$"
+      value={form.values.amounts[place]}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onChange={(event) => {
+        form.clearFieldError('payments')
+        const amount = sanitizeInput(event, sanitizeMoneyInput)
+        form.setFieldValue('amounts', form.values.amounts.with(place, amount))
+      }}
+    />
+  ))

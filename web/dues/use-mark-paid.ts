@@ -22,15 +22,35 @@ type Options = {
 type MarkReply = { records: PaymentRecord[]; notice: () => Promise<LedgerNotice | undefined> }
 type SentMark = { status: PaymentStatus; delivery: Promise<void> }
 
+const monthFieldsOf = ({ month, year }: Month) => ({ payment_month: month, payment_year: year })
+
+/** What a row shows until the server has answered. */
+function expectedRecord(
+  student: Student,
+  payment_status: PaymentStatus,
+  { month, monthOf }: Options,
+): PaymentRecord {
+  const { cost, price } = monthOf(student)
+  const markedAt = new Date().toISOString()
+  return {
+    ...monthFieldsOf(month),
+    student_id: student.id,
+    payment_status,
+    monthly_payment_amount: cost,
+    price_reason: price?.reason ?? null,
+    marked_at: markedAt,
+    updated_at: markedAt,
+  }
+}
+
 /**
- * Marks students in a month's list: shows the new status at once, sends it, and shows the old one
- * again if the server refuses. Marks of the same student are sent one after the other.
+ * Shows a new status at once, sends it, and shows the old one again if the server refuses. Marks
+ * of the same student are sent one after the other.
  */
-export function useMarkInList({ month, monthOf, onMark, onMarked }: Options) {
+function useShowAndSend(options: Options) {
   const cache = useQueryClient()
   const sentMarks = useRef(new Map<string, SentMark>())
-  const { queryKey } = recordsQuery(month)
-  const monthFields = { payment_month: month.month, payment_year: month.year }
+  const { queryKey } = recordsQuery(options.month)
 
   const showRecords = (ids: ReadonlySet<string>, newRecords: readonly PaymentRecord[]) =>
     cache.setQueryData(queryKey, (records = []) => [
@@ -38,22 +58,7 @@ export function useMarkInList({ month, monthOf, onMark, onMarked }: Options) {
       ...newRecords,
     ])
 
-  /** What a row shows until the server has answered. */
-  const expectedRecord = (student: Student, payment_status: PaymentStatus): PaymentRecord => {
-    const { cost, price } = monthOf(student)
-    const markedAt = new Date().toISOString()
-    return {
-      ...monthFields,
-      student_id: student.id,
-      payment_status,
-      monthly_payment_amount: cost,
-      price_reason: price?.reason ?? null,
-      marked_at: markedAt,
-      updated_at: markedAt,
-    }
-  }
-
-  async function mark(
+  return async function showAndSend(
     selectedStudents: readonly Student[],
     status: PaymentStatus,
     send: (students: readonly Student[]) => Promise<MarkReply>,
@@ -66,14 +71,14 @@ export function useMarkInList({ month, monthOf, onMark, onMarked }: Options) {
     const ids = new Set(students.map(({ id }) => id))
     const earlierMarks = students.flatMap(({ id }) => sentMarks.current.get(id)?.delivery ?? [])
     const deliver = async () => {
-      onMark([...ids])
+      options.onMark([...ids])
       await cache.cancelQueries({ queryKey })
       const oldRecords = cache
         .getQueryData(queryKey)
         ?.filter((record) => ids.has(record.student_id))
       showRecords(
         ids,
-        students.map((student) => expectedRecord(student, status)),
+        students.map((student) => expectedRecord(student, status, options)),
       )
       await Promise.all(earlierMarks)
       try {
@@ -84,7 +89,7 @@ export function useMarkInList({ month, monthOf, onMark, onMarked }: Options) {
           cache,
           LEDGER_READS.filter((endpoint) => endpoint !== paymentsApi.list),
         )
-        void notice().then((change) => change && onMarked(change))
+        void notice().then((change) => change && options.onMarked(change))
       } catch {
         showRecords(ids, oldRecords ?? [])
         alert(MARK_FAILED)
@@ -97,11 +102,19 @@ export function useMarkInList({ month, monthOf, onMark, onMarked }: Options) {
     for (const id of ids) sentMarks.current.set(id, { status, delivery })
     await delivery
   }
+}
+
+/** Marks students in a month's list. */
+export function useMarkInList(options: Options) {
+  const { month, monthOf } = options
+  const cache = useQueryClient()
+  const showAndSend = useShowAndSend(options)
+  const monthFields = monthFieldsOf(month)
 
   const markOne = (student: Student, payment_status: PaymentStatus) => {
     const studentMonth = monthOf(student)
     const namedMonth = owesOlderMonth(studentMonth, month) ? month : undefined
-    return mark([student], payment_status, async () => {
+    return showAndSend([student], payment_status, async () => {
       const { act_id, ...record } = await call(paymentsApi.mark, {
         body: {
           ...monthFields,
@@ -129,7 +142,7 @@ export function useMarkInList({ month, monthOf, onMark, onMarked }: Options) {
     payment_status: PaymentStatus,
     ownerWords = '',
   ) =>
-    mark(selectedStudents, payment_status, async (students) => {
+    showAndSend(selectedStudents, payment_status, async (students) => {
       const marks = students.map(({ id }) => ({ ...monthFields, student_id: id, payment_status }))
       const { act_id, total, lines, records } = await call(ledgerApi.markAll, { body: { marks } })
       const sum = `${formatMoney(Math.abs(total))}${payment_status === 'paid' ? '' : ' undone'}`
