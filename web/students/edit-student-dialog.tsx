@@ -121,14 +121,7 @@ function EditStudentForm({ student, onClose, onUpdated, onDelete }: EditFormProp
         form={form}
         initialClasses={initialValues.class_preferences}
         mayLackPhone={mayLackPhone(student, today())}
-        vacation={
-          <Checkbox
-            size="md"
-            label="On Vacation"
-            description="Stays enrolled, gets no group messages, owes no fee"
-            {...form.getInputProps('on_vacation', { type: 'checkbox' })}
-          />
-        }
+        vacation={<VacationField form={form} />}
         payment={<PaymentFields form={form} student={student} />}
       />
       <Box mt="xl" className={kit.divided}>
@@ -146,12 +139,20 @@ function EditStudentForm({ student, onClose, onUpdated, onDelete }: EditFormProp
   )
 }
 
-type PaymentProps = {
+type FieldsProps = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>
-  student: Student
 }
 
-const PaymentFields = ({ form, student }: PaymentProps) => (
+const VacationField = ({ form }: FieldsProps) => (
+  <Checkbox
+    size="md"
+    label="On Vacation"
+    description="Stays enrolled, gets no group messages, owes no fee"
+    {...form.getInputProps('on_vacation', { type: 'checkbox' })}
+  />
+)
+
+const PaymentFields = ({ form, student }: FieldsProps & { student: Student }) => (
   <>
     {isFeeRaised(form.values, student) && (
       <FeeStartChoice

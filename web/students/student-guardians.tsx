@@ -39,6 +39,18 @@ const NewGuardianDialog = lazyPart(
 
 type GuardedStudent = Pick<Student, 'id' | 'name' | 'date_of_birth' | 'email'>
 
+function splitGuardians({ id }: GuardedStudent, guardians: readonly Guardian[]) {
+  const linkedGuardians = guardians.flatMap((guardian): LinkedGuardian[] => {
+    const link = guardian.students.find(({ student_id }) => student_id === id)
+    return link ? [{ guardian, link }] : []
+  })
+  const linkedIds = linkedGuardians.map(({ guardian }) => guardian.id)
+  const otherGuardians = guardians.filter(
+    (guardian) => guardian.id !== id && !linkedIds.includes(guardian.id),
+  )
+  return { linkedGuardians, otherGuardians }
+}
+
 export function StudentGuardians({ student }: { student: GuardedStudent }) {
   const families = useRetryingQuery(familiesQuery)
   const [openGuardianId, setOpened] = useState(() => guardianOfDraft() ?? null)
@@ -51,14 +63,7 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
         <SkeletonBlock height="8rem" />
       </Loading>
     )
-  const guardians = families.data.guardians
-  const linkedGuardians = guardians.flatMap((guardian) => {
-    const link = guardian.students.find(({ student_id }) => student_id === student.id)
-    return link ? [{ guardian, link }] : []
-  })
-  const otherGuardians = guardians.filter(
-    ({ id }) => id !== student.id && !linkedGuardians.some(({ guardian }) => guardian.id === id),
-  )
+  const { linkedGuardians, otherGuardians } = splitGuardians(student, families.data.guardians)
   const closeLinking = () => {
     setLinking(false)
     linkButton.current?.focus()
@@ -69,18 +74,7 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
   }
   return (
     <div className={kit.stackSmall}>
-      {linkedGuardians.length === 0 && <p className={styles.dim}>No parent or guardian yet.</p>}
-      {linkedGuardians.length > 0 && (
-        <ul className={rows.list}>
-          {linkedGuardians.map((entry) => (
-            <GuardianRow
-              key={entry.guardian.id}
-              {...entry}
-              onOpen={() => setOpened(entry.guardian.id)}
-            />
-          ))}
-        </ul>
-      )}
+      <GuardianList linkedGuardians={linkedGuardians} onOpen={setOpened} />
       <ClosedLogIn studentId={student.id} linked={linkedGuardians} />
       {isUnderAge(student, OWN_LOG_IN_AGE) && (
         <ChildLogIn child={student} linked={linkedGuardians} />
@@ -126,7 +120,22 @@ const rightsOf = ({ pays, gets_texts, sees, picks_up }: Guardianship) =>
     picks_up && 'picks up',
   ])
 
-type GuardianRowProps = { guardian: Guardian; link: Guardianship; onOpen: () => void }
+type LinkedGuardian = { guardian: Guardian; link: Guardianship }
+
+type ListProps = { linkedGuardians: LinkedGuardian[]; onOpen: (guardianId: string) => void }
+
+function GuardianList({ linkedGuardians, onOpen }: ListProps) {
+  if (linkedGuardians.length === 0) return <p className={styles.dim}>No parent or guardian yet.</p>
+  return (
+    <ul className={rows.list}>
+      {linkedGuardians.map((entry) => (
+        <GuardianRow key={entry.guardian.id} {...entry} onOpen={() => onOpen(entry.guardian.id)} />
+      ))}
+    </ul>
+  )
+}
+
+type GuardianRowProps = LinkedGuardian & { onOpen: () => void }
 
 const GuardianRow = ({ guardian, link, onOpen }: GuardianRowProps) => (
   <li>

@@ -51,18 +51,9 @@ export function StudentList(props: Props) {
   const retry = () => {
     for (const list of [students, classes]) if (list.isUnavailable) list.retry()
   }
-  const enrollButton = (
-    <Button
-      leftSection={<IconUserPlus size={20} aria-hidden />}
-      onClick={enroll}
-      {...EnrolDialog.intent}
-    >
-      Enroll New Student
-    </Button>
-  )
   const header = (download?: ReactNode) => (
     <Header {...props} count={isPending ? undefined : students.data?.length} download={download}>
-      {isDesktop && enrollButton}
+      {isDesktop && <EnrollButton onClick={enroll} />}
     </Header>
   )
   const summary = (
@@ -101,11 +92,23 @@ export function StudentList(props: Props) {
           }
         </FindStudents>
       )}
-      <BottomActions>{enrollButton}</BottomActions>
+      <BottomActions>
+        <EnrollButton onClick={enroll} />
+      </BottomActions>
       {isEnrolling && <EnrolDialog onClose={() => setIsEnrolling(false)} />}
     </Stack>
   )
 }
+
+const EnrollButton = ({ onClick }: { onClick: () => void }) => (
+  <Button
+    leftSection={<IconUserPlus size={20} aria-hidden />}
+    onClick={onClick}
+    {...EnrolDialog.intent}
+  >
+    Enroll New Student
+  </Button>
+)
 
 type HeaderProps = Props & { count: number | undefined; download: ReactNode; children: ReactNode }
 
@@ -152,17 +155,12 @@ type FindStudentsProps = ListProps & {
   children: (download: ReactNode) => ReactNode
 }
 
-function FindStudents({ isPending, children, ...list }: FindStudentsProps) {
-  const { students, classes } = list
+/** The search and filter, and the students who match both. */
+function useStudentSearch(students: readonly Student[]) {
+  const open = useOpen()
   const [search, setSearch] = useSearchText()
   // An unknown value in the address is ignored (specification, section 2).
   const [filter, setFilter] = useUrlChoice('filter', STUDENT_FILTERS)
-  const [editedId, setEditedId] = useState(() => drafts.subjectOf(EDIT_DRAFT))
-  const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
-  const open = useOpen()
-  const layout = useLayout()
-  const editedStudent = students.find(({ id }) => id === editedId)
-  const heading = useFocusFallback(students.length)
   // Typing stays responsive while hundreds of cards render a moment later.
   const deferredSearch = useDeferredValue(search)
   const matches = useMemo(
@@ -175,6 +173,18 @@ function FindStudents({ isPending, children, ...list }: FindStudentsProps) {
     )
     if (search.trim() && first && otherMatches.length === 0) open(studentPath(first.id))
   }
+  return { search, setSearch, filter, setFilter, matches, openSingleMatch }
+}
+
+function FindStudents({ isPending, children, ...list }: FindStudentsProps) {
+  const { students, classes } = list
+  const { search, setSearch, filter, setFilter, matches, openSingleMatch } =
+    useStudentSearch(students)
+  const [editedId, setEditedId] = useState(() => drafts.subjectOf(EDIT_DRAFT))
+  const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
+  const layout = useLayout()
+  const editedStudent = students.find(({ id }) => id === editedId)
+  const heading = useFocusFallback(students.length)
   const showAll = () => {
     setSearch('')
     setFilter('all')

@@ -111,7 +111,13 @@ function BackLink() {
   return (
     <div>
       {key === 'default' ? (
-        <Button component={LayoutLink} to={PATHS.students} variant="subtle" ml="-md" leftSection={icon}>
+        <Button
+          component={LayoutLink}
+          to={PATHS.students}
+          variant="subtle"
+          ml="-md"
+          leftSection={icon}
+        >
           Student Center
         </Button>
       ) : (
@@ -169,23 +175,6 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       <StudentNotes page={page} />
     </Panel>
   )
-  const figures = (
-    <>
-      <Panel title="Attendance">
-        <StudentAttendance {...page} />
-      </Panel>
-      <Panel
-        title="Payments"
-        aside={<LayoutLink to={studentStatementPath(page.student.id)}>Statement</LayoutLink>}
-      >
-        <StudentPayments page={page} />
-        <StudentPromise student={page.student} />
-      </Panel>
-      <Panel title="Account">
-        <StudentAccount page={page} />
-      </Panel>
-    </>
-  )
   const texts = (
     <Panel title="Texts and replies">
       <StudentTexts texts={page.texts} />
@@ -206,7 +195,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
     return (
       <>
         {contact}
-        {figures}
+        <Figures page={page} />
         {student.rank && belts}
         {notes}
         {texts}
@@ -225,9 +214,27 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
         <StudentPin student={student} />
       </div>
       <div className={styles.column}>
-        {figures}
+        <Figures page={page} />
         {texts}
       </div>
     </div>
   )
 }
+
+const Figures = ({ page }: { page: Page }) => (
+  <>
+    <Panel title="Attendance">
+      <StudentAttendance {...page} />
+    </Panel>
+    <Panel
+      title="Payments"
+      aside={<LayoutLink to={studentStatementPath(page.student.id)}>Statement</LayoutLink>}
+    >
+      <StudentPayments page={page} />
+      <StudentPromise student={page.student} />
+    </Panel>
+    <Panel title="Account">
+      <StudentAccount page={page} />
+    </Panel>
+  </>
+)

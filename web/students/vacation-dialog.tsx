@@ -19,7 +19,7 @@ type Props = {
   onSaved: (dates: Vacation) => void
 }
 
-export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
+function useVacationForm(studentId: string, dates: Vacation) {
   const initialValues = {
     vacation_from: dates.vacation_from ?? today(),
     vacation_until: dates.vacation_until ?? '',
@@ -29,7 +29,12 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
     vacation_until: values.vacation_until || null,
   })
   const form = useSchemaForm(vacation, initialValues, toDates)
-  useDraft(VACATION_DRAFT, form, student.id)
+  useDraft(VACATION_DRAFT, form, studentId)
+  return form
+}
+
+export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
+  const form = useVacationForm(student.id, dates)
   const { save, isPending, error } = useVacation(student.id)
   const send = (newDates: Vacation) =>
     save(newDates, {
@@ -57,22 +62,7 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
         )
       }
     >
-      <div className={kit.fieldPair}>
-        <TextInput
-          type="date"
-          label="First day"
-          required
-          {...form.getInputProps('vacation_from')}
-        />
-        <TextInput
-          type="date"
-          label="Last day"
-          min={today()}
-          description="Leave blank if you don’t know yet"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...form.getInputProps('vacation_until')}
-        />
-      </div>
+      <DayFields form={form} />
       <Text c="dimmed">
         It starts and ends automatically. Meanwhile {student.name} stays enrolled, owes no fee and
         gets no group messages. You can still text them directly.
@@ -80,3 +70,17 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
     </FormDialog>
   )
 }
+
+const DayFields = ({ form }: { form: ReturnType<typeof useVacationForm> }) => (
+  <div className={kit.fieldPair}>
+    <TextInput type="date" label="First day" required {...form.getInputProps('vacation_from')} />
+    <TextInput
+      type="date"
+      label="Last day"
+      min={today()}
+      description="Leave blank if you don’t know yet"
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      {...form.getInputProps('vacation_until')}
+    />
+  </div>
+)
