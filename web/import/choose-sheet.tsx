@@ -22,10 +22,9 @@ const tooMany = (count: number) =>
 
 type Props = { onTable: (table: ReadTable) => number }
 
-export function ChooseSheet({ onTable }: Props) {
+/** Reads text or a file into a table, or says why that cannot be. */
+function useSheetReader(onTable: Props['onTable']) {
   const [error, setError] = useState('')
-  const [isOver, setIsOver] = useState(false)
-  const fileInput = useRef<HTMLInputElement>(null)
   const read = async (
     readTable: (reader: Awaited<ReturnType<typeof loadReader>>) => Promise<ReadTable> | ReadTable,
   ) => {
@@ -45,18 +44,30 @@ export function ChooseSheet({ onTable }: Props) {
   const readText = (text: string) => void read(({ tableOfText }) => tableOfText(text))
   const readFile = (file: File | undefined) =>
     file && void read(({ tableOfFile }) => tableOfFile(file))
+  return { readText, readFile, error, setError }
+}
+
+type SheetReader = ReturnType<typeof useSheetReader>
+
+/** Pasting works wherever the focus is: the screen has nothing else to paste into. */
+function usePaste({ readText, readFile }: Pick<SheetReader, 'readText' | 'readFile'>) {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     event.preventDefault()
     const text = event.clipboardData?.getData('text/plain')
     if (text) readText(text)
     else readFile(event.clipboardData?.files[0])
   })
-  // Pasting works wherever the focus is: this screen has nothing else to paste into.
   useEffect(() => {
     const listen = (event: ClipboardEvent) => paste(event)
     window.addEventListener('paste', listen)
     return () => window.removeEventListener('paste', listen)
   }, [])
+}
+
+export function ChooseSheet({ onTable }: Props) {
+  const { readText, readFile, error, setError } = useSheetReader(onTable)
+  usePaste({ readText, readFile })
+  const [isOver, setIsOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setIsOver(false)
@@ -64,12 +75,6 @@ export function ChooseSheet({ onTable }: Props) {
     if (event.dataTransfer.files.length > 0) readFile(event.dataTransfer.files[0])
     else if (text) readText(text)
   }
-  const pasteFromClipboard = () =>
-    navigator.clipboard
-      .readText()
-      .then(readText, () =>
-        setError('The browser blocked the clipboard. Paste into the field instead.'),
-      )
   return (
     <div
       className={styles.choose}
@@ -95,35 +100,56 @@ export function ChooseSheet({ onTable }: Props) {
         classNames={{ input: styles.paste! }}
       />
       <div className={kit.row}>
-        {'clipboard' in navigator && 'readText' in navigator.clipboard && (
-          <Button
-            variant="default"
-            leftSection={<IconClipboard size={20} aria-hidden />}
-            onClick={() => void pasteFromClipboard()}
-          >
-            Paste
-          </Button>
-        )}
-        <Button
-          variant="default"
-          leftSection={<IconFileSpreadsheet size={20} aria-hidden />}
-          onClick={() => fileInput.current?.click()}
-        >
-          Choose a file
-        </Button>
-        <input
-          ref={fileInput}
-          type="file"
-          aria-label="CSV or XLSX file"
-          hidden
-          accept={FILE_TYPES}
-          onChange={(event) => {
-            readFile(event.currentTarget.files?.[0])
-            event.currentTarget.value = ''
-          }}
-        />
+        <PasteButton onText={readText} onError={setError} />
+        <FileButton onFile={readFile} />
       </div>
       <ErrorNotice>{error}</ErrorNotice>
     </div>
+  )
+}
+
+type PasteProps = { onText: (text: string) => void; onError: (message: string) => void }
+
+const PasteButton = ({ onText, onError }: PasteProps) =>
+  'clipboard' in navigator &&
+  'readText' in navigator.clipboard && (
+    <Button
+      variant="default"
+      leftSection={<IconClipboard size={20} aria-hidden />}
+      onClick={() =>
+        void navigator.clipboard
+          .readText()
+          .then(onText, () =>
+            onError('The browser blocked the clipboard. Paste into the field instead.'),
+          )
+      }
+    >
+      Paste
+    </Button>
+  )
+
+function FileButton({ onFile }: { onFile: (file: File | undefined) => void }) {
+  const fileInput = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFileSpreadsheet size={20} aria-hidden />}
+        onClick={() => fileInput.current?.click()}
+      >
+        Choose a file
+      </Button>
+      <input
+        ref={fileInput}
+        type="file"
+        aria-label="CSV or XLSX file"
+        hidden
+        accept={FILE_TYPES}
+        onChange={(event) => {
+          onFile(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { importApi } from '@tatami/contract/import/import'
 import { type ImportPlan } from '@tatami/contract/import/import-plan'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { errorMessage, isRefused, newIdempotencyKey } from '../lib/api.ts'
@@ -41,8 +41,9 @@ function usePreview(state: ImportState | null) {
   const current = delayedState?.origin === state?.origin ? delayedState : state
   const query = useQuery({
     queryKey: [keyOf(importApi.preview), current?.origin, current?.version],
-    queryFn: ({ signal }) => read(importApi.preview, { body: bodyOf(current!) }, signal),
-    enabled: current !== null,
+    queryFn: current
+      ? ({ signal }) => read(importApi.preview, { body: bodyOf(current) }, signal)
+      : skipToken,
     placeholderData: (previousPlan, previousQuery) =>
       previousQuery?.queryKey[1] === current?.origin ? previousPlan : undefined,
     staleTime: Infinity,
@@ -105,6 +106,30 @@ function ImportErrors({ error, isUnanswered }: ImportErrorsProps) {
   )
 }
 
+type PreviewProps = {
+  sheet: ImportSheet
+  state: ImportState
+  preview: ReturnType<typeof usePreview>
+}
+
+const Preview = ({
+  sheet,
+  state,
+  preview: { data: plan, error, refetch, isCurrent },
+}: PreviewProps) => (
+  <>
+    {error && (
+      <ErrorNotice onRetry={() => void refetch()}>
+        {isTransientError(error)
+          ? 'The server doesn’t answer. Your sheet is still here.'
+          : errorMessage(error, 'The sheet could not be checked.')}
+      </ErrorNotice>
+    )}
+    {!plan && !error && <Skeletons count={3} height={120} label="Checking your sheet..." />}
+    {plan && <ReviewSheet sheet={sheet} state={state} plan={plan} isCurrent={isCurrent} />}
+  </>
+)
+
 export function ImportStudents() {
   const sheet = useImportSheet()
   const { state } = sheet
@@ -155,19 +180,7 @@ export function ImportStudents() {
         error={error}
         isUnanswered={state !== null && state.importKey !== null && !isPending}
       />
-      {state && preview.error && (
-        <ErrorNotice onRetry={() => void preview.refetch()}>
-          {isTransientError(preview.error)
-            ? 'The server doesn’t answer. Your sheet is still here.'
-            : errorMessage(preview.error, 'The sheet could not be checked.')}
-        </ErrorNotice>
-      )}
-      {state && !plan && !preview.error && (
-        <Skeletons count={3} height={120} label="Checking your sheet..." />
-      )}
-      {state && plan && (
-        <ReviewSheet sheet={sheet} state={state} plan={plan} isCurrent={preview.isCurrent} />
-      )}
+      {state && <Preview sheet={sheet} state={state} preview={preview} />}
       {state && importButton && <BottomActions>{importButton}</BottomActions>}
     </Stack>
   )

@@ -45,34 +45,14 @@ export function ReviewSheet({
         <Warning key={warning}>{warning}</Warning>
       ))}
       <Panel title="What will happen" aside={isCurrent ? undefined : 'Checking again...'}>
-        <div role="status">
-          <ul className={styles.figures}>
-            {figuresOf(plan, state).map(({ what, kind }) => (
-              <li key={what} data-kind={kind}>
-                {what}
-              </li>
-            ))}
-          </ul>
-        </div>
+        <Figures plan={plan} state={state} />
         {!isDesktop && (
           <FoldedList items={newStudentRows(plan, state)} className={styles.kept}>
             {(row) => <li key={row}>{nameOfRow(row, state)}</li>}
           </FoldedList>
         )}
         <DateOrderChoice sheet={sheet} state={state} />
-        {plan.guardians_in_sheet.length > 0 && (
-          <Disclosure summary="Families">
-            <ul className={styles.kept}>
-              {plan.guardians_in_sheet.map((guardian) => (
-                <li key={`${guardian.name} ${guardian.rows[0]}`}>
-                  {guardian.name}
-                  {!guardian.is_new && ', here already'}: {namesOf(guardian.rows, state)}
-                  {guardian.pays && ' (pays)'}
-                </li>
-              ))}
-            </ul>
-          </Disclosure>
-        )}
+        <Families plan={plan} state={state} />
       </Panel>
       <StatusChoices sheet={sheet} state={state} plan={plan} />
       {needsFixing && rows}
@@ -85,6 +65,35 @@ export function ReviewSheet({
     </>
   )
 }
+
+type SummaryProps = Pick<ReviewProps, 'plan' | 'state'>
+
+const Figures = ({ plan, state }: SummaryProps) => (
+  <div role="status">
+    <ul className={styles.figures}>
+      {figuresOf(plan, state).map(({ what, kind }) => (
+        <li key={what} data-kind={kind}>
+          {what}
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+const Families = ({ plan, state }: SummaryProps) =>
+  plan.guardians_in_sheet.length > 0 && (
+    <Disclosure summary="Families">
+      <ul className={styles.kept}>
+        {plan.guardians_in_sheet.map((guardian) => (
+          <li key={`${guardian.name} ${guardian.rows[0]}`}>
+            {guardian.name}
+            {!guardian.is_new && ', here already'}: {namesOf(guardian.rows, state)}
+            {guardian.pays && ' (pays)'}
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  )
 
 const namesOf = (rows: number[], state: ImportState) =>
   new Intl.ListFormat('en').format(rows.map((row) => nameOfRow(row, state)))

@@ -15,7 +15,7 @@ const FIRST_ROWS = 25
 type RowFilter = 'problems' | 'notices' | 'all'
 
 export function SheetGrid({ sheet, state, plan }: ReviewProps) {
-  const { rows, fields } = state.sheet
+  const { rows } = state.sheet
   const problems = Map.groupBy(plan.problems, ({ row }) => row)
   const notices = Map.groupBy(plan.notices, ({ row }) => row)
   const [selectedFilter, setSelectedFilter] = useState<RowFilter | null>(null)
@@ -46,20 +46,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
       </div>
       <div className={`${kit.card} ${styles.scroller}`}>
         <table className={styles.grid}>
-          <thead>
-            <tr>
-              <th scope="col">Row</th>
-              {fields.map((field, column) => (
-                <th key={column} scope="col" data-unused={field === null}>
-                  {headingOf(state, column)}
-                  <ColumnSelect sheet={sheet} state={state} column={column} isInHead />
-                </th>
-              ))}
-              <th scope="col">
-                <VisuallyHidden>Skip</VisuallyHidden>
-              </th>
-            </tr>
-          </thead>
+          <GridHead sheet={sheet} state={state} />
           <tbody>
             {rowsByFilter[filter].slice(0, limit).map((row) => (
               <GridRow
@@ -81,7 +68,26 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-type RowProps = Omit<ReviewProps, 'plan'> & {
+type HeadProps = Omit<ReviewProps, 'plan'>
+
+const GridHead = ({ sheet, state }: HeadProps) => (
+  <thead>
+    <tr>
+      <th scope="col">Row</th>
+      {state.sheet.fields.map((field, column) => (
+        <th key={column} scope="col" data-unused={field === null}>
+          {headingOf(state, column)}
+          <ColumnSelect sheet={sheet} state={state} column={column} isInHead />
+        </th>
+      ))}
+      <th scope="col">
+        <VisuallyHidden>Skip</VisuallyHidden>
+      </th>
+    </tr>
+  </thead>
+)
+
+type RowProps = HeadProps & {
   row: number
   problems: ImportRemark[]
   notices: ImportRemark[]
