@@ -193,14 +193,17 @@ test(
     const { ken } = await createKen(dojo)
     await signIn(page, dojo)
     await visit(`/students/${ken.id}`)
-    await page.route('**/api/payment-records', (route) =>
-      route.fulfill({ status: 409, json: { detail: 'Not now' } }),
-    )
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/api/payment-records', async (route) => {
+      await answer.promise
+      await route.fulfill({ status: 409, json: { detail: 'Not now' } })
+    })
     const alert = page.waitForEvent('dialog')
-    const press = button(page, 'Mark Paid').click()
+    await button(page, 'Mark Paid').click()
+    await expect(button(page, 'Marking...')).toHaveAttribute('aria-disabled', 'true')
+    answer.resolve()
     expect((await alert).message()).toBe('Failed to update payment status. Please try again.')
     await (await alert).accept()
-    await press
     await expect(button(page, 'Mark Paid')).toBeVisible()
     await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Unpaid')
   },
