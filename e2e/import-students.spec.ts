@@ -422,7 +422,7 @@ test('leaves out who left, asks what a status means, and says who gets no texts'
   await expectAllAccessible(page)
   await page.getByLabel('“1” (1 row)').selectOption('Trains here')
   await page.getByLabel('Blank (1 row)').selectOption('Trains here')
-  await expect(page.getByText('1 phone will get no texts: your sheet says so')).toBeVisible()
+  await expect(page.getByText('1 phone will get no texts, as in your sheet')).toBeVisible()
   await page.getByRole('checkbox', { name: 'Hal Firth' }).check()
   await expect(page.getByText('5 new students')).toBeVisible()
   await page.getByRole('button', { name: 'Import 5 students' }).click()
