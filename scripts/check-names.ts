@@ -2,10 +2,12 @@
  * Names of variables, parameters, functions and types are nouns, verbs or `is…` and `has…`: none is
  * a bare pronoun, determiner, participle, preposition or adverb. A name that only picks a field of
  * the same name from an object, as in `const { from } = query`, is the field's.
+ * A state's setter begins with `set`.
  */
 import { globSync, readFileSync } from 'node:fs'
-import { parseAst } from 'rolldown/parseAst'
+import { type ESTree, parseSync, Visitor } from 'vite'
 
+const FOLDERS = ['bench', 'contract', 'deploy', 'e2e', 'postgres', 'scripts', 'server', 'web']
 const BARE_WORDS = new Set(
   `all another any anybody anyone anything both each either every everybody everyone everything few
   he her here him his it its many me mine more most much my neither nobody none nothing one ones
@@ -22,61 +24,61 @@ const BARE_WORDS = new Set(
   unknown unpaid withdrawn won written rest`.split(/\s+/),
 )
 const NO_PARTICIPLES = new Set(['embed', 'expected', 'feed', 'need', 'seed', 'shed', 'speed'])
+type Identifier = { name: string; start: number }
+type Pattern = ESTree.ParamPattern | ESTree.BindingProperty | null
+type Declaration = { id: Pattern; params?: Pattern[] }
 
-const saysTooLittle = (name: string): boolean => {
-  const word = name.toLowerCase()
-  if (BARE_WORDS.has(word)) return true
-  return /^([A-Z]?[a-z]+ed|[A-Z]+ED)$/.test(name) && !NO_PARTICIPLES.has(word)
-}
-type Node = { type: string; start: number; [key: string]: unknown }
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value
+const saysTooLittle = ({ name }: Identifier) =>
+  BARE_WORDS.has(name.toLowerCase()) ||
+  (/^([A-Z]?[a-z]+ed|[A-Z]+ED)$/.test(name) && !NO_PARTICIPLES.has(name.toLowerCase()))
 
-/** The identifiers that a pattern declares, but for fields that are picked by their own name. */
-function* declaredIn(pattern: unknown): Generator<{ name: string; start: number }> {
-  if (!isNode(pattern)) return
-  if (pattern.type === 'Identifier') yield pattern as never
-  else if (pattern.type === 'ArrayPattern')
-    for (const element of pattern['elements'] as unknown[]) yield* declaredIn(element)
-  else if (pattern.type === 'ObjectPattern') {
-    for (const property of pattern['properties'] as Node[])
-      if (property.type === 'RestElement') yield* declaredIn(property['argument'])
-      else if (!property['shorthand']) yield* declaredIn(property['value'])
-  } else yield* declaredIn(pattern['left'] ?? pattern['argument'] ?? pattern['parameter'])
+function namesIn(pattern: Pattern): Identifier[] {
+  if (!pattern) return []
+  if (pattern.type === 'Identifier') return [pattern]
+  if (pattern.type === 'AssignmentPattern') return namesIn(pattern.left)
+  if (pattern.type === 'RestElement') return namesIn(pattern.argument)
+  if (pattern.type === 'TSParameterProperty') return namesIn(pattern.parameter)
+  if (pattern.type === 'Property') return pattern.shorthand ? [] : namesIn(pattern.value)
+  return (pattern.type === 'ArrayPattern' ? pattern.elements : pattern.properties).flatMap(namesIn)
 }
 
-function* declaredNames(node: unknown): Generator<{ name: string; start: number }> {
-  if (Array.isArray(node)) for (const child of node) yield* declaredNames(child)
-  if (!isNode(node)) return
-  if ('id' in node) yield* declaredIn(node['id'])
-  if (Array.isArray(node['params']) && !node.type.startsWith('TS'))
-    for (const parameter of node['params']) yield* declaredIn(parameter)
-  for (const [key, child] of Object.entries(node)) if (key !== 'id') yield* declaredNames(child)
-}
-
-export function bareNames(source: string, lang: 'ts' | 'tsx' = 'ts'): string[] {
-  return [...declaredNames(parseAst(source, { lang }))]
-    .filter(({ name }) => saysTooLittle(name))
-    .map(({ name, start }) => {
-      const lines = source.slice(0, start).split('\n')
-      return `${lines.length}:${lines.at(-1)!.length + 1}: ${name}`
-    })
+/** The names in a source file that say too little, as `line:column: name`. */
+export function findVagueNames(source: string, file = 'source.ts'): string[] {
+  const identifiers: Identifier[] = []
+  const setters: Identifier[] = []
+  const addNames = ({ id, params = [] }: Declaration) =>
+    void identifiers.push(...[id, ...params].flatMap(namesIn))
+  new Visitor({
+    VariableDeclarator: ({ id, init }) => {
+      addNames({ id })
+      if (id.type === 'ArrayPattern' && source.startsWith('useState', init?.start))
+        setters.push(...namesIn(id.elements[1] ?? null))
+    },
+    FunctionDeclaration: addNames,
+    FunctionExpression: addNames,
+    ArrowFunctionExpression: addNames,
+    ClassDeclaration: addNames,
+    TSTypeAliasDeclaration: addNames,
+    TSInterfaceDeclaration: addNames,
+  }).visit(parseSync(file, source).program)
+  return [
+    ...identifiers.filter(saysTooLittle),
+    ...setters.filter(({ name }) => !/^set[A-Z]/.test(name)),
+  ].map(({ name, start }) => {
+    const line = source.slice(0, start).split('\n').length
+    return `${line}:${start - source.lastIndexOf('\n', start - 1)}: ${name}`
+  })
 }
 
 if (import.meta.main) {
-  const folders = process.argv.slice(2)
-  const files = globSync(
-    folders.length > 0
-      ? folders.map((folder) => `${folder}/**/*.{ts,tsx}`)
-      : '{bench,contract,deploy,e2e,postgres,scripts,server,web}/**/*.{ts,tsx}',
-    { exclude: ['**/node_modules/**', '**/dist/**'] },
+  const folders = process.argv.length > 2 ? process.argv.slice(2) : FOLDERS
+  const files = folders.flatMap((folder) =>
+    globSync(`${folder}/**/*.{ts,tsx}`, { exclude: ['**/node_modules/**', '**/dist/**'] }),
   )
   const problems = files.flatMap((file) =>
-    bareNames(readFileSync(file, 'utf8'), file.endsWith('x') ? 'tsx' : 'ts').map(
-      (name) => `${file}:${name}`,
-    ),
+    findVagueNames(readFileSync(file, 'utf8'), file).map((name) => `${file}:${name}`),
   )
   for (const problem of problems) console.error(`${problem} says too little: name what it holds`)
   console.log(`${files.length} files, ${problems.length} names that say too little`)
-  if (problems.length > 0) process.exitCode = 1
+  process.exitCode = problems.length > 0 ? 1 : 0
 }

@@ -173,6 +173,7 @@ const GROUPS: Stage[][] = [
     { name: 'format', command: ['oxfmt', '--check', '.'], timeoutMinutes: 1 },
     { name: 'layers', command: ['node', 'scripts/check-layers.ts'], timeoutMinutes: 1 },
     { name: 'words', command: ['node', 'scripts/check-words.ts'], timeoutMinutes: 1 },
+    { name: 'names', command: ['node', 'scripts/check-names.ts'], timeoutMinutes: 1 },
     { name: 'bundle size', command: ['node', 'scripts/check-bundle-size.ts'], timeoutMinutes: 1 },
   ],
   // The samples mostly wait for their databases; two full runs at once would be too slow.
