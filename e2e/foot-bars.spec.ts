@@ -190,7 +190,7 @@ test(
       await dojo.createStudent({ name, monthly_payment_amount: 100 })
     await signIn(page, dojo)
     await visit('/owing')
-    await page.getByRole('button', { name: `Take payment of ${long}` }).click()
+    await page.getByRole('button', { name: `Take payment from ${long}` }).click()
     await page.getByRole('button', { name: 'Take $100.00' }).click()
     await expect(justDone(page)).toContainText(`${long} paid $100.00`)
     const undo = justDone(page).getByRole('button', { name: 'Undo' })
