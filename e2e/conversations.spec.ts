@@ -395,7 +395,7 @@ test('pins a message that may ask for no more texts, and ends the texts at a pre
   await expect(request).toContainText('Do they want us to stop texting this phone?')
   await expectAccessible(page)
   await request.getByRole('button', { name: 'Stop texting' }).click()
-  const hasNone = page.getByText('no longer agree to texts, so this phone gets none.')
+  const hasNone = page.getByText('no longer agrees to texts, so it gets none.')
   await expect(hasNone).toBeVisible()
   await expect(request).toHaveCount(0)
   await expect(texts(page).last()).toContainText('Texting stopped')

@@ -56,7 +56,9 @@ test(
     await page.getByRole('button', { name: /^Notifications/ }).click()
     await page.getByRole('link', { name: /You turn 18 soon/ }).click()
     await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
-    await expect(settings(page)).toContainText('From then on only you see your page')
+    await expect(settings(page)).toContainText(
+      'From then on your guardians see your page only if you allow it here.',
+    )
     await expect(guardianRegion(page, 'Rosa Diaz')).toContainText(
       'Rosa pays your fees. To change that, talk to your instructor.',
     )

@@ -18,7 +18,7 @@ async function press(element: Locator): Promise<boolean> {
   return state.evaluate(({ isOn }) => isOn)
 }
 
-test('a guardian is invited, and makes their log-in from the mail', async ({
+test('a guardian is invited, and makes their login from the mail', async ({
   page,
   dojo,
   visit,

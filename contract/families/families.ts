@@ -49,7 +49,7 @@ const familyMember = z.object(
     student_id: uuid('Student'),
     relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
     /** `move`: to the guardian. `close`: when the guardian first logs in. Default `keep`. */
-    log_in: emptyAsUndefined(oneOf('Log-in', LOG_IN_CHOICES)),
+    log_in: emptyAsUndefined(oneOf('Login', LOG_IN_CHOICES)),
   },
   'A student must be an object',
 )
@@ -158,7 +158,7 @@ export const familyMakingApi = {
     method: 'POST',
     path: '/families/changes/:id/undo',
     access: 'instructor',
-    summary: 'Undo the making of a family: links, payers and log-ins are as before',
+    summary: 'Undo the making of a family: links, payers and logins are as before',
     params: idParams,
     reply: success,
   },

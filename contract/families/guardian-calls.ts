@@ -32,7 +32,7 @@ export const guardiansApi = {
     method: 'DELETE',
     path: '/guardians/:id',
     access: 'instructor',
-    summary: 'Delete a guardian with their links, and their log-in unless they also train or teach',
+    summary: 'Delete a guardian with their links, and their login unless they also train or teach',
     params: idParams,
     reply: success,
   },

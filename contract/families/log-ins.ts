@@ -22,7 +22,7 @@ export const logInsApi = {
     path: '/guardians/:id/log-in-invitation',
     access: 'instructor',
     summary:
-      'Invite a guardian to make a log-in, by email or by a link to copy; an earlier ' +
+      'Invite a guardian to make a login, by email or by a link to copy; an earlier ' +
       'invitation stops working',
     params: idParams,
     reply: sentInvitation,
@@ -44,7 +44,7 @@ export const logInsApi = {
     path: '/students/:id/log-in/reopen',
     access: 'instructor',
     summary:
-      "Open a student's own log-in again that was closed in favour of a guardian's, within 7 days",
+      "Open a student's own login again that was closed in favour of a guardian's, within 7 days",
     params: idParams,
     reply: success,
   },
@@ -52,7 +52,7 @@ export const logInsApi = {
     method: 'DELETE',
     path: '/students/:id/log-in',
     access: 'instructor',
-    summary: "End a student's own log-in; the student stays, without an email",
+    summary: "End a student's own login; the student stays, without an email",
     params: idParams,
     reply: success,
   },
@@ -60,7 +60,7 @@ export const logInsApi = {
     method: 'PUT',
     path: '/family/students/:id/log-in',
     access: 'member',
-    summary: 'Let a child under 13 have a log-in of their own, or not',
+    summary: 'Let a child under 13 have a login of their own, or not',
     params: idParams,
     body: z.object({ is_allowed: flag('Allowed') }),
     reply: success,
@@ -69,7 +69,7 @@ export const logInsApi = {
     method: 'PUT',
     path: '/students/:id/log-in-consent',
     access: 'instructor',
-    summary: 'Record that a guardian agrees to a log-in for a child under 13, or no longer does',
+    summary: 'Record that a guardian agrees to a login for a child under 13, or no longer does',
     params: idParams,
     body: logInConsent,
     reply: success,

@@ -55,7 +55,7 @@ describe('the join page', () => {
     })
   })
 
-  test('lets nobody under 13 have a log-in of their own', () => {
+  test('lets nobody under 13 have a login of their own', () => {
     expect(errors({ ...child, date_of_birth: '2014-03-03' })).toEqual({
       date_of_birth: 'Children under 13 need a parent or guardian to sign them up',
     })

@@ -127,7 +127,7 @@ export const profileApi = {
     method: 'POST',
     path: '/log-in-invitations/look-up',
     access: 'public',
-    summary: 'Whom an invitation to a log-in is for, and the email that they will log in with',
+    summary: 'Whom an invitation to a login is for, and the email that they will log in with',
     throttle: 'sign-in',
     body: z.object({ invitation: invitationSecret }),
     reply: z.object({
@@ -141,7 +141,7 @@ export const profileApi = {
     method: 'POST',
     path: '/log-in-invitations/accept',
     access: 'public',
-    summary: 'Make the log-in that an invitation is for, with a password of one’s own',
+    summary: 'Make the login that an invitation is for, with a password of one’s own',
     throttle: 'registration',
     body: invitationAcceptance,
     reply: signedIn,

@@ -78,7 +78,7 @@ test('responds alike for an address without an account, and sends no mail', asyn
   expect(letters[0]).toContain(`To: ${sensei.email}`)
 })
 
-test('mails nothing to a child whose guardians have not agreed to a log-in', async () => {
+test('mails nothing to a child whose guardians have not agreed to a login', async () => {
   const sensei = await server.createSensei()
   const birthday = new Date().getFullYear() - 9
   const child = await server.createStudent(sensei, { date_of_birth: `${birthday}-01-01` })

@@ -193,7 +193,7 @@ export const accountTables: TableRules[] = [
     global: 'who signs in is looked up by e-mail before a dojo is known',
     exported: {
       name: 'log_ins',
-      about: 'Log-ins of your dojo: email and role, never a password',
+      about: 'Logins of your dojo: email and role, never a password',
       hidden: ['password_hash'],
       where: (dojo) => eq(accounts.dojo_id, dojo),
     },

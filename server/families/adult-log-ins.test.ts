@@ -19,7 +19,7 @@ async function aStudent(date_of_birth: string) {
   return { sensei, leo: await server.createStudent(sensei, { name: 'Leo Adams', date_of_birth }) }
 }
 
-describe('the log-in of a student who turns 18', () => {
+describe('the login of a student who turns 18', () => {
   test('stays theirs, whatever an instructor makes of it', async () => {
     const { sensei, leo } = await aStudent('2009-03-02')
     setClock('2027-03-02T12:00:00Z')

@@ -102,25 +102,23 @@ async function announceAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]
     await notify(tx, dojoId, [student_id], {
       title: `You turn ${ADULT_AGE} soon`,
       message:
-        `From ${birthday} on, only you decide who sees your page. If your guardians ` +
-        'may keep seeing it, say so in Settings before then.',
+        `From ${birthday} on, your guardians see your page only if you allow it ` + 'in Settings.',
       opens: '/notification-settings',
     })
   const accountIds = links.flatMap(({ account_id, sees }) => (sees && account_id) || [])
   await notify(tx, dojoId, accountIds, {
     title: `${firstName} turns ${ADULT_AGE} soon`,
     message:
-      `From ${birthday} on, you see ${firstName}’s page only if ${firstName} agrees. ` +
+      `From ${birthday} on, you see ${firstName}’s page only if ${firstName} allows it. ` +
       'Payments don’t change.',
     student_id,
   })
   if (!was_told)
     await notifyInstructors(tx, dojoId, {
       title: `${name} turns ${ADULT_AGE} soon`,
-      message: has_log_in
-        ? `On ${birthday} the guardians lose access to the page, unless ${firstName} agrees.`
-        : `On ${birthday} the guardians lose access to the page. ${firstName} has no login ` +
-          'yet. Please send an invitation.',
+      message:
+        `From ${birthday} on, the guardians see the page only if ${firstName} allows it.` +
+        (has_log_in ? '' : ` ${firstName} has no login yet. Please send an invitation.`),
       student_id,
     })
   await updateLinks(tx, links, { adulthood_announced_at: nowIso() })

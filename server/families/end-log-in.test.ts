@@ -4,7 +4,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('an instructor ends a student’s log-in, and the student stays', async () => {
+test('an instructor ends a student’s login, and the student stays', async () => {
   const { sensei, mia } = await createSiblings(server)
   const end = () => sensei.delete(`/students/${mia.id}/log-in`)
   const studentBefore = (await sensei.get(`/students/${mia.id}`)).body

@@ -208,7 +208,7 @@ describe('a guardian', () => {
     expect(JSON.stringify(rows)).not.toContain('A secret')
   })
 
-  test('who is an instructor or a student keeps one log-in, and sees the union', async () => {
+  test('who is an instructor or a student keeps one login, and sees the union', async () => {
     const { sensei, leo, mia } = await aDojo()
     const asInstructor = await sensei.post('/guardians', {
       account_id: sensei.id,
@@ -277,7 +277,7 @@ describe('a guardian', () => {
     ])
   })
 
-  test('changes their email with the log-in, and cannot lose it', async () => {
+  test('changes their email with the login, and cannot lose it', async () => {
     const { sensei, leo } = await aDojo()
     const ann = await server.createGuardian(sensei, [leo])
     const email = uniqueEmail('ann')
@@ -324,7 +324,7 @@ describe('a student’s enrolment', () => {
     ...overrides,
   })
 
-  test('with a new guardian needs no log-in; the guardian pays', async () => {
+  test('with a new guardian needs no login; the guardian pays', async () => {
     const { sensei } = await aDojo()
     const { status, body } = await sensei.post(
       '/students',
@@ -351,7 +351,7 @@ describe('a student’s enrolment', () => {
     ])
   })
 
-  test('without one is as before, and half a log-in is none', async () => {
+  test('without one is as before, and half a login is none', async () => {
     const { sensei } = await aDojo()
     const details = async (form: object) => {
       const { status, body } = await sensei.post('/students', form)
@@ -390,7 +390,7 @@ describe('a student’s enrolment', () => {
     expect((await ours.sensei.get('/students')).body).toHaveLength(2)
   })
 
-  test('a log-in is neither closed nor made by editing the email', async () => {
+  test('a login is neither closed nor made by editing the email', async () => {
     const { sensei, leo } = await aDojo()
     const {
       body: { student: ana },

@@ -7,7 +7,7 @@ const server = await startTestServer()
 const aDojo = () => createSiblings(server)
 
 describe('making a family', () => {
-  test('is shown beforehand: three log-ins become two', async () => {
+  test('is shown beforehand: three logins become two', async () => {
     const dojo = await aDojo()
     const { body } = await dojo.sensei.post('/families/preview', familyOf(dojo))
     expect(body).toEqual({
@@ -99,7 +99,7 @@ describe('making a family', () => {
     expect(total).toEqual({ paid: 0, owed: 256.5 })
   })
 
-  test('closes a log-in at the guardian’s first sign-in, not before', async () => {
+  test('closes a login at the guardian’s first sign-in, not before', async () => {
     const dojo = await aDojo()
     const { sensei, mia } = dojo
     const students = [{ student_id: mia.id, log_in: 'close' }]
@@ -171,7 +171,7 @@ describe('making a family', () => {
     ])
   })
 
-  test('opens closed log-ins again when the guardian is deleted', async () => {
+  test('opens closed logins again when the guardian is deleted', async () => {
     const dojo = await aDojo()
     const { guardian } = (await dojo.sensei.post('/families', familyOf(dojo))).body
     await dojo.sensei.delete(`/guardians/${guardian.id}`)

@@ -126,7 +126,7 @@ describe('a signed-in child under 13 is signed out', () => {
     expect(await statusesOf(session)).toEqual([401, 401])
   })
 
-  test('when undoing a family gives back a log-in to which nobody agrees', async () => {
+  test('when undoing a family gives back a login to which nobody agrees', async () => {
     const { sensei } = await aDojoWithChild()
     const child = await server.createStudent(sensei, { date_of_birth: '2012-03-01' })
     const session = await server.signIn(child.email)

@@ -33,7 +33,7 @@ const replyOf = ({ status, body }: { status: number; body: { detail?: string } }
 ]
 
 describe('an invitation', () => {
-  test('is a link to copy where no mail server is set; it makes the log-in, once', async () => {
+  test('is a link to copy where no mail server is set; it makes the login, once', async () => {
     const { sensei, leo, ann, email } = await aDojo()
     const { status, body } = await sensei.post(`/guardians/${ann.id}/log-in-invitation`)
     expect([status, body]).toEqual([
@@ -131,7 +131,7 @@ describe('an invitation', () => {
     expect((await accept(secret)).status).toBe(200)
   })
 
-  test('needs an email that no log-in has, and says what to do', async () => {
+  test('needs an email that no login has, and says what to do', async () => {
     const { sensei, leo, ann } = await aDojo(),
       theirs = await aDojo()
     const inviteWithEmail = async (email: string | null) => {
@@ -149,7 +149,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('opened twice at the same time makes one log-in', async () => {
+  test('opened twice at the same time makes one login', async () => {
     const { sensei, ann } = await aDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const answers = await Promise.all([1, 2, 3].map(() => accept(secret)))
@@ -182,7 +182,7 @@ describe('an invitation', () => {
   })
 })
 
-describe('a student without a log-in', () => {
+describe('a student without a login', () => {
   const child = (date_of_birth: string, guardian_ids: string[]) => ({
     name: 'Ana Adams',
     phone_number: '512 555 0150',

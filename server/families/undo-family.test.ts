@@ -10,7 +10,7 @@ const server = await startTestServer()
 const aDojo = () => createSiblings(server)
 
 describe('undoing a family', () => {
-  test('gives every log-in back as it is by now, and the payer before', async () => {
+  test('gives every login back as it is by now, and the payer before', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia, ana } = dojo
     const ben = await server.createGuardian(sensei, [leo], {
@@ -130,7 +130,7 @@ describe('undoing a family', () => {
     ])
   })
 
-  test('leaves the log-in that was moved where the student has made another', async () => {
+  test('leaves the login that was moved where the student has made another', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia } = dojo
     await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2011-03-01' })
@@ -163,7 +163,7 @@ describe('undoing a family', () => {
     ])
   })
 
-  test('opens a log-in that another family closed with the link that goes', async () => {
+  test('opens a login that another family closed with the link that goes', async () => {
     const { sensei, leo, mia } = await aDojo()
     const ann = await server.createGuardian(sensei, [leo])
     const makeFamilyWith = async (log_in: string) =>

@@ -111,7 +111,7 @@ describe('what a guardian was told of a child', () => {
     expect((await sensei.get(`${linkOf(ann, leo)}/notices`)).status).toBe(404)
   })
 
-  test('is none that would be lost where the guardian teaches, or has no log-in', async () => {
+  test('is none that would be lost where the guardian teaches, or has no login', async () => {
     const family = await aFamily()
     const { sensei, leo, linkOf } = family
     const students = [{ student_id: leo.id }]

@@ -7,7 +7,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const aDojo = () => createSiblings(server)
 
-describe('a closed log-in', () => {
+describe('a closed login', () => {
   async function withClosed() {
     const dojo = await aDojo()
     const { guardian } = (await dojo.sensei.post('/families', familyOf(dojo))).body

@@ -234,7 +234,7 @@ export const guardianTables: TableRules[] = [
   },
   {
     table: logInInvitations,
-    notExported: 'hashes of links that make log-ins',
+    notExported: 'hashes of links that make logins',
     kept: {
       since: logInInvitations.expires_at,
       days: 7,

@@ -171,7 +171,7 @@ test('keeps what the sheet says of each student, guardian and note', async () =>
   expect((await sensei.get('/students')).body).toEqual([aiden, nina, omar])
 })
 
-test('makes a parent who trains the guardian of the children, with one log-in for both', async () => {
+test('makes a parent who trains the guardian of the children, with one login for both', async () => {
   const sensei = await server.createSensei()
   const email = `carla-${newId()}@example.com`
   const body = bodyOfCells(

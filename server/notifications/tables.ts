@@ -148,12 +148,12 @@ export const pushClaims = pgTable(
 export const notificationTables: TableRules[] = [
   {
     table: notificationSettings,
-    exported: { name: 'notification_settings', about: 'How each log-in is notified' },
+    exported: { name: 'notification_settings', about: 'How each login is notified' },
   },
   { table: notificationStudents, notExported: 'of whom a notification tells, which its words say' },
   {
     table: notifications,
-    exported: { name: 'notifications', about: 'What stands under the bell of each log-in' },
+    exported: { name: 'notifications', about: 'What stands under the bell of each login' },
   },
   {
     table: pushClaims,

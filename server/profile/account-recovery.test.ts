@@ -440,7 +440,7 @@ async function acceptInvitation(email: string): Promise<void> {
   expect(status).toBe(200)
 }
 
-test('names the guardians whose log-ins were made meanwhile', async () => {
+test('names the guardians whose logins were made meanwhile', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   await server.createGuardian(sensei, [student])
@@ -461,7 +461,7 @@ test('names the guardians whose log-ins were made meanwhile', async () => {
   })
 })
 
-test('names the students whose log-ins were made meanwhile, which their pages can end', async () => {
+test('names the students whose logins were made meanwhile, which their pages can end', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei)
   const ken = await server.createStudent(sensei, { name: 'Ken Adams' })

@@ -37,7 +37,7 @@ async function aDojo() {
 }
 
 describe('a guardian who joins', () => {
-  test('is signed in with their children, who have no log-in and wait', async () => {
+  test('is signed in with their children, who have no login and wait', async () => {
     const { kids, join, listed } = await aDojo()
     const email = uniqueEmail('rosa')
     const { status, body } = await join({
@@ -184,7 +184,7 @@ describe('a guardian who joins', () => {
     expect(await send()).toMatchObject({ success_count: 1, skipped: [] })
   })
 
-  test('may let a child have a log-in, whom the instructor then invites', async () => {
+  test('may let a child have a login, whom the instructor then invites', async () => {
     const { sensei, join, listed } = await aDojo()
     const { body } = await join()
     const [leo] = await listed()
@@ -334,7 +334,7 @@ describe('consent to texts', () => {
     expect(await consentsIn(sensei.dojoId)).toHaveLength(1)
   })
 
-  test('of a student with a log-in is for their own phone only: a guardian answers for theirs', async () => {
+  test('of a student with a login is for their own phone only: a guardian answers for theirs', async () => {
     const { sensei, invite_code } = await aDojo()
     const join = (changes: object) =>
       server.anonymous.post('/register', {

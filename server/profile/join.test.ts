@@ -173,7 +173,7 @@ test('a guardian who is named pays, gets the texts, and is called in an emergenc
 })
 
 describe('refuses', () => {
-  test('a child under 13 with a log-in of their own, until the birthday in the dojo’s calendar', async () => {
+  test('a child under 13 with a login of their own, until the birthday in the dojo’s calendar', async () => {
     // The 2nd in London, the evening of the 1st in Austin.
     setClock('2027-03-02T03:00:00Z')
     const { sensei, join } = await aDojo()

@@ -41,8 +41,8 @@ export function WhoSeesMyPage() {
 }
 
 const minorWords = (day: string) =>
-  `You turn ${ADULT_AGE} on ${formatDate(day)}. From then on only you see your page, unless you ` +
-  'allow a guardian here. Nothing changes until then, and you can change your mind.'
+  `You turn ${ADULT_AGE} on ${formatDate(day)}. From then on your guardians see your page only ` +
+  'if you allow it here. Nothing changes until then, and you can change your mind.'
 const adultWords = (day: string) =>
   `You turned ${ADULT_AGE} on ${formatDate(day)}, so your page is yours. If you hide it from a ` +
   'guardian, only your instructor can undo that.'

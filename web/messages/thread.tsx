@@ -122,7 +122,7 @@ function whyStopped({ opted_out_at, consents }: PhoneInfo): string | null {
   if (opted_out_at !== null)
     return 'This phone replied STOP, so it gets no texts. You can still call.'
   return decisiveConsent(consents)?.event === 'revoked'
-    ? 'They no longer agree to texts, so this phone gets none. You can still call.'
+    ? 'This phone’s owner no longer agrees to texts, so it gets none. You can still call.'
     : null
 }
 

@@ -20,7 +20,7 @@ test('turns the text orange when fewer than 50 texts remain, and red at the limi
   ])
 })
 
-test('turns the bar orange above 80 % of the limit, and red at it', () => {
+test('turns the bar orange above 80% of the limit, and red at it', () => {
   expect([0, 240, 241, 299, 300].map((count) => barTone(usage(count)))).toEqual([
     'green',
     'green',

@@ -30,7 +30,7 @@ export const BULK_MESSAGES: Record<WrittenType, BulkMessageText> = {
     type: 'Special Message',
     failed: 'Failed to send SMS messages',
     words: NO_TEXT,
-    example: 'Hi {name}, the belt test is on Saturday at 10 AM.',
+    example: 'Hi {name}, our open house is on Saturday at 10 AM.',
   },
   // No default text, because an accidental press would keep every student at home.
   weather_cancel: {

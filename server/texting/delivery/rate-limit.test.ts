@@ -181,7 +181,7 @@ test('sends 600 texts at 40 a second within 30 s when a fifth is rejected at ran
   expect(simulate({ texts: 600, perSecond: 40, rejects: someOf(0.2) }).seconds).toBeLessThan(25)
 })
 
-test('loses less than a tenth of 100 a second when 5 % are rejected at random', () => {
+test('loses less than a tenth of 100 a second when 5% are rejected at random', () => {
   expect(simulate({ texts: 2000, perSecond: 100, rejects: someOf(0.05) }).seconds).toBeLessThan(
     2000 / 90,
   )
