@@ -52,9 +52,6 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
   const dates = useDatesOn(day)
   const canceledDate = dateOff(dates, classId)
   const roll = useRoll(classId, day, dateHeld(dates, classId))
-  const [restoredDate, setRestoredDate] = useState<{ id: string; outcome: Outcome } | null>(null)
-  const dateId = `${classId} ${day}`
-  const onLeave = useReturnAddress(classId, day)
   const onClose = () => {
     if (roll.counts.marked > 0) noteFinishedJob()
     leave()
@@ -90,24 +87,48 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
             dates={dates}
           />
         )}
-        {canceledDate ? (
-          <OffNotice
-            date={canceledDate}
-            onRestored={(outcome) => setRestoredDate({ id: dateId, outcome })}
-          />
-        ) : (
-          <>
-            {restoredDate?.id === dateId && <RestoredNotice outcome={restoredDate.outcome} />}
-            <RollList
-              roll={roll}
-              isChosen={classId !== '' && isCalendarDate(day)}
-              canChoose={classes.data?.length !== 0}
-              onLeave={onLeave}
-            />
-          </>
-        )}
+        <DayRoll
+          classId={classId}
+          day={day}
+          canceledDate={canceledDate}
+          roll={roll}
+          canChoose={classes.data?.length !== 0}
+        />
       </div>
     </Sheet>
+  )
+}
+
+type DayRollProps = {
+  classId: string
+  day: string
+  canceledDate: DatedClass | undefined
+  roll: Roll
+  canChoose: boolean
+}
+
+/** The roll, or the notice that the class is canceled on this day. */
+function DayRoll({ classId, day, canceledDate, roll, canChoose }: DayRollProps) {
+  const [restoredDate, setRestoredDate] = useState<{ id: string; outcome: Outcome } | null>(null)
+  const dateId = `${classId} ${day}`
+  const onLeave = useReturnAddress(classId, day)
+  if (canceledDate)
+    return (
+      <OffNotice
+        date={canceledDate}
+        onRestored={(outcome) => setRestoredDate({ id: dateId, outcome })}
+      />
+    )
+  return (
+    <>
+      {restoredDate?.id === dateId && <RestoredNotice outcome={restoredDate.outcome} />}
+      <RollList
+        roll={roll}
+        isChosen={classId !== '' && isCalendarDate(day)}
+        canChoose={canChoose}
+        onLeave={onLeave}
+      />
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { missingWords } from '@tatami/contract/belts/eligibility'
 import {
+  type NewPromotions,
   newPromotions,
   promotionsApi,
   type PromotionResult,
@@ -41,15 +42,11 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
   const { given_on } = form.values
   const hasDay = given_on !== ''
   const dateField = form.getInputProps('given_on')
-  const preview = useRetryingQuery({
-    ...endpointQuery(promotionsApi.preview, { body: { promotions, given_on } }),
-    enabled: hasDay,
-  })
+  const preview = usePreview(promotions, given_on)
   const promote = useRankMutation(promotionsApi.promote, {
     onSuccess: onPromoted,
     onError: form.showRefusal,
   })
-  const isRefused = preview.error !== null && !isTransientError(preview.error)
   return (
     <FormDialog
       onClose={onClose}
@@ -78,18 +75,32 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
         }}
       />
       <NewRanks students={students} />
-      {hasDay && preview.isPending && <Skeletons count={1} height={44} label="Loading..." />}
-      {preview.isUnavailable && !isRefused && (
-        <RetryNotice onRetry={preview.retry}>
-          We couldn’t find out who will be notified.
-        </RetryNotice>
-      )}
-      {preview.data && <p className={kit.muted}>{toldWords(preview.data)}</p>}
+      {hasDay && <WhoIsNotified preview={preview} />}
       <p className={kit.muted}>
         You can print certificates afterwards, together or one by one. You can undo this now or
         later, under Recently promoted.
       </p>
     </FormDialog>
+  )
+}
+
+const usePreview = (promotions: NewPromotions['promotions'], given_on: string) =>
+  useRetryingQuery({
+    ...endpointQuery(promotionsApi.preview, { body: { promotions, given_on } }),
+    enabled: given_on !== '',
+  })
+
+/** A refusal is shown below the form, not here. */
+function WhoIsNotified({ preview }: { preview: ReturnType<typeof usePreview> }) {
+  const { data, error, isPending, isUnavailable, retry } = preview
+  if (data) return <p className={kit.muted}>{toldWords(data)}</p>
+  if (isPending) return <Skeletons count={1} height={44} label="Loading..." />
+  const isRefused = error !== null && !isTransientError(error)
+  return (
+    isUnavailable &&
+    !isRefused && (
+      <RetryNotice onRetry={retry}>We couldn’t find out who will be notified.</RetryNotice>
+    )
   )
 }
 

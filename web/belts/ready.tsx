@@ -1,13 +1,14 @@
 import { nameHas } from '@tatami/contract/lib/name-search'
 import { TextInput } from '@mantine/core'
-import { beltsApi } from '@tatami/contract/belts/belts'
+import { beltsApi, type Style } from '@tatami/contract/belts/belts'
+import type { PromotionResult } from '@tatami/contract/belts/promotions'
 import {
   readinessApi,
   type ReadyList as Ready,
   type ReadyStudent,
 } from '@tatami/contract/belts/readiness'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ComponentProps, type ReactNode, useDeferredValue, useState } from 'react'
 import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { today } from '../lib/dates.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
@@ -41,16 +42,11 @@ type Props = {
 
 /** Who is ready for the next belt, today or on a future day. */
 export function ReadyScreen({ links, onPlan, planIntent }: Props) {
-  const [query, change] = useUrlQuery()
   const [search, setSearch] = useSearchText()
   const sought = useDeferredValue(search)
   const { data: belts, isPending: areBeltsPending } = useQuery(endpointQuery(beltsApi.show))
-  const dayParam = query.get('on') ?? ''
-  const day = isCalendarDate(dayParam) && dayParam > today() ? dayParam : today()
+  const { day, styleId, change } = useFilters(belts?.styles)
   const isForecast = day > today()
-  const styleId = belts?.styles.some(({ id }) => id === query.get('style'))
-    ? query.get('style')!
-    : ''
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.ready, {
       query: { ...(isForecast && { on: day }), ...(styleId && { style_id: styleId }) },
@@ -106,6 +102,17 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
   )
 }
 
+/** The day and the style in the address. No style is the main one. */
+function useFilters(dojoStyles: readonly Style[] | undefined) {
+  const [query, change] = useUrlQuery()
+  const day = query.get('on') ?? ''
+  return {
+    day: isCalendarDate(day) && day > today() ? day : today(),
+    styleId: dojoStyles?.find(({ id }) => id === query.get('style'))?.id ?? '',
+    change,
+  }
+}
+
 type DayProps = { day: string; onChange: (day: string) => void }
 
 /** Today is left out of the address. */
@@ -140,18 +147,14 @@ function ReadyStudents({
 }: ListedProps) {
   const acts = useReadyActs(`${on} ${search}`, ready)
   const { selectedIds, select } = useSelection()
-  const [toPromote, setToPromote] = useState<readonly ReadyStudent[] | null>(null)
-  const { style_id: styleId } = ready
   // Promoted students move to "Promoted today" once the list has been refreshed.
   const students = ready.students.filter(
     ({ student_id, readiness }) => readiness === 'promoted' || !acts.promotedIds.has(student_id),
   )
+  const isFound = nameHas(search)
   const groups = groupByReadiness(
-    students.filter(({ name }) => nameHas(search)(name)),
+    students.filter(({ name }) => isFound(name)),
     acts.places,
-  )
-  const visibleIds = new Set(
-    Object.values(groups).flatMap((group) => group.map(({ student_id }) => student_id)),
   )
   const selectedStudents = students.filter(
     ({ student_id, next }) => selectedIds.has(student_id) && next,
@@ -172,34 +175,15 @@ function ReadyStudents({
         acts={acts}
         isForecast={isForecast}
       />
-      {selectedStudents.length > 0 && (
-        <ReadyBar
-          students={selectedStudents}
-          hiddenCount={
-            selectedStudents.filter(({ student_id }) => !visibleIds.has(student_id)).length
-          }
-          isForecast={isForecast}
-          onPromote={() => setToPromote(selectedStudents)}
-          promoteIntent={PromoteSheet.intent}
-          onPlan={() => onPlan({ students: selectedStudents, on, styleId })}
-          planIntent={planIntent}
-          onClear={(ids) => select(ids, false)}
-        />
-      )}
-      {toPromote && (
-        <PromoteSheet
-          students={toPromote}
-          onClose={() => setToPromote(null)}
-          onPromoted={(promotion) => {
-            acts.notePromoted(promotion)
-            select(
-              toPromote.map(({ student_id }) => student_id),
-              false,
-            )
-            setToPromote(null)
-          }}
-        />
-      )}
+      <SelectedStudents
+        students={selectedStudents}
+        hiddenCount={selectedStudents.filter(({ name }) => !isFound(name)).length}
+        isForecast={isForecast}
+        onPromoted={acts.notePromoted}
+        onPlan={() => onPlan({ students: selectedStudents, on, styleId: ready.style_id })}
+        planIntent={planIntent}
+        onClear={(ids) => select(ids, false)}
+      />
       <RecentActs />
       {acts.done && (
         <RankUndoBar
@@ -207,6 +191,37 @@ function ReadyStudents({
           done={acts.done}
           onGone={acts.forget}
           onUndone={acts.undone}
+        />
+      )}
+    </>
+  )
+}
+
+type SelectedProps = Omit<ComponentProps<typeof ReadyBar>, 'onPromote' | 'promoteIntent'> & {
+  onPromoted: (promotion: PromotionResult) => void
+}
+
+/** The bar with what can be done with the selected students, and the sheet that promotes them. */
+function SelectedStudents({ onPromoted, ...bar }: SelectedProps) {
+  const [toPromote, setToPromote] = useState<readonly ReadyStudent[] | null>(null)
+  return (
+    <>
+      {bar.students.length > 0 && (
+        <ReadyBar
+          {...bar}
+          onPromote={() => setToPromote(bar.students)}
+          promoteIntent={PromoteSheet.intent}
+        />
+      )}
+      {toPromote && (
+        <PromoteSheet
+          students={toPromote}
+          onClose={() => setToPromote(null)}
+          onPromoted={(promotion) => {
+            onPromoted(promotion)
+            bar.onClear(toPromote.map(({ student_id }) => student_id))
+            setToPromote(null)
+          }}
         />
       )}
     </>

@@ -32,11 +32,10 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
   const [initial] = useState(() => toValues(style))
   const form = useSchemaForm(styleForm, initial)
   useDraft(STYLE_DRAFT, form, style?.id ?? NEW_STYLE)
-  const closeAfterSave = { onSuccess: onClose, onError: form.showRefusal }
-  const add = useRankMutation(beltsApi.addStyle, closeAfterSave)
-  const change = useRankMutation(beltsApi.changeStyle, closeAfterSave)
-  const isPending = add.isPending || change.isPending
-  const error = add.error ?? change.error
+  const { save, isPending, error } = useSaveStyle(style, {
+    onSuccess: onClose,
+    onError: form.showRefusal,
+  })
   // The name and classes of a dojo's only style make no difference.
   const isAlone = isOnly && style !== undefined
   const isUnused = style?.ladders.every((ladder) => studentsOn(ladder) === 0)
@@ -52,11 +51,7 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
       <FormDialog
         title={isAlone ? 'What counts' : style ? `Settings of ${style.name}` : 'Add a style'}
         onClose={onClose}
-        onSubmit={form.send((body) => {
-          if (isPending) return
-          if (style) change.mutate({ params: { id: style.id }, body })
-          else add.mutate({ body })
-        })}
+        onSubmit={form.send((body) => isPending || save(body))}
         unsent={form.isDirty()}
         busy={isPending}
         error={failureOf({ error }, 'The style could not be saved. Please try again.')}
@@ -90,6 +85,19 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
       {removeDialog}
     </>
   )
+}
+
+type SaveCallbacks = { onSuccess: () => void; onError: (error: Error) => void }
+
+function useSaveStyle(style: Style | undefined, callbacks: SaveCallbacks) {
+  const add = useRankMutation(beltsApi.addStyle, callbacks)
+  const change = useRankMutation(beltsApi.changeStyle, callbacks)
+  return {
+    save: (body: Values) =>
+      style ? change.mutate({ params: { id: style.id }, body }) : add.mutate({ body }),
+    isPending: add.isPending || change.isPending,
+    error: add.error ?? change.error,
+  }
 }
 
 const removalWords = (ladderCount: number) =>

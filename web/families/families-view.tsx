@@ -2,7 +2,7 @@ import { Button, Stack, Title } from '@mantine/core'
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import type { familiesApi, FamilySuggestion } from '@tatami/contract/families/families'
 import type { Reply } from '@tatami/contract/lib/endpoint'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { useRenderedCount } from '../lib/rendered-count.ts'
@@ -56,7 +56,6 @@ export function FamiliesView() {
   }
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(openedByDraft)
   const openGuardian = (id: string) => setOpenDialog({ dialog: 'guardian', id })
-  const isDesktop = useLayout() === 'desktop'
   const makeButton = (
     <Button
       leftSection={<IconUsersGroup size={20} aria-hidden />}
@@ -67,20 +66,11 @@ export function FamiliesView() {
   )
   return (
     <Stack gap="lg">
-      <PageHeader
-        title="Families"
-        ownTitle
-        subtitle={families.data ? pluralize(families.data.guardians.length, 'guardian') : '\u00a0'}
-      >
-        <Button
-          variant="default"
-          leftSection={<IconUserPlus size={20} aria-hidden />}
-          onClick={() => setOpenDialog({ dialog: 'new guardian' })}
-        >
-          New guardian
-        </Button>
-        {isDesktop && makeButton}
-      </PageHeader>
+      <Header
+        families={families.data}
+        makeButton={makeButton}
+        onNewGuardian={() => setOpenDialog({ dialog: 'new guardian' })}
+      />
       {!isPending && (
         <>
           {!families.isUnavailable && otherQueries.some((query) => query.isUnavailable) && (
@@ -115,6 +105,33 @@ export function FamiliesView() {
         />
       )}
     </Stack>
+  )
+}
+
+type HeaderProps = {
+  families: Families | undefined
+  /** On a phone it is at the bottom of the screen. */
+  makeButton: ReactNode
+  onNewGuardian: () => void
+}
+
+function Header({ families, makeButton, onNewGuardian }: HeaderProps) {
+  const isDesktop = useLayout() === 'desktop'
+  return (
+    <PageHeader
+      title="Families"
+      ownTitle
+      subtitle={families ? pluralize(families.guardians.length, 'guardian') : '\u00a0'}
+    >
+      <Button
+        variant="default"
+        leftSection={<IconUserPlus size={20} aria-hidden />}
+        onClick={onNewGuardian}
+      >
+        New guardian
+      </Button>
+      {isDesktop && makeButton}
+    </PageHeader>
   )
 }
 

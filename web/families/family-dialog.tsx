@@ -130,43 +130,49 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
       gap="lg"
     >
       <GuardianSection form={form} guardians={guardians} />
-      <section className={kit.stackSmall}>
-        <Title order={3} size="h4">
-          Students
-        </Title>
-        <MemberList
-          students={
-            suggestion
-              ? students.filter(({ id }) =>
-                  suggestion.students.some(({ student_id }) => student_id === id),
-                )
-              : students
-          }
-          guardian={guardian}
-          members={members}
-          onChange={(newMembers) => form.setFieldValue('members', newMembers)}
-          hasSearch={!suggestion}
-        />
-        <ErrorNotice>{form.errors.students}</ErrorNotice>
-        <Checkbox
-          {...form.getInputProps('pays', { type: 'checkbox' })}
-          label="Pays for all of them"
-        />
-        <Checkbox
-          {...form.getInputProps('gets_texts', { type: 'checkbox' })}
-          label="Gets texts about all of them"
-        />
-      </section>
+      <StudentsSection
+        form={form}
+        students={suggestion ? studentsIn(suggestion, students) : students}
+        guardian={guardian}
+        hasSearch={!suggestion}
+      />
       {familyForm.safeParse(body).success && <FamilyPreview form={body} closing={closingNames} />}
       <Text c="dimmed">You can undo this for {UNDO_DAYS} days.</Text>
     </FormDialog>
   )
 }
 
-type GuardianSectionProps = {
-  form: Pick<ReturnType<typeof useSchemaForm<Values, unknown>>, 'getInputProps' | 'values'>
-  guardians: readonly Guardian[]
+const studentsIn = (suggestion: FamilySuggestion, students: readonly Student[]) =>
+  students.filter(({ id }) => suggestion.students.some(({ student_id }) => student_id === id))
+
+type Form = Pick<
+  ReturnType<typeof useSchemaForm<Values, unknown>>,
+  'errors' | 'getInputProps' | 'setFieldValue' | 'values'
+>
+type StudentsSectionProps = Pick<MemberListProps, 'students' | 'guardian' | 'hasSearch'> & {
+  form: Form
 }
+
+const StudentsSection = ({ form, ...list }: StudentsSectionProps) => (
+  <section className={kit.stackSmall}>
+    <Title order={3} size="h4">
+      Students
+    </Title>
+    <MemberList
+      {...list}
+      members={form.values.members}
+      onChange={(members) => form.setFieldValue('members', members)}
+    />
+    <ErrorNotice>{form.errors.students}</ErrorNotice>
+    <Checkbox {...form.getInputProps('pays', { type: 'checkbox' })} label="Pays for all of them" />
+    <Checkbox
+      {...form.getInputProps('gets_texts', { type: 'checkbox' })}
+      label="Gets texts about all of them"
+    />
+  </section>
+)
+
+type GuardianSectionProps = { form: Form; guardians: readonly Guardian[] }
 
 const GuardianSection = ({ form, guardians }: GuardianSectionProps) => (
   <section className={kit.stackSmall}>

@@ -38,30 +38,15 @@ const NO_REPLY =
 const errorWords = (error: Error) =>
   isNetworkError(error) ? NO_REPLY : errorMessage(error, 'Nobody was invited. Please try again.')
 
-export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) {
+export function InviteSheet(props: Props) {
+  const { grading, candidates, onClose } = props
   const defaultText = invitationText(grading)
   const [values, setValues] = useState({ text: defaultText, hasText: true })
   const { text, hasText } = values
   const isDirty = () => text !== defaultText || !hasText
   useDraft(INVITE_DRAFT, { values, isDirty, setValues }, grading.id)
-  const invite = useEndpointMutation(gradingsApi.invite, {
-    refreshes: [gradingsApi.list, conversationsApi.conversations, textingApi.usage],
-    onSuccess: async ({ grading: invitedGrading, texts }) => {
-      await showGrading(invitedGrading)
-      onInvited(texts)
-      onClose()
-    },
-  })
+  const { invite, submit } = useInvite(props, hasText ? text : null)
   const isIncomplete = hasText && !isSendable(text)
-  const submit = (even_on_vacation = false) =>
-    invite.mutate({
-      params: { id: grading.id },
-      body: {
-        student_ids: candidates.map(({ student_id }) => student_id),
-        text: hasText ? text : null,
-        even_on_vacation,
-      },
-    })
   return (
     <Sheet
       opened
@@ -107,6 +92,22 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
       </Stack>
     </Sheet>
   )
+}
+
+/** Without a text, students only get a notice in the app. */
+function useInvite({ grading, candidates, onClose, onInvited }: Props, text: string | null) {
+  const invite = useEndpointMutation(gradingsApi.invite, {
+    refreshes: [gradingsApi.list, conversationsApi.conversations, textingApi.usage],
+    onSuccess: async ({ grading: invitedGrading, texts }) => {
+      await showGrading(invitedGrading)
+      onInvited(texts)
+      onClose()
+    },
+  })
+  const student_ids = candidates.map(({ student_id }) => student_id)
+  const submit = (even_on_vacation = false) =>
+    invite.mutate({ params: { id: grading.id }, body: { student_ids, text, even_on_vacation } })
+  return { invite, submit }
 }
 
 type ActionsProps = {

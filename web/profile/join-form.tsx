@@ -123,8 +123,6 @@ export function JoinForm({ invitation, classes }: Props) {
   const options = { onSuccess: useSignIn(), onError: form.showRefusal }
   const alone = useEndpointMutation(profileApi.join, options)
   const withChildren = useEndpointMutation(profileApi.joinAsGuardian, options)
-  const addButton = useRef<HTMLButtonElement>(null)
-  const { newcomers } = form.values
   const byGuardian = isByGuardian(form.values)
   const { isPending, error } = byGuardian ? withChildren : alone
   const submit = form.send((body) => {
@@ -132,40 +130,15 @@ export function JoinForm({ invitation, classes }: Props) {
     if (isGuardians(body)) withChildren.mutate({ body })
     else alone.mutate({ body })
   })
-  const remove = (index: number) => {
-    form.removeListItem('newcomers', index)
-    addButton.current?.focus()
-  }
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="lg">
         <Text>Your instructor invited you and will approve what you enter here.</Text>
-        {newcomers.map((newcomer, index) => (
-          <NewcomerFields
-            key={index}
-            title={newcomers.length > 1 ? `Child ${index + 1}` : 'Who is joining'}
-            field={(name) => form.getInputProps(`newcomers.${index}.${name}`)}
-            isChild={byGuardian}
-            needsPhone={!isUnder(ADULT_AGE, newcomer)}
-            takesFocus={index > 0}
-            classes={classes}
-            onRemove={newcomers.length > 1 ? () => remove(index) : undefined}
-          />
-        ))}
-        {byGuardian && newcomers.length < MAX_CHILDREN && (
-          <Button
-            ref={addButton}
-            variant="light"
-            leftSection={<IconPlus size={18} aria-hidden />}
-            onClick={() => form.insertListItem('newcomers', EMPTY_NEWCOMER)}
-          >
-            Add another child
-          </Button>
-        )}
+        <Newcomers form={form} classes={classes} />
         <WhoLogsIn form={form} />
         <ContactSection form={form} />
         <LoginSection form={form} />
-        {(byGuardian || newcomers[0]?.phone_number) && (
+        {(byGuardian || form.values.newcomers[0]?.phone_number) && (
           <TextConsent {...form.getInputProps('agrees_to_texts', { type: 'checkbox' })} />
         )}
         <ErrorNotice>{error && errorMessage(error, 'Registration failed')}</ErrorNotice>
@@ -177,7 +150,48 @@ export function JoinForm({ invitation, classes }: Props) {
   )
 }
 
-type Form = Pick<ReturnType<typeof useSchemaForm<Values>>, 'getInputProps' | 'values'>
+type SchemaForm = ReturnType<typeof useSchemaForm<Values>>
+type Form = Pick<SchemaForm, 'getInputProps' | 'values'>
+type NewcomersProps = Pick<Props, 'classes'> & {
+  form: Form & Pick<SchemaForm, 'insertListItem' | 'removeListItem'>
+}
+
+/** Whoever joins: one student, or the children of a guardian. */
+function Newcomers({ form, classes }: NewcomersProps) {
+  const addButton = useRef<HTMLButtonElement>(null)
+  const { newcomers } = form.values
+  const byGuardian = isByGuardian(form.values)
+  const remove = (index: number) => {
+    form.removeListItem('newcomers', index)
+    addButton.current?.focus()
+  }
+  return (
+    <>
+      {newcomers.map((newcomer, index) => (
+        <NewcomerFields
+          key={index}
+          title={newcomers.length > 1 ? `Child ${index + 1}` : 'Who is joining'}
+          field={(name) => form.getInputProps(`newcomers.${index}.${name}`)}
+          isChild={byGuardian}
+          needsPhone={!isUnder(ADULT_AGE, newcomer)}
+          takesFocus={index > 0}
+          classes={classes}
+          onRemove={newcomers.length > 1 ? () => remove(index) : undefined}
+        />
+      ))}
+      {byGuardian && newcomers.length < MAX_CHILDREN && (
+        <Button
+          ref={addButton}
+          variant="light"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          onClick={() => form.insertListItem('newcomers', EMPTY_NEWCOMER)}
+        >
+          Add another child
+        </Button>
+      )}
+    </>
+  )
+}
 
 const firstNameOf = (newcomer: Newcomer | undefined) => firstName(newcomer?.name ?? '') || 'Someone'
 
