@@ -47,7 +47,7 @@ function InstallCard() {
   }
   const install = () => {
     setOpen(false)
-    prompt!.prompt().then(({ outcome }) => outcome === 'dismissed' && noteNotNow(), noteNotNow)
+    void prompt?.prompt().then(({ outcome }) => outcome === 'dismissed' && noteNotNow(), noteNotNow)
   }
   return (
     <FootBar place="install">

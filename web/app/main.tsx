@@ -25,6 +25,7 @@ import { AppBoundary, NotFound } from './error-pages.tsx'
 import { requestedPath } from './pages.ts'
 import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from '../ui/providers.tsx'
+import { findElement } from '../lib/find-element.ts'
 
 const screensIn = (layout: Layout): RouteObject[] =>
   SCREENS.map((screen) => ({
@@ -69,7 +70,7 @@ async function draw() {
       .then(({ startReading }) => startReading())
       .catch(() => {})
   await profileWithin(PATIENCE_MS)
-  const root = createRoot(document.getElementById('app')!)
+  const root = createRoot(findElement('#app'))
   // In slices, so that the browser can paint and take touches in between.
   startTransition(() =>
     root.render(

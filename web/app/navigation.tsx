@@ -17,16 +17,16 @@ function useNavigationEntries() {
   const role = roleOf(user)
   const unread = useInboxUnread(user.is_instructor)
   const currentScreen = screenAt(pageOf(useLocation().pathname))
-  const entries = SCREENS.filter(
-    ({ tab, audience }) => tab && admits(tab.audience ?? audience, role),
+  const entries = SCREENS.flatMap(({ tab, audience, ...screen }) =>
+    tab && admits(tab.audience ?? audience, role) ? { tab, ...screen } : [],
   )
-  const hasOwnEntry = currentScreen && entries.includes(currentScreen)
-  const currentPage = hasOwnEntry ? currentScreen.page : currentScreen?.under
+  const hasOwnEntry = entries.some(({ page }) => page === currentScreen?.page)
+  const currentPage = hasOwnEntry ? currentScreen?.page : currentScreen?.under
   return entries.map(({ page, path, title, tab, screen }) => ({
     path,
     title,
-    word: tab!.word,
-    icon: tab!.icon,
+    word: tab.word,
+    icon: tab.icon,
     isCurrent: page === currentPage,
     unread: page === 'messageCenter' ? unread : 0,
     preload: screen.preload,

@@ -83,9 +83,11 @@ const covers = (list: List, { class_id, class_date }: Filter) => {
   if (listFilter.class_id !== undefined && listFilter.class_id !== class_id) return false
   if (listFilter.class_date !== undefined || class_date === undefined)
     return listFilter.class_date === class_date
+  const oldest = list.data.at(-1)
   return (
+    !oldest ||
     list.data.length < (listFilter.limit ?? ATTENDANCE_PAGE) ||
-    list.data.at(-1)!.class_date.slice(0, 10) < class_date
+    oldest.class_date.slice(0, 10) < class_date
   )
 }
 const isWhole = ({ student_id, before }: Filter) => student_id === undefined && before === undefined
@@ -119,10 +121,11 @@ function datesFromAnother(input: CallInput, copies: readonly Copy<never>[]) {
   if (!from || !until || with_places) return undefined
   const hasAll = (copy: Copy) => {
     const copyQuery = datesAsked(copy.asked)
+    if (!copyQuery.from || !copyQuery.until) return false
     return (
       (copyQuery.class_id ?? class_id) === class_id &&
-      copyQuery.from! <= from &&
-      copyQuery.until! >= until
+      copyQuery.from <= from &&
+      copyQuery.until >= until
     )
   }
   const [list] = (copies as readonly Copy<DatedClass[]>[])

@@ -5,6 +5,7 @@ import { hasDrafts } from '../lib/draft-storage.ts'
 import { addDialogEntry, startDialogHistory } from '../lib/dialog-history.ts'
 import { focusFirst, keepAboveKeyboard } from '../lib/modal.ts'
 import { session } from '../lib/session.ts'
+import { findElement } from '../lib/find-element.ts'
 
 const LOAD_TIMEOUT_MS = 120_000
 
@@ -37,7 +38,7 @@ function saySessionEnded(notice: HTMLElement) {
   const words = hasDrafts()
     ? 'Your session has ended. Log in again; what you typed is kept.'
     : 'Your session has ended. Log in again.'
-  notice.querySelector('span')!.textContent = why
+  findElement('span', notice).textContent = why
     ? words.replace('Your session has ended.', why)
     : words
   notice.hidden = false
@@ -79,8 +80,9 @@ function listen() {
   startLogin()
   for (const form of document.querySelectorAll<HTMLFormElement>('form[action="/login"]'))
     form.addEventListener('submit', (event) => {
+      if (!dialog) return
       event.preventDefault()
-      openLoginDialog(dialog!)
+      openLoginDialog(dialog)
     })
   // The login form reloaded the document to open one of its dialogs (landing/login.ts).
   const link = document

@@ -9,7 +9,7 @@ import { studentsApi } from '@tatami/contract/students/students'
 import { call } from '../lib/api.ts'
 import { tapStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
-import { deviceOutbox } from '../lib/outbox.ts'
+import { deviceOutbox, type Items } from '../lib/outbox.ts'
 import { endpointQuery, keyOf, queryClient } from '../lib/query.ts'
 import {
   afterAnswer,
@@ -44,12 +44,13 @@ function refreshLists() {
   }, REFRESH_MS)
 }
 
-async function cacheRecords(marks: readonly StoredMark[], records: CurrentRecord[]) {
-  const { queryKey } = dayQuery(marks[0]!.class_id, marks[0]!.day)
+async function cacheRecords(sentMarks: Items<StoredMark>, records: CurrentRecord[]) {
+  const [{ class_id, day }] = sentMarks
+  const { queryKey } = dayQuery(class_id, day)
   if (!queryClient.getQueryData(queryKey)) return
   // A response to an earlier request would overwrite these marks.
   await queryClient.cancelQueries({ queryKey })
-  const ids = new Set(marks.map(({ student_id }) => student_id))
+  const ids = new Set(sentMarks.map(({ student_id }) => student_id))
   queryClient.setQueryData(queryKey, (cachedRecords = []) => [
     ...cachedRecords.filter(({ student_id }) => !ids.has(student_id)),
     ...records,
@@ -59,8 +60,8 @@ async function cacheRecords(marks: readonly StoredMark[], records: CurrentRecord
 const isSingle = (marks: readonly StoredMark[]) => marks.length === 1 && marks[0]?.present !== null
 
 /** A single mark has a call of its own (specification, section 7), others are sent as a roll. */
-async function send(marks: readonly StoredMark[]): Promise<CurrentRecord[]> {
-  const { class_id, day, student_id, present, replaces } = marks[0]!
+async function send(marks: Items<StoredMark>): Promise<CurrentRecord[]> {
+  const [{ class_id, day, student_id, present, replaces }] = marks
   const class_date = classDate(day)
   try {
     if (marks.length === 1 && present !== null) {
@@ -99,5 +100,4 @@ export const marks = deviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
   reach: () => call(classesApi.list),
 })
 
-export const markStudents = (taps: readonly Tap[]) =>
-  marks.put(taps, (storedMark, index) => afterTap(storedMark, taps[index]!))
+export const markStudents = (taps: readonly Tap[]) => marks.put(taps, afterTap)

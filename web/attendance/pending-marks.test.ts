@@ -35,8 +35,8 @@ function disk() {
     load: async () => [...diskMarks.values()],
     change: async (targets, changeMark) => {
       await Promise.resolve()
-      targets.forEach((target, index) => {
-        const mark = changeMark(diskMarks.get(markKey(target)), index)
+      targets.forEach((target) => {
+        const mark = changeMark(diskMarks.get(markKey(target)), target)
         if (mark) diskMarks.set(markKey(target), mark)
         else diskMarks.delete(markKey(target))
       })
@@ -64,8 +64,7 @@ function openQueue(
     reach,
     isOnline,
   })
-  const mark = (taps: readonly Tap[]) =>
-    outbox.put(taps, (storedMark, index) => afterTap(storedMark, taps[index]!))
+  const mark = (taps: readonly Tap[]) => outbox.put(taps, afterTap)
   return { ...outbox, mark }
 }
 const recordOf = (student_id: string, present: boolean) =>

@@ -110,7 +110,8 @@ const VALUES = [
   { name: 'present', words: 'Present', present: true, Icon: IconCheck },
   { name: 'unmarked', words: 'Not marked', present: null, Icon: undefined },
 ] as const
-const valueOf = (present: MarkValue) => VALUES.find((value) => value.present === present)!
+const valueOf = (present: MarkValue) =>
+  VALUES.find((value) => value.present === present) ?? VALUES[2]
 
 type DecisionProps = { own: MarkValue; theirs: ServerMark; onMark: (present: MarkValue) => void }
 

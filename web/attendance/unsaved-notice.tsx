@@ -52,10 +52,10 @@ export function UnsavedNotice() {
           </span>
         </p>
       )}
-      {toDecide.length > 0 && (
+      {toDecide[0] && (
         <div role="alert" className={`${kit.row} ${styles.waiting}`}>
           {count(toDecide)} also marked elsewhere, differently.
-          <Button component={LayoutLink} to={rollPath(toDecide[0]!)} variant="default">
+          <Button component={LayoutLink} to={rollPath(toDecide[0])} variant="default">
             Decide
           </Button>
         </div>
@@ -66,9 +66,9 @@ export function UnsavedNotice() {
             'Kept on this device. It will be sent again automatically.'}
       </ErrorNotice>
       <ErrorNotice onRetry={() => void Promise.all(refusedMarks.map(marks.retry))}>
-        {refusedMarks.length > 0 && (
+        {refusedMarks[0] && (
           <>
-            Not saved: {count(refusedMarks)}. {refusedMarks[0]!.refusal}{' '}
+            Not saved: {count(refusedMarks)}. {refusedMarks[0].refusal}{' '}
             <Button variant="subtle" color="red" onClick={() => void marks.remove(refusedMarks)}>
               Discard
             </Button>

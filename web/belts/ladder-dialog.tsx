@@ -163,7 +163,7 @@ function Ranks({ form }: { form: LadderFormState }) {
   const move = (index: number, newIndex: number) => {
     setRanks(moveItem(ranks, index, newIndex))
     setAnnouncement(
-      `${ranks[index]!.name || 'The new rank'} is now ${newIndex + 1} of ${ranks.length}`,
+      `${ranks[index]?.name || 'The new rank'} is now ${newIndex + 1} of ${ranks.length}`,
     )
   }
   const remove = (index: number) => {

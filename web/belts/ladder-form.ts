@@ -172,6 +172,6 @@ export const fieldOfPath = (path: string): string =>
 /** Returns a copy with the item moved; unchanged if there is no such place. */
 export function moveItem<T>(list: readonly T[], fromIndex: number, toIndex: number): T[] {
   if (toIndex < 0 || toIndex >= list.length) return [...list]
-  const otherItems = list.toSpliced(fromIndex, 1)
-  return otherItems.toSpliced(toIndex, 0, list[fromIndex]!)
+  const movedItems = list.slice(fromIndex, fromIndex + 1)
+  return list.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, ...movedItems)
 }

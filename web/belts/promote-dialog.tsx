@@ -47,8 +47,9 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
   )
   useDraft(draftKey, form, `${student.id} ${style.id}`)
   const promote = useRankMutation(promotionsApi.promote, {
-    onSuccess: ({ act_id, students }) => {
-      onDone({ actId: act_id, name: `${student.name}:`, words: rankName(students[0]!.rank) })
+    onSuccess: ({ act_id, students: [promotedStudent] }) => {
+      if (promotedStudent)
+        onDone({ actId: act_id, name: `${student.name}:`, words: rankName(promotedStudent.rank) })
       onClose()
     },
     onError: form.showRefusal,

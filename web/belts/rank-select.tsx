@@ -33,7 +33,7 @@ export function RankSelect({ ladders, placeholder, value, ...field }: Props) {
       value={value}
       data={[
         ...(placeholder === undefined ? [] : [{ value: '', label: placeholder }]),
-        ...(groups.length === 1 ? groups[0]!.items : groups),
+        ...(groups.length === 1 ? groups.flatMap(({ items }) => items) : groups),
       ]}
     />
   )

@@ -90,8 +90,10 @@ function StripeButton({
   onDone,
 }: OfStudent & { onDone: (done: RankAct) => void }) {
   const give = useRankMutation(promotionsApi.giveStripes, {
-    onSuccess: ({ act_id, students }) =>
-      onDone({ actId: act_id, name: `${student.name}:`, words: rankName(students[0]!.rank) }),
+    onSuccess: ({ act_id, students: [promotedStudent] }) => {
+      if (promotedStudent)
+        onDone({ actId: act_id, name: `${student.name}:`, words: rankName(promotedStudent.rank) })
+    },
     onError: (error) =>
       alert(errorMessage(error, 'The stripe could not be given. Please try again.')),
   })

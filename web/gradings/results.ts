@@ -2,7 +2,7 @@ import { type Grading, type GradingResult, gradingsApi } from '@tatami/contract/
 import { call } from '../lib/api.ts'
 import { tapStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
-import { type Attempt, deviceOutbox, type OutboxItem } from '../lib/outbox.ts'
+import { type Attempt, deviceOutbox, type Items, type OutboxItem } from '../lib/outbox.ts'
 import { keyOf, queryClient } from '../lib/query.ts'
 import { gradingQuery, storeGrading } from './stored-gradings.ts'
 
@@ -25,9 +25,9 @@ export async function showGrading(grading: Grading) {
   void queryClient.invalidateQueries({ queryKey: [keyOf(gradingsApi.list)] })
 }
 
-const send = (storedResults: readonly StoredResult[]) =>
+const send = (storedResults: Items<StoredResult>) =>
   call(gradingsApi.results, {
-    params: { id: storedResults[0]!.grading_id },
+    params: { id: storedResults[0].grading_id },
     body: {
       results: storedResults.map(({ student_id, result, stripes_given }) => ({
         student_id,

@@ -18,7 +18,7 @@ async function changeStored(changeList: (gradings: Grading[]) => Grading[]) {
     gradings: changeList(storedGradings?.gradings ?? []).slice(0, MOST_STORED),
   })
   try {
-    await copyStore.change<StoredGradings>([storeKey()], change)
+    await copyStore.change([storeKey()], (key) => key, change)
   } catch {
     // The screen works without the copy as long as there is a network.
   }

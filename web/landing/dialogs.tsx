@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
+import { findElement } from '../lib/find-element.ts'
 import { ForgotPasswordDialog } from '../profile/forgot-password-dialog.tsx'
 import { RegistrationDialog } from '../sensei/registration-dialog.tsx'
 import { Providers } from '../ui/providers.tsx'
@@ -10,7 +11,7 @@ export type DialogName = keyof typeof DIALOGS
 let root: Root | undefined
 
 export function showDialog(name: DialogName, title: string) {
-  root ??= createRoot(document.getElementById('dialogs')!)
+  root ??= createRoot(findElement('#dialogs'))
   const close = () => root?.render(null)
   const Dialog: ComponentType<{ title: string; onClose: () => void }> = DIALOGS[name]
   root.render(

@@ -2,6 +2,7 @@
 import { cleanAddress } from '@tatami/contract/lib/clean-text'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { ApiError, call, errorMessage } from '../lib/api.ts'
+import { findElement } from '../lib/find-element.ts'
 import { canUsePasskeys, hasUsedPasskey } from '../lib/passkeys.ts'
 import { session } from '../lib/session.ts'
 import type { DialogName } from './dialogs.tsx'
@@ -18,7 +19,7 @@ const dialogsInTime = () =>
 
 function showFieldErrors(fields: HTMLInputElement[], errors: Record<string, string | undefined>) {
   for (const field of fields) {
-    const error = document.getElementById(`${field.id}-error`)!
+    const error = findElement(`#${field.id}-error`)
     error.textContent = errors[field.name] ?? ''
     error.hidden = !errors[field.name]
     field.ariaInvalid = errors[field.name] ? 'true' : null
@@ -34,16 +35,20 @@ const errorsIn = (fields: HTMLInputElement[]) =>
     ]),
   )
 
-const placeOf = (field: HTMLElement) => field.closest<HTMLElement>('.field')!
+function placeOf(field: HTMLElement): HTMLElement {
+  const place = field.closest<HTMLElement>('.field')
+  if (!place) throw new Error(`The field ${field.id} has no place`)
+  return place
+}
 
-function listenToForm(form: HTMLFormElement) {
+function listenToForm(form: HTMLElement) {
   const fields = [...form.querySelectorAll('input')]
   const [email, password, code] = fields as [HTMLInputElement, HTMLInputElement, HTMLInputElement]
-  const submit = form.querySelector<HTMLButtonElement>('[type=submit]')!
-  const failure = form.querySelector<HTMLElement>('[role=alert]')!
+  const submit = findElement('[type=submit]', form)
+  const failure = findElement('[role=alert]', form)
   const sayFailure = (words: string) => {
     failure.hidden = words === ''
-    failure.querySelector('span')!.textContent = words
+    findElement('span', failure).textContent = words
   }
   const logIn = async () => {
     // A pasted address may contain invisible characters, which the browser would reject.
@@ -62,9 +67,9 @@ function listenToForm(form: HTMLFormElement) {
       session.start((await call(profileApi.login, { body })).token)
     } catch (error) {
       const fieldRefusals = error instanceof ApiError ? error.errors : []
-      const isCodeAsked = fieldRefusals.some(({ field }) => field === code.name)
+      const codeRefusal = fieldRefusals.find(({ field }) => field === code.name)
       // The first request for a code is not an error, so its message is shown as a hint.
-      if (isCodeAsked && placeOf(code).hidden) return askForCode(fieldRefusals[0]!.message)
+      if (codeRefusal && placeOf(code).hidden) return askForCode(codeRefusal.message)
       showFieldErrors(
         fields,
         Object.fromEntries(
@@ -77,7 +82,7 @@ function listenToForm(form: HTMLFormElement) {
   }
   const askForCode = (words: string) => {
     placeOf(code).hidden = false
-    document.getElementById(`${code.id}-hint`)!.textContent = words
+    findElement(`#${code.id}-hint`).textContent = words
     submit.ariaDisabled = null
     code.focus()
   }
@@ -87,7 +92,7 @@ function listenToForm(form: HTMLFormElement) {
   })
   for (const field of fields) field.addEventListener('input', () => showFieldErrors([field], {}))
 
-  const eye = form.querySelector<HTMLElement>('.show-password')!
+  const eye = findElement('.show-password', form)
   // Keeps the focus in the field, and the phone's keyboard open.
   eye.addEventListener('mousedown', (event) => event.preventDefault())
   eye.addEventListener('click', () => {
@@ -98,9 +103,9 @@ function listenToForm(form: HTMLFormElement) {
 }
 
 /** The passkey button, and the browser's own offer if a passkey was used here before. */
-function listenToPasskey(form: HTMLFormElement) {
+function listenToPasskey(form: HTMLElement) {
   if (!canUsePasskeys()) return
-  const button = form.querySelector<HTMLButtonElement>('#passkey')!
+  const button = findElement('#passkey', form)
   const load = () => import('./passkey-button.ts')
   button.hidden = false
   button.addEventListener('click', () => void load().then(({ press }) => press(form, button)))
@@ -108,8 +113,9 @@ function listenToPasskey(form: HTMLFormElement) {
 }
 
 function listenToLinks(login: HTMLElement) {
-  const failure = login.querySelector<HTMLElement>(':scope > [role=alert]')!
-  const [words, retryButton] = [failure.querySelector('span')!, failure.querySelector('button')!]
+  const failure = findElement(':scope > [role=alert]', login)
+  const words = findElement('span', failure)
+  const retryButton = findElement('button', failure)
   const fail = (message: string, dialogToRetry?: string) => {
     words.textContent = message
     retryButton.dataset.retried = dialogToRetry
@@ -149,8 +155,8 @@ function listenToLinks(login: HTMLElement) {
 }
 
 export function startLogin() {
-  const login = document.querySelector<HTMLElement>('[data-login]')!
-  const form = login.querySelector('form')!
+  const login = findElement('[data-login]')
+  const form = findElement('form', login)
   listenToForm(form)
   listenToPasskey(form)
   listenToLinks(login)

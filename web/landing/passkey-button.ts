@@ -5,6 +5,7 @@ import {
 } from '@simplewebauthn/browser'
 import { signInApi } from '@tatami/contract/accounts/sign-in'
 import { ApiError, call, errorMessage } from '../lib/api.ts'
+import { findElement } from '../lib/find-element.ts'
 import { rememberPasskey } from '../lib/passkeys.ts'
 import { session } from '../lib/session.ts'
 
@@ -24,19 +25,19 @@ async function signInByPasskey({ isAutofill = false } = {}): Promise<void> {
   session.start(token)
 }
 
-function sayFailure(form: HTMLFormElement, error: unknown) {
-  const failure = form.querySelector<HTMLElement>('[role=alert]')!
-  failure.querySelector('span')!.textContent = errorMessage(
+function sayFailure(form: HTMLElement, error: unknown) {
+  const failure = findElement('[role=alert]', form)
+  findElement('span', failure).textContent = errorMessage(
     error,
     'No passkey was used. Try again or log in with your password.',
   )
   failure.hidden = false
 }
 
-export async function press(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
+export async function press(form: HTMLElement, button: HTMLElement): Promise<void> {
   if (button.ariaDisabled !== null) return
   button.ariaDisabled = 'true'
-  form.querySelector<HTMLElement>('[role=alert]')!.hidden = true
+  findElement('[role=alert]', form).hidden = true
   try {
     await signInByPasskey()
   } catch (error) {
@@ -46,8 +47,8 @@ export async function press(form: HTMLFormElement, button: HTMLButtonElement): P
 }
 
 /** Lets the browser offer passkeys in the email field. */
-export function offer(form: HTMLFormElement, button: HTMLButtonElement): void {
-  form.querySelector('input')!.autocomplete = 'username webauthn'
+export function offer(form: HTMLElement, button: HTMLElement): void {
+  findElement('input', form).setAttribute('autocomplete', 'username webauthn')
   let askedAt = 0
   async function ask() {
     // A new offer would cancel the button's request.

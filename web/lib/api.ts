@@ -138,7 +138,7 @@ export async function call<const E extends Endpoint>(
       signal: abort ? AbortSignal.any([abort, timeout]) : timeout,
     })
   }
-  let response: Response, body: unknown
+  let response: Response | undefined, body: unknown
   try {
     response = (endpoint.method === 'GET' && (await takePrefetched(url, token))) || (await send())
     // The answer of a proxy while the server restarts. The key keeps the call from running twice.
@@ -148,8 +148,8 @@ export async function call<const E extends Endpoint>(
   } catch (error) {
     abort?.throwIfAborted()
     // The proxy answered with a page of its own: only the status is usable.
-    if (error instanceof SyntaxError)
-      throw new ApiError(response!.ok ? BAD_GATEWAY : response!.status)
+    if (error instanceof SyntaxError && response)
+      throw new ApiError(response.ok ? BAD_GATEWAY : response.status)
     throw new ApiError(NO_ANSWER)
   }
   // The token may have been replaced while the call was under way.

@@ -4,7 +4,7 @@ const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10]
 export function roundTop(largest: number): number {
   if (largest <= 0) return 1
   const magnitude = 10 ** Math.floor(Math.log10(largest))
-  return STEPS.map((step) => step * magnitude).find((top) => top >= largest)!
+  return STEPS.map((step) => step * magnitude).find((top) => top >= largest) ?? largest
 }
 
 /** One scale for values above and below a line. `line` is its distance from the top, in pixels. */

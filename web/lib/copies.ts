@@ -38,7 +38,7 @@ const nameOf = (call: string, input: CallInput) => JSON.stringify([call, input])
 /** FNV-1a hash: tells sessions apart without storing the token a second time. */
 export const fingerprint = (token: string): number =>
   [...token].reduce(
-    (hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 16_777_619),
+    (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619),
     0x811c9dc5,
   ) >>> 0
 
@@ -69,22 +69,22 @@ export async function startCopies({
     )
     shownAsOf.set(times.length === 0 ? undefined : Math.min(...times))
   }
-  const keysOf = (names: Iterable<string>) =>
-    [...names].map((name) => `${deviceStorage.owner()} ${name}`)
-
   let writing: ReturnType<typeof setTimeout> | undefined
   function write() {
     clearTimeout(writing)
     writing = undefined
     if (session.token() === null) return
     const names = [...unwritten]
+    // The account may change while this waits for the disk.
+    const owner = deviceStorage.owner()
+    const keyOf = (name: string) => `${owner} ${name}`
     unwritten.clear()
-    const toStoredCopy = (_: unknown, index: number): StoredCopy | undefined => {
-      const copy = copies.get(names[index]!)
+    const toStoredCopy = (_: unknown, name: string): StoredCopy | undefined => {
+      const copy = copies.get(name)
       return copy && { ...copy, holder }
     }
     // Without a stored copy the call simply fails while offline.
-    copyStore.change<StoredCopy>(keysOf(names), toStoredCopy).catch(() => {})
+    copyStore.change(names, keyOf, toStoredCopy).catch(() => {})
   }
   function set(name: string, copy: Copy | undefined) {
     if (copy) copies.set(name, copy)

@@ -70,10 +70,9 @@ const numbers = formatIn('en-US-u-ca-gregory-nu-latn', {
 
 function dayAt(time: Date) {
   const parts = numbers(dojoZone).formatToParts(time)
-  const [year, month, day] = (['year', 'month', 'day'] as const).map((type) =>
-    Number(parts.find((part) => part.type === type)!.value),
-  )
-  return dayFrom({ month: month! - 1, year: year! }, day!)
+  const numberOf = (type: Intl.DateTimeFormatPartTypes) =>
+    Number(parts.find((part) => part.type === type)?.value)
+  return dayFrom({ month: numberOf('month') - 1, year: numberOf('year') }, numberOf('day'))
 }
 
 const MINUTE_MS = 60_000
@@ -89,6 +88,6 @@ export function today(time = new Date()) {
 const clock = formatIn('en-US-u-nu-latn', { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
 /** Minutes since midnight in the dojo's time zone. */
 export function minuteNow(time = new Date()) {
-  const [hour, minute] = clock(dojoZone).format(time).split(':').map(Number)
-  return hour! * 60 + minute!
+  const [hour = 0, minute = 0] = clock(dojoZone).format(time).split(':').map(Number)
+  return hour * 60 + minute
 }

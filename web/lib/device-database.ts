@@ -42,25 +42,27 @@ const answerOf = <T>(request: IDBRequest<T>) =>
   })
 const startingWith = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
-const storeIn = (open: () => Promise<IDBDatabase>, name: string) => ({
+const storeIn = (open: () => Promise<IDBDatabase>, storeName: string) => ({
   all: async <T>(prefix: string): Promise<T[]> => {
-    const values = (await open()).transaction(name).objectStore(name)
+    const values = (await open()).transaction(storeName).objectStore(storeName)
     return answerOf(values.getAll(startingWith(prefix)) as IDBRequest<T[]>)
   },
   /** Replaces the values in one transaction; undefined removes one. Rejects if there is no room. */
-  change: async <T>(
-    keys: readonly string[],
-    change: (value: T | undefined, index: number) => T | undefined,
+  change: async <K, T>(
+    keys: readonly K[],
+    nameOf: (key: K) => string,
+    change: (value: T | undefined, key: K) => T | undefined,
   ): Promise<void> => {
     const database = await open()
-    const transaction = database.transaction(name, 'readwrite', { durability: 'strict' })
-    const values = transaction.objectStore(name)
-    keys.forEach((key, index) => {
-      const read = values.get(key) as IDBRequest<T | undefined>
+    const transaction = database.transaction(storeName, 'readwrite', { durability: 'strict' })
+    const values = transaction.objectStore(storeName)
+    keys.forEach((key) => {
+      const name = nameOf(key)
+      const read = values.get(name) as IDBRequest<T | undefined>
       read.addEventListener('success', () => {
-        const value = change(read.result, index)
-        if (value !== undefined) values.put(value, key)
-        else if (read.result !== undefined) values.delete(key)
+        const value = change(read.result, key)
+        if (value !== undefined) values.put(value, name)
+        else if (read.result !== undefined) values.delete(name)
       })
     })
     await new Promise<void>((resolve, reject) => {
@@ -71,7 +73,8 @@ const storeIn = (open: () => Promise<IDBDatabase>, name: string) => ({
     })
   },
   clear: async (): Promise<void> => {
-    await answerOf((await open()).transaction(name, 'readwrite').objectStore(name).clear())
+    const transaction = (await open()).transaction(storeName, 'readwrite')
+    await answerOf(transaction.objectStore(storeName).clear())
   },
 })
 export type DeviceStore = ReturnType<typeof storeIn>

@@ -26,7 +26,7 @@ function syncEntries() {
 function onPopState() {
   const steps = open.length - entryCount()
   if (!isTraversing && steps > 0) {
-    if (!open.at(-1)!.close()) go(steps)
+    if (!open.at(-1)?.close()) go(steps)
     return
   }
   isTraversing = false

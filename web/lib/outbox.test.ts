@@ -28,8 +28,8 @@ function device(options: Options = {}) {
         load: async () => [...disk.values()],
         change: async (keys, change) => {
           await Promise.resolve()
-          for (const [index, key] of keys.entries()) {
-            const item = change(disk.get(keyOf(key)), index)
+          for (const key of keys) {
+            const item = change(disk.get(keyOf(key)), key)
             if (item) disk.set(keyOf(key), item)
             else disk.delete(keyOf(key))
           }

@@ -16,12 +16,16 @@ export type OutboxItem = {
 /** `hasFailed`: the last attempt got no answer or an error, in the words of `failure`. */
 export type Attempt = { isSending?: boolean; hasFailed?: boolean; failure?: string | undefined }
 
-type Changes<I> = (stored: I | undefined, index: number) => I | undefined
+/** Returns what is to be stored under a key; undefined removes the item. */
+type Change<I, T> = (stored: I | undefined, key: T) => I | undefined
 export type OutboxStore<K, I> = {
   load: () => Promise<I[]>
-  /** Replaces stored items in one step; undefined removes one. Resolves once they are on disk. */
-  change: (keys: readonly K[], to: Changes<I>) => Promise<void>
+  /** Changes stored items in one step. Resolves once they are on disk. */
+  change: <T extends K>(keys: readonly T[], changeItem: Change<I, T>) => Promise<void>
 }
+/** At least one. */
+export type Items<I> = readonly [I, ...I[]]
+const isSome = <I>(items: readonly I[]): items is Items<I> => items.length > 0
 
 /** Not refusals: after logging in or waiting, these calls work. */
 const PASSING = [401, 408, 429]
@@ -39,7 +43,7 @@ type Sending<K, I, R> = {
   keyOf: (key: K) => string
   /** Items of a group are sent together, one request at a time. */
   groupOf: (item: I) => string
-  send: (items: readonly I[]) => Promise<R>
+  send: (items: Items<I>) => Promise<R>
   settle?: (stored: I, sent: I, reply: R) => I | undefined
   isSendable?: (item: I) => boolean
   isRefused?: (error: unknown) => boolean
@@ -53,147 +57,193 @@ type Options<K, I, R> = Sending<K, I, R> & {
   exclusively?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
+const isNotRefused = ({ refusal }: OutboxItem) => refusal === undefined
+
+type PendingList<I> = ReturnType<typeof createPendingList<I>>
+/** What the screen shows: the stored items, each with its last attempt. */
+function createPendingList<I>(load: () => Promise<I[]>, isSame: (a: I, b: I) => boolean) {
+  let pending: readonly (I & Attempt)[] = []
+  let isClosed = false
+  const listeners = new Set<() => void>()
+  const publish = (items: typeof pending) => {
+    pending = isClosed ? [] : items
+    for (const listener of listeners) listener()
+  }
+  return {
+    items: () => pending,
+    isClosed: () => isClosed,
+    reload: async () => {
+      const items = await load()
+      publish(
+        items.map((item) => {
+          const attempt: Attempt = pending.find((pendingItem) => isSame(pendingItem, item)) ?? {}
+          const { isSending = false, hasFailed = false, failure } = attempt
+          return { ...item, isSending, hasFailed, failure }
+        }),
+      )
+    },
+    setAttempt: (items: readonly I[], attempt: Attempt) =>
+      publish(
+        pending.map((item) =>
+          items.some((sentItem) => isSame(sentItem, item)) ? { ...item, ...attempt } : item,
+        ),
+      ),
+    close: () => {
+      isClosed = true
+      publish([])
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+type Outbox<I, R> = Required<Options<I, I, R>> & {
+  list: PendingList<I>
+  isSame: (a: I, b: I) => boolean
+  busyGroups: Set<string>
+}
+
+/** Leaves items alone that were tapped again. */
+async function changeSame<I, R>(
+  { store, list, isSame }: Outbox<I, R>,
+  items: readonly I[],
+  changeItem: (stored: I) => I | undefined,
+): Promise<void> {
+  await store.change(items, (storedItem, item) =>
+    storedItem && isSame(storedItem, item) ? changeItem(storedItem) : storedItem,
+  )
+  await list.reload()
+}
+
+/** Items that are refused together are sent one by one. Throws errors other than refusals. */
+async function sendTogether<I extends OutboxItem, R>(
+  outbox: Outbox<I, R>,
+  items: Items<I>,
+): Promise<void> {
+  const { store, list, send, settle, isRefused, forgetsRefused } = outbox
+  try {
+    const reply = await send(items)
+    await store.change(items, (storedItem, item) => storedItem && settle(storedItem, item, reply))
+    await list.reload()
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    const refusal = errorMessage(error, 'The server refused it.')
+    if (items.length > 1) for (const item of items) await sendTogether(outbox, [item])
+    else
+      await changeSame(outbox, items, (item) => (forgetsRefused ? undefined : { ...item, refusal }))
+  }
+}
+
+/** Returns the items that are still stored as they are about to be sent. */
+async function markAttempted<I extends OutboxItem, R>(
+  { store, isSame }: Outbox<I, R>,
+  items: Items<I>,
+): Promise<I[]> {
+  const current = new Set<I>()
+  await store.change(items, (storedItem, item) => {
+    if (!storedItem || !isSame(storedItem, item)) return storedItem
+    current.add(item)
+    return { ...storedItem, isAttempted: true }
+  })
+  return [...current]
+}
+
+/** Sends what waits in a group. Returns whether more may have to be sent now. */
+async function sendNext<I extends OutboxItem, R>(
+  outbox: Outbox<I, R>,
+  group: string,
+  isRetry: boolean,
+): Promise<boolean> {
+  const { list, groupOf, isSendable, isOnline, reach } = outbox
+  if (list.isClosed()) return false
+  await list.reload()
+  const inGroup = () => list.items().filter((item) => groupOf(item) === group && isSendable(item))
+  const items = inGroup()
+  const haveFailed = items.filter(({ hasFailed }) => hasFailed).length
+  if (!isSome(items) || (!isRetry && haveFailed === items.length)) return false
+  list.setAttempt(items, { isSending: true })
+  let isDone = false
+  let failure: string | undefined
+  try {
+    if (!isOnline() || haveFailed > 0) await reach()
+    const current = await markAttempted(outbox, items)
+    if (isSome(current)) await sendTogether(outbox, current)
+    isDone = true
+  } catch (error) {
+    failure = failureOf(error)
+  }
+  list.setAttempt(items, { isSending: false, hasFailed: !isDone, failure })
+  // What was tapped while waiting for the answer gets its own attempt.
+  return isDone || inGroup().some(({ hasFailed }) => !hasFailed)
+}
+
+async function sendGroup<I extends OutboxItem, R>(
+  outbox: Outbox<I, R>,
+  group: string,
+  isRetry = false,
+): Promise<void> {
+  const { busyGroups, exclusively } = outbox
+  if (busyGroups.has(group)) return
+  busyGroups.add(group)
+  let isFirst = true
+  try {
+    while (await exclusively(() => sendNext(outbox, group, isRetry && isFirst))) isFirst = false
+  } finally {
+    busyGroups.delete(group)
+  }
+}
+
 /**
  * Stores items before they show, and sends each group until the server has answered for all of it.
  * What is tapped meanwhile goes into the group's next request, so the server ends with the last
  * item of each key.
  */
-export function createOutbox<K, I extends K & OutboxItem, R>({
-  store,
-  keyOf,
-  groupOf,
-  send,
-  settle = (storedItem, sentItem) => (storedItem.tap === sentItem.tap ? undefined : storedItem),
-  isSendable = ({ refusal }) => refusal === undefined,
-  isRefused = isRefusal,
-  forgetsRefused = false,
-  reach = () => Promise.resolve(),
-  isOnline = () => navigator.onLine,
-  exclusively = (work) => work(),
-}: Options<K, I, R>) {
-  let pending: readonly (I & Attempt)[] = []
-  let isClosed = false
-  const listeners = new Set<() => void>()
-  const busyGroups = new Set<string>()
+export function createOutbox<K, I extends K & OutboxItem, R>(options: Options<K, I, R>) {
+  const { store, keyOf, groupOf, isSendable = isNotRefused } = options
   const isSame = (a: I, b: I) => keyOf(a) === keyOf(b) && a.tap === b.tap
-
-  function publish(items: typeof pending) {
-    pending = isClosed ? [] : items
-    for (const listener of listeners) listener()
-  }
-  async function reload() {
-    const items = await store.load()
-    publish(
-      items.map((item) => {
-        const attempt: Attempt = pending.find((pendingItem) => isSame(pendingItem, item)) ?? {}
-        const { isSending = false, hasFailed = false, failure } = attempt
-        return { ...item, isSending, hasFailed, failure }
-      }),
-    )
-  }
-  const flag = (items: readonly I[], attempt: Attempt) =>
-    publish(
-      pending.map((item) =>
-        items.some((sentItem) => isSame(sentItem, item)) ? { ...item, ...attempt } : item,
-      ),
-    )
-  async function change(keys: readonly K[], changeItem: Changes<I>) {
-    await store.change(keys, changeItem)
-    await reload()
-  }
-  const changeSame = (items: readonly I[], changeItem: (stored: I) => I | undefined) =>
-    change(items, (storedItem, index) =>
-      storedItem && isSame(storedItem, items[index]!) ? changeItem(storedItem) : storedItem,
-    )
-
-  /** Items that are refused together are sent one by one. Throws errors other than refusals. */
-  async function sendTogether(items: readonly I[]): Promise<void> {
-    try {
-      const reply = await send(items)
-      await change(
-        items,
-        (storedItem, index) => storedItem && settle(storedItem, items[index]!, reply),
-      )
-    } catch (error) {
-      if (!isRefused(error)) throw error
-      const refusal = errorMessage(error, 'The server refused it.')
-      if (items.length > 1) for (const item of items) await sendTogether([item])
-      else await changeSame(items, (item) => (forgetsRefused ? undefined : { ...item, refusal }))
-    }
-  }
-  async function markAttempted(items: readonly I[]): Promise<I[]> {
-    const current = new Set<I>()
-    await store.change(items, (storedItem, index) => {
-      const item = items[index]!
-      if (!storedItem || !isSame(storedItem, item)) return storedItem
-      current.add(item)
-      return { ...storedItem, isAttempted: true }
-    })
-    return [...current]
-  }
-  async function sendNext(group: string, isRetry: boolean): Promise<boolean> {
-    if (isClosed) return false
-    await reload()
-    const inGroup = () => pending.filter((item) => groupOf(item) === group && isSendable(item))
-    const items = inGroup()
-    const haveFailed = items.filter(({ hasFailed }) => hasFailed).length
-    if (items.length === 0 || (!isRetry && haveFailed === items.length)) return false
-    flag(items, { isSending: true })
-    let isDone = false
-    let failure: string | undefined
-    try {
-      if (!isOnline() || haveFailed > 0) await reach()
-      const current = await markAttempted(items)
-      if (current.length > 0) await sendTogether(current)
-      isDone = true
-    } catch (error) {
-      failure = failureOf(error)
-    }
-    flag(items, { isSending: false, hasFailed: !isDone, failure })
-    // What was tapped while waiting for the answer gets its own attempt.
-    return isDone || inGroup().some(({ hasFailed }) => !hasFailed)
-  }
-  async function sendGroup(group: string, isRetry = false): Promise<void> {
-    if (busyGroups.has(group)) return
-    busyGroups.add(group)
-    let isFirst = true
-    try {
-      while (await exclusively(() => sendNext(group, isRetry && isFirst))) isFirst = false
-    } finally {
-      busyGroups.delete(group)
-    }
+  const list = createPendingList(store.load, isSame)
+  const outbox: Outbox<I, R> = {
+    settle: (storedItem, sentItem) => (storedItem.tap === sentItem.tap ? undefined : storedItem),
+    isSendable,
+    isRefused: isRefusal,
+    forgetsRefused: false,
+    reach: () => Promise.resolve(),
+    isOnline: () => navigator.onLine,
+    exclusively: (work) => work(),
+    ...options,
+    list,
+    isSame,
+    busyGroups: new Set(),
   }
   const groupsOf = (items: readonly I[]) => [...new Set(items.map(groupOf))]
-
   return {
     /** Stores the changed items, shows them, then sends them. Resolves once they are stored. */
-    put: async (keys: readonly K[], changeItem: Changes<I>) => {
+    put: async <T extends K>(keys: readonly T[], changeItem: Change<I, T>) => {
       if (keys.length === 0) return
-      await change(keys, (storedItem, index) => {
-        const item = changeItem(storedItem, index)
+      await store.change(keys, (storedItem, key: T) => {
+        const item = changeItem(storedItem, key)
         return item && { ...item, tap: newIdempotencyKey() }
       })
+      await list.reload()
       const names = new Set(keys.map(keyOf))
-      for (const group of groupsOf(pending.filter((item) => names.has(keyOf(item)))))
-        void sendGroup(group)
+      for (const group of groupsOf(list.items().filter((item) => names.has(keyOf(item)))))
+        void sendGroup(outbox, group)
     },
     sendAll: () =>
-      Promise.all(groupsOf(pending.filter(isSendable)).map((group) => sendGroup(group, true))),
+      Promise.all(
+        groupsOf(list.items().filter(isSendable)).map((group) => sendGroup(outbox, group, true)),
+      ),
     retry: async (item: I) => {
-      await changeSame([item], ({ refusal: _, ...acceptedItem }) => acceptedItem as I)
-      await sendGroup(groupOf(item), true)
+      await changeSame(outbox, [item], ({ refusal: _, ...acceptedItem }) => acceptedItem as I)
+      await sendGroup(outbox, groupOf(item), true)
     },
-    remove: (items: readonly I[]) => changeSame(items, () => undefined),
-    reload,
-    close: () => {
-      isClosed = true
-      publish([])
-    },
-    pending: () => pending,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    remove: (items: readonly I[]) => changeSame(outbox, items, () => undefined),
+    reload: list.reload,
+    close: list.close,
+    pending: list.items,
+    subscribe: list.subscribe,
   }
 }
 
@@ -203,9 +253,9 @@ type DeviceOptions<K, I, R> = Sending<K, I, R> & {
   /** Prefixes the account's keys; undefined if items belong to the device. */
   accountPrefix?: () => string
   order?: (a: I, b: I) => number
-  endpointOf: (items: readonly I[]) => Endpoint
+  endpointOf: (items: Items<I>) => Endpoint
   /** Shows the server's answer on every page of this browser, before the items leave the store. */
-  show?: (items: readonly I[], reply: R) => Promise<void>
+  show?: (items: Items<I>, reply: R) => Promise<void>
 }
 
 /** Falls back to this page's memory when the disk has no room for an account's items. */
@@ -219,20 +269,22 @@ function storeOnDisk<K, I extends K>({
   const prefix = () => accountPrefix?.() ?? ''
   const load = () => disk.all<I>(prefix()).catch(() => [])
   const change: OutboxStore<K, I>['change'] = async (keys, changeItem) => {
-    const names = keys.map((key) => prefix() + keyOf(key))
+    // The account may change while this waits for the disk.
+    const keyPrefix = prefix()
+    const nameOf = (key: K) => keyPrefix + keyOf(key)
     if (!inMemory) {
       try {
-        return await disk.change(names, changeItem)
+        return await disk.change(keys, nameOf, changeItem)
       } catch (error) {
         if (!accountPrefix) throw error
       }
       const items = await load()
-      inMemory ??= new Map(items.map((item) => [prefix() + keyOf(item), item]))
+      inMemory ??= new Map(items.map((item) => [nameOf(item), item]))
     }
-    for (const [index, name] of names.entries()) {
-      const item = changeItem(inMemory.get(name), index)
-      if (item) inMemory.set(name, item)
-      else inMemory.delete(name)
+    for (const key of keys) {
+      const item = changeItem(inMemory.get(nameOf(key)), key)
+      if (item) inMemory.set(nameOf(key), item)
+      else inMemory.delete(nameOf(key))
     }
   }
   return {
@@ -242,12 +294,44 @@ function storeOnDisk<K, I extends K>({
   }
 }
 
+type OpenOutbox<I> = {
+  pending: () => readonly I[]
+  subscribe: (listener: () => void) => () => void
+  sendAll: () => Promise<unknown>
+  close: () => void
+}
+
+function retryWhilePending<I>(
+  { pending, subscribe, sendAll }: OpenOutbox<I>,
+  isSendable: (item: I) => boolean,
+) {
+  let stopRetrying: (() => void) | undefined
+  subscribe(() => {
+    if (pending().some(isSendable)) stopRetrying ??= startRetrying(sendAll)
+    else {
+      stopRetrying?.()
+      stopRetrying = undefined
+    }
+  })
+}
+
+/** Closes the outbox at the end of the session, and asks before unsaved items would be lost. */
+function closeWithSession({ pending, close }: OpenOutbox<unknown>, isDurable: () => boolean) {
+  session.subscribe(() => {
+    if (!session.token()) close()
+  })
+  window.addEventListener('beforeunload', (event) => {
+    // Stored items survive a reload. Logging out asks with an event of its own.
+    if (pending().length > 0 && (!isDurable() || !event.isTrusted)) event.preventDefault()
+  })
+}
+
 /** An outbox in this device's database, shared by all pages of the browser. */
 export function deviceOutbox<K, I extends K & OutboxItem, R>(options: DeviceOptions<K, I, R>) {
   const { name, accountPrefix, endpointOf, send, show, isRefused = isRefusal } = options
   const store = storeOnDisk(options)
   const otherPages = new BroadcastChannel(name)
-  type News = { items: readonly I[]; reply: R } | null
+  type News = { items: Items<I>; reply: R } | null
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin.
   const tellOtherPages = (news: News) => otherPages.postMessage(news)
   let hasFailed = false
@@ -276,31 +360,14 @@ export function deviceOutbox<K, I extends K & OutboxItem, R>(options: DeviceOpti
     ...('locks' in navigator && { exclusively: (work) => navigator.locks.request(name, work) }),
   })
 
-  const { isSendable = ({ refusal }) => refusal === undefined } = options
-  let stopRetrying: (() => void) | undefined
-  outbox.subscribe(() => {
-    if (outbox.pending().some(isSendable)) stopRetrying ??= startRetrying(outbox.sendAll)
-    else {
-      stopRetrying?.()
-      stopRetrying = undefined
-    }
-  })
+  retryWhilePending(outbox, options.isSendable ?? isNotRefused)
   let following = Promise.resolve()
   otherPages.addEventListener('message', ({ data }: MessageEvent<News>) => {
     following = following
       .then(() => (data ? show?.(data.items, data.reply) : outbox.reload()))
       .catch(() => {})
   })
-  if (accountPrefix) {
-    session.subscribe(() => {
-      if (!session.token()) outbox.close()
-    })
-    window.addEventListener('beforeunload', (event) => {
-      // Stored items survive a reload. Logging out asks with an event of its own.
-      if (outbox.pending().length > 0 && (!store.isDurable() || !event.isTrusted))
-        event.preventDefault()
-    })
-  }
+  if (accountPrefix) closeWithSession(outbox, store.isDurable)
   const subscribe = (listener: () => void) => {
     void outbox.reload()
     return outbox.subscribe(listener)

@@ -47,8 +47,11 @@ export function usePagedRows<const E extends QueryingEndpoint, R>(
         signal,
       ),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) =>
-      rowsOf(page).length < limit ? undefined : idOf(rowsOf(page).at(-1)!),
+    getNextPageParam: (page) => {
+      const rows = rowsOf(page)
+      const lastRow = rows.at(-1)
+      return lastRow === undefined || rows.length < limit ? undefined : idOf(lastRow)
+    },
     placeholderData: (previousData) => previousData,
     refetchInterval: ({ state }) =>
       retryInterval(state) ||

@@ -4,7 +4,9 @@ import { useEffect, useEffectEvent, useState } from 'react'
 const SLOP = 10
 
 type Point = { x: number; y: number }
-const pointOf = ({ clientX, clientY }: Touch): Point => ({ x: clientX, y: clientY })
+/** Of the first finger. */
+const pointOf = ({ touches: [touch] }: TouchEvent): Point | undefined =>
+  touch && { x: touch.clientX, y: touch.clientY }
 
 const isDownward = (start: Point, end: Point) => end.y - start.y > Math.abs(end.x - start.x)
 const hasMoved = (start: Point, end: Point) => Math.hypot(end.x - start.x, end.y - start.y) > SLOP
@@ -40,12 +42,12 @@ export function usePull({
     }
     const onStart = (event: TouchEvent) => {
       cancel()
-      if (mayBegin(event)) gesture.from = pointOf(event.touches[0]!)
+      if (mayBegin(event)) gesture.from = pointOf(event)
     }
-    const onMove = ({ touches }: TouchEvent) => {
+    const onMove = (event: TouchEvent) => {
       const { from } = gesture
-      if (!from) return
-      const end = pointOf(touches[0]!)
+      const end = pointOf(event)
+      if (!from || !end) return
       if (!gesture.isPull && !hasMoved(from, end)) return
       if (window.scrollY > 0 || !(gesture.isPull || isDownward(from, end))) return cancel()
       if (!gesture.isPull) begin()
