@@ -101,8 +101,7 @@ async function announceAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]
   if (has_log_in && !was_told)
     await notify(tx, dojoId, [student_id], {
       title: `You turn ${ADULT_AGE} soon`,
-      message:
-        `From ${birthday} on, your guardians see your page only if you allow it ` + 'in Settings.',
+      message: `From ${birthday} on, your guardians see your page only if you allow it in Settings.`,
       opens: '/notification-settings',
     })
   const accountIds = links.flatMap(({ account_id, sees }) => (sees && account_id) || [])
@@ -113,12 +112,12 @@ async function announceAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]
       'Payments don’t change.',
     student_id,
   })
+  const ruleWords = `From ${birthday} on, the guardians see the page only if ${firstName} allows it.`
+  const invitationWords = `${firstName} has no login yet. Please send an invitation.`
   if (!was_told)
     await notifyInstructors(tx, dojoId, {
       title: `${name} turns ${ADULT_AGE} soon`,
-      message:
-        `From ${birthday} on, the guardians see the page only if ${firstName} allows it.` +
-        (has_log_in ? '' : ` ${firstName} has no login yet. Please send an invitation.`),
+      message: has_log_in ? ruleWords : `${ruleWords} ${invitationWords}`,
       student_id,
     })
   await updateLinks(tx, links, { adulthood_announced_at: nowIso() })
