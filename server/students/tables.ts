@@ -9,8 +9,7 @@ import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../
 import type { TableRules } from '../db/table-rules.ts'
 
 /** A birthday as a number: 229 for February 29. */
-export const birthday = sql`(
-  extract(month from date_of_birth) * 100 + extract(day from date_of_birth))`
+export const birthday = sql`(extract(month from date_of_birth) * 100 + extract(day from date_of_birth))`
 
 /** The 18th birthday; February 28 for somebody born on the 29th. */
 export const adultOn = sql`((date_of_birth + interval '18 years')::date)`
