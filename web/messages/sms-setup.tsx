@@ -142,7 +142,7 @@ function SetupStatus({ state, ...mode }: StatusProps & { state: SetupState }) {
         <Sign size={24} aria-hidden />
         {words}
       </p>
-      <p className={kit.muted}>
+      <p className={`${kit.muted} ${styles.about}`}>
         {about} {mode.isSimulated && <SimulatorLink />}
       </p>
     </div>
