@@ -6,10 +6,8 @@ import { expect, test } from 'vitest'
 const server = join(import.meta.dirname, '..')
 
 test('the last migration leaves nothing for db:generate to do', async () => {
-  const [snapshotPath] = globSync('db/migrations/meta/*_snapshot.json', { cwd: server })
-    .toSorted()
-    .reverse()
-  const snapshot = JSON.parse(readFileSync(join(server, snapshotPath ?? ''), 'utf8'))
+  const snapshotPaths = globSync('db/migrations/meta/*_snapshot.json', { cwd: server }).toSorted()
+  const snapshot = JSON.parse(readFileSync(join(server, snapshotPaths.at(-1) ?? ''), 'utf8'))
   const modules = await Promise.all(
     globSync('*/{,*/}tables.ts', { cwd: server }).map((path) => import(join(server, path))),
   )
