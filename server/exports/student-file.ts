@@ -46,7 +46,7 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
   if (!row) throw notFound('Student')
   const student = {
     ...pick(row, 'name', 'belt_level', 'date_of_birth', 'gender', 'is_trial', 'on_vacation'),
-    ...pick(row, 'vacation_from', 'vacation_until'),
+    ...pick(row, 'belt_size', 'vacation_from', 'vacation_until'),
     ...(reader.kind !== 'guardian' && { email: row.email }),
     ...(reader.contact && { phone_number: row.phone_number }),
     ...(reader.emergencyContact && pick(row, 'emergency_contact_name', 'emergency_contact_phone')),

@@ -13,6 +13,7 @@ const BLOCK_STUDENTS = 500
 /** The columns that an import reads, then the others. Has two guardians at most. */
 export const STUDENTS_CSV = [
   ...STUDENT_CSV_COLUMNS,
+  'belt_size',
   'price_note',
   'sibling_exempt',
   'vacation_from',

@@ -277,10 +277,15 @@ const changing = endpoints
   .filter(({ method }) => method !== 'GET')
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
-test('every call that changes something is in the audit log, or is no privileged one for a reason that is written here', () => {
-  expect(changing.map(([name]) => name).toSorted()).toEqual(
-    [AUDITED_ACTS, NOT_PRIVILEGED, RECORDED_ELSEWHERE].flatMap(Object.keys).toSorted(),
-  )
+test('every call that changes something is recorded, or says here why not', () => {
+  const names = changing.map(([name]) => name)
+  const describedCalls = [AUDITED_ACTS, NOT_PRIVILEGED, RECORDED_ELSEWHERE].flatMap(Object.keys)
+  expect(
+    names
+      .filter((name) => !describedCalls.includes(name))
+      .map((name) => `Add ${name} to AUDITED_ACTS, or to unaudited-calls.ts with the reason`),
+  ).toEqual([])
+  expect(describedCalls.toSorted()).toEqual(names.toSorted())
 })
 
 function actorOf({ access }: Endpoint, { as }: Act, ids: Ids): string | undefined {

@@ -1,3 +1,4 @@
+import { studentUpdate } from '@tatami/contract/students/student-form'
 import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import {
@@ -49,4 +50,11 @@ test('the next student is of nobody’s family unless asked for', () => {
     is_in_family: true,
     guardian_id: 'rosa',
   })
+})
+
+test('the form sends every field that a student update takes', () => {
+  const leo = student({ awaits_approval: false })
+  const sentFields = Object.keys(toUpdateBody(studentToForm(leo), leo))
+  const acceptedFields = Object.keys(studentUpdate.shape)
+  expect(acceptedFields.filter((field) => !sentFields.includes(field))).toEqual([])
 })

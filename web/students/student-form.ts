@@ -7,6 +7,27 @@ import { type FeeStart, isFallback } from '@tatami/contract/students/student-for
 
 const unique = (ids: string[]) => [...new Set(ids)]
 
+/** Fields that hold the same text in a student, in the form and in what the form sends. */
+const TEXT_FIELDS = [
+  'name',
+  'date_of_birth',
+  'email',
+  'phone_number',
+  'emergency_contact_name',
+  'emergency_contact_phone',
+  'belt_size',
+  'payment_method',
+  'price_note',
+] as const
+type TextField = (typeof TEXT_FIELDS)[number]
+
+const textFields = (values: Record<TextField, string | null | undefined>) =>
+  Object.fromEntries(TEXT_FIELDS.map((field) => [field, values[field] ?? ''])) as Record<
+    TextField,
+    string
+  >
+
+/** In the order of the form, in which the first wrong field gets the focus. */
 export const EMPTY_STUDENT_FORM = {
   name: '',
   date_of_birth: '',
@@ -58,25 +79,17 @@ export const formForNextStudent = (
 /** Until students who joined are approved, the form has the classes that they chose. */
 export const studentToForm = (student: Student): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
-  name: student.name,
-  date_of_birth: student.date_of_birth ?? '',
+  ...textFields(student),
   gender: student.gender ?? '',
-  email: student.email ?? '',
-  phone_number: student.phone_number ?? '',
-  emergency_contact_name: student.emergency_contact_name ?? '',
-  emergency_contact_phone: student.emergency_contact_phone ?? '',
   class_preferences: unique([
     ...student.enrolled_classes,
     ...student.class_preferences.filter((id) => student.awaits_approval || isFallback(id)),
   ]),
   belt_level: student.belt_level,
   rank_id: student.rank?.id ?? '',
-  belt_size: student.belt_size ?? '',
   is_trial: student.is_trial,
   on_vacation: student.on_vacation,
   monthly_payment_amount: formatDecimal(student.monthly_payment_amount),
-  payment_method: student.payment_method ?? '',
-  price_note: student.price_note ?? '',
   sibling_exempt: student.sibling_exempt,
   app_returned: student.app_returned ?? false,
   current_month_paid: student.current_month_paid,
@@ -90,21 +103,13 @@ export type NewStudentBody = Input<typeof studentsApi.create>['body']
 type StudentUpdateBody = Input<typeof studentsApi.update>['body']
 
 const commonBody = (form: StudentForm) => ({
-  name: form.name,
-  date_of_birth: form.date_of_birth,
+  ...textFields(form),
   gender: form.gender || undefined,
-  email: form.email,
-  phone_number: form.phone_number,
-  emergency_contact_name: form.emergency_contact_name,
-  emergency_contact_phone: form.emergency_contact_phone,
   class_preferences: form.class_preferences,
   belt_level: form.belt_level,
   rank_id: form.rank_id,
-  belt_size: form.belt_size,
   is_trial: form.is_trial,
   monthly_payment_amount: parseMoney(form.monthly_payment_amount),
-  payment_method: form.payment_method,
-  price_note: form.price_note,
   sibling_exempt: form.sibling_exempt,
   app_returned: form.app_returned,
   current_month_paid: form.current_month_paid,
