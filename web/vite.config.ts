@@ -4,56 +4,27 @@ import { contractParts } from '../scripts/build-contract.ts'
 import { inlineStyles } from '../scripts/build-inline-styles.ts'
 import { prerender } from '../scripts/build-prerender.ts'
 
-/** What the landing page and the login page share with the app. */
-const VISITOR_MODULES = [
-  'vite/preload-helper.js',
-  'rolldown/runtime.js',
-  'contract/profile/join.ts',
-  'contract/profile/profile.ts',
-  'web/app/visitor-script.ts',
-  'web/landing/login.ts',
-  'web/lib/api.ts',
-  'web/lib/dialog-history.ts',
-  'web/lib/draft-storage.ts',
-  'web/lib/modal.ts',
-  'web/lib/passkeys.ts',
-  'web/lib/prefetch.ts',
-  'web/lib/server-clock.ts',
-  'web/lib/session.ts',
-]
-/** What runs before React has loaded, to fetch the requested page and its first answers. */
-const PAGES_MODULES = [
-  'contract/lib/calendar-day.ts',
-  'web/app/first-reads.ts',
-  'web/app/pages.ts',
-  'web/dashboard/prefetch.ts',
-  'web/lib/dates.ts',
-  'web/lib/layout.ts',
-  'web/lib/month.ts',
-  'web/lib/paths.ts',
-]
-const isOneOf = (paths: readonly string[]) => (id: string) =>
-  paths.some((path) => id.endsWith(path))
+const words = (list: string) => list.trim().split(/\s+/)
 
+/** Shared by the landing page, the login page and the app. */
+const VISITOR_MODULES = words(`
+  vite/preload-helper.js rolldown/runtime.js contract/profile/join.ts contract/profile/profile.ts
+  web/app/visitor-script.ts web/landing/login.ts web/lib/api.ts web/lib/dialog-history.ts
+  web/lib/draft-storage.ts web/lib/modal.ts web/lib/passkeys.ts web/lib/prefetch.ts
+  web/lib/server-clock.ts web/lib/session.ts`)
+/** Run before React has loaded, to fetch the requested page and its first answers. */
+const PAGES_MODULES = words(`
+  contract/lib/calendar-day.ts web/app/first-reads.ts web/app/pages.ts web/dashboard/prefetch.ts
+  web/lib/dates.ts web/lib/layout.ts web/lib/month.ts web/lib/paths.ts`)
 /** Packages, components and calls that many screens use. */
-const SHARED_FOLDERS = ['node_modules/', 'web/ui/', 'web/lib/', 'contract/']
+const SHARED_FOLDERS = words('node_modules/ web/ui/ web/lib/ contract/')
 /** Used in forms only, which bring them along with Zod and the schemas that check them. */
-const FORM_PARTS = [
-  'zod',
-  'klona',
-  'fast-deep-equal',
-  'simplewebauthn',
-  'mantine/form',
-  'Checkbox/',
-  'Switch/',
-  'Textarea/',
-  'SimpleGrid/',
-  'InlineInput/',
-  'web/lib/form',
-  'web/ui/switch',
-  'contract/texting',
-]
-const contains = (id: string, parts: readonly string[]) => parts.some((part) => id.includes(part))
+const FORM_PARTS = words(`
+  zod klona fast-deep-equal simplewebauthn mantine/form Checkbox/ Switch/ Textarea/ SimpleGrid/
+  InlineInput/ web/lib/form web/ui/switch contract/texting`)
+
+const isOneOf = (paths: string[]) => (id: string) => paths.some((path) => id.endsWith(path))
+const contains = (id: string, parts: string[]) => parts.some((part) => id.includes(part))
 const isCommon = (id: string) =>
   contains(id, SHARED_FOLDERS) && !contains(id, FORM_PARTS) && !/contract\/[^?]*\?/.test(id)
 
