@@ -51,8 +51,9 @@ const NOT_A_FIELD = regex()`
 /** "Email opt out", "Email status" */
 const NOT_AN_ADDRESS = /\b(opt(ed)? ?(in|out)|(un)?subscri\w+|consent\w*|status|bounced?)\b/
 
+/** The space before it goes, too. */
 const ANSWER_FORMAT = regex()`
-  (optional|required|mm dd yyyy|dd mm yyyy|yyyy mm dd|m d y|y n|yes no|yes or no|y or n
+  [ ](optional|required|mm dd yyyy|dd mm yyyy|yyyy mm dd|m d y|y n|yes no|yes or no|y or n
   |true false|t f|flag)$`
 
 /** The folded words of a heading; splits smsOptOut and sms_opt_out, too. */

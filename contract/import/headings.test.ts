@@ -223,3 +223,15 @@ test.each([
 ])('a column %s of %j does not', (heading, values) => {
   expect(fieldOf(heading, values)).toBeNull()
 })
+
+test.each([
+  ['Trial Y/N', 'is_trial'],
+  ['Trial (Y/N)', 'is_trial'],
+  ['Vacation - Yes/No', 'on_vacation'],
+  ['Date of birth required', 'date_of_birth'],
+  ['Birthday MM/DD/YYYY', 'date_of_birth'],
+  ['Emergency contact phone required', 'emergency_contact_phone'],
+  ['Allergies optional', 'allergies'],
+])('the heading %s is known without the format of its answers', (heading, field) => {
+  expect(guessFields(['Name', heading], [], TODAY)[1]).toBe(field)
+})
