@@ -15,6 +15,9 @@ export async function fillDojos(
         select gen_random_uuid(), 'Bench Dojo', '${batch}-' || n, 'Austin', 'Texas', now()
           from generate_series(1, ${dojos}) n
         returning id, invite_code
+    ), open_month as (
+      insert into open_months (dojo_id, month, since)
+        select id, date_trunc('month', now())::date, date_trunc('month', now())::date from dojo
     ), account as (
       insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
         select gen_random_uuid(), case place when 0 then 'sensei' else 'student' || place

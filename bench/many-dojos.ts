@@ -15,6 +15,9 @@ const fillOf = (students: number) => [
     select pg_temp.key('d', n), 'Dojo ' || n, 'Austin', 'Texas', (array['${ZONES.join("','")}'])[1 +
       n % ${ZONES.length}], 'code' || n, now() - n * interval '1 minute'
     from generate_series($1::int, $2) n`,
+  `insert into open_months (dojo_id, month, since)
+    select pg_temp.key('d', n), date_trunc('month', now())::date, date_trunc('month', now())::date
+    from generate_series($1::int, $2) n`,
   `insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
     select pg_temp.key('p', n, p), 'person' || p || '@dojo' || n || '.com', 'none', case p when 0
       then 'instructor' else 'student' end, pg_temp.key('d', n), p > 0 or n % 10 > 0, now()

@@ -180,7 +180,7 @@ test(
     await expect(
       dialog.getByText('This reminder has already been sent, so it wasn’t sent again.'),
     ).toBeVisible()
-    await expect(dialog).toContainText('It was already sent this month.')
+    await expect(dialog).toContainText('It was already sent for this month.')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
@@ -193,7 +193,7 @@ test(
     const preDue = page.getByRole('dialog', { name: 'Pre Due' })
     await preDue.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(preDue.getByText('Press Send again: it won’t go out twice.')).toBeVisible()
-    await expect(preDue).toContainText('It was already sent this month.')
+    await expect(preDue).toContainText('It was already sent for this month.')
     await page.unroute('**/api/sms/send-pre-due-reminder**')
     await preDue.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page.getByText('PRE DUE sent successfully!')).toBeVisible()

@@ -143,7 +143,9 @@ export const classDatesApi = {
     method: 'GET',
     path: '/class-dates',
     access: 'member',
-    summary: 'Class dates, also canceled and moved ones, of at most 92 days; 14 by default',
+    summary:
+      'Class dates, also canceled and moved ones, of at most 92 days; 14 by default. Students ' +
+      'and guardians get their own classes, without counts',
     query: dates,
     reply: z.array(datedClass),
   },
@@ -167,7 +169,9 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/class-dates/cancelled',
     access: 'instructor',
-    summary: 'Cancel a class date, or change the reason; answers a text to send and to whom',
+    summary:
+      'Cancel a class date, or change the reason. Students and guardians get a notice unless ' +
+      '`gives_notice` is false. Answers a text to send and to whom, and texts nobody',
     body: cancelledDate,
     reply: cancellation,
   },
@@ -184,7 +188,8 @@ export const classDatesApi = {
     path: '/class-dates/moved',
     access: 'instructor',
     summary:
-      'Move a class date with its places and waitlist; 409 if that day is taken or has marks',
+      'Move a class date with its places and waitlist; excuses stay with their day. 409 if that ' +
+      'day is taken or has marks',
     body: movedDate,
     reply: datedClass,
   },
@@ -217,7 +222,9 @@ export const classDatesApi = {
     method: 'POST',
     path: '/class-dates/places',
     access: 'member',
-    summary: 'Take a free place, or join the waitlist, up to 60 days ahead',
+    summary:
+      'Take a free place, or join the waitlist, whose first student gets the next free place, ' +
+      'up to 60 days ahead. Repeating it changes nothing',
     body: placeTarget,
     reply: studentOnDate,
   },

@@ -44,7 +44,7 @@ export const logInsApi = {
     path: '/students/:id/log-in/reopen',
     access: 'instructor',
     summary:
-      "Open a student's own login again that was closed in favour of a guardian's, within 7 days",
+      "Open a student's own login again that was closed in favor of a guardian's, within 7 days",
     params: idParams,
     reply: success,
   },

@@ -61,5 +61,5 @@ const hasWords = (text: string) =>
 function keep({ notes, notices }: RowReader, field: ImportField, cell: FilledCell, reason: string) {
   const line = `${cell.heading || 'Email'}: ${cell.text}`.slice(0, 200)
   notes.push(line)
-  notices.push({ field, message: `${reason}. The private notes keep “${line}”` })
+  notices.push({ field, message: `${reason}. Saved in notes: “${line}”` })
 }

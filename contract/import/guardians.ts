@@ -89,7 +89,7 @@ function keepWarning(
 ): void {
   if (warning === null) return
   reader.notes.push(labelWords(cell, warning))
-  reader.notices.push({ field, message: `The private notes keep “${warning}”` })
+  reader.notices.push({ field, message: `Saved in notes: “${warning}”` })
 }
 
 function namedGuardians(

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { clearable, dollars, month, oneOf, uuid, year } from '../lib/fields.ts'
 
 function parseNumber(value: unknown) {
-  if (typeof value !== 'string') return value
-  return value.trim() === '' ? undefined : Number(value)
+  if (value === '') return undefined
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : value
 }
 const queryNumber = <S extends z.ZodType>(schema: S) =>
   z.preprocess(parseNumber, schema) as unknown as z.ZodType<z.output<S>, string | number>

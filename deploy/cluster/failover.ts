@@ -217,9 +217,9 @@ async function run() {
   const { acknowledged, stop } = startClients(calls, school, () => texting)
   const rows: Row[] = []
   for (let round = 1; round <= KILLS + 1; round += 1) {
-    const firstRound = await createRound()
-    texting = firstRound.texting
-    dojoIds.push(...firstRound.dojoIds)
+    const roundData = await createRound()
+    texting = roundData.texting
+    dojoIds.push(...roundData.dojoIds)
     rows.push(await runRound(round, { calls, acknowledged, messages: twilio.messages }))
     console.log(markdown(rows.slice(-1)).split('\n').at(-1))
   }

@@ -40,18 +40,20 @@ export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise
 export function recoveryEmail(recipient: string, change: string, publicUrl: string, token: string) {
   // A URL fragment is never sent to a server, so it reaches no log.
   const link = `${publicUrl}/recover-account#${token}`
+  const consequences =
+    'This restores your email address and logs everyone out. Your current password stops working, ' +
+    'and everything added since is removed: passkeys, authenticator apps, kiosks, links and ' +
+    'calendar addresses. Then you choose a new password.'
   return {
     to: recipient,
     subject: `The ${change}`,
     text: `The ${change}. If this was you, you can ignore this email.
 
-If it wasn’t you, open this link within ${VALID_DAYS} days to take your account back:
+If it wasn’t you, open this link within ${VALID_DAYS} days to recover your account:
 
 ${link}
 
-This restores your email address and logs everyone out. Your current password stops working, and
-everything added since is removed: passkeys, authenticator apps, kiosks, links and calendar
-addresses. Then you choose a new password.`,
+${consequences}`,
   }
 }
 

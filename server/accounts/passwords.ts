@@ -11,7 +11,7 @@ const queue = fairQueue({
   maxWaiting: MAX_WAITING,
   timeoutMs: TIMEOUT_MS,
   refusal: () =>
-    new Refusal(429, 'Too many people are signing in right now. Please try again in a moment.', {
+    new Refusal(429, 'Too many people are logging in right now. Please try again in a moment.', {
       retryAfterSeconds: 5,
     }),
 })

@@ -16,7 +16,7 @@ import { passkeys, totpSecrets } from './tables.ts'
 import { authenticatorOf, confirmAuthenticator, takeTotpCode } from './totp.ts'
 
 const ENTER_CODE = 'Enter the code that your authenticator app shows, or a recovery code.'
-const USE_PASSKEY = 'Sign in with your passkey, or enter a recovery code.'
+const USE_PASSKEY = 'Log in with your passkey, or enter a recovery code.'
 const WRONG_CODE = 'This code is not right. A code works once, for half a minute.'
 
 /** Codes count apart from passwords. Guessing one means knowing the password, so no address is

@@ -28,7 +28,7 @@ export const lockAttempts = (tx: Tx, { emailHash }: SignInAttempt) =>
 const windowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
 
 const tooManyFailures = (firstFailure: string, windowMs: number, advice: string) =>
-  new Refusal(429, `Too many failed sign-ins. ${advice}`, {
+  new Refusal(429, `Too many failed logins. ${advice}`, {
     retryAfterSeconds: Math.max(
       1,
       Math.ceil((Date.parse(firstFailure) + windowMs - now().getTime()) / 1000),

@@ -9,8 +9,8 @@ import { signInAddresses } from './tables.ts'
 const server = await startTestServer()
 const MINUTE_MS = 60_000
 const WRONG = [401, 'Incorrect email or password'],
-  LATER = [429, 'Too many failed sign-ins. Please try again later.'],
-  TOMORROW = [429, 'Too many failed sign-ins. Please try again tomorrow, or reset your password.']
+  LATER = [429, 'Too many failed logins. Please try again later.'],
+  TOMORROW = [429, 'Too many failed logins. Please try again tomorrow, or reset your password.']
 
 async function tryFrom(
   remoteAddress: string,

@@ -33,9 +33,9 @@ const CONSENT_MISSING =
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
-/** `step` is what the session begins with. */
 /** Tells the owner that their password is being guessed. Returns work to do after the commit. */
 type ReportGuesses = (tx: Tx, account: Account) => Promise<() => void>
+/** `step` is what the session begins with. */
 export type SignedIn = { token: string; account: Account; step: SignInStep | null }
 
 /** Answers a wrong email and a wrong password alike. After `maxFailures` failures only the right

@@ -184,7 +184,7 @@ export const accountTables: TableRules[] = [
     kept: {
       since: accountRecoveries.expires_at,
       days: 1,
-      words: 'Links to take an account back, after they expire',
+      words: 'Links to recover an account, after they expire',
     },
     hiddenFromOverseer: 'all',
   },
@@ -212,7 +212,7 @@ export const accountTables: TableRules[] = [
   {
     table: passkeyChallenges,
     global: 'asked for by somebody who is not signed in',
-    kept: { since: passkeyChallenges.expires_at, days: 1, words: 'Unfinished passkey sign-ins' },
+    kept: { since: passkeyChallenges.expires_at, days: 1, words: 'Unfinished passkey logins' },
     hiddenFromOverseer: 'all',
   },
   {
@@ -241,7 +241,7 @@ export const accountTables: TableRules[] = [
     kept: {
       since: sessions.last_used_at,
       days: IDLE_DAYS,
-      words: 'Where you are signed in, with device and internet address, since you last used it',
+      words: 'Where you are logged in, with device and internet address, since you last used it',
     },
     hiddenFromOverseer: 'all',
   },
@@ -251,7 +251,7 @@ export const accountTables: TableRules[] = [
     kept: {
       since: signInAddresses.used_at,
       days: 180,
-      words: 'Internet addresses you have signed in from, since the last time',
+      words: 'Internet addresses you have logged in from, since the last time',
     },
     hiddenFromOverseer: 'all',
   },

@@ -49,7 +49,7 @@ export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<v
     throw new Refusal(409, 'This style can’t be removed, because somebody has or had a rank in it.')
   if ((await tx.$count(gradings, eq(gradings.style_id, id))) > 0) {
     const { singular } = await readBeltTestWords(tx)
-    throw new Refusal(409, `This style has a ${singular}, so you cannot remove it.`)
+    throw new Refusal(409, `This style can’t be removed, because it has a ${singular}.`)
   }
   await tx.delete(styles).where(eq(styles.id, id))
   await auditAct(tx, caller, 'style removed', { details: { name: style.name } })

@@ -169,6 +169,12 @@ export async function migrationsRun(
   return firstRow(rows)
 }
 
+/** True if a version that was never released has migrated: its steps are not those of a release. */
+export const hasUnreleasedSteps = (
+  { count, newest }: { count: number; newest: number },
+  times: number[],
+): boolean => count !== times.filter((time) => time <= newest).length
+
 /** An older server would undo newer grants and break newer rules. Running ones may continue. */
 async function refuseNewerTables(client: pg.ClientBase, folder: string) {
   const [run, times] = [await migrationsRun(client), migrationTimes(folder)]
@@ -178,7 +184,7 @@ async function refuseNewerTables(client: pg.ClientBase, folder: string) {
         `this version knows ${times.length}). ` +
         'Start that version, or restore a backup of before into an empty database.',
     )
-  if (run.count !== times.filter((time) => time <= run.newest).length)
+  if (hasUnreleasedSteps(run, times))
     throw new MigrationError(
       'a version of Tatami that was never released has changed its tables, and this ' +
         'version only continues from a release. ' +

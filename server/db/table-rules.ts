@@ -13,7 +13,7 @@ export type ExportedFile = {
   where?: (dojoId: string) => SQL
 }
 
-/** What holds for a table beyond its columns. Each `tables.ts` says it of its own; server/tables.ts has them all. */
+/** The rules of a table beyond its columns. Each `tables.ts` has its own; server/tables.ts, all. */
 export type TableRules = {
   table: PgTable
   /** Rows are deleted this many days after `since`; docs/SECURITY.md says the same. */

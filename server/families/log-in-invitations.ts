@@ -1,3 +1,4 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import type { SentInvitation } from '@tatami/contract/families/log-ins'
 import {
@@ -137,8 +138,9 @@ const deleteOpenInvitations = (tx: Tx, { guardian_id, student_id }: Invitee) =>
     .delete(logInInvitations)
     .where(
       and(
-        guardian_id ? eq(logInInvitations.guardian_id, guardian_id) : undefined,
-        student_id ? eq(logInInvitations.student_id, student_id) : undefined,
+        guardian_id
+          ? eq(logInInvitations.guardian_id, guardian_id)
+          : eq(logInInvitations.student_id, mustExist(student_id, 'The invited student')),
         isNull(logInInvitations.accepted_at),
       ),
     )

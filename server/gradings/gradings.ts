@@ -32,7 +32,7 @@ export async function createGrading(
 
 function requireDates({ held_on, answer_until }: Pick<GradingForm, 'held_on' | 'answer_until'>) {
   if (answer_until && answer_until > held_on)
-    throw invalid('answer_until', 'The last day for answers must not be after the day itself.')
+    throw invalid('answer_until', 'The last day for answers must not be after the event.')
 }
 
 export async function changeGrading(

@@ -23,7 +23,7 @@ export const idempotencyKeys = pgTable(
 export const httpTables: TableRules[] = [
   {
     table: idempotencyKeys,
-    notExported: 'the server’s memory of calls, for a day',
+    notExported: 'the server’s memory of calls, for a week',
     kept: {
       since: idempotencyKeys.created_at,
       days: 7,

@@ -199,7 +199,7 @@ test('counts wrong current passwords as failed sign-ins', async () => {
   const late = await guess(PASSWORD)
   expect([late.status, late.body]).toEqual([
     429,
-    { detail: 'Too many failed sign-ins. Please try again later.' },
+    { detail: 'Too many failed logins. Please try again later.' },
   ])
   expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
   setClock(new Date(Date.now() + 16 * 60_000).toISOString())

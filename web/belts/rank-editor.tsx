@@ -19,8 +19,8 @@ const RankFields = lazyPart(
 
 type Props = {
   form: LadderFormState
-  /** The place of the rank in the form. */
   rank: RankValues
+  /** The place of the rank in the form. */
   index: number
   isLast: boolean
   isOpen: boolean

@@ -25,7 +25,10 @@ export function UndoButton({ endpoint, id, label, title, children, ...look }: Pr
         size="sm"
         aria-label={label}
         aria-haspopup="dialog"
-        onClick={() => setAsking(true)}
+        onClick={() => {
+          undo.reset()
+          setAsking(true)
+        }}
         {...look}
       >
         Undo

@@ -199,7 +199,9 @@ function CanceledCount({ first, last }: { first: string; last: string }) {
   const atLeast = isCut ? 'More than ' : ''
   return (
     <p role="status" className={kit.strong}>
-      {cancelledCount === 1 ? '1 class' : `${atLeast}${cancelledCount} classes`} will be canceled
+      {cancelledCount === 0 && !isCut
+        ? 'No classes will be canceled'
+        : `${atLeast}${pluralize(cancelledCount, 'class', 'classes')} will be canceled`}
     </p>
   )
 }

@@ -22,7 +22,8 @@ const LINE_NAMES: Record<Exclude<LineKind, 'charge'>, string> = {
 /** "Payment, cash for November 2026"; a charge has the name of what it is for. */
 export function lineName(line: LedgerLine, charges: readonly AccountCharge[]): string {
   const charge = charges.find(({ id }) => id !== null && id === line.charge_id)
-  const name = charge && chargeName(charge, beltTest())
+  // The note stands beside the line already.
+  const name = charge && chargeName({ ...charge, note: null }, beltTest())
   if (line.kind === 'charge') return name ?? 'Charge'
   const method = line.method ? `, ${methodName(line.method).toLowerCase()}` : ''
   return joinWords([`${LINE_NAMES[line.kind]}${method}`, name], ' for ')

@@ -140,6 +140,7 @@ function AccountForm(props: FormProps) {
     onError: (error) => form.showRefusal(error),
   })
   const changeAction = (newAction: LedgerAction) => {
+    save.reset()
     form.clearErrors()
     form.setFieldValue('action', newAction)
   }

@@ -182,7 +182,10 @@ function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
         variant="light"
         color="red"
         leftSection={<IconTrash size={18} aria-hidden />}
-        onClick={() => setAsking(true)}
+        onClick={() => {
+          remove.reset()
+          setAsking(true)
+        }}
       >
         Delete guardian
       </Button>

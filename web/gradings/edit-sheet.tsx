@@ -70,8 +70,13 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
       >
         This also removes {pluralize(candidates.length, 'candidate')} with their answers and
         results. Unpaid fees are written off
-        {paidCount > 0 && `; ${pluralize(paidCount, 'paid fee')} stay on the students’ accounts`}.
+        {paidCount > 0 && `; ${paidFeesStay(paidCount)}`}.
       </ConfirmDialog>
     </>
   )
 }
+
+const paidFeesStay = (count: number) =>
+  count === 1
+    ? '1 paid fee stays on the student’s account'
+    : `${count} paid fees stay on the students’ accounts`

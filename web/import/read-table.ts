@@ -61,7 +61,7 @@ function strayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: number[]):
   const rowWords = rowNames.length === 1 ? 'the row that begins' : 'the rows that begin'
   return (
     `A quotation mark is never closed in ${rowWords} with ${list}, so we ignored it. ` +
-    'Please check that row.'
+    `Please check ${rowNames.length === 1 ? 'that row' : 'those rows'}.`
   )
 }
 

@@ -17,7 +17,7 @@ export type ImportState = {
   choices: Record<number, DuplicateChoice>
   /** What to check in the sheet, in sentences. */
   warnings: string[]
-  /** Rows that are imported although the sheet says they left. */
+  /** Rows that are imported although they would be skipped. */
   includedRows: number[]
   /** By the status in the sheet, in small letters. */
   statuses: Record<string, Status>

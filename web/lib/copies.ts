@@ -145,9 +145,9 @@ export async function startCopies({
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
     const [call, input] = event.query.queryKey as [string, CallInput]
-    const storedReply = copies.get(nameOf(call, input))
-    if (!storedReply) return
-    keep(call, input, event.action.data, storedReply.readAt)
+    const storedCopy = copies.get(nameOf(call, input))
+    if (!storedCopy) return
+    keep(call, input, event.action.data, storedCopy.readAt)
     // At once, because the marks leave their own store now.
     write()
   })
@@ -169,24 +169,24 @@ export async function startCopies({
 
   return async <T>(call: string, input: CallInput, answer: Promise<T>): Promise<T> => {
     const key = nameOf(call, input)
-    const storedReply = answer.then((reply) => {
+    const freshReply = answer.then((reply) => {
       keep(call, input, reply)
       forgetShownCopy(key)
       return reply
     })
     const copy = find(call, input)
-    if (!copy) return storedReply
+    if (!copy) return freshReply
     const late = new Promise<'late'>((resolve) => {
       setTimeout(() => resolve('late'), isAway ? 0 : PATIENCE_MS)
     })
-    const first = await Promise.race([storedReply.then((reply) => ({ reply })), late]).catch(
+    const first = await Promise.race([freshReply.then((reply) => ({ reply })), late]).catch(
       (error: unknown) => {
         if (!isAnswerless(error)) throw error
         return 'failed' as const
       },
     )
     if (typeof first === 'object') return first.reply
-    storedReply.catch(() => {})
+    freshReply.catch(() => {})
     return show(call, input, copy) as T
   }
 }

@@ -87,7 +87,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
 const ReminderMonth = ({ month, wasSent }: { month: string; wasSent: boolean }) => (
   <Text>
     For the <strong>{month}</strong> fee.
-    {wasSent && <strong className={kit.orange}> It was already sent this month.</strong>}
+    {wasSent && <strong className={kit.orange}> It was already sent for this month.</strong>}
   </Text>
 )
 
@@ -120,7 +120,7 @@ type ReminderRequest = { idempotencyKey: string; query: { unless_sent?: 'true' }
 const unansweredRequests = new Map<Reminder, ReminderRequest>()
 
 /**
- * If the preview says that it has not been sent this month, the server refuses to send it twice.
+ * If the preview says that it has not been sent for its month, the server refuses to send it twice.
  */
 function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
   const { name, send } = REMINDER_DETAILS[reminder]

@@ -42,7 +42,7 @@ export function RecoverAccountPage() {
                 You can end them on the student’s page.
               </Text>
             )}
-            <Text>The old password no longer works. Choose a new one now.</Text>
+            <Text>The password that was set no longer works. Choose a new one now.</Text>
             <ResetPasswordForm
               focusesField
               secret={recoveredAccount.reset_token}

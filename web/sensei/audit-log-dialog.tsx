@@ -48,10 +48,14 @@ const AuditEntries = ({ entries }: { entries: AuditEntry[] }) => (
   </ol>
 )
 
+/** Without punctuation, so that whole words can be compared. */
+const plain = (text: string) => ` ${text.replaceAll(/[,.;:“”]/g, ' ')} `
+
 function Entry({ entry }: { entry: AuditEntry }) {
   const { subject, dojo_name, actor, created_at } = entry
   const words = describeAct({ ...entry, student: null })
-  const details = joinWords([!words.includes(subject ?? '') && subject, dojo_name], ' · ')
+  const namesSubject = subject !== null && plain(words).includes(plain(subject))
+  const details = joinWords([!namesSubject && subject, dojo_name], ' · ')
   return (
     <>
       <div className={styles.action}>

@@ -181,13 +181,11 @@ function useFamily(studentId: string | undefined) {
 type PhonesProps = { phones: ReturnType<typeof usePhones>; name: string }
 
 const RecipientPhones = ({ phones: { data, isError, refetch }, name }: PhonesProps) => {
-  if (isError)
-    return (
-      <ErrorNotice onRetry={refetch}>
-        The phones could not be loaded. You can still send.
-      </ErrorNotice>
-    )
-  return data ? <PhoneList phones={data} name={name} /> : <SkeletonBlock height="1.5rem" />
+  if (data) return <PhoneList phones={data} name={name} />
+  if (!isError) return <SkeletonBlock height="1.5rem" />
+  return (
+    <ErrorNotice onRetry={refetch}>The phones could not be loaded. You can still send.</ErrorNotice>
+  )
 }
 
 function PhoneList({ phones, name }: { phones: StudentPhone[]; name: string }) {

@@ -16,7 +16,7 @@ const statusAndDetail = ({ status, body }: { status: number; body: { detail?: st
 ]
 const NEEDS_CODE = [422, 'Enter the code that your authenticator app shows, or a recovery code.'],
   WRONG = [422, 'This code is not right. A code works once, for half a minute.'],
-  LATER = [429, 'Too many failed sign-ins. Please try again later.']
+  LATER = [429, 'Too many failed logins. Please try again later.']
 
 const codeOf = (secret: string) =>
   generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) })

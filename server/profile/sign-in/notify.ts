@@ -17,11 +17,11 @@ const CHANGES = {
   },
   'authenticator app added': {
     title: 'Authenticator app added',
-    what: () => 'authenticator app was switched on for your Tatami account',
+    what: () => 'authenticator app was turned on for your Tatami account',
   },
   'authenticator app removed': {
     title: 'Authenticator app removed',
-    what: () => 'authenticator app was switched off for your Tatami account',
+    what: () => 'authenticator app was turned off for your Tatami account',
   },
 } as const
 
@@ -38,7 +38,7 @@ export async function notifySignInChange(
   const { id, dojo_id, role, email } = account
   const { title, what } = CHANGES[action]
   await auditAct(tx, { id, dojoId: dojo_id }, action, { subject_id: id })
-  const message = `The ${what(name)}. If it was not you: ${remedy(role, hasMail)}`
+  const message = `The ${what(name)}. If this wasn’t you, ${remedy(role, hasMail)}`
   const inbox = dojo_id ?? ADMIN_INBOX_ID
   await insideDojo(tx, inbox, (inboxTx) => notify(inboxTx, inbox, [id], { title, message }))
   const token = hasMail ? await storeRecoveryLink(tx, account) : null

@@ -120,7 +120,7 @@ describe('where a second factor is required', () => {
       })
     expect(statusAndDetail(await byPassword())).toEqual([
       422,
-      'Sign in with your passkey, or enter a recovery code.',
+      'Log in with your passkey, or enter a recovery code.',
     ])
     expect((await byPassword(recovery_codes[0])).body.user.sign_in_step).toBeNull()
     await setRequired(false, false)

@@ -148,7 +148,7 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
   // A text that is sent again has lost the provider id.
   const isReported = and(eq(messages.id, messageId), eq(messages.provider_id, report.id))
   const [text] = await tx.select().from(messages).where(isReported).for('update')
-  if (!text?.phone || !supersedes(report, reportOf({ ...text, status: text.state }))) return
+  if (!text || !supersedes(report, reportOf({ ...text, status: text.state }))) return
   const hasFailed = status === 'undelivered' || status === 'failed'
   const [changedText] = await transition(tx, status, isReported, {
     updated_at: nowIso(),
@@ -157,9 +157,10 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
     ...(status !== 'sent' && { due_at: null, claim: null }),
   })
   if (!changedText) return
-  const sentText = { dojo_id: dojoId, id: messageId, phone: text.phone }
-  if (hasFailed) await applyErrorCode(tx, sentText, errorCode)
-  if (status === 'delivered') await clearUndeliverable(tx, sentText.phone)
+  const { phone } = text
+  if (phone && hasFailed)
+    await applyErrorCode(tx, { dojo_id: dojoId, id: messageId, phone }, errorCode)
+  if (phone && status === 'delivered') await clearUndeliverable(tx, phone)
   // A text stopped by an opt-out is free.
   const wasRefunded = text.error_code === OPTED_OUT,
     isRefunded = hasFailed && errorCode === OPTED_OUT
