@@ -89,7 +89,7 @@ type Settings = Pick<Env, Limits | 'logLevel' | 'logDays' | 'trustProxy' | 'smtp
   TextingSettings
 /** `standby` serves reads that may lag; `texting` replaces the provider of the settings; `webRoot`
  *  is the built web app. */
-export type Parts = {
+export type AppOptions = {
   db: Database
   standby?: Database | undefined
   pubsub: PubSub
@@ -109,7 +109,7 @@ export async function buildApp({
   copy,
   webRoot,
   logTo,
-}: Parts): Promise<FastifyInstance> {
+}: AppOptions): Promise<FastifyInstance> {
   const http = Fastify({
     logger: {
       level: env.logLevel ?? DEFAULT_LOG_LEVEL,

@@ -32,7 +32,7 @@ export const deleteExpiredOfDojo = (tx: Tx): Promise<void> => deleteExpired(tx, 
 /** Deletes what belongs to no dojo, and the super admin's own rows in the tables of a dojo. */
 export const deleteExpiredGlobal = (tx: Tx): Promise<void> => deleteExpired(tx, KEPT_TABLES)
 
-/** What is deleted after some days, the longest kept first. */
-export const datedData: DatedData[] = KEPT_TABLES.flatMap(({ kept: { words, days } }) =>
-  words ? [{ words, days }] : [],
-).toSorted((a, b) => b.days - a.days)
+/** The kinds of data that the privacy page lists with their retention, the longest kept first. */
+export const datedData: DatedData[] = KEPT_TABLES.flatMap(({ kept: { description, days } }) =>
+  description ? [{ description, days }] : [],
+).toSorted((first, second) => second.days - first.days)

@@ -6,7 +6,7 @@ import { activeDojosAmong } from './accounts/accounts.ts'
 import { announceOutgrowing, dojosWithOutgrowing } from './belts/outgrowing.ts'
 import { hourIn, todayIn } from './dojos/calendar.ts'
 import { timeZonesOfDojos } from './dojos/dojos.ts'
-import { claimRun, dojosDue, hasRun } from './dojos/job-runs.ts'
+import { claimJobRun, findDojosDue, hasJobRun } from './dojos/job-runs.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
 import { dojosWithPlaceTexts, sendPlaceTexts } from './messages/place-texts.ts'
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
@@ -175,7 +175,7 @@ async function dueDojos(overseerTx: Tx, job: Job, zones: Zone[]): Promise<DueJob
     const dueZones = sameDay.filter(({ hour }) => hour >= job.hour).map(({ timeZone }) => timeZone)
     const dojoFilter = job.only?.(overseerTx, today)
     if (dueZones.length === 0 || dojoFilter === NO_DOJO) continue
-    for (const dojoId of await dojosDue(overseerTx, job.job, today, dueZones, dojoFilter))
+    for (const dojoId of await findDojosDue(overseerTx, job.job, today, dueZones, dojoFilter))
       due.push(claimedJob(job, dojoId, today))
   }
   return due
@@ -185,7 +185,7 @@ async function dueAdminJobs(overseerTx: Tx): Promise<DueJob[]> {
   const { job, hour } = ADMIN_JOB,
     today = todayIn(DEFAULT_TIME_ZONE)
   const isDue =
-    hourIn(DEFAULT_TIME_ZONE) >= hour && !(await hasRun(overseerTx, job, today, ADMIN_INBOX_ID))
+    hourIn(DEFAULT_TIME_ZONE) >= hour && !(await hasJobRun(overseerTx, job, today, ADMIN_INBOX_ID))
   return isDue ? [claimedJob(ADMIN_JOB, ADMIN_INBOX_ID, today)] : []
 }
 
@@ -194,7 +194,7 @@ const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: s
   dojoId,
   ...(isHousekeeping && { isHousekeeping }),
   work: async (tx) => {
-    if (await claimRun(tx, job, today)) await work(tx, dojoId, today)
+    if (await claimJobRun(tx, job, today)) await work(tx, dojoId, today)
   },
 })
 

@@ -13,7 +13,7 @@ import type { Env } from './env.ts'
 import { connect, type Database } from './db/database.ts'
 import { isUnavailable, Unreachable } from './db/database-errors.ts'
 import { MigrationError, prepareDatabase } from './db/migrate.ts'
-import { connectPubSub, pingAnew } from './db/pubsub.ts'
+import { connectPubSub, pingOnNewConnection } from './db/pubsub.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { type Copy, copyOnDisk } from './lib/version.ts'
 import { startWorker } from './texting/delivery/worker.ts'
@@ -192,7 +192,10 @@ const pushContact = ({ publicUrl, mailFrom = 'admin@tatami.local' }: Env) =>
 
 function connectStandby({ readDatabaseUrl: url }: Env, connections: Close[]) {
   if (!url) return undefined
-  const standby = connect(url, { maxConnections: STANDBY_CONNECTIONS, ping: () => pingAnew(url) })
+  const standby = connect(url, {
+    maxConnections: STANDBY_CONNECTIONS,
+    ping: () => pingOnNewConnection(url),
+  })
   connections.unshift(() => standby.close())
   return standby
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isMadeOfWords } from './passwords.ts'
+import { isPersonalPassword } from './passwords.ts'
 
 describe('one’s own words', () => {
   const PERSONAL_TEXTS = ['Aiko Tanaka', 'aiko.t@cedar-judo.com', 'Cedar Park Judo', null]
@@ -11,10 +11,12 @@ describe('one’s own words', () => {
     'Aiko2026!',
     'aiko.t@cedar-judo.com',
     'Judo12345',
-  ])('%s is made of them', (password) => expect(isMadeOfWords(password, PERSONAL_TEXTS)).toBe(true))
+  ])('%s is made of them', (password) =>
+    expect(isPersonalPassword(password, PERSONAL_TEXTS)).toBe(true),
+  )
 
   test.each(['Tatami2026', 'Aiko likes plums', '2026-10-14!', 'Parking lemons'])(
     '%s is not',
-    (password) => expect(isMadeOfWords(password, PERSONAL_TEXTS)).toBe(false),
+    (password) => expect(isPersonalPassword(password, PERSONAL_TEXTS)).toBe(false),
   )
 })

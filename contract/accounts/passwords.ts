@@ -12,7 +12,7 @@ const wordsOf = (text: string) =>
 
 /** True if the password is hardly more than words of `personalTexts`: names, an email, the dojo's
  *  name. */
-export function isMadeOfWords(
+export function isPersonalPassword(
   password: string,
   personalTexts: readonly (string | null | undefined)[],
 ): boolean {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { BELT_TEST_NAMES, beltTestWords } from './belt-test.ts'
+import { BELT_TEST_NAMES, beltTestLabels } from './belt-test.ts'
 
 test('a belt test has a word for every place in a sentence', () => {
-  expect(BELT_TEST_NAMES.map((name) => Object.values(beltTestWords(name)))).toEqual([
+  expect(BELT_TEST_NAMES.map((name) => Object.values(beltTestLabels(name)))).toEqual([
     ['belt test', 'belt tests', 'Belt test', 'Belt tests'],
     ['grading', 'gradings', 'Grading', 'Gradings'],
     ['promotion', 'promotions', 'Promotion', 'Promotions'],

@@ -4,7 +4,7 @@ export type BeltTestName = (typeof BELT_TEST_NAMES)[number]
 export const DEFAULT_BELT_TEST_NAME: BeltTestName = 'belt test'
 
 /** The school's word for a belt test, in each form that a sentence needs. All of them take "a". */
-export function beltTestWords(name: BeltTestName) {
+export function beltTestLabels(name: BeltTestName) {
   const capitalName = name.charAt(0).toUpperCase() + name.slice(1)
   return {
     singular: name,
@@ -13,4 +13,4 @@ export function beltTestWords(name: BeltTestName) {
     capitalizedPlural: `${capitalName}s`,
   }
 }
-export type BeltTestWords = ReturnType<typeof beltTestWords>
+export type BeltTestLabels = ReturnType<typeof beltTestLabels>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beltTestWords } from '../dojos/belt-test.ts'
+import { beltTestLabels } from '../dojos/belt-test.ts'
 import { chargeName, methodName } from './charge-words.ts'
 
 test('names what a payment was for', () => {
@@ -11,7 +11,7 @@ test('names what a payment was for', () => {
     { kind: 'equipment', ...noMonth },
     { kind: null, ...noMonth },
   ] as const
-  expect(charges.map((charge) => chargeName(charge, beltTestWords('promotion')))).toEqual([
+  expect(charges.map((charge) => chargeName(charge, beltTestLabels('promotion')))).toEqual([
     'March 2026',
     'Late fee for March 2026',
     'Promotion fee: yellow belt',

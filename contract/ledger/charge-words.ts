@@ -1,4 +1,4 @@
-import { type BeltTestWords } from '../dojos/belt-test.ts'
+import { type BeltTestLabels } from '../dojos/belt-test.ts'
 import { MONTHS } from '../lib/calendar-day.ts'
 import type { ChargeKind, PaymentMethod } from './ledger.ts'
 
@@ -18,7 +18,7 @@ const KIND_NAMES: Record<Exclude<ChargeKind, 'month' | 'grading'>, string> = {
   late_fee: 'Late fee',
   other: 'Other charge',
 }
-export const chargeKindName = (kind: Exclude<ChargeKind, 'month'>, beltTest: BeltTestWords) =>
+export const chargeKindName = (kind: Exclude<ChargeKind, 'month'>, beltTest: BeltTestLabels) =>
   kind === 'grading' ? `${beltTest.capitalized} fee` : KIND_NAMES[kind]
 
 type ChargeFields = {
@@ -31,7 +31,7 @@ type ChargeFields = {
 /** What a payment was for: "March 2026", "Late fee for March 2026", "Belt test fee". */
 export function chargeName(
   { kind, month, year, note }: ChargeFields,
-  beltTest: BeltTestWords,
+  beltTest: BeltTestLabels,
 ): string {
   if (kind === null) return 'Credit'
   const ofMonth = month === null || year === null ? '' : `${MONTHS[month]} ${year}`

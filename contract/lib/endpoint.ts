@@ -57,11 +57,11 @@ export type Api = Record<string, Endpoint>
 
 export type PagedEndpoint = Endpoint & { query: z.ZodType; reply: z.ZodType<{ id: string }[]> }
 
-type Part = 'params' | 'query' | 'body'
+type InputPart = 'params' | 'query' | 'body'
 export type ParsedInput<E extends Endpoint> = {
-  [P in Part as E[P] extends z.ZodType ? P : never]: z.output<E[P]>
+  [P in InputPart as E[P] extends z.ZodType ? P : never]: z.output<E[P]>
 }
 export type Input<E extends Endpoint> = {
-  [P in Part as E[P] extends z.ZodType ? P : never]: z.input<E[P]>
+  [P in InputPart as E[P] extends z.ZodType ? P : never]: z.input<E[P]>
 }
 export type Reply<E extends Endpoint> = z.output<E['reply']>

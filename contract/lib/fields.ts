@@ -2,7 +2,7 @@ import { toCents, toDollars } from './money.ts'
 import { isDay } from './calendar-day.ts'
 import { z } from 'zod'
 import { cleanAddress, cleanName, cleanText } from './clean-text.ts'
-import { hasUnseen, isName } from './names.ts'
+import { hasInvisibleCharacters, isName } from './names.ts'
 
 /** No control characters; the second allows line breaks. */
 const PLAIN = /^\P{Cc}*$/u
@@ -45,7 +45,7 @@ export const properName = (label: string, max = 100) =>
 
 export const freeName = (label: string, max = 100) =>
   nameText(label, max).refine(
-    (name) => !hasUnseen(name),
+    (name) => !hasInvisibleCharacters(name),
     `${label} must not contain invisible characters`,
   )
 

@@ -5,7 +5,7 @@ import {
   formatMoney,
   formatMoneyInText,
   formatMoneyRoundedUp,
-  formatPart,
+  formatPartOfTotal,
   parseMoney,
   percentOf,
   sanitizeMoneyInput,
@@ -34,7 +34,10 @@ test('writes negative amounts, thousands and parts', () => {
     '-$1,234.50',
     '-1234.50',
   ])
-  expect([formatPart(50, 95), formatPart(49.5, 99.5)]).toEqual(['$50 of $95', '$49.50 of $99.50'])
+  expect([formatPartOfTotal(50, 95), formatPartOfTotal(49.5, 99.5)]).toEqual([
+    '$50 of $95',
+    '$49.50 of $99.50',
+  ])
 })
 
 test('splits evenly to the cent, with the remainder first', () => {

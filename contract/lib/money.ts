@@ -39,7 +39,7 @@ export const formatDecimal = (dollars: number | null | undefined): string =>
   dollars?.toFixed(2) ?? ''
 
 /** "$50 of $95", "$49.50 of $99.50" */
-export function formatPart(part: number, whole: number): string {
+export function formatPartOfTotal(part: number, whole: number): string {
   const isWhole = Number.isInteger(part) && Number.isInteger(whole)
   const { format } = isWhole ? wholeFormat : readerFormat
   return `${format(part)} of ${format(whole)}`

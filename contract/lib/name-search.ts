@@ -33,7 +33,7 @@ export const normalize = (words: string) =>
     .replace(/[đðłøıßæœþ]/g, (letter) => PLAIN[letter] ?? letter)
 
 /** Like `normalize`, with umlauts and similar letters written out as two. */
-export const writtenOut = (words: string) =>
+export const expandUmlauts = (words: string) =>
   normalize(
     words
       .replace(UNSEEN, '')
@@ -60,7 +60,7 @@ const formOf = (foldedText: string): Form => {
 }
 
 const formsOf = (text: string): Form[] => {
-  const spellings = ASCII.test(text) ? [text.toLowerCase()] : [normalize(text), writtenOut(text)]
+  const spellings = ASCII.test(text) ? [text.toLowerCase()] : [normalize(text), expandUmlauts(text)]
   return [...new Set(spellings)].map(formOf)
 }
 
@@ -79,12 +79,12 @@ const matchesIn =
   }
 
 /** True if the name contains the query's words in any order. An empty query matches every name. */
-export const nameHas = matchesIn(
+export const nameContains = matchesIn(
   (name, query) =>
     name.text.includes(query.text) || query.words.every((word) => name.text.includes(word)),
 )
 
 /** True if each word of the query begins a word of the name. */
-export const nameBegins = matchesIn((name, query) =>
+export const nameStartsWith = matchesIn((name, query) =>
   query.words.every((word) => [...name.words, ...name.parts].some((part) => part.startsWith(word))),
 )

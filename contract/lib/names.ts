@@ -36,7 +36,8 @@ export const nameWithin = (text: string): string =>
 /** Invisible characters except joiners, which Persian, Indic scripts and emoji need. */
 const UNSEEN = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u
 const VISIBLE_MARKS = /[\u200C\u200D\p{Variation_Selector}]/gu
-export const hasUnseen = (text: string): boolean => UNSEEN.test(text.replace(VISIBLE_MARKS, ''))
+export const hasInvisibleCharacters = (text: string): boolean =>
+  UNSEEN.test(text.replace(VISIBLE_MARKS, ''))
 
 const STRAY_JOINER = new RegExp(`(?!${SCRIPT_JOINER})[\u200C\u200D]`, 'gu')
 export const withoutStrayJoiners = (text: string): string => text.replaceAll(STRAY_JOINER, '')

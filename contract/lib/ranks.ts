@@ -35,7 +35,7 @@ export const heldRank = shownRank.extend({ stripes: z.number() })
 export type HeldRank = z.output<typeof heldRank>
 
 /** "8th kyu, 2 stripes" */
-export const rankWords = ({ name, stripes }: Pick<HeldRank, 'name' | 'stripes'>): string =>
+export const rankLabel = ({ name, stripes }: Pick<HeldRank, 'name' | 'stripes'>): string =>
   stripes === 0 ? name : `${name}, ${stripes} ${stripes === 1 ? 'stripe' : 'stripes'}`
 
 /** How a promotion came about. A stripe keeps the rank, and does not restart months or classes. */

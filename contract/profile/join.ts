@@ -153,7 +153,7 @@ export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.Z
     ),
   })
 
-export const invitedTo = z.object({
+export const invitationDetails = z.object({
   dojo_name: z.string(),
   time_zone: z.string(),
   classes: z.array(
@@ -174,4 +174,4 @@ export const invitedTo = z.object({
     }),
   ),
 })
-export type InvitedTo = z.output<typeof invitedTo>
+export type InvitationDetails = z.output<typeof invitationDetails>

@@ -22,7 +22,7 @@ import {
   success,
   successWithMessage,
 } from '../lib/fields.ts'
-import { guardianJoinForm, invitedTo, joinForm } from './join.ts'
+import { guardianJoinForm, invitationDetails, joinForm } from './join.ts'
 import { signedIn, signedInUser } from '../accounts/users.ts'
 
 const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
@@ -99,7 +99,7 @@ export const profileApi = {
     access: 'public',
     summary: 'The dojo that an invitation leads to, and the classes to choose from',
     query: joinForm.pick({ invite_code: true }),
-    reply: invitedTo,
+    reply: invitationDetails,
   },
   join: {
     method: 'POST',

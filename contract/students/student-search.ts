@@ -1,4 +1,4 @@
-import { nameHas, normalize } from '../lib/name-search.ts'
+import { nameContains, normalize } from '../lib/name-search.ts'
 
 export const STUDENT_FILTERS = ['all', 'regular', 'trial', 'vacation'] as const
 export type StudentFilter = (typeof STUDENT_FILTERS)[number]
@@ -28,7 +28,7 @@ export const studentMatches = (
 ): boolean => {
   const phrase = normalize(searchText.trim())
   const digits = phoneDigits(phrase)
-  const isNamed = nameHas(searchText)
+  const isNamed = nameContains(searchText)
   const isFound = ({ name, email }: Contact, phoneNumber: string | null | undefined) =>
     isNamed(name) ||
     normalize(email ?? '').includes(phrase) ||

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { senseiEmail } from '@tatami/contract/accounts/accounts'
 import { and, eq, gt, gte } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
@@ -94,7 +94,7 @@ export async function recoverAccount(
       'Account recovered',
     )
     await storeResetLink(tx, recoveredAccount.id, reset_token)
-    await auditAct(
+    await auditAction(
       tx,
       { id: recoveredAccount.id, dojoId: recoveredAccount.dojo_id },
       'account taken back',

@@ -4,7 +4,7 @@ const MAX_USER_AGENT = 500
 
 /** "Chrome on Windows", from the user agent; null if unknown. Native apps are web views: Android's
  *  says so, iOS's looks like Safari without a name. */
-export function deviceOf(userAgent: string): string | null {
+export function describeDevice(userAgent: string): string | null {
   if (userAgent === '') return null
   const short = userAgent.slice(0, MAX_USER_AGENT)
   const { browser, os } = Bowser.parse(short)

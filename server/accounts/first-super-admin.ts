@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
 import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { accountByEmail, changePasswordHash, createAccount } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
@@ -51,7 +51,7 @@ export async function recoverSuperAdmin(db: Database, email: string): Promise<st
     await changePasswordHash(tx, account.id, password_hash, true)
     await removeSecondFactors(tx, account.id)
     await endSessionsOf(tx, account.id, 'password-reset')
-    await auditAct(tx, { id: account.id, dojoId: null }, 'super admin recovered', {
+    await auditAction(tx, { id: account.id, dojoId: null }, 'super admin recovered', {
       subject_id: account.id,
     })
     return password

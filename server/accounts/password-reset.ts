@@ -1,5 +1,5 @@
 import { and, eq, gt } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
@@ -8,7 +8,7 @@ import { newSecret, sha256 } from '../lib/secrets.ts'
 import { type Account, accountById, changePasswordHash } from './accounts.ts'
 import { mayHaveLogIn } from './child-log-ins.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
-import { refuseCommonPassword, refuseOwnWords } from './password-rules.ts'
+import { refuseCommonPassword, refusePersonalPasswordOf } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { type EndAccess, suspectSince } from './suspect-access.ts'
 import type { Sessions } from './sessions.ts'
@@ -84,7 +84,7 @@ export async function choosePassword(
   const password_hash = await hashPassword(password, requesterByAddress(address))
   await db.withoutDojo(async (tx) => {
     const accountId = await redeem(tx, sha256(resetToken))
-    await refuseOwnWords(tx, accountId, 'new_password', password)
+    await refusePersonalPasswordOf(tx, accountId, 'new_password', password)
     const account = await accountById(tx, accountId)
     if (!account) throw linkIsInvalid()
     // After a recovery or a super admin's reset, access has ended already.
@@ -92,7 +92,7 @@ export async function choosePassword(
       await endAccessSince(tx, account, await suspectSince(tx, account), 'Password reset')
     await changePasswordHash(tx, accountId, password_hash)
     await sessions.endSessionsOfAccount(tx, accountId, 'password-changed')
-    await auditAct(tx, { id: accountId, dojoId: account.dojo_id }, 'password chosen by link', {
+    await auditAction(tx, { id: accountId, dojoId: account.dojo_id }, 'password chosen by link', {
       subject_id: accountId,
     })
   })

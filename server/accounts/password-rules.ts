@@ -1,6 +1,6 @@
-import { isMadeOfWords, type PasswordRules } from '@tatami/contract/accounts/passwords'
+import { isPersonalPassword, type PasswordRules } from '@tatami/contract/accounts/passwords'
 import { sql } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import { guardians } from '../guardians/tables.ts'
@@ -50,7 +50,7 @@ export async function setPasswordRules(
     .insert(systemConfig)
     .values(set)
     .onConflictDoUpdate({ target: systemConfig.singleton, set })
-  await auditAct(tx, { id: actor_id, dojoId: null }, 'common passwords switched', {
+  await auditAction(tx, { id: actor_id, dojoId: null }, 'common passwords switched', {
     details: { refuses_common },
   })
   return { refuses_common }
@@ -67,19 +67,19 @@ export async function refuseCommonPassword(
 }
 
 /** Refuses a password that is hardly more than words of `personalTexts`. */
-export async function refuseWords(
+export async function refusePersonalPassword(
   tx: Tx,
   field: string,
   password: string,
   personalTexts: readonly (string | null | undefined)[],
 ): Promise<void> {
-  if (!isMadeOfWords(password, personalTexts)) return
+  if (!isPersonalPassword(password, personalTexts)) return
   const { refuses_common } = await passwordRules(tx)
   if (refuses_common) throw invalid(field, OWN_WORDS)
 }
 
-/** Like `refuseWords`, with the names and emails stored for the account. */
-export async function refuseOwnWords(
+/** Like `refusePersonalPassword`, with the names and emails stored for the account. */
+export async function refusePersonalPasswordOf(
   tx: Tx,
   accountId: string,
   field: string,
@@ -89,7 +89,7 @@ export async function refuseOwnWords(
   const names = account.dojo_id
     ? await insideDojo(tx, account.dojo_id, (dojo) => namesIn(dojo, account.dojo_id!, accountId))
     : []
-  await refuseWords(tx, field, password, [account.email, ...names])
+  await refusePersonalPassword(tx, field, password, [account.email, ...names])
 }
 
 async function namesIn(tx: Tx, dojoId: string, id: string): Promise<(string | null)[]> {

@@ -2,7 +2,7 @@ import type { Role } from '@tatami/contract/lib/endpoint'
 import type { SecondFactorRequirements } from '@tatami/contract/accounts/sign-in'
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { systemConfig } from '../texting/tables.ts'
@@ -67,7 +67,7 @@ export async function setSecondFactorRequirements(
     .insert(systemConfig)
     .values(set)
     .onConflictDoUpdate({ target: systemConfig.singleton, set })
-  await auditAct(tx, { id: actor_id, dojoId: null }, 'second factor required', {
+  await auditAction(tx, { id: actor_id, dojoId: null }, 'second factor required', {
     details: { super_admins, instructors },
   })
   return { super_admins, instructors }

@@ -1,5 +1,5 @@
 import { and, eq, gte } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import type { Account } from './accounts.ts'
@@ -52,7 +52,7 @@ async function takeCode(
   if (hasApp && (await takeTotpCode(tx, id, code))) return true
   const isRecovery = await takeRecoveryCode(tx, id, code)
   if (isRecovery)
-    await auditAct(tx, { id, dojoId: dojo_id }, 'recovery code used', { subject_id: id })
+    await auditAction(tx, { id, dojoId: dojo_id }, 'recovery code used', { subject_id: id })
   return isRecovery
 }
 

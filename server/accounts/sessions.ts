@@ -11,7 +11,7 @@ import { notSignedIn } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import type { Caller } from '../http/serve.ts'
 import type { PubSub } from '../db/pubsub.ts'
-import { deviceOf } from './device.ts'
+import { describeDevice } from './device.ts'
 import { lacksRequiredFactor } from './requirements.ts'
 import { pick } from '../lib/rows.ts'
 import { accounts, endedSessions, IDLE_DAYS, sessions } from './tables.ts'
@@ -35,7 +35,7 @@ export async function openSession(tx: Tx, accountId: string, origin?: Origin): P
     token_hash: sha256(token),
     account_id: accountId,
     last_used_at: nowIso(),
-    ...(origin && { address: origin.address, device: deviceOf(origin.userAgent) }),
+    ...(origin && { address: origin.address, device: describeDevice(origin.userAgent) }),
   })
   return token
 }
@@ -209,7 +209,11 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
 export const firstStep = async (tx: Tx, token: string): Promise<SignInStep | null> =>
   (await findSession(tx, sha256(token)))?.caller.step ?? null
 
-export async function isFresh(tx: Tx, { sessionId }: Caller, minutes: number): Promise<boolean> {
+export async function isRecentSession(
+  tx: Tx,
+  { sessionId }: Caller,
+  minutes: number,
+): Promise<boolean> {
   const windowStart = new Date(now().getTime() - minutes * 60_000).toISOString()
   return (
     (await tx.$count(

@@ -184,7 +184,7 @@ export const accountTables: TableRules[] = [
     kept: {
       since: accountRecoveries.expires_at,
       days: 1,
-      words: 'Links to recover an account, after they expire',
+      description: 'Links to recover an account, after they expire',
     },
     hiddenFromOverseer: 'all',
   },
@@ -205,14 +205,18 @@ export const accountTables: TableRules[] = [
     kept: {
       since: endedSessions.ended_at,
       days: IDLE_DAYS,
-      words: 'Sessions that were ended from elsewhere',
+      description: 'Sessions that were ended from elsewhere',
     },
     hiddenFromOverseer: 'all',
   },
   {
     table: passkeyChallenges,
     global: 'asked for by somebody who is not signed in',
-    kept: { since: passkeyChallenges.expires_at, days: 1, words: 'Unfinished passkey logins' },
+    kept: {
+      since: passkeyChallenges.expires_at,
+      days: 1,
+      description: 'Unfinished passkey logins',
+    },
     hiddenFromOverseer: 'all',
   },
   {
@@ -226,7 +230,7 @@ export const accountTables: TableRules[] = [
     kept: {
       since: passwordResets.expires_at,
       days: 1,
-      words: 'Password reset links, after they expire',
+      description: 'Password reset links, after they expire',
     },
     hiddenFromOverseer: 'all',
   },
@@ -241,7 +245,8 @@ export const accountTables: TableRules[] = [
     kept: {
       since: sessions.last_used_at,
       days: IDLE_DAYS,
-      words: 'Where you are logged in, with device and internet address, since you last used it',
+      description:
+        'Where you are logged in, with device and internet address, since you last used it',
     },
     hiddenFromOverseer: 'all',
   },
@@ -251,7 +256,7 @@ export const accountTables: TableRules[] = [
     kept: {
       since: signInAddresses.used_at,
       days: 180,
-      words: 'Internet addresses you have logged in from, since the last time',
+      description: 'Internet addresses you have logged in from, since the last time',
     },
     hiddenFromOverseer: 'all',
   },

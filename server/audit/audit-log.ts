@@ -1,4 +1,4 @@
-import { actionsOfKind } from '@tatami/contract/audit/acts'
+import { actionsOfKind } from '@tatami/contract/audit/actions'
 import type { AuditEntry, AuditQuery } from '@tatami/contract/audit/audit'
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/lib/fields'
 import { and, desc, eq, inArray, lt } from 'drizzle-orm'

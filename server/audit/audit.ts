@@ -1,4 +1,4 @@
-import type { AuditAction } from '@tatami/contract/audit/acts'
+import type { AuditAction } from '@tatami/contract/audit/actions'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
@@ -12,7 +12,7 @@ export const NO_ACTOR_ID = '00000000-0000-0000-0000-000000000000'
 /** Records an act on the person or thing `subject_id`, in the act's own transaction; one entry per
  *  subject. Entries are never deleted, so `details` hold no name, email, phone or text of a person.
  */
-export const auditAct = (
+export const auditAction = (
   tx: Tx,
   { id: actor_id, dojoId: dojo_id }: Pick<Caller, 'id' | 'dojoId'>,
   action: AuditAction,

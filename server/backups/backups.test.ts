@@ -10,7 +10,7 @@ import { ZipFile } from 'yazl'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { newId } from '../db/columns.ts'
 import { backupOfRelease, releases, rowsIn, withoutSearchText } from '../test/releases.ts'
-import { NO_ACTOR_ID, auditAct } from '../audit/audit.ts'
+import { NO_ACTOR_ID, auditAction } from '../audit/audit.ts'
 import { createSampleDojo } from '../test/sample-rows.ts'
 import { dropDatabase, runQueries } from '../test/temporary-cluster.ts'
 import { overseeing, startTestServer } from '../test/test-server.ts'
@@ -31,7 +31,7 @@ const migratorUrl = Object.assign(new URL(adminUrl), {
 
 for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(server.db)
 await server.db.withoutDojo((tx) =>
-  auditAct(tx, { id: NO_ACTOR_ID, dojoId: null }, 'super admin recovered'),
+  auditAction(tx, { id: NO_ACTOR_ID, dojoId: null }, 'super admin recovered'),
 )
 const original = fileAt('original.zip')
 const manifest = await backUp({ databaseUrl: migratorUrl, path: original })

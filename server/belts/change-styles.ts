@@ -1,9 +1,9 @@
 import type { StyleForm } from '@tatami/contract/belts/belts'
 import { eq } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { unknownClasses } from '../classes/classes.ts'
 import type { Tx } from '../db/database.ts'
-import { readBeltTestWords } from '../dojos/dojos.ts'
+import { readBeltTestLabels } from '../dojos/dojos.ts'
 import { gradings } from '../gradings/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -22,7 +22,7 @@ export async function addStyle(
     .values({ ...form, is_main: false })
     .returning({ id: styles.id })
   await addClasses(tx, newStyle!.id, class_ids)
-  await auditAct(tx, caller, 'style added', { details: { name: form.name } })
+  await auditAction(tx, caller, 'style added', { details: { name: form.name } })
   return newStyle!.id
 }
 
@@ -38,7 +38,7 @@ export async function changeStyle(
   await tx.update(styles).set(form).where(eq(styles.id, id))
   await tx.delete(classStyles).where(eq(classStyles.style_id, id))
   await addClasses(tx, id, class_ids)
-  await auditAct(tx, caller, 'style changed', { details: { name: form.name } })
+  await auditAction(tx, caller, 'style changed', { details: { name: form.name } })
 }
 
 /** 409 for the main style, and if anybody ever had a rank in it or was tested in it. */
@@ -48,11 +48,11 @@ export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<v
   if ((await tx.$count(beltChanges, eq(beltChanges.style_id, id))) > 0)
     throw new Refusal(409, 'This style can’t be removed, because somebody has or had a rank in it.')
   if ((await tx.$count(gradings, eq(gradings.style_id, id))) > 0) {
-    const { singular } = await readBeltTestWords(tx)
+    const { singular } = await readBeltTestLabels(tx)
     throw new Refusal(409, `This style can’t be removed, because it has a ${singular}.`)
   }
   await tx.delete(styles).where(eq(styles.id, id))
-  await auditAct(tx, caller, 'style removed', { details: { name: style.name } })
+  await auditAction(tx, caller, 'style removed', { details: { name: style.name } })
 }
 
 async function requireClasses(tx: Tx, ids: string[]): Promise<void> {

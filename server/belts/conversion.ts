@@ -1,7 +1,7 @@
 import type { Conversion, ConversionPreview } from '@tatami/contract/belts/belts'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { isFor } from './rank-of-level.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -118,7 +118,7 @@ export async function convert(tx: Tx, caller: Member, ladderId: string, { belts 
     act_id,
     new Set(conversions.map(({ before }) => before.ladder_id).filter((id) => id !== ladderId)),
   )
-  await auditAct(tx, caller, 'belts converted', {
+  await auditAction(tx, caller, 'belts converted', {
     subject_id: ladderId,
     details: { students: conversions.length, name: ladder.name },
   })

@@ -1,6 +1,6 @@
 import type { LadderForm } from '@tatami/contract/belts/ladder-form'
 import { eq } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -24,7 +24,7 @@ export async function addLadder(
     'template' in form ? copyNamed(tx, styleId, form.template) : draw(tx, styleId, form),
   )
   const { ladder } = await ladderById(tx, id)
-  await auditAct(tx, caller, 'ladder added', { subject_id: id, details: { name: ladder.name } })
+  await auditAction(tx, caller, 'ladder added', { subject_id: id, details: { name: ladder.name } })
   return id
 }
 
@@ -68,7 +68,7 @@ export async function changeLadder(
     const heldIds = new Set([...ranksByStudent.values()].map(({ rank }) => rank.id))
     await saveRanks(tx, id, ladder.ranks, form.ranks, heldIds)
   })
-  await auditAct(tx, caller, 'ladder changed', { subject_id: id, details: { name } })
+  await auditAction(tx, caller, 'ladder changed', { subject_id: id, details: { name } })
 }
 
 function requireContinuation(id: string | null, styleLadders: LadderWithRanks[]): void {
@@ -102,5 +102,8 @@ export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<
   if (usedIds.size === 0) await tx.delete(ladders).where(eq(ladders.id, id))
   else if (ladder.retired_at === null)
     await tx.update(ladders).set({ retired_at: nowIso() }).where(eq(ladders.id, id))
-  await auditAct(tx, caller, 'ladder removed', { subject_id: id, details: { name: ladder.name } })
+  await auditAction(tx, caller, 'ladder removed', {
+    subject_id: id,
+    details: { name: ladder.name },
+  })
 }

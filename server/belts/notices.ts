@@ -1,5 +1,5 @@
 import { firstNames } from '@tatami/contract/texting/message-types'
-import { rankWords } from '@tatami/contract/lib/ranks'
+import { rankLabel } from '@tatami/contract/lib/ranks'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { accountsSeeing } from '../guardians/readers.ts'
@@ -91,7 +91,7 @@ export const notifyNewStripes = (tx: Tx, dojoId: string, changes: NewStripes[]):
     'New stripe',
     changes.map(({ student, rank, change_id, stripes, given }) => {
       const newStripes = given === 1 ? 'a new stripe' : `${given} new stripes`
-      const news = `${newStripes}: ${rankWords({ name: rank.name, stripes })}.`
+      const news = `${newStripes}: ${rankLabel({ name: rank.name, stripes })}.`
       return {
         student,
         change_id,

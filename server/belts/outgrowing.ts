@@ -3,7 +3,7 @@ import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
-import { dateWords } from '../lib/day-words.ts'
+import { formatFullDate } from '../lib/format-day.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -78,7 +78,7 @@ async function announce(
   await notifyInstructors(tx, dojoId, {
     title: `${name} is outgrowing ${ladder.name}`,
     message:
-      `On ${dateWords(day)} ${firstNames([name])} will be too old for it. ` +
+      `On ${formatFullDate(day)} ${firstNames([name])} will be too old for it. ` +
       `Please choose a rank of ${continuation.name}.`,
     student_id: id,
   })

@@ -5,7 +5,7 @@ import type {
 } from '@tatami/contract/belts/promotions'
 import type { Belt, PromotionKind } from '@tatami/contract/lib/ranks'
 import { BELTS } from '@tatami/contract/lib/ranks'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -330,7 +330,7 @@ const auditPromoted = (
   action: 'students promoted' | 'stripes given',
   changes: NewChange[],
 ) =>
-  auditAct(tx, caller, action, {
+  auditAction(tx, caller, action, {
     ...(changes.length === 1 && { subject_id: firstRow(changes).student.id }),
     details: { students: changes.length },
   })

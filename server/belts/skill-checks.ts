@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { lockStudent } from '../guardians/guardianships.ts'
 import type { Member } from '../http/serve.ts'
@@ -36,7 +36,7 @@ export async function checkSkill(
     is_checked: isChecked,
     checked_by: caller.id,
   })
-  await auditAct(tx, caller, isChecked ? 'skill checked' : 'skill unchecked', {
+  await auditAction(tx, caller, isChecked ? 'skill checked' : 'skill unchecked', {
     subject_id: studentId,
   })
 }
@@ -83,7 +83,7 @@ export async function approve(
         )
         .returning({ rank_id: approvals.rank_id })
   if (changedRows.length > 0)
-    await auditAct(tx, caller, isApproved ? 'promotion approved' : 'approval withdrawn', {
+    await auditAction(tx, caller, isApproved ? 'promotion approved' : 'approval withdrawn', {
       subject_id: studentId,
     })
 }

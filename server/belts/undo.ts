@@ -1,6 +1,6 @@
 import type { Belt } from '@tatami/contract/lib/ranks'
 import { and, eq, isNull } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -83,7 +83,7 @@ async function undoRows(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
   const inMain = rowsToUndo.filter(({ style_id }) => style_id === null || style_id === main?.id)
   const ids = pluck(inMain, 'student_id')
   if (ids.length > 0) await writeBeltLevels(tx, ids, await beltsWithout(tx, inMain, main))
-  await auditAct(tx, caller, 'promotions taken back', {
+  await auditAction(tx, caller, 'promotions taken back', {
     ...(studentIds.length === 1 && { subject_id: firstRow(studentIds) }),
     details: { promotions: rowsToUndo.length },
   })

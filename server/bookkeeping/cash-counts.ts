@@ -2,7 +2,7 @@ import { sumDollars, toDollars } from '@tatami/contract/lib/money'
 import type { CashDay, NewCashCount } from '@tatami/contract/bookkeeping/cash-counts'
 import { PAYMENT_METHODS, type PaymentMethod } from '@tatami/contract/ledger/ledger'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
@@ -48,7 +48,7 @@ export async function countCash(
     .insert(cashCounts)
     .values({ day, ...values })
     .onConflictDoUpdate({ target: [cashCounts.dojo_id, cashCounts.day], set: values })
-  await auditAct(tx, caller, 'cash counted', { details: { date: day, counted, expected } })
+  await auditAction(tx, caller, 'cash counted', { details: { date: day, counted, expected } })
   return cashDayOf(tx, caller.dojoId, day)
 }
 

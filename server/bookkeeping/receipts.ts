@@ -5,7 +5,7 @@ import { receiptNumber } from '@tatami/contract/bookkeeping/receipt-number'
 import type { NewReceipt, Receipt, ReceiptsQuery } from '@tatami/contract/bookkeeping/receipts'
 import { and, asc, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -101,7 +101,7 @@ async function insertReceipt(
       amount: toDollars(cents),
     })),
   )
-  await auditAct(tx, caller, 'receipt issued', {
+  await auditAction(tx, caller, 'receipt issued', {
     details: { number: receiptNumber(year, number), total },
   })
   return receiptById(tx, id)

@@ -2,11 +2,11 @@ import { utcMidnight } from '@tatami/contract/lib/calendar-day'
 import { formatMoneyInText } from '@tatami/contract/lib/money'
 import { chargeName, methodName } from '@tatami/contract/ledger/charge-words'
 import type { Receipt, Sending } from '@tatami/contract/bookkeeping/receipts'
-import type { BeltTestWords } from '@tatami/contract/dojos/belt-test'
+import type { BeltTestLabels } from '@tatami/contract/dojos/belt-test'
 import { asc, eq } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import { readBeltTestWords } from '../dojos/dojos.ts'
+import { readBeltTestLabels } from '../dojos/dojos.ts'
 import { guardians } from '../guardians/tables.ts'
 import { type Member, SUCCESS } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
@@ -37,11 +37,11 @@ export async function sendReceipt(
   if (by === 'mail' && !isConfigured) throw new Refusal(409, NO_MAIL)
   const mail =
     by === 'mail'
-      ? letterOf(receipt, await addressOf(tx, receipt), await readBeltTestWords(tx))
+      ? letterOf(receipt, await addressOf(tx, receipt), await readBeltTestLabels(tx))
       : null
   const text = { text: textOf(receipt), topic: 'dues', even_on_vacation } as const
   const textCount = mail ? 1 : (await textAbout(tx, caller, ids, text)).total_texts
-  await auditAct(tx, caller, 'receipt sent', { details: { number: receipt.number, by } })
+  await auditAction(tx, caller, 'receipt sent', { details: { number: receipt.number, by } })
   return { reply: { ...SUCCESS, sent: textCount }, mail }
 }
 
@@ -68,7 +68,7 @@ function textOf({ dojo_name, number, total, lines }: Receipt): string {
   return `${dojo_name}: receipt ${number}, ${formatMoneyInText(total)} received${day}. Thank you.`
 }
 
-function letterLine(line: Receipt['lines'][number], beltTest: BeltTestWords): string {
+function letterLine(line: Receipt['lines'][number], beltTest: BeltTestLabels): string {
   const subject = [line.student_name, chargeName(line, beltTest)].filter(Boolean).join(', ')
   const payment = [
     formatMoneyInText(line.amount),
@@ -81,7 +81,7 @@ function letterLine(line: Receipt['lines'][number], beltTest: BeltTestWords): st
 const letterOf = (
   { dojo_name, payer_name, number, issued_on, issued_by, total, lines }: Receipt,
   address: string,
-  beltTest: BeltTestWords,
+  beltTest: BeltTestLabels,
 ): Email => ({
   to: address,
   subject: `Receipt ${number} from ${dojo_name}`,

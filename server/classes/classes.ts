@@ -6,7 +6,7 @@ import {
 } from '@tatami/contract/classes/classes'
 import { arrayContains, asc, count, eq, inArray, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
@@ -88,7 +88,7 @@ export async function deleteClass(
     .update(students)
     .set({ class_preferences: sql`array_remove(${students.class_preferences}, ${id})` })
     .where(arrayContains(students.class_preferences, [id]))
-  await auditAct(tx, caller, 'class deleted', { details: { class_name: row.class_name } })
+  await auditAction(tx, caller, 'class deleted', { details: { class_name: row.class_name } })
 }
 
 export type ClassSnapshot = Record<'class_name' | 'class_time' | 'class_location', string>

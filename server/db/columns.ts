@@ -16,15 +16,15 @@ const app = pgRole('tatami_app').existing()
 const overseer = pgRole('tatami_overseer').existing()
 
 /** The dojo of the transaction. */
-export const currentDojo = sql`current_setting('app.dojo_id')::uuid`
-const isCurrentDojo = sql`dojo_id = ${currentDojo}`
+export const currentDojoId = sql`current_setting('app.dojo_id')::uuid`
+const isCurrentDojo = sql`dojo_id = ${currentDojoId}`
 
 /** UUIDv7: ordered by creation time. */
 export const newId = (): string => v7()
 export const id = () => uuid().notNull().$defaultFn(newId)
 
 /** Defaults to the transaction's dojo, so that inserts need not name it. */
-export const dojoId = () => uuid().notNull().default(currentDojo)
+export const dojoId = () => uuid().notNull().default(currentDojoId)
 
 /** A primary key that begins with the dojo, and row-level security. */
 export const tenantKey = (...columns: [dojo: AnyPgColumn, ...AnyPgColumn[]]) => [

@@ -57,7 +57,8 @@ export async function acquireConnection(
 }
 
 /** `end` would wait for pipelined statements. */
-export const cut = ({ connection: { stream } }: pg.PoolClient) => void stream.destroy()
+export const destroyConnection = ({ connection: { stream } }: pg.PoolClient) =>
+  void stream.destroy()
 
 /** Connections whose last commit did not reach the synchronous standby before the time-out.
  *  PostgreSQL only warns; a failover would lose the commit. */

@@ -6,7 +6,7 @@ import {
   acquireConnection,
   CONNECT_TIMEOUT_MS,
   createPool,
-  cut,
+  destroyConnection,
   requireReplicated,
 } from './connections.ts'
 import { limitPerKey } from '../lib/limit-per-key.ts'
@@ -154,7 +154,7 @@ async function attemptTransaction<T>(
   const client = await acquireConnection(pool, breaker)
   // Destroying the connection fails a waiting statement at once; a running commit may still
   // succeed.
-  const stopListening = breaker.onOpen(() => cut(client))
+  const stopListening = breaker.onOpen(() => destroyConnection(client))
   const messages: Message[] = []
   const logRecords: LogRecord[] = []
   let connectionError: Error | undefined

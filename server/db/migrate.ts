@@ -155,7 +155,7 @@ export async function prepareDatabase(
 }
 
 /** How many migrations have run, and the newest one's time (0 if none). */
-export async function migrationsRun(
+export async function readMigrationState(
   client: pg.ClientBase,
 ): Promise<{ count: number; newest: number }> {
   const { rowCount } = await client.query(
@@ -170,21 +170,21 @@ export async function migrationsRun(
 }
 
 /** True if a version that was never released has migrated: its steps are not those of a release. */
-export const hasUnreleasedSteps = (
+export const hasUnreleasedMigrations = (
   { count, newest }: { count: number; newest: number },
   times: number[],
 ): boolean => count !== times.filter((time) => time <= newest).length
 
 /** An older server would undo newer grants and break newer rules. Running ones may continue. */
 async function refuseNewerTables(client: pg.ClientBase, folder: string) {
-  const [run, times] = [await migrationsRun(client), migrationTimes(folder)]
+  const [run, times] = [await readMigrationState(client), migrationTimes(folder)]
   if (run.newest > Math.max(...times))
     throw new MigrationError(
       `a newer version of Tatami has brought it up to date (${run.count} migrations, ` +
         `this version knows ${times.length}). ` +
         'Start that version, or restore a backup of before into an empty database.',
     )
-  if (hasUnreleasedSteps(run, times))
+  if (hasUnreleasedMigrations(run, times))
     throw new MigrationError(
       'a version of Tatami that was never released has changed its tables, and this ' +
         'version only continues from a release. ' +
@@ -208,7 +208,7 @@ async function runMigrations(
   migrationsFolder: string,
   log: (line: string) => void,
 ) {
-  const { newest } = await migrationsRun(client)
+  const { newest } = await readMigrationState(client)
   if (migrationTimes(migrationsFolder).every((time) => time <= newest)) return
   const { rows } = await client.query<{ free: boolean }>(
     `select pg_try_advisory_lock(${ADVISORY_LOCKS.backup}) as free`,

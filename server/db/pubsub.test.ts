@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
-import { pingAnew } from './pubsub.ts'
+import { pingOnNewConnection } from './pubsub.ts'
 
 const server = await startTestServer()
 let code = ''
@@ -21,7 +21,7 @@ afterAll(() => void refusing.close())
 const url = `postgresql://x@127.0.0.1:${(refusing.address() as AddressInfo).port}/x`
 
 test('a database that takes the login answers', async () => {
-  expect(await pingAnew(server.databaseUrl)).toBe(true)
+  expect(await pingOnNewConnection(server.databaseUrl)).toBe(true)
 })
 
 test.each([
@@ -32,9 +32,9 @@ test.each([
   ['no word at all', '', false],
 ])('a refusal for %s (%s): counts as an answer: %s', async (_, refusal, isAnswer) => {
   code = refusal
-  expect(await pingAnew(url)).toBe(isAnswer)
+  expect(await pingOnNewConnection(url)).toBe(isAnswer)
 })
 
 test('a port where nothing listens does not answer', async () => {
-  expect(await pingAnew('postgresql://x@127.0.0.1:9/x')).toBe(false)
+  expect(await pingOnNewConnection('postgresql://x@127.0.0.1:9/x')).toBe(false)
 })

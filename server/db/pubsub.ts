@@ -74,7 +74,7 @@ export async function connectPubSub(url: string): Promise<PubSub> {
   }
   async function ping() {
     if (client) return hasAnswered(pingOn(client))
-    return (await pingAnew(url)) || isClosed
+    return (await pingOnNewConnection(url)) || isClosed
   }
 
   await open()
@@ -100,7 +100,7 @@ const newClient = (url: string) =>
     query_timeout: HEARTBEAT_MS,
   })
 
-export async function pingAnew(url: string): Promise<boolean> {
+export async function pingOnNewConnection(url: string): Promise<boolean> {
   const probe = newClient(url)
   probe.on('error', () => {})
   const hasReplied = await hasAnswered(probe.connect().then(() => probe.query('select 1')))

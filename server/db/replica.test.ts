@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { fixturesOf, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
 import { connect } from './database.ts'
-import { pingAnew } from './pubsub.ts'
+import { pingOnNewConnection } from './pubsub.ts'
 import { preferStandby } from './replica.ts'
 
 /** Another database replaces the standby, so that the rows show where something was read. */
@@ -10,7 +10,10 @@ const [primary, standby] = [await startTestServer(), await startTestServer()]
 const UNREACHABLE = 'postgresql://tatami_app@127.0.0.1:9/tatami'
 
 async function serveWith(standbyUrl: string) {
-  const read = connect(standbyUrl, { maxConnections: 2, ping: () => pingAnew(standbyUrl) })
+  const read = connect(standbyUrl, {
+    maxConnections: 2,
+    ping: () => pingOnNewConnection(standbyUrl),
+  })
   const http = await buildApp({
     db: primary.db,
     standby: read,

@@ -21,7 +21,7 @@ export type TableRules = {
     since: PgColumn
     days: number
     /** What the privacy page calls this data. Left out where a row says nothing about a person. */
-    words?: string
+    description?: string
   }
   /** The serving role may only add rows, or may never delete one. */
   changes?: 'append only' | 'no deletes'

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import pg from 'pg'
-import { hasUnreleasedSteps, migrationsRun, migrationTimes } from '../db/migrate.ts'
+import { hasUnreleasedMigrations, readMigrationState, migrationTimes } from '../db/migrate.ts'
 import { now } from '../lib/clock.ts'
 import { judgeClocks } from '../db/trusted-clock.ts'
 import { firstRow } from '../lib/rows.ts'
@@ -78,7 +78,7 @@ async function checkMigrations(
   times: number[],
   isRunning: boolean,
 ): Promise<Finding> {
-  const run = await migrationsRun(client)
+  const run = await readMigrationState(client)
   const { count, newest } = run
   if (count === 0) return ok('Migrations', 'The database is empty; the first start fills it.')
   const missingCount = times.filter((time) => time > newest).length
@@ -89,7 +89,7 @@ async function checkMigrations(
         `migrations, and ${times.length} are known here.`,
       'Run that version or a newer one ("git pull"); an older one must not write there.',
     )
-  if (hasUnreleasedSteps(run, times))
+  if (hasUnreleasedMigrations(run, times))
     return problem(
       'Migrations',
       'A version of Tatami that was never released has changed the tables, and this ' +

@@ -1,9 +1,9 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
 import { randomBytes } from 'node:crypto'
-import { beltTestWords, type BeltTestWords } from '@tatami/contract/dojos/belt-test'
+import { beltTestLabels, type BeltTestLabels } from '@tatami/contract/dojos/belt-test'
 import { INVALID_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { eq, sql } from 'drizzle-orm'
-import { currentDojo } from '../db/columns.ts'
+import { currentDojoId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { invalid } from '../lib/refusal.ts'
 import { monthIn, todayIn } from './calendar.ts'
@@ -31,13 +31,13 @@ export const todayOf = async (tx: Tx, dojoId: string): Promise<string> =>
   todayIn((await dojoById(tx, dojoId)).time_zone)
 
 /** What the dojo of this transaction calls a belt test. */
-export async function readBeltTestWords(tx: Tx): Promise<BeltTestWords> {
+export async function readBeltTestLabels(tx: Tx): Promise<BeltTestLabels> {
   const [dojo] = await tx
     .select({ belt_test_name: dojos.belt_test_name })
     .from(dojos)
-    .where(eq(dojos.id, currentDojo))
+    .where(eq(dojos.id, currentDojoId))
   if (!dojo) throw new Error('The dojo of this transaction is missing')
-  return beltTestWords(dojo.belt_test_name)
+  return beltTestLabels(dojo.belt_test_name)
 }
 
 /** The time zones of all dojos, for the scheduler. */

@@ -2,7 +2,7 @@ import type { Invitation } from '@tatami/contract/dojos/dojos'
 import { eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { toDataURL } from 'qrcode'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -29,7 +29,7 @@ export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): P
 /** The old invitation stops working at once. */
 export async function renewInvitation(tx: Tx, caller: Member): Promise<void> {
   await tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, caller.dojoId))
-  await auditAct(tx, caller, 'invitation replaced')
+  await auditAction(tx, caller, 'invitation replaced')
 }
 
 export async function dojoByInviteCode(tx: Tx, inviteCode: string): Promise<Dojo> {

@@ -4,7 +4,7 @@ import { equalsAny } from '../db/bulk.ts'
 import { dojos, jobRuns } from './tables.ts'
 
 /** Dojos in these time zones where a job has not run on `day`; for the overseer role. */
-export async function dojosDue(
+export async function findDojosDue(
   overseer: Tx,
   job: string,
   day: string,
@@ -23,7 +23,7 @@ export async function dojosDue(
 }
 
 /** False if another server has claimed it. */
-export async function claimRun(tx: Tx, job: string, day: string): Promise<boolean> {
+export async function claimJobRun(tx: Tx, job: string, day: string): Promise<boolean> {
   const claimedRuns = await tx
     .insert(jobRuns)
     .values({ job, day })
@@ -32,7 +32,12 @@ export async function claimRun(tx: Tx, job: string, day: string): Promise<boolea
   return claimedRuns.length > 0
 }
 
-export async function hasRun(tx: Tx, job: string, day: string, dojoId?: string): Promise<boolean> {
+export async function hasJobRun(
+  tx: Tx,
+  job: string,
+  day: string,
+  dojoId?: string,
+): Promise<boolean> {
   const finishedRuns = await tx
     .select({ day: jobRuns.day })
     .from(jobRuns)

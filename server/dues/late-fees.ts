@@ -3,7 +3,7 @@ import { daysBetween, firstDayOf, type Month } from '@tatami/contract/lib/calend
 import { lateFeeOf, type LateFeeRule, NO_LATE_FEES } from '@tatami/contract/dues/late-fee-rule'
 import type { LateFee, NewLateFees } from '@tatami/contract/dues/owing'
 import { and, asc, eq, gte, isNull, sql } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -47,7 +47,7 @@ export async function setLateFeeRule(
   await tx.delete(lateFeeRules)
   const isOn = percent !== null || amount !== null
   if (isOn) await tx.insert(lateFeeRules).values({ grace_days, percent, amount })
-  await auditAct(tx, caller, 'late fee rule set', { details: { is_on: isOn, grace_days } })
+  await auditAction(tx, caller, 'late fee rule set', { details: { is_on: isOn, grace_days } })
   return lateFeeRuleOf(tx)
 }
 
@@ -127,7 +127,7 @@ export async function chargeLateFees(
   })
   await writeLines(tx, act, lines)
   const total = sumDollars(lateFees.map(({ fee }) => fee))
-  await auditAct(tx, caller, 'late fees charged', {
+  await auditAction(tx, caller, 'late fees charged', {
     details: { month, year, students: ids.length, amount: total },
   })
   return { act_id: act.id, students: ids.length, total }

@@ -2,7 +2,7 @@ import { toCents, toDollars } from '@tatami/contract/lib/money'
 import type { PaymentMarks } from '@tatami/contract/ledger/ledger'
 import type { PaymentMark, PaymentRecord } from '@tatami/contract/ledger/payment-records'
 import type { ResetMonth } from '@tatami/contract/dues/payments'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -244,7 +244,7 @@ export async function markPayment(tx: Tx, caller: Caller, mark: PaymentMark) {
   const { act, lines, records } = await markMonths(tx, caller, { marks: [mark] })
   const [record] = records
   if (!record) throw new Error('A marked month has no record')
-  await auditAct(tx, caller, 'payment marked', {
+  await auditAction(tx, caller, 'payment marked', {
     subject_id: mark.student_id,
     details: {
       month: record.payment_month,
@@ -260,7 +260,7 @@ export async function markPayments(tx: Tx, caller: Caller, marks: PaymentMarks) 
   const { act, lines, records } = await markMonths(tx, caller, marks)
   const paidCount = marks.marks.filter(({ payment_status }) => payment_status === 'paid').length
   const reply = actReply(act, lines)
-  await auditAct(tx, caller, 'payments marked', {
+  await auditAction(tx, caller, 'payments marked', {
     details: { paid: paidCount, unpaid: marks.marks.length - paidCount, amount: reply.total },
   })
   return { ...reply, records }
@@ -300,7 +300,9 @@ export async function resetMonth(
   )
   const counts = { students_reset: records.length, total_paying_students: lockedStudents.length }
   const total = 0 - actReply(act, lines).total
-  await auditAct(tx, caller, 'month reset', { details: { month, year, ...counts, amount: total } })
+  await auditAction(tx, caller, 'month reset', {
+    details: { month, year, ...counts, amount: total },
+  })
   return {
     ...counts,
     message: `Reset ${records.length} of ${lockedStudents.length} paying students to unpaid.`,

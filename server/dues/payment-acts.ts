@@ -8,7 +8,7 @@ import type {
   NewRefund,
 } from '@tatami/contract/ledger/ledger'
 import { and, eq } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -144,7 +144,7 @@ export async function pay(
   const act = await newAct(tx, caller, details)
   const lines = await paymentLines(tx, caller, student, { amount, toward, charge_id })
   const reply = await saveLines(tx, act, lines)
-  await auditAct(tx, caller, 'payment taken', {
+  await auditAction(tx, caller, 'payment taken', {
     subject_id: student_id,
     details: { amount, ...(act.method && { method: act.method }) },
   })
@@ -165,7 +165,7 @@ export async function payTogether(
     lines.push(...(await paymentLines(tx, caller, student, { amount })))
   }
   const reply = await saveLines(tx, act, lines)
-  await auditAct(tx, caller, 'payment taken', {
+  await auditAction(tx, caller, 'payment taken', {
     ...subjectOf(students.map(({ id }) => id)),
     details: {
       students: students.length,
@@ -207,7 +207,7 @@ export async function chargeStudents(
     return [line, ...creditLines(credit, [withLine({ ...charge, lines: [] }, line)])]
   })
   await writeLines(tx, act, lines)
-  await auditAct(tx, caller, 'students charged', {
+  await auditAction(tx, caller, 'students charged', {
     ...subjectOf(ids),
     details: { students: ids.length, kind, amount },
   })
@@ -247,7 +247,7 @@ export async function writeOff(
   if (owedCents <= 0) throw new Refusal(409, 'Nothing is owed on this charge')
   const act = await newAct(tx, caller, { note })
   const reply = await saveLines(tx, act, [writeOffLine(charge)])
-  await auditAct(tx, caller, 'charge written off', {
+  await auditAction(tx, caller, 'charge written off', {
     subject_id: charge.student_id,
     details: { amount: toDollars(owedCents) },
   })
@@ -270,7 +270,7 @@ export async function writeOffAll(
   const act = await newAct(tx, caller, { note })
   const lines = owedCharges.map(writeOffLine)
   await saveLines(tx, act, lines)
-  await auditAct(tx, caller, 'charge written off', {
+  await auditAction(tx, caller, 'charge written off', {
     ...subjectOf(owedCharges.map(({ student_id }) => student_id)),
     details: { amount: toDollars(0 - sumOf(lines)), students: owedCharges.length },
   })
@@ -298,6 +298,6 @@ export async function refund(
   const reply = await saveLines(tx, act, [
     { student_id, charge_id: charge_id ?? null, kind: 'refund', cents: toCents(amount) },
   ])
-  await auditAct(tx, caller, 'money given back', { subject_id: student_id, details: { amount } })
+  await auditAction(tx, caller, 'money given back', { subject_id: student_id, details: { amount } })
   return reply
 }

@@ -1,6 +1,6 @@
 import type { NewPromise, PaymentPromise } from '@tatami/contract/dues/owing'
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -38,7 +38,7 @@ export async function makePromise(tx: Tx, caller: Member, form: NewPromise) {
   await tx
     .insert(paymentPromises)
     .values(ids.map((studentId) => ({ ...promise, student_id: studentId, created_by: caller.id })))
-  await auditAct(tx, caller, 'payment promise noted', {
+  await auditAction(tx, caller, 'payment promise noted', {
     details: { students: ids.length, day: promise.promised_on },
   })
   return { ...promise, student_ids: ids }
@@ -53,7 +53,7 @@ export async function endPromise(tx: Tx, caller: Member, promiseId: string): Pro
     .where(and(eq(id, promiseId), isOpen))
     .returning({ student_id })
   if (endedPromises.length > 0)
-    await auditAct(tx, caller, 'payment promise ended', {
+    await auditAction(tx, caller, 'payment promise ended', {
       details: { students: endedPromises.length },
     })
 }

@@ -1,5 +1,5 @@
 import type { LedgerAct } from '@tatami/contract/ledger/ledger'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -44,7 +44,7 @@ export async function undoAct(
     linesWithinBounds(tx, chargeIds, studentIds),
   )
   const reply = actReply(act, lines)
-  await auditAct(tx, caller, 'payments taken back', {
+  await auditAction(tx, caller, 'payments taken back', {
     ...(studentIds.length === 1 && { subject_id: studentIds[0] }),
     details: { students: studentIds.length, amount: reply.total },
   })

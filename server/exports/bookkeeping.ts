@@ -5,12 +5,12 @@ import { guardFormula } from '@tatami/contract/import/students-csv'
 import type { ParsedInput } from '@tatami/contract/lib/endpoint'
 import type { BookkeepingFormat, exportsApi } from '@tatami/contract/exports/exports'
 import type { ChargeKind, PaymentMethod } from '@tatami/contract/ledger/ledger'
-import { type BeltTestName, beltTestWords } from '@tatami/contract/dojos/belt-test'
+import { type BeltTestName, beltTestLabels } from '@tatami/contract/dojos/belt-test'
 import { receiptNumber } from '@tatami/contract/bookkeeping/receipt-number'
 import { sql } from 'drizzle-orm'
 import Papa from 'papaparse'
 import { receiptLines, receipts } from '../bookkeeping/tables.ts'
-import { currentDojo } from '../db/columns.ts'
+import { currentDojoId } from '../db/columns.ts'
 import { dojos } from '../dojos/tables.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
@@ -78,7 +78,7 @@ function descriptionOf(money: Money): string {
   const kindPrefix = money.line === 'refund' ? 'Refund: ' : ''
   const prefix = money.is_reversal ? 'Undone: ' : kindPrefix
   const parts = [
-    chargeName(money, beltTestWords(money.belt_test_name)),
+    chargeName(money, beltTestLabels(money.belt_test_name)),
     ...(money.student_name === null ? [] : [money.student_name]),
     ...(money.method ? [methodName(money.method).toLowerCase()] : []),
   ]
@@ -115,7 +115,7 @@ async function* moneyBetween(
         l.reverses is not null as is_reversal, l.method, s.name as student_name,
         g.name as payer_name, c.kind, c.month, c.year, c.note,
         r.year as receipt_year, r.number as receipt_number,
-        (select belt_test_name from ${dojos} where id = ${currentDojo})
+        (select belt_test_name from ${dojos} where id = ${currentDojoId})
       from ${ledgerLines} l
         left join ${students} s on s.id = l.student_id
         left join ${charges} c on c.id = l.charge_id

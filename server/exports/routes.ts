@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { AuditAction } from '@tatami/contract/audit/acts'
+import type { AuditAction } from '@tatami/contract/audit/actions'
 import { exportsApi } from '@tatami/contract/exports/exports'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { todayIn } from '../dojos/calendar.ts'
@@ -48,7 +48,7 @@ export function exportsRoutes(app: App, perHour: number) {
     const { promise, resolve, reject } = Promise.withResolvers<FileReply>()
     const run = async () => {
       const name = await app.db.inDojo(caller.dojoId, async (tx) => {
-        await auditAct(tx, caller, action, { details })
+        await auditAction(tx, caller, action, { details })
         const { name: dojoName, time_zone } = await dojoById(tx, caller.dojoId)
         return fileName([dojoName, contents, todayIn(time_zone)], ending)
       })
@@ -76,7 +76,7 @@ export function exportsRoutes(app: App, perHour: number) {
       limits.count(caller.id)
       const file = await readStudent(tx, id, reader)
       const { name, time_zone } = await dojoById(tx, caller.dojoId)
-      await auditAct(tx, caller, 'student exported', {
+      await auditAction(tx, caller, 'student exported', {
         subject_id: id,
         details: { reader: reader.kind },
       })

@@ -2,12 +2,12 @@ import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians/
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { isDojoActive } from '../accounts/accounts.ts'
-import { NO_ACTOR_ID, auditAct } from '../audit/audit.ts'
+import { NO_ACTOR_ID, auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import { nowIso } from '../lib/clock.ts'
-import { dateWords } from '../lib/day-words.ts'
+import { formatFullDate } from '../lib/format-day.ts'
 import { validPhone } from '../lib/phone.ts'
 import { groupRows, pluck } from '../lib/rows.ts'
 import { notify, notifyInstructors } from '../notifications/notify.ts'
@@ -97,7 +97,7 @@ export async function endRightsIfAdult(
 async function announceAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]]) {
   const [{ student_id, name, has_log_in, was_told, day }] = links
   const firstName = firstNames([name])
-  const birthday = dateWords(day)
+  const birthday = formatFullDate(day)
   if (has_log_in && !was_told)
     await notify(tx, dojoId, [student_id], {
       title: `You turn ${ADULT_AGE} soon`,
@@ -149,7 +149,7 @@ async function reachAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]]) 
     subject_id: guardian_id,
     details: { student_id },
   }))
-  await auditAct(tx, { id: NO_ACTOR_ID, dojoId }, 'guardian rights ended by age', auditEntries)
+  await auditAction(tx, { id: NO_ACTOR_ID, dojoId }, 'guardian rights ended by age', auditEntries)
   if (!has_log_in)
     await notifyInstructors(tx, dojoId, {
       title: `${name} is ${ADULT_AGE}`,

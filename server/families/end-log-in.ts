@@ -1,7 +1,7 @@
 import { eq, or } from 'drizzle-orm'
 import { deleteAccount } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -31,5 +31,5 @@ export async function endLogInOfStudent(
   await tx.update(students).set({ email: null }).where(eq(students.id, id))
   await deleteAccount(tx, id)
   await sessions.endSessionsOfAccount(tx, id)
-  await auditAct(tx, caller, 'student log-in ended', { subject_id: id })
+  await auditAction(tx, caller, 'student log-in ended', { subject_id: id })
 }

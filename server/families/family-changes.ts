@@ -5,7 +5,7 @@ import { and, desc, eq, gt, inArray, isNull, type SQL } from 'drizzle-orm'
 import { moveAccount } from '../accounts/move-account.ts'
 import { accounts } from '../accounts/tables.ts'
 import type { Sessions } from '../accounts/sessions.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -61,7 +61,7 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
       },
     })
     .returning({ id: familyChanges.id })
-  await auditAct(tx, caller, 'family made', { subject_id: guardianId, details: summary(steps) })
+  await auditAction(tx, caller, 'family made', { subject_id: guardianId, details: summary(steps) })
   const changes = await readChanges(tx, eq(familyChanges.id, firstRow(changeRows).id))
   return { guardian: await guardianById(tx, guardianId), change: firstRow(changes) }
 }
@@ -251,7 +251,7 @@ export async function undoFamily(
   }
   await endLostAccess(tx, caller.dojoId, pluck(remainingSteps, 'student_id'))
   await tx.update(familyChanges).set({ undone_at: nowIso() }).where(eq(familyChanges.id, id))
-  await auditAct(tx, caller, 'family undone', { subject_id: change.guardian_id })
+  await auditAction(tx, caller, 'family undone', { subject_id: change.guardian_id })
   const links = await tx.$count(guardianships, eq(guardianships.guardian_id, change.guardian_id))
   const goes = change.details.is_new_guardian && links === 0
   return goes ? deleteGuardian(tx, sessions, caller, change.guardian_id) : []

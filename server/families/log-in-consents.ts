@@ -1,7 +1,7 @@
 import { LOG_IN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import type { LogInConsent } from '@tatami/contract/families/log-ins'
 import { and } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -36,7 +36,7 @@ export async function recordLogInConsent(
   if (!link?.sees) throw notFound(source === 'guardian' ? 'Student' : 'Guardian')
   await endLostAccess(tx, caller.dojoId, [studentId])
   const action = is_given ? 'log-in allowed by guardian' : 'log-in disallowed by guardian'
-  await auditAct(tx, caller, action, {
+  await auditAction(tx, caller, action, {
     subject_id: studentId,
     details: {
       ...{ allowed: is_given, guardian_id, source },

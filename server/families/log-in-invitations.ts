@@ -10,7 +10,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { mayHaveLogIn, needsDateOfBirth } from '../accounts/child-log-ins.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -116,7 +116,7 @@ async function insertInvitations(tx: Tx, caller: Actor, people: ToInvite[], publ
   const auditEntries = people.map(({ guardian_id, student_id }) => ({
     subject_id: guardian_id ?? student_id ?? undefined,
   }))
-  await auditAct(tx, caller, 'log-in invitation sent', auditEntries)
+  await auditAction(tx, caller, 'log-in invitation sent', auditEntries)
   return invitations.map(({ email, secret }) => ({
     email,
     expires_at,
@@ -222,7 +222,7 @@ export async function acceptInvitation(
     .set({ accepted_at: nowIso() })
     .where(eq(logInInvitations.token_hash, sha256(secret)))
   await deleteOpenInvitations(tx, invitee)
-  await auditAct(tx, { id, dojoId }, 'log-in made by invitation', { subject_id: id })
+  await auditAction(tx, { id, dojoId }, 'log-in made by invitation', { subject_id: id })
   const token = await openSession(tx, id, origin)
   return { token, identity: { id, role, dojoId } }
 }

@@ -6,7 +6,7 @@ import type {
 } from '@tatami/contract/families/family-home'
 import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians/guardians'
 import { and, asc, eq } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
@@ -49,7 +49,7 @@ export async function changeChildsContact(
   const changedFields = omitUndefined(sentFields)
   if (Object.keys(changedFields).length === 0) return
   await tx.update(students).set(changedFields).where(eq(students.id, studentId))
-  await auditAct(tx, caller, 'contact changed by guardian', { subject_id: studentId })
+  await auditAction(tx, caller, 'contact changed by guardian', { subject_id: studentId })
 }
 
 /**
@@ -114,7 +114,7 @@ export async function agreeToGuardian(
     .returning({ id: guardianships.guardian_id })
   if (updatedLinks.length === 0) throw notFound('Guardian')
   await endLostAccess(tx, caller.dojoId, [caller.id])
-  await auditAct(tx, caller, 'guardian agreed to by student', {
+  await auditAction(tx, caller, 'guardian agreed to by student', {
     subject_id: guardianId,
     details: {
       agreed: is_agreed,

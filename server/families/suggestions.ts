@@ -2,7 +2,7 @@ import type { FamilySuggestion } from '@tatami/contract/families/families'
 import { FAMILY_REASONS, type FamilyReason } from '@tatami/contract/guardians/guardians'
 import { normalize } from '@tatami/contract/lib/name-search'
 import { eq } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -270,7 +270,7 @@ export async function dismissSuggestion(tx: Tx, caller: Member, ids: string[]): 
     studentIds.slice(index + 1).map((other_id) => ({ student_id, other_id })),
   )
   if (pairs.length > 0) await tx.insert(unrelatedStudents).values(pairs).onConflictDoNothing()
-  await auditAct(tx, caller, 'family suggestion dismissed', {
+  await auditAction(tx, caller, 'family suggestion dismissed', {
     details: { students: studentIds.length },
   })
 }

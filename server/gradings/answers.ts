@@ -6,7 +6,7 @@ import { shownRankOf } from '../belts/held-ranks.ts'
 import { ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { readBeltTestWords, todayOf } from '../dojos/dojos.ts'
+import { readBeltTestLabels, todayOf } from '../dojos/dojos.ts'
 import { isLive } from '../guardians/guardian-records.ts'
 import { requireSeen, studentsSeenBy } from '../guardians/readers.ts'
 import { guardianships } from '../guardians/tables.ts'
@@ -20,7 +20,7 @@ import { bareWords } from '../texting/conversations/keywords.ts'
 import { chargesOf, feeOf } from './fees.ts'
 import { gradingById, gradingNotFound, type GradingRow, requireUnfinished } from './read-grading.ts'
 import { candidates, gradings } from './tables.ts'
-import { dayWords, shortDayWords } from '../lib/day-words.ts'
+import { formatDay, formatShortDay } from '../lib/format-day.ts'
 
 export const lastDayOf = ({
   answer_until,
@@ -67,7 +67,7 @@ export async function answerInvitation(
   if (!isInstructor && !takesAnswers(grading, await todayOf(tx, caller.dojoId)))
     throw new Refusal(
       409,
-      `Answers were possible until ${dayWords(lastDayOf(grading))}. Please tell your instructor.`,
+      `Answers were possible until ${formatDay(lastDayOf(grading))}. Please tell your instructor.`,
     )
   await setAnswer(tx, gradingId, [studentId], answer, caller.id)
 }
@@ -149,10 +149,10 @@ export async function answerByReply(
     .map(({ student }) => student)
   const ids = pluck(answeringStudents, 'id')
   await setAnswer(tx, next.id, ids, answer, null)
-  const { singular } = await readBeltTestWords(tx)
+  const { singular } = await readBeltTestLabels(tx)
   const verb = ids.length === 1 ? 'is' : 'are'
   const down = answer === 'yes' ? 'down' : 'not down'
-  const day = shortDayWords(next.held_on)
+  const day = formatShortDay(next.held_on)
   const names = firstNames(pluck(answeringStudents, 'name'))
   return `${names} ${verb} ${down} for the ${singular} on ${day}.`
 }

@@ -5,11 +5,11 @@ import {
   type NewGrading,
 } from '@tatami/contract/gradings/gradings'
 import { and, eq, sql } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { ladders, ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { readBeltTestWords } from '../dojos/dojos.ts'
+import { readBeltTestLabels } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
@@ -42,7 +42,7 @@ export async function changeCandidates(
   if (waivedCandidates.length > 0)
     await waiveFees(tx, caller, grading, pluck(waivedCandidates, 'candidate'))
   await refreshState(tx, id)
-  await auditAct(tx, caller, 'grading candidates changed', {
+  await auditAction(tx, caller, 'grading candidates changed', {
     details: {
       grading: grading.name,
       added: add.length,
@@ -114,7 +114,7 @@ async function removeCandidates(
     const { name } = removedCandidates.find(
       ({ student }) => student.id === paidCandidate.student_id,
     )!.student
-    const { singular } = await readBeltTestWords(tx)
+    const { singular } = await readBeltTestLabels(tx)
     throw new Refusal(
       409,
       `${name} has paid for this ${singular}. Refund the fee first, or mark them absent.`,

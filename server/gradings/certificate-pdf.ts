@@ -4,7 +4,7 @@ import QRCode from 'qrcode'
 import type { Certificate } from './certificates.ts'
 import { type Line, type Typeface, typefaceFor } from './certificate-fonts.ts'
 import { drawRank, RANK_WIDTH } from './draw-rank.ts'
-import { dateWords } from '../lib/day-words.ts'
+import { formatFullDate } from '../lib/format-day.ts'
 
 const LETTER = { width: 792, height: 612 },
   A4 = { width: 841.89, height: 595.28 }
@@ -149,7 +149,7 @@ async function drawCertificate(
     scale,
     colorOf,
   })
-  await drawWords(sheet, dateWords(certificate.given_on), {
+  await drawWords(sheet, formatFullDate(certificate.given_on), {
     x: middle,
     y: height - 420,
     size: 17,

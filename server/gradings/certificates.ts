@@ -4,13 +4,13 @@ import type { CertificateCheck } from '@tatami/contract/gradings/certificates'
 import type { Belt, ShownRank } from '@tatami/contract/lib/ranks'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { shownRankOf } from '../belts/held-ranks.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { asOverseer, type Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
-import { dojoById, readBeltTestWords } from '../dojos/dojos.ts'
+import { dojoById, readBeltTestLabels } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { lockStudents } from '../ledger/ledger.ts'
@@ -86,7 +86,7 @@ export async function issueCertificates(
   }
   const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
   const numbersById = await numberAll(tx, promotionIds, yearOf(todayIn(time_zone)))
-  await auditAct(tx, caller, 'certificates printed', {
+  await auditAction(tx, caller, 'certificates printed', {
     ...(promotions.length === 1 && { subject_id: firstRow(promotions).change.student_id }),
     details: { certificates: promotions.length },
   })
@@ -144,7 +144,7 @@ async function takeNumbers(tx: Tx, year: number, count: number): Promise<number>
 export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<string[]> {
   const grading = await gradingById(tx, gradingId)
   if (grading.finished_at === null) {
-    const { singular } = await readBeltTestWords(tx)
+    const { singular } = await readBeltTestLabels(tx)
     throw new Refusal(409, `Finish the ${singular} first.`)
   }
   const standing = await tx

@@ -1,6 +1,6 @@
 import type { Grading, GradingForm, NewGrading } from '@tatami/contract/gradings/gradings'
 import { eq } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { keepMainStyle, styleOrMain } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
@@ -24,7 +24,7 @@ export async function createGrading(
     .values({ ...form, style_id: style.id })
     .returning()
   await addCandidates(tx, grading!, candidates)
-  await auditAct(tx, caller, 'grading planned', {
+  await auditAction(tx, caller, 'grading planned', {
     details: { grading: form.name, day: form.held_on, students: candidates.length },
   })
   return readGrading(tx, grading!.id)
@@ -47,7 +47,7 @@ export async function changeGrading(
     answer_until: form.answer_until === undefined ? grading.answer_until : form.answer_until,
   })
   await tx.update(gradings).set(form).where(eq(gradings.id, id))
-  await auditAct(tx, caller, 'grading changed', {
+  await auditAction(tx, caller, 'grading changed', {
     details: { grading: form.name, day: form.held_on },
   })
   return readGrading(tx, id)
@@ -58,7 +58,7 @@ export async function removeGrading(tx: Tx, caller: Member, id: string): Promise
   const rows = (await candidatesOf(tx, id)).map(({ candidate }) => candidate)
   await writeOffFees(tx, caller, grading, rows)
   await tx.delete(gradings).where(eq(gradings.id, id))
-  await auditAct(tx, caller, 'grading removed', {
+  await auditAction(tx, caller, 'grading removed', {
     details: { grading: grading.name, day: grading.held_on, students: rows.length },
   })
 }

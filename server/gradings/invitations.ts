@@ -1,10 +1,10 @@
 import type { Grading } from '@tatami/contract/gradings/gradings'
 import { and, eq, isNull } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { readBeltTestWords } from '../dojos/dojos.ts'
+import { readBeltTestLabels } from '../dojos/dojos.ts'
 import { wordsForReaders } from '../guardians/readers.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -23,7 +23,7 @@ import {
   refreshState,
 } from './read-grading.ts'
 import { candidates } from './tables.ts'
-import { dayWords, timeWords } from '../lib/day-words.ts'
+import { formatDay, formatTime } from '../lib/format-day.ts'
 import { pluck } from '../lib/rows.ts'
 
 type Texts = Awaited<ReturnType<typeof textStudents>>
@@ -60,7 +60,7 @@ export async function inviteCandidates(
   await refreshState(tx, id)
   await giveNotice(tx, caller, grading, invitedCandidates)
   const texts = text === null ? null : await textWhoHasAPhone(tx, caller, ids, text)
-  await auditAct(tx, caller, 'students invited to a grading', {
+  await auditAction(tx, caller, 'students invited to a grading', {
     details: { grading: grading.name, students: ids.length },
   })
   return { grading: await readGrading(tx, id), texts }
@@ -73,12 +73,12 @@ async function giveNotice(
   invitedCandidates: readonly FullCandidate[],
 ): Promise<void> {
   const { held_on, held_at, place } = grading
-  const { singular } = await readBeltTestWords(tx)
-  const time = held_at ? ` at ${timeWords(held_at)}` : ''
+  const { singular } = await readBeltTestLabels(tx)
+  const time = held_at ? ` at ${formatTime(held_at)}` : ''
   const placePart = place ? `, ${place}` : ''
   const template =
-    `{name}: invited to the ${singular} on ${dayWords(held_on)}${time}${placePart}. ` +
-    `Please answer by ${dayWords(lastDayOf(grading))}.`
+    `{name}: invited to the ${singular} on ${formatDay(held_on)}${time}${placePart}. ` +
+    `Please answer by ${formatDay(lastDayOf(grading))}.`
   const invitedStudents = pluck(invitedCandidates, 'student')
   const messages = await wordsForReaders(tx, invitedStudents, template, { fees: false })
   const sender_name = await instructorName(tx, caller.id)

@@ -11,7 +11,7 @@ import type { RankRow } from '../belts/styles.ts'
 import { ranks, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { readBeltTestWords } from '../dojos/dojos.ts'
+import { readBeltTestLabels } from '../dojos/dojos.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
@@ -20,7 +20,8 @@ import { candidates, gradings } from './tables.ts'
 
 export type GradingRow = typeof gradings.$inferSelect
 
-export const gradingNotFound = async (tx: Tx) => notFound((await readBeltTestWords(tx)).capitalized)
+export const gradingNotFound = async (tx: Tx) =>
+  notFound((await readBeltTestLabels(tx)).capitalized)
 
 export async function gradingById(tx: Tx, id: string): Promise<GradingRow> {
   const [grading] = await tx.select().from(gradings).where(eq(gradings.id, id))
@@ -36,7 +37,7 @@ export async function lockGrading(tx: Tx, id: string): Promise<GradingRow> {
 
 export async function requireUnfinished(tx: Tx, { finished_at }: GradingRow): Promise<void> {
   if (finished_at === null) return
-  const { singular } = await readBeltTestWords(tx)
+  const { singular } = await readBeltTestLabels(tx)
   throw new Refusal(409, `This ${singular} is finished.`)
 }
 

@@ -1,11 +1,11 @@
 import type { Grading, GradingResults } from '@tatami/contract/gradings/gradings'
 import { eq, sql } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { CurrentRank } from '../belts/held-ranks.ts'
 import { giveStripes, promote } from '../belts/promotions.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { readBeltTestWords, todayOf } from '../dojos/dojos.ts'
+import { readBeltTestLabels, todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
@@ -21,7 +21,7 @@ import {
   refreshState,
 } from './read-grading.ts'
 import { candidates, gradings } from './tables.ts'
-import { dayWords } from '../lib/day-words.ts'
+import { formatDay } from '../lib/format-day.ts'
 
 type NewResult = GradingResults['results'][number]
 
@@ -80,10 +80,10 @@ export async function finishGrading(
   const grading = await lockGrading(tx, id)
   if (grading.finished_at === null) {
     if (grading.held_on > (await todayOf(tx, caller.dojoId))) {
-      const { singular } = await readBeltTestWords(tx)
+      const { singular } = await readBeltTestLabels(tx)
       throw new Refusal(
         409,
-        `This ${singular} is on ${dayWords(grading.held_on)}. You can finish it from that day on.`,
+        `This ${singular} is on ${formatDay(grading.held_on)}. You can finish it from that day on.`,
       )
     }
     await finish(tx, caller, grading)
@@ -150,7 +150,7 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
     .update(gradings)
     .set({ state: 'finished', finished_at: nowIso() })
     .where(eq(gradings.id, grading.id))
-  await auditAct(tx, caller, 'grading finished', {
+  await auditAction(tx, caller, 'grading finished', {
     details: {
       grading: grading.name,
       promoted: passedCandidates.length,

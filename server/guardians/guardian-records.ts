@@ -16,7 +16,7 @@ import {
 import { accountById, changeEmail, deleteAccount } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { byName, newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -187,7 +187,7 @@ export async function updateGuardian(
     .update(guardians)
     .set(omitUndefined({ ...form, name: form.name ?? guardianRow.name }))
     .where(eq(guardians.id, id))
-  await auditAct(tx, caller, 'guardian changed', { subject_id: id })
+  await auditAction(tx, caller, 'guardian changed', { subject_id: id })
   return guardianById(tx, id)
 }
 
@@ -229,7 +229,7 @@ export async function deleteGuardian(
     await sessions.endSessionsOfAccount(tx, id)
   }
   await removePersonFromStoredReplies(tx, id)
-  await auditAct(tx, caller, 'guardian deleted', { subject_id: id })
+  await auditAction(tx, caller, 'guardian deleted', { subject_id: id })
   return [phone, ...linkedPhones.map((row) => row.phone)].filter(
     (phoneNumber) => phoneNumber !== null,
   )
@@ -249,6 +249,6 @@ export async function deleteGuardiansOfNobody(
     .where(and(equalsAny(guardians.id, ids), notExists(links)))
     .returning({ id: guardians.id })
   const auditEntries = deletedRows.map(({ id }) => ({ subject_id: id }))
-  await auditAct(tx, caller, 'guardian deleted', auditEntries)
+  await auditAction(tx, caller, 'guardian deleted', auditEntries)
   return deletedRows.length
 }

@@ -5,7 +5,7 @@ import type {
   NewGuardian,
 } from '@tatami/contract/guardians/guardians'
 import { and, eq, ne } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -37,7 +37,7 @@ export async function createGuardian(
   const id = form.account_id
     ? await addGuardianWithAccount(tx, form.account_id, form)
     : await insertGuardian(tx, { ...form, name: form.name ?? '' })
-  await auditAct(tx, caller, 'guardian added', { subject_id: id })
+  await auditAction(tx, caller, 'guardian added', { subject_id: id })
   for (const { student_id, ...rights } of links)
     await linkGuardian(tx, caller, id, student_id, rights)
   return guardianById(tx, id)
@@ -92,7 +92,7 @@ export async function linkGuardian(
   else if (Object.keys(values).length > 0)
     await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
   if (!isNew) await endLostAccess(tx, caller.dojoId, [student_id])
-  await auditAct(tx, caller, isNew ? 'guardian linked' : 'guardian rights changed', {
+  await auditAction(tx, caller, isNew ? 'guardian linked' : 'guardian rights changed', {
     subject_id: guardian_id,
     details: { student_id, ...changedRights(previousLink, values) },
   })
@@ -162,7 +162,7 @@ async function endPayment(tx: Tx, caller: Actor, student_id: string, payerId: st
     .returning({ id: guardianships.guardian_id })
   const details = { student_id, pays: false }
   for (const { id } of formerPayers)
-    await auditAct(tx, caller, 'guardian rights changed', { subject_id: id, details })
+    await auditAction(tx, caller, 'guardian rights changed', { subject_id: id, details })
 }
 
 /** Deletes notifications about the student and reopens a login closed for this guardian. */
@@ -180,7 +180,7 @@ export async function unlinkGuardian(
   if (!endedLink) throw notFound('Guardian')
   await endLostAccess(tx, caller.dojoId, [student_id])
   await reopenLogIn(tx, guardian_id, student_id)
-  await auditAct(tx, caller, 'guardian link ended', {
+  await auditAction(tx, caller, 'guardian link ended', {
     subject_id: guardian_id,
     details: { student_id },
   })
@@ -201,7 +201,7 @@ export async function linkGuardiansOfNewStudents(
     subject_id: guardian_id,
     details: { student_id, ...changedRights(undefined, values) },
   }))
-  await auditAct(tx, caller, 'guardian linked', auditEntries)
+  await auditAction(tx, caller, 'guardian linked', auditEntries)
 }
 
 type GuardiansOfStudent = {

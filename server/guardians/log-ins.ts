@@ -5,7 +5,7 @@ import { deleteAccount } from '../accounts/accounts.ts'
 import { hasSignedIn } from '../accounts/move-account.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -52,7 +52,7 @@ export async function closeLogInsOf(
   for (const { id } of closedLinks) {
     await tx.update(accounts).set({ is_active: false }).where(eq(accounts.id, id))
     await sessions.endSessionsOfAccount(tx, id)
-    await auditAct(tx, { id: guardianId, dojoId }, 'student log-in closed', { subject_id: id })
+    await auditAction(tx, { id: guardianId, dojoId }, 'student log-in closed', { subject_id: id })
   }
 }
 
@@ -83,7 +83,7 @@ export async function reopenLogInOfStudent(
     .where(and(eq(guardianships.student_id, id), isClosed))
   if (links.length === 0) throw new Refusal(409, 'This login isn’t closed')
   for (const { guardian_id } of links) await reopenLogIn(tx, guardian_id, id)
-  await auditAct(tx, { id: actor_id, dojoId }, 'student log-in opened again', { subject_id: id })
+  await auditAction(tx, { id: actor_id, dojoId }, 'student log-in opened again', { subject_id: id })
 }
 
 /** For a guardian whose login is gone. They close again when the next guardian logs in. */

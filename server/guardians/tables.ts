@@ -217,7 +217,7 @@ export const guardianTables: TableRules[] = [
     kept: {
       since: familyChanges.created_at,
       days: 30,
-      words: 'What is needed to undo changes to a family',
+      description: 'What is needed to undo changes to a family',
     },
   },
   {
@@ -238,7 +238,7 @@ export const guardianTables: TableRules[] = [
     kept: {
       since: logInInvitations.expires_at,
       days: 7,
-      words: 'Invitations to make a login, after they expire',
+      description: 'Invitations to make a login, after they expire',
     },
     hiddenFromOverseer: [logInInvitations.token_hash],
   },

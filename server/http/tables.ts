@@ -27,7 +27,7 @@ export const httpTables: TableRules[] = [
     kept: {
       since: idempotencyKeys.created_at,
       days: 7,
-      words:
+      description:
         'Answers to recent requests, so that none is carried out twice. No passwords are ' +
         'among them.',
     },

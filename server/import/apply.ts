@@ -6,7 +6,7 @@ import type { DoneImport } from '@tatami/contract/import/import'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
 import { isVacationOn } from '@tatami/contract/students/student-page'
 import { sql } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { addNamedClasses } from '../classes/classes.ts'
 import { recordStarts } from '../belts/student-belt.ts'
 import { inChunks } from '../db/bulk.ts'
@@ -92,7 +92,7 @@ export async function applyImport(
     guardians: newGuardians.length,
     classes: newClasses.length,
   }
-  await auditAct(tx, caller, 'students imported', {
+  await auditAction(tx, caller, 'students imported', {
     subject_id: storedImport!.id,
     details: figures,
   })

@@ -45,7 +45,7 @@ export const importTables: TableRules[] = [
     kept: {
       since: studentImports.created_at,
       days: 7,
-      words: 'What is needed to undo an import of students',
+      description: 'What is needed to undo an import of students',
     },
   },
 ]

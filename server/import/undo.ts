@@ -6,7 +6,7 @@ import {
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { attendance } from '../attendance/tables.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { deleteClass } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -61,7 +61,7 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
     guardians: guardiansGone,
     classes: classesGone,
   }
-  await auditAct(tx, caller, 'import undone', {
+  await auditAction(tx, caller, 'import undone', {
     subject_id: id,
     details: { ...figures, kept: keptItems.length },
   })

@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/kiosk/kiosk'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { markAttendance, readMark, unmarkAttendance } from '../attendance/attendance.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Kiosk } from '../http/serve.ts'
@@ -121,7 +121,7 @@ async function recordArrivals(
   }))
   const isNew = came.some(({ was_here }) => !was_here)
   if (isNew)
-    await auditAct(
+    await auditAction(
       tx,
       kiosk,
       'checked in at a kiosk',
@@ -205,7 +205,7 @@ export async function undoCheckIn(tx: Tx, kiosk: Kiosk, id: string): Promise<voi
     else if (!was_present)
       await markAttendance(tx, { student_id, class_id, class_date, present: false })
   }
-  await auditAct(
+  await auditAction(
     tx,
     kiosk,
     'kiosk check-in taken back',

@@ -2,7 +2,7 @@ import type { OwnCheckIn, OwnCode } from '@tatami/contract/kiosk/kiosks'
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
 import { accounts } from '../accounts/tables.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { studentsSeenBy } from '../guardians/readers.ts'
@@ -94,5 +94,5 @@ export async function renewCode(tx: Tx, caller: Member): Promise<void> {
       target: [checkInCodes.dojo_id, checkInCodes.account_id],
       set: { renewed: sql`${checkInCodes.renewed} + 1` },
     })
-  await auditAct(tx, caller, 'check-in code renewed', { subject_id: caller.id })
+  await auditAction(tx, caller, 'check-in code renewed', { subject_id: caller.id })
 }

@@ -7,7 +7,7 @@ import {
   SEARCH_HITS,
   type CodePeople,
 } from '@tatami/contract/kiosk/kiosk'
-import { nameBegins } from '@tatami/contract/lib/name-search'
+import { nameStartsWith } from '@tatami/contract/lib/name-search'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { placeRequests } from '../calendar/dates/tables.ts'
@@ -37,7 +37,7 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
     .select(pick(students, 'id', 'name', 'belt_level'))
     .from(students)
     .where(eq(students.awaits_approval, false))
-  const isCalled = nameBegins(text)
+  const isCalled = nameStartsWith(text)
   const matches = allStudents.filter(({ name }) => isCalled(name))
   const classesByStudent = await classesOfStudents(tx, door, pluck(matches, 'id'))
   const isToday = ({ id }: { id: string }) => Number(classesByStudent.has(id))

@@ -3,7 +3,7 @@ import { KIOSK_PATH, LINK_MINUTES } from '@tatami/contract/kiosk/kiosks'
 import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
 import { accounts } from '../accounts/tables.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { Kiosk, Member } from '../http/serve.ts'
@@ -72,7 +72,7 @@ export async function createKiosk(
   const id = newId()
   await ensureSettings(tx)
   await tx.insert(kiosks).values({ id, name, token_hash: sha256(token), created_by: caller.id })
-  await auditAct(tx, caller, 'kiosk switched on', { details: { kiosk: name } })
+  await auditAction(tx, caller, 'kiosk switched on', { details: { kiosk: name } })
   return { token, name }
 }
 
@@ -93,7 +93,7 @@ export async function createLink(tx: Tx, caller: Member, name: string, publicUrl
   await tx
     .insert(kiosks)
     .values({ name, link_hash: sha256(code), link_expires_at: expires_at, created_by: caller.id })
-  await auditAct(tx, caller, 'kiosk link made', { details: { kiosk: name } })
+  await auditAction(tx, caller, 'kiosk link made', { details: { kiosk: name } })
   const link = `${publicUrl}${KIOSK_PATH}#${code}`
   return { link, qr: await toDataURL(link, { margin: 1, width: 320 }), expires_at }
 }
@@ -120,7 +120,7 @@ export async function switchOn(
       )
       .returning(pick(kiosks, 'name', 'created_by'))
     if (!kiosk) throw new Refusal(400, NOT_VALID)
-    await auditAct(tx, { id: kiosk.created_by, dojoId }, 'kiosk switched on', {
+    await auditAction(tx, { id: kiosk.created_by, dojoId }, 'kiosk switched on', {
       details: { kiosk: kiosk.name },
     })
     return { token, name: kiosk.name }
@@ -134,7 +134,7 @@ export async function endKiosk(tx: Tx, caller: Member, id: string): Promise<void
     .where(and(eq(kiosks.id, id), isNull(kiosks.ended_at)))
     .returning({ name: kiosks.name })
   if (!kiosk) throw notFound('Kiosk')
-  await auditAct(tx, caller, 'kiosk ended', { details: { kiosk: kiosk.name } })
+  await auditAction(tx, caller, 'kiosk ended', { details: { kiosk: kiosk.name } })
 }
 
 export async function setAsksPin(
@@ -144,6 +144,6 @@ export async function setAsksPin(
 ): Promise<{ asks_pin: boolean }> {
   await ensureSettings(tx)
   await tx.update(kioskSettings).set({ asks_pin })
-  await auditAct(tx, caller, 'kiosk settings changed', { details: { asks_pin } })
+  await auditAction(tx, caller, 'kiosk settings changed', { details: { asks_pin } })
   return { asks_pin }
 }

@@ -1,7 +1,7 @@
 import { pbkdf2, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { lockStudent } from '../guardians/guardianships.ts'
 import type { Member } from '../http/serve.ts'
@@ -107,4 +107,4 @@ const deletePin = (tx: Tx, studentId: string) =>
   tx.delete(checkInPins).where(eq(checkInPins.student_id, studentId))
 
 const auditPin = (tx: Tx, caller: Member, studentId: string, details: { removed: boolean }) =>
-  auditAct(tx, caller, 'check-in PIN changed', { subject_id: studentId, details })
+  auditAction(tx, caller, 'check-in PIN changed', { subject_id: studentId, details })

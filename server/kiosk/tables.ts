@@ -108,7 +108,7 @@ export const kioskTables: TableRules[] = [
     kept: {
       since: kioskCheckIns.created_at,
       days: 30,
-      words: 'Which tablet at the door recorded a check-in',
+      description: 'Which tablet at the door recorded a check-in',
     },
   },
   {

@@ -9,7 +9,7 @@ import { type ExcuseTarget, excuseStudent, removeExcuse } from '../calendar/excu
 import { excuses } from '../calendar/excuses/tables.ts'
 import { ANSWER_WORDS, answerByReply } from '../gradings/answers.ts'
 import { now, nowIso } from '../lib/clock.ts'
-import { dayWords } from '../lib/day-words.ts'
+import { formatDay } from '../lib/format-day.ts'
 import { notFound } from '../lib/refusal.ts'
 import { groupRows, pluck } from '../lib/rows.ts'
 import { queueFreeBatch } from '../texting/batches.ts'
@@ -84,7 +84,7 @@ async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context) {
   }
   for (const { student_id, class_id, class_date } of nextClassRows)
     await excuseOnce(tx, dojoId, incoming.id, { student_id, class_id, class_date })
-  const day = dayWords(nextClass.class_date)
+  const day = formatDay(nextClass.class_date)
   return [...groupRows(nextClassRows, ({ class_id }) => class_id).values()]
     .map((rows) => {
       const verb = rows.length === 1 ? 'is' : 'are'

@@ -12,7 +12,7 @@ import type {
   SentBulk,
 } from '@tatami/contract/texting/bulk-message'
 import { segmentsOf } from '@tatami/contract/texting/segments'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { SUCCESS, type Member } from '../http/serve.ts'
@@ -107,7 +107,7 @@ export async function sendBulkMessage(
     recipients.filter(({ reason }) => reason !== 'not_in_class'),
   )
   const { total_recipients: count, skipped } = batch
-  await auditAct(tx, caller, 'texts sent', { details: { kind: message_type, students: count } })
+  await auditAction(tx, caller, 'texts sent', { details: { kind: message_type, students: count } })
   return {
     ...SUCCESS,
     success_count: count,

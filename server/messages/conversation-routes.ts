@@ -1,5 +1,5 @@
 import { conversationsApi } from '@tatami/contract/texting/conversations'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { recordTextConsent } from '../texting/consents.ts'
 import type { MonitoredProvider } from '../texting/service.ts'
@@ -61,7 +61,7 @@ export function conversationsRoutes(app: App, { provider }: MonitoredProvider) {
         recorded_by: caller.id,
       })
       await closeStopRequest(tx, phone, event)
-      await auditAct(tx, caller, 'text consent recorded', { details: { event } })
+      await auditAction(tx, caller, 'text consent recorded', { details: { event } })
       return phoneInfo(tx, phone)
     },
     decideStopRequest: ({ tx, caller, params, body }) =>

@@ -4,9 +4,9 @@ import { type Reminder, REMINDER_TEXTS } from '@tatami/contract/texting/message-
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { hasRun } from '../dojos/job-runs.ts'
+import { hasJobRun } from '../dojos/job-runs.ts'
 import { dojos } from '../dojos/tables.ts'
-import { dayWords } from '../lib/day-words.ts'
+import { formatDay } from '../lib/format-day.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { composeBatch, previewBatch } from './compose.ts'
 import { getsNotice } from './recipients.ts'
@@ -47,7 +47,7 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   const families = countFamilies(texts.map((text) => text.students.map(({ id }) => id)))
   const recipientWords = families === 1 ? '1 family gets' : `${families} families get`
   await notifyInstructors(tx, dojoId, {
-    title: `Automatic fee reminders start on ${dayWords(sendsOn)}`,
+    title: `Automatic fee reminders start on ${formatDay(sendsOn)}`,
     message:
       `At 10 AM, ${recipientWords} this text: “${REMINDER_TEXTS[reminder]}” ` +
       'You can check the list or turn reminders off before then.',
@@ -107,7 +107,7 @@ async function nextReminder(tx: Tx, today: string, announcedOn: string | null) {
     const day = addDays(today, ahead)
     const reminder = reminderOn(day)
     if (reminder === null || day < first) continue
-    if (!(await hasRun(tx, reminder, firstDayOf(monthOfReminder(reminder, day)))))
+    if (!(await hasJobRun(tx, reminder, firstDayOf(monthOfReminder(reminder, day)))))
       return { reminder, day }
   }
   throw new Error('There is no reminder within two months')

@@ -14,11 +14,11 @@ import {
   REMINDERS,
   storedSkipReason,
 } from '@tatami/contract/texting/message-types'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
-import { claimRun, hasRun } from '../dojos/job-runs.ts'
+import { claimJobRun, hasJobRun } from '../dojos/job-runs.ts'
 import { type Member, SUCCESS } from '../http/serve.ts'
 import { wordsForReaders } from '../guardians/readers.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -85,14 +85,14 @@ export async function sendReminder(
 ) {
   const { dojoId } = caller
   const month = await reminderMonthOf(tx, dojoId, reminder)
-  const isFirst = await claimRun(tx, reminder, firstDayOf(month))
+  const isFirst = await claimJobRun(tx, reminder, firstDayOf(month))
   if (unless_sent && !isFirst)
     throw new Refusal(409, 'This reminder has already been sent, so it wasn’t sent again.')
   const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month })
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   await queueBatch(tx, dojoId, batch)
   await notifyInApp(tx, dojoId, reminder, recipients)
-  await auditAct(tx, caller, 'texts sent', {
+  await auditAction(tx, caller, 'texts sent', {
     details: { kind: reminder, students: batch.total_recipients },
   })
   return { ...SUCCESS, total_recipients: batch.total_recipients }
@@ -113,7 +113,7 @@ export async function previewReminder(
   return {
     ...preview,
     month: firstDayOf(month),
-    has_gone_out: await hasRun(tx, reminder, firstDayOf(month)),
+    has_gone_out: await hasJobRun(tx, reminder, firstDayOf(month)),
   }
 }
 
@@ -129,7 +129,7 @@ export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Pr
   const reminder = reminderOn(today)
   if (!reminder || !(await mayGoOut(tx, today))) return
   const month = await reminderMonthOf(tx, dojoId, reminder)
-  if (!(await claimRun(tx, reminder, firstDayOf(month)))) return
+  if (!(await claimJobRun(tx, reminder, firstDayOf(month)))) return
   const recipients = await resolveReminderRecipients(tx, dojoId, {
     reminder,
     month,

@@ -5,7 +5,7 @@ import {
   storedSkipReason,
 } from '@tatami/contract/texting/message-types'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
@@ -42,7 +42,7 @@ export async function sendAgain(
     skipped.map((row) => ({ id: row.id, reason: skipReasonWords(storedSkipReason(row)) })),
   )
   await queueAgain(tx, dojoId, batch, texts)
-  await auditAct(tx, caller, 'texts sent again', {
+  await auditAction(tx, caller, 'texts sent again', {
     details: { kind: batch.kind, students: sent.length },
   })
   return { total_recipients: sent.length, total_texts: texts.length }

@@ -158,7 +158,11 @@ export const notificationTables: TableRules[] = [
   {
     table: pushClaims,
     notExported: 'which browser has been notified',
-    kept: { since: pushClaims.created_at, days: 1, words: 'Which browser got a notification' },
+    kept: {
+      since: pushClaims.created_at,
+      days: 1,
+      description: 'Which browser got a notification',
+    },
   },
   {
     table: pushSubscriptions,

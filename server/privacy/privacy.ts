@@ -1,6 +1,6 @@
 import type { PrivacyNotice } from '@tatami/contract/privacy/privacy'
 
-export type DatedData = { words: string; days: number }
+export type DatedData = { description: string; days: number }
 
 export type PrivacySettings = {
   datedData: readonly DatedData[]
@@ -91,7 +91,7 @@ export function privacyNotice(settings: PrivacySettings): PrivacyNotice {
   const { datedData, sendsTexts, sendsMail, makesBackups, logDays } = settings
   const keptData = [
     ...SCHOOL_DATA,
-    ...datedData.map(({ words, days }) => ({ what: words, how_long: inWords(days) })),
+    ...datedData.map(({ description, days }) => ({ what: description, how_long: inWords(days) })),
     { what: REQUESTS, how_long: inWords(logDays) },
   ]
   const services = [

@@ -1,9 +1,9 @@
 import type { ProfileUpdate } from '@tatami/contract/profile/profile'
 import { eq } from 'drizzle-orm'
 import { requireAccount, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { confirmPassword } from '../accounts/sign-in-throttle.ts'
-import { refuseCommonPassword, refuseOwnWords } from '../accounts/password-rules.ts'
+import { refuseCommonPassword, refusePersonalPasswordOf } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { changeDojo } from '../dojos/dojos.ts'
@@ -44,8 +44,8 @@ export async function changeProfile(
       await changeGuardianOfAccount(tx, firstRow(instructorRows), { phone_number })
     }
     await changeDojo(tx, caller.dojoId, { name: dojo_name, ...dojo })
-    if (password) await refuseOwnWords(tx, caller.id, 'password', password)
-    await auditAct(tx, caller, 'dojo settings changed')
+    if (password) await refusePersonalPasswordOf(tx, caller.id, 'password', password)
+    await auditAction(tx, caller, 'dojo settings changed')
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endSessionsOfAccount(
       tx,
@@ -80,7 +80,7 @@ export async function changeOwnPassword(
   const recoveryMail = await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
     const account = await requireAccount(tx, caller.id)
-    await refuseOwnWords(tx, caller.id, 'new_password', new_password)
+    await refusePersonalPasswordOf(tx, caller.id, 'new_password', new_password)
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller, 'password-changed')
     return notifyAccountChange(tx, mail, publicUrl, account, { email: false, password: true })

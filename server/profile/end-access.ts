@@ -3,7 +3,7 @@ import { and, eq, gte, isNull, sql } from 'drizzle-orm'
 import type { Account } from '../accounts/accounts.ts'
 import type { EndAccess, NewLogIns } from '../accounts/suspect-access.ts'
 import { accounts } from '../accounts/tables.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { calendarFeeds } from '../calendar/feeds/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
@@ -109,7 +109,7 @@ async function endCalendar(tx: Tx, owner: Owner): Promise<number> {
     .delete(calendarFeeds)
     .where(eq(calendarFeeds.account_id, owner.id))
     .returning({ id: calendarFeeds.account_id })
-  if (endedFeeds.length > 0) await auditAct(tx, owner, 'calendar address ended')
+  if (endedFeeds.length > 0) await auditAction(tx, owner, 'calendar address ended')
   return endedFeeds.length
 }
 
@@ -126,7 +126,7 @@ async function endKiosks(tx: Tx, owner: Owner): Promise<number> {
     )
     .returning({ name: kiosks.name })
   for (const { name } of endedKiosks)
-    await auditAct(tx, owner, 'kiosk ended', { details: { kiosk: name } })
+    await auditAction(tx, owner, 'kiosk ended', { details: { kiosk: name } })
   return endedKiosks.length
 }
 
@@ -151,7 +151,7 @@ async function endPins(tx: Tx, owner: Owner): Promise<number> {
     .where(and(gte(checkInPins.changed_at, owner.since), isSeen))
     .returning({ student_id: checkInPins.student_id })
   for (const { student_id } of endedPins)
-    await auditAct(tx, owner, 'check-in PIN changed', {
+    await auditAction(tx, owner, 'check-in PIN changed', {
       subject_id: student_id,
       details: { removed: true },
     })
@@ -170,6 +170,6 @@ async function renewCode(tx: Tx, owner: Owner): Promise<number> {
       target: [checkInCodes.dojo_id, checkInCodes.account_id],
       set: { renewed: sql`${checkInCodes.renewed} + 1` },
     })
-  await auditAct(tx, owner, 'check-in code renewed', { subject_id: owner.id })
+  await auditAction(tx, owner, 'check-in code renewed', { subject_id: owner.id })
   return 1
 }

@@ -4,7 +4,7 @@ import { ADULTS_JOIN_THEMSELVES, type GuardianJoinForm } from '@tatami/contract/
 import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
 import { type SignedInUser } from '@tatami/contract/accounts/users'
 import { createAccount } from '../accounts/accounts.ts'
-import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
+import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { recordStarts } from '../belts/student-belt.ts'
@@ -19,7 +19,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { requireOwnPreferences } from '../students/enrolments.ts'
 import { students } from '../students/tables.ts'
 import { recordAgreement } from '../texting/consents.ts'
-import { dojoOpenToJoin, notifyJoined } from './join.ts'
+import { findJoinableDojo, notifyStudentJoined } from './join.ts'
 import { firstRow } from '../lib/rows.ts'
 import { userOf } from './profile.ts'
 
@@ -43,14 +43,14 @@ export async function joinAsGuardian(
 ): Promise<{ token: string; user: SignedInUser }> {
   const { address } = origin
   const { id: dojoId, name: dojoName } = await db.withoutDojo((tx) =>
-    dojoOpenToJoin(tx, invite_code),
+    findJoinableDojo(tx, invite_code),
   )
   await refuseCommonPassword(db, 'password', password)
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojoId, async (tx) => {
     // The dojo or invitation may have changed during hashing.
-    await dojoOpenToJoin(tx, invite_code)
-    await refuseWords(tx, 'password', password, [name, email, dojoName])
+    await findJoinableDojo(tx, invite_code)
+    await refusePersonalPassword(tx, 'password', password, [name, email, dojoName])
     await refuseAdults(tx, dojoId, children)
     await requireOwnPreferences(tx, [
       ...new Set(children.flatMap(({ class_preferences = [] }) => class_preferences)),
@@ -76,7 +76,7 @@ export async function joinAsGuardian(
       })
       await recordStarts(tx, caller, [{ id: student_id, belt_level: 'white' }])
       await linkGuardian(tx, caller, id, student_id, { relation, pays: true, picks_up: true })
-      await notifyJoined(tx, dojoId, { id: student_id, name: child.name })
+      await notifyStudentJoined(tx, dojoId, { id: student_id, name: child.name })
     }
     if (text_consent) {
       const phones = [phone, ...children.map(({ phone_number }) => phone_number)]

@@ -1,10 +1,14 @@
 import { nameWithin } from '@tatami/contract/lib/names'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
-import { type InvitedTo, type JoinForm, NO_LOG_IN_UNDER_13 } from '@tatami/contract/profile/join'
+import {
+  type InvitationDetails,
+  type JoinForm,
+  NO_LOG_IN_UNDER_13,
+} from '@tatami/contract/profile/join'
 import { allClasses } from '../classes/classes.ts'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
-import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
+import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { recordStarts } from '../belts/student-belt.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
@@ -39,13 +43,13 @@ export async function joinByInvitation(
   origin: Origin,
 ): Promise<{ token: string; user: SignedInUser }> {
   const { address } = origin
-  const dojo = await db.withoutDojo((tx) => dojoOpenToJoin(tx, invite_code))
+  const dojo = await db.withoutDojo((tx) => findJoinableDojo(tx, invite_code))
   await refuseCommonPassword(db, 'password', password)
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojo.id, async (tx) => {
     // The dojo or invitation may have changed during hashing.
-    await dojoOpenToJoin(tx, invite_code)
-    await refuseWords(tx, 'password', password, [details.name, email, dojo.name])
+    await findJoinableDojo(tx, invite_code)
+    await refusePersonalPassword(tx, 'password', password, [details.name, email, dojo.name])
     if (details.date_of_birth) await refuseChild(tx, dojo.id, details.date_of_birth)
     await requireOwnPreferences(tx, class_preferences)
     const id = newId()
@@ -80,7 +84,7 @@ export async function joinByInvitation(
         address,
       })
     if (guardian) await linkGuardiansOfStudent(tx, { id, dojoId: dojo.id }, id, { guardian })
-    await notifyJoined(tx, dojo.id, { id, name: details.name })
+    await notifyStudentJoined(tx, dojo.id, { id, name: details.name })
     return {
       token: await openSession(tx, id, origin),
       user: await userOf(tx, { id, role: 'student', dojoId: dojo.id }),
@@ -89,7 +93,11 @@ export async function joinByInvitation(
 }
 
 /** Asks for approval; deleted together with the student. */
-export const notifyJoined = (tx: Tx, dojoId: string, { id, name }: { id: string; name: string }) =>
+export const notifyStudentJoined = (
+  tx: Tx,
+  dojoId: string,
+  { id, name }: { id: string; name: string },
+) =>
   notifyInstructors(tx, dojoId, {
     title: 'New student joined',
     message: `${name} joined by invitation. Please approve them.`,
@@ -105,13 +113,16 @@ async function refuseChild(tx: Tx, dojoId: string, dateOfBirth: string): Promise
     })
 }
 
-export async function invitedTo(tx: Tx, inviteCode: string): Promise<InvitedTo> {
-  const { id, name, time_zone } = await dojoOpenToJoin(tx, inviteCode)
+export async function readInvitationDetails(
+  tx: Tx,
+  inviteCode: string,
+): Promise<InvitationDetails> {
+  const { id, name, time_zone } = await findJoinableDojo(tx, inviteCode)
   return { dojo_name: name, time_zone, classes: await insideDojo(tx, id, allClasses) }
 }
 
 /** 400 for an unknown invitation, 403 while the dojo is inactive. */
-export async function dojoOpenToJoin(tx: Tx, inviteCode: string): Promise<Dojo> {
+export async function findJoinableDojo(tx: Tx, inviteCode: string): Promise<Dojo> {
   const dojo = await dojoByInviteCode(tx, inviteCode)
   await requireActiveDojo(tx, dojo.id)
   return dojo

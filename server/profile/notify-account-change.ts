@@ -2,7 +2,7 @@ import type { Account } from '../accounts/accounts.ts'
 import { recoveryEmail, storeRecoveryLink } from '../accounts/account-recovery.ts'
 import { instructorName } from '../accounts/instructors.ts'
 import { MAX_GUESSES } from '../accounts/sign-in-throttle.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
@@ -30,7 +30,7 @@ export async function notifyAccountChange(
   const changeWords = email && password ? 'email and password' : email ? 'email' : 'password'
   const was = email && password ? 'were' : 'was'
   const { id, dojo_id, role } = account
-  await auditAct(tx, { id, dojoId: dojo_id }, `${changeWords} changed`, { subject_id: id })
+  await auditAction(tx, { id, dojoId: dojo_id }, `${changeWords} changed`, { subject_id: id })
   const title = `${changeWords.charAt(0).toUpperCase()}${changeWords.slice(1)} changed`
   const message =
     `The ${changeWords} of your account ${was} changed. ` +

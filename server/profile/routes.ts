@@ -1,7 +1,7 @@
 import { profileApi } from '@tatami/contract/profile/profile'
 import { recoverAccount } from '../accounts/account-recovery.ts'
 import { choosePassword, requestPasswordReset } from '../accounts/password-reset.ts'
-import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
+import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { signIn } from '../accounts/sign-in.ts'
@@ -18,7 +18,7 @@ import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { endAccessSince } from './end-access.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
 import { joinAsGuardian } from './join-as-guardian.ts'
-import { invitedTo, joinByInvitation } from './join.ts'
+import { readInvitationDetails, joinByInvitation } from './join.ts'
 import { notifyGuesses } from './notify-account-change.ts'
 import { userOf } from './profile.ts'
 import { signedInReply } from './signed-in.ts'
@@ -51,7 +51,7 @@ export const profileRoutes = (
         ),
     },
     logout: ({ tx, caller }) => okReply(sessions.endSession(tx, caller.sessionId)),
-    invited: ({ tx, query }) => invitedTo(tx, query.invite_code),
+    invited: ({ tx, query }) => readInvitationDetails(tx, query.invite_code),
     join: {
       withoutTransaction: ({ body, address, userAgent }) =>
         joinByInvitation(app.db, body, { address, userAgent }),
@@ -70,7 +70,7 @@ export const profileRoutes = (
         const hash = await hashPassword(body.password, requesterByAddress(address))
         const dojoId = dojoOfInvitation(body.invitation)
         return app.db.inDojo(dojoId, async (tx) => {
-          await refuseWords(tx, 'password', body.password, [name, email, dojo_name])
+          await refusePersonalPassword(tx, 'password', body.password, [name, email, dojo_name])
           const { token, identity } = await acceptInvitation(tx, dojoId, body.invitation, hash, {
             address,
             userAgent,

@@ -1,4 +1,4 @@
-import { EVERYDAY_ACTIONS } from '@tatami/contract/audit/acts'
+import { EVERYDAY_ACTIONS } from '@tatami/contract/audit/actions'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import type { AuditEntry } from '@tatami/contract/sensei/sensei'
 import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'

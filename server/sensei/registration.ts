@@ -1,6 +1,6 @@
 import type { SenseiRegistration } from '@tatami/contract/sensei/sensei'
 import { createAccount } from '../accounts/accounts.ts'
-import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
+import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { insertDojo } from '../dojos/dojos.ts'
@@ -19,7 +19,7 @@ export async function registerSensei(
   await refuseCommonPassword(db, 'password', form.password)
   const { first_name, last_name, email, dojo_name } = form
   const personalTexts = [first_name, last_name, email, dojo_name]
-  await db.withoutDojo((tx) => refuseWords(tx, 'password', form.password, personalTexts))
+  await db.withoutDojo((tx) => refusePersonalPassword(tx, 'password', form.password, personalTexts))
   await addSensei(db, form, await hashPassword(form.password, requesterByAddress(address)))
 }
 

@@ -1,11 +1,11 @@
 import type { PasswordReset } from '@tatami/contract/sensei/sensei'
 import { accountById, changePasswordHash } from '../accounts/accounts.ts'
-import { refuseCommonPassword, refuseOwnWords } from '../accounts/password-rules.ts'
+import { refuseCommonPassword, refusePersonalPasswordOf } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { removeSecondFactors } from '../accounts/second-factor.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { type EndAccess, suspectSince } from '../accounts/suspect-access.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { type Database, insideDojo } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -38,15 +38,16 @@ export async function resetSenseiPassword(
     await requireLiveSession(tx, caller)
     const account = await accountById(tx, id)
     if (account?.role !== 'instructor') throw notFound('Sensei')
-    await refuseOwnWords(tx, id, 'new_password', password)
+    await refusePersonalPasswordOf(tx, id, 'new_password', password)
     await changePasswordHash(tx, id, password_hash, true)
     if (remove_second_factor) await removeSecondFactors(tx, id)
     await sessions.endSessionsOfAccount(tx, id, 'password-reset')
     await endAccessSince(tx, account, await suspectSince(tx, account), 'Password reset')
     const dojoId = mustExist(account.dojo_id, 'The dojo')
     const actor = { id: caller.id, dojoId }
-    await auditAct(tx, actor, 'sensei password reset', { subject_id: id })
-    if (remove_second_factor) await auditAct(tx, actor, 'second factor removed', { subject_id: id })
+    await auditAction(tx, actor, 'sensei password reset', { subject_id: id })
+    if (remove_second_factor)
+      await auditAction(tx, actor, 'second factor removed', { subject_id: id })
     await insideDojo(tx, dojoId, (dojo) => notify(dojo, dojoId, [id], RESET_NOTIFICATION))
     return account.email
   })

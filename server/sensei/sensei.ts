@@ -11,7 +11,7 @@ import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { isDojoActive } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Caller } from '../http/serve.ts'
@@ -107,7 +107,7 @@ export async function toggleActive(
   if (!is_active) await sessions.endSessionsOfAccount(tx, id)
   const dojoId = mustExist(dojo_id, 'The dojo')
   if (!is_active && !(await isDojoActive(tx, dojoId))) await sessions.endSessionsOfDojo(tx, dojoId)
-  await auditAct(
+  await auditAction(
     tx,
     { id: caller.id, dojoId },
     is_active ? 'sensei activated' : 'sensei deactivated',

@@ -1,6 +1,6 @@
 import type { StudentNotes } from '@tatami/contract/students/student-page'
 import { eq } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -28,7 +28,7 @@ export async function changeNotes(
     .values({ student_id, ...change })
     .onConflictDoUpdate({ target: [studentNotes.dojo_id, studentNotes.student_id], set: change })
     .returning({ allergies, medical_note, private_notes })
-  await auditAct(tx, caller, 'student notes changed', {
+  await auditAction(tx, caller, 'student notes changed', {
     subject_id: student_id,
     details: Object.fromEntries(Object.keys(notes).map((field) => [field, true])),
   })

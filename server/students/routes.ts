@@ -1,5 +1,5 @@
 import { studentsApi } from '@tatami/contract/students/students'
-import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
+import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -36,7 +36,7 @@ export function studentsRoutes(app: App, sessions: Sessions) {
         return app.db.inDojo(caller.dojoId, async (tx) => {
           await requireLiveSession(tx, caller)
           if (body.password)
-            await refuseWords(tx, 'password', body.password, [
+            await refusePersonalPassword(tx, 'password', body.password, [
               body.name,
               body.email,
               (await dojoById(tx, caller.dojoId)).name,

@@ -15,7 +15,7 @@ import { and, eq } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { removeStudentFromAnnouncements } from './leave-announcements.ts'
 import { attendance } from '../attendance/tables.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { removeFromKeptMarks } from '../calendar/dates/kept-marks.ts'
 import { giveAllFreePlaces } from '../calendar/dates/places.ts'
 import { inChunks } from '../db/bulk.ts'
@@ -81,7 +81,7 @@ export async function addStudent(
       recorded_by: caller.id,
     })
   await welcomeStudent(tx, dojo_id, { ...form, id })
-  await auditAct(tx, caller, 'student added', {
+  await auditAction(tx, caller, 'student added', {
     subject_id: id,
     details: { log_in: email !== null },
   })
@@ -126,7 +126,7 @@ export async function changeStudent(
   await changeBelt(tx, caller, id, { belt_level, rank_id })
   await giveAllFreePlaces(tx, dojoId)
   const newStudent = await studentById(tx, dojoId, id)
-  await auditAct(tx, caller, 'student changed', {
+  await auditAction(tx, caller, 'student changed', {
     subject_id: id,
     details: changedFields(oldStudent, newStudent),
   })
@@ -201,7 +201,7 @@ export async function approveStudent(tx: Tx, caller: Member, id: string): Promis
     return { account_id, message: `Your instructor has approved ${name}. See you in class.` }
   })
   await notifyEach(tx, dojoId, { title: 'Approved', student_id: id }, messages)
-  await auditAct(tx, caller, 'student approved', { subject_id: id })
+  await auditAction(tx, caller, 'student approved', { subject_id: id })
   return studentById(tx, dojoId, id)
 }
 
@@ -275,7 +275,7 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await removePersonFromStoredReplies(tx, id)
   await tx.publish(NOTIFICATIONS_CHANGED, caller.dojoId)
   await recordDeparture(tx, caller.dojoId, deletedRow)
-  await auditAct(tx, caller, 'student deleted', { subject_id: id })
+  await auditAction(tx, caller, 'student deleted', { subject_id: id })
 }
 
 /** Counts that somebody left, without saying who. */

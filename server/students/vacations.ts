@@ -5,7 +5,7 @@ import {
   type Vacation,
 } from '@tatami/contract/students/student-page'
 import { and, eq, lt, lte, not, type SQL, sql } from 'drizzle-orm'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { giveAllFreePlaces } from '../calendar/dates/places.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -36,7 +36,7 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
     })
   if (!vacationRow) throw notFound('Student')
   await giveAllFreePlaces(tx, caller.dojoId)
-  await auditAct(tx, caller, 'vacation changed', {
+  await auditAction(tx, caller, 'vacation changed', {
     subject_id: id,
     details: { planned: dates.vacation_from !== null },
   })

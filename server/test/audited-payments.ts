@@ -1,4 +1,4 @@
-import type { AuditAction } from '@tatami/contract/audit/acts'
+import type { AuditAction } from '@tatami/contract/audit/actions'
 import { OWED_MONTHS } from './owed-months.ts'
 import type { Ids } from './sample-ids.ts'
 import type { ApiClient } from './test-server.ts'

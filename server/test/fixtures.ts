@@ -11,7 +11,7 @@ import { createAccount, superAdminIds } from '../accounts/accounts.ts'
 import { instructorIds } from '../accounts/instructors.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
-import { auditAct } from '../audit/audit.ts'
+import { auditAction } from '../audit/audit.ts'
 import { addClass } from '../classes/classes.ts'
 import { newId } from '../db/columns.ts'
 import { connect, type Database } from '../db/database.ts'
@@ -109,7 +109,7 @@ export async function createSensei(
   await db.withoutDojo(async (tx) => {
     await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, id))
     const [admin] = await superAdminIds(tx)
-    await auditAct(tx, { id: admin!, dojoId }, 'sensei activated', { subject_id: id })
+    await auditAction(tx, { id: admin!, dojoId }, 'sensei activated', { subject_id: id })
   })
   return {
     id,

@@ -4,7 +4,7 @@
 import { sql } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
-import { buildApp, type Parts } from '../app.ts'
+import { buildApp, type AppOptions } from '../app.ts'
 import { COMMIT, connect, DOJO_CHANGED } from '../db/database.ts'
 import { moveClock } from '../lib/clock.ts'
 import { parsedPhones } from '../lib/phone.ts'
@@ -55,7 +55,7 @@ Object.assign(pg.Client.prototype, {
 const [databaseUrl = '', settings = ''] = process.argv.slice(2)
 const pubsub = await connectPubSub(databaseUrl)
 const db = connect(databaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
-const http = await buildApp({ db, pubsub, env: JSON.parse(settings) as Parts['env'] })
+const http = await buildApp({ db, pubsub, env: JSON.parse(settings) as AppOptions['env'] })
 await http.ready()
 await requireRollback()
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import type { InjectOptions } from 'fastify'
 import { afterAll, inject } from 'vitest'
 import { accountByEmail } from '../accounts/accounts.ts'
-import { buildApp, type Parts } from '../app.ts'
+import { buildApp, type AppOptions } from '../app.ts'
 import { connect, type Database } from '../db/database.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import * as fixtures from './fixtures.ts'
@@ -38,7 +38,7 @@ export const TEST_SETTINGS = {
 } as const
 
 /** Starts a server on a copy of the template database. Both are removed after the test file. */
-export async function startTestServer(envChanges: Partial<Parts['env']> = {}) {
+export async function startTestServer(envChanges: Partial<AppOptions['env']> = {}) {
   const cluster = inject('cluster')
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await runQueries(cluster.adminUrl, `create database ${name} template ${cluster.templateName}`)
@@ -46,7 +46,7 @@ export async function startTestServer(envChanges: Partial<Parts['env']> = {}) {
   url.pathname = `/${name}`
   const closing: (() => Promise<unknown>)[] = []
 
-  async function openServer(settings: Partial<Parts['env']> = {}) {
+  async function openServer(settings: Partial<AppOptions['env']> = {}) {
     const pubsub = await connectPubSub(url.href)
     const db = connect(url.href, {
       maxConnections: 5,

@@ -3,7 +3,7 @@ import { type BatchKind, LIMIT_REACHED } from '@tatami/contract/texting/message-
 import type { DailyUsage } from '@tatami/contract/texting/texting'
 import { and, asc, eq, inArray, isNull, or, sql, sum } from 'drizzle-orm'
 import { now, nowIso } from '../lib/clock.ts'
-import { claimRun } from '../dojos/job-runs.ts'
+import { claimJobRun } from '../dojos/job-runs.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -52,7 +52,7 @@ async function insertLine(
   reason: string,
 ) {
   if (texts > 0) await tx.insert(allowanceEntries).values({ day, texts, reason })
-  if (texts === remaining && (await claimRun(tx, 'allowance-used-notice', day))) {
+  if (texts === remaining && (await claimJobRun(tx, 'allowance-used-notice', day))) {
     await notifyInstructors(tx, dojoId, {
       title: 'Daily text limit reached',
       message: 'All of today’s texts are used. The limit resets at midnight UTC.',

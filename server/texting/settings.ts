@@ -1,8 +1,8 @@
 import { REMINDERS, type Reminder } from '@tatami/contract/texting/message-types'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting/texting'
 import { desc, inArray } from 'drizzle-orm'
-import type { AuditAction } from '@tatami/contract/audit/acts'
-import { auditAct } from '../audit/audit.ts'
+import type { AuditAction } from '@tatami/contract/audit/actions'
+import { auditAction } from '../audit/audit.ts'
 import { jobRuns } from '../dojos/tables.ts'
 import type { Tx } from '../db/database.ts'
 import type { Caller, Member } from '../http/serve.ts'
@@ -37,7 +37,7 @@ export async function switchTexts(
   details: Record<string, boolean>,
 ): Promise<void> {
   await changeTextSettings(tx, change)
-  await auditAct(tx, caller, action, { details })
+  await auditAction(tx, caller, action, { details })
 }
 
 /** The months for which each reminder was sent, newest first. */
@@ -62,7 +62,7 @@ export async function setDailyLimit(tx: Tx, caller: Caller, daily_message_limit:
     .insert(systemConfig)
     .values({ daily_message_limit })
     .onConflictDoUpdate({ target: systemConfig.singleton, set: { daily_message_limit } })
-  await auditAct(tx, { id: caller.id, dojoId: null }, 'daily limit set', {
+  await auditAction(tx, { id: caller.id, dojoId: null }, 'daily limit set', {
     details: { daily_message_limit },
   })
 }

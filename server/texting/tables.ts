@@ -275,14 +275,18 @@ export const textingTables: TableRules[] = [
     kept: {
       since: providerMessages.created_at,
       days: 60,
-      words: 'Delivery reports for text messages',
+      description: 'Delivery reports for text messages',
     },
   },
   { table: sendingRate, global: 'one row: the rate holds over all dojos' },
   {
     table: simulatedTexts,
     notExported: 'the simulator’s own ids; the texts themselves are exported',
-    kept: { since: simulatedTexts.sent_at, days: 60, words: 'Test texts, which were never sent' },
+    kept: {
+      since: simulatedTexts.sent_at,
+      days: 60,
+      description: 'Test texts, which were never sent',
+    },
   },
   { table: systemConfig, global: 'one row, set for all dojos' },
   {

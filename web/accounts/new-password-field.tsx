@@ -1,5 +1,5 @@
 import { PASSWORD_MIN } from '@tatami/contract/accounts/accounts'
-import { isMadeOfWords, passwordsApi } from '@tatami/contract/accounts/passwords'
+import { isPersonalPassword, passwordsApi } from '@tatami/contract/accounts/passwords'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { PasswordField } from './password-field.tsx'
@@ -40,6 +40,7 @@ function usePasswordAdvice(password: string, ownWords: OwnWords): string | null 
   }, [password, isLong])
   if (!isLong) return null
   if (password === commonPassword) return 'Easy to guess: many people use this password.'
-  if (isMadeOfWords(password, ownWords)) return 'Easy to guess: it is close to the name or email.'
+  if (isPersonalPassword(password, ownWords))
+    return 'Easy to guess: it is close to the name or email.'
   return null
 }

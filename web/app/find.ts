@@ -1,5 +1,5 @@
 import { classMatches, type DojoClass } from '@tatami/contract/classes/classes'
-import { nameBegins } from '@tatami/contract/lib/name-search'
+import { nameStartsWith } from '@tatami/contract/lib/name-search'
 import { studentMatches } from '@tatami/contract/students/student-search'
 import type { Student } from '@tatami/contract/students/students'
 import type { LinkPath } from '../lib/paths.ts'
@@ -9,7 +9,7 @@ const MAX_CLASSES = 4
 
 /** A name matches from the start of a word; other details of a class only from 3 letters. */
 const isClassFound = (c: DojoClass, search: string) =>
-  nameBegins(search)(c.class_name) || (search.length >= 3 && classMatches(c, search))
+  nameStartsWith(search)(c.class_name) || (search.length >= 3 && classMatches(c, search))
 
 export type Destination = { path: LinkPath; title: string }
 
@@ -25,7 +25,7 @@ export function findAnything(
   const search = text.trim()
   if (search === '')
     return { students: [], moreStudents: 0, classes: [], screens: [...lists.screens] }
-  const isBeginning = nameBegins(search)
+  const isBeginning = nameStartsWith(search)
   const matching = lists.students.filter((student) => studentMatches(student, search, 'all'))
   const matches = matching.toSorted(
     (a, b) => Number(isBeginning(b.name)) - Number(isBeginning(a.name)),

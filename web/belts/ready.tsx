@@ -1,4 +1,4 @@
-import { nameHas } from '@tatami/contract/lib/name-search'
+import { nameContains } from '@tatami/contract/lib/name-search'
 import { TextInput } from '@mantine/core'
 import { beltsApi, type Style } from '@tatami/contract/belts/belts'
 import type { PromotionResult } from '@tatami/contract/belts/promotions'
@@ -151,7 +151,7 @@ function ReadyStudents({
   const students = ready.students.filter(
     ({ student_id, readiness }) => readiness === 'promoted' || !acts.promotedIds.has(student_id),
   )
-  const isFound = nameHas(search)
+  const isFound = nameContains(search)
   const groups = groupByReadiness(
     students.filter(({ name }) => isFound(name)),
     acts.places,

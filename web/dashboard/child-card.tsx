@@ -1,5 +1,5 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
-import { formatMoney, formatPart } from '@tatami/contract/lib/money'
+import { formatMoney, formatPartOfTotal } from '@tatami/contract/lib/money'
 import { Button, Paper, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families/families'
 import type { Child } from '@tatami/contract/families/family-home'
@@ -155,7 +155,7 @@ function MonthFee({ fees, month }: FeesProps) {
     <div className={`${kit.row} ${styles.line}`}>
       <span className={kit.muted}>{formatMonth(month)}</span>
       {fees.is_paid && <b className={kit.green}>{formatMoney(fees.paid)} paid</b>}
-      {isPart && <span>{formatPart(fees.paid, fees.month_price)} paid</span>}
+      {isPart && <span>{formatPartOfTotal(fees.paid, fees.month_price)} paid</span>}
       {!fees.is_paid && !isPart && <span>{NOTHING_DUE}</span>}
     </div>
   )

@@ -1,9 +1,9 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
-import { BELT_TEST_NAMES, beltTestWords } from '@tatami/contract/dojos/belt-test'
+import { BELT_TEST_NAMES, beltTestLabels } from '@tatami/contract/dojos/belt-test'
 
 const NAMES = BELT_TEST_NAMES.map((name) => ({
   value: name,
-  label: beltTestWords(name).capitalized,
+  label: beltTestLabels(name).capitalized,
 }))
 
 /** The school's word for a belt test. */

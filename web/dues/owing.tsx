@@ -1,6 +1,6 @@
 import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import { Button, Checkbox, Stack } from '@mantine/core'
-import { nameHas } from '@tatami/contract/lib/name-search'
+import { nameContains } from '@tatami/contract/lib/name-search'
 import { type OwingFamily, owingApi } from '@tatami/contract/dues/owing'
 import { type ReactNode, useCallback, useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
@@ -31,7 +31,7 @@ const TakePaymentDialog = lazyPart(() => import('./take-payment-dialog.tsx'), 'T
 /** Families have no id of their own: their first student's id stands for them. */
 const familyKey = ({ students }: OwingFamily) => students[0]?.student_id ?? ''
 const matches = ({ payer, students }: OwingFamily, search: string) =>
-  [payer?.name ?? '', ...students.map(({ name }) => name)].some(nameHas(search))
+  [payer?.name ?? '', ...students.map(({ name }) => name)].some(nameContains(search))
 const totalOf = (families: readonly OwingFamily[]) =>
   formatMoney(sumDollars(families.map(({ total }) => total)))
 const countFamilies = (count: number) => pluralize(count, 'family', 'families')

@@ -1,4 +1,4 @@
-import { formatMoney, formatPart } from '@tatami/contract/lib/money'
+import { formatMoney, formatPartOfTotal } from '@tatami/contract/lib/money'
 import { IconCheck, IconClock, IconDots, IconQuestionMark } from '@tabler/icons-react'
 import type { GuardianSummary } from '@tatami/contract/guardians/guardians'
 import type { Student } from '@tatami/contract/students/students'
@@ -104,7 +104,7 @@ export function PaidBadge({ month: { state, cost, received } }: { month: Student
     <span className={`${kit.inline} ${styles.state}`}>
       <Badge tone={tone}>
         {Icon && <Icon size={16} aria-hidden />}
-        {isPartlyPaid ? formatPart(received, cost) : words}
+        {isPartlyPaid ? formatPartOfTotal(received, cost) : words}
         {isPartlyPaid && <VisuallyHidden> paid</VisuallyHidden>}
       </Badge>
       {state === 'unconfirmed' && <span className={kit.note}> not confirmed</span>}

@@ -1,5 +1,5 @@
 import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
-import { formatMoney, formatPart, sumDollars } from '@tatami/contract/lib/money'
+import { formatMoney, formatPartOfTotal, sumDollars } from '@tatami/contract/lib/money'
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type AccountCharge, chargeOf, ledgerApi } from '@tatami/contract/ledger/ledger'
@@ -102,5 +102,5 @@ const priceWords = (price: ReducedPrice, fee: number | null | undefined) =>
 /** "$50 of $95" for a partial payment. */
 const owedText = (charge: AccountCharge | undefined) =>
   charge && charge.owed < charge.amount
-    ? formatPart(sumDollars([charge.amount, -charge.owed]), charge.amount)
+    ? formatPartOfTotal(sumDollars([charge.amount, -charge.owed]), charge.amount)
     : 'Unpaid'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, Title } from '@mantine/core'
 import { beltsApi } from '@tatami/contract/belts/belts'
-import { nameHas } from '@tatami/contract/lib/name-search'
+import { nameContains } from '@tatami/contract/lib/name-search'
 import { missingWords } from '@tatami/contract/belts/eligibility'
 import { readinessApi, type ReadyStudent } from '@tatami/contract/belts/readiness'
 import { useQuery } from '@tanstack/react-query'
@@ -72,7 +72,7 @@ export function ChooseCandidates({ choice, on, onTell }: Props) {
   )
   const find = (search: string) =>
     lists.allStudents
-      .filter(({ name, isChosen }) => !isChosen && nameHas(search)(name))
+      .filter(({ name, isChosen }) => !isChosen && nameContains(search)(name))
       .map((student) => ({ ...student, id: student.student_id }))
   return (
     <div className={kit.stack}>

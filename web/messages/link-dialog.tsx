@@ -5,7 +5,7 @@ import { guardianLinkForm, phoneLinkForm } from '@tatami/contract/texting/phones
 import { familiesApi } from '@tatami/contract/families/families'
 import { RELATIONS } from '@tatami/contract/guardians/guardians'
 import { firstNames } from '@tatami/contract/texting/message-types'
-import { nameHas } from '@tatami/contract/lib/name-search'
+import { nameContains } from '@tatami/contract/lib/name-search'
 import { useState } from 'react'
 import { failureOf, progressOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -28,7 +28,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
   const { people, isPending, onRetry } = usePeople()
   const { linkGuardian } = useLinks(phone)
   const search = useSearch({
-    find: (text) => people.filter(({ name, about }) => nameHas(text)(`${name} ${about}`)),
+    find: (text) => people.filter(({ name, about }) => nameContains(text)(`${name} ${about}`)),
     most: MAX_MATCHES,
     none: !isPending && 'No results',
   })
@@ -219,7 +219,7 @@ function StudentChoice({
   const isSelected = ({ student_id }: { student_id: string }) => selectedIds.includes(student_id)
   const search = useSearch({
     find: (text) =>
-      allStudents.filter((student) => !isSelected(student) && nameHas(text)(student.name)),
+      allStudents.filter((student) => !isSelected(student) && nameContains(text)(student.name)),
     most: MAX_MATCHES,
     none: false,
     startsWithAll: true,

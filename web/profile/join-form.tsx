@@ -13,7 +13,7 @@ import {
   fullGuardianJoinForm,
   fullJoinForm,
   type guardianJoinForm,
-  type InvitedTo,
+  type InvitationDetails,
   type joinForm,
   MAX_CHILDREN,
 } from '@tatami/contract/profile/join'
@@ -108,7 +108,7 @@ const fieldOf = (path: string) =>
     .replace(/^children\b/, 'newcomers')
     .replace(/^(name|date_of_birth|phone_number|class_preferences)\b/, 'newcomers.0.$1')
 
-type Props = { invitation: string; classes: InvitedTo['classes'] }
+type Props = { invitation: string; classes: InvitationDetails['classes'] }
 
 /** The questions depend on the age of the person who joins. */
 export function JoinForm({ invitation, classes }: Props) {

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack, TextInput, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { daysText, timeRange } from '@tatami/contract/classes/classes'
-import type { InvitedTo } from '@tatami/contract/profile/join'
+import type { InvitationDetails } from '@tatami/contract/profile/join'
 import type { ReactNode } from 'react'
 import { today } from '../lib/dates.ts'
 import { focusOnMount } from '../lib/modal.ts'
@@ -13,7 +13,7 @@ type Props = {
   isChild: boolean
   needsPhone: boolean
   takesFocus: boolean
-  classes: InvitedTo['classes']
+  classes: InvitationDetails['classes']
   onRemove?: (() => void) | undefined
 }
 

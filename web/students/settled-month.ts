@@ -1,4 +1,4 @@
-import { formatMoney, formatPart, sumDollars } from '@tatami/contract/lib/money'
+import { formatMoney, formatPartOfTotal, sumDollars } from '@tatami/contract/lib/money'
 import { type AccountCharge, chargeOf, ledgerApi } from '@tatami/contract/ledger/ledger'
 import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students/students'
 import { useQuery } from '@tanstack/react-query'
@@ -37,6 +37,6 @@ function chargeReason(charge: AccountCharge | undefined): string | undefined {
   const month = formatMonth(thisMonth())
   const paidAmount = sumDollars([charge.amount, -charge.owed])
   return paidAmount > 0
-    ? `${formatPart(paidAmount, charge.amount)} of ${month} is paid, so it keeps its price.`
+    ? `${formatPartOfTotal(paidAmount, charge.amount)} of ${month} is paid, so it keeps its price.`
     : `${month} is already charged at ${formatMoney(charge.amount)} and keeps its price.`
 }

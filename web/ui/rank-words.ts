@@ -1,4 +1,4 @@
-import { type Belt, type HeldRank, rankWords, type ShownRank } from '@tatami/contract/lib/ranks'
+import { type Belt, type HeldRank, rankLabel, type ShownRank } from '@tatami/contract/lib/ranks'
 import type { CSSProperties } from 'react'
 import { capitalize } from '../lib/text.ts'
 
@@ -11,7 +11,7 @@ const isNamedAfterColour = ({ name, colours, pattern }: ShownRank) =>
 /** "8th kyu, 2 stripes", "Yellow belt" */
 export function rankName(rank: Rank, level: Belt = 'white'): string {
   if (!rank) return `${capitalize(level)} belt`
-  return rankWords({
+  return rankLabel({
     stripes: 0,
     ...rank,
     name: isNamedAfterColour(rank) ? `${rank.name} belt` : rank.name,

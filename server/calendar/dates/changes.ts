@@ -13,7 +13,7 @@ import type {
 } from '@tatami/contract/calendar/class-dates'
 import type { ClassDate } from '@tatami/contract/calendar/timetable'
 import { and, eq, getTableColumns, or, sql } from 'drizzle-orm'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { todayOf } from '../../dojos/dojos.ts'
 import type { Member } from '../../http/serve.ts'
@@ -121,7 +121,7 @@ export async function cancelDate(
       title: 'Class canceled',
       words: (today) => cancelledWords(date, reason, today),
     })
-  await auditAct(tx, caller, 'class date cancelled', {
+  await auditAction(tx, caller, 'class date cancelled', {
     details: { class_name: date.class_name, day },
   })
   const text = cancellationText(date, reason, await todayOf(tx, caller.dojoId))
@@ -138,7 +138,7 @@ export async function restoreDate(tx: Tx, caller: Member, target: DateTarget): P
     words: (today) => `${dateWords(date, today)} takes place after all.`,
   })
   await giveFreePlaces(tx, caller.dojoId, target)
-  await auditAct(tx, caller, 'class date restored', {
+  await auditAction(tx, caller, 'class date restored', {
     details: { class_name: date.class_name, day: target.day },
   })
 }
@@ -163,7 +163,7 @@ export async function addDate(
     title: 'Class added',
     words: (today) => `${dateWords(addedDate, today)}: this class has been added.`,
   })
-  await auditAct(tx, caller, 'class date added', { details: { class_name, day } })
+  await auditAction(tx, caller, 'class date added', { details: { class_name, day } })
   return addedDate
 }
 
@@ -182,7 +182,7 @@ export async function removeDate(
   await tx
     .delete(placeRequests)
     .where(and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day)))
-  await auditAct(tx, caller, 'class date removed', { details: { class_name, day } })
+  await auditAction(tx, caller, 'class date removed', { details: { class_name, day } })
 }
 
 /** 409 if the class has a date on that day, or somebody is marked. */
@@ -218,7 +218,7 @@ export async function moveDate(
     title: 'Class moved',
     words: (today) => `${dateWords(date, today)} was moved: ${dateWords(newDate, today)}.`,
   })
-  await auditAct(tx, caller, 'class date moved', {
+  await auditAction(tx, caller, 'class date moved', {
     details: { class_name: date.class_name, day, to_day },
   })
   return newDate
@@ -242,7 +242,7 @@ export async function moveBack(
       title: 'Class moved back',
       words: (today) => `${dateWords(date, today)} was moved back: ${dateWords(back, today)}.`,
     })
-  await auditAct(tx, caller, 'class date moved back', {
+  await auditAction(tx, caller, 'class date moved back', {
     details: { class_name: date.class_name, day: row.day },
   })
 }
@@ -287,7 +287,7 @@ export async function setSubstitute(
   const { date, row } = await lockDate(tx, { class_id, day })
   if (date.status !== 'cancelled') requireTakesPlace(date)
   await saveException(tx, caller, { ...row, substitute: substitute ?? null })
-  await auditAct(tx, caller, 'substitute set', {
+  await auditAction(tx, caller, 'substitute set', {
     details: { class_name: date.class_name, day, is_set: Boolean(substitute) },
   })
   return datedClassOn(tx, caller, class_id, day)

@@ -1,6 +1,6 @@
 import type { Holiday, HolidayForm } from '@tatami/contract/calendar/class-dates'
 import { eq } from 'drizzle-orm'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Member } from '../../http/serve.ts'
 import { notFound } from '../../lib/refusal.ts'
@@ -11,7 +11,7 @@ const columns = pick(holidays, 'id', 'name', 'first_day', 'last_day')
 
 export async function addHoliday(tx: Tx, caller: Member, form: HolidayForm): Promise<Holiday> {
   const [row] = await tx.insert(holidays).values(form).returning(columns)
-  await auditAct(tx, caller, 'holiday added', {
+  await auditAction(tx, caller, 'holiday added', {
     details: { first_day: form.first_day, last_day: form.last_day },
   })
   return row!
@@ -25,7 +25,7 @@ export async function changeHoliday(
 ): Promise<Holiday> {
   const [row] = await tx.update(holidays).set(form).where(eq(holidays.id, id)).returning(columns)
   if (!row) throw notFound('Holiday')
-  await auditAct(tx, caller, 'holiday changed', {
+  await auditAction(tx, caller, 'holiday changed', {
     details: { first_day: form.first_day, last_day: form.last_day },
   })
   return row
@@ -34,7 +34,7 @@ export async function changeHoliday(
 export async function removeHoliday(tx: Tx, caller: Member, id: string): Promise<void> {
   const [row] = await tx.delete(holidays).where(eq(holidays.id, id)).returning(columns)
   if (!row) throw notFound('Holiday')
-  await auditAct(tx, caller, 'holiday removed', {
+  await auditAction(tx, caller, 'holiday removed', {
     details: { first_day: row.first_day, last_day: row.last_day },
   })
 }

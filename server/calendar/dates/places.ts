@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/calendar/class-dates'
 import { type ClassDate, isOver } from '@tatami/contract/calendar/timetable'
 import { and, asc, eq, gte, isNull } from 'drizzle-orm'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import { classes } from '../../classes/tables.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
@@ -212,6 +212,6 @@ export async function setPlaces(
     .returning({ places: classes.places })
   if (!row) throw notFound('Class')
   await giveAllFreePlaces(tx, caller.dojoId, id)
-  await auditAct(tx, caller, 'class places set', { details: { places: places ?? 0 } })
+  await auditAction(tx, caller, 'class places set', { details: { places: places ?? 0 } })
   return row
 }

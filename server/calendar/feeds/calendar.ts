@@ -1,4 +1,4 @@
-import { beltTestWords } from '@tatami/contract/dojos/belt-test'
+import { beltTestLabels } from '@tatami/contract/dojos/belt-test'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { FEED_DAYS_AHEAD, FEED_DAYS_BACK } from '@tatami/contract/calendar/calendar-feeds'
 import { endMinutesOf, minutesOf } from '@tatami/contract/classes/classes'
@@ -65,7 +65,7 @@ export async function readCalendar(tx: Tx, reader: Reader): Promise<CalendarRows
     timetable: await readTimetable(tx, days.from, days.until),
     roster: seenIds && (await readRoster(tx, { ...days, classIds: [], studentIds: seenIds })),
     gradings: await findGradings(tx, days),
-    beltTest: beltTestWords(belt_test_name).capitalized,
+    beltTest: beltTestLabels(belt_test_name).capitalized,
     invited: seenIds ? await findInvited(tx, seenIds) : [],
   }
 }

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { activeDojosAmong } from '../../accounts/accounts.ts'
 import { accounts } from '../../accounts/tables.ts'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Member } from '../../http/serve.ts'
 import { nowIso } from '../../lib/clock.ts'
@@ -32,7 +32,7 @@ export async function renewFeed(
   await tx
     .insert(calendarFeeds)
     .values({ account_id: caller.id, token_hash: sha256(secret), created_at })
-  await auditAct(tx, caller, 'calendar address made')
+  await auditAction(tx, caller, 'calendar address made')
   return { url: `${publicUrl}/calendar/${secret}.ics`, created_at }
 }
 
@@ -60,5 +60,5 @@ export async function endFeed(tx: Tx, caller: Member): Promise<void> {
     .delete(calendarFeeds)
     .where(ofAccount(caller))
     .returning({ created_at: calendarFeeds.created_at })
-  if (endedFeeds.length > 0) await auditAct(tx, caller, 'calendar address ended')
+  if (endedFeeds.length > 0) await auditAction(tx, caller, 'calendar address ended')
 }

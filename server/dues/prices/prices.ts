@@ -12,7 +12,7 @@ import {
   siblingPricesOf,
 } from '@tatami/contract/dues/prices'
 import { and, asc, eq, gte, isNull, or, sql } from 'drizzle-orm'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { currentMonthOf } from '../../dojos/dojos.ts'
 import { dojos } from '../../dojos/tables.ts'
@@ -53,7 +53,7 @@ export async function setSiblingPriceRule(
         ordered_by,
       })),
     )
-  await auditAct(tx, caller, 'sibling prices set', {
+  await auditAction(tx, caller, 'sibling prices set', {
     details: { places: prices.length, ordered_by },
   })
   return siblingPriceRuleOf(tx)

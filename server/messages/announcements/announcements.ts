@@ -8,7 +8,7 @@ import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/texting/message-types'
 import { placeholderProblem } from '@tatami/contract/texting/placeholders'
 import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { wordsForReaders } from '../../guardians/readers.ts'
@@ -111,7 +111,7 @@ export async function sendNotification(
     { title, category: category ?? 'general', content: message },
     recipients,
   )
-  await auditAct(tx, caller, 'announcement sent', { details: { students: recipients.length } })
+  await auditAction(tx, caller, 'announcement sent', { details: { students: recipients.length } })
   return recipients.length
 }
 
@@ -136,7 +136,7 @@ export async function sendFeeReminder(
     { title: earlier?.title ?? ANNOUNCEMENT_HEADINGS.monthly_fee.title, category: 'fee', content },
     recipients,
   )
-  await auditAct(tx, caller, 'announcement sent', {
+  await auditAction(tx, caller, 'announcement sent', {
     details: { fee_reminder: true, students: recipients.length },
   })
   return recipients.length

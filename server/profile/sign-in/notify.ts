@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts/accounts.ts'
 import { recoveryEmail, storeRecoveryLink } from '../../accounts/account-recovery.ts'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import { insideDojo, type Tx } from '../../db/database.ts'
 import type { Email, Mailer } from '../../lib/mail.ts'
 import { ADMIN_INBOX_ID, notify } from '../../notifications/notify.ts'
@@ -37,7 +37,7 @@ export async function notifySignInChange(
 ): Promise<Email | null> {
   const { id, dojo_id, role, email } = account
   const { title, what } = CHANGES[action]
-  await auditAct(tx, { id, dojoId: dojo_id }, action, { subject_id: id })
+  await auditAction(tx, { id, dojoId: dojo_id }, action, { subject_id: id })
   const message = `The ${what(name)}. If this wasn’t you, ${remedy(role, hasMail)}`
   const inbox = dojo_id ?? ADMIN_INBOX_ID
   await insideDojo(tx, inbox, (inboxTx) => notify(inboxTx, inbox, [id], { title, message }))

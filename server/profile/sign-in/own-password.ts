@@ -1,8 +1,8 @@
 import { accountById, changePasswordHash } from '../../accounts/accounts.ts'
-import { refuseCommonPassword, refuseOwnWords } from '../../accounts/password-rules.ts'
+import { refuseCommonPassword, refusePersonalPasswordOf } from '../../accounts/password-rules.ts'
 import { hashPassword, isPassword, requesterByAccount } from '../../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../../accounts/sessions.ts'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../http/serve.ts'
 import { invalid, Refusal } from '../../lib/refusal.ts'
@@ -29,12 +29,12 @@ export async function chooseOwnPassword(
   const password_hash = await hashPassword(password, requesterByAccount(caller.id))
   await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
-    await refuseOwnWords(tx, caller.id, FIELD, password)
+    await refusePersonalPasswordOf(tx, caller.id, FIELD, password)
     const currentAccount = await accountById(tx, caller.id, 'share')
     if (!currentAccount?.must_change_password) throw new Refusal(409, NOT_ASKED)
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller, 'password-changed')
     await sessions.accountChanged(tx, caller.id)
-    await auditAct(tx, caller, 'own password chosen', { subject_id: caller.id })
+    await auditAction(tx, caller, 'own password chosen', { subject_id: caller.id })
   })
 }

@@ -22,11 +22,16 @@ import {
   setSecondFactorRequirements,
 } from '../../accounts/requirements.ts'
 import { confirmNewAuthenticator } from '../../accounts/second-factor.ts'
-import { isFresh, requireLiveSession, type Sessions, sessionsOf } from '../../accounts/sessions.ts'
+import {
+  isRecentSession,
+  requireLiveSession,
+  type Sessions,
+  sessionsOf,
+} from '../../accounts/sessions.ts'
 import { confirmPassword } from '../../accounts/sign-in-throttle.ts'
 import { signInByPasskey } from '../../accounts/sign-in.ts'
 import { authenticatorOf, deleteAuthenticator, startAuthenticator } from '../../accounts/totp.ts'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { type App, type Caller, serve, SUCCESS, okReply } from '../../http/serve.ts'
 import type { Email, Mailer } from '../../lib/mail.ts'
@@ -53,7 +58,7 @@ export function signInRoutes(
   /** 422 for a wrong password, and for a missing one after a while. */
   async function confirmOwner(caller: Caller, password: string | undefined): Promise<void> {
     if (password === undefined) {
-      if (!(await inCallersOwn((tx) => isFresh(tx, caller, FRESH_MINUTES))))
+      if (!(await inCallersOwn((tx) => isRecentSession(tx, caller, FRESH_MINUTES))))
         throw invalid('current_password', 'Password is required')
     } else if (!(await confirmPassword(db, caller.id, password, failedSignIns)))
       throw invalid('current_password', WRONG_PASSWORD)
@@ -202,7 +207,7 @@ export function signInRoutes(
         await confirmOwner(caller, body.current_password)
         return inCallersOwn(async (tx) => {
           await requireLiveSession(tx, caller)
-          await auditAct(tx, caller, 'recovery codes renewed', { subject_id: caller.id })
+          await auditAction(tx, caller, 'recovery codes renewed', { subject_id: caller.id })
           return { recovery_codes: await renewRecoveryCodes(tx, caller.id) }
         })
       },
@@ -210,13 +215,13 @@ export function signInRoutes(
     sessions: ({ tx, caller }) => sessionsOf(tx, caller),
     endSession: async ({ tx, caller, params }) => {
       if (!(await sessions.endSessionById(tx, caller.id, params.id))) throw notFound('Session')
-      await auditAct(tx, caller, 'session ended', { subject_id: caller.id })
+      await auditAction(tx, caller, 'session ended', { subject_id: caller.id })
       return SUCCESS
     },
     endOtherSessions: async ({ tx, caller }) => {
       const endedCount = await sessions.endOtherSessions(tx, caller, 'signed-out')
       if (endedCount > 0)
-        await auditAct(tx, caller, 'other sessions ended', {
+        await auditAction(tx, caller, 'other sessions ended', {
           subject_id: caller.id,
           details: { ended: endedCount },
         })

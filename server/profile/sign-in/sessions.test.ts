@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { deviceOf } from '../../accounts/device.ts'
+import { describeDevice } from '../../accounts/device.ts'
 import { moveClock } from '../../lib/clock.ts'
 import { PASSWORD } from '../../test/fixtures.ts'
 import { clientsOf, startTestServer } from '../../test/test-server.ts'
@@ -51,7 +51,7 @@ test.each([
   ['', null],
   ['x'.repeat(100_000), null],
 ])('%s is %s', (userAgent, device) => {
-  expect(deviceOf(userAgent)).toBe(device)
+  expect(describeDevice(userAgent)).toBe(device)
 })
 
 describe('the list of sessions', () => {

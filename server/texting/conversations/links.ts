@@ -1,6 +1,6 @@
 import type { GuardianLinkForm, PhoneInfo } from '@tatami/contract/texting/phones'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { createGuardian, lockGuardian, requireStudent } from '../../guardians/guardians.ts'
 import { guardianPhones, guardians, guardianships } from '../../guardians/tables.ts'
@@ -34,7 +34,7 @@ export async function linkPhone(
     .update(incomingTexts)
     .set({ student_id })
     .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
-  await auditAct(tx, caller, 'phone linked', { subject_id: student_id })
+  await auditAction(tx, caller, 'phone linked', { subject_id: student_id })
   return phoneInfo(tx, phone)
 }
 
@@ -54,7 +54,7 @@ export async function unlinkPhone(
     .update(incomingTexts)
     .set({ student_id: null })
     .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.student_id, studentId)))
-  await auditAct(tx, caller, 'phone unlinked', { subject_id: studentId })
+  await auditAction(tx, caller, 'phone unlinked', { subject_id: studentId })
   return phoneInfo(tx, phone)
 }
 
@@ -78,7 +78,7 @@ export async function linkPhoneToGuardian(
       .update(incomingTexts)
       .set({ student_id: first.student_id })
       .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
-  await auditAct(tx, caller, 'phone linked', { subject_id: id })
+  await auditAction(tx, caller, 'phone linked', { subject_id: id })
   return { phone: await phoneInfo(tx, phone), guardian_id: id }
 }
 
@@ -119,6 +119,6 @@ export async function unlinkPhoneFromGuardian(
     .update(incomingTexts)
     .set({ student_id: heir?.student_id ?? null })
     .where(and(eq(incomingTexts.phone, phone), inArray(incomingTexts.student_id, theirs)))
-  await auditAct(tx, caller, 'phone unlinked', { subject_id: guardianId })
+  await auditAction(tx, caller, 'phone unlinked', { subject_id: guardianId })
   return phoneInfo(tx, phone)
 }

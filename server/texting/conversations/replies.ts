@@ -3,7 +3,7 @@ import type { Holder, StudentPhone } from '@tatami/contract/texting/phones'
 import type { SkipReason } from '@tatami/contract/texting/message-types'
 import { and, eq } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import { byName } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
@@ -86,7 +86,7 @@ export async function textStudents(
   { text, even_on_vacation }: Omit<PersonalText, 'topic'>,
 ) {
   const result = await textAbout(tx, caller, ids, { text, topic: 'classes', even_on_vacation })
-  await auditAct(tx, caller, 'texts sent', {
+  await auditAction(tx, caller, 'texts sent', {
     details: { kind: 'reply', students: result.total_recipients },
   })
   return result

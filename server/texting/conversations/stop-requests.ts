@@ -1,7 +1,7 @@
 import type { PhoneInfo } from '@tatami/contract/texting/phones'
 import type { StopRequest } from '@tatami/contract/texting/text-history'
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Member } from '../../http/serve.ts'
 import { now, nowIso } from '../../lib/clock.ts'
@@ -65,7 +65,7 @@ export async function decideStopRequest(
       given_by: holder?.holder_name ?? holder?.name ?? null,
       recorded_by: caller.id,
     })
-    await auditAct(tx, caller, 'text consent recorded', { details: { event: 'revoked' } })
+    await auditAction(tx, caller, 'text consent recorded', { details: { event: 'revoked' } })
   }
   return phoneInfo(tx, phone)
 }
@@ -108,5 +108,5 @@ async function undoEnd(tx: Tx, caller: Member, phone: string): Promise<void> {
   const hasRepliedStop = (await optedOutAmong(tx, [phone])).get(phone) === 'replied_stop'
   if (!isOwnAct || consent.event !== 'revoked' || hasRepliedStop) throw new Refusal(409, TOO_LATE)
   await undoConsent(tx, consent.id)
-  await auditAct(tx, caller, 'end of texts undone')
+  await auditAction(tx, caller, 'end of texts undone')
 }

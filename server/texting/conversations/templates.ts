@@ -1,6 +1,6 @@
 import { type MessageTemplate, TEMPLATES_MAX } from '@tatami/contract/texting/conversations'
 import { eq } from 'drizzle-orm'
-import { auditAct } from '../../audit/audit.ts'
+import { auditAction } from '../../audit/audit.ts'
 import { byName } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Member } from '../../http/serve.ts'
@@ -39,5 +39,5 @@ export async function removeTemplate(tx: Tx, caller: Member, id: string): Promis
     .where(eq(messageTemplates.id, id))
     .returning({ id: messageTemplates.id })
   if (!template) throw notFound('Template')
-  await auditAct(tx, caller, 'template deleted')
+  await auditAction(tx, caller, 'template deleted')
 }

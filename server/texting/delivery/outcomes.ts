@@ -1,7 +1,7 @@
 import { DAY_MS, utcDay } from '@tatami/contract/lib/calendar-day'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { insideDojo, type Tx } from '../../db/database.ts'
-import { claimRun } from '../../dojos/job-runs.ts'
+import { claimJobRun } from '../../dojos/job-runs.ts'
 import { now, nowIso } from '../../lib/clock.ts'
 import { notifyInstructors } from '../../notifications/notify.ts'
 import { chargeAllowance, refundAllowance } from '../allowance.ts'
@@ -186,6 +186,6 @@ const clearUndeliverable = (tx: Tx, phone: string) =>
   tx.delete(undeliverablePhones).where(eq(undeliverablePhones.phone, phone))
 
 export async function notifyStopped(tx: Tx, dojoId: string, message: string): Promise<void> {
-  if (await claimRun(tx, 'texting-stopped-notice', utcDay(now())))
+  if (await claimJobRun(tx, 'texting-stopped-notice', utcDay(now())))
     await notifyInstructors(tx, dojoId, { title: 'Texts are not going out', message })
 }

@@ -1,5 +1,5 @@
 import {
-  type DescribedAct,
+  type DescribedAction,
   exportedStudent,
   changedCandidates,
   changedFields,
@@ -21,8 +21,8 @@ import {
   student,
   studentCount,
   students,
-  onOffWords,
-} from './act-words.ts'
+  turnedOnOrOff,
+} from './action-phrases.ts'
 
 /** What the audit log can be filtered by. */
 export const AUDIT_KINDS = [
@@ -39,15 +39,15 @@ export const AUDIT_KINDS = [
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 
 /** What follows the actor's name: "approved the student Maya Lopez". */
-type Words = string | ((act: DescribedAct) => string)
+type Phrase = string | ((act: DescribedAction) => string)
 
 /** An everyday act, which only the dojo's own instructors read. */
-const forDojo = (kind: AuditKind, words: Words) => ({ kind, words, isEveryday: true })
+const forDojo = (kind: AuditKind, words: Phrase) => ({ kind, words, isEveryday: true })
 /** An act that the super admin reads as well. */
-const forAdmins = (kind: AuditKind, words: Words) => ({ kind, words, isEveryday: false })
+const forAdmins = (kind: AuditKind, words: Phrase) => ({ kind, words, isEveryday: false })
 
 /** Every act that the audit log records: its kind, who reads it, and its words. */
-export const AUDIT_ACTS = {
+export const AUDIT_ACTIONS = {
   'student added': forDojo(
     'students',
     (act) => `added ${student(act)}${act.details.log_in === true ? ' with a login' : ''}`,
@@ -177,7 +177,7 @@ export const AUDIT_ACTS = {
   ),
   'second factor required': forAdmins('log_ins', secondFactorRule),
   'common passwords switched': forAdmins('log_ins', (act) =>
-    onOffWords(act, 'refuses_common', 'the ban on common passwords'),
+    turnedOnOrOff(act, 'refuses_common', 'the ban on common passwords'),
   ),
   'super admin recovered': forAdmins(
     'log_ins',
@@ -337,16 +337,18 @@ export const AUDIT_ACTS = {
   ),
   'kiosk ended': forAdmins('settings', ({ details }) => `ended the kiosk ${details.kiosk}`),
   'kiosk settings changed': forAdmins('settings', (act) =>
-    onOffWords(act, 'asks_pin', 'the kiosk’s PIN question'),
+    turnedOnOrOff(act, 'asks_pin', 'the kiosk’s PIN question'),
   ),
   'dojo settings changed': forDojo('settings', 'saved the instructor settings'),
   'invitation replaced': forDojo('settings', 'replaced the student invitation'),
-  'welcome texts switched': forDojo('settings', (act) => onOffWords(act, 'on', 'welcome texts')),
-  'reminders switched': forDojo('settings', (act) => onOffWords(act, 'on', 'automatic reminders')),
+  'welcome texts switched': forDojo('settings', (act) => turnedOnOrOff(act, 'on', 'welcome texts')),
+  'reminders switched': forDojo('settings', (act) =>
+    turnedOnOrOff(act, 'on', 'automatic reminders'),
+  ),
   'reply words switched': forDojo(
     'settings',
     (act) =>
-      `${onOffWords(act, 'out_enabled', 'OUT replies')} and ${onOffWords(act, 'ok_enabled', 'OK replies')}`,
+      `${turnedOnOrOff(act, 'out_enabled', 'OUT replies')} and ${turnedOnOrOff(act, 'ok_enabled', 'OK replies')}`,
   ),
   'daily limit set': forAdmins(
     'settings',
@@ -374,16 +376,16 @@ export const AUDIT_ACTS = {
     (act) => `downloaded payments from ${date(act, 'from')} to ${date(act, 'to')} for bookkeeping`,
   ),
 }
-export type AuditAction = keyof typeof AUDIT_ACTS
+export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-const ACTIONS = Object.keys(AUDIT_ACTS) as AuditAction[]
+const ACTIONS = Object.keys(AUDIT_ACTIONS) as AuditAction[]
 export const actionsOfKind = (kind: AuditKind): AuditAction[] =>
-  ACTIONS.filter((action) => AUDIT_ACTS[action].kind === kind)
-export const EVERYDAY_ACTIONS = ACTIONS.filter((action) => AUDIT_ACTS[action].isEveryday)
+  ACTIONS.filter((action) => AUDIT_ACTIONS[action].kind === kind)
+export const EVERYDAY_ACTIONS = ACTIONS.filter((action) => AUDIT_ACTIONS[action].isEveryday)
 
 /** The words of an act; its name if it comes from a newer server and is not in the table. */
-export function actWords(action: string, act: DescribedAct): string {
-  const row = (AUDIT_ACTS as Partial<Record<string, { words: Words }>>)[action]
+export function actionPhrase(action: string, act: DescribedAction): string {
+  const row = (AUDIT_ACTIONS as Partial<Record<string, { words: Phrase }>>)[action]
   if (!row) return action
   return typeof row.words === 'string' ? row.words : row.words(act)
 }

@@ -2,21 +2,21 @@
 import { firstDayOf } from '../lib/calendar-day.ts'
 import { formatMoney } from '../lib/money.ts'
 
-export type ActDetails = Record<string, string | number | boolean>
+export type ActionDetails = Record<string, string | number | boolean>
 
 /** A recorded act, with how the reader's locale writes dates. People deleted since are null. */
-export type DescribedAct = {
+export type DescribedAction = {
   actor: string | null
   subject: string | null
   student: string | null
-  details: ActDetails
+  details: ActionDetails
   /** The dojo's word for a belt test. */
   beltTest: string
   formatDate: (day: string) => string
   formatMonth: (firstDay: string) => string
 }
 
-const FIELD_WORDS: Record<string, string> = {
+const FIELD_LABELS: Record<string, string> = {
   sees: 'sees the page',
   sees_fees: 'sees fees',
   gets_texts: 'gets texts',
@@ -35,56 +35,57 @@ const FIELD_WORDS: Record<string, string> = {
   app_returned: 'application',
   sibling_exempt: 'sibling price',
 }
-const fieldWord = (field: string) => FIELD_WORDS[field] ?? field.replaceAll('_', ' ')
+const fieldLabel = (field: string) => FIELD_LABELS[field] ?? field.replaceAll('_', ' ')
 
 const withName = (noun: string, name: string | null) => (name ? `the ${noun} ${name}` : `a ${noun}`)
-export const student = ({ subject }: DescribedAct) => withName('student', subject)
-export const guardian = ({ subject }: DescribedAct) => withName('guardian', subject)
-export const ofStudent = (act: DescribedAct) => (act.student ? ` of ${act.student}` : '')
-export const person = ({ subject }: DescribedAct) => subject ?? 'someone'
-export const possessive = (act: DescribedAct) =>
+export const student = ({ subject }: DescribedAction) => withName('student', subject)
+export const guardian = ({ subject }: DescribedAction) => withName('guardian', subject)
+export const ofStudent = (act: DescribedAction) => (act.student ? ` of ${act.student}` : '')
+export const person = ({ subject }: DescribedAction) => subject ?? 'someone'
+export const possessive = (act: DescribedAction) =>
   act.actor === act.subject ? 'their' : `${person(act)}’s`
 
-export const count = ({ details }: DescribedAct, field: string, noun: string) => {
+export const count = ({ details }: DescribedAction, field: string, noun: string) => {
   const number = Number(details[field] ?? 0)
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
-export const studentCount = (act: DescribedAct) => count(act, 'students', 'student')
+export const studentCount = (act: DescribedAction) => count(act, 'students', 'student')
 /** One student by name, several as a number. */
-export const students = (act: DescribedAct) =>
+export const students = (act: DescribedAction) =>
   Number(act.details.students ?? 1) === 1 ? student(act) : studentCount(act)
-export const promotedStudents = (act: DescribedAct) =>
+export const promotedStudents = (act: DescribedAction) =>
   act.subject ? student(act) : studentCount(act)
 
-export const date = (act: DescribedAct, field = 'day') => act.formatDate(String(act.details[field]))
-export const month = ({ details, formatMonth }: DescribedAct) =>
+export const date = (act: DescribedAction, field = 'day') =>
+  act.formatDate(String(act.details[field]))
+export const month = ({ details, formatMonth }: DescribedAction) =>
   formatMonth(firstDayOf({ month: Number(details.month), year: Number(details.year) }))
-export const money = ({ details }: DescribedAct, field = 'amount') =>
+export const money = ({ details }: DescribedAction, field = 'amount') =>
   formatMoney(Number(details[field]))
-export const onOffWords = ({ details }: DescribedAct, field: string, subject: string) =>
+export const turnedOnOrOff = ({ details }: DescribedAction, field: string, subject: string) =>
   `turned ${subject} ${details[field] === true ? 'on' : 'off'}`
 
-export const changedFields = ({ details }: DescribedAct) => {
-  const fields = Object.keys(details).map(fieldWord)
+export const changedFields = ({ details }: DescribedAction) => {
+  const fields = Object.keys(details).map(fieldLabel)
   return fields.length > 0 ? `: ${fields.join(', ')}` : ' (no changes)'
 }
 /** "now sees fees", "no longer sees the page", "relation mother" */
-const rightWords = ([right, value]: [string, string | number | boolean]) => {
+const describeRight = ([right, value]: [string, string | number | boolean]) => {
   if (right === 'note') return 'note'
-  if (typeof value !== 'boolean') return `${fieldWord(right)} ${value}`
-  return `${value ? 'now' : 'no longer'} ${fieldWord(right)}`
+  if (typeof value !== 'boolean') return `${fieldLabel(right)} ${value}`
+  return `${value ? 'now' : 'no longer'} ${fieldLabel(right)}`
 }
-export const changedRights = ({ details }: DescribedAct) => {
-  const rights = Object.entries(details).map(rightWords)
+export const changedRights = ({ details }: DescribedAction) => {
+  const rights = Object.entries(details).map(describeRight)
   return rights.length > 0 ? `: ${rights.join(', ')}` : ''
 }
-export const grantedRights = ({ details }: DescribedAct) => {
+export const grantedRights = ({ details }: DescribedAction) => {
   const rights = Object.keys(details).filter((right) => details[right] === true && right !== 'note')
-  return rights.length > 0 ? `, who ${rights.map(fieldWord).join(', ')}` : ''
+  return rights.length > 0 ? `, who ${rights.map(fieldLabel).join(', ')}` : ''
 }
 
 /** ": 3 added, 1 without a fee" */
-export function changedCandidates({ details }: DescribedAct): string {
+export function changedCandidates({ details }: DescribedAction): string {
   const changes = [
     [details.added, 'added'],
     [details.removed, 'removed'],
@@ -94,18 +95,18 @@ export function changedCandidates({ details }: DescribedAct): string {
 }
 
 /** "the class Kids Judo on Mar 1, 2027" */
-export const classDate = (act: DescribedAct) =>
+export const classDate = (act: DescribedAction) =>
   `the class ${act.details.class_name} on ${date(act)}`
-export const holiday = (act: DescribedAct) => {
+export const holiday = (act: DescribedAction) => {
   const [first, last] = [date(act, 'first_day'), date(act, 'last_day')]
   return first === last ? `holiday on ${first}` : `holiday from ${first} to ${last}`
 }
-export const markedPayment = (act: DescribedAct) => {
+export const markedPayment = (act: DescribedAction) => {
   const amount = act.details.status === 'paid' ? `, ${money(act)}` : ''
   return `marked ${month(act)} ${act.details.status} for ${student(act)}${amount}`
 }
 
-export const secondFactorRule = ({ details }: DescribedAct) => {
+export const secondFactorRule = ({ details }: DescribedAction) => {
   const roles = [
     ...(details.super_admins === true ? ['super admins'] : []),
     ...(details.instructors === true ? ['instructors'] : []),
@@ -113,7 +114,7 @@ export const secondFactorRule = ({ details }: DescribedAct) => {
   return `now requires a second factor from ${roles.join(' and ') || 'nobody'}`
 }
 
-export const exportedStudent = (act: DescribedAct) => {
+export const exportedStudent = (act: DescribedAction) => {
   const { reader } = act.details
   const extent = reader === 'instructor' ? 'with notes' : `as a ${reader} sees it`
   return `downloaded the data of ${student(act)}, ${extent}`
