@@ -38,8 +38,8 @@ export function SetUpDialog({ onClose }: DialogProps) {
         size="small"
         onClose={onClose}
         {...setUp.submission}
-        submit="Turn on"
-        submitting="Checking..."
+        submitLabel="Turn on"
+        busyLabel="Checking..."
       >
         <AuthenticatorFields setUp={setUp} secret={start.data} />
       </FormDialog>
@@ -59,8 +59,8 @@ export function SetUpDialog({ onClose }: DialogProps) {
         !isSaidBesideField(form) &&
         errorMessage(start.error, 'The app could not be set up. Please try again.')
       }
-      submit="Next"
-      submitting="Checking..."
+      submitLabel="Next"
+      busyLabel="Checking..."
     >
       <OwnPassword form={form} />
     </FormDialog>
@@ -83,8 +83,8 @@ export function NewCodesDialog({ onClose }: DialogProps) {
       onClose={onClose}
       onSubmit={form.send((body) => renew.isPending || renew.mutate({ body }))}
       {...uncheckedProgressOf(form, renew, 'The codes could not be made. Please try again.')}
-      submit="Make new codes"
-      submitting="Making codes..."
+      submitLabel="Make new codes"
+      busyLabel="Making codes..."
     >
       <Text>You get ten new codes. Your old codes stop working.</Text>
       <OwnPassword form={form} />
@@ -106,8 +106,8 @@ export function SwitchOffDialog({ onClose }: DialogProps) {
       onClose={onClose}
       onSubmit={form.send((body) => remove.isPending || remove.mutate({ body }))}
       {...uncheckedProgressOf(form, remove, 'The app could not be turned off. Please try again.')}
-      submit="Turn off"
-      submitting="Turning off..."
+      submitLabel="Turn off"
+      busyLabel="Turning off..."
     >
       <Text>You will log in with your password alone, and your recovery codes stop working.</Text>
       <OwnPassword form={form} />

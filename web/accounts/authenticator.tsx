@@ -3,16 +3,16 @@ import type { SignInMethods } from '@tatami/contract/accounts/sign-in'
 import { useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './sign-in.module.css'
 import kit from '../ui/kit.module.css'
 
 const load = () => import('./authenticator-dialogs.tsx')
 const DIALOGS = {
-  'set-up': lazyComponent(() => load().then((part) => part.SetUpDialog)),
-  'new-codes': lazyComponent(() => load().then((part) => part.NewCodesDialog)),
-  'switch-off': lazyComponent(() => load().then((part) => part.SwitchOffDialog)),
+  'set-up': lazyComponentFrom(() => load().then((part) => part.SetUpDialog)),
+  'new-codes': lazyComponentFrom(() => load().then((part) => part.NewCodesDialog)),
+  'switch-off': lazyComponentFrom(() => load().then((part) => part.SwitchOffDialog)),
 }
 
 type Props = { methods: SignInMethods }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { passwordsApi } from '@tatami/contract/accounts/passwords'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { Loading } from '../ui/loading.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -17,7 +17,7 @@ export function CommonPasswordsRule() {
   })
   if (!query.data)
     return (
-      <Loading of={query} failed="The password rule could not be loaded.">
+      <Loading query={query} error="The password rule could not be loaded.">
         <SkeletonBlock height="4rem" />
       </Loading>
     )
@@ -28,7 +28,7 @@ export function CommonPasswordsRule() {
       description="Common ones, and those close to a name or email. When off, forms only warn."
       checked={refuses_common}
       onChange={(isOn) => save.mutate({ body: { refuses_common: isOn } })}
-      error={failureOf(save, 'The rule could not be saved.')}
+      error={failureMessage(save, 'The rule could not be saved.')}
     />
   )
 }

@@ -10,13 +10,13 @@ import { session } from '../lib/session.ts'
 const UNSUBSCRIBE_TIMEOUT_MS = 1_000
 
 const UNSAVED_QUESTION = 'Some changes aren’t saved yet. Log out and lose them?'
-const leaving = () => import('../lib/leaving.ts')
+const leaving = () => import('../lib/device-data.ts')
 
 /** Logs out in any case and loads `path`. Returns false if the user stays with unsaved changes. */
 export async function logout(path = '/'): Promise<boolean> {
   const question =
     (await leaving()
-      .then(({ unsentMarks }) => unsentMarks())
+      .then(({ unsentMarksQuestion: unsentMarks }) => unsentMarks())
       .catch(() => '')) ||
     (!session.isAllSaved() && UNSAVED_QUESTION)
   if (question && !window.confirm(question)) return false
@@ -31,7 +31,7 @@ export async function logout(path = '/'): Promise<boolean> {
   setAppBadge(0)
   await Promise.race([
     leaving()
-      .then(({ removeApp }) => removeApp())
+      .then(({ removeStoredApp: removeApp }) => removeApp())
       .catch(() => {}),
     timeout,
   ])

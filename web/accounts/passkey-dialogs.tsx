@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core'
 import { type Passkey, signInApi } from '@tatami/contract/accounts/sign-in'
 import { useState } from 'react'
 import { PasswordField } from './password-field.tsx'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -28,8 +28,8 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       onSubmit={form.send((values) => add.isPending || add.mutate(values))}
       busy={add.isPending}
       error={add.isError && !isSaidBesideField(form) && passkeyFailure(add.error)}
-      submit="Add"
-      submitting="Waiting for your device..."
+      submitLabel="Add"
+      busyLabel="Waiting for your device..."
     >
       <Text>
         Your device asks for your fingerprint, face or PIN. From then on, you log in with it.
@@ -65,9 +65,9 @@ export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
       onClose={onClose}
       onSubmit={form.send((body) => rename.isPending || rename.mutate({ params: { id }, body }))}
       {...uncheckedProgressOf(form, rename, 'The passkey could not be renamed. Please try again.')}
-      unsent={form.isDirty()}
-      submit="Rename"
-      submitting="Renaming..."
+      isDirty={form.isDirty()}
+      submitLabel="Rename"
+      busyLabel="Renaming..."
     >
       <TextInput {...form.getInputProps('name')} label="Name" maxLength={60} />
     </FormDialog>
@@ -85,9 +85,9 @@ export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
       onClose={onClose}
       onConfirm={() => remove.mutate({ params: { id } })}
       title="Remove the passkey"
-      confirm="Remove"
+      confirmLabel="Remove"
       busyLabel="Removing..."
-      {...progressOf(remove, 'The passkey could not be removed. Please try again.')}
+      {...progressProps(remove, 'The passkey could not be removed. Please try again.')}
       danger
     >
       {name} no longer logs you in. Remove it from your device’s password settings, too.

@@ -4,18 +4,18 @@ import type { Passkey, SignInMethods } from '@tatami/contract/accounts/sign-in'
 import { useState } from 'react'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
 import { isNative } from '../lib/native.ts'
-import { capitalize, joinWords } from '../lib/text.ts'
+import { capitalize, joinNonEmpty } from '../lib/text.ts'
 import { canUsePasskeys } from '../lib/passkeys.ts'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './sign-in.module.css'
 import kit from '../ui/kit.module.css'
 
 const load = () => import('./passkey-dialogs.tsx')
-const AddPasskeyDialog = lazyComponent(() => load().then((part) => part.AddPasskeyDialog))
-const RenamePasskeyDialog = lazyComponent(() => load().then((part) => part.RenamePasskeyDialog))
-const RemovePasskeyDialog = lazyComponent(() => load().then((part) => part.RemovePasskeyDialog))
+const AddPasskeyDialog = lazyComponentFrom(() => load().then((part) => part.AddPasskeyDialog))
+const RenamePasskeyDialog = lazyComponentFrom(() => load().then((part) => part.RenamePasskeyDialog))
+const RemovePasskeyDialog = lazyComponentFrom(() => load().then((part) => part.RemovePasskeyDialog))
 
 type PasskeyAction = 'rename' | 'remove'
 type OpenDialog = { action: 'add' } | { action: PasskeyAction; passkey: Passkey }
@@ -32,7 +32,7 @@ function passkeyObstacle(host: string | null): string | null {
 }
 
 const usageOf = ({ created_at, last_used_at }: Passkey) =>
-  joinWords([
+  joinNonEmpty([
     `Added ${formatInstantDate(created_at)}`,
     last_used_at && `last used ${formatTimeOrDate(last_used_at)}`,
   ])

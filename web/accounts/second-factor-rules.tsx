@@ -30,7 +30,7 @@ export function SecondFactorRules() {
   const rules = query.data
   if (!rules)
     return (
-      <Loading of={query} failed="The login rules could not be loaded.">
+      <Loading query={query} error="The login rules could not be loaded.">
         <SkeletonBlock height="8rem" />
       </Loading>
     )

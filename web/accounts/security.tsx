@@ -21,7 +21,7 @@ export function Security() {
             {methods.data.may_use_authenticator && <Authenticator methods={methods.data} />}
           </Stack>
         ) : (
-          <Loading of={methods} failed="Your login settings could not be loaded.">
+          <Loading query={methods} error="Your login settings could not be loaded.">
             <Skeletons count={2} height={180} label="Loading..." />
           </Loading>
         )}

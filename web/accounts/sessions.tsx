@@ -1,5 +1,5 @@
 import { type ListedSession, signInApi } from '@tatami/contract/accounts/sign-in'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -19,7 +19,7 @@ export function Sessions() {
   const otherSessions = sessions?.filter(({ is_current }) => !is_current) ?? []
   return (
     <Panel title="Where you are logged in">
-      <Loading of={query} failed="Your devices could not be loaded.">
+      <Loading query={query} error="Your devices could not be loaded.">
         <SkeletonBlock height="9rem">Loading...</SkeletonBlock>
       </Loading>
       {sessions && (
@@ -42,7 +42,9 @@ export function Sessions() {
         </div>
       )}
       <div className={endOthers.isError || endOthers.data ? styles.after : undefined}>
-        <ErrorNotice>{failureOf(endOthers, 'That didn’t work. Please try again.')}</ErrorNotice>
+        <ErrorNotice>
+          {failureMessage(endOthers, 'That didn’t work. Please try again.')}
+        </ErrorNotice>
         {endOthers.data && otherSessions.length === 0 && (
           <DoneNotice>You are logged in on this device only.</DoneNotice>
         )}
@@ -79,7 +81,7 @@ function SessionRow({
           Log out
         </BusyButton>
       )}
-      <ErrorNotice>{failureOf(end, 'That didn’t work. Please try again.')}</ErrorNotice>
+      <ErrorNotice>{failureMessage(end, 'That didn’t work. Please try again.')}</ErrorNotice>
     </FramedRow>
   )
 }

@@ -6,7 +6,7 @@ import { signInApi } from '@tatami/contract/accounts/sign-in'
 import { useState } from 'react'
 import { useSchemaForm } from '../lib/form.ts'
 import { canUsePasskeys } from '../lib/passkeys.ts'
-import { endpointQuery, keyOf, useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, endpointKey, useEndpointMutation } from '../lib/query.ts'
 import { ChoosePasswordForm } from './choose-password-form.tsx'
 import { logout } from './logout.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -33,7 +33,9 @@ export function SignInStepPage({ step }: { step: SignInStep }) {
   return (
     <VisitorPage title={TITLES[step]}>
       <Stack gap="md">
-        <Step onDone={() => void cache.invalidateQueries({ queryKey: [keyOf(profileApi.show)] })} />
+        <Step
+          onDone={() => void cache.invalidateQueries({ queryKey: [endpointKey(profileApi.show)] })}
+        />
         <Button variant="subtle" fullWidth onClick={() => void logout()}>
           Logout
         </Button>

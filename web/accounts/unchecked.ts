@@ -1,4 +1,4 @@
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 
 /** For a form that only the server checks; its messages show beside the fields. */
 export const UNCHECKED_SCHEMA = { safeParse: (data: unknown) => ({ success: true as const, data }) }
@@ -9,8 +9,8 @@ export const isSaidBesideField = ({ errors }: { errors: object }): boolean =>
 
 export const uncheckedProgressOf = (
   form: { errors: object },
-  ...[attempt, fallback]: Parameters<typeof progressOf>
+  ...[attempt, fallback]: Parameters<typeof progressProps>
 ) => {
-  const progress = progressOf(attempt, fallback)
+  const progress = progressProps(attempt, fallback)
   return isSaidBesideField(form) ? { ...progress, error: null } : progress
 }

@@ -7,7 +7,7 @@ import type { Reply } from '@tatami/contract/lib/endpoint'
 import { signInApi } from '@tatami/contract/accounts/sign-in'
 import { ApiError, call } from '../lib/api.ts'
 import { rememberPasskey } from '../lib/passkeys.ts'
-import { keyOf } from '../lib/query.ts'
+import { endpointKey } from '../lib/query.ts'
 
 type NewPasskey = { name: string; current_password?: string }
 type AddedPasskey = Reply<typeof signInApi.addPasskey>
@@ -27,7 +27,7 @@ export function useAddPasskey({ onSuccess, onError }: Options) {
   return useMutation({
     mutationFn: addPasskey,
     onSuccess: (addedPasskey) => {
-      void cache.invalidateQueries({ queryKey: [keyOf(signInApi.methods)] })
+      void cache.invalidateQueries({ queryKey: [endpointKey(signInApi.methods)] })
       onSuccess(addedPasskey)
     },
     ...(onError && { onError }),

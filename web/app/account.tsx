@@ -11,9 +11,9 @@ import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
-import { pageOf, pathIn } from '../lib/layout.ts'
+import { pathWithoutLayout, pathIn } from '../lib/layout.ts'
 import { logout } from '../accounts/logout.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './account.module.css'
@@ -29,7 +29,7 @@ const ROLE_NAMES = {
 /** "Ken Adams (Instructor)" */
 const nameWithRole = (user: SignedInUser) => `${user.name} (${ROLE_NAMES[roleOf(user)]})`
 
-const SettingsDialog = lazyPart(
+const SettingsDialog = lazyComponent(
   () => import('../profile/settings-dialog.tsx'),
   'SettingsDialog',
   <Skeletons count={0} label="Loading the form..." />,
@@ -55,7 +55,7 @@ export function AccountMenu() {
   )
   const close = () => setOpenDialog(null)
   const { pathname, search } = useLocation()
-  const desktop = pathIn('desktop', pageOf(pathname)) + search
+  const desktop = pathIn('desktop', pathWithoutLayout(pathname)) + search
   return (
     <>
       <ActionIcon
@@ -118,7 +118,7 @@ export function UserName() {
       <UnstyledButton
         className={styles.name}
         aria-haspopup="dialog"
-        {...SettingsDialog.intent}
+        {...SettingsDialog.preloadOnHover}
         onClick={() => setOpen(true)}
       >
         {nameWithRole(user)}

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react'
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
-import { pageOf } from '../lib/layout.ts'
+import { pathWithoutLayout } from '../lib/layout.ts'
 import { useToday } from '../lib/use-today.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import styles from './layouts.module.css'
 import { screenAt } from './routes.tsx'
 import { useScrollMemory } from './scroll-memory.ts'
@@ -23,7 +23,7 @@ export function Content({ className }: { className: string | undefined }) {
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
   }, [pathname, arrival])
-  const title = screenAt(pageOf(pathname))?.title
+  const title = screenAt(pathWithoutLayout(pathname))?.title
   return (
     <main id="content" ref={main} tabIndex={-1} aria-label={title} className={className}>
       <PrintHeader title={title} />
@@ -37,7 +37,7 @@ function PrintHeader({ title }: { title: string | undefined }) {
   const { dojo_name } = useCurrentUser()
   return (
     <p className={styles.printHeader} aria-hidden>
-      <span>{joinWords([dojo_name, title], ' · ')}</span>
+      <span>{joinNonEmpty([dojo_name, title], ' · ')}</span>
       <span>{formatDate(useToday())}</span>
     </p>
   )

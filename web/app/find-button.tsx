@@ -4,10 +4,10 @@ import { studentsApi } from '@tatami/contract/students/students'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { endpointQuery } from '../lib/query.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { isSearchKey } from '../ui/search-box.tsx'
 
-export const FindDialog = lazyPart(() => import('./find-dialog.tsx'), 'FindDialog')
+export const FindDialog = lazyComponent(() => import('./find-dialog.tsx'), 'FindDialog')
 
 const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent)
   ? { shown: '⌘K', named: 'Meta+K' }

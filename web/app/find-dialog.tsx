@@ -5,12 +5,12 @@ import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contrac
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { today } from '../lib/dates.ts'
-import { useOpen } from '../lib/layout-link.tsx'
+import { useOpenPage } from '../lib/layout-link.tsx'
 import { type LinkPath, rollPath, studentPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { formatPhone, joinWords, pluralize } from '../lib/text.ts'
-import { classNames } from '../lib/class-groups.ts'
-import { rankEdge, rankName } from '../ui/rank-words.ts'
+import { formatPhone, joinNonEmpty, pluralize } from '../lib/text.ts'
+import { enrolledClassNames } from '../lib/class-groups.ts'
+import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
 import { RetryNotice } from '../ui/notices.tsx'
 import belt from '../ui/row-marks.module.css'
 import { hiddenMatchesNote } from '../ui/search-picker.tsx'
@@ -33,7 +33,7 @@ type Group = { label: string; options: Option[]; note?: string | false }
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const { groups, isPending, onRetry } = useResults(text)
-  const open = useOpen()
+  const open = useOpenPage()
   // Replaces the dialog's history entry, so that Back returns to the page below the dialog.
   const choose = ({ path }: Option) => {
     open(path, { replace: true })
@@ -103,16 +103,16 @@ function StudentResult({ student, classes, text }: StudentResultProps) {
   const phone = /\d/.test(text) && student.phone_number && formatPhone(student.phone_number)
   const details = [
     rankName(student.rank, student.belt_level),
-    classNames(student, classes) || 'No classes',
+    enrolledClassNames(student, classes) || 'No classes',
     text.includes('@') ? student.email : phone,
   ]
   return (
     <span
       className={`${belt.edge} ${styles.student}`}
-      style={rankEdge(student.rank, student.belt_level)}
+      style={rankEdgeStyle(student.rank, student.belt_level)}
     >
       <span className={kit.strong}>{student.name}</span>
-      <span className={styles.about}>{joinWords(details, ' · ')}</span>
+      <span className={styles.about}>{joinNonEmpty(details, ' · ')}</span>
     </span>
   )
 }

@@ -11,15 +11,15 @@ import { drafts } from '../lib/drafts.ts'
 import { isStoredDocument } from '../lib/offline.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
-import { lastLayout, pageOf, pathHere } from '../lib/layout.ts'
+import { lastLayout, pathWithoutLayout, pathInLastLayout } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { useToday } from '../lib/use-today.ts'
 import { useTitle } from '../ui/page-frame.tsx'
 import { NoNetwork, ServerUnreachable } from './error-pages.tsx'
 import { admits, type Screen } from './routes.tsx'
-import { homeIn, roleOf, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
+import { homePathIn, roleOf, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { Loading } from '../ui/brand.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 
 const useToken = () => useSyncExternalStore(session.subscribe, session.token)
 
@@ -67,7 +67,7 @@ export function ToLogin() {
   return <OtherDocument path="/login" load={load} />
 }
 
-const SignInStepPage = lazyComponent(
+const SignInStepPage = lazyComponentFrom(
   () => import('../accounts/sign-in-step.tsx').then((part) => part.SignInStepPage),
   <Loading />,
 )
@@ -101,7 +101,8 @@ export function SignedIn({ children }: { children: ReactNode }) {
   }, [isRefused])
 
   if (!token)
-    return hadToken && LEADING_TO_LANDING.includes(pageOf(requestedLocation.pathname)) ? (
+    return hadToken &&
+      LEADING_TO_LANDING.includes(pathWithoutLayout(requestedLocation.pathname)) ? (
       <ToLanding />
     ) : (
       <Redirect to="/login" state={{ requestedLocation }} />
@@ -140,18 +141,18 @@ export function ScreenForRole({
   useTitle(title)
   useToday()
   if (admits(audience, roleOf(user))) return <ScreenShown />
-  return <Redirect to={homeIn(layout, user)} />
+  return <Redirect to={homePathIn(layout, user)} />
 }
 
 const Onward = () => {
   const { requestedLocation } = Object(useLocation().state) as { requestedLocation?: Location }
   const user = useCurrentUser()
-  return <Redirect to={requestedLocation ?? homeIn(lastLayout() ?? 'mobile', user)} />
+  return <Redirect to={requestedLocation ?? homePathIn(lastLayout() ?? 'mobile', user)} />
 }
 
 export function AnyLayout() {
   const { pathname, search } = useLocation()
-  return <Redirect to={pathHere(pageOf(pathname)) + search} />
+  return <Redirect to={pathInLastLayout(pathWithoutLayout(pathname)) + search} />
 }
 
 export const Visitor = ({ children }: { children: ReactNode }) =>

@@ -3,20 +3,27 @@ import { IconShare2 } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { installHistory, isInstallMoment, noteNotNow, noteVisit } from '../lib/install-moment.ts'
+import {
+  installHistory,
+  isInstallMoment,
+  recordNotNow,
+  recordVisit,
+} from '../lib/install-moment.ts'
 import { installPrompt } from '../lib/install-prompt.ts'
-import { pageOf } from '../lib/layout.ts'
+import { pathWithoutLayout } from '../lib/layout.ts'
 import { isNative } from '../lib/native.ts'
 import { FootBar } from '../ui/foot-bar.tsx'
 import styles from './installed.module.css'
 import kit from '../ui/kit.module.css'
 
-noteVisit()
+recordVisit()
 
 /** Loaded after the page, which never waits for it. */
 export function InstalledApp() {
   useShortcuts()
-  return pageOf(useLocation().pathname) === '/dashboard' && !isInstalled() && <InstallCard />
+  return (
+    pathWithoutLayout(useLocation().pathname) === '/dashboard' && !isInstalled() && <InstallCard />
+  )
 }
 
 const isInstalled = () => isNative() || matchMedia('(display-mode: standalone)').matches
@@ -42,12 +49,14 @@ function InstallCard() {
   }, [])
   if (!isOpen || !(prompt || needsHand())) return null
   const notNow = () => {
-    noteNotNow()
+    recordNotNow()
     setOpen(false)
   }
   const install = () => {
     setOpen(false)
-    void prompt?.prompt().then(({ outcome }) => outcome === 'dismissed' && noteNotNow(), noteNotNow)
+    void prompt
+      ?.prompt()
+      .then(({ outcome }) => outcome === 'dismissed' && recordNotNow(), recordNotNow)
   }
   return (
     <FootBar place="install">

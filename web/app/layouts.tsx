@@ -3,12 +3,12 @@ import { IconX, IconDeviceMobile } from '@tabler/icons-react'
 import { useState, useEffect, type ComponentType } from 'react'
 import { useLocation, Link } from 'react-router'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { pageOf, lastLayout, rememberLayout, pathIn } from '../lib/layout.ts'
+import { pathWithoutLayout, lastLayout, rememberLayout, pathIn } from '../lib/layout.ts'
 import { isNative } from '../lib/native.ts'
-import { hasNewVersion, useOffline } from '../lib/offline.ts'
+import { hasNewVersion, useOldestCopyTime } from '../lib/offline.ts'
 import { Bell } from '../notifications/bell.tsx'
 import { Footer } from '../ui/brand.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { AccountMenu } from './account.tsx'
 import { Content } from './content.tsx'
 import { FindButton } from './find-button.tsx'
@@ -16,17 +16,17 @@ import styles from './layouts.module.css'
 import { BottomTabs, SkipLink, NavBar } from './navigation.tsx'
 import { screenAt } from './routes.tsx'
 
-const PullToFind = lazyPart(() => import('./pull-to-find.tsx'), 'PullToFind')
+const PullToFind = lazyComponent(() => import('./pull-to-find.tsx'), 'PullToFind')
 
 export function MobileLayout() {
-  const page = pageOf(useLocation().pathname)
+  const page = pathWithoutLayout(useLocation().pathname)
   const screen = screenAt(page)
   const user = useCurrentUser()
   return (
     <div className={styles.mobileShell} data-wide={screen?.isWide}>
       <SkipLink />
       <header className={styles.top}>
-        <span className={styles.title} data-offline={useOffline() !== undefined}>
+        <span className={styles.title} data-offline={useOldestCopyTime() !== undefined}>
           {screen?.title}
         </span>
         <div className={styles.actions}>
@@ -58,9 +58,9 @@ function Installation() {
   return InstalledPart && <InstalledPart />
 }
 
-const Notes = lazyPart(() => import('./offline-notes.tsx'), 'OfflineNotes')
+const Notes = lazyComponent(() => import('./offline-notes.tsx'), 'OfflineNotes')
 function OfflineNotes() {
-  const asOf = useOffline()
+  const asOf = useOldestCopyTime()
   return (hasNewVersion.use() || asOf !== undefined) && <Notes />
 }
 
@@ -76,7 +76,11 @@ function LayoutOffer() {
   return (
     <aside className={styles.offer} aria-label="Layout">
       <p>Your screen is wide enough for the desktop version.</p>
-      <Button component={Link} to={pathIn('desktop', pageOf(pathname)) + search} size="sm">
+      <Button
+        component={Link}
+        to={pathIn('desktop', pathWithoutLayout(pathname)) + search}
+        size="sm"
+      >
         Switch to desktop
       </Button>
       <ActionIcon

@@ -15,7 +15,7 @@ import {
   Visitor,
 } from './guards.tsx'
 import { startDialogHistory } from '../lib/dialog-history.ts'
-import { holdInstallPrompt } from '../lib/install-prompt.ts'
+import { deferInstallPrompt } from '../lib/install-prompt.ts'
 import { startNative } from '../lib/native.ts'
 import { isPrefetched } from '../lib/prefetch.ts'
 import { queryClient } from '../lib/query.ts'
@@ -94,7 +94,7 @@ export function startApp() {
   startDialogHistory()
   followOtherTabs()
   clearHistoryOnLogout()
-  holdInstallPrompt()
+  deferInstallPrompt()
   void startNative()
   screenAt(requestedPath)?.screen.preload()
   void draw()

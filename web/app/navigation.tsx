@@ -1,7 +1,7 @@
 import { badge } from '@tatami/contract/notifications/notifications'
 import { useLocation } from 'react-router'
-import { roleOf, useCurrentUser, homeOf } from '../lib/current-user.ts'
-import { pageOf } from '../lib/layout.ts'
+import { roleOf, useCurrentUser, homePath } from '../lib/current-user.ts'
+import { pathWithoutLayout } from '../lib/layout.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { Bell } from '../notifications/bell.tsx'
 import { useInboxUnread } from '../messages/use-inbox-unread.ts'
@@ -16,7 +16,7 @@ function useNavigationEntries() {
   const user = useCurrentUser()
   const role = roleOf(user)
   const unread = useInboxUnread(user.is_instructor)
-  const currentScreen = screenAt(pageOf(useLocation().pathname))
+  const currentScreen = screenAt(pathWithoutLayout(useLocation().pathname))
   const entries = SCREENS.flatMap(({ tab, audience, ...screen }) =>
     tab && admits(tab.audience ?? audience, role) ? { tab, ...screen } : [],
   )
@@ -82,7 +82,7 @@ export function NavBar() {
   return (
     <header className={styles.bar}>
       <div className={styles.inner}>
-        <LayoutLink to={homeOf(user)} className={styles.home} aria-label="Tatami, home">
+        <LayoutLink to={homePath(user)} className={styles.home} aria-label="Tatami, home">
           <Mark />
           Tatami
         </LayoutLink>

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { prefetch } from '../lib/prefetch.ts'
-import { pageOf } from '../lib/layout.ts'
+import { pathWithoutLayout } from '../lib/layout.ts'
 import { PATHS, type PageName } from '../lib/paths.ts'
 import { FIRST_READS } from './first-reads.ts'
 
@@ -67,7 +67,7 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 const { requestedLocation } = Object(Object(history.state).usr) as {
   requestedLocation?: { pathname: string }
 }
-export const requestedPath = pageOf(
+export const requestedPath = pathWithoutLayout(
   /^\/(login)?$/.test(location.pathname)
     ? (requestedLocation?.pathname ?? PATHS.dashboard)
     : location.pathname,

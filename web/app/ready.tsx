@@ -3,9 +3,12 @@ import { type ComponentProps, useState } from 'react'
 import { ReadyScreen } from '../belts/ready.tsx'
 import { beltTest } from '../lib/belt-test.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 
-const PlanWithDialog = lazyPart(() => import('../gradings/plan-with-dialog.tsx'), 'PlanWithDialog')
+const PlanWithDialog = lazyComponent(
+  () => import('../gradings/plan-with-dialog.tsx'),
+  'PlanWithDialog',
+)
 
 type Plan = Parameters<ComponentProps<typeof ReadyScreen>['onPlan']>[0]
 
@@ -26,7 +29,7 @@ export function Ready() {
           </>
         }
         onPlan={setPlan}
-        planIntent={PlanWithDialog.intent}
+        planIntent={PlanWithDialog.preloadOnHover}
       />
       {plan && <PlanWithDialog {...plan} onClose={() => setPlan(null)} />}
     </>

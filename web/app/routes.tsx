@@ -14,7 +14,7 @@ import { matchPath } from 'react-router'
 import { beltTest } from '../lib/belt-test.ts'
 import { PATHS, type PageName } from '../lib/paths.ts'
 import { pageLoader } from './pages.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
 type Audience = Exclude<Access, 'public'> | readonly Role[]
@@ -165,7 +165,7 @@ export const SCREENS = SCREEN_LIST.map(({ title, isShownAtOnce: atOnce = false, 
     return typeof title === 'string' ? title : title()
   },
   path: PATHS[entry.page],
-  screen: lazyComponent(pageLoader(entry.page), <Skeletons label="" />, { atOnce }),
+  screen: lazyComponentFrom(pageLoader(entry.page), <Skeletons label="" />, { atOnce }),
 }))
 export type Screen = (typeof SCREENS)[number]
 
@@ -187,7 +187,7 @@ const PAGE_LIST: PageEntry[] = [
 export const PAGES = PAGE_LIST.map((entry) => ({
   ...entry,
   path: PATHS[entry.page],
-  component: lazyComponent(pageLoader(entry.page)),
+  component: lazyComponentFrom(pageLoader(entry.page)),
 }))
 
 export const screenAt = (pathname: string) =>

@@ -6,11 +6,11 @@ import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { classDatesBetween } from '@tatami/contract/calendar/timetable'
 import { todaysDatesQuery } from '../calendar/dates.ts'
 import { minuteNow, today } from '../lib/dates.ts'
-import { pageOf } from '../lib/layout.ts'
+import { pathWithoutLayout } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import styles from './attendance-view.module.css'
 import { dateOnOrNext } from './date-on-or-next.ts'
@@ -20,7 +20,7 @@ import { QuickActions } from './quick-actions.tsx'
 import { UnsavedNotice } from './unsaved-notice.tsx'
 import kit from '../ui/kit.module.css'
 
-const MarkDialog = lazyPart(() => import('./mark-dialog.tsx'), 'MarkDialog')
+const MarkDialog = lazyComponent(() => import('./mark-dialog.tsx'), 'MarkDialog')
 
 /** Also shown inside the Student Center. */
 export function AttendanceView() {
@@ -39,7 +39,7 @@ const StudentView = () => (
 )
 
 function InstructorView() {
-  const isEmbedded = pageOf(useLocation().pathname) !== '/attendance'
+  const isEmbedded = pathWithoutLayout(useLocation().pathname) !== '/attendance'
   const isDesktop = useLayout() === 'desktop'
   const { data: classes, isUnavailable } = useRetryingQuery(endpointQuery(classesApi.list))
   const areClassesKnown = classes !== undefined || isUnavailable
@@ -54,14 +54,14 @@ function InstructorView() {
     <Button
       leftSection={<IconClipboardCheck size={20} aria-hidden />}
       onClick={() => setRequested({})}
-      {...MarkDialog.intent}
+      {...MarkDialog.preloadOnHover}
     >
       Mark Attendance
     </Button>
   )
   return (
     <div className={`${kit.stack} ${styles.screen}`}>
-      <PageHeader title="Attendance" ownTitle={isEmbedded}>
+      <PageHeader title="Attendance" showsTitleOnPhone={isEmbedded}>
         {isDesktop && markButton}
       </PageHeader>
       <UnsavedNotice />

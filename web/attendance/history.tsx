@@ -70,7 +70,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
           <Records records={records} isOwn={isOwn} />
         </div>
       )}
-      <MoreRows of={history} failed="The attendance records could not be loaded." />
+      <MoreRows query={history} error="The attendance records could not be loaded." />
     </section>
   )
 }
@@ -84,9 +84,9 @@ type RecordFilter = {
 const DownloadRecords = ({ filter }: { filter: RecordFilter }) => (
   <DownloadCsv
     endpoint={exportsApi.attendance}
-    all={{ label: 'All attendance records', input: { body: {} } }}
+    allRows={{ label: 'All attendance records', input: { body: {} } }}
     {...(Object.values(filter).some(Boolean) && {
-      shown: { label: 'Filtered records', input: { body: filter } },
+      visibleRows: { label: 'Filtered records', input: { body: filter } },
     })}
   />
 )

@@ -17,16 +17,16 @@ import { type MouseEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { classOptions } from '../lib/class-options.ts'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
-import { noteFinishedJob } from '../lib/install-moment.ts'
-import { useOffline } from '../lib/offline.ts'
+import { recordFinishedJob } from '../lib/install-moment.ts'
+import { useOldestCopyTime } from '../lib/offline.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { stateWords } from '../calendar/dates.ts'
 import { OffNotice, RestoredNotice } from '../calendar/off-notice.tsx'
 import type { Outcome } from '../calendar/outcome-bar.tsx'
 import { dateHeld, dateOff, useDatesOn } from '../calendar/use-dates-on.ts'
 import { describeStudent } from '../lib/class-groups.ts'
-import { rankEdge } from '../ui/rank-words.ts'
+import { rankEdgeStyle } from '../ui/rank-name.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { OfflineNote } from '../ui/offline-note.tsx'
 import { SearchPicker } from '../ui/search-picker.tsx'
@@ -53,7 +53,7 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
   const canceledDate = dateOff(dates, classId)
   const roll = useRoll(classId, day, dateHeld(dates, classId))
   const onClose = () => {
-    if (roll.counts.marked > 0) noteFinishedJob()
+    if (roll.counts.marked > 0) recordFinishedJob()
     leave()
   }
   return (
@@ -207,7 +207,7 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
         />
       </div>
       <p className={`${kit.note} ${styles.hint}`}>
-        {joinWords(
+        {joinNonEmpty(
           [
             isCalendarDate(day) && formatWeekdayAndDay(day),
             chosenClass && (classDate?.time ?? timeRange(chosenClass)),
@@ -231,7 +231,7 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
       unmarkedRows.map(({ target }) => ({ target, present: true })),
       { yields: true },
     )
-  const isOffline = useOffline() !== undefined
+  const isOffline = useOldestCopyTime() !== undefined
   return (
     <>
       {roll.rows && <DropIn others={roll.others} onAdd={roll.addDropIn} />}
@@ -283,12 +283,12 @@ function DropIn({ others, onAdd }: DropInProps) {
         icon={<IconUserPlus size={18} aria-hidden />}
         find={(search) => others.filter((student) => studentMatches(student, search, 'all'))}
         describe={(student) => describeStudent(student, classes)}
-        edgeOf={({ rank, belt_level }) => rankEdge(rank, belt_level)}
-        action="Mark present"
+        edgeStyle={({ rank, belt_level }) => rankEdgeStyle(rank, belt_level)}
+        actionLabel="Mark present"
         onPick={onAdd}
-        none="No results"
+        noMatchesNote="No results"
         isAtBottom
-        hasEnter
+        picksOnEnter
       />
     </div>
   )

@@ -10,7 +10,7 @@ import { call } from '../lib/api.ts'
 import { tapStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { deviceOutbox, type Items } from '../lib/outbox.ts'
-import { endpointQuery, keyOf, queryClient } from '../lib/query.ts'
+import { endpointQuery, endpointKey, queryClient } from '../lib/query.ts'
 import {
   afterAnswer,
   afterTap,
@@ -39,7 +39,7 @@ let refreshTimer: ReturnType<typeof setTimeout> | undefined
 function refreshLists() {
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(() => {
-    for (const queryKey of [allListsKey, [keyOf(studentsApi.show)], [slippingKey]])
+    for (const queryKey of [allListsKey, [endpointKey(studentsApi.show)], [slippingKey]])
       void queryClient.invalidateQueries({ queryKey })
   }, REFRESH_MS)
 }

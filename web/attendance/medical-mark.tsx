@@ -4,9 +4,9 @@ import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 
-const MedicalSheet = lazyPart(() => import('./medical-sheet.tsx'), 'MedicalSheet')
+const MedicalSheet = lazyComponent(() => import('./medical-sheet.tsx'), 'MedicalSheet')
 
 export function MedicalMark({ student }: { student: Student }) {
   const [isOpen, setOpen] = useState(false)

@@ -16,7 +16,7 @@ export function MedicalSheet({ student, onClose }: { student: Student; onClose: 
       onClose={onClose}
       title={student.name}
       size="small"
-      actions={<CancelButton isFirst>Close</CancelButton>}
+      actions={<CancelButton hasFocus>Close</CancelButton>}
     >
       <Stack gap="md">
         {page.isUnavailable ? (

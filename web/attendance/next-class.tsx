@@ -7,14 +7,14 @@ import {
 } from '@tatami/contract/calendar/class-dates'
 import { isOver } from '@tatami/contract/calendar/timetable'
 import type { Child } from '@tatami/contract/families/family-home'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { DateState } from '../calendar/date-state.tsx'
 import { DATE_READS, dayTitle, keyOfDate, targetOf } from '../calendar/dates.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -22,7 +22,7 @@ import { useExcuse, useUndoExcuse } from './excuses.ts'
 import styles from './next-class.module.css'
 import kit from '../ui/kit.module.css'
 
-const ClassPlaces = lazyPart(() => import('../calendar/class-places.tsx'), 'ClassPlaces')
+const ClassPlaces = lazyComponent(() => import('../calendar/class-places.tsx'), 'ClassPlaces')
 
 const Loading = () => <SkeletonBlock height={useLayout() === 'desktop' ? '3rem' : '7.75rem'} />
 
@@ -190,7 +190,8 @@ function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
         </BusyButton>
       )}
       <ErrorNotice>
-        {failedRequest && failureOf(failedRequest, 'This could not be saved. Please try again.')}
+        {failedRequest &&
+          failureMessage(failedRequest, 'This could not be saved. Please try again.')}
       </ErrorNotice>
     </>
   )

@@ -3,9 +3,9 @@ import { IconCheck, IconUserCheck } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { type MarkToday, useMarkToday } from './use-mark-today.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 
-const ClassChoiceSheet = lazyPart(() => import('./class-choice-sheet.tsx'), 'ClassChoiceSheet')
+const ClassChoiceSheet = lazyComponent(() => import('./class-choice-sheet.tsx'), 'ClassChoiceSheet')
 
 type Props = {
   student: Student
@@ -15,7 +15,7 @@ type Props = {
   classes: readonly DojoClass[] | undefined
   isChoosing: boolean
   onChoosing: (isChoosing: boolean) => void
-  onDone: (done: { words: string; undo: () => void }) => void
+  onDone: (done: { message: string; undo: () => void }) => void
 }
 
 /** Asks for the class unless there is exactly one today. A second press removes the mark. */
@@ -32,7 +32,7 @@ export function PresentButton({ student, page, classes, isChoosing, onChoosing, 
     const words = present
       ? `Marked present in ${dojoClass.class_name}`
       : `Mark in ${dojoClass.class_name} removed`
-    onDone({ words, undo: () => mark({ dojoClass, present: previousPresent }) })
+    onDone({ message: words, undo: () => mark({ dojoClass, present: previousPresent }) })
     onChoosing(false)
   }
   const press = () =>

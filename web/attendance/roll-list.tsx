@@ -4,10 +4,10 @@ import { type MouseEvent, useId } from 'react'
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { MedicalMark } from './medical-mark.tsx'
 import belt from '../ui/row-marks.module.css'
-import { rankEdge, rankName } from '../ui/rank-words.ts'
+import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -189,7 +189,7 @@ type RollRowProps = {
 function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
   const { student, present, isDropIn, isGuest, notSaved, elsewhere } = row
   const state = useId()
-  const description = joinWords(
+  const description = joinNonEmpty(
     [
       hasNamesake && rankName(student.rank, student.belt_level),
       isDropIn && 'Drop-in',
@@ -203,7 +203,7 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
     <li
       className={`${belt.edge} ${styles.row}`}
       data-unsaved={notSaved !== undefined || row.isWaiting}
-      style={rankEdge(student.rank, student.belt_level)}
+      style={rankEdgeStyle(student.rank, student.belt_level)}
     >
       {notSaved ? (
         <UnsavedName id={state} name={student.name} notSaved={notSaved} />

@@ -1,8 +1,8 @@
 import type { StudentPage } from '@tatami/contract/students/students'
-import { column } from '../lib/chart-scale.ts'
+import { columnPosition } from '../lib/chart-scale.ts'
 import { formatDate } from '../lib/dates.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
-import { ChartKey, ChartLine, Column, MonthChart } from '../ui/month-chart.tsx'
+import { ChartLegend, ChartLine, Column, MonthChart } from '../ui/month-chart.tsx'
 import { Presence } from './presence.tsx'
 import styles from './student-attendance.module.css'
 import kit from '../ui/kit.module.css'
@@ -40,21 +40,21 @@ function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
   const unit = (HEIGHT - NUMBER) / highest
   return (
     <div>
-      <ChartKey
-        kinds={[
-          { className: styles.present, says: 'Present' },
-          { className: styles.absent, says: 'Absent' },
+      <ChartLegend
+        items={[
+          { className: styles.present, label: 'Present' },
+          { className: styles.absent, label: 'Absent' },
         ]}
       />
       <MonthChart
         label="Attendance by month"
         height={HEIGHT}
         months={attendance.map(({ month }) => month)}
-        heads={['Present', 'Absent']}
-        figures={attendance.map(({ present, absent }) => [present, absent])}
+        headers={['Present', 'Absent']}
+        rows={attendance.map(({ present, absent }) => [present, absent])}
       >
         {attendance.map(({ month, present, absent }, index) => {
-          const place = { index, of: attendance.length }
+          const place = { index, count: attendance.length }
           const top = HEIGHT - (present + absent) * unit
           const absentHeight = absent > 0 ? Math.max(1, absent * unit - 1) : 0
           const presentTop = HEIGHT - present * unit
@@ -68,7 +68,7 @@ function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
               />
               <Column {...place} y={top + 1} height={absentHeight} className={styles.absent} />
               {present + absent > 0 && (
-                <text x={column(index, attendance.length).middle} y={top - 5}>
+                <text x={columnPosition(index, attendance.length).middle} y={top - 5}>
                   {present}
                 </text>
               )}

@@ -77,7 +77,7 @@ export function AuditLog() {
           ))}
         </ol>
       )}
-      <MoreRows of={log} failed="The audit log could not be loaded." />
+      <MoreRows query={log} error="The audit log could not be loaded." />
     </Stack>
   )
 }

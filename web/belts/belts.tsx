@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -20,10 +20,10 @@ import { isUntouched } from './rank-words.ts'
 import { type RankAct, RankUndoBar } from './rank-undo-bar.tsx'
 import kit from '../ui/kit.module.css'
 
-const TemplatesSheet = lazyPart(() => import('./templates-sheet.tsx'), 'TemplatesSheet')
-const LadderDialog = lazyPart(() => import('./ladder-dialog.tsx'), 'LadderDialog')
-const BringDialog = lazyPart(() => import('./bring-dialog.tsx'), 'BringDialog')
-const StyleDialog = lazyPart(() => import('./style-dialog.tsx'), 'StyleDialog')
+const TemplatesSheet = lazyComponent(() => import('./templates-sheet.tsx'), 'TemplatesSheet')
+const LadderDialog = lazyComponent(() => import('./ladder-dialog.tsx'), 'LadderDialog')
+const BringDialog = lazyComponent(() => import('./bring-dialog.tsx'), 'BringDialog')
+const StyleDialog = lazyComponent(() => import('./style-dialog.tsx'), 'StyleDialog')
 
 export function Belts() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(beltsApi.show))

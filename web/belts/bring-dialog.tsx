@@ -6,7 +6,7 @@ import {
   type Style,
 } from '@tatami/contract/belts/belts'
 import { useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -69,7 +69,10 @@ function BringForm({ style, ladder, preview: { belts }, onClose, onDone }: FormP
   const coming = chosenBelts(belts, choices)
   const convert = useRankMutation(beltsApi.convert, {
     onSuccess: ({ act_id, students }) => {
-      onDone({ actId: act_id, words: `${pluralize(students, 'student')} moved to ${ladder.name}` })
+      onDone({
+        actId: act_id,
+        message: `${pluralize(students, 'student')} moved to ${ladder.name}`,
+      })
       onClose()
     },
   })
@@ -85,12 +88,12 @@ function BringForm({ style, ladder, preview: { belts }, onClose, onDone }: FormP
           body: { belts: toConversion(coming, choices) },
         })
       }}
-      unsent={isDirty()}
-      {...progressOf(convert, 'The students could not be moved. Please try again.')}
-      submit={
+      isDirty={isDirty()}
+      {...progressProps(convert, 'The students could not be moved. Please try again.')}
+      submitLabel={
         coming.length === 0 ? 'Move students' : `Move ${pluralize(countOf(coming), 'student')}`
       }
-      submitting="Moving..."
+      busyLabel="Moving..."
     >
       <div className={kit.stackSmall}>
         <p className={kit.muted}>

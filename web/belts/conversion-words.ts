@@ -1,5 +1,5 @@
 import type { ConversionPreview, Rank } from '@tatami/contract/belts/belts'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
 type Belt = ConversionPreview['belts'][number]
 /** By the rank held today, the new ladder's rank, or '' for no change. */
@@ -33,7 +33,7 @@ export function previewSentence(
       `${students} ${name} → ${rankName(choices[from_rank_id])}`,
   )
   const staying = countOf(belts) - countOf(coming)
-  return joinWords(
+  return joinNonEmpty(
     [
       steps.length > 0 && `Moves ${pluralize(countOf(coming), 'student')}: ${steps.join(', ')}.`,
       staying > 0 &&

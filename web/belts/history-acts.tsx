@@ -3,7 +3,7 @@ import { promotionsApi } from '@tatami/contract/belts/promotions'
 import type { StudentBelts } from '@tatami/contract/belts/readiness'
 import { DownloadButton } from '../ui/download-button.tsx'
 import { formatDate } from '../lib/dates.ts'
-import { rankName } from '../ui/rank-words.ts'
+import { rankName } from '../ui/rank-name.ts'
 import { UndoButton } from './undo-button.tsx'
 
 type Row = StudentBelts['styles'][number]['history'][number]

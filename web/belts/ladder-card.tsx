@@ -3,7 +3,7 @@ import type { Ladder, Style } from '@tatami/contract/belts/belts'
 import { promotionsApi } from '@tatami/contract/belts/promotions'
 import { useEffect, useRef } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import { studentsBeside, studentsOn } from './belts-data.ts'
 import styles from './ladder-card.module.css'
@@ -28,7 +28,7 @@ export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
   }, [isAdded])
   const count = studentsOn(ladder)
   const movableCount = studentsBeside(style, ladder)
-  const facts = joinWords([ageWords(ladder), count > 0 && pluralize(count, 'student')], ' · ')
+  const facts = joinNonEmpty([ageWords(ladder), count > 0 && pluralize(count, 'student')], ' · ')
   return (
     <div ref={card} className={styles.card}>
       <Panel title={ladder.name}>

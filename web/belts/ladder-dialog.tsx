@@ -3,7 +3,7 @@ import { beltsApi, type Ladder, type Style } from '@tatami/contract/belts/belts'
 import { MAX_RANKS } from '@tatami/contract/belts/ladder-form'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -72,11 +72,11 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
           focusFirstError()
           save(event)
         }}
-        unsent={form.isDirty()}
+        isDirty={form.isDirty()}
         busy={isPending}
-        error={failureOf({ error }, 'The ladder could not be saved. Please try again.')}
-        submit="Save"
-        submitting="Saving..."
+        error={failureMessage({ error }, 'The ladder could not be saved. Please try again.')}
+        submitLabel="Save"
+        busyLabel="Saving..."
         extraAction={isRemovable && removeButton}
       >
         <LadderFields form={form} otherLadders={otherLadders} />

@@ -3,14 +3,14 @@ import { beltsApi } from '@tatami/contract/belts/belts'
 import { missingWords } from '@tatami/contract/belts/eligibility'
 import { newPromotions, promotionsApi } from '@tatami/contract/belts/promotions'
 import type { StudentBelts } from '@tatami/contract/belts/readiness'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
-import { rankName } from '../ui/rank-words.ts'
+import { rankName } from '../ui/rank-name.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
 import { RankSelect } from './rank-select.tsx'
@@ -49,7 +49,7 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
   const promote = useRankMutation(promotionsApi.promote, {
     onSuccess: ({ act_id, students: [promotedStudent] }) => {
       if (promotedStudent)
-        onDone({ actId: act_id, name: `${student.name}:`, words: rankName(promotedStudent.rank) })
+        onDone({ actId: act_id, name: `${student.name}:`, message: rankName(promotedStudent.rank) })
       onClose()
     },
     onError: form.showRefusal,
@@ -60,10 +60,10 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
       onClose={onClose}
       title={`Promote ${student.name}`}
       onSubmit={form.send((body) => promote.isPending || promote.mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf(promote, 'The promotion could not be saved. Please try again.')}
-      submit="Promote"
-      submitting="Promoting..."
+      isDirty={form.isDirty()}
+      {...progressProps(promote, 'The promotion could not be saved. Please try again.')}
+      submitLabel="Promote"
+      busyLabel="Promoting..."
     >
       {belts.isUnavailable && (
         <RetryNotice onRetry={belts.retry}>The ranks could not be loaded.</RetryNotice>

@@ -7,7 +7,7 @@ import {
   type PromotionResult,
 } from '@tatami/contract/belts/promotions'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, isTransientError, useRetryingQuery } from '../lib/query.ts'
@@ -53,12 +53,12 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
       title={`Promote ${pluralize(students.length, 'student')}`}
       onSubmit={form.send((body) => promote.isPending || promote.mutate({ body }))}
       busy={promote.isPending}
-      error={failureOf(
+      error={failureMessage(
         { error: promote.error ?? preview.error },
         'Nobody was promoted. Please try again.',
       )}
-      submit={`Promote ${students.length}`}
-      submitting="Promoting..."
+      submitLabel={`Promote ${students.length}`}
+      busyLabel="Promoting..."
       isReady={!hasDay || preview.data !== undefined}
     >
       <TextInput

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId, type MouseEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { drawnOf, type RankValues, toRank } from './ladder-form.ts'
@@ -11,7 +11,7 @@ import { requirementWords } from './rank-words.ts'
 import type { LadderFormState } from './use-ladder-form.ts'
 import kit from '../ui/kit.module.css'
 
-const RankFields = lazyPart(
+const RankFields = lazyComponent(
   () => import('./rank-fields.tsx'),
   'RankFields',
   <Skeletons count={1} height={480} label="" />,

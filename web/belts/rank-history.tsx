@@ -3,9 +3,9 @@ import type { RankRule } from '@tatami/contract/belts/eligibility'
 import type { OwnBelts, StudentBelts } from '@tatami/contract/belts/readiness'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from '../lib/dates.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { rankName } from '../ui/rank-words.ts'
+import { rankName } from '../ui/rank-name.ts'
 import styles from './standing.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -39,7 +39,7 @@ export const waivedWords = (waivedRules: readonly RankRule[]): string =>
 
 /** "May 3, 2027, a stripe, by Aiko Tanaka". Students do not see who, waived rules and notes. */
 const aboutRow = ({ kind, given_on, examiner, given_by, waived = [], note, is_corrected }: Row) =>
-  joinWords([
+  joinNonEmpty([
     formatDate(given_on),
     KINDS[kind],
     examiner ? `examiner ${examiner}` : given_by && `by ${given_by}`,

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import type { Ladder } from '@tatami/contract/belts/belts'
 import type { ComponentProps } from 'react'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { rankName } from '../ui/rank-words.ts'
+import { rankName } from '../ui/rank-name.ts'
 
 type Props = Omit<ComponentProps<typeof NativeSelect>, 'data'> & {
   ladders: readonly Ladder[]

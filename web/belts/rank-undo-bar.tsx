@@ -1,9 +1,9 @@
 import { promotionsApi } from '@tatami/contract/belts/promotions'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { alertNotUndone, type UndoableAct, UndoBar } from '../ui/undo-bar.tsx'
 import { useRankMutation } from './belts-data.ts'
 
-const CertificatesButton = lazyPart(() => import('./recent-acts.tsx'), 'CertificatesButton')
+const CertificatesButton = lazyComponent(() => import('./recent-acts.tsx'), 'CertificatesButton')
 
 export type RankAct = UndoableAct & { hasCertificates?: boolean }
 type Props = { done: RankAct; onGone: () => void; onUndone?: () => void }
@@ -19,10 +19,10 @@ export function RankUndoBar({ done, onGone, onUndone }: Props) {
   })
   return (
     <UndoBar
-      done={done}
+      act={done}
       undo={undo}
-      onGone={onGone}
-      beside={done.hasCertificates && <CertificatesButton actId={done.actId} />}
+      onDismiss={onGone}
+      extraAction={done.hasCertificates && <CertificatesButton actId={done.actId} />}
     />
   )
 }

@@ -1,6 +1,6 @@
 import type { Ladder, LadderTemplate, Rank } from '@tatami/contract/belts/belts'
 import { BELTS, type ShownRank } from '@tatami/contract/lib/ranks'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 
 const countWords = (count: number, singular: string, plural = `${singular}s`) =>
   `${count} ${count === 1 ? singular : plural}`
@@ -11,7 +11,7 @@ type RankWithRules = LadderTemplate['ranks'][number] &
 /** "4 months, 30 classes, 3 skills"; empty without requirements. */
 export function requirementWords(rank: RankWithRules): string {
   const skills = (rank.skills ?? []).filter(({ required }) => required).length
-  return joinWords([
+  return joinNonEmpty([
     rank.min_months && countWords(rank.min_months, 'month'),
     rank.min_classes && countWords(rank.min_classes, 'class', 'classes'),
     skills > 0 && countWords(skills, 'skill'),

@@ -5,7 +5,7 @@ import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { beltTest } from '../lib/belt-test.ts'
 import { pluralize } from '../lib/text.ts'
 import { FootBar } from '../ui/foot-bar.tsx'
-import type { Intent } from '../ui/lazy-component.tsx'
+import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import styles from '../ui/selection-bar.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -16,9 +16,9 @@ type Props = {
   /** Nobody is promoted on a future day. */
   isForecast: boolean
   onPromote: () => void
-  promoteIntent: Intent
+  promoteIntent: PreloadOnHover
   onPlan: () => void
-  planIntent: Intent
+  planIntent: PreloadOnHover
   onClear: (ids: readonly string[]) => void
 }
 

@@ -1,7 +1,7 @@
 import { missingWords, type MissingRule, type RankRule } from '@tatami/contract/belts/eligibility'
 import type { Readiness, ReadyStudent } from '@tatami/contract/belts/readiness'
 import { formatDate, formatMonthAndDay } from '../lib/dates.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 
 /** In the order of the screen. The first three are open, the others folded. */
 export const GROUPS = [
@@ -55,7 +55,7 @@ export function forecastWords(students: readonly ReadyStudent[], day: string): s
   const [minClasses, maxClasses] = [Math.min(...classCounts), Math.max(...classCounts)]
   const range = minClasses === maxClasses ? minClasses : `${minClasses} to ${maxClasses}`
   const otherCount = countOf('short') - classCounts.length
-  return joinWords(
+  return joinNonEmpty(
     [
       `Ready by ${formatMonthAndDay(day)}: ${countOf('ready')}.`,
       undecidedCount > 0 && `You decide: ${undecidedCount}.`,

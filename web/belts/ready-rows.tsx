@@ -4,7 +4,7 @@ import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { pluralize } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { DataTable } from '../ui/data-table.tsx'
-import { RankBelt, rankEdge, rankName } from '../ui/rank-belt.tsx'
+import { RankBelt, rankEdgeStyle, rankName } from '../ui/rank-belt.tsx'
 import rows from '../ui/choosable-rows.module.css'
 import edge from '../ui/row-marks.module.css'
 import { StudentLink } from '../ui/student-link.tsx'
@@ -37,7 +37,7 @@ export function ReadyTable({ students, ...rowProps }: ListProps) {
     >
       <tbody>
         {students.map((student) => (
-          <tr key={student.student_id} style={rankEdge(student.rank, student.belt_level)}>
+          <tr key={student.student_id} style={rankEdgeStyle(student.rank, student.belt_level)}>
             <td>
               <Choose student={student} {...rowProps} />
             </td>

@@ -16,7 +16,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useSearchText, useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
-import { type Intent, lazyPart } from '../ui/lazy-component.tsx'
+import { type PreloadOnHover, lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -30,14 +30,14 @@ import styles from './ready.module.css'
 import { useReadyActs } from './use-ready-acts.ts'
 import kit from '../ui/kit.module.css'
 
-const PromoteSheet = lazyPart(() => import('./promote-sheet.tsx'), 'PromoteSheet')
+const PromoteSheet = lazyComponent(() => import('./promote-sheet.tsx'), 'PromoteSheet')
 
 type Plan = { students: readonly ReadyStudent[]; on: string; styleId: string }
 type Props = {
   links: ReactNode
   /** Plans a belt test with these students. */
   onPlan: (plan: Plan) => void
-  planIntent: Intent
+  planIntent: PreloadOnHover
 }
 
 /** Who is ready for the next belt, today or on a future day. */
@@ -210,7 +210,7 @@ function SelectedStudents({ onPromoted, ...bar }: SelectedProps) {
         <ReadyBar
           {...bar}
           onPromote={() => setToPromote(bar.students)}
-          promoteIntent={PromoteSheet.intent}
+          promoteIntent={PromoteSheet.preloadOnHover}
         />
       )}
       {toPromote && (

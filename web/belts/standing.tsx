@@ -4,7 +4,7 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { rankName } from '../ui/rank-words.ts'
+import { rankName } from '../ui/rank-name.ts'
 import styles from './standing.module.css'
 import kit from '../ui/kit.module.css'
 

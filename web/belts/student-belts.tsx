@@ -7,9 +7,9 @@ import { errorMessage } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
-import { rankName } from '../ui/rank-words.ts'
+import { rankName } from '../ui/rank-name.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
 import { HistoryActs } from './history-acts.tsx'
@@ -21,7 +21,7 @@ import styles from './student-belts.module.css'
 import kit from '../ui/kit.module.css'
 
 const PROMOTE_DRAFT = 'promote'
-const PromoteDialog = lazyPart(() => import('./promote-dialog.tsx'), 'PromoteDialog')
+const PromoteDialog = lazyComponent(() => import('./promote-dialog.tsx'), 'PromoteDialog')
 
 type Student = { id: string; name: string }
 type OfStyle = Belts['styles'][number]
@@ -55,7 +55,7 @@ export function StudentBelts({ student }: { student: Student }) {
               variant="light"
               aria-haspopup="dialog"
               onClick={() => setPromoted(keyOf(ofStyle))}
-              {...PromoteDialog.intent}
+              {...PromoteDialog.preloadOnHover}
             >
               Promote
             </Button>
@@ -92,7 +92,7 @@ function StripeButton({
   const give = useRankMutation(promotionsApi.giveStripes, {
     onSuccess: ({ act_id, students: [promotedStudent] }) => {
       if (promotedStudent)
-        onDone({ actId: act_id, name: `${student.name}:`, words: rankName(promotedStudent.rank) })
+        onDone({ actId: act_id, name: `${student.name}:`, message: rankName(promotedStudent.rank) })
     },
     onError: (error) =>
       alert(errorMessage(error, 'The stripe could not be given. Please try again.')),

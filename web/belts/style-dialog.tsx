@@ -2,7 +2,7 @@ import { Checkbox, Switch, TextInput } from '@mantine/core'
 import { beltsApi, type Style, styleForm } from '@tatami/contract/belts/belts'
 import { classesApi, timeRange } from '@tatami/contract/classes/classes'
 import { useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -52,11 +52,11 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
         title={isAlone ? 'What counts' : style ? `Settings of ${style.name}` : 'Add a style'}
         onClose={onClose}
         onSubmit={form.send((body) => isPending || save(body))}
-        unsent={form.isDirty()}
+        isDirty={form.isDirty()}
         busy={isPending}
-        error={failureOf({ error }, 'The style could not be saved. Please try again.')}
-        submit={style ? 'Save' : 'Add'}
-        submitting={style ? 'Saving...' : 'Adding...'}
+        error={failureMessage({ error }, 'The style could not be saved. Please try again.')}
+        submitLabel={style ? 'Save' : 'Add'}
+        busyLabel={style ? 'Saving...' : 'Adding...'}
         extraAction={style && !style.is_main && isUnused && removeButton}
       >
         {!isAlone && (

@@ -1,8 +1,8 @@
 import { beltsApi, type LadderTemplate, type Style } from '@tatami/contract/belts/belts'
 import { useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { capitalize, joinWords, pluralize } from '../lib/text.ts'
+import { capitalize, joinNonEmpty, pluralize } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -46,7 +46,7 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
         </p>
         <SearchBox value={search} onChange={setSearch} placeholder="Find a style" />
         <ErrorNotice>
-          {failureOf(add, 'The ladder could not be added. Please try again.')}
+          {failureMessage(add, 'The ladder could not be added. Please try again.')}
         </ErrorNotice>
         {isPending && <Skeletons count={4} height={136} label="Loading..." />}
         {isUnavailable && (
@@ -116,7 +116,7 @@ const Template = ({ template, isUsed, isBusy, isAdding, onUse }: TemplateProps) 
 )
 
 const factsOf = (template: LadderTemplate) =>
-  joinWords(
+  joinNonEmpty(
     [
       template.style !== 'any' && capitalize(template.style),
       pluralize(template.ranks.length, 'rank'),

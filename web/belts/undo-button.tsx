@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { promotionsApi } from '@tatami/contract/belts/promotions'
 import { type ReactNode, useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { useRankMutation } from './belts-data.ts'
 
@@ -38,9 +38,9 @@ export function UndoButton({ endpoint, id, label, title, children, ...look }: Pr
         onClose={() => setAsking(false)}
         onConfirm={() => undo.mutate({ params: { id } })}
         title={title}
-        confirm="Undo"
+        confirmLabel="Undo"
         busyLabel="Undoing..."
-        {...progressOf(undo, 'That couldn’t be undone. Please try again.')}
+        {...progressProps(undo, 'That couldn’t be undone. Please try again.')}
       >
         {children}
       </ConfirmDialog>

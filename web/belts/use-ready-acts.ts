@@ -59,7 +59,7 @@ export function useReadyActs(list: string, ready: ReadyList | undefined) {
       setLastAct({
         actId: reply.act_id,
         name: `${student.name}:`,
-        words: rankName(student.rank, 'white'),
+        message: rankName(student.rank, 'white'),
         ids: [],
       })
   }
@@ -74,11 +74,11 @@ export function useReadyActs(list: string, ready: ReadyList | undefined) {
       const ids = students.map(({ student_id }) => student_id)
       keep((promotedIds) => ids.forEach((id) => promotedIds.add(id)))
       const [first] = students
-      const words =
+      const notice =
         first && students.length === 1
-          ? { name: `${first.name}:`, words: rankName(first.rank) }
-          : { words: `${pluralize(students.length, 'student')} promoted` }
-      setLastAct({ actId: act_id, ...words, ids, hasCertificates: true })
+          ? { name: `${first.name}:`, message: rankName(first.rank) }
+          : { message: `${pluralize(students.length, 'student')} promoted` }
+      setLastAct({ actId: act_id, ...notice, ids, hasCertificates: true })
     },
     approve: (student: ReadyStudent) => {
       if (!student.next || approval.isPending) return

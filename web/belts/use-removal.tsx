@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { beltsApi } from '@tatami/contract/belts/belts'
 import { useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { useRankMutation } from './belts-data.ts'
 
@@ -29,11 +29,11 @@ export function useRemoval({ endpoint, id, name, consequences, onRemoved }: Opti
         opened
         danger
         title={`Remove ${name}?`}
-        confirm="Remove"
+        confirmLabel="Remove"
         busyLabel="Removing..."
         onClose={() => setAsking(false)}
         onConfirm={() => remove.mutate({ params: { id } })}
-        {...progressOf(remove, 'This could not be removed. Please try again.')}
+        {...progressProps(remove, 'This could not be removed. Please try again.')}
       >
         {consequences}
       </ConfirmDialog>

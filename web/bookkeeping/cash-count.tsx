@@ -8,7 +8,7 @@ import { formatDateTime, formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -18,7 +18,7 @@ import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
 
-const CountForm = lazyPart(
+const CountForm = lazyComponent(
   () => import('./count-form.tsx'),
   'CountForm',
   <SkeletonBlock height="14rem" />,
@@ -42,7 +42,7 @@ export function CashCount() {
         date={date}
         onChange={(newDate) => changeQuery({ date: newDate === today() ? '' : newDate })}
       />
-      <Loading of={day} failed="The day could not be loaded.">
+      <Loading query={day} error="The day could not be loaded.">
         <SkeletonBlock height="44rem">Loading the day...</SkeletonBlock>
       </Loading>
       {day.data && (

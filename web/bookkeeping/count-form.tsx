@@ -1,7 +1,7 @@
 import { Stack, TextInput } from '@mantine/core'
 import { cashCountsApi, type CashDay, newCashCount } from '@tatami/contract/bookkeeping/cash-counts'
 import { parseMoney, sanitizeMoneyInput, sumDollars } from '@tatami/contract/lib/money'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -45,7 +45,7 @@ export function CountForm({ day }: { day: CashDay }) {
         </p>
         <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
         <ErrorNotice>
-          {failureOf(save, 'The count could not be saved. Please try again.')}
+          {failureMessage(save, 'The count could not be saved. Please try again.')}
         </ErrorNotice>
         <BusyButton type="submit" busy={save.isPending} busyLabel="Saving...">
           Save count

@@ -1,47 +1,47 @@
 import type { PaymentFigures } from '@tatami/contract/dues/payment-figures'
 import { MoneyColumns } from '../ui/money-columns.tsx'
-import { ChartKey } from '../ui/month-chart.tsx'
+import { ChartLegend } from '../ui/month-chart.tsx'
 import styles from './figures-charts.module.css'
 
 type Month = PaymentFigures['months'][number]
 export const ExpectedChart = ({ months }: { months: Month[] }) => (
   <>
-    <ChartKey
-      kinds={[
-        { className: styles.received, says: 'Received' },
-        { className: styles.expected, says: 'Expected' },
+    <ChartLegend
+      items={[
+        { className: styles.received, label: 'Received' },
+        { className: styles.expected, label: 'Expected' },
       ]}
     />
     <MoneyColumns
       label="Expected and received by month"
       months={months}
-      heads={['Expected', 'Received']}
+      headers={['Expected', 'Received']}
       columns={({ expected, received }) => [
         [received, styles.received],
         [expected, styles.expected],
       ]}
-      figures={({ expected, received }) => [expected, received]}
+      rowOf={({ expected, received }) => [expected, received]}
     />
   </>
 )
 
 export const OwedChart = ({ months }: { months: Month[] }) => (
   <>
-    <ChartKey
-      kinds={[
-        { className: styles.owed, says: 'Still owed' },
-        { className: styles.writtenOff, says: 'Written off' },
+    <ChartLegend
+      items={[
+        { className: styles.owed, label: 'Still owed' },
+        { className: styles.writtenOff, label: 'Written off' },
       ]}
     />
     <MoneyColumns
       label="Still owed and written off by month"
       months={months}
-      heads={['Still owed', 'Written off']}
+      headers={['Still owed', 'Written off']}
       columns={({ owed, written_off }) => [
         [owed + written_off, styles.writtenOff],
         [owed, styles.owed],
       ]}
-      figures={({ owed, written_off }) => [owed, written_off]}
+      rowOf={({ owed, written_off }) => [owed, written_off]}
     />
   </>
 )

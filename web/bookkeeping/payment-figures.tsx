@@ -11,7 +11,7 @@ import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { BarTable } from '../ui/bar-table.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -23,7 +23,7 @@ import { Loading } from '../ui/loading.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
 import { recentYears } from './year-select.tsx'
 
-const BookkeepingSheet = lazyPart(() => import('./bookkeeping-sheet.tsx'), 'BookkeepingSheet')
+const BookkeepingSheet = lazyComponent(() => import('./bookkeeping-sheet.tsx'), 'BookkeepingSheet')
 
 const LAST_12 = 'last-12'
 /** "2026-01" to "2026-12"; the current year ends with the current month. */
@@ -69,7 +69,7 @@ export function PaymentFiguresScreen() {
       <p className={styles.months}>
         {formatMonthOfDate(`${months.from}-01`)} to {formatMonthOfDate(`${months.to}-01`)}
       </p>
-      <Loading of={figures} failed="The figures could not be loaded.">
+      <Loading query={figures} error="The figures could not be loaded.">
         <SkeletonBlock height="48rem">Loading the figures...</SkeletonBlock>
       </Loading>
       {figures.data && <Figures figures={figures.data} />}
@@ -117,7 +117,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
         <Panel title="Received by method">
           <BarTable
             hasColumns
-            heads={['Method', 'Received']}
+            headers={['Method', 'Received']}
             rows={methods.map(({ method, received }) => ({
               label: methodName(method),
               value: formatMoney(received),
@@ -130,7 +130,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
           <p className={kit.note}>Students in several classes are split evenly between them.</p>
           <BarTable
             hasColumns
-            heads={['Class', 'Received', 'Expected']}
+            headers={['Class', 'Received', 'Expected']}
             rows={classes.map(({ class_name, received, expected }) => ({
               label: class_name ?? 'No class',
               value: formatMoney(received),

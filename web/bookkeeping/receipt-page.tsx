@@ -44,7 +44,7 @@ export function ReceiptPage() {
   if (isGone) return <EmptyState action={allReceipts}>Receipt not found</EmptyState>
   if (!receipt.data)
     return (
-      <Loading of={receipt} failed="The receipt could not be loaded.">
+      <Loading query={receipt} error="The receipt could not be loaded.">
         <SkeletonBlock height="28rem">Loading the receipt...</SkeletonBlock>
       </Loading>
     )

@@ -41,7 +41,7 @@ export function Receipts() {
           ))}
         </ol>
       )}
-      <MoreRows of={list} failed="The receipts could not be loaded." />
+      <MoreRows query={list} error="The receipts could not be loaded." />
     </Stack>
   )
 }

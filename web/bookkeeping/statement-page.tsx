@@ -13,7 +13,7 @@ import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { familyStatementPath, studentStatementPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -45,7 +45,7 @@ export function StatementPage() {
         <PrintButton />
         {statement.data && <OtherStatements statement={statement.data} year={year} />}
       </div>
-      <Loading of={statement} failed="The statement could not be loaded.">
+      <Loading query={statement} error="The statement could not be loaded.">
         <SkeletonBlock height="32rem">Loading the statement...</SkeletonBlock>
       </Loading>
       {statement.data && <StatementPaper statement={statement.data} />}
@@ -151,7 +151,7 @@ function Lines({ statement: { year, students, opening, lines, owed, credit } }: 
 }
 
 function Line({ line, student }: { line: StatementLine; student: string | undefined }) {
-  const details = joinWords([student, line.method && methodName(line.method)])
+  const details = joinNonEmpty([student, line.method && methodName(line.method)])
   return (
     <tr>
       <td className={styles.date}>{formatDate(line.date)}</td>

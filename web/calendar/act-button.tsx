@@ -1,12 +1,12 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import type { Intent } from '../ui/lazy-component.tsx'
+import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 
 type Props = Pick<ActionIconProps, 'variant' | 'color' | 'className'> & {
   /** For example "Cancel, move or substitute Little Dragons" */
   label: string
   onAct: () => void
-  intent: Intent
+  intent: PreloadOnHover
 }
 
 export const ActButton = ({ label, onAct, intent, ...looks }: Props) => (

@@ -12,7 +12,7 @@ import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-
 import { placeholderProblem } from '@tatami/contract/texting/placeholders'
 import { isOver } from '@tatami/contract/calendar/timetable'
 import { useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -61,7 +61,7 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
       onClose={close}
       title={date.class_name}
       busy={cancelling.isPending}
-      unsent={form.isDirty && !cancelling.cancelled}
+      isDirty={form.isDirty && !cancelling.cancelled}
       actions={
         isCancelling && (
           <CancelButtons
@@ -268,7 +268,7 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
           ),
       )}
       <ErrorNotice>
-        {failureOf({ error }, 'This could not be saved. Please try again.')}
+        {failureMessage({ error }, 'This could not be saved. Please try again.')}
       </ErrorNotice>
     </Stack>
   )

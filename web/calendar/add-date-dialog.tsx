@@ -3,7 +3,7 @@ import { addedDate, classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { useQuery } from '@tanstack/react-query'
 import { classOptions } from '../lib/class-options.ts'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -62,10 +62,10 @@ export function AddDateDialog({ classId, onClose, onDone }: Props) {
       title="Add a date"
       onClose={onClose}
       onSubmit={form.send((body) => add.isPending || add.mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf(add, 'The date could not be added. Please try again.')}
-      submit="Add"
-      submitting="Adding..."
+      isDirty={form.isDirty()}
+      {...progressProps(add, 'The date could not be added. Please try again.')}
+      submitLabel="Add"
+      busyLabel="Adding..."
     >
       <NativeSelect
         {...form.getInputProps('class_id')}

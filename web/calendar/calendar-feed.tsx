@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCalendarShare } from '@tabler/icons-react'
 import { calendarFeedsApi } from '@tatami/contract/calendar/calendar-feeds'
 import { useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
@@ -35,7 +35,7 @@ export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
   const url = renew.data?.url
   const createdAt = feed.data.created_at
   const error = renew.error ?? remove.error
-  const failure = failureOf({ error }, 'This could not be saved. Please try again.')
+  const failure = failureMessage({ error }, 'This could not be saved. Please try again.')
   return (
     <div className={kit.stackSmall}>
       <p className={kit.muted}>
@@ -65,7 +65,7 @@ export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
         onClose={() => setReplacing(false)}
         onConfirm={() => renew.mutate()}
         title="Create a new address?"
-        confirm="Renew"
+        confirmLabel="Renew"
         danger
         busy={renew.isPending}
         busyLabel="Creating..."

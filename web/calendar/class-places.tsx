@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
 import { useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -56,7 +56,7 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
   const target = { ...targetOf(date), student_id: id }
   const busy = ask.isPending || giveBack.isPending
   const isFull = date.free_places === 0
-  const buttonDetails = joinWords([name, date.class_name, dayTitle(date.day)])
+  const buttonDetails = joinNonEmpty([name, date.class_name, dayTitle(date.day)])
   const words = request
     ? request.state === 'waiting'
       ? inQueue(name, request.position)
@@ -94,7 +94,7 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
         {actionLabel}
         <VisuallyHidden>{` (${buttonDetails})`}</VisuallyHidden>
       </BusyButton>
-      <ErrorNotice>{failureOf({ error }, 'This could not be saved.')}</ErrorNotice>
+      <ErrorNotice>{failureMessage({ error }, 'This could not be saved.')}</ErrorNotice>
     </li>
   )
 }

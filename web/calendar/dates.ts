@@ -3,7 +3,7 @@ import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-
 import { classesApi } from '@tatami/contract/classes/classes'
 import { formatMonthAndDay, formatWeekday, formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
 export const DATE_READS = [classDatesApi.list, classDatesApi.holidays, classesApi.list] as const
 
@@ -55,7 +55,7 @@ type AttendeeCounts = Pick<DatedClass, 'expected' | 'excused' | 'places' | 'wait
 
 /** "12 expected · 2 excused", or "8 of 10 · 2 waiting" for a class with a limit */
 export const countWords = ({ expected, excused, places, waiting }: AttendeeCounts): string =>
-  joinWords(
+  joinNonEmpty(
     [
       expected !== null && (places === null ? `${expected} expected` : `${expected} of ${places}`),
       excused && `${excused} excused`,

@@ -10,7 +10,7 @@ import {
 import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage, failureOf } from '../lib/api.ts'
+import { errorMessage, failureMessage } from '../lib/api.ts'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -46,7 +46,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
       onClose={close}
       title="Holidays"
       busy={busy}
-      unsent={form.isDirty() && !isAdded}
+      isDirty={form.isDirty() && !isAdded}
       onSubmit={form.send((body) => busy || void add(body, false))}
       actions={
         <>
@@ -233,7 +233,7 @@ function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: H
         <span className={kit.name}>{name}</span>
         <span className={kit.muted}>{spanWords(first_day, last_day)}</span>
         <ErrorNotice>
-          {failureOf(remove, 'The holiday could not be removed. Please try again.')}
+          {failureMessage(remove, 'The holiday could not be removed. Please try again.')}
         </ErrorNotice>
       </div>
       <ActionIcon

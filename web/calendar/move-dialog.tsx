@@ -1,5 +1,5 @@
 import { classDatesApi, type DatedClass, movedDate } from '@tatami/contract/calendar/class-dates'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -47,10 +47,10 @@ export function MoveDialog({ date, onClose, onDone }: Props) {
       title={`Move ${date.class_name}`}
       onClose={onClose}
       onSubmit={form.send((body) => move.isPending || move.mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf(move, 'The class could not be moved. Please try again.')}
-      submit="Move"
-      submitting="Moving..."
+      isDirty={form.isDirty()}
+      {...progressProps(move, 'The class could not be moved. Please try again.')}
+      submitLabel="Move"
+      busyLabel="Moving..."
     >
       <WhenFields values={form.values} onChange={form.setValues} propsOf={form.getInputProps} />
     </FormDialog>

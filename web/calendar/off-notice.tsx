@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
 import { useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { DateState } from './date-state.tsx'
 import { DATE_READS, dayTitle, targetOf } from './dates.ts'
@@ -13,7 +13,7 @@ import styles from './off-notice.module.css'
 import { type Outcome, restoredOutcome } from './outcome-bar.tsx'
 import kit from '../ui/kit.module.css'
 
-const TellDialog = lazyPart(() => import('./tell-dialog.tsx'), 'TellDialog')
+const TellDialog = lazyComponent(() => import('./tell-dialog.tsx'), 'TellDialog')
 
 type Props = { date: DatedClass; onRestored: (outcome: Outcome) => void }
 
@@ -42,7 +42,7 @@ export function OffNotice({ date, onRestored }: Props) {
       <br />
       <DateState date={date} />
       <ErrorNotice>
-        {failureOf(restore, 'The class could not be restored. Please try again.')}
+        {failureMessage(restore, 'The class could not be restored. Please try again.')}
       </ErrorNotice>
     </EmptyState>
   )
@@ -55,7 +55,7 @@ export function RestoredNotice({ outcome: { words, tell } }: { outcome: Outcome 
     <div className={`${kit.spread} ${styles.restored}`}>
       <p role="status">{sentText || words}</p>
       {tell && !sentText && (
-        <Button variant="light" onClick={() => setTelling(true)} {...TellDialog.intent}>
+        <Button variant="light" onClick={() => setTelling(true)} {...TellDialog.preloadOnHover}>
           Text students
         </Button>
       )}

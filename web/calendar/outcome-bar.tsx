@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { DATE_READS, dateName, targetOf } from './dates.ts'
 import type { Tell } from './tell-dialog.tsx'
 
-const TellDialog = lazyPart(() => import('./tell-dialog.tsx'), 'TellDialog')
+const TellDialog = lazyComponent(() => import('./tell-dialog.tsx'), 'TellDialog')
 
 export type Outcome = {
   words: string
@@ -44,14 +44,14 @@ export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
   if (telling) return <TellDialog tell={telling} onClose={onGone} onSent={showSent} />
   const text = tell && (() => setTelling(tell))
   const back = undo && (() => takeBack.run(undo))
-  const preload = TellDialog.intent
+  const preload = TellDialog.preloadOnHover
   if (!back)
     return (
       <Snackbar
         key={words}
-        act={text ? 'Text students' : 'OK'}
-        onAct={text ?? onGone}
-        onGone={onGone}
+        actionLabel={text ? 'Text students' : 'OK'}
+        onAction={text ?? onGone}
+        onDismiss={onGone}
       >
         {words}
         {isTexted && <TestModeWords />}
@@ -60,10 +60,10 @@ export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
   return (
     <Snackbar
       key={words}
-      act={undo.act === 'restore' ? 'Restore' : 'Undo'}
-      onAct={back}
-      onGone={onGone}
-      beside={
+      actionLabel={undo.act === 'restore' ? 'Restore' : 'Undo'}
+      onAction={back}
+      onDismiss={onGone}
+      extraAction={
         text && (
           <Button variant="subtle" onClick={text} {...preload}>
             Text students

@@ -12,7 +12,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlChoice, useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -21,10 +21,10 @@ import { DaysToCome, PastDays } from './schedule-days.tsx'
 import styles from './schedule.module.css'
 import kit from '../ui/kit.module.css'
 
-const AddDateDialog = lazyPart(() => import('./add-date-dialog.tsx'), 'AddDateDialog')
-const HolidaysSheet = lazyPart(() => import('./holidays-sheet.tsx'), 'HolidaysSheet')
+const AddDateDialog = lazyComponent(() => import('./add-date-dialog.tsx'), 'AddDateDialog')
+const HolidaysSheet = lazyComponent(() => import('./holidays-sheet.tsx'), 'HolidaysSheet')
 
-const OutcomeBar = lazyPart(() => import('./outcome-bar.tsx'), 'OutcomeBar')
+const OutcomeBar = lazyComponent(() => import('./outcome-bar.tsx'), 'OutcomeBar')
 
 /** One call returns at most 13 weeks ahead. Past weeks are useful for about two months. */
 const FIRST_WEEKS = 3
@@ -90,7 +90,7 @@ export function Schedule() {
     <Button
       leftSection={<IconCalendarPlus size={20} aria-hidden />}
       onClick={() => setOpenDialog('add')}
-      {...AddDateDialog.intent}
+      {...AddDateDialog.preloadOnHover}
     >
       Add a date
     </Button>
@@ -142,7 +142,7 @@ function ScheduleDates({ period, classes, classId, onDone }: DatesProps) {
   const dates = useScheduleDates(period, weeks, classId)
   if (!dates.data)
     return (
-      <Loading of={dates} failed="The schedule could not be loaded.">
+      <Loading query={dates} error="The schedule could not be loaded.">
         <Skeletons count={6} height={64} label="Loading the schedule..." />
       </Loading>
     )
@@ -198,7 +198,7 @@ const ScheduleHeader = ({
       variant="default"
       leftSection={<IconBeach size={20} aria-hidden />}
       onClick={onHolidays}
-      {...HolidaysSheet.intent}
+      {...HolidaysSheet.preloadOnHover}
     >
       Holidays
     </Button>

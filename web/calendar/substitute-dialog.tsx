@@ -4,7 +4,7 @@ import {
   type DatedClass,
   substituteForm,
 } from '@tatami/contract/calendar/class-dates'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -42,8 +42,8 @@ export function SubstituteDialog({ date, onClose, onDone }: Props) {
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => save.isPending || save.mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf(save, 'This could not be saved. Please try again.')}
+      isDirty={form.isDirty()}
+      {...progressProps(save, 'This could not be saved. Please try again.')}
       {...(previousSubstitute && {
         extraAction: (
           <Button
@@ -57,8 +57,8 @@ export function SubstituteDialog({ date, onClose, onDone }: Props) {
           </Button>
         ),
       })}
-      submit="Save"
-      submitting="Saving..."
+      submitLabel="Save"
+      busyLabel="Saving..."
     >
       <TextInput
         {...form.getInputProps('substitute')}

@@ -51,7 +51,7 @@ export function TellDialog({
       onClose={onClose}
       title={title}
       busy={send.isPending}
-      unsent={text !== words}
+      isDirty={text !== words}
       actions={
         <>
           <div className={sendStyles.notes}>

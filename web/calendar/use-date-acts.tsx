@@ -1,10 +1,10 @@
 import type { DatedClass } from '@tatami/contract/calendar/class-dates'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { keyOfDate } from './dates.ts'
 
-const DateActs = lazyPart(() => import('./date-acts.tsx'), 'DateActs')
+const DateActs = lazyComponent(() => import('./date-acts.tsx'), 'DateActs')
 
 const DRAFTS = ['cancel-class', 'move-class', 'substitute']
 
@@ -18,7 +18,7 @@ export function useDateActs(dates: readonly DatedClass[] | undefined) {
   })
   return {
     act: (date: DatedClass) => setOpenDate({ date, nth: (openDate?.nth ?? 0) + 1 }),
-    intent: DateActs.intent,
+    intent: DateActs.preloadOnHover,
     acts: openDate && (
       <DateActs key={openDate.nth} date={openDate.date} onGone={() => setOpenDate(undefined)} />
     ),

@@ -4,7 +4,7 @@ import {
   type DatedClass,
   type StudentOnDate,
 } from '@tatami/contract/calendar/class-dates'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -56,7 +56,7 @@ function Waiting({
         Give place<VisuallyHidden>{` to ${name}`}</VisuallyHidden>
       </Button>
       <ErrorNotice>
-        {failureOf(give, 'The place could not be given. Please try again.')}
+        {failureMessage(give, 'The place could not be given. Please try again.')}
       </ErrorNotice>
     </li>
   )

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -37,14 +37,14 @@ export function AddClassDialog({ savePlaces, onClose }: Props) {
       title="Add New Class"
       onSubmit={form.send((values) => save.isPending || save.mutate(values))}
       busy={save.isPending}
-      unsent={form.isDirty()}
+      isDirty={form.isDirty()}
       // Cancel resets the form (specification, section 4).
       cancelDiscards
-      submit="Create Class"
-      submitting="Creating..."
+      submitLabel="Create Class"
+      busyLabel="Creating..."
     >
       <ClassFields form={form} />
-      <ErrorNotice>{failureOf(save, 'Failed to create class')}</ErrorNotice>
+      <ErrorNotice>{failureMessage(save, 'Failed to create class')}</ErrorNotice>
     </FormDialog>
   )
 }

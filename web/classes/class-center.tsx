@@ -24,7 +24,7 @@ import { classSchedulePath } from '../lib/paths.ts'
 import { pluralize } from '../lib/text.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -33,7 +33,7 @@ import type { SavePlaces } from './class-form.tsx'
 import { useDeleteClass } from './use-delete-class.ts'
 import kit from '../ui/kit.module.css'
 
-const AddClassDialog = lazyPart(() => import('./add-class-dialog.tsx'), 'AddClassDialog')
+const AddClassDialog = lazyComponent(() => import('./add-class-dialog.tsx'), 'AddClassDialog')
 
 export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
   const [isAdding, setIsAdding] = useState(() => drafts.subjectOf('add-class') !== undefined)
@@ -42,7 +42,7 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
     <Button
       leftSection={<IconPlus size={20} aria-hidden />}
       onClick={add}
-      {...AddClassDialog.intent}
+      {...AddClassDialog.preloadOnHover}
     >
       Add New Class
     </Button>
@@ -67,7 +67,7 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
   )
 }
 
-const EditClassDialog = lazyPart(() => import('./edit-class-dialog.tsx'), 'EditClassDialog')
+const EditClassDialog = lazyComponent(() => import('./edit-class-dialog.tsx'), 'EditClassDialog')
 
 type HeadProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
@@ -248,7 +248,7 @@ function CardActions({ dojoClass, onEdit }: ClassCardProps) {
         size="lg"
         aria-label={`Edit ${class_name}`}
         onClick={onEdit}
-        {...EditClassDialog.intent}
+        {...EditClassDialog.preloadOnHover}
       >
         <IconPencil size={20} />
       </ActionIcon>

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { useState } from 'react'
-import { failureOf, progressOf } from '../lib/api.ts'
+import { failureMessage, progressProps } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -47,8 +47,8 @@ export function EditClassDialog({ dojoClass, savePlaces, onClose }: Props) {
         title="Edit Class"
         onSubmit={form.send((values) => save.isPending || save.mutate(values))}
         busy={save.isPending}
-        unsent={form.isDirty()}
-        locked={deletion.isPending}
+        isDirty={form.isDirty()}
+        isLocked={deletion.isPending}
         // Cancel resets the form (specification, section 4).
         cancelDiscards
         extraAction={
@@ -62,11 +62,11 @@ export function EditClassDialog({ dojoClass, savePlaces, onClose }: Props) {
             Delete Class
           </Button>
         }
-        submit="Update Class"
-        submitting="Updating..."
+        submitLabel="Update Class"
+        busyLabel="Updating..."
       >
         <ClassFields form={form} />
-        <ErrorNotice>{failureOf(save, 'Failed to update class')}</ErrorNotice>
+        <ErrorNotice>{failureMessage(save, 'Failed to update class')}</ErrorNotice>
       </FormDialog>
       {isDeleting && (
         <DeleteClassDialog
@@ -96,11 +96,11 @@ function DeleteClassDialog({
       opened
       danger
       title={`Delete ${class_name}?`}
-      confirm="Delete"
+      confirmLabel="Delete"
       busyLabel="Deleting..."
       onClose={onClose}
       onConfirm={() => deletion.mutate({ params: { id } })}
-      {...progressOf(deletion, 'Failed to delete class')}
+      {...progressProps(deletion, 'Failed to delete class')}
     >
       <Stack gap="sm" className={styles.consequences}>
         <p>Are you sure you want to delete this class? This action cannot be undone.</p>

@@ -5,7 +5,7 @@ import { CONSENT_AGREEMENT } from '@tatami/contract/texting/consent-agreement'
 import { CONSENT_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import { useState } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { formatDate, today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -59,7 +59,7 @@ function ConsentForm({ onDone }: { onDone: () => void }) {
   })
   const errorText = firstInvalid
     ? form.errors[firstInvalid]
-    : failureOf(submit, 'Failed to submit consent form')
+    : failureMessage(submit, 'Failed to submit consent form')
   return (
     <form noValidate onSubmit={form.send((body) => submit.isPending || submit.mutate({ body }))}>
       <Stack gap="md">

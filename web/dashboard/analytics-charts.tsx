@@ -71,7 +71,7 @@ const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }
     </p>
     {attendance.length > 0 && (
       <BarTable
-        heads={['Class', 'Present']}
+        headers={['Class', 'Present']}
         rows={attendance.map(({ class_name, rate }) => ({
           label: class_name,
           value: inPercent(rate),
@@ -95,7 +95,7 @@ const beltRow = ({ label, belt_level, rank }: Analytics['belts'][number]) => ({
 
 const BeltChart = ({ belts }: { belts: Analytics['belts'] }) => (
   <BarTable
-    heads={['Belt', 'Students']}
+    headers={['Belt', 'Students']}
     rows={belts.map((belt) => ({
       ...beltRow(belt),
       value: String(belt.students),
@@ -118,7 +118,7 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
       </p>
       {isKnown && (
         <BarTable
-          heads={['Belt', 'Time to the next belt']}
+          headers={['Belt', 'Time to the next belt']}
           rows={belts.map(({ days, students, ...belt }) => ({
             ...beltRow({ ...belt, students }),
             value: days === null ? '–' : inDaysOrMonths(days),
@@ -137,7 +137,7 @@ const isWorthARow = ({ label, students }: StudentCounts[number]) =>
 
 const PeopleChart = ({ what, counted }: { what: string; counted: StudentCounts }) => (
   <BarTable
-    heads={[what, 'Students']}
+    headers={[what, 'Students']}
     rows={counted.filter(isWorthARow).map(({ label, students }) => ({
       label: capitalize(label),
       value: String(students),

@@ -1,13 +1,13 @@
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { capitalize } from '../lib/text.ts'
-import { ChartKey } from '../ui/month-chart.tsx'
+import { ChartLegend } from '../ui/month-chart.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './belt-movements.module.css'
 
 const KINDS = [
-  { kind: 'stayed', says: 'Stayed' },
-  { kind: 'joined', says: 'Joined' },
-  { kind: 'left', says: 'Left' },
+  { kind: 'stayed', label: 'Stayed' },
+  { kind: 'joined', label: 'Joined' },
+  { kind: 'left', label: 'Left' },
 ] as const
 
 type Movement = Analytics['belt_movements'][number]
@@ -19,12 +19,12 @@ export function BeltMovementsChart({ movements }: { movements: Analytics['belt_m
   return (
     <>
       <p className={kit.muted}>Last 12 months, by belt today or when they left</p>
-      <ChartKey kinds={KINDS.map(({ kind, says }) => ({ className: styles[kind], says }))} />
+      <ChartLegend items={KINDS.map(({ kind, label }) => ({ className: styles[kind], label }))} />
       <div className={styles.frame}>
         <table className={styles.table}>
           <thead>
             <tr>
-              {['Belt', ...KINDS.map(({ says }) => says)].map((head) => (
+              {['Belt', ...KINDS.map(({ label }) => label)].map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>
@@ -38,8 +38,8 @@ export function BeltMovementsChart({ movements }: { movements: Analytics['belt_m
                   {capitalize(movement.label)}
                   <Bar movement={movement} largest={largest} />
                 </th>
-                {KINDS.map(({ kind, says }) => (
-                  <td key={kind} data-head={says}>
+                {KINDS.map(({ kind, label }) => (
+                  <td key={kind} data-head={label}>
                     {movement[kind]}
                   </td>
                 ))}

@@ -13,7 +13,7 @@ import { useRef, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { formatMonthOfDate, formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import styles from './birthday-calendar.module.css'
 import { KEY_STEPS } from './calendar-keys.ts'
@@ -105,7 +105,7 @@ function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }
       className={`${kit.bareButton} ${styles.day}`}
       data-birthdays={hasBirthdays}
       tabIndex={isCursor ? 0 : -1}
-      aria-label={joinWords([
+      aria-label={joinNonEmpty([
         formatWeekdayAndDay(date),
         isToday && 'today',
         hasBirthdays && pluralize(birthdays, 'birthday'),

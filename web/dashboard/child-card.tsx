@@ -7,7 +7,7 @@ import { chargeName } from '@tatami/contract/ledger/charge-words'
 import type { Belt as BeltName } from '@tatami/contract/lib/ranks'
 import { useState } from 'react'
 import { NextClass } from '../attendance/next-class.tsx'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { StudentData } from '../exports/student-data.tsx'
 import { drafts } from '../lib/drafts.ts'
@@ -15,13 +15,13 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatMonth } from '../lib/month.ts'
 import { studentAttendancePath } from '../lib/paths.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { NOTHING_DUE } from '../dues/account-figures.ts'
 import { raisedFeeWords } from '../dues/price-words.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { rankName } from '../ui/rank-words.ts'
+import { rankName } from '../ui/rank-name.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -29,12 +29,12 @@ import { beltWords } from './belt-words.ts'
 import styles from './guardian-home.module.css'
 import kit from '../ui/kit.module.css'
 
-const OwnBelts = lazyPart(
+const OwnBelts = lazyComponent(
   () => import('../belts/own-belts.tsx'),
   'OwnBelts',
   <SkeletonBlock height="12rem" />,
 )
-const ContactDialog = lazyPart(() => import('./contact-dialog.tsx'), 'ContactDialog')
+const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx'), 'ContactDialog')
 
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
   const { id, name, rank, belt_level, is_trial, fees, may_edit, allows_log_in } = child
@@ -48,7 +48,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         <div>
           <Title order={2}>{name}</Title>
           <p className={kit.muted}>
-            {joinWords(
+            {joinNonEmpty(
               [
                 rank ? rankName(rank, level) : beltWords(level, child.belt_progress),
                 is_trial && 'on trial',
@@ -71,7 +71,11 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       {allows_log_in !== null && <AllowLogIn childId={id} name={first} isAllowed={allows_log_in} />}
       <div className={kit.row}>
         {may_edit && (
-          <Button variant="light" onClick={() => setEditing(true)} {...ContactDialog.intent}>
+          <Button
+            variant="light"
+            onClick={() => setEditing(true)}
+            {...ContactDialog.preloadOnHover}
+          >
             Change contacts<VisuallyHidden>{` of ${first}`}</VisuallyHidden>
           </Button>
         )}
@@ -202,7 +206,7 @@ function AllowLogIn({ childId, name, isAllowed }: Props) {
           </>
         }
         checked={allow.isPending ? allow.variables.body.is_allowed : isAllowed}
-        error={failureOf(allow, 'This could not be saved.')}
+        error={failureMessage(allow, 'This could not be saved.')}
         onChange={(is_allowed) => allow.mutate({ params: { id: childId }, body: { is_allowed } })}
       />
     </div>

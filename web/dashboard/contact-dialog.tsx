@@ -2,10 +2,10 @@ import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { familiesApi } from '@tatami/contract/families/families'
 import { type Child, contactChange } from '@tatami/contract/families/family-home'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
-import { keyOf, useEndpointMutation } from '../lib/query.ts'
+import { endpointKey, useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Props = { child: Child; onClose: () => void }
@@ -21,7 +21,7 @@ export function ContactDialog({ child: { id, name, contact }, onClose }: Props) 
   const save = useEndpointMutation(familiesApi.changeContact, {
     // Waits for the reload, so that reopening the dialog shows the saved values.
     onSuccess: async () => {
-      await cache.invalidateQueries({ queryKey: [keyOf(familiesApi.home)] })
+      await cache.invalidateQueries({ queryKey: [endpointKey(familiesApi.home)] })
       onClose()
     },
     onError: form.showRefusal,
@@ -31,10 +31,10 @@ export function ContactDialog({ child: { id, name, contact }, onClose }: Props) 
       onClose={onClose}
       title={`Contacts of ${name}`}
       onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
-      unsent={form.isDirty()}
-      {...progressOf(save, 'The contacts could not be saved.')}
-      submit="Save Changes"
-      submitting="Saving..."
+      isDirty={form.isDirty()}
+      {...progressProps(save, 'The contacts could not be saved.')}
+      submitLabel="Save Changes"
+      busyLabel="Saving..."
     >
       <TextInput
         {...form.getInputProps('phone_number')}

@@ -13,7 +13,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useLayout, LayoutLink } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
 import { todaysDatesQuery } from '../calendar/dates.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './dashboard.module.css'
@@ -23,10 +23,13 @@ import { SLIPPING_NAMES } from './prefetch.ts'
 import { Today } from './today.tsx'
 import kit from '../ui/kit.module.css'
 
-const StudentDashboard = lazyPart(() => import('./student-dashboard.tsx'), 'StudentDashboard')
-const UnsavedNotice = lazyPart(() => import('../attendance/unsaved-notice.tsx'), 'UnsavedNotice')
-const GuardianHome = lazyPart(() => import('./guardian-home.tsx'), 'GuardianHome')
-const Children = lazyPart(() => import('./guardian-home.tsx'), 'Children')
+const StudentDashboard = lazyComponent(() => import('./student-dashboard.tsx'), 'StudentDashboard')
+const UnsavedNotice = lazyComponent(
+  () => import('../attendance/unsaved-notice.tsx'),
+  'UnsavedNotice',
+)
+const GuardianHome = lazyComponent(() => import('./guardian-home.tsx'), 'GuardianHome')
+const Children = lazyComponent(() => import('./guardian-home.tsx'), 'Children')
 
 export function Dashboard() {
   const role = roleOf(useCurrentUser())
@@ -139,11 +142,16 @@ const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
   </ul>
 )
 
-const Birthdays = lazyPart(() => import('./birthdays.tsx'), 'Birthdays', <BirthdaysLoading />, {
-  atOnce: true,
-})
+const Birthdays = lazyComponent(
+  () => import('./birthdays.tsx'),
+  'Birthdays',
+  <BirthdaysLoading />,
+  {
+    atOnce: true,
+  },
+)
 
-const EnrolDialog = lazyPart(() => import('../students/enrol-dialog.tsx'), 'EnrolDialog')
+const EnrolDialog = lazyComponent(() => import('../students/enrol-dialog.tsx'), 'EnrolDialog')
 
 function QuickActions() {
   const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
@@ -155,7 +163,7 @@ function QuickActions() {
             type="button"
             className={styles.action}
             onClick={() => setEnrolling(true)}
-            {...EnrolDialog.intent}
+            {...EnrolDialog.preloadOnHover}
           >
             <IconUserPlus size={24} stroke={1.5} aria-hidden />
             Enroll New Student
@@ -192,7 +200,7 @@ function NearViewport({ height, children }: { height: string; children: ReactNod
 }
 
 const HEIGHT = '40rem'
-const Charts = lazyPart(
+const Charts = lazyComponent(
   () => import('./analytics-charts.tsx'),
   'AnalyticsCharts',
   <SkeletonBlock height={HEIGHT} />,

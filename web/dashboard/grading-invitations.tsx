@@ -1,11 +1,11 @@
 import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { DashboardLoading } from './layout.tsx'
 
 export const invitationsQuery = endpointQuery(gradingsApi.own)
 
-const Invitations = lazyPart(
+const Invitations = lazyComponent(
   () => import('../gradings/invitations.tsx'),
   'Invitations',
   <DashboardLoading height="13rem" />,

@@ -9,7 +9,7 @@ import { firstName } from '@tatami/contract/lib/name-parts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { ChildCard } from './child-card.tsx'
@@ -19,7 +19,7 @@ import { DashboardLoading, Greeting, Page } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 import kit from '../ui/kit.module.css'
 
-const OwnCheckIn = lazyPart(() => import('../kiosk/own-check-in.tsx'), 'OwnCheckIn')
+const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx'), 'OwnCheckIn')
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
 

@@ -26,7 +26,13 @@ export function Greeting() {
     instructor: dojo_name ? `${dojo_name} Dashboard` : 'Instructor Dashboard',
     'super-admin': null,
   }
-  return <PageHeader title={`Welcome back, ${name}!`} subtitle={subtitles[roleOf(user)]} ownTitle />
+  return (
+    <PageHeader
+      title={`Welcome back, ${name}!`}
+      subtitle={subtitles[roleOf(user)]}
+      showsTitleOnPhone
+    />
+  )
 }
 
 export const DashboardLoading = ({ height }: { height: string }) => (

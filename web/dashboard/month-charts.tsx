@@ -1,11 +1,11 @@
 import { formatPercent } from '@tatami/contract/lib/percent'
 import { formatMoney } from '@tatami/contract/lib/money'
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
-import { upAndDown } from '../lib/chart-scale.ts'
+import { twoSidedScale } from '../lib/chart-scale.ts'
 import {
   AXIS_LABEL_HEIGHT,
   CHART_HEIGHT,
-  ChartKey,
+  ChartLegend,
   ChartLine,
   Column,
   ColumnNumber,
@@ -19,7 +19,7 @@ import kit from '../ui/kit.module.css'
 const NUMBER = 18
 
 export function MovementsChart({ movements }: { movements: Analytics['movements'] }) {
-  const scale = upAndDown(
+  const scale = twoSidedScale(
     movements.map(({ enrolled }) => enrolled),
     movements.map(({ departed }) => departed),
     CHART_HEIGHT - 2 * NUMBER,
@@ -28,20 +28,20 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
     line = scale.line + NUMBER
   return (
     <>
-      <ChartKey
-        kinds={[
-          { className: styles.in, says: 'Enrolled' },
-          { className: styles.out, says: 'Left' },
+      <ChartLegend
+        items={[
+          { className: styles.in, label: 'Enrolled' },
+          { className: styles.out, label: 'Left' },
         ]}
       />
       <MonthChart
         label="Enrollments and departures by month"
         months={movements.map(({ month }) => month)}
-        heads={['Enrolled', 'Left']}
-        figures={movements.map(({ enrolled, departed }) => [enrolled, departed])}
+        headers={['Enrolled', 'Left']}
+        rows={movements.map(({ enrolled, departed }) => [enrolled, departed])}
       >
         {movements.map(({ month, enrolled, departed }, index) => {
-          const place = { index, of: movements.length }
+          const place = { index, count: movements.length }
           const [upHeight, downHeight] = [enrolled * unit, departed * unit]
           return (
             <g key={month}>
@@ -78,8 +78,8 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
       <MonthChart
         label="Students who stayed by month"
         months={movements.map(({ month }) => month)}
-        heads={['Joined', 'Left', 'Stayed', 'Share']}
-        figures={movements.map(({ enrolled, departed, stayed }, index) => {
+        headers={['Joined', 'Left', 'Stayed', 'Share']}
+        rows={movements.map(({ enrolled, departed, stayed }, index) => {
           const share = shares[index] ?? null
           return [enrolled, departed, stayed, share === null ? 'none yet' : inPercent(share)]
         })}
@@ -91,7 +91,7 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
           <Column
             key={index}
             index={index}
-            of={shares.length}
+            count={shares.length}
             y={CHART_HEIGHT - high(share ?? 0)}
             height={high(share ?? 0)}
             className={styles.in}
@@ -117,21 +117,21 @@ export function PaymentsChart({ payments }: { payments: Analytics['payments'] })
           This month: {formatMoney(currentMonth.received)} of {formatMoney(currentMonth.expected)}
         </p>
       )}
-      <ChartKey
-        kinds={[
-          { className: styles.received, says: 'Received' },
-          { className: styles.expected, says: 'Expected' },
+      <ChartLegend
+        items={[
+          { className: styles.received, label: 'Received' },
+          { className: styles.expected, label: 'Expected' },
         ]}
       />
       <MoneyColumns
         label="Payments by month"
         months={payments}
-        heads={['Expected', 'Received']}
+        headers={['Expected', 'Received']}
         columns={({ expected, received }) => [
           [expected, styles.expected],
           [received, styles.received],
         ]}
-        figures={({ expected, received }) => [expected, received]}
+        rowOf={({ expected, received }) => [expected, received]}
       />
     </>
   )

@@ -8,14 +8,14 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { PATHS } from '../lib/paths.ts'
 import { AnnouncementEntry, AnnouncementList } from '../messages/announcement-entry.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-dashboard.module.css'
 import kit from '../ui/kit.module.css'
 
-const AnnouncementSheet = lazyPart(
+const AnnouncementSheet = lazyComponent(
   () => import('../messages/announcement-sheet.tsx'),
   'AnnouncementSheet',
 )
@@ -61,7 +61,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
                   aria-haspopup="dialog"
                   aria-label={`Read more: ${announcement.title}`}
                   onClick={() => setOpenAnnouncement(announcement)}
-                  {...AnnouncementSheet.intent}
+                  {...AnnouncementSheet.preloadOnHover}
                 >
                   Read more
                 </button>

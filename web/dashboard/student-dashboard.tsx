@@ -8,11 +8,11 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { capitalize } from '../lib/text.ts'
 import { PATHS } from '../lib/paths.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { rankName } from '../ui/rank-words.ts'
+import { rankName } from '../ui/rank-name.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import rows from '../ui/rows.module.css'
 import { GradingInvitations, invitationsQuery } from './grading-invitations.tsx'
@@ -55,13 +55,13 @@ function MyAttendance() {
   )
 }
 
-const OwnCheckIn = lazyPart(() => import('../kiosk/own-check-in.tsx'), 'OwnCheckIn')
-const OwnBelts = lazyPart(
+const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx'), 'OwnCheckIn')
+const OwnBelts = lazyComponent(
   () => import('../belts/own-belts.tsx'),
   'OwnBelts',
   <SkeletonBlock height="12rem" />,
 )
-const Children = lazyPart(
+const Children = lazyComponent(
   () => import('./guardian-home.tsx'),
   'Children',
   <DashboardLoading height="18rem" />,

@@ -29,7 +29,7 @@ import { ActButton } from '../calendar/act-button.tsx'
 import { DateState } from '../calendar/date-state.tsx'
 import { countWords } from '../calendar/dates.ts'
 import { useDateActs } from '../calendar/use-date-acts.tsx'
-import type { Intent } from '../ui/lazy-component.tsx'
+import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import rows from '../ui/rows.module.css'
@@ -106,7 +106,7 @@ type ClassProps = {
   date: DatedClass
   marks: AttendanceRecord[]
   onAct: () => void
-  intent: Intent
+  intent: PreloadOnHover
 }
 
 function TodaysClass({ date, marks, onAct, intent }: ClassProps) {

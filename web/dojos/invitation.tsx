@@ -2,7 +2,7 @@ import { Button, Skeleton, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { dojosApi } from '@tatami/contract/dojos/dojos'
 import { useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -67,10 +67,10 @@ function ReplaceInvitation({ opened, onClose }: { opened: boolean; onClose: () =
       onClose={onClose}
       onConfirm={() => renew.mutate()}
       title="Replace the invitation?"
-      confirm="Replace"
+      confirmLabel="Replace"
       danger
       busyLabel="Replacing..."
-      {...progressOf(renew, 'Failed to replace the invitation')}
+      {...progressProps(renew, 'Failed to replace the invitation')}
     >
       The old link and QR code stop working right away. Students who already joined stay.
     </ConfirmDialog>

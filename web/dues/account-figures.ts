@@ -10,7 +10,7 @@ import type {
 } from '@tatami/contract/ledger/ledger'
 import { beltTest } from '../lib/belt-test.ts'
 import { formatMonthOfDate } from '../lib/dates.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 
 const LINE_NAMES: Record<Exclude<LineKind, 'charge'>, string> = {
   payment: 'Payment',
@@ -26,7 +26,7 @@ export function lineName(line: LedgerLine, charges: readonly AccountCharge[]): s
   const name = charge && chargeName({ ...charge, note: null }, beltTest())
   if (line.kind === 'charge') return name ?? 'Charge'
   const method = line.method ? `, ${methodName(line.method).toLowerCase()}` : ''
-  return joinWords([`${LINE_NAMES[line.kind]}${method}`, name], ' for ')
+  return joinNonEmpty([`${LINE_NAMES[line.kind]}${method}`, name], ' for ')
 }
 
 /** The reversals by the line they undo. A reversal that was undone itself does not count. */
@@ -64,7 +64,7 @@ export function describeBalance(balance: OpenBalance | undefined, today: string)
   if (!balance) return ''
   const { owed, credit, owed_since } = balance
   const sinceWords = owed_since ? ` since ${sinceMonth(owed_since, today)}` : ''
-  return joinWords(
+  return joinNonEmpty(
     [
       owed > 0 && `Owes ${formatMoney(owed)}${sinceWords}`,
       credit > 0 && `Credit ${formatMoney(credit)}`,

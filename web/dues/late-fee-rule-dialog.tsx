@@ -2,7 +2,7 @@ import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
 import { lateFeeRule, owingApi } from '@tatami/contract/dues/owing'
 import type { Reply } from '@tatami/contract/lib/endpoint'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -38,10 +38,10 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =
       title="Late fee rule"
       onClose={onClose}
       onSubmit={form.send((body) => isPending || mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf({ isPending, error }, 'The rule could not be saved.')}
-      submit="Save"
-      submitting="Saving..."
+      isDirty={form.isDirty()}
+      {...progressProps({ isPending, error }, 'The rule could not be saved.')}
+      submitLabel="Save"
+      busyLabel="Saving..."
     >
       <div className={styles.fee}>
         <TextInput

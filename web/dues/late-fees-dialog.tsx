@@ -13,7 +13,7 @@ import { ledgerApi } from '@tatami/contract/ledger/ledger'
 import { owingApi } from '@tatami/contract/dues/owing'
 import type { Reply } from '@tatami/contract/lib/endpoint'
 import { useState } from 'react'
-import { ApiError, progressOf } from '../lib/api.ts'
+import { ApiError, progressProps } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
@@ -72,13 +72,13 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
         event.preventDefault()
         if (!charge.isPending && checkedFees.length > 0) submit()
       }}
-      {...progressOf(charge, 'The late fees could not be charged. Please try again.')}
-      submit={
+      {...progressProps(charge, 'The late fees could not be charged. Please try again.')}
+      submitLabel={
         checkedFees.length === 0
           ? 'Charge'
           : `Charge ${pluralize(checkedFees.length, 'student')} ${total}`
       }
-      submitting="Charging..."
+      busyLabel="Charging..."
       isReady={checkedFees.length > 0}
     >
       <RuleRow rule={rule} onEdit={() => setIsEditing(true)} />
@@ -89,7 +89,7 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
           setSkippedIds([])
         }}
       />
-      <Loading of={lateFees} failed="The late fees could not be loaded.">
+      <Loading query={lateFees} error="The late fees could not be loaded.">
         <Skeletons count={3} height={56} label="Loading" />
       </Loading>
       {lateFees.data?.length === 0 && (
@@ -125,7 +125,7 @@ type RuleProps = {
 
 const RuleRow = ({ rule, onEdit }: RuleProps) => (
   <>
-    <Loading of={rule} failed="The late fee rule could not be loaded.">
+    <Loading query={rule} error="The late fee rule could not be loaded.">
       {null}
     </Loading>
     <div className={kit.spread}>
@@ -146,7 +146,7 @@ function useChargeLateFees(
     refreshes: [owingApi.list, owingApi.lateFees, ledgerApi.balances, ledgerApi.account],
     onSuccess: ({ act_id: actId, students, total }) => {
       const words = `${pluralize(students, 'late fee')} charged, ${formatMoney(total)}`
-      onCharged({ actId, words })
+      onCharged({ actId, message: words })
       onClose()
     },
     // Another instructor has charged some, or somebody has paid meanwhile.

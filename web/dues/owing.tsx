@@ -11,7 +11,7 @@ import { useSearchText } from '../lib/url-query.ts'
 import { PATHS } from '../lib/paths.ts'
 import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -21,12 +21,15 @@ import styles from './owing.module.css'
 import { type LedgerNotice, LedgerUndoBar } from './undo-bar.tsx'
 import kit from '../ui/kit.module.css'
 
-const BulkMessageDialog = lazyPart(
+const BulkMessageDialog = lazyComponent(
   () => import('../texting/bulk-message-dialog.tsx'),
   'BulkMessageDialog',
 )
-const LateFeesDialog = lazyPart(() => import('./late-fees-dialog.tsx'), 'LateFeesDialog')
-const TakePaymentDialog = lazyPart(() => import('./take-payment-dialog.tsx'), 'TakePaymentDialog')
+const LateFeesDialog = lazyComponent(() => import('./late-fees-dialog.tsx'), 'LateFeesDialog')
+const TakePaymentDialog = lazyComponent(
+  () => import('./take-payment-dialog.tsx'),
+  'TakePaymentDialog',
+)
 
 /** Families have no id of their own: their first student's id stands for them. */
 const familyKey = ({ students }: OwingFamily) => students[0]?.student_id ?? ''
@@ -89,7 +92,7 @@ export function Owing() {
         {isDesktop && textButton}
       </Header>
       <ResultBanner result={result} />
-      <Loading of={owing} failed="Past due families could not be loaded.">
+      <Loading query={owing} error="Past due families could not be loaded.">
         <Skeletons count={6} height={isDesktop ? 64 : 112} label="Loading past due families..." />
       </Loading>
       {owing.data?.length === 0 && <NobodyOwes />}

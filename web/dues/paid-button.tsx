@@ -8,12 +8,12 @@ import { useState } from 'react'
 import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MARK_FAILED, markWords, type PaymentStatus } from './mark-words.ts'
 import { LEDGER_READS, useReducedPrice } from './payment-reads.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
 
-const PaymentDialog = lazyPart(() => import('./payment-dialog.tsx'), 'PaymentDialog')
+const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx'), 'PaymentDialog')
 
 type Props = {
   student: Student
@@ -85,7 +85,7 @@ function useMarkThisMonth(
     onSuccess: async ({ act_id: actId }, { body: { payment_status } }) => {
       if (actId === null) return
       const words = await markWords(cache, student, payment_status, actId)
-      onDone({ actId, name: student.name, words })
+      onDone({ actId, name: student.name, message: words })
     },
     onError: () => alert(MARK_FAILED),
   })

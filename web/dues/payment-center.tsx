@@ -11,7 +11,7 @@ import { useUrlChoice } from '../lib/url-query.ts'
 import { type Result, ResultBanner, useResult } from '../texting/result-banner.tsx'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { DownloadCsv } from '../ui/download-csv.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { type ListFilterState, useListFilter } from './list-filter.ts'
 import { MonthPicker, useMonth, YearSwitch } from './month-picker.tsx'
@@ -23,17 +23,17 @@ import type { LedgerNotice } from './undo-bar.tsx'
 import { monthStanding, type Payments, usePayments } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
 
-const BulkMessageDialog = lazyPart(
+const BulkMessageDialog = lazyComponent(
   () => import('../texting/bulk-message-dialog.tsx'),
   'BulkMessageDialog',
 )
-const SiblingPricesDialog = lazyPart(
+const SiblingPricesDialog = lazyComponent(
   () => import('./sibling-prices-dialog.tsx'),
   'SiblingPricesDialog',
 )
-const LedgerUndoBar = lazyPart(() => import('./undo-bar.tsx'), 'LedgerUndoBar')
-const ResetDialog = lazyPart(() => import('./reset-dialog.tsx'), 'ResetDialog')
-const PaymentDialog = lazyPart(() => import('./payment-dialog.tsx'), 'PaymentDialog')
+const LedgerUndoBar = lazyComponent(() => import('./undo-bar.tsx'), 'LedgerUndoBar')
+const ResetDialog = lazyComponent(() => import('./reset-dialog.tsx'), 'ResetDialog')
+const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx'), 'PaymentDialog')
 
 const VIEWS = [
   { value: 'list', label: 'List' },
@@ -123,8 +123,8 @@ function PaymentsDownload({ month, payments, listFilter }: DownloadProps) {
   return (
     <DownloadCsv
       endpoint={exportsApi.payments}
-      all={{ label: 'All payments of all months', input: { body: {} } }}
-      {...(student_ids.length > 0 && { shown: monthChoice })}
+      allRows={{ label: 'All payments of all months', input: { body: {} } }}
+      {...(student_ids.length > 0 && { visibleRows: monthChoice })}
     />
   )
 }

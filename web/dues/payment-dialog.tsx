@@ -10,7 +10,7 @@ import {
 import type { Student } from '@tatami/contract/students/students'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, progressOf } from '../lib/api.ts'
+import { call, progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -67,8 +67,8 @@ export function PaymentDialog(props: Props) {
   return (
     <LoadingSheet
       title={student.name}
-      of={account}
-      failed="The account could not be loaded."
+      query={account}
+      error="The account could not be loaded."
       label="Loading the account..."
       onClose={onClose}
     />
@@ -152,10 +152,10 @@ function AccountForm(props: FormProps) {
       onClose={onClose}
       title={student.name}
       onSubmit={form.send((request) => save.isPending || save.mutate(request))}
-      unsent={isDirty()}
-      {...progressOf(save, 'This could not be saved. Your entries are still here: try again.')}
-      submit={SUBMIT_LABELS[action]}
-      submitting="Saving..."
+      isDirty={isDirty()}
+      {...progressProps(save, 'This could not be saved. Your entries are still here: try again.')}
+      submitLabel={SUBMIT_LABELS[action]}
+      busyLabel="Saving..."
     >
       <AccountSummary student={student} account={account} />
       <ChoiceBar

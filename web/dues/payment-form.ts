@@ -215,26 +215,26 @@ export function describeResult(
   { name }: Student,
   account: Account,
   target: Target,
-): Pick<LedgerNotice, 'name' | 'words'> {
+): Pick<LedgerNotice, 'name' | 'message'> {
   switch (values.action) {
     case 'payment': {
       const amount = parseMoney(values.amount) ?? 0
-      const paidWords = `paid ${formatMoney(amount)}`
+      const paidText = `paid ${formatMoney(amount)}`
       const isForMonth = paysMonthAnyway(values.toward, target) && amount <= target.monthAmount
-      const words = isForMonth
-        ? `${paidWords} for ${formatMonth(target.month)}`
-        : `${paidWords}. ${paymentEffect(amount, amountDue(values.toward, target))}`
-      return { name, words }
+      const message = isForMonth
+        ? `${paidText} for ${formatMonth(target.month)}`
+        : `${paidText}. ${paymentEffect(amount, amountDue(values.toward, target))}`
+      return { name, message }
     }
     case 'charge': {
       const kindName = chargeKindName(values.kind, beltTest())
-      return { words: `${kindName} of ${formatInput(values.charge_amount)} charged to ${name}` }
+      return { message: `${kindName} of ${formatInput(values.charge_amount)} charged to ${name}` }
     }
     case 'refund':
-      return { words: `${formatInput(values.refund_amount)} refunded to ${name}` }
+      return { message: `${formatInput(values.refund_amount)} refunded to ${name}` }
     case 'write_off':
   }
   const charge = writeOffOptions(account).find(({ id }) => id === values.forgiven_id)
   const amount = formatMoney(charge?.amount ?? 0)
-  return { words: `${charge?.label ?? 'Charge'} written off for ${name}, ${amount}` }
+  return { message: `${charge?.label ?? 'Charge'} written off for ${name}, ${amount}` }
 }

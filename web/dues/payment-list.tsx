@@ -1,14 +1,14 @@
 import type { Student } from '@tatami/contract/students/students'
 import { useIsTable } from '../lib/use-is-table.ts'
 import { useRenderedCount } from '../lib/rendered-count.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { type PayerGroup, groupFamilies } from './group-families.ts'
 import { PaymentCards } from './payment-cards.tsx'
 import type { RowTools } from './row-tools.ts'
 import type { MonthOf } from './use-payments.ts'
 
 const TABLE_WIDTH = '62em'
-const PaymentTable = lazyPart(() => import('./payment-table.tsx'), 'PaymentTable', null, {
+const PaymentTable = lazyComponent(() => import('./payment-table.tsx'), 'PaymentTable', null, {
   atOnce: true,
 })
 // A wide screen loads the table while it waits for the payments.

@@ -7,7 +7,7 @@ import { paymentsApi } from '@tatami/contract/dues/payments'
 import { pricesApi } from '@tatami/contract/dues/prices'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
-import { endpointQuery, keyOf } from '../lib/query.ts'
+import { endpointQuery, endpointKey } from '../lib/query.ts'
 
 export const LEDGER_READS = [
   paymentsApi.list,
@@ -23,7 +23,8 @@ export const LEDGER_READS = [
 ] as const
 
 export function refreshLedger(cache: QueryClient, endpoints: readonly Endpoint[] = LEDGER_READS) {
-  for (const endpoint of endpoints) void cache.invalidateQueries({ queryKey: [keyOf(endpoint)] })
+  for (const endpoint of endpoints)
+    void cache.invalidateQueries({ queryKey: [endpointKey(endpoint)] })
 }
 
 export const recordsQuery = (month: Month) => endpointQuery(paymentsApi.list, { query: month })

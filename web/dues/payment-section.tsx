@@ -5,11 +5,11 @@ import type { Student } from '@tatami/contract/students/students'
 import { type ReactNode, useRef } from 'react'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { formatMonth } from '../lib/month.ts'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { PATHS } from '../lib/paths.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -24,12 +24,12 @@ import kit from '../ui/kit.module.css'
 
 const LOADING = 'Loading payments...'
 
-const PaymentGroups = lazyPart(
+const PaymentGroups = lazyComponent(
   () => import('./payment-groups.tsx'),
   'PaymentGroups',
   <Skeletons count={6} height={112} label={LOADING} />,
 )
-const SelectionBar = lazyPart(() => import('./selection-bar.tsx'), 'SelectionBar')
+const SelectionBar = lazyComponent(() => import('./selection-bar.tsx'), 'SelectionBar')
 
 const FILTERS = [
   { value: 'all', label: 'All Students' },
@@ -113,7 +113,7 @@ function ListHead({ month, payments, listFilter, children: viewSwitch }: HeadPro
   const isLoaded = !payments.isPending && !payments.onRetry
   const { visibleStudents, countIn } = listFilter
   const trialCount = visibleStudents.filter((student) => student.is_trial).length
-  const countWords = joinWords(
+  const countWords = joinNonEmpty(
     [
       pluralize(visibleStudents.length - trialCount, 'student'),
       trialCount > 0 && `${trialCount} on trial`,
@@ -123,7 +123,7 @@ function ListHead({ month, payments, listFilter, children: viewSwitch }: HeadPro
   const count = (
     <p role="status" className={kit.note}>
       {/* A desktop has the month below the title. */}
-      {joinWords([!isDesktop && formatMonth(month), isLoaded && countWords], ' · ') || '\u00a0'}
+      {joinNonEmpty([!isDesktop && formatMonth(month), isLoaded && countWords], ' · ') || '\u00a0'}
     </p>
   )
   return (

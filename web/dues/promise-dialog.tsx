@@ -48,11 +48,11 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
       title={`When will ${name} pay?`}
       onClose={onClose}
       onSubmit={form.send((body) => busy || save.mutate({ body }))}
-      unsent={form.isDirty()}
+      isDirty={form.isDirty()}
       busy={busy}
       error={error && errorMessage(error, 'This could not be saved. Please try again.')}
-      submit="Save"
-      submitting="Saving..."
+      submitLabel="Save"
+      busyLabel="Saving..."
       extraAction={
         promise && (
           <Button

@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { promiseText } from './promise-days.ts'
 import styles from './promise-note.module.css'
 import kit from '../ui/kit.module.css'
 
-const PromiseDialog = lazyPart(() => import('./promise-dialog.tsx'), 'PromiseDialog')
+const PromiseDialog = lazyComponent(() => import('./promise-dialog.tsx'), 'PromiseDialog')
 
 export const PROMISE_DRAFT = 'promise'
 
@@ -44,7 +44,7 @@ export function PromiseButton({ studentIds, name, promise }: ButtonProps) {
         variant="subtle"
         size="sm"
         px="sm"
-        {...PromiseDialog.intent}
+        {...PromiseDialog.preloadOnHover}
         onClick={() => setIsOpen(true)}
       >
         {promise ? 'Change' : 'Will pay by…'}

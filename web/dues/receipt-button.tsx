@@ -1,7 +1,7 @@
 import { receiptsApi } from '@tatami/contract/bookkeeping/receipts'
 import type { ComponentProps } from 'react'
-import { failureOf } from '../lib/api.ts'
-import { useOpen } from '../lib/layout-link.tsx'
+import { failureMessage } from '../lib/api.ts'
+import { useOpenPage } from '../lib/layout-link.tsx'
 import { receiptPath } from '../lib/paths.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -15,7 +15,7 @@ type Props = Pick<ComponentProps<typeof BusyButton>, 'variant' | 'size' | 'color
 
 /** Opens the receipt of a payment, which is issued first if there is none yet. */
 export function ReceiptButton({ actId, studentId, variant = 'default', ...look }: Props) {
-  const open = useOpen()
+  const open = useOpenPage()
   const issue = useEndpointMutation(receiptsApi.issue, {
     refreshes: [receiptsApi.list],
     onSuccess: ({ id }) => open(receiptPath(id)),
@@ -36,7 +36,7 @@ export function ReceiptButton({ actId, studentId, variant = 'default', ...look }
         Receipt
       </BusyButton>
       <ErrorNotice>
-        {failureOf(issue, 'The receipt could not be made. Please try again.')}
+        {failureMessage(issue, 'The receipt could not be made. Please try again.')}
       </ErrorNotice>
     </>
   )

@@ -4,7 +4,7 @@ import { Text } from '@mantine/core'
 import type { PaymentRecord } from '@tatami/contract/ledger/payment-records'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { errorMessage } from '../lib/api.ts'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { formatMonth } from '../lib/month.ts'
@@ -28,12 +28,12 @@ export function ResetDialog({ month, payments, onClose, onReset }: Props) {
           `${students_reset} out of ${total_paying_students} paying students were reset.`,
       )
       const money = `${formatMoney(Math.abs(total))} undone`
-      const words = joinWords([
+      const words = joinNonEmpty([
         `${formatMonth(month)} reset`,
         pluralize(students_reset, 'student'),
         money,
       ])
-      if (actId !== null) onReset({ actId, words })
+      if (actId !== null) onReset({ actId, message: words })
     },
     onError: (error) =>
       alert(`Failed to reset monthly payments: ${errorMessage(error, 'Unknown error')}`),
@@ -43,7 +43,7 @@ export function ResetDialog({ month, payments, onClose, onReset }: Props) {
       opened
       onClose={onClose}
       title={`Reset ${formatMonth(month)}?`}
-      confirm="Reset"
+      confirmLabel="Reset"
       busy={isPending}
       busyLabel="Resetting..."
       danger

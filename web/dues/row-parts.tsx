@@ -5,7 +5,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { type ComponentType, useLayoutEffect, useRef } from 'react'
 import { formatInstantDate, today } from '../lib/dates.ts'
 import { formatMonth } from '../lib/month.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -67,7 +67,7 @@ export function Fee({ student: { monthly_payment_amount }, price }: FeeProps) {
 /** Why the price is reduced, and the instructor's note about it. */
 export function FeeReason({ student: { price_note, monthly_payment_amount }, price }: FeeProps) {
   const isRaised = price && raisedFeeWords(price, monthly_payment_amount) !== undefined
-  const words = joinWords([!isRaised && price?.reason, price_note], ' · ')
+  const words = joinNonEmpty([!isRaised && price?.reason, price_note], ' · ')
   return words && <span className={styles.reason}>{words}</span>
 }
 
@@ -76,7 +76,7 @@ export function BalanceLine({ month }: { month: StudentMonth }) {
   const { balance, promisedOn, state, paidAt } = month
   const promise = promisedOn && promiseText(promisedOn, today())
   const paidWords = state === 'paid' && paidAt && `Marked paid ${formatInstantDate(paidAt)}`
-  const owedWords = joinWords([describeBalance(balance, today()), promise], ' · ')
+  const owedWords = joinNonEmpty([describeBalance(balance, today()), promise], ' · ')
   const words = owedWords || paidWords || ''
   if (words === '' && state === 'nothing_due') return null
   return (

@@ -10,7 +10,7 @@ import {
 } from '@tatami/contract/dues/prices'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
@@ -27,7 +27,13 @@ export function SiblingPricesDialog({ onClose }: { onClose: () => void }) {
   if (rule.data) return <RuleForm rule={rule.data} onClose={onClose} />
   const failureText = 'The prices could not be loaded.'
   return (
-    <LoadingSheet title={TITLE} of={rule} failed={failureText} label="Loading" onClose={onClose} />
+    <LoadingSheet
+      title={TITLE}
+      query={rule}
+      error={failureText}
+      label="Loading"
+      onClose={onClose}
+    />
   )
 }
 
@@ -78,10 +84,10 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
       onClose={onClose}
       title={TITLE}
       onSubmit={form.send((body) => isPending || mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf({ isPending, error }, 'The prices could not be saved.')}
-      submit="Save Changes"
-      submitting="Saving..."
+      isDirty={form.isDirty()}
+      {...progressProps({ isPending, error }, 'The prices could not be saved.')}
+      submitLabel="Save Changes"
+      busyLabel="Saving..."
       gap="lg"
     >
       <Text>

@@ -12,9 +12,9 @@ import { drafts } from '../lib/drafts.ts'
 import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { PAYMENT_DRAFT } from '../lib/student-drafts.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { balanceOf, describeBalance, lineName, liveReversals } from './account-figures.ts'
 import type { LedgerAction } from './payment-form.ts'
@@ -24,7 +24,7 @@ import { useReducedPrice } from './payment-reads.ts'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 
-const PaymentDialog = lazyPart(() => import('./payment-dialog.tsx'), 'PaymentDialog')
+const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx'), 'PaymentDialog')
 
 export function StudentAccount({ page: { student, payments } }: { page: StudentPage }) {
   const account = useRetryingQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
@@ -41,7 +41,7 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
           variant="light"
           leftSection={<IconCash size={20} aria-hidden />}
           onClick={() => setAction('payment')}
-          {...PaymentDialog.intent}
+          {...PaymentDialog.preloadOnHover}
         >
           Take payment
         </Button>
@@ -51,7 +51,7 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
           aria-haspopup="dialog"
           aria-label="Charge, refund or write off"
           onClick={() => setAction('charge')}
-          {...PaymentDialog.intent}
+          {...PaymentDialog.preloadOnHover}
         >
           <IconDots size={20} aria-hidden />
         </Button>
@@ -62,7 +62,7 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
           <Entries studentId={student.id} account={account.data} onDone={setNotice} />
         </>
       )}
-      <Loading of={account} failed="The account could not be loaded.">
+      <Loading query={account} error="The account could not be loaded.">
         <SkeletonBlock height="6rem" />
       </Loading>
       {action && (
@@ -111,7 +111,7 @@ function OpenCharges({ account }: { account: Account }) {
               <span className={styles.label}>
                 {chargeName(charge, beltTest())}
                 <span className={kit.note}>
-                  {joinWords([
+                  {joinNonEmpty([
                     charge.owed < charge.amount && `of ${formatMoney(charge.amount)}`,
                     charge.reason,
                   ])}
@@ -213,12 +213,12 @@ function Line({ line, name, reversal }: LineProps) {
   const amount = formatMoney(line.amount)
   const undoneWords =
     reversal &&
-    joinWords([`undone ${formatInstantDate(reversal.created_at)}`, reversal.created_by], ' by ')
+    joinNonEmpty([`undone ${formatInstantDate(reversal.created_at)}`, reversal.created_by], ' by ')
   return (
     <li className={styles.row}>
       <span className={styles.label}>
         {reversal ? <del>{name}</del> : name}
-        <span className={kit.note}>{joinWords([line.reason, undoneWords], ' · ')}</span>
+        <span className={kit.note}>{joinNonEmpty([line.reason, undoneWords], ' · ')}</span>
       </span>
       <span className={styles.amount}>{reversal ? <del>{amount}</del> : amount}</span>
     </li>
@@ -228,7 +228,7 @@ function Line({ line, name, reversal }: LineProps) {
 type UndoProps = { actId: string; name: string; onDone: (notice: LedgerNotice) => void }
 
 function UndoButton({ actId, name, onDone }: UndoProps) {
-  const undo = useUndoAct(({ act_id }) => onDone({ actId: act_id, words: `${name} undone` }))
+  const undo = useUndoAct(({ act_id }) => onDone({ actId: act_id, message: `${name} undone` }))
   return (
     <BusyButton
       variant="subtle"

@@ -8,7 +8,7 @@ import {
 } from '@tatami/contract/lib/money'
 import { ledgerApi, newPayments } from '@tatami/contract/ledger/ledger'
 import type { OwingFamily } from '@tatami/contract/dues/owing'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
@@ -61,7 +61,7 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
       onDone({
         actId,
         name,
-        words: `paid ${formatMoney(total)}`,
+        message: `paid ${formatMoney(total)}`,
         ...(firstStudent && students.length === 1 && { studentId: firstStudent.student_id }),
       })
       onClose()
@@ -73,10 +73,10 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
       title={`Payment from ${name}`}
       onClose={onClose}
       onSubmit={form.send((body) => take.isPending || take.mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf(take, 'The payment could not be saved. Please try again.')}
-      submit={`Take ${formatMoney(total)}`}
-      submitting="Saving..."
+      isDirty={form.isDirty()}
+      {...progressProps(take, 'The payment could not be saved. Please try again.')}
+      submitLabel={`Take ${formatMoney(total)}`}
+      busyLabel="Saving..."
     >
       <AmountFields form={form} students={students} />
       <MethodChoice

@@ -1,10 +1,10 @@
 import { type LedgerAct, ledgerApi } from '@tatami/contract/ledger/ledger'
 import { useEndpointMutation } from '../lib/query.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { alertNotUndone, type UndoableAct, UndoBar } from '../ui/undo-bar.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
 
-export const ReceiptButton = lazyPart(() => import('./receipt-button.tsx'), 'ReceiptButton')
+export const ReceiptButton = lazyComponent(() => import('./receipt-button.tsx'), 'ReceiptButton')
 
 export type LedgerNotice = UndoableAct & {
   /** The student whose receipt can be opened. */
@@ -20,10 +20,10 @@ export const useUndoAct = (onUndone: (act: LedgerAct) => void) =>
 
 export const LedgerUndoBar = ({ done, onGone }: { done: LedgerNotice; onGone: () => void }) => (
   <UndoBar
-    done={done}
+    act={done}
     undo={useUndoAct(onGone)}
-    onGone={onGone}
-    beside={
+    onDismiss={onGone}
+    extraAction={
       done.studentId && (
         <ReceiptButton variant="subtle" actId={done.actId} studentId={done.studentId} />
       )

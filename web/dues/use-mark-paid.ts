@@ -129,7 +129,7 @@ export function useMarkInList(options: Options) {
           : {
               actId: act_id,
               name: student.name,
-              words: await markWords(cache, student, payment_status, act_id, namedMonth),
+              message: await markWords(cache, student, payment_status, act_id, namedMonth),
               ...(payment_status === 'paid' && { studentId: student.id }),
             }
       return { records: [record], notice }
@@ -153,7 +153,7 @@ export function useMarkInList(options: Options) {
               actId: act_id,
               name:
                 (students.length === 1 && students[0]?.name) || `${students.length}${ownerWords}`,
-              words: `marked ${payment_status}, ${sum}`,
+              message: `marked ${payment_status}, ${sum}`,
             }
       return { records, notice }
     })

@@ -2,7 +2,7 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { ADULT_AGE, type Guardianship } from '@tatami/contract/guardians/guardians'
 import { formatDate, today } from '../lib/dates.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 
 type Link = Pick<
   Guardianship,
@@ -61,7 +61,7 @@ export function adulthoodWords(link: Link, now = today()): string {
   const ending = rights.filter(({ stays }) => !stays(link)).map(({ words }) => words)
   const staying = rights.filter(({ stays }) => stays(link)).map(({ words }) => words)
   const verb = ending.length === 1 ? 'ends' : 'end'
-  return joinWords(
+  return joinNonEmpty(
     [
       `${first} turns ${ADULT_AGE} on ${day}.`,
       ending.length > 0 && `Then ${list.format(ending)} ${verb}, unless ${first} agrees.`,

@@ -10,7 +10,7 @@ import { pluralize } from '../lib/text.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { useRetryingQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -24,9 +24,9 @@ import { guardianMatches } from './guardian-search.ts'
 import { changesQuery, familiesQuery, suggestionsQuery } from './use-families.ts'
 import kit from '../ui/kit.module.css'
 
-const GuardianDialog = lazyPart(() => import('./guardian-dialog.tsx'), 'GuardianDialog')
-const NewGuardianDialog = lazyPart(() => import('./guardian-dialog.tsx'), 'NewGuardianDialog')
-const FamilyDialog = lazyPart(() => import('./family-dialog.tsx'), 'FamilyDialog')
+const GuardianDialog = lazyComponent(() => import('./guardian-dialog.tsx'), 'GuardianDialog')
+const NewGuardianDialog = lazyComponent(() => import('./guardian-dialog.tsx'), 'NewGuardianDialog')
+const FamilyDialog = lazyComponent(() => import('./family-dialog.tsx'), 'FamilyDialog')
 
 type Families = Reply<typeof familiesApi.list>
 type OpenDialog =
@@ -120,7 +120,7 @@ function Header({ families, makeButton, onNewGuardian }: HeaderProps) {
   return (
     <PageHeader
       title="Families"
-      ownTitle
+      showsTitleOnPhone
       subtitle={families ? pluralize(families.guardians.length, 'guardian') : '\u00a0'}
     >
       <Button

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core'
 import { familiesApi, type FamilyChange } from '@tatami/contract/families/families'
 import type { Guardian } from '@tatami/contract/guardians/guardians'
 import { useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { formatPhone } from '../lib/text.ts'
@@ -43,14 +43,14 @@ function Change({ change }: { change: FamilyChange }) {
     ) ?? false
   const deletesGuardian = change.is_new_guardian && !isOfOthers
   const start = () => undo.mutate({ params: { id: change.id } })
-  const error = failureOf(undo, 'That couldn’t be undone. Please try again.')
+  const error = failureMessage(undo, 'That couldn’t be undone. Please try again.')
   const question = (
     <ConfirmDialog
       opened={isAsking}
       onClose={() => setAsking(false)}
       onConfirm={start}
       title={`Undo the family of ${change.guardian_name}?`}
-      confirm="Undo"
+      confirmLabel="Undo"
       busy={undo.isPending}
       busyLabel="Undoing..."
       danger
@@ -65,7 +65,7 @@ function Change({ change }: { change: FamilyChange }) {
   return (
     <ActionRow
       name={change.guardian_name}
-      about={[
+      details={[
         <>
           <StudentLinks students={change.students} as="sentence" /> · can be undone until{' '}
           {formatInstantDate(change.undo_until)}

@@ -14,12 +14,12 @@ import {
 import { studentMatches } from '@tatami/contract/students/student-search'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useQuery } from '@tanstack/react-query'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
-import { capitalize, joinWords } from '../lib/text.ts'
+import { capitalize, joinNonEmpty } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { useSearch } from '../ui/search-picker.tsx'
@@ -52,8 +52,8 @@ export function FamilyDialog(props: Props) {
   return (
     <LoadingSheet
       title={TITLE}
-      of={[students, families].find(({ isUnavailable }) => isUnavailable) ?? students}
-      failed="The students could not be loaded."
+      query={[students, families].find(({ isUnavailable }) => isUnavailable) ?? students}
+      error="The students could not be loaded."
       label="Loading"
       onClose={props.onClose}
     />
@@ -123,10 +123,10 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
       title={TITLE}
       size="large"
       onSubmit={form.send((newFamily) => make.isPending || make.mutate({ body: newFamily }))}
-      unsent={form.isDirty()}
-      {...progressOf(make, 'The family could not be created. Please try again.')}
-      submit="Make this family"
-      submitting="Making..."
+      isDirty={form.isDirty()}
+      {...progressProps(make, 'The family could not be created. Please try again.')}
+      submitLabel="Make this family"
+      busyLabel="Making..."
       gap="lg"
     >
       <GuardianSection form={form} guardians={guardians} />
@@ -228,8 +228,8 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
   const search = useSearch({
     find: (text) =>
       students.filter((student) => !isMember(student) && studentMatches(student, text, 'all')),
-    most: MAX_SHOWN,
-    none: 'No results',
+    maxMatches: MAX_SHOWN,
+    noMatchesNote: 'No results',
   })
   const visibleStudents = hasSearch ? [...students.filter(isMember), ...search.matches] : students
   const toggle = ({ id }: Student) => {
@@ -252,7 +252,7 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
             <li key={student.id} className={`${kit.stackTight} ${styles.member}`}>
               <Checkbox
                 label={student.name}
-                description={joinWords(
+                description={joinNonEmpty(
                   [describeStudent({ ...student, email: null }, classes), logInWords(student)],
                   ' · ',
                 )}

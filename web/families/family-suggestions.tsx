@@ -2,7 +2,7 @@ import { Button, Title } from '@mantine/core'
 import { familiesApi, type FamilySuggestion } from '@tatami/contract/families/families'
 import type { FamilyReason } from '@tatami/contract/guardians/guardians'
 import { useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { StudentLinks } from '../ui/student-link.tsx'
@@ -59,7 +59,7 @@ function Suggestion({ suggestion, onMake }: { suggestion: FamilySuggestion; onMa
   return (
     <ActionRow
       name={<StudentLinks students={students} as="sentence" />}
-      about={[`They have ${list.format(reasons.map((reason) => REASONS[reason]))}.`]}
+      details={[`They have ${list.format(reasons.map((reason) => REASONS[reason]))}.`]}
       actions={
         <>
           <BusyButton
@@ -80,7 +80,7 @@ function Suggestion({ suggestion, onMake }: { suggestion: FamilySuggestion; onMa
           </Button>
         </>
       }
-      error={failureOf(dismiss, 'This could not be saved.')}
+      error={failureMessage(dismiss, 'This could not be saved.')}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { IconCash, IconKey, IconPhoneCall } from '@tabler/icons-react'
 import type { Guardian } from '@tatami/contract/guardians/guardians'
 import { formatInstantDate } from '../lib/dates.ts'
-import { formatPhone, joinWords, phoneHref } from '../lib/text.ts'
+import { formatPhone, joinNonEmpty, phoneHref } from '../lib/text.ts'
 import { StudentLink } from '../ui/student-link.tsx'
 import { adulthoodWords, isSoon } from './adulthood-text.ts'
 import styles from './families-view.module.css'
@@ -26,7 +26,7 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => 
           <StudentLink id={student_id} className={styles.student}>
             {student_name}
           </StudentLink>{' '}
-          <span className={styles.dim}>{joinWords([relation, pays && 'pays'])}</span>
+          <span className={styles.dim}>{joinNonEmpty([relation, pays && 'pays'])}</span>
         </li>
       ))}
       {guardian.students.length === 0 && <li className={styles.dim}>No student yet</li>}

@@ -9,12 +9,12 @@ import {
 } from '@tatami/contract/guardians/guardians'
 import type { Student } from '@tatami/contract/students/students'
 import { useEffect, useState } from 'react'
-import { failureOf, progressOf } from '../lib/api.ts'
+import { failureMessage, progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { focusOnMount } from '../lib/modal.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -49,7 +49,7 @@ export function GuardianDialog({ guardianId, onClose }: Props) {
       opened
       onClose={onClose}
       title={guardian?.name ?? 'Guardian'}
-      unsent={guardian !== undefined && (hasUnsavedContact || hasUnsavedNote)}
+      isDirty={guardian !== undefined && (hasUnsavedContact || hasUnsavedNote)}
       actions={<CancelButton>Done</CancelButton>}
     >
       {isUnavailable && (
@@ -111,7 +111,9 @@ function ContactForm({ guardian, onDirty }: ContactFormProps) {
     >
       <Stack gap="sm">
         <GuardianFields field={form.getInputProps} hasLogIn={guardian.has_log_in} />
-        <ErrorNotice>{failureOf(save, 'This could not be saved. Please try again.')}</ErrorNotice>
+        <ErrorNotice>
+          {failureMessage(save, 'This could not be saved. Please try again.')}
+        </ErrorNotice>
         <div>
           <BusyButton
             type="submit"
@@ -143,9 +145,9 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
     <div className={styles.add}>
       <StudentPicker
         label="Link another student"
-        action="Select"
+        actionLabel="Select"
         onPick={setSelectedStudent}
-        isLeftOut={isLeftOut}
+        isExcluded={isLeftOut}
       />
       {selectedStudent && (
         <BusyButton
@@ -160,7 +162,9 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
           Link {selectedStudent.name}
         </BusyButton>
       )}
-      <ErrorNotice>{failureOf(link, 'This could not be saved. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {failureMessage(link, 'This could not be saved. Please try again.')}
+      </ErrorNotice>
     </div>
   )
 }
@@ -194,10 +198,10 @@ function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
         onClose={() => setAsking(false)}
         onConfirm={() => remove.mutate({ params: { id: guardian.id } })}
         title={`Delete ${guardian.name}?`}
-        confirm="Delete guardian"
+        confirmLabel="Delete guardian"
         busyLabel="Deleting..."
         danger
-        {...progressOf(remove, 'The guardian could not be deleted. Please try again.')}
+        {...progressProps(remove, 'The guardian could not be deleted. Please try again.')}
       >
         <Text>{deletionWords(guardian)}</Text>
       </ConfirmDialog>
@@ -207,7 +211,7 @@ function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
 
 function deletionWords({ students, has_log_in, is_student, is_instructor }: Guardian): string {
   const keepsLogIn = is_student || is_instructor
-  return joinWords(
+  return joinNonEmpty(
     [
       `This removes ${pluralize(students.length, 'link')} to students`,
       has_log_in && !keepsLogIn && ' and the login',
@@ -242,10 +246,10 @@ export function NewGuardianDialog({ studentIds, onClose, onCreated }: NewProps) 
       onClose={onClose}
       title="New guardian"
       onSubmit={form.send((body) => create.isPending || create.mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf(create, 'The guardian could not be added. Please try again.')}
-      submit="Add guardian"
-      submitting="Adding..."
+      isDirty={form.isDirty()}
+      {...progressProps(create, 'The guardian could not be added. Please try again.')}
+      submitLabel="Add guardian"
+      busyLabel="Adding..."
       gap="sm"
     >
       <GuardianFields field={form.getInputProps} />

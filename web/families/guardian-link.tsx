@@ -3,7 +3,7 @@ import { familiesApi } from '@tatami/contract/families/families'
 import { type Guardian, type Guardianship, RELATIONS } from '@tatami/contract/guardians/guardians'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { capitalize } from '../lib/text.ts'
@@ -224,10 +224,10 @@ function EndLinkDialog({ guardian, link, onClose }: EndLinkDialogProps) {
       onClose={onClose}
       onConfirm={() => end.mutate({ params: { id: guardian.id, studentId: link.student_id } })}
       title={`Remove the link to ${link.student_name}?`}
-      confirm="Remove link"
+      confirmLabel="Remove link"
       busyLabel="Removing..."
       danger
-      {...progressOf(end, 'This could not be saved. Please try again.')}
+      {...progressProps(end, 'This could not be saved. Please try again.')}
     >
       {guardian.name} will no longer see, get texts about or pay for {link.student_name}.{' '}
       <LostNotices count={data?.total ?? 0} />

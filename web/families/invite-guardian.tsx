@@ -1,7 +1,7 @@
 import { familiesApi } from '@tatami/contract/families/families'
 import { type Guardian, INVITATION_DAYS } from '@tatami/contract/guardians/guardians'
 import { Title } from '@mantine/core'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -60,7 +60,7 @@ export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
             </div>
           )}
           <ErrorNotice>
-            {failureOf(invite, 'The invitation could not be created. Please try again.')}
+            {failureMessage(invite, 'The invitation could not be created. Please try again.')}
           </ErrorNotice>
         </>
       )}

@@ -89,7 +89,7 @@ export function RightRemovalDialog({ guardian, link, removal, onCancel, onConfir
       onClose={onCancel}
       onConfirm={onConfirm}
       title={`Hide ${student}’s ${lostAccess} from ${guardian.name}?`}
-      confirm="Remove"
+      confirmLabel="Remove"
       busy={false}
       busyLabel="Removing..."
       danger

@@ -5,7 +5,7 @@ import { pricesApi } from '@tatami/contract/dues/prices'
 import { studentConsentsApi } from '@tatami/contract/texting/student-consents'
 import { studentsApi } from '@tatami/contract/students/students'
 import { useQueryClient } from '@tanstack/react-query'
-import { endpointQuery, keyOf, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, endpointKey, useRetryingQuery } from '../lib/query.ts'
 
 export const familiesQuery = endpointQuery(familiesApi.list)
 export const suggestionsQuery = endpointQuery(familiesApi.suggestions)
@@ -30,7 +30,7 @@ export function useRefreshFamilies() {
   return async () => {
     await Promise.all(
       AFFECTED_ENDPOINTS.map((endpoint) =>
-        cache.invalidateQueries({ queryKey: [keyOf(endpoint)] }),
+        cache.invalidateQueries({ queryKey: [endpointKey(endpoint)] }),
       ),
     )
   }

@@ -4,7 +4,7 @@ import { familiesApi } from '@tatami/contract/families/families'
 import type { Agreement, GuardianOfMine } from '@tatami/contract/families/family-home'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { useState } from 'react'
-import { errorMessage, progressOf } from '../lib/api.ts'
+import { errorMessage, progressProps } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -25,7 +25,7 @@ export function WhoSeesMyPage() {
       <Title order={2} id="who-sees-my-page">
         Who sees my page
       </Title>
-      <Loading of={guardians} failed="Your guardians could not be loaded.">
+      <Loading query={guardians} error="Your guardians could not be loaded.">
         <SkeletonBlock height="14rem">Loading...</SkeletonBlock>
       </Loading>
       {data && adultOn && (
@@ -146,7 +146,7 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
           name={first}
           onClose={() => setEnding(null)}
           onConfirm={() => change(ending, false)}
-          {...progressOf(save, COULD_NOT_SAVE)}
+          {...progressProps(save, COULD_NOT_SAVE)}
         />
       )}
     </section>
@@ -166,13 +166,13 @@ type EndRightProps = {
   name: string
   onClose: () => void
   onConfirm: () => void
-} & ReturnType<typeof progressOf>
+} & ReturnType<typeof progressProps>
 
 const EndRightDialog = ({ right, name, ...dialogProps }: EndRightProps) => (
   <ConfirmDialog
     opened
     title={right === 'sees' ? `Hide your page from ${name}?` : `Remove this from ${name}?`}
-    confirm={right === 'sees' ? 'Hide' : 'Remove'}
+    confirmLabel={right === 'sees' ? 'Hide' : 'Remove'}
     busyLabel="Saving..."
     danger
     {...dialogProps}

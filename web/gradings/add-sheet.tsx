@@ -1,5 +1,5 @@
 import { type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -27,23 +27,25 @@ export function AddSheet({
   const { candidates, withoutRank } = choice
   const [studentWithoutRank] = withoutRank
   const error = add.error
-    ? failureOf(add, 'The candidates could not be added. Please try again.')
+    ? failureMessage(add, 'The candidates could not be added. Please try again.')
     : studentWithoutRank && `Choose a rank for ${studentWithoutRank.name}.`
   return (
     <FormDialog
       onClose={onClose}
       title="Add candidates"
       busy={add.isPending}
-      locked={isLocked}
-      unsent={choice.isChanged}
+      isLocked={isLocked}
+      isDirty={choice.isChanged}
       onSubmit={(event) => {
         event.preventDefault()
         if (!add.isPending && !studentWithoutRank && candidates.length > 0)
           add.mutate({ params: { id }, body: { add: candidates } })
       }}
       error={error}
-      submit={candidates.length === 0 ? 'Add' : `Add ${pluralize(candidates.length, 'candidate')}`}
-      submitting="Adding..."
+      submitLabel={
+        candidates.length === 0 ? 'Add' : `Add ${pluralize(candidates.length, 'candidate')}`
+      }
+      busyLabel="Adding..."
       isReady={candidates.length > 0}
     >
       <ChooseCandidates choice={choice} on={held_on} onTell={onTell} />

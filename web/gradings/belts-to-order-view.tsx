@@ -4,7 +4,7 @@ import type { Candidate } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { capitalize, pluralize } from '../lib/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { drawnWords, RankBelt } from '../ui/rank-belt.tsx'
+import { describeRank, RankBelt } from '../ui/rank-belt.tsx'
 import { StudentLinks } from '../ui/student-link.tsx'
 import { type BeltOrder, beltsToOrder, orderText, totalWords } from './belts-to-order.ts'
 import styles from './belts-to-order.module.css'
@@ -42,12 +42,12 @@ const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: B
   <li className={`${kit.card} ${styles.order}`}>
     <RankBelt rank={rank} level="white" size={64} decorative />
     <div className={styles.names}>
-      <span className={kit.strong}>{capitalize(drawnWords(rank))}</span>
+      <span className={kit.strong}>{capitalize(describeRank(rank))}</span>
       <span className={kit.note}>
         for {names} · {pluralize(total, 'belt')}
       </span>
     </div>
-    <ul className={styles.sizes} aria-label={`Sizes, ${drawnWords(rank)}`}>
+    <ul className={styles.sizes} aria-label={`Sizes, ${describeRank(rank)}`}>
       {sizes.map(({ size, count }) => (
         <li key={size}>
           <b>{count}</b> × size {size}

@@ -1,7 +1,7 @@
 import type { Candidate } from '@tatami/contract/gradings/gradings'
 import type { ShownRank } from '@tatami/contract/lib/ranks'
 import { pluralize } from '../lib/text.ts'
-import { drawnWords } from '../ui/rank-belt.tsx'
+import { describeRank } from '../ui/rank-belt.tsx'
 
 /** Belts that look the same, whatever ranks they are for. */
 export type BeltOrder = {
@@ -57,7 +57,7 @@ export const orderText = (orders: readonly BeltOrder[]): string =>
         const studentNames = withoutSize.map(({ name }) => name).join(', ')
         counts.push(`${withoutSize.length} without a size (${studentNames})`)
       }
-      return `${drawnWords(rank)} (${names}): ${counts.join(', ')}`
+      return `${describeRank(rank)} (${names}): ${counts.join(', ')}`
     })
     .join('\n')
 

@@ -4,7 +4,7 @@ import type { Candidate, Grading } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
 import styles from './candidate-list.module.css'
 import row from './candidate-row.module.css'
@@ -15,8 +15,8 @@ import { RankLists } from './rank-group.tsx'
 import { ANSWER_WORDS, answersWords, feeWords } from './words.ts'
 import kit from '../ui/kit.module.css'
 
-const AddSheet = lazyPart(() => import('./add-sheet.tsx'), 'AddSheet')
-const CandidateSheet = lazyPart(() => import('./candidate-sheet.tsx'), 'CandidateSheet')
+const AddSheet = lazyComponent(() => import('./add-sheet.tsx'), 'AddSheet')
+const CandidateSheet = lazyComponent(() => import('./candidate-sheet.tsx'), 'CandidateSheet')
 
 type Props = { grading: Grading; onTell: Tell; isTelling: boolean }
 
@@ -30,7 +30,7 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
       variant="default"
       leftSection={<IconUserPlus size={20} aria-hidden />}
       onClick={() => setAdding(true)}
-      {...AddSheet.intent}
+      {...AddSheet.preloadOnHover}
     >
       Add candidates
     </Button>
@@ -87,7 +87,7 @@ function CandidateRow({ candidate, onOpen }: { candidate: Candidate; onOpen: () 
       type="button"
       className={`${kit.bareButton} ${kit.line} ${row.row} ${styles.row}`}
       onClick={onOpen}
-      {...CandidateSheet.intent}
+      {...CandidateSheet.preloadOnHover}
     >
       <span className={row.who}>
         <span className={kit.name}>{name}</span>

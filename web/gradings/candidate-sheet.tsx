@@ -8,7 +8,7 @@ import {
   gradingsApi,
 } from '@tatami/contract/gradings/gradings'
 import { useQuery } from '@tanstack/react-query'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
@@ -65,7 +65,7 @@ export function CandidateSheet({ grading: { id, style_id }, candidate, onClose }
         <RankChoice candidate={candidate} styleId={style_id} isBusy={isBusy} onSave={save} />
         <Fee candidate={candidate} isBusy={isBusy} onSave={save} />
         <ErrorNotice>
-          {failureOf({ error }, 'This could not be saved. Please try again.')}
+          {failureMessage({ error }, 'This could not be saved. Please try again.')}
         </ErrorNotice>
         <Button
           variant="subtle"

@@ -111,9 +111,9 @@ export function ChooseCandidates({ choice, on, onTell }: Props) {
         placeholder="Name"
         find={find}
         describe={({ rank, belt_level }) => rankName(rank, belt_level)}
-        action="Add"
+        actionLabel="Add"
         onPick={({ student_id }) => choice.check(student_id, true)}
-        none="No results"
+        noMatchesNote="No results"
       />
     </div>
   )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { gradingForm, type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -42,11 +42,11 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
         title={`Change ${beltTest().singular}`}
         onClose={onClose}
         onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
-        locked={isRemoving}
-        unsent={form.isDirty()}
-        {...progressOf(save, 'Your changes could not be saved. Please try again.')}
-        submit="Save"
-        submitting="Saving..."
+        isLocked={isRemoving}
+        isDirty={form.isDirty()}
+        {...progressProps(save, 'Your changes could not be saved. Please try again.')}
+        submitLabel="Save"
+        busyLabel="Saving..."
         extraAction={
           <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>
             Remove
@@ -60,9 +60,9 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
         onClose={() => setRemoving(false)}
         onConfirm={() => remove.mutate({ params: { id } })}
         title={`Remove ${name}?`}
-        confirm="Remove"
+        confirmLabel="Remove"
         busyLabel="Removing..."
-        {...progressOf(
+        {...progressProps(
           remove,
           `The ${beltTest().singular} could not be removed. Please try again.`,
         )}

@@ -1,7 +1,7 @@
 import { type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { readinessApi } from '@tatami/contract/belts/readiness'
 import { studentsApi } from '@tatami/contract/students/students'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -25,9 +25,12 @@ export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: 
       onClose={onClose}
       onConfirm={() => finish.isPending || finish.mutate({ params: { id } })}
       title={`Finish ${name}?`}
-      confirm="Finish"
+      confirmLabel="Finish"
       busyLabel="Finishing..."
-      {...progressOf(finish, `The ${beltTest().singular} could not be finished. Please try again.`)}
+      {...progressProps(
+        finish,
+        `The ${beltTest().singular} could not be finished. Please try again.`,
+      )}
     >
       <strong>{outcomeWords(candidates)}</strong>
       {open > 0 && ` ${pluralize(open, 'candidate')} without a result will not change.`} Promoted

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { formatDate, today } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { gradingPath } from '../lib/paths.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
 import styles from './grading-list.module.css'
@@ -34,7 +34,10 @@ export function GradingList({ title, gradings }: Props) {
 type RowProps = { grading: GradingSummary }
 
 function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: RowProps) {
-  const whenWords = joinWords([formatDate(held_on), held_at && formatClock(held_at), place], ' · ')
+  const whenWords = joinNonEmpty(
+    [formatDate(held_on), held_at && formatClock(held_at), place],
+    ' · ',
+  )
   return (
     <LayoutLink to={gradingPath(id)} className={`${kit.plainLink} ${styles.row}`}>
       <span className={kit.strong}>{name}</span>

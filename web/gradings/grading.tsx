@@ -13,10 +13,10 @@ import { ApiError } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
-import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
+import { LayoutLink, useLayout, useOpenPage } from '../lib/layout-link.tsx'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -25,13 +25,13 @@ import styles from './gradings.module.css'
 import { useStudentText } from './tell-student.tsx'
 import kit from '../ui/kit.module.css'
 
-const BeltsToOrder = lazyPart(() => import('./belts-to-order-view.tsx'), 'BeltsToOrder')
-const FinishedGrading = lazyPart(
+const BeltsToOrder = lazyComponent(() => import('./belts-to-order-view.tsx'), 'BeltsToOrder')
+const FinishedGrading = lazyComponent(
   () => import('./finished.tsx'),
   'FinishedGrading',
   <Skeletons count={6} height={72} label="" />,
 )
-const EditSheet = lazyPart(() => import('./edit-sheet.tsx'), 'EditSheet')
+const EditSheet = lazyComponent(() => import('./edit-sheet.tsx'), 'EditSheet')
 
 export function GradingPage() {
   const { id = '' } = useParams()
@@ -94,18 +94,18 @@ function GradingContent({ grading }: { grading: Grading }) {
   const [isEditing, setEditing] = useState(() => drafts.subjectOf(EDIT_DRAFT) === id)
   const { tell, textDialog, isTelling } = useStudentText()
   const invite = useInvite(grading)
-  const open = useOpen()
+  const open = useOpenPage()
   const isPhone = useLayout() === 'mobile'
   const inviteButton = view === 'candidates' && invite.button
   return (
     <>
-      <PageHeader title={name} subtitle={whenAndWhere(grading)} ownTitle>
+      <PageHeader title={name} subtitle={whenAndWhere(grading)} showsTitleOnPhone>
         {grading.state !== 'finished' && !(isPhone && view === 'night') && (
           <Button
             variant="default"
             leftSection={<IconPencil size={20} aria-hidden />}
             onClick={() => setEditing(true)}
-            {...EditSheet.intent}
+            {...EditSheet.preloadOnHover}
           >
             Change
           </Button>

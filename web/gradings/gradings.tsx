@@ -7,11 +7,11 @@ import { useStoredGradings } from './stored-gradings.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
-import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
+import { LayoutLink, useLayout, useOpenPage } from '../lib/layout-link.tsx'
 import { gradingPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -19,7 +19,7 @@ import styles from './gradings.module.css'
 import { useStudentText } from './tell-student.tsx'
 import kit from '../ui/kit.module.css'
 
-const PlanSheet = lazyPart(() => import('./plan-sheet.tsx'), 'PlanSheet')
+const PlanSheet = lazyComponent(() => import('./plan-sheet.tsx'), 'PlanSheet')
 
 export function Gradings() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
@@ -27,14 +27,14 @@ export function Gradings() {
   )
   const [isPlanning, setPlanning] = useState(() => drafts.subjectOf(PLAN_DRAFT) !== undefined)
   const { tell, textDialog, isTelling } = useStudentText()
-  const open = useOpen()
+  const open = useOpenPage()
   const isPhone = useLayout() === 'mobile'
   // Preloaded, so that a stored grading opens without a network.
   useEffect(() => void import('./grading.tsx').catch(() => {}), [])
   const storedGradings = useStoredGradings() ?? []
   const visibleGradings = data ?? (isUnavailable ? storedGradings : undefined)
   const plan = (
-    <Button onClick={() => setPlanning(true)} {...PlanSheet.intent}>
+    <Button onClick={() => setPlanning(true)} {...PlanSheet.preloadOnHover}>
       Plan a {beltTest().singular}
     </Button>
   )

@@ -1,7 +1,7 @@
 import { formatMoney } from '@tatami/contract/lib/money'
 import { Paper, Title } from '@mantine/core'
 import { gradingsApi, type OwnInvitation } from '@tatami/contract/gradings/gradings'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatMonthAndDay } from '../lib/dates.ts'
@@ -102,7 +102,7 @@ function AnswerButtons({ invitation, isOwn }: { invitation: OwnInvitation; isOwn
         </AnswerButton>
       </div>
       <ErrorNotice>
-        {failureOf(save, 'Your answer could not be saved. Please try again.')}
+        {failureMessage(save, 'Your answer could not be saved. Please try again.')}
       </ErrorNotice>
     </>
   )

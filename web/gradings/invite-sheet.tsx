@@ -53,7 +53,7 @@ export function InviteSheet(props: Props) {
       onClose={onClose}
       title={`Invite ${pluralize(candidates.length, 'student')}`}
       busy={invite.isPending}
-      unsent={text !== defaultText}
+      isDirty={text !== defaultText}
       onSubmit={(event) => {
         event.preventDefault()
         if (!invite.isPending && !isIncomplete) submit()

@@ -3,14 +3,14 @@ import type { Reply } from '@tatami/contract/lib/endpoint'
 import type { Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
-import { useOpen } from '../lib/layout-link.tsx'
+import { useOpenPage } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { INVITE_DRAFT } from './drafts.ts'
 
-const InviteSheet = lazyPart(() => import('./invite-sheet.tsx'), 'InviteSheet')
+const InviteSheet = lazyComponent(() => import('./invite-sheet.tsx'), 'InviteSheet')
 
 /** Students who answered without an invitation need none. */
 const findUninvited = ({ candidates }: Grading) =>
@@ -36,10 +36,10 @@ export function useInvite(grading: Grading) {
     drafts.subjectOf(INVITE_DRAFT) === grading.id ? uninvitedCandidates : [],
   )
   const [sentNotice, setSentNotice] = useState<SentNotice | null>(null)
-  const open = useOpen()
+  const open = useOpenPage()
   const isFirstInvitation = uninvitedCandidates.length === grading.candidates.length
   const button = uninvitedCandidates.length > 0 && (
-    <Button onClick={() => setRecipients(uninvitedCandidates)} {...InviteSheet.intent}>
+    <Button onClick={() => setRecipients(uninvitedCandidates)} {...InviteSheet.preloadOnHover}>
       {`Invite ${uninvitedCandidates.length}${isFirstInvitation ? '' : ' more'}`}
     </Button>
   )
@@ -61,9 +61,9 @@ export function useInvite(grading: Grading) {
       {sentNotice && (
         <Snackbar
           key={sentNotice.words}
-          act="Open Conversations"
-          onAct={() => open('/messages')}
-          onGone={() => setSentNotice(null)}
+          actionLabel="Open Conversations"
+          onAction={() => open('/messages')}
+          onDismiss={() => setSentNotice(null)}
         >
           {sentNotice.words}
           {sentNotice.isTexted && <TestModeWords />}

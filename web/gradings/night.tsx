@@ -7,7 +7,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { buildNightRows, type NightRow } from './night-rows.ts'
 import styles from './night.module.css'
@@ -17,7 +17,7 @@ import { ResultRow } from './result-row.tsx'
 import { results } from './results.ts'
 import kit from '../ui/kit.module.css'
 
-const FinishDialog = lazyPart(() => import('./finish-dialog.tsx'), 'FinishDialog')
+const FinishDialog = lazyComponent(() => import('./finish-dialog.tsx'), 'FinishDialog')
 
 /** The candidates by rank, with one tap per result. Works without a network. */
 export function Night({ grading }: { grading: Grading }) {
@@ -111,7 +111,7 @@ function NightActions({ grading, recordedCount, unsentCount }: ActionsProps) {
           <Button
             disabled={recordedCount === 0 || unsentCount > 0}
             onClick={() => setFinishing(true)}
-            {...FinishDialog.intent}
+            {...FinishDialog.preloadOnHover}
           >
             Finish
           </Button>

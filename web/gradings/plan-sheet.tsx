@@ -3,7 +3,7 @@ import { beltsApi } from '@tatami/contract/belts/belts'
 import { gradingForm, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
@@ -45,7 +45,7 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
   const { candidates, withoutRank } = choice
   const [studentWithoutRank] = withoutRank
   const error = create.error
-    ? failureOf(create, `The ${beltTest().singular} could not be planned. Please try again.`)
+    ? failureMessage(create, `The ${beltTest().singular} could not be planned. Please try again.`)
     : studentWithoutRank && `Choose a rank for ${studentWithoutRank.name}.`
   const styles = belts?.styles ?? []
   return (
@@ -58,14 +58,14 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
         if (!create.isPending && !studentWithoutRank)
           create.mutate({ body: { ...wire, ...style, candidates } })
       })}
-      locked={isLocked}
-      unsent={form.isDirty() || choice.isChanged}
+      isLocked={isLocked}
+      isDirty={form.isDirty() || choice.isChanged}
       busy={create.isPending}
       error={error}
-      submit={
+      submitLabel={
         candidates.length === 0 ? 'Plan' : `Plan with ${pluralize(candidates.length, 'candidate')}`
       }
-      submitting="Planning..."
+      busyLabel="Planning..."
     >
       <Stack gap="lg">
         <GradingFields form={form} />

@@ -1,11 +1,11 @@
 import { Title } from '@mantine/core'
 import { gradingForm, gradingsApi } from '@tatami/contract/gradings/gradings'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
 import { useSchemaForm } from '../lib/form.ts'
-import { useOpen } from '../lib/layout-link.tsx'
+import { useOpenPage } from '../lib/layout-link.tsx'
 import { gradingPath } from '../lib/paths.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -19,7 +19,7 @@ type Props = { students: readonly ReadyStudent[]; on: string; styleId: string; o
 /** Plans a belt test for these students, each for their next rank. */
 export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
   const form = useSchemaForm(gradingForm, emptyGrading(on), toWire)
-  const open = useOpen()
+  const open = useOpenPage()
   const candidates = students.flatMap(({ student_id, next }) =>
     next ? [{ student_id, to_rank_id: next.id }] : [],
   )
@@ -36,10 +36,13 @@ export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
         (body) =>
           create.isPending || create.mutate({ body: { ...body, style_id: styleId, candidates } }),
       )}
-      unsent={form.isDirty()}
-      {...progressOf(create, `The ${beltTest().singular} could not be planned. Please try again.`)}
-      submit={`Plan with ${pluralize(candidates.length, 'student')}`}
-      submitting="Planning..."
+      isDirty={form.isDirty()}
+      {...progressProps(
+        create,
+        `The ${beltTest().singular} could not be planned. Please try again.`,
+      )}
+      submitLabel={`Plan with ${pluralize(candidates.length, 'student')}`}
+      busyLabel="Planning..."
     >
       <GradingFields form={form} />
       <Title order={2} size="h3">

@@ -1,6 +1,6 @@
 import { RESULTS, type GradingResult } from '@tatami/contract/gradings/gradings'
 import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
-import { rankEdge } from '../ui/rank-belt.tsx'
+import { rankEdgeStyle } from '../ui/rank-belt.tsx'
 import edge from '../ui/row-marks.module.css'
 import { heldWords } from './held-rank.tsx'
 import { type NightRow, stripesFor, stripesLeft } from './night-rows.ts'
@@ -24,7 +24,7 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
   return (
     <li
       className={`${edge.edge} ${styles.row}`}
-      style={rankEdge(from_rank, belt_level)}
+      style={rankEdgeStyle(from_rank, belt_level)}
       data-waiting={pending !== undefined && pending.refusal === undefined}
     >
       <div className={`${kit.spread} ${styles.head}`}>

@@ -3,7 +3,7 @@ import { call } from '../lib/api.ts'
 import { tapStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { type Attempt, deviceOutbox, type Items, type OutboxItem } from '../lib/outbox.ts'
-import { keyOf, queryClient } from '../lib/query.ts'
+import { endpointKey, queryClient } from '../lib/query.ts'
 import { gradingQuery, storeGrading } from './stored-gradings.ts'
 
 /** A result that the server does not have yet. Null clears the earlier one. */
@@ -22,7 +22,7 @@ export async function showGrading(grading: Grading) {
   await queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData(queryKey, grading)
   void storeGrading(grading)
-  void queryClient.invalidateQueries({ queryKey: [keyOf(gradingsApi.list)] })
+  void queryClient.invalidateQueries({ queryKey: [endpointKey(gradingsApi.list)] })
 }
 
 const send = (storedResults: Items<StoredResult>) =>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { Tell } from './choose-candidates.tsx'
-import { useOpen } from '../lib/layout-link.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { useOpenPage } from '../lib/layout-link.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 
-const TextPersonDialog = lazyPart(
+const TextPersonDialog = lazyComponent(
   () => import('../texting/text-person-dialog.tsx'),
   'TextPersonDialog',
 )
@@ -18,7 +18,7 @@ export function useStudentText() {
     null,
   )
   const [isSent, setSent] = useState(false)
-  const open = useOpen()
+  const open = useOpenPage()
   const tell: Tell = (student, words) => setTold({ student, words })
   const textDialog = (
     <>
@@ -33,9 +33,9 @@ export function useStudentText() {
       )}
       {isSent && (
         <Snackbar
-          act="Open Conversations"
-          onAct={() => open('/messages')}
-          onGone={() => setSent(false)}
+          actionLabel="Open Conversations"
+          onAction={() => open('/messages')}
+          onDismiss={() => setSent(false)}
         >
           The text is on its way.
           <TestModeWords />

@@ -5,7 +5,7 @@ import type { Candidate, GradingSummary } from '@tatami/contract/gradings/gradin
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { beltTest } from '../lib/belt-test.ts'
 import { formatMonthAndDay, formatWeekdayAndDay } from '../lib/dates.ts'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' })
 /** "6:00 PM" for "18:00" */
@@ -14,10 +14,10 @@ export const formatClock = (time: string) => clock.format(new Date(`2000-01-01T$
 type DateAndPlace = Pick<GradingSummary, 'held_on' | 'held_at' | 'place'>
 /** "Saturday, December 12, 6:00 PM" */
 export const whenWords = ({ held_on, held_at }: Omit<DateAndPlace, 'place'>) =>
-  joinWords([formatWeekdayAndDay(held_on), held_at && formatClock(held_at)])
+  joinNonEmpty([formatWeekdayAndDay(held_on), held_at && formatClock(held_at)])
 /** "Saturday, December 12, 6:00 PM · Main hall" */
 export const whenAndWhere = (grading: DateAndPlace) =>
-  joinWords([whenWords(grading), grading.place], ' · ')
+  joinNonEmpty([whenWords(grading), grading.place], ' · ')
 
 /** "December belt test"; "Belt test" as long as no date is chosen. */
 export function defaultName(heldOn: string): string {
@@ -94,7 +94,7 @@ const countWords = (count: number, singular: string, plural: string) =>
 /** "9 are promoted, 1 gets a stripe, 2 stay." */
 export function outcomeWords(candidates: readonly Outcome[]): string {
   const { promoted, striped, staying } = outcomeOf(candidates)
-  const words = joinWords([
+  const words = joinNonEmpty([
     countWords(promoted, 'is promoted', 'are promoted') || 'Nobody is promoted',
     countWords(striped, 'gets a stripe', 'get stripes'),
     countWords(staying, 'stays', 'stay'),
@@ -105,7 +105,7 @@ export function outcomeWords(candidates: readonly Outcome[]): string {
 /** "9 were promoted, 1 got a stripe, 2 stayed." */
 export function pastOutcomeWords(candidates: readonly Outcome[]): string {
   const { promoted, striped, staying } = outcomeOf(candidates)
-  const words = joinWords([
+  const words = joinNonEmpty([
     countWords(promoted, 'was promoted', 'were promoted') || 'Nobody was promoted',
     countWords(striped, 'got a stripe', 'got stripes'),
     countWords(staying, 'stayed', 'stayed'),
@@ -121,7 +121,7 @@ export function answersWords(
   if (candidates === 0) return 'No candidates yet'
   if (isFinished) return `${pluralize(candidates, 'candidate')}, ${passed} passed`
   const unansweredCount = candidates - yes - no
-  return joinWords([
+  return joinNonEmpty([
     pluralize(candidates, 'candidate'),
     yes > 0 && `${yes} coming`,
     no > 0 && `${no} not`,

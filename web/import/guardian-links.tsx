@@ -1,6 +1,6 @@
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { useId } from 'react'
-import { formatPhone, joinWords } from '../lib/text.ts'
+import { formatPhone, joinNonEmpty } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
@@ -49,13 +49,13 @@ function Question({ question, sheet }: QuestionProps) {
   const { id, guardian, email, phone, students, is_added } = question
   const names = new Intl.ListFormat('en').format(students)
   const words = `Add ${guardian} as a guardian of ${names}?`
-  const contacts = joinWords([email, phone && formatPhone(phone)])
+  const contacts = joinNonEmpty([email, phone && formatPhone(phone)])
   return (
     <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
       <h3 id={heading}>{words}</h3>
       <p className={kit.muted}>
         {`A guardian of ${names} was deleted. `}
-        {joinWords(['This may be the same person', contacts], ': ')}.
+        {joinNonEmpty(['This may be the same person', contacts], ': ')}.
       </p>
       <ChoiceBar
         label={words}

@@ -6,10 +6,16 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { errorMessage, isRefused, newIdempotencyKey } from '../lib/api.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { isTransientError, keyOf, read, refreshAll, useEndpointMutation } from '../lib/query.ts'
+import {
+  isTransientError,
+  endpointKey,
+  read,
+  refreshAll,
+  useEndpointMutation,
+} from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -19,7 +25,7 @@ import { type ImportResult, ImportedNotice } from './imported-notice.tsx'
 import { RecentImports } from './recent-imports.tsx'
 import { bodyOf, type ImportSheet, type ImportState, useImportSheet } from './use-import-sheet.ts'
 
-const ReviewSheet = lazyPart(
+const ReviewSheet = lazyComponent(
   () => import('./review-sheet.tsx'),
   'ReviewSheet',
   <Skeletons count={3} height={120} label="Checking your sheet..." />,
@@ -40,7 +46,7 @@ function usePreview(state: ImportState | null) {
   // New rows are checked without a delay.
   const current = delayedState?.origin === state?.origin ? delayedState : state
   const query = useQuery({
-    queryKey: [keyOf(importApi.preview), current?.origin, current?.version],
+    queryKey: [endpointKey(importApi.preview), current?.origin, current?.version],
     queryFn: current
       ? ({ signal }) => read(importApi.preview, { body: bodyOf(current) }, signal)
       : skipToken,

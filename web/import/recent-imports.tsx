@@ -7,10 +7,10 @@ import {
 } from '@tatami/contract/import/import'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { ActionRow, ActionRows } from '../ui/action-rows.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -57,7 +57,7 @@ function RecentImport({ done, onUndone }: Props) {
       refreshAll(client)
     },
   })
-  const summary = joinWords([
+  const summary = joinNonEmpty([
     pluralize(done.students, 'new student'),
     done.merged > 0 && `${done.merged} completed`,
   ])
@@ -69,7 +69,7 @@ function RecentImport({ done, onUndone }: Props) {
     <>
       <ActionRow
         name={summary}
-        about={[
+        details={[
           formatDateTime(done.made_at),
           `Can be undone until ${formatDateTime(done.undo_until)}`,
         ]}
@@ -87,10 +87,10 @@ function RecentImport({ done, onUndone }: Props) {
       <ConfirmDialog
         opened={isAsking}
         title="Undo import"
-        confirm="Undo import"
+        confirmLabel="Undo import"
         busyLabel="Undoing..."
         danger
-        {...progressOf(undo, 'This could not be undone.')}
+        {...progressProps(undo, 'This could not be undone.')}
         onClose={close}
         onConfirm={() => undo.mutate({ params: { id: done.id } })}
       >
@@ -122,7 +122,7 @@ const UndoneNotice = ({
 }) => (
   <div role="status">
     <p className={kit.strong}>
-      {joinWords(
+      {joinNonEmpty(
         [
           `${pluralize(students, 'student')} removed`,
           merged > 0 && `${merged} restored`,

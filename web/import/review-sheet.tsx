@@ -2,7 +2,7 @@ import type { ImportPlan, UnusedEmail } from '@tatami/contract/import/import-pla
 import { useState } from 'react'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Warning } from '../ui/notices.tsx'
@@ -171,7 +171,7 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
       what: `${pluralize(twice, 'row')} about someone earlier in this list: combined`,
     },
     families > 0 && {
-      what: joinWords(
+      what: joinNonEmpty(
         [
           pluralize(families, 'family', 'families'),
           guardians > 0 && pluralize(guardians, 'new guardian'),

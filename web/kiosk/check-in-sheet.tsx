@@ -1,17 +1,17 @@
 import { Button, Stack } from '@mantine/core'
 import { kiosksApi, type OwnCheckIn } from '@tatami/contract/kiosk/kiosks'
 import { useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './kiosks.module.css'
 
-const PinDialog = lazyPart(() => import('./own-pin-dialog.tsx'), 'OwnPinDialog')
+const PinDialog = lazyComponent(() => import('./own-pin-dialog.tsx'), 'OwnPinDialog')
 
 type Props = { students: OwnCheckIn['students']; onClose: () => void }
 
@@ -45,7 +45,7 @@ export function CheckInSheet({ students, onClose }: Props) {
               <Button
                 variant="default"
                 aria-label={`${has_pin ? 'Change PIN' : 'Get a PIN'}: ${name}`}
-                {...PinDialog.intent}
+                {...PinDialog.preloadOnHover}
                 onClick={() => setPinStudentId(student_id)}
               >
                 {has_pin ? 'Change PIN' : 'Get a PIN'}
@@ -80,9 +80,9 @@ function RenewDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onConfirm={() => renew.mutate()}
       title="Renew the code?"
-      confirm="Renew"
+      confirmLabel="Renew"
       busyLabel="Renewing..."
-      {...progressOf(renew, 'The code could not be renewed. Please try again.')}
+      {...progressProps(renew, 'The code could not be renewed. Please try again.')}
     >
       The old code stops working right away, and so do pictures of it.
     </ConfirmDialog>

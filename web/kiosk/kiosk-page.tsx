@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useSyncExternalStore } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { kioskCredential } from './kiosk-credential.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
@@ -49,7 +49,7 @@ function SwitchOn() {
         <p>This device will become a check-in kiosk. It opens nothing else in your dojo.</p>
         {session.token() && <p>Anyone logged in on this device will be logged out.</p>}
         <ErrorNotice>
-          {failureOf(switchOn, 'The kiosk could not be started. Please try again.')}
+          {failureMessage(switchOn, 'The kiosk could not be started. Please try again.')}
         </ErrorNotice>
         <BusyButton
           size="lg"

@@ -2,11 +2,11 @@ import { Button, Stack } from '@mantine/core'
 import { type ListedKiosk, kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import type { Reply } from '@tatami/contract/lib/endpoint'
 import { useState } from 'react'
-import { failureOf, progressOf } from '../lib/api.ts'
+import { failureMessage, progressProps } from '../lib/api.ts'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -16,8 +16,8 @@ import { SwitchRow } from '../ui/switch-row.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './kiosks.module.css'
 
-const KioskHereDialog = lazyPart(() => import('./switch-on-dialogs.tsx'), 'KioskHereDialog')
-const KioskLinkDialog = lazyPart(() => import('./switch-on-dialogs.tsx'), 'KioskLinkDialog')
+const KioskHereDialog = lazyComponent(() => import('./switch-on-dialogs.tsx'), 'KioskHereDialog')
+const KioskLinkDialog = lazyComponent(() => import('./switch-on-dialogs.tsx'), 'KioskLinkDialog')
 
 const REFRESHES = { refreshes: [kiosksApi.list] }
 
@@ -56,10 +56,14 @@ function SwitchOn() {
         To keep students on this page, turn on Guided Access (iPad) or pin the app (Android).
       </p>
       <div className={styles.acts}>
-        <Button {...KioskHereDialog.intent} onClick={() => setOpenDialog('here')}>
+        <Button {...KioskHereDialog.preloadOnHover} onClick={() => setOpenDialog('here')}>
           Set up this device
         </Button>
-        <Button variant="default" {...KioskLinkDialog.intent} onClick={() => setOpenDialog('link')}>
+        <Button
+          variant="default"
+          {...KioskLinkDialog.preloadOnHover}
+          onClick={() => setOpenDialog('link')}
+        >
           Set up another device
         </Button>
       </div>
@@ -108,10 +112,10 @@ function KioskRow({ kiosk }: { kiosk: ListedKiosk }) {
         onClose={() => setIsAsking(false)}
         onConfirm={() => end.mutate({ params: { id } })}
         title={`End ${name}?`}
-        confirm="End"
+        confirmLabel="End"
         danger
         busyLabel="Ending..."
-        {...progressOf(end, 'The kiosk could not be ended. Please try again.')}
+        {...progressProps(end, 'The kiosk could not be ended. Please try again.')}
       >
         The tablet stops working as a kiosk right away. Check-ins it hasn’t sent yet are lost.
         Attendance is kept.
@@ -141,7 +145,7 @@ function Pins({
         description="Off: students just tap their name. On: they also enter their PIN."
         checked={save.isPending ? save.variables.body.asks_pin : asks_pin}
         onChange={(is) => save.mutate({ body: { asks_pin: is } })}
-        error={failureOf(save, 'The setting could not be saved. Please try again.')}
+        error={failureMessage(save, 'The setting could not be saved. Please try again.')}
       />
     </Panel>
   )

@@ -4,10 +4,10 @@ import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { useState } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 
-const CheckInSheet = lazyPart(() => import('./check-in-sheet.tsx'), 'CheckInSheet')
+const CheckInSheet = lazyComponent(() => import('./check-in-sheet.tsx'), 'CheckInSheet')
 
 /** Last on the page, so that it pushes nothing down; hidden if the dojo has no kiosk. */
 export function OwnCheckIn() {
@@ -22,7 +22,7 @@ export function OwnCheckIn() {
       variant={isDesktop ? 'default' : 'filled'}
       aria-haspopup="dialog"
       leftSection={<IconQrcode size={22} aria-hidden />}
-      {...CheckInSheet.intent}
+      {...CheckInSheet.preloadOnHover}
       onClick={() => setIsOpen(true)}
     >
       Check-in code

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -34,9 +34,9 @@ export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) 
         else if (!busy) give.mutate({ params: { id } })
       }}
       busy={busy}
-      error={failureOf({ error }, 'We couldn’t change the PIN. Please try again.')}
-      submit={newPin ? 'Done' : getLabel}
-      submitting="Getting your PIN..."
+      error={failureMessage({ error }, 'We couldn’t change the PIN. Please try again.')}
+      submitLabel={newPin ? 'Done' : getLabel}
+      busyLabel="Getting your PIN..."
       extraAction={
         hasPin &&
         !newPin && (

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { kiosksApi, pinForm } from '@tatami/contract/kiosk/kiosks'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
@@ -33,11 +33,11 @@ export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }:
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => busy || save.mutate({ params: { id }, body }))}
-      unsent={form.isDirty()}
+      isDirty={form.isDirty()}
       busy={busy}
-      error={failureOf({ error }, 'The PIN could not be saved. Please try again.')}
-      submit="Save PIN"
-      submitting="Saving..."
+      error={failureMessage({ error }, 'The PIN could not be saved. Please try again.')}
+      submitLabel="Save PIN"
+      busyLabel="Saving..."
       extraAction={
         hasPin && (
           <Button

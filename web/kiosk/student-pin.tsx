@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { useState } from 'react'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 
-const PinDialog = lazyPart(() => import('./pin-dialog.tsx'), 'PinDialog')
+const PinDialog = lazyComponent(() => import('./pin-dialog.tsx'), 'PinDialog')
 
 export function StudentPin({ student }: { student: { id: string; name: string } }) {
   const { data } = useRetryingQuery(
@@ -17,7 +17,7 @@ export function StudentPin({ student }: { student: { id: string; name: string } 
     <Panel
       title="Kiosk"
       aside={
-        <Button variant="default" {...PinDialog.intent} onClick={() => setIsOpen(true)}>
+        <Button variant="default" {...PinDialog.preloadOnHover} onClick={() => setIsOpen(true)}>
           {data.has_pin ? 'Change PIN' : 'Set a PIN'}
         </Button>
       }

@@ -1,6 +1,6 @@
 import { Stack, TextInput } from '@mantine/core'
 import { kioskForm, kiosksApi, LINK_MINUTES } from '@tatami/contract/kiosk/kiosks'
-import { failureOf, progressOf } from '../lib/api.ts'
+import { failureMessage, progressProps } from '../lib/api.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -42,11 +42,11 @@ export function KioskHereDialog({ onClose }: { onClose: () => void }) {
       onSubmit={form.send(
         (body) => create.isPending || create.isSuccess || create.mutate({ body }),
       )}
-      unsent={form.isDirty() && !create.isSuccess}
+      isDirty={form.isDirty() && !create.isSuccess}
       busy={create.isPending || create.isSuccess}
-      error={failureOf(create, 'The kiosk could not be started. Please try again.')}
-      submit="Set up this device"
-      submitting="Setting up..."
+      error={failureMessage(create, 'The kiosk could not be started. Please try again.')}
+      submitLabel="Set up this device"
+      busyLabel="Setting up..."
     >
       <p>
         This device will become a kiosk, and you’ll be logged out. To leave the kiosk, log in again.
@@ -69,10 +69,10 @@ export function KioskLinkDialog({ onClose }: { onClose: () => void }) {
       title="Set up another device"
       onClose={onClose}
       onSubmit={form.send((body) => make.isPending || make.mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf(make, 'The link could not be created. Please try again.')}
-      submit="Create link"
-      submitting="Creating..."
+      isDirty={form.isDirty()}
+      {...progressProps(make, 'The link could not be created. Please try again.')}
+      submitLabel="Create link"
+      busyLabel="Creating..."
     >
       <p>
         You’ll get a link and a QR code for the tablet. They work once, for {LINK_MINUTES} minutes.

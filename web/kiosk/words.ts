@@ -1,7 +1,7 @@
 import { missingWords } from '@tatami/contract/belts/eligibility'
 import type { Greeting } from '@tatami/contract/kiosk/kiosk'
 import { formatMonthAndDay } from '../lib/dates.ts'
-import { rankName } from '../ui/rank-words.ts'
+import { rankName } from '../ui/rank-name.ts'
 
 const rankInSentence = (name: string) => (/\bbelt\b/i.test(name) ? name.toLowerCase() : name)
 

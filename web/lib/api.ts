@@ -45,11 +45,13 @@ export const errorMessage = (error: unknown, fallback: string): string =>
   (error instanceof ApiError && error.detail) || fallback
 
 type Attempt = { isPending: boolean; error: Error | null }
-export const failureOf = ({ error }: Pick<Attempt, 'error'>, fallback: string): string | null =>
-  error && errorMessage(error, fallback)
-export const progressOf = (attempt: Attempt, fallback: string) => ({
+export const failureMessage = (
+  { error }: Pick<Attempt, 'error'>,
+  fallback: string,
+): string | null => error && errorMessage(error, fallback)
+export const progressProps = (attempt: Attempt, fallback: string) => ({
   busy: attempt.isPending,
-  error: failureOf(attempt, fallback),
+  error: failureMessage(attempt, fallback),
 })
 
 type IdempotencyKey<E extends Endpoint> = E extends { idempotent: true }
@@ -104,9 +106,9 @@ function forgetAttempt(name: string, key: string) {
   if (attempts.get(name)?.key === key) attempts.delete(name)
 }
 
-let ofKiosk: Pick<typeof session, 'token' | 'end'> | undefined
-export const setKioskCredential = (credential: typeof ofKiosk) => {
-  ofKiosk = credential
+let kioskCredential: Pick<typeof session, 'token' | 'end'> | undefined
+export const setKioskCredential = (credential: typeof kioskCredential) => {
+  kioskCredential = credential
 }
 
 /** Makes one call. Throws an ApiError, or the caller's own abort. */
@@ -116,7 +118,7 @@ export async function call<const E extends Endpoint>(
   abort?: AbortSignal,
 ): Promise<Reply<E>> {
   const parts = (input ?? {}) as Parts
-  const credential = endpoint.access === 'kiosk' ? ofKiosk! : session
+  const credential = endpoint.access === 'kiosk' ? kioskCredential! : session
   const token = endpoint.access === 'public' ? null : credential.token()
   const url = urlOf(endpoint, parts)
   const requestBody = parts.body === undefined ? undefined : JSON.stringify(parts.body)

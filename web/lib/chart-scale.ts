@@ -1,14 +1,18 @@
 const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10]
 
 /** The next round number that is at least `largest`, for the top of an axis. */
-export function roundTop(largest: number): number {
+export function roundAxisMaximum(largest: number): number {
   if (largest <= 0) return 1
   const magnitude = 10 ** Math.floor(Math.log10(largest))
   return STEPS.map((step) => step * magnitude).find((top) => top >= largest) ?? largest
 }
 
 /** One scale for values above and below a line. `line` is its distance from the top, in pixels. */
-export function upAndDown(upperValues: readonly number[], down: readonly number[], height: number) {
+export function twoSidedScale(
+  upperValues: readonly number[],
+  down: readonly number[],
+  height: number,
+) {
   const highest = Math.max(1, ...upperValues),
     deepest = Math.max(0, ...down)
   const unit = height / (highest + deepest)
@@ -16,7 +20,7 @@ export function upAndDown(upperValues: readonly number[], down: readonly number[
 }
 
 /** The position of a column in percent of the width, with a gap at both sides. */
-export function column(index: number, count: number, gap = 0.2) {
+export function columnPosition(index: number, count: number, gap = 0.2) {
   const width = 100 / count
   return {
     left: `${(index + gap) * width}%`,

@@ -1,7 +1,7 @@
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
-import { classNames, describeStudent, limitStudents, groupByClass } from './class-groups.ts'
+import { enrolledClassNames, describeStudent, limitStudents, groupByClass } from './class-groups.ts'
 
 const createClass = (id: string, class_name: string) =>
   ({ id, class_name, class_start_time: '4:00 PM', class_end_time: '5:00 PM' }) as DojoClass
@@ -58,8 +58,10 @@ test('limits the students shown and keeps the counts of all', () => {
 })
 
 test('names the classes of a student in the order of the classes', () => {
-  expect(classNames(createStudent('Ann', ['3', '9', '1']), classes)).toBe('Little Dragons, Adults')
-  expect(classNames(createStudent('Ben', []), classes)).toBe('')
+  expect(enrolledClassNames(createStudent('Ann', ['3', '9', '1']), classes)).toBe(
+    'Little Dragons, Adults',
+  )
+  expect(enrolledClassNames(createStudent('Ben', []), classes)).toBe('')
 })
 
 test('tells students with the same name apart by belt, classes and email', () => {

@@ -1,7 +1,7 @@
 import { type DojoClass, timeRange } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
-import { rankName } from '../ui/rank-words.ts'
-import { joinWords } from './text.ts'
+import { rankName } from '../ui/rank-name.ts'
+import { joinNonEmpty } from './text.ts'
 
 export type ClassGroup = {
   id: string
@@ -52,7 +52,7 @@ export function limitStudents(groups: ClassGroup[], maxStudents: number): ClassG
   })
 }
 
-export const classNames = (student: Student, classes: readonly DojoClass[]): string =>
+export const enrolledClassNames = (student: Student, classes: readonly DojoClass[]): string =>
   classes
     .filter(({ id }) => student.enrolled_classes.includes(id))
     .map((c) => c.class_name)
@@ -63,10 +63,10 @@ export const describeStudent = (
   student: Student,
   classes: readonly DojoClass[] | undefined,
 ): string =>
-  joinWords(
+  joinNonEmpty(
     [
       rankName(student.rank, student.belt_level),
-      classes && (classNames(student, classes) || 'No classes'),
+      classes && (enrolledClassNames(student, classes) || 'No classes'),
       student.email,
     ],
     ' · ',

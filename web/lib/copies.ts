@@ -2,7 +2,7 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { copyStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
-import { isStoredDocument, shownAsOf } from './offline.ts'
+import { isStoredDocument, oldestCopyTime } from './offline.ts'
 import { isTransientError, queryClient } from './query.ts'
 import { startRetrying } from './retry.ts'
 import { session } from './session.ts'
@@ -67,7 +67,7 @@ export async function startCopies({
     const times = [...visibleCopies.values()].flatMap(({ call, readAt }) =>
       rules[call]?.isTimeless ? [] : readAt,
     )
-    shownAsOf.set(times.length === 0 ? undefined : Math.min(...times))
+    oldestCopyTime.set(times.length === 0 ? undefined : Math.min(...times))
   }
   let writing: ReturnType<typeof setTimeout> | undefined
   function write() {

@@ -23,8 +23,8 @@ export function roleOf({
   if (is_instructor) return 'instructor'
   return is_guardian && belt_level === null ? 'guardian' : 'student'
 }
-export const homeOf = (user: SignedInUser) =>
+export const homePath = (user: SignedInUser) =>
   user.is_super_admin ? PATHS.superAdmin : PATHS.dashboard
 /** The super admin's home is the same in both layouts (specification, section 2). */
-export const homeIn = (layout: Layout, user: SignedInUser) =>
-  user.is_super_admin ? homeOf(user) : pathIn(layout, homeOf(user))
+export const homePathIn = (layout: Layout, user: SignedInUser) =>
+  user.is_super_admin ? homePath(user) : pathIn(layout, homePath(user))

@@ -31,12 +31,12 @@ export const installHistory = (): InstallHistory => ({
   ...NO_HISTORY,
   ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as object),
 })
-const note = (change: Partial<InstallHistory>) =>
+const update = (change: Partial<InstallHistory>) =>
   localStorage.setItem(KEY, JSON.stringify({ ...installHistory(), ...change }))
 
-export function noteVisit() {
+export function recordVisit() {
   const { visits, visitedOn } = installHistory()
-  if (visitedOn !== today()) note({ visits: visits + 1, visitedOn: today() })
+  if (visitedOn !== today()) update({ visits: visits + 1, visitedOn: today() })
 }
-export const noteFinishedJob = () => note({ hasFinishedJob: true })
-export const noteNotNow = () => note({ notNowAt: Date.now() })
+export const recordFinishedJob = () => update({ hasFinishedJob: true })
+export const recordNotNow = () => update({ notNowAt: Date.now() })

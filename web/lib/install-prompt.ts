@@ -1,13 +1,13 @@
 /** The browser's install prompt, held back until there is a good moment (app/installed.tsx). */
 export type InstallPrompt = Event & { prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }> }
 
-let heldPrompt: InstallPrompt | undefined
+let deferredPrompt: InstallPrompt | undefined
 
-export const installPrompt = () => heldPrompt
+export const installPrompt = () => deferredPrompt
 
-export function holdInstallPrompt() {
+export function deferInstallPrompt() {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
-    heldPrompt = event as InstallPrompt
+    deferredPrompt = event as InstallPrompt
   })
 }

@@ -13,7 +13,7 @@ function usePath() {
   }
 }
 
-export function useOpen() {
+export function useOpenPage() {
   const navigate = useNavigate()
   const pathOf = usePath()
   return (path: LinkPath, options: NavigateOptions = {}) => void navigate(pathOf(path), options)

@@ -10,7 +10,7 @@ export const pathIn = (layout: Layout, path: string) =>
   layout === 'desktop' ? `${DESKTOP}${path === '/dashboard' ? '' : path}` : path
 
 /** '/desktop/students', '/open/students' and '/students' are all '/students'. */
-export const pageOf = (pathname: string) => {
+export const pathWithoutLayout = (pathname: string) => {
   const layout = [DESKTOP, ANY_LAYOUT].find((prefix) => isIn(prefix, pathname))
   return layout ? pathname.slice(layout.length).replace(/^\/?$/, '/dashboard') : pathname
 }
@@ -24,6 +24,6 @@ export const lastLayout = (): Layout | null => {
   return layout === 'desktop' || layout === 'mobile' ? layout : null
 }
 
-export const pathHere = (path: string) => pathIn(lastLayout() ?? 'mobile', path)
+export const pathInLastLayout = (path: string) => pathIn(lastLayout() ?? 'mobile', path)
 
 export const rememberLayout = (layout: Layout) => localStorage.setItem(LAST_LAYOUT, layout)

@@ -19,8 +19,8 @@ function observable<T>(value: T) {
 }
 
 /** When the oldest copy on screen was read, in this device's milliseconds (copies.ts). */
-export const shownAsOf = observable<number | undefined>(undefined)
-export const useOffline = shownAsOf.use
+export const oldestCopyTime = observable<number | undefined>(undefined)
+export const useOldestCopyTime = oldestCopyTime.use
 
 /** A newer version of the app is stored and waits for a reload (shell.ts). */
 export const hasNewVersion = observable(false)

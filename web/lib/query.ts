@@ -44,7 +44,7 @@ session.subscribe(() => {
   if (!session.token()) queryClient.clear()
 })
 
-export const keyOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
+export const endpointKey = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 
 let isLeaving = false
 
@@ -68,10 +68,10 @@ export async function read<const E extends Endpoint>(
   abort?: AbortSignal,
 ): Promise<Reply<E>> {
   if (isLeaving) return new Promise(() => {})
-  const key = JSON.stringify([keyOf(endpoint), input])
+  const key = JSON.stringify([endpointKey(endpoint), input])
   try {
     const answer = call(endpoint, input, abort)
-    const reply = await (orCopy?.(keyOf(endpoint), input, answer) ?? answer)
+    const reply = await (orCopy?.(endpointKey(endpoint), input, answer) ?? answer)
     failing.delete(key)
     return reply
   } catch (error) {
@@ -86,7 +86,7 @@ export async function read<const E extends Endpoint>(
 /** `useQuery(endpointQuery(studentsApi.list))`. The key is derived from the endpoint. */
 export const endpointQuery = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
   queryOptions({
-    queryKey: input === undefined ? [keyOf(endpoint)] : [keyOf(endpoint), input],
+    queryKey: input === undefined ? [endpointKey(endpoint)] : [endpointKey(endpoint), input],
     queryFn: ({ signal }): Promise<Reply<E>> => read(endpoint, input, signal),
   })
 
@@ -113,7 +113,7 @@ export function useEndpointMutation<const E extends Endpoint, C = unknown>(
     mutationFn: (variables) => call(endpoint, variables as Args<E>[0]),
     onSuccess: (...args) => {
       const reloads = refreshes.map((stale) =>
-        client.invalidateQueries({ queryKey: [keyOf(stale)] }),
+        client.invalidateQueries({ queryKey: [endpointKey(stale)] }),
       )
       const result = options.onSuccess?.(...args)
       return waitsForRefresh ? Promise.all([...reloads, result]) : result

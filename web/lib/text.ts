@@ -13,5 +13,5 @@ export const formatPhone = (phone: string): string => {
 export const phoneHref = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, '')}`
 
 /** `joinWords(['May 3', isLate && 'late'])` is "May 3, late" or "May 3". */
-export const joinWords = (parts: readonly unknown[], separator = ', '): string =>
+export const joinNonEmpty = (parts: readonly unknown[], separator = ', '): string =>
   parts.filter(Boolean).join(separator)

@@ -2,7 +2,7 @@ import type { Endpoint, PagedEndpoint, Reply, Input } from '@tatami/contract/lib
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Args } from './api.ts'
-import { keyOf, read, hasFailed, retryInterval } from './query.ts'
+import { endpointKey, read, hasFailed, retryInterval } from './query.ts'
 
 type QueryingEndpoint = Endpoint & { query: z.ZodType }
 type Filter<E extends QueryingEndpoint> =
@@ -37,7 +37,7 @@ export function usePagedRows<const E extends QueryingEndpoint, R>(
 ) {
   const rowsOfPages = (pages: Reply<E>[] = []) => pages.flatMap(rowsOf)
   const client = useQueryClient()
-  const queryKey = [keyOf(endpoint), 'pages', limit, filter, params]
+  const queryKey = [endpointKey(endpoint), 'pages', limit, filter, params]
   const { data, isPlaceholderData, ...query } = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam: beforeId, signal }) =>
@@ -70,7 +70,7 @@ export function usePagedRows<const E extends QueryingEndpoint, R>(
   }
 }
 
-export type Pages = {
+export type PagedQuery = {
   rows: readonly unknown[] | undefined
   isError: boolean
   isFetching: boolean

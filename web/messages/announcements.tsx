@@ -7,14 +7,14 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { BULK_MESSAGES, type WrittenType } from '../texting/bulk-messages.ts'
 import kit from '../ui/kit.module.css'
 import styles from './message-center.module.css'
 import { ResultBanners, type Result, useResults } from '../texting/result-banner.tsx'
 import { Section } from './section.tsx'
 
-const BulkMessageDialog = lazyPart(
+const BulkMessageDialog = lazyComponent(
   () => import('../texting/bulk-message-dialog.tsx'),
   'BulkMessageDialog',
 )
@@ -46,7 +46,7 @@ export function CustomAnnouncements() {
             type="button"
             className={`${kit.card} ${kit.line} ${styles.tile}`}
             onClick={() => setOpenType(type)}
-            {...BulkMessageDialog.intent}
+            {...BulkMessageDialog.preloadOnHover}
           >
             <Sign size={24} stroke={1.5} aria-hidden />
             {BULK_MESSAGES[type].type}

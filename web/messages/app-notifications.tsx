@@ -2,17 +2,17 @@ import { Text } from '@mantine/core'
 import { IconBell, IconBellDollar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './message-center.module.css'
 import { ResultBanner, successResult, useResult } from '../texting/result-banner.tsx'
 import { Section } from './section.tsx'
 
-const NotificationDialog = lazyPart(
+const NotificationDialog = lazyComponent(
   () => import('./notification-dialogs.tsx'),
   'NotificationDialog',
 )
-const FeeNotificationDialog = lazyPart(
+const FeeNotificationDialog = lazyComponent(
   () => import('./notification-dialogs.tsx'),
   'FeeNotificationDialog',
 )

@@ -4,11 +4,11 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { useState, useId } from 'react'
 import { IconCheck, IconChevronRight } from '@tabler/icons-react'
 import type { Reply } from '@tatami/contract/lib/endpoint'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { formatMonthOfDate, dojoTimeZone } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { FramedList } from '../ui/framed-list.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { REMINDER_DETAILS } from '../texting/bulk-messages.ts'
 import styles from './message-center.module.css'
@@ -16,7 +16,7 @@ import { ResultBanners, useResults } from '../texting/result-banner.tsx'
 import { Section } from './section.tsx'
 import kit from '../ui/kit.module.css'
 
-const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx'), 'ReminderDialog')
+const ReminderDialog = lazyComponent(() => import('./reminder-dialog.tsx'), 'ReminderDialog')
 
 export function AutomatedReminders() {
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
@@ -72,7 +72,7 @@ function ReminderRow({ reminder, lastMonth, onOpen }: RowProps) {
           aria-haspopup="dialog"
           aria-describedby={detailsId}
           onClick={onOpen}
-          {...ReminderDialog.intent}
+          {...ReminderDialog.preloadOnHover}
         >
           {name}
         </button>
@@ -125,7 +125,7 @@ export function RemindersToggle({ settings: { data, isError, refetch } }: Props)
         </>
       }
       onChange={(isOn) => save.mutate({ body: { reminders_enabled: isOn } })}
-      error={notLoaded || failureOf(save, 'The reminder settings could not be saved.')}
+      error={notLoaded || failureMessage(save, 'The reminder settings could not be saved.')}
       onRetry={notLoaded ? () => void refetch() : undefined}
     />
   )

@@ -2,7 +2,7 @@ import { Paper, Stack } from '@mantine/core'
 import { fillTemplate, SAMPLE_NAME, WELCOME_TEXT } from '@tatami/contract/texting/message-types'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { AppNotifications } from './app-notifications.tsx'
@@ -40,7 +40,7 @@ function WelcomeToggle() {
         disabled={!data}
         checked={switchedTo ?? data?.welcome_message_enabled ?? false}
         onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}
-        error={notLoaded || failureOf(save, 'The welcome message setting could not be saved.')}
+        error={notLoaded || failureMessage(save, 'The welcome message setting could not be saved.')}
         onRetry={notLoaded ? () => void refetch() : undefined}
       />
     </Paper>

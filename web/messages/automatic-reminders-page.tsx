@@ -28,7 +28,7 @@ export function AutomaticRemindersPage() {
         <RemindersToggle settings={settings} />
       </Paper>
       {upcoming.data && <Upcoming reminder={upcoming.data} isOn={isOn} />}
-      <Loading of={upcoming} failed="The next reminder could not be loaded.">
+      <Loading query={upcoming} error="The next reminder could not be loaded.">
         <SkeletonBlock height="20rem">Loading the next reminder...</SkeletonBlock>
       </Loading>
     </Stack>

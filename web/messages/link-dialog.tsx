@@ -7,7 +7,7 @@ import { RELATIONS } from '@tatami/contract/guardians/guardians'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { nameContains } from '@tatami/contract/lib/name-search'
 import { useState } from 'react'
-import { failureOf, progressOf } from '../lib/api.ts'
+import { failureMessage, progressProps } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { capitalize, formatPhone } from '../lib/text.ts'
@@ -29,8 +29,8 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
   const { linkGuardian } = useLinks(phone)
   const search = useSearch({
     find: (text) => people.filter(({ name, about }) => nameContains(text)(`${name} ${about}`)),
-    most: MAX_MATCHES,
-    none: !isPending && 'No results',
+    maxMatches: MAX_MATCHES,
+    noMatchesNote: !isPending && 'No results',
   })
   const finish = (link: PhoneLinkResult) => {
     onLinked(link)
@@ -66,7 +66,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
         <p role="status" className={`${kit.note} ${styles.about}`}>
           {search.note}
         </p>
-        <ErrorNotice>{failureOf(linkGuardian, LINK_FAILED)}</ErrorNotice>
+        <ErrorNotice>{failureMessage(linkGuardian, LINK_FAILED)}</ErrorNotice>
         <Button
           variant="light"
           mr="auto"
@@ -128,7 +128,7 @@ function usePeople() {
 }
 
 const LINK_FAILED = 'The number could not be linked.'
-const LINK_WORDS = { submit: 'Link', submitting: 'Linking...' }
+const LINK_BUTTON = { submitLabel: 'Link', busyLabel: 'Linking...' }
 
 type StepProps = Pick<Props, 'phone' | 'onClose' | 'onLinked'>
 
@@ -146,9 +146,9 @@ function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { stud
       size="small"
       onClose={onClose}
       onSubmit={send}
-      unsent={form.isDirty()}
-      {...LINK_WORDS}
-      {...progressOf(link, LINK_FAILED)}
+      isDirty={form.isDirty()}
+      {...LINK_BUTTON}
+      {...progressProps(link, LINK_FAILED)}
     >
       <Text>Group texts skip this number.</Text>
       <TextInput
@@ -178,9 +178,9 @@ function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { nam
       title="New guardian"
       onClose={onClose}
       onSubmit={send}
-      unsent={form.isDirty()}
-      {...LINK_WORDS}
-      {...progressOf(link, LINK_FAILED)}
+      isDirty={form.isDirty()}
+      {...LINK_BUTTON}
+      {...progressProps(link, LINK_FAILED)}
     >
       <Text>This will be their number, and they’ll get texts about these students.</Text>
       <TextInput
@@ -220,9 +220,9 @@ function StudentChoice({
   const search = useSearch({
     find: (text) =>
       allStudents.filter((student) => !isSelected(student) && nameContains(text)(student.name)),
-    most: MAX_MATCHES,
-    none: false,
-    startsWithAll: true,
+    maxMatches: MAX_MATCHES,
+    noMatchesNote: false,
+    showsAllWhenEmpty: true,
   })
   const visibleStudents = [
     ...allStudents.filter((student) => isSelected(student)),

@@ -6,7 +6,7 @@ import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock, Skeletons } from '../ui/skeletons.tsx'
@@ -20,13 +20,13 @@ import { ServiceStatus } from './service-status.tsx'
 import { UsageMeter } from '../texting/usage-meter.tsx'
 import kit from '../ui/kit.module.css'
 
-const SmsSetupTab = lazyPart(
+const SmsSetupTab = lazyComponent(
   () => import('./sms-setup-tab.tsx'),
   'SmsSetupTab',
   <Skeletons label="" />,
 )
 
-const AutomaticMessages = lazyPart(
+const AutomaticMessages = lazyComponent(
   () => import('./automatic-messages.tsx'),
   'AutomaticMessages',
   <SkeletonBlock height="48rem" />,
@@ -136,7 +136,7 @@ function MyAnnouncements() {
           ))}
         </AnnouncementList>
       )}
-      <MoreRows of={announcements} failed="The announcements could not be loaded." />
+      <MoreRows query={announcements} error="The announcements could not be loaded." />
     </Stack>
   )
 }

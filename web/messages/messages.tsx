@@ -19,16 +19,16 @@ import kit from '../ui/kit.module.css'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { IconMessagePlus } from '@tabler/icons-react'
 import { drafts } from '../lib/drafts.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 
-const StudentPicker = lazyPart(
+const StudentPicker = lazyComponent(
   () => import('../ui/student-picker.tsx'),
   'StudentPicker',
   <SkeletonBlock height="4rem" />,
   { atOnce: true },
 )
-const TextPersonDialog = lazyPart(
+const TextPersonDialog = lazyComponent(
   () => import('../texting/text-person-dialog.tsx'),
   'TextPersonDialog',
 )
@@ -76,7 +76,7 @@ function Conversations({ current }: { current: string | null }) {
       )}
       {rows?.length === 0 && <EmptyState>No replies yet. They’ll appear here.</EmptyState>}
       {rows && rows.length > 0 && <ConversationList conversations={rows} current={current} />}
-      <MoreRows of={conversations} failed="The conversations could not be loaded." />
+      <MoreRows query={conversations} error="The conversations could not be loaded." />
     </div>
   )
 }
@@ -145,12 +145,12 @@ function TextAStudent() {
         variant="default"
         leftSection={<IconMessagePlus size={20} aria-hidden />}
         onClick={() => setFinding(true)}
-        {...StudentPicker.intent}
+        {...StudentPicker.preloadOnHover}
       >
         Text a student
       </Button>
       <Sheet opened={isFinding} onClose={() => setFinding(false)} title="Text a student">
-        <StudentPicker label="Student" action="Write" onPick={pick} hasFocus />
+        <StudentPicker label="Student" actionLabel="Write" onPick={pick} hasFocus />
       </Sheet>
       {student && (
         <TextPersonDialog

@@ -4,7 +4,7 @@ import {
   newNotification,
   feeReminder,
 } from '@tatami/contract/messages/announcements'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
@@ -18,7 +18,7 @@ const sendOptions = (onSent: Props['onSent'], onError: (error: Error) => void) =
   onSuccess: ({ total_recipients }: { total_recipients: number }) => onSent(total_recipients),
   onError,
 })
-const BUTTON = { submit: 'Send', submitting: 'Notifying...' }
+const BUTTON = { submitLabel: 'Send', busyLabel: 'Notifying...' }
 
 export function NotificationDialog({ title, onClose, onSent }: Props) {
   const form = useSchemaForm(newNotification, { title: '', message: '', class_ids: [] as string[] })
@@ -29,8 +29,8 @@ export function NotificationDialog({ title, onClose, onSent }: Props) {
       title={title}
       onClose={onClose}
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf(send, 'Failed to send notification')}
+      isDirty={form.isDirty()}
+      {...progressProps(send, 'Failed to send notification')}
       {...BUTTON}
     >
       <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
@@ -58,8 +58,8 @@ export function FeeNotificationDialog({ title, onClose, onSent }: Props) {
       title={title}
       onClose={onClose}
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf(send, 'Failed to send fee reminder')}
+      isDirty={form.isDirty()}
+      {...progressProps(send, 'Failed to send fee reminder')}
       {...BUTTON}
     >
       <Text c="dimmed">

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import type { PhoneInfo } from '@tatami/contract/texting/phones'
 import { type ReactNode, useState } from 'react'
-import { errorMessage, failureOf } from '../lib/api.ts'
+import { errorMessage, failureMessage } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
@@ -18,8 +18,8 @@ import { peopleLabel } from './people.ts'
 import { type PhoneLinkResult, useLinks } from './use-links.ts'
 import kit from '../ui/kit.module.css'
 
-const LinkDialog = lazyPart(() => import('./link-dialog.tsx'), 'LinkDialog')
-const ConsentDialog = lazyPart(() => import('../texting/phone-dialogs.tsx'), 'ConsentDialog')
+const LinkDialog = lazyComponent(() => import('./link-dialog.tsx'), 'LinkDialog')
+const ConsentDialog = lazyComponent(() => import('../texting/phone-dialogs.tsx'), 'ConsentDialog')
 
 export function PhoneDetails({ info }: { info: PhoneInfo }) {
   const { phone_number, people, opted_out_at } = info
@@ -60,12 +60,12 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
       {newLink && (
         <Snackbar
           key={newLink.name}
-          act="Undo"
-          onAct={() => {
+          actionLabel="Undo"
+          onAction={() => {
             undo(newLink)
             setNewLink(null)
           }}
-          onGone={() => setNewLink(null)}
+          onDismiss={() => setNewLink(null)}
         >
           Linked to {newLink.name}
         </Snackbar>
@@ -133,7 +133,7 @@ const Link = ({ name, children, unlink, onUnlink }: LinkProps) => (
       </BusyButton>
     )}
     <ErrorNotice>
-      {failureOf(unlink, 'The number could not be unlinked. Please try again.')}
+      {failureMessage(unlink, 'The number could not be unlinked. Please try again.')}
     </ErrorNotice>
   </div>
 )

@@ -104,7 +104,7 @@ const SendAgainQuestion = ({ name, month, isKnown, onClose, onConfirm }: Questio
     opened
     onClose={onClose}
     title={`Send ${name} again?`}
-    confirm={SEND_AGAIN}
+    confirmLabel={SEND_AGAIN}
     busy={false}
     busyLabel=""
     onConfirm={onConfirm}

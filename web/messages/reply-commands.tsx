@@ -1,7 +1,7 @@
 import { Paper } from '@mantine/core'
 import { conversationsApi, type ReplySettings } from '@tatami/contract/texting/conversations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 
@@ -46,7 +46,8 @@ export function ReplyCommands() {
             data && save.mutate({ body: { ...(settings ?? data), [field]: isOn } })
           }
           error={
-            index === 0 && (notLoaded || failureOf(save, 'The reply settings could not be saved.'))
+            index === 0 &&
+            (notLoaded || failureMessage(save, 'The reply settings could not be saved.'))
           }
           onRetry={notLoaded ? () => void refetch() : undefined}
         />

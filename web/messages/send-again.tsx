@@ -1,6 +1,6 @@
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { textingApi } from '@tatami/contract/texting/texting'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { SEND_AGAIN } from '../texting/text-status.ts'
 import { useUsage } from '../texting/usage.ts'
@@ -37,7 +37,7 @@ export function SendAgain({ batchId, messageId, name, onDone, children = SEND_AG
         {children}
       </BusyButton>
       <ErrorNotice>
-        {failureOf(sendAgain, 'The texts could not be sent again. Please try again.')}
+        {failureMessage(sendAgain, 'The texts could not be sent again. Please try again.')}
       </ErrorNotice>
     </>
   )

@@ -8,7 +8,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -18,7 +18,7 @@ import { Section } from './section.tsx'
 import { pollIntervalMs, queueAnnouncement } from '../texting/text-status.ts'
 import kit from '../ui/kit.module.css'
 
-const BatchSheet = lazyPart(() => import('./batch-sheet.tsx'), 'BatchSheet')
+const BatchSheet = lazyComponent(() => import('./batch-sheet.tsx'), 'BatchSheet')
 
 const ROWS = 10
 
@@ -48,7 +48,7 @@ export function SentMessages() {
           ))}
         </FramedList>
       )}
-      <MoreRows of={pages} failed="The sent messages could not be loaded.">
+      <MoreRows query={pages} error="The sent messages could not be loaded.">
         {isCollapsed && (
           <Button variant="default" onClick={showAll}>
             Show all sent messages
@@ -78,7 +78,7 @@ function BatchRow({ batch, onOpen }: { batch: Batch; onOpen: () => void }) {
             aria-describedby={time}
             aria-haspopup="dialog"
             onClick={onOpen}
-            {...BatchSheet.intent}
+            {...BatchSheet.preloadOnHover}
           >
             {name}
           </button>

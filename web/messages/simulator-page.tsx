@@ -93,7 +93,7 @@ function SimulatedPhones() {
           ))}
         </ul>
       )}
-      <MoreRows of={pages} failed="The simulated texts could not be loaded." />
+      <MoreRows query={pages} error="The simulated texts could not be loaded." />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { IconPin } from '@tabler/icons-react'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { useState } from 'react'
-import { errorMessage, failureOf } from '../lib/api.ts'
+import { errorMessage, failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -62,7 +62,7 @@ function StopQuestion({ phone, onDecided }: QuestionProps) {
         </BusyButton>
       </div>
       <ErrorNotice>
-        {failureOf(decide, 'Your answer could not be saved. Please try again.')}
+        {failureMessage(decide, 'Your answer could not be saved. Please try again.')}
       </ErrorNotice>
     </section>
   )
@@ -78,9 +78,9 @@ function UndoDecision({ phone, decision, onGone }: UndoProps) {
   })
   return (
     <Snackbar
-      act="Undo"
-      onAct={() => undo.isPending || undo.mutate({ params: { phone } })}
-      onGone={onGone}
+      actionLabel="Undo"
+      onAction={() => undo.isPending || undo.mutate({ params: { phone } })}
+      onDismiss={onGone}
     >
       {DECISION_WORDS[decision]}
     </Snackbar>

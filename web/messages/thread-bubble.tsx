@@ -7,7 +7,7 @@ import {
 import type { Keyword, StopRequest } from '@tatami/contract/texting/text-history'
 import { textingApi } from '@tatami/contract/texting/texting'
 import type { ComponentProps } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -110,7 +110,9 @@ function ActionLine({ action }: { action: ReplyAction }) {
       ) : (
         <span>Undone</span>
       )}
-      <ErrorNotice>{failureOf(undo, 'That couldn’t be undone. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {failureMessage(undo, 'That couldn’t be undone. Please try again.')}
+      </ErrorNotice>
     </div>
   )
 }

@@ -7,10 +7,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { errorMessage, failureOf } from '../lib/api.ts'
+import { errorMessage, failureMessage } from '../lib/api.ts'
 import { pathIn } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { endpointQuery, keyOf, useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, endpointKey, useEndpointMutation } from '../lib/query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -218,7 +218,7 @@ function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
     onSuccess: () => {
       leave()
       void cache.invalidateQueries({
-        queryKey: [keyOf(conversationsApi.thread)],
+        queryKey: [endpointKey(conversationsApi.thread)],
         refetchType: 'none',
       })
     },
@@ -251,7 +251,7 @@ function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
         </BusyButton>
       )}
       <ErrorNotice>
-        {failureOf(unread, 'The conversation could not be marked unread. Please try again.')}
+        {failureMessage(unread, 'The conversation could not be marked unread. Please try again.')}
       </ErrorNotice>
     </header>
   )

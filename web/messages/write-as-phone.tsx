@@ -4,7 +4,7 @@ import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEventHandler } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { phoneConversationPath } from '../lib/paths.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
@@ -53,7 +53,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <ErrorNotice>
-          {failureOf(write, 'The text could not be sent. Please try again.')}
+          {failureMessage(write, 'The text could not be sent. Please try again.')}
         </ErrorNotice>
         <div className={kit.row}>
           <BusyButton

@@ -8,11 +8,14 @@ import {
 import { useState, useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { pushOwner, setAppBadge } from '../lib/push.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import styles from './bell.module.css'
 import { useNotifications, useSettings } from './use-notifications.ts'
 
-const NotificationPanel = lazyPart(() => import('./notification-panel.tsx'), 'NotificationPanel')
+const NotificationPanel = lazyComponent(
+  () => import('./notification-panel.tsx'),
+  'NotificationPanel',
+)
 
 export function Bell({ accountId, isInstructor }: { accountId: string; isInstructor: boolean }) {
   const { notifications, updatedAt, unread: unreadCount } = useNotifications()
@@ -32,7 +35,7 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
         className={styles.bell}
         aria-haspopup="dialog"
         aria-label={unread > 0 ? `Notifications, ${badge(unread)} unread` : 'Notifications'}
-        {...NotificationPanel.intent}
+        {...NotificationPanel.preloadOnHover}
         onClick={() => setOpen(true)}
       >
         <IconBell size={26} stroke={1.5} aria-hidden />

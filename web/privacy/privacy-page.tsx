@@ -14,7 +14,7 @@ export function PrivacyPage() {
         <Title order={1} mb="md">
           What we keep, for how long, and who gets it
         </Title>
-        <Loading of={notice} failed="This page could not be loaded.">
+        <Loading query={notice} error="This page could not be loaded.">
           <Skeletons count={8} height={56} label="Loading" />
         </Loading>
         {notice.data && <Notice notice={notice.data} />}

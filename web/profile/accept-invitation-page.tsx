@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { invitationAcceptance, profileApi } from '@tatami/contract/profile/profile'
 import { useQuery } from '@tanstack/react-query'
-import { call, errorMessage, failureOf } from '../lib/api.ts'
+import { call, errorMessage, failureMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -60,7 +60,7 @@ function AcceptForm({ secret, invited: { dojo_name, name, email, is_guardian } }
       field={form.getInputProps('password')}
       ownWords={[name, email, dojo_name]}
       busy={accept.isPending}
-      error={failureOf(accept, 'Your login could not be created. Please try again.')}
+      error={failureMessage(accept, 'Your login could not be created. Please try again.')}
       submit="Log in"
       submitting="Logging in..."
     >

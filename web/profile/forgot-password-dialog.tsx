@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { forgotPassword, profileApi } from '@tatami/contract/profile/profile'
 import { EmailField } from '../accounts/email-field.tsx'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { DoneNotice } from '../ui/notices.tsx'
@@ -25,9 +25,9 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
       title={title}
       size="small"
       onSubmit={form.send((body) => request.isPending || request.mutate({ body }))}
-      {...progressOf(request, 'The link could not be sent. Please try again.')}
-      submit="Send link"
-      submitting="Sending the link..."
+      {...progressProps(request, 'The link could not be sent. Please try again.')}
+      submitLabel="Send link"
+      busyLabel="Sending the link..."
     >
       <Text>We’ll email you a link to set a new password. It works once, within 30 minutes.</Text>
       <EmailField {...form.getInputProps('email')} />

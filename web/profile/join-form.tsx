@@ -28,13 +28,13 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { capitalize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { NewcomerFields, Section } from './newcomer-fields.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
-const TextConsent = lazyComponent(
+const TextConsent = lazyComponentFrom(
   () => import('./text-consent.tsx').then((part) => part.TextConsent),
   <SkeletonBlock height="9rem" />,
 )

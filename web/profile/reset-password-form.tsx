@@ -1,7 +1,7 @@
 import { chosenPassword, profileApi } from '@tatami/contract/profile/profile'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ChoosePasswordForm } from '../accounts/choose-password-form.tsx'
@@ -29,7 +29,7 @@ export function ResetPasswordForm({ secret, onDone, focusesField = false }: Prop
       field={form.getInputProps('new_password')}
       fieldRef={field}
       busy={choose.isPending}
-      error={failureOf(choose, 'The password could not be set. Please try again.')}
+      error={failureMessage(choose, 'The password could not be set. Please try again.')}
       submit="Set password"
       submitting="Saving..."
     />

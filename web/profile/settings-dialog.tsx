@@ -14,28 +14,28 @@ import { Invitation } from '../dojos/invitation.tsx'
 import { BeltTestSelect } from '../dojos/belt-test-select.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
 import { TimeZoneSelect } from '../dojos/time-zone-select.tsx'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 import { afterDialogsLeft } from '../lib/dialog-history.ts'
 import { clearCopies } from '../lib/device-database.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
-import { useOpen } from '../lib/layout-link.tsx'
+import { useOpenPage } from '../lib/layout-link.tsx'
 import type { LinkPath } from '../lib/paths.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import kit from '../ui/kit.module.css'
 
-const DojoData = lazyPart(
+const DojoData = lazyComponent(
   () => import('../exports/dojo-data.tsx'),
   'DojoData',
   <SkeletonBlock height="8rem" />,
 )
-const CalendarFeed = lazyPart(
+const CalendarFeed = lazyComponent(
   () => import('../calendar/calendar-feed.tsx'),
   'CalendarFeed',
   <FeedLoading />,
@@ -59,10 +59,10 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Instructor settings"
       onSubmit={save}
-      unsent={form.isDirty()}
-      {...progressOf(update, 'Failed to update profile')}
-      submit="Save Changes"
-      submitting="Saving..."
+      isDirty={form.isDirty()}
+      {...progressProps(update, 'Failed to update profile')}
+      submitLabel="Save Changes"
+      busyLabel="Saving..."
     >
       <Stack gap="lg">
         <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
@@ -94,7 +94,7 @@ type LinkProps = { to: LinkPath; icon: Icon; onFollow: () => void; children: str
 
 /** Keeps what was typed for the way back. */
 function ScreenLink({ to, icon: LinkIcon, onFollow, children }: LinkProps) {
-  const open = useOpen()
+  const open = useOpenPage()
   const follow = () => {
     drafts.keep()
     onFollow()

@@ -6,7 +6,7 @@ import { NotificationSettings } from '../notifications/notification-settings.tsx
 import { comesOfAge } from '../families/comes-of-age.ts'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import styles from './student-settings.module.css'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { StudentData } from '../exports/student-data.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -14,19 +14,19 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import kit from '../ui/kit.module.css'
 
 /** Lazy, because it brings the schema that checks it. */
-const ChangePassword = lazyPart(
+const ChangePassword = lazyComponent(
   () => import('./change-password.tsx'),
   'ChangePassword',
   <Skeletons label="" />,
 )
 
-const WhoSeesMyPage = lazyPart(
+const WhoSeesMyPage = lazyComponent(
   () => import('../families/who-sees-my-page.tsx'),
   'WhoSeesMyPage',
   <Skeletons label="" />,
 )
 
-const CalendarFeed = lazyPart(
+const CalendarFeed = lazyComponent(
   () => import('../calendar/calendar-feed.tsx'),
   'CalendarFeed',
   <FeedLoading />,

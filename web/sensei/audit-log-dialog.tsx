@@ -3,7 +3,7 @@ import { type AuditEntry, senseiApi } from '@tatami/contract/sensei/sensei'
 import { describeAct } from '../audit/describe-act.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
-import { capitalize, joinWords } from '../lib/text.ts'
+import { capitalize, joinNonEmpty } from '../lib/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -31,7 +31,7 @@ export function AuditLogDialog({ loading, onClose }: { loading: string; onClose:
         {!entries && !log.isError && <Skeletons count={6} height={72} label={loading} />}
         {entries?.length === 0 && <EmptyState>Nothing here yet.</EmptyState>}
         {entries && entries.length > 0 && <AuditEntries entries={entries} />}
-        <MoreRows of={log} failed="The audit log could not be loaded." />
+        <MoreRows query={log} error="The audit log could not be loaded." />
       </Stack>
     </Sheet>
   )
@@ -55,7 +55,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const { subject, dojo_name, actor, created_at } = entry
   const words = describeAct({ ...entry, student: null })
   const namesSubject = subject !== null && plain(words).includes(plain(subject))
-  const details = joinWords([!namesSubject && subject, dojo_name], ' · ')
+  const details = joinNonEmpty([!namesSubject && subject, dojo_name], ' · ')
   return (
     <>
       <div className={styles.action}>

@@ -62,13 +62,13 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
       size="small"
       onSubmit={save}
       busy={reset.isPending}
-      unsent={password !== ''}
+      isDirty={password !== ''}
       error={
         reset.isError &&
         `Password reset failed: ${errorMessage(reset.error, 'Failed to reset password')}`
       }
-      submit="Reset password"
-      submitting="Resetting..."
+      submitLabel="Reset password"
+      busyLabel="Resetting..."
     >
       <Text>
         {sensei.full_name}, {sensei.email}

@@ -8,7 +8,7 @@ import { EmailField } from '../accounts/email-field.tsx'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { DoneNotice } from '../ui/notices.tsx'
@@ -31,10 +31,10 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
       onClose={onClose}
       title={title}
       onSubmit={form.send((body) => register.isPending || register.mutate({ body }))}
-      unsent={form.isDirty()}
-      {...progressOf(register, 'Failed to create account')}
-      submit="Create Account"
-      submitting="Signing up..."
+      isDirty={form.isDirty()}
+      {...progressProps(register, 'Failed to create account')}
+      submitLabel="Create Account"
+      busyLabel="Signing up..."
     >
       <RegistrationFields form={form} />
     </FormDialog>

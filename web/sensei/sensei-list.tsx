@@ -8,7 +8,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './sensei-list.module.css'
 import { type SenseiAction, type ChooseAction, SenseiCards, SenseiTable } from './sensei-rows.tsx'
@@ -23,7 +23,7 @@ const EMPTY_TEXTS = {
   inactive: 'No sensei is inactive.',
 }
 
-const PasswordDialog = lazyPart(
+const PasswordDialog = lazyComponent(
   () => import('./password-dialog.tsx'),
   'PasswordDialog',
   <Skeletons count={0} label="Loading the form..." />,
@@ -77,8 +77,8 @@ export function SenseiList({ overview }: { overview: Overview }) {
       {rows?.length === 0 && <NoSensei choice={overview.choice} />}
       {rows && (
         <MoreRows
-          of={{ ...list, isError: list.isFetchNextPageError }}
-          failed="More sensei could not be loaded."
+          query={{ ...list, isError: list.isFetchNextPageError }}
+          error="More sensei could not be loaded."
         />
       )}
       {openDialog?.action === 'status' && (

@@ -1,4 +1,4 @@
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import {
   NEWEST_FIRST,
   type Sensei,
@@ -14,7 +14,7 @@ export const dojoNameAndBranding = (name: string | null) =>
     : { name: 'Not Set', branding: 'Default Branding' }
 
 export const cityAndState = ({ city, state }: Pick<Sensei, 'city' | 'state'>) =>
-  joinWords([city, state])
+  joinNonEmpty([city, state])
 
 /** The first is the default, which is not in the address. */
 export const SORT_CHOICES: readonly [SenseiSort, ...SenseiSort[]] = [

@@ -52,7 +52,7 @@ export function StatusDialog({ sensei, onClose, refresh }: Props) {
       onConfirm={() => toggle.mutate({ params: { id: sensei.sensei_id } })}
       danger={sensei.is_active}
       title={`${action} ${sensei.full_name}?`}
-      confirm={action}
+      confirmLabel={action}
       busy={toggle.isPending}
       busyLabel={sensei.is_active ? 'Deactivating...' : 'Activating...'}
       error={toggle.isError ? 'Failed to update sensei status. Please try again.' : null}

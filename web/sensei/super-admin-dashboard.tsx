@@ -11,7 +11,7 @@ import { BackupStatus } from '../backups/backup-status.tsx'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { SenseiList } from './sensei-list.tsx'
@@ -98,7 +98,7 @@ const SystemConfig = ({ currentLimit }: { currentLimit: number | undefined }) =>
 )
 
 const LOADING = 'Loading the audit log...'
-const AuditLogDialog = lazyComponent(
+const AuditLogDialog = lazyComponentFrom(
   () => import('./audit-log-dialog.tsx').then((part) => part.AuditLogDialog),
   <Skeletons count={0} label={LOADING} />,
 )

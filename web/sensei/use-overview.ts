@@ -5,7 +5,7 @@ import { SENSEI_FILTERS, senseiApi } from '@tatami/contract/sensei/sensei'
 import { useEffect } from 'react'
 import { logout } from '../accounts/logout.ts'
 import { ApiError } from '../lib/api.ts'
-import { endpointQuery, keyOf } from '../lib/query.ts'
+import { endpointQuery, endpointKey } from '../lib/query.ts'
 import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
 import { usePagedRows } from '../lib/use-paged-query.ts'
 import { SORT_CHOICES } from './sensei-search.ts'
@@ -53,7 +53,7 @@ export function useOverview() {
     isFetching: stats.isFetching || list.isFetching,
     refresh: () => {
       // Cached lists of other filters are outdated.
-      client.removeQueries({ queryKey: [keyOf(senseiApi.list)], type: 'inactive' })
+      client.removeQueries({ queryKey: [endpointKey(senseiApi.list)], type: 'inactive' })
       return Promise.all([stats.refetch(), list.refetch(), config.refetch()])
     },
   }

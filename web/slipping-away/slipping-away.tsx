@@ -9,16 +9,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
-import { useLayout, useOpen } from '../lib/layout-link.tsx'
+import { useLayout, useOpenPage } from '../lib/layout-link.tsx'
 import { type LinkPath, PATHS, studentConversationPath } from '../lib/paths.ts'
-import { endpointQuery, keyOf, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, endpointKey, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { SlippingList } from './slipping-list.tsx'
 import { LIST_LABELS, OUTCOME_NOTE, outcomeText, wordsFor } from './words.ts'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -26,7 +26,7 @@ import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './slipping-away.module.css'
 import kit from '../ui/kit.module.css'
 
-const TextPersonDialog = lazyPart(
+const TextPersonDialog = lazyComponent(
   () => import('../texting/text-person-dialog.tsx'),
   'TextPersonDialog',
 )
@@ -70,7 +70,7 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
     <Button
       disabled={selectedStudents.length > MOST_TEXTED}
       onClick={() => texting.start(selectedStudents)}
-      {...TextPersonDialog.intent}
+      {...TextPersonDialog.preloadOnHover}
     >
       {selectedStudents.length > MOST_TEXTED
         ? `Up to ${MOST_TEXTED} at a time`
@@ -103,7 +103,7 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
             chosen={selectedIds}
             onChoose={chooseOne}
             onText={(student) => texting.start([student])}
-            textIntent={TextPersonDialog.intent}
+            textIntent={TextPersonDialog.preloadOnHover}
           />
         </>
       )}
@@ -121,7 +121,7 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
     return students.filter(({ student_id }) => ids.includes(student_id))
   })
   const [sentNotice, setSentNotice] = useState<{ words: string; path: LinkPath } | null>(null)
-  const open = useOpen()
+  const open = useOpenPage()
   const cache = useQueryClient()
   const onSent = (texts: number, skippedStudents: readonly { name: string }[]) => {
     const [recipient, ...otherRecipients] = recipients
@@ -131,7 +131,7 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
       : PATHS.conversations
     setSentNotice({ words: sentWords(texts, skippedStudents), path })
     onTexted()
-    void cache.invalidateQueries({ queryKey: [keyOf(slippingAwayApi.list)] })
+    void cache.invalidateQueries({ queryKey: [endpointKey(slippingAwayApi.list)] })
   }
   const dialog = (
     <>
@@ -148,9 +148,9 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
       {sentNotice && (
         <Snackbar
           key={sentNotice.words}
-          act="Open Conversations"
-          onAct={() => open(sentNotice.path)}
-          onGone={() => setSentNotice(null)}
+          actionLabel="Open Conversations"
+          onAction={() => open(sentNotice.path)}
+          onDismiss={() => setSentNotice(null)}
         >
           {sentNotice.words}
           <TestModeWords />

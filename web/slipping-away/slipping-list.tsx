@@ -5,11 +5,11 @@ import { formatDate } from '../lib/dates.ts'
 import { useIsTable } from '../lib/use-is-table.ts'
 import { Badge } from '../ui/badge.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { rankEdge, rankName } from '../ui/rank-words.ts'
+import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import rows from '../ui/choosable-rows.module.css'
 import edge from '../ui/row-marks.module.css'
-import type { Intent } from '../ui/lazy-component.tsx'
+import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './slipping-list.module.css'
@@ -21,7 +21,7 @@ type Props = {
   chosen: readonly string[]
   onChoose: (id: string, isChosen: boolean) => void
   onText: (student: SlippingStudent) => void
-  textIntent: Intent
+  textIntent: PreloadOnHover
 }
 
 export const SlippingList = (props: Props) =>
@@ -33,7 +33,7 @@ const Table = ({ students, ...acts }: Props) => (
   <DataTable columns={COLUMNS} className={`${rows.table} ${styles.table}`}>
     <tbody>
       {students.map((student) => (
-        <tr key={student.student_id} style={rankEdge(student.rank, student.belt_level)}>
+        <tr key={student.student_id} style={rankEdgeStyle(student.rank, student.belt_level)}>
           <td>
             <Choose student={student} {...acts} />
           </td>

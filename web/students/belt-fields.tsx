@@ -41,7 +41,7 @@ function RankFields({ form, hasRank }: Props & { hasRank: boolean }) {
   const ladders = belts.data?.styles.find(({ is_main }) => is_main)?.ladders ?? []
   return (
     <>
-      <Loading of={belts} failed="The ranks could not be loaded.">
+      <Loading query={belts} error="The ranks could not be loaded.">
         <SkeletonBlock height="4.25rem" />
       </Loading>
       {belts.data && !hasRank && hasOnlySevenBelts(ladders) && <SevenBeltsSelect form={form} />}

@@ -4,7 +4,7 @@ import {
   type Guardianship,
   OWN_LOG_IN_AGE,
 } from '@tatami/contract/guardians/guardians'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
@@ -43,7 +43,7 @@ function GuardianAgreement({ child, guardian, link }: LinkedGuardian & { child: 
           : `Turn this on once they have told you or signed. Required under ${OWN_LOG_IN_AGE}.`
       }
       checked={isGiven}
-      error={failureOf(record, 'This could not be saved.')}
+      error={failureMessage(record, 'This could not be saved.')}
       onChange={(is_given) =>
         record.mutate({ params: { id: child.id }, body: { guardian_id: guardian.id, is_given } })
       }

@@ -1,6 +1,6 @@
 import { familiesApi } from '@tatami/contract/families/families'
 import { type Guardianship, UNDO_DAYS } from '@tatami/contract/guardians/guardians'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -36,7 +36,7 @@ export function ClosedLogIn({ studentId, linked }: Props) {
       >
         {closedAt ? 'Reopen it' : 'Keep it open'}
       </BusyButton>
-      <ErrorNotice>{failureOf(reopen, 'The login could not be reopened.')}</ErrorNotice>
+      <ErrorNotice>{failureMessage(reopen, 'The login could not be reopened.')}</ErrorNotice>
     </div>
   )
 }

@@ -3,9 +3,9 @@ import { Checkbox, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 
 const DELETE_FAILED = 'Failed to delete student. Please try again.'
@@ -32,13 +32,13 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
       onClose={onClose}
       onConfirm={() => deletion.mutate({ params: { id: student.id }, query })}
       title={`Delete ${student.name}?`}
-      confirm="Delete Student"
+      confirmLabel="Delete Student"
       busyLabel="Deleting..."
       danger
-      {...progressOf(deletion, DELETE_FAILED)}
+      {...progressProps(deletion, DELETE_FAILED)}
     >
       <Text fw={600} mb="sm" style={{ textWrap: 'balance' }}>
-        {joinWords([
+        {joinNonEmpty([
           student.name,
           impact && pluralize(impact.attendance_records, 'attendance record'),
           impact && pluralize(impact.payment_records, 'payment'),
@@ -72,7 +72,7 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
 }
 
 function booksAfterDeletion({ owed, credit }: { owed: number; credit: number }): string {
-  return joinWords(
+  return joinNonEmpty(
     [
       'Your totals and cash counts stay the same, without the name.',
       owed > 0 && `${formatMoney(owed)} still owed will be written off.`,

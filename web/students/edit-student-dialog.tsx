@@ -9,7 +9,7 @@ import {
   studentUpdateOf,
 } from '@tatami/contract/students/student-form'
 import { useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
@@ -110,11 +110,11 @@ function EditStudentForm({ student, onClose, onUpdated, onDelete }: EditFormProp
       onSubmit={form.send(
         (body) => update.isPending || update.mutate({ params: { id: student.id }, body }),
       )}
-      unsent={form.isDirty()}
-      locked={isDeleting}
-      {...progressOf(update, UPDATE_FAILED)}
-      submit="Save Changes"
-      submitting="Saving..."
+      isDirty={form.isDirty()}
+      isLocked={isDeleting}
+      {...progressProps(update, UPDATE_FAILED)}
+      submitLabel="Save Changes"
+      busyLabel="Saving..."
       gap={0}
     >
       <StudentFields

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families/families'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { useRefreshFamilies } from '../families/use-families.ts'
@@ -28,9 +28,9 @@ export function EndLogIn({ student }: Props) {
         onClose={() => setAsking(false)}
         onConfirm={() => end.mutate({ params: { id: student.id } })}
         title={`End the login of ${student.name}?`}
-        confirm="End login"
+        confirmLabel="End login"
         busyLabel="Ending..."
-        {...progressOf(end, 'The login could not be ended.')}
+        {...progressProps(end, 'The login could not be ended.')}
         danger
       >
         <Text>

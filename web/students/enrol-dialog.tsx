@@ -78,10 +78,10 @@ function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
       size="large"
       onSubmit={enrol}
       busy={isPending}
-      unsent={form.isDirty()}
+      isDirty={form.isDirty()}
       error={error && creationError(error)}
-      submit="Enroll Student"
-      submitting="Enrolling..."
+      submitLabel="Enroll Student"
+      busyLabel="Enrolling..."
       gap={0}
     >
       <StudentFields

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { RELATIONS } from '@tatami/contract/guardians/guardians'
 import { useRetryingQuery } from '../lib/query.ts'
-import { capitalize, joinWords } from '../lib/text.ts'
+import { capitalize, joinNonEmpty } from '../lib/text.ts'
 import { GuardianFields } from '../families/guardian-fields.tsx'
 import { familiesQuery } from '../families/use-families.ts'
 import { Section } from './student-fields.tsx'
@@ -43,7 +43,7 @@ export function FamilyFields({ form, previousGuardian }: Props) {
               { value: '', label: 'A new guardian' },
               ...guardians.map(({ id, name, students }) => ({
                 value: id,
-                label: joinWords(
+                label: joinNonEmpty(
                   [name, students.map(({ student_name }) => student_name).join(', ')],
                   ' · ',
                 ),

@@ -81,7 +81,7 @@ function JoinedStudent({
   return (
     <ActionRow
       name={<StudentLink id={student.id}>{student.name}</StudentLink>}
-      about={[
+      details={[
         describe(student) || student.email,
         chosenClasses.map(({ class_name }) => class_name).join(', ') || 'No class selected',
       ]}

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { studentNotes } from '@tatami/contract/students/student-page'
 import { studentsApi, type StudentPage } from '@tatami/contract/students/students'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -30,10 +30,10 @@ export function NotesDialog({
       onClose={onClose}
       title={`Notes on ${student.name}`}
       onSubmit={form.send((body) => isPending || mutate({ params: { id: student.id }, body }))}
-      unsent={form.isDirty()}
-      {...progressOf({ isPending, error }, 'The notes could not be saved. Please try again.')}
-      submit="Save"
-      submitting="Saving..."
+      isDirty={form.isDirty()}
+      {...progressProps({ isPending, error }, 'The notes could not be saved. Please try again.')}
+      submitLabel="Save"
+      busyLabel="Saving..."
     >
       <Textarea
         label="Allergies"

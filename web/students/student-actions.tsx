@@ -4,55 +4,58 @@ import type { DojoClass } from '@tatami/contract/classes/classes'
 import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students/students'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
-import { useLayout, useOpen } from '../lib/layout-link.tsx'
+import { useLayout, useOpenPage } from '../lib/layout-link.tsx'
 import { PATHS, studentConversationPath } from '../lib/paths.ts'
-import { keyOf } from '../lib/query.ts'
+import { endpointKey } from '../lib/query.ts'
 import { PaidButton } from '../dues/paid-button.tsx'
 import type { LedgerNotice } from '../dues/undo-bar.tsx'
 import { EDIT_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../lib/student-drafts.ts'
 import { useVacation } from './use-vacation.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './student-actions.module.css'
 
-const EditStudentDialog = lazyPart(() => import('./edit-student-dialog.tsx'), 'EditStudentDialog')
-const PresentButton = lazyPart(
+const EditStudentDialog = lazyComponent(
+  () => import('./edit-student-dialog.tsx'),
+  'EditStudentDialog',
+)
+const PresentButton = lazyComponent(
   () => import('../attendance/present-button.tsx'),
   'PresentButton',
   <Button disabled leftSection={<IconUserCheck size={20} aria-hidden />}>
     Mark present
   </Button>,
 )
-const TextPersonDialog = lazyPart(
+const TextPersonDialog = lazyComponent(
   () => import('../texting/text-person-dialog.tsx'),
   'TextPersonDialog',
 )
-const LedgerUndoBar = lazyPart(() => import('../dues/undo-bar.tsx'), 'LedgerUndoBar')
-const VacationDialog = lazyPart(() => import('./vacation-dialog.tsx'), 'VacationDialog')
+const LedgerUndoBar = lazyComponent(() => import('../dues/undo-bar.tsx'), 'LedgerUndoBar')
+const VacationDialog = lazyComponent(() => import('./vacation-dialog.tsx'), 'VacationDialog')
 
 const DIALOGS = [
-  { name: 'text', draft: TEXT_DRAFT, label: 'Text', icon: IconMessage, part: TextPersonDialog },
+  { name: 'text', draft: TEXT_DRAFT, label: 'Text', icon: IconMessage, dialog: TextPersonDialog },
   {
     name: 'vacation',
     draft: VACATION_DRAFT,
     label: 'Vacation',
     icon: IconPlaneDeparture,
-    part: VacationDialog,
+    dialog: VacationDialog,
   },
-  { name: 'edit', draft: EDIT_DRAFT, label: 'Edit', icon: IconPencil, part: EditStudentDialog },
+  { name: 'edit', draft: EDIT_DRAFT, label: 'Edit', icon: IconPencil, dialog: EditStudentDialog },
 ] as const
 type OpenDialog = (typeof DIALOGS)[number]['name'] | 'class' | null
 
 type Notice =
   | LedgerNotice
-  | { words: string; undo: () => void }
-  | { words: string; act: string; onAct: () => void; isText?: boolean }
+  | { message: string; undo: () => void }
+  | { message: string; actionLabel: string; onAction: () => void; isText?: boolean }
 
 type Props = {
   student: Student
@@ -86,21 +89,21 @@ export function StudentActions({ student, page, classes, children }: Props) {
     <>
       <div className={styles.actions} data-layout={layout}>
         {layout === 'desktop' && mainButtons}
-        {DIALOGS.map(({ name, label, icon: Icon, part }) => (
+        {DIALOGS.map(({ name, label, icon: Icon, dialog }) => (
           <Button
             key={name}
             variant="default"
             leftSection={<Icon size={20} aria-hidden />}
             disabled={name === 'vacation' && !page}
             onClick={() => setOpenDialog(name)}
-            {...part.intent}
+            {...dialog.preloadOnHover}
           >
             {label}
           </Button>
         ))}
       </div>
       <ErrorNotice>
-        {failureOf(vacation, 'The vacation could not be changed back. Please try again.')}
+        {failureMessage(vacation, 'The vacation could not be changed back. Please try again.')}
       </ErrorNotice>
       {children}
       <BottomActions>
@@ -110,7 +113,7 @@ export function StudentActions({ student, page, classes, children }: Props) {
         <LedgerUndoBar key={notice.actId} done={notice} onGone={() => setNotice(null)} />
       )}
       {notice && !('actId' in notice) && (
-        <NoticeBar key={notice.words} notice={notice} onGone={() => setNotice(null)} />
+        <NoticeBar key={notice.message} notice={notice} onDismiss={() => setNotice(null)} />
       )}
       <OpenStudentDialog
         {...{ openDialog, student, page }}
@@ -131,7 +134,7 @@ type DialogProps = Pick<Props, 'student' | 'page'> & {
 
 function OpenStudentDialog(props: DialogProps) {
   const { openDialog, student, page, onUndoVacation, onClose, onDone } = props
-  const open = useOpen()
+  const open = useOpenPage()
   const cache = useQueryClient()
   const dates = {
     vacation_from: page?.vacation_from ?? null,
@@ -141,11 +144,11 @@ function OpenStudentDialog(props: DialogProps) {
   const isUndated = student.on_vacation && dates.vacation_from === null
   const oldDates = isUndated ? { ...dates, vacation_from: today() } : dates
   const onTextsSent = (count: number) => {
-    void cache.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
+    void cache.invalidateQueries({ queryKey: [endpointKey(studentsApi.show)] })
     onDone({
-      words: count === 1 ? 'The text is on its way' : `${count} texts are on their way`,
-      act: 'Open the conversation',
-      onAct: () => open(studentConversationPath(student.id)),
+      message: count === 1 ? 'The text is on its way' : `${count} texts are on their way`,
+      actionLabel: 'Open the conversation',
+      onAction: () => open(studentConversationPath(student.id)),
       isText: true,
     })
   }
@@ -164,7 +167,7 @@ function OpenStudentDialog(props: DialogProps) {
         student={student}
         dates={dates}
         onClose={onClose}
-        onSaved={() => onDone({ words: 'Vacation saved', undo: () => onUndoVacation(oldDates) })}
+        onSaved={() => onDone({ message: 'Vacation saved', undo: () => onUndoVacation(oldDates) })}
       />
     )
   return (
@@ -178,20 +181,21 @@ function OpenStudentDialog(props: DialogProps) {
   )
 }
 
-type NoticeProps = { notice: Exclude<Notice, LedgerNotice>; onGone: () => void }
+type NoticeProps = { notice: Exclude<Notice, LedgerNotice>; onDismiss: () => void }
 
-function NoticeBar({ notice, onGone }: NoticeProps) {
-  const { act, onAct } = 'undo' in notice ? { act: 'Undo', onAct: notice.undo } : notice
+function NoticeBar({ notice, onDismiss }: NoticeProps) {
+  const { actionLabel, onAction } =
+    'undo' in notice ? { actionLabel: 'Undo', onAction: notice.undo } : notice
   return (
     <Snackbar
-      act={act}
-      onAct={() => {
-        onAct()
-        onGone()
+      actionLabel={actionLabel}
+      onAction={() => {
+        onAction()
+        onDismiss()
       }}
-      onGone={onGone}
+      onDismiss={onDismiss}
     >
-      {notice.words}
+      {notice.message}
       {'isText' in notice && (
         <>
           .<TestModeWords />

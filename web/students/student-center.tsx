@@ -2,15 +2,15 @@ import { Button, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { StudentList } from './student-list.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
-const FamiliesView = lazyPart(
+const FamiliesView = lazyComponent(
   () => import('../families/families-view.tsx'),
   'FamiliesView',
   <Skeletons label="" />,
 )
-const AttendanceView = lazyPart(
+const AttendanceView = lazyComponent(
   () => import('../attendance/attendance-view.tsx'),
   'AttendanceView',
   <Skeletons label="" />,

@@ -10,22 +10,22 @@ import {
 import { studentsApi } from '@tatami/contract/students/students'
 import { useId, useState } from 'react'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
-import { endpointQuery, keyOf, queryClient, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, endpointKey, queryClient, useRetryingQuery } from '../lib/query.ts'
 import { formatPhone } from '../lib/text.ts'
 import { ConsentWording } from '../texting/consent-wording.tsx'
 import { describeConsent } from '../texting/describe-consent.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './student-consents.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 
-const ConsentDialog = lazyPart(() => import('../texting/phone-dialogs.tsx'), 'ConsentDialog')
+const ConsentDialog = lazyComponent(() => import('../texting/phone-dialogs.tsx'), 'ConsentDialog')
 
 const refreshPage = () =>
-  void queryClient.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
+  void queryClient.invalidateQueries({ queryKey: [endpointKey(studentsApi.show)] })
 
 export function StudentConsents({ studentId }: { studentId: string }) {
   const phones = useRetryingQuery(
@@ -34,7 +34,7 @@ export function StudentConsents({ studentId }: { studentId: string }) {
   const [recordingPhone, setRecordingPhone] = useState<string | null>(null)
   if (!phones.data)
     return (
-      <Loading of={phones} failed="The consents could not be loaded.">
+      <Loading query={phones} error="The consents could not be loaded.">
         <SkeletonBlock height="6rem" />
       </Loading>
     )

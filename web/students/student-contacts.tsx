@@ -3,13 +3,13 @@ import type { Student } from '@tatami/contract/students/students'
 import type { ReactNode } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { formatPhone, phoneHref } from '../lib/text.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { EmergencyCall } from '../attendance/emergency-call.tsx'
 import styles from './student-contacts.module.css'
 import kit from '../ui/kit.module.css'
 
-const StudentGuardians = lazyPart(
+const StudentGuardians = lazyComponent(
   () => import('./student-guardians.tsx'),
   'StudentGuardians',
   <SkeletonBlock height="8rem" />,

@@ -3,19 +3,19 @@ import { IconDownload } from '@tabler/icons-react'
 import type { StudentPage } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { formatDate } from '../lib/dates.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-notes.module.css'
 import { phoneStates } from './phone-states.ts'
 import kit from '../ui/kit.module.css'
 
-const StudentConsents = lazyPart(
+const StudentConsents = lazyComponent(
   () => import('./student-consents.tsx'),
   'StudentConsents',
   <SkeletonBlock height="6rem" />,
 )
 
-const StudentDataDialog = lazyPart(
+const StudentDataDialog = lazyComponent(
   () => import('../exports/student-data-dialog.tsx'),
   'StudentDataDialog',
 )
@@ -51,7 +51,7 @@ export function StudentDocuments({ page: { student, enrolled_on, phones, fee_pho
           leftSection={<IconDownload size={20} aria-hidden />}
           aria-haspopup="dialog"
           onClick={() => setIsOpen(true)}
-          {...StudentDataDialog.intent}
+          {...StudentDataDialog.preloadOnHover}
         >
           Download data
         </Button>

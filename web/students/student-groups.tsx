@@ -3,16 +3,21 @@ import { IconPencil, IconPhoneCall } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
 import { type KeyboardEvent, memo } from 'react'
-import { formatPhone, joinWords, phoneHref, pluralize } from '../lib/text.ts'
+import { formatPhone, joinNonEmpty, phoneHref, pluralize } from '../lib/text.ts'
 import { useIsTable } from '../lib/use-is-table.ts'
 import { useRenderedCount } from '../lib/rendered-count.ts'
 import belt from '../ui/row-marks.module.css'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { rankEdge, rankName } from '../ui/rank-words.ts'
+import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { isStoredStudent } from './stored-student.ts'
-import { type ClassGroup, classNames, limitStudents, groupByClass } from '../lib/class-groups.ts'
+import {
+  type ClassGroup,
+  enrolledClassNames,
+  limitStudents,
+  groupByClass,
+} from '../lib/class-groups.ts'
 import styles from './student-groups.module.css'
 import kit from '../ui/kit.module.css'
 import { TrialBadge, VacationBadge } from './student-badges.tsx'
@@ -50,7 +55,7 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
       <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
         {name}{' '}
         <span className={`${kit.note} ${styles.note}`}>
-          {joinWords([time, pluralize(count, 'student')], ' · ')}
+          {joinNonEmpty([time, pluralize(count, 'student')], ' · ')}
         </span>
       </Title>
       <ul className={kit.cards}>
@@ -58,7 +63,7 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
           <li
             key={student.id}
             className={`${kit.wrap} ${kit.card} ${styles.card}`}
-            style={rankEdge(student.rank, student.belt_level)}
+            style={rankEdgeStyle(student.rank, student.belt_level)}
           >
             <div className={styles.facts}>
               <StudentLink id={student.id} className={`${styles.name} ${styles.open}`}>
@@ -69,7 +74,9 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
                 <Status student={student} />
               </span>
               <Contact student={student} />
-              <span className={kit.muted}>{classNames(student, classes) || 'No classes'}</span>
+              <span className={kit.muted}>
+                {enrolledClassNames(student, classes) || 'No classes'}
+              </span>
             </div>
             <div className={styles.actions}>
               <CallButton student={student} />
@@ -97,7 +104,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
           >
             {name}{' '}
             <span className={`${kit.note} ${styles.note}`}>
-              {joinWords([time, pluralize(count, 'student')], ' · ')}
+              {joinNonEmpty([time, pluralize(count, 'student')], ' · ')}
             </span>
           </th>
         </tr>
@@ -105,7 +112,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
           <tr
             key={student.id}
             className={styles.row}
-            style={rankEdge(student.rank, student.belt_level)}
+            style={rankEdgeStyle(student.rank, student.belt_level)}
           >
             <th scope="row" className={`${belt.edge} ${styles.rowName}`}>
               <StudentLink id={student.id} className={styles.open}>
@@ -118,7 +125,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
             <td className={styles.rowContact}>
               <Contact student={student} />
             </td>
-            <td className={kit.muted}>{classNames(student, classes) || 'No classes'}</td>
+            <td className={kit.muted}>{enrolledClassNames(student, classes) || 'No classes'}</td>
             <td>
               <Status student={student} />
             </td>

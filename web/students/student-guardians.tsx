@@ -8,13 +8,13 @@ import {
 } from '@tatami/contract/guardians/guardians'
 import type { Student } from '@tatami/contract/students/students'
 import { useRef, useState } from 'react'
-import { failureOf } from '../lib/api.ts'
+import { failureMessage } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
 import { focusOnMount } from '../lib/modal.ts'
 import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
-import { capitalize, formatPhone, joinWords, phoneHref } from '../lib/text.ts'
+import { capitalize, formatPhone, joinNonEmpty, phoneHref } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import rows from '../ui/rows.module.css'
 import { SearchPicker } from '../ui/search-picker.tsx'
@@ -31,8 +31,11 @@ import styles from './student-guardians.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 
-const GuardianDialog = lazyPart(() => import('../families/guardian-dialog.tsx'), 'GuardianDialog')
-const NewGuardianDialog = lazyPart(
+const GuardianDialog = lazyComponent(
+  () => import('../families/guardian-dialog.tsx'),
+  'GuardianDialog',
+)
+const NewGuardianDialog = lazyComponent(
   () => import('../families/guardian-dialog.tsx'),
   'NewGuardianDialog',
 )
@@ -59,7 +62,7 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
   const [isAdding, setAdding] = useState(() => drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined)
   if (!families.data)
     return (
-      <Loading of={families} failed="The guardians could not be loaded.">
+      <Loading query={families} error="The guardians could not be loaded.">
         <SkeletonBlock height="8rem" />
       </Loading>
     )
@@ -113,7 +116,7 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
 }
 
 const rightsOf = ({ pays, gets_texts, sees, picks_up }: Guardianship) =>
-  joinWords([
+  joinNonEmpty([
     pays && 'pays',
     gets_texts && 'gets texts',
     sees ? 'sees the page' : 'doesn’t see the page',
@@ -178,7 +181,7 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
         placeholder="Name, phone or email, or their student"
         find={(search) => others.filter((guardian) => guardianMatches(guardian, search))}
         describe={({ students, phone }: Guardian) =>
-          joinWords(
+          joinNonEmpty(
             [
               students.map(({ student_name }) => student_name).join(', '),
               phone && formatPhone(phone),
@@ -186,9 +189,9 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
             ' · ',
           )
         }
-        action="Choose"
+        actionLabel="Choose"
         onPick={setSelectedGuardian}
-        none="No results"
+        noMatchesNote="No results"
         hasFocus
       />
     )
@@ -217,7 +220,7 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
           Link {selectedGuardian.name}
         </BusyButton>
       </div>
-      <ErrorNotice>{failureOf(link, 'This could not be saved.')}</ErrorNotice>
+      <ErrorNotice>{failureMessage(link, 'This could not be saved.')}</ErrorNotice>
     </div>
   )
 }

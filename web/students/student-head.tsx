@@ -5,8 +5,8 @@ import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { rankName } from '../ui/rank-words.ts'
-import { classNames } from '../lib/class-groups.ts'
+import { rankName } from '../ui/rank-name.ts'
+import { enrolledClassNames } from '../lib/class-groups.ts'
 import styles from './student-head.module.css'
 import { vacationText } from './vacation-text.ts'
 import kit from '../ui/kit.module.css'
@@ -19,7 +19,7 @@ type Props = {
 }
 
 const classesText = (student: Student, classes: Props['classes']) =>
-  (classes && classNames(student, classes)) ||
+  (classes && enrolledClassNames(student, classes)) ||
   (classes || student.enrolled_classes.length === 0 ? 'No classes' : '\u00a0')
 
 export function StudentHead({ student, page, classes }: Props) {

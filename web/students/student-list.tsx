@@ -19,12 +19,12 @@ import { DownloadCsv } from '../ui/download-csv.tsx'
 import { pluralize } from '../lib/text.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
+import { LayoutLink, useLayout, useOpenPage } from '../lib/layout-link.tsx'
 import { PATHS, studentPath } from '../lib/paths.ts'
 import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
@@ -36,7 +36,7 @@ import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
 import kit from '../ui/kit.module.css'
 
-const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx'), 'EnrolDialog')
+const EnrolDialog = lazyComponent(() => import('./enrol-dialog.tsx'), 'EnrolDialog')
 
 type Props = { onAttendance: () => void; onFamilies: () => void }
 
@@ -104,7 +104,7 @@ const EnrollButton = ({ onClick }: { onClick: () => void }) => (
   <Button
     leftSection={<IconUserPlus size={20} aria-hidden />}
     onClick={onClick}
-    {...EnrolDialog.intent}
+    {...EnrolDialog.preloadOnHover}
   >
     Enroll New Student
   </Button>
@@ -119,7 +119,7 @@ function Header({ onAttendance, onFamilies, count, download, children }: HeaderP
     <PageHeader
       title="Student Center"
       subtitle={count === undefined ? '\u00a0' : pluralize(count, 'student')}
-      scrolls
+      hasScrollingActions
     >
       <Button {...look(IconClipboardCheck)} onClick={onAttendance}>
         Attendance
@@ -139,7 +139,10 @@ function Header({ onAttendance, onFamilies, count, download, children }: HeaderP
   )
 }
 
-const EditStudentDialog = lazyPart(() => import('./edit-student-dialog.tsx'), 'EditStudentDialog')
+const EditStudentDialog = lazyComponent(
+  () => import('./edit-student-dialog.tsx'),
+  'EditStudentDialog',
+)
 
 const StudentsLoading = () => <Skeletons count={6} height={132} label="Loading students..." />
 
@@ -157,7 +160,7 @@ type FindStudentsProps = ListProps & {
 
 /** The search and filter, and the students who match both. */
 function useStudentSearch(students: readonly Student[]) {
-  const open = useOpen()
+  const open = useOpenPage()
   const [search, setSearch] = useSearchText()
   // An unknown value in the address is ignored (specification, section 2).
   const [filter, setFilter] = useUrlChoice('filter', STUDENT_FILTERS)
@@ -239,9 +242,9 @@ type DownloadProps = { students: readonly Student[]; matches: readonly Student[]
 const Download = ({ students, matches }: DownloadProps) => (
   <DownloadCsv
     endpoint={exportsApi.students}
-    all={{ label: `All ${pluralize(students.length, 'student')}`, input: { body: {} } }}
+    allRows={{ label: `All ${pluralize(students.length, 'student')}`, input: { body: {} } }}
     {...(matches.length < students.length && {
-      shown: {
+      visibleRows: {
         label: pluralize(matches.length, 'student'),
         input: { body: { student_ids: matches.map(({ id }) => id) } },
       },

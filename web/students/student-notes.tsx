@@ -4,13 +4,13 @@ import type { StudentPage } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
-import { joinWords } from '../lib/text.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { joinNonEmpty } from '../lib/text.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { NOTES_DRAFT } from '../lib/student-drafts.ts'
 import styles from './student-notes.module.css'
 import kit from '../ui/kit.module.css'
 
-const NotesDialog = lazyPart(() => import('./notes-dialog.tsx'), 'NotesDialog')
+const NotesDialog = lazyComponent(() => import('./notes-dialog.tsx'), 'NotesDialog')
 
 const FIELDS = [
   { field: 'allergies', label: 'Allergies', none: 'None' },
@@ -34,14 +34,14 @@ export function StudentNotes({ page }: { page: StudentPage }) {
       <p className={kit.note}>
         Only instructors see these notes.
         {notes_changed_at &&
-          ` Changed ${joinWords([formatInstantDate(notes_changed_at), notes_changed_by], ' by ')}.`}
+          ` Changed ${joinNonEmpty([formatInstantDate(notes_changed_at), notes_changed_by], ' by ')}.`}
       </p>
       <div>
         <Button
           variant="default"
           leftSection={<IconPencil size={20} aria-hidden />}
           onClick={() => setEditing(true)}
-          {...NotesDialog.intent}
+          {...NotesDialog.preloadOnHover}
         >
           Edit notes
         </Button>

@@ -21,46 +21,49 @@ import { StudentNotes } from './student-notes.tsx'
 import { isStoredStudent } from './stored-student.ts'
 import { ACTIVE_POLL_MS, awaitsReport } from '../texting/text-status.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StudentActions } from './student-actions.tsx'
 import styles from './student-page.module.css'
 
-const UnsavedNotice = lazyPart(() => import('../attendance/unsaved-notice.tsx'), 'UnsavedNotice')
-const StudentAccount = lazyPart(
+const UnsavedNotice = lazyComponent(
+  () => import('../attendance/unsaved-notice.tsx'),
+  'UnsavedNotice',
+)
+const StudentAccount = lazyComponent(
   () => import('../dues/student-account.tsx'),
   'StudentAccount',
   <SkeletonBlock height="9.5rem" />,
 )
-const StudentAttendance = lazyPart(
+const StudentAttendance = lazyComponent(
   () => import('../attendance/student-attendance.tsx'),
   'StudentAttendance',
   <SkeletonBlock height="16rem" />,
 )
-const BeltHistory = lazyPart(
+const BeltHistory = lazyComponent(
   () => import('./belt-history.tsx'),
   'BeltHistory',
   <SkeletonBlock height="2.75rem" />,
 )
-const StudentBelts = lazyPart(
+const StudentBelts = lazyComponent(
   () => import('../belts/student-belts.tsx'),
   'StudentBelts',
   <SkeletonBlock height="22rem" />,
 )
-const StudentDocuments = lazyPart(
+const StudentDocuments = lazyComponent(
   () => import('./student-documents.tsx'),
   'StudentDocuments',
   <SkeletonBlock height="6rem" />,
 )
-const StudentPin = lazyPart(() => import('../kiosk/student-pin.tsx'), 'StudentPin')
-const StudentPromise = lazyPart(
+const StudentPin = lazyComponent(() => import('../kiosk/student-pin.tsx'), 'StudentPin')
+const StudentPromise = lazyComponent(
   () => import('../dues/promise-note.tsx'),
   'StudentPromise',
   <SkeletonBlock height="2.75rem" />,
 )
-const StudentTexts = lazyPart(
+const StudentTexts = lazyComponent(
   () => import('./student-texts.tsx'),
   'StudentTexts',
   <SkeletonBlock height="6rem" />,

@@ -1,7 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { vacation, type Vacation } from '@tatami/contract/students/student-page'
 import type { Student } from '@tatami/contract/students/students'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -50,10 +50,10 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
       onClose={onClose}
       title={`Vacation of ${student.name}`}
       onSubmit={form.send((newDates) => isPending || send(newDates))}
-      unsent={form.isDirty()}
-      {...progressOf({ isPending, error }, 'The vacation could not be saved. Please try again.')}
-      submit="Save"
-      submitting="Saving..."
+      isDirty={form.isDirty()}
+      {...progressProps({ isPending, error }, 'The vacation could not be saved. Please try again.')}
+      submitLabel="Save"
+      busyLabel="Saving..."
       extraAction={
         hasVacation && (
           <Button variant="default" disabled={isPending} onClick={() => send(NO_VACATION)}>

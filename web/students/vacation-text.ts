@@ -1,6 +1,6 @@
 import { isVacationOn, type Vacation } from '@tatami/contract/students/student-page'
 import { formatDate } from '../lib/dates.ts'
-import { joinWords } from '../lib/text.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 
 /** The current vacation, or else the planned one; undefined without one. */
 export function vacationText(
@@ -9,7 +9,7 @@ export function vacationText(
 ): string | undefined {
   const { vacation_from, vacation_until } = dates
   const untilWords = vacation_until && `until ${formatDate(vacation_until)}`
-  if (on_vacation || isVacationOn(day, dates)) return joinWords(['On vacation', untilWords], ' ')
+  if (on_vacation || isVacationOn(day, dates)) return joinNonEmpty(['On vacation', untilWords], ' ')
   if (vacation_from === null || vacation_from < day) return undefined
-  return joinWords(['Vacation from', formatDate(vacation_from), untilWords], ' ')
+  return joinNonEmpty(['Vacation from', formatDate(vacation_from), untilWords], ' ')
 }

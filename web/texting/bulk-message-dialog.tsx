@@ -67,7 +67,7 @@ export function BulkMessageDialog({ type, onClose, onSent, students, ...late }: 
       opened
       onClose={onClose}
       busy={isPending}
-      unsent={form.isDirty()}
+      isDirty={form.isDirty()}
       title={title}
       onSubmit={form.send((body) => isPending || send(body, onRefused))}
       actions={

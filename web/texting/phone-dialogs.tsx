@@ -2,7 +2,7 @@ import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { consentRecord } from '@tatami/contract/texting/phones'
 import { studentConsentsApi } from '@tatami/contract/texting/student-consents'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -32,10 +32,10 @@ export function ConsentDialog({ phone, onClose, onRecorded }: Props) {
       title="Record consent"
       onClose={onClose}
       onSubmit={form.send((body) => add.isPending || add.mutate({ params: { phone }, body }))}
-      unsent={form.isDirty()}
-      {...progressOf(add, 'The consent could not be recorded.')}
-      submit="Record"
-      submitting="Recording..."
+      isDirty={form.isDirty()}
+      {...progressProps(add, 'The consent could not be recorded.')}
+      submitLabel="Record"
+      busyLabel="Recording..."
     >
       <Text>
         For texts to {formatPhone(phone)}. Records are kept. If they change their mind, add a new

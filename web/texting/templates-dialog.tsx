@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/texting/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { progressProps } from '../lib/api.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
@@ -111,10 +111,10 @@ function TemplateRow({ template: { id, name, text }, onEdit }: TemplateRowProps)
         onClose={() => setAsking(false)}
         onConfirm={() => remove.mutate({ params: { id } })}
         title={`Delete ${name}?`}
-        confirm="Delete template"
+        confirmLabel="Delete template"
         busyLabel="Deleting..."
         danger
-        {...progressOf(remove, 'The template could not be deleted. Please try again.')}
+        {...progressProps(remove, 'The template could not be deleted. Please try again.')}
       >
         Texts you already sent won’t change. This cannot be undone.
       </ConfirmDialog>
@@ -145,10 +145,10 @@ function TemplateForm({ template, onClose }: TemplateFormProps) {
         (body) =>
           isPending || (id ? change.mutate({ params: { id }, body }) : add.mutate({ body })),
       )}
-      unsent={form.isDirty()}
-      {...progressOf({ isPending, error }, 'The template could not be saved.')}
-      submit="Save"
-      submitting="Saving..."
+      isDirty={form.isDirty()}
+      {...progressProps({ isPending, error }, 'The template could not be saved.')}
+      submitLabel="Save"
+      busyLabel="Saving..."
     >
       <TextInput label="Name" maxLength={60} {...form.getInputProps('name')} />
       <Textarea

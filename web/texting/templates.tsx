@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { lazyPart } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './templates.module.css'
 import kit from '../ui/kit.module.css'
 
-const TemplatesDialog = lazyPart(() => import('./templates-dialog.tsx'), 'TemplatesDialog')
+const TemplatesDialog = lazyComponent(() => import('./templates-dialog.tsx'), 'TemplatesDialog')
 
 export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
   const { data: templates = [] } = useQuery(endpointQuery(conversationsApi.templates))
@@ -46,7 +46,12 @@ export function Templates({ onPick }: { onPick: (text: string) => void }) {
   return (
     <div className={`${kit.row} ${styles.templates}`}>
       <TemplateSelect onPick={onPick} />
-      <Button variant="subtle" size="sm" onClick={() => setOpen(true)} {...TemplatesDialog.intent}>
+      <Button
+        variant="subtle"
+        size="sm"
+        onClick={() => setOpen(true)}
+        {...TemplatesDialog.preloadOnHover}
+      >
         Templates
       </Button>
       {isOpen && <TemplatesDialog onClose={() => setOpen(false)} />}

@@ -54,7 +54,7 @@ export function TextPersonDialog(props: Props) {
       onClose={onClose}
       title={`Text ${singleStudent ? singleStudent.name : pluralize(students.length, 'student')}`}
       busy={send.isPending}
-      unsent={text !== words}
+      isDirty={text !== words}
       onSubmit={(event) => {
         event.preventDefault()
         if (isSendable(text) && !send.isPending) submit()

@@ -28,7 +28,7 @@ export const VacationQuestion = ({ error, busy, onSend, onClose }: Props) => (
     onClose={onClose}
     onConfirm={onSend}
     title="On vacation"
-    confirm="Send anyway"
+    confirmLabel="Send anyway"
     busy={busy}
     busyLabel="Sending anyway..."
   >

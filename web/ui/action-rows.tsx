@@ -9,16 +9,16 @@ export const ActionRows = ({ children }: { children: ReactNode }) => (
 
 type Props = {
   name: ReactNode
-  about: ReactNode[]
+  details: ReactNode[]
   actions: ReactNode
   error: ReactNode
 }
 
-export const ActionRow = ({ name, about, actions, error }: Props) => (
+export const ActionRow = ({ name, details, actions, error }: Props) => (
   <li className={`${kit.spread} ${styles.row}`}>
     <div className={styles.what}>
       <span className={kit.strong}>{name}</span>
-      {about.map((line, index) => (
+      {details.map((line, index) => (
         <span key={index} className={kit.note}>
           {line}
         </span>

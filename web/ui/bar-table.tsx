@@ -4,30 +4,30 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 
 type Row = {
   label: string
-  mark?: ReactNode
+  icon?: ReactNode
   value: string
   detail?: string | false
-  beside?: string
+  lastCell?: string
   share: number
   outline?: number
-  colour?: string
+  color?: string
 }
 type Props = {
-  heads: string[]
-  /** Puts each bar below its label, under visible heads. */
+  headers: string[]
+  /** Puts each bar below its label, under visible headers. */
   hasColumns?: boolean
   rows: Row[]
 }
 
 /** Bars in a table, so that screen readers read the same figures. */
-export const BarTable = ({ heads, hasColumns = false, rows }: Props) => (
+export const BarTable = ({ headers, hasColumns = false, rows }: Props) => (
   <div className={styles.room}>
     <table className={styles.table} data-columns={hasColumns}>
       <thead>
         <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {hasColumns ? head : <VisuallyHidden>{head}</VisuallyHidden>}
+          {headers.map((header) => (
+            <th key={header} scope="col">
+              {hasColumns ? header : <VisuallyHidden>{header}</VisuallyHidden>}
             </th>
           ))}
         </tr>
@@ -43,13 +43,13 @@ export const BarTable = ({ heads, hasColumns = false, rows }: Props) => (
 
 type RowProps = Row & { hasColumns: boolean }
 
-function BarRow({ label, mark, value, detail, beside, hasColumns, ...bar }: RowProps) {
+function BarRow({ label, icon, value, detail, lastCell, hasColumns, ...bar }: RowProps) {
   return (
     <tr>
       <th scope="row">
         <span className={styles.label}>
-          {mark}
-          {mark && ' '}
+          {icon}
+          {icon && ' '}
           {label}
         </span>
         {hasColumns && <Bar {...bar} />}
@@ -65,7 +65,7 @@ function BarRow({ label, mark, value, detail, beside, hasColumns, ...bar }: RowP
           </div>
         </td>
       )}
-      {beside !== undefined && <td>{beside}</td>}
+      {lastCell !== undefined && <td>{lastCell}</td>}
     </tr>
   )
 }
@@ -73,12 +73,12 @@ function BarRow({ label, mark, value, detail, beside, hasColumns, ...bar }: RowP
 const Bar = ({
   share,
   outline = 0,
-  colour = 'var(--violet)',
-}: Pick<Row, 'share' | 'outline' | 'colour'>) => (
+  color = 'var(--violet)',
+}: Pick<Row, 'share' | 'outline' | 'color'>) => (
   <svg width="100%" height="18" aria-hidden className={styles.drawn}>
     {[
       { length: outline, fill: 'none' },
-      { length: share, fill: colour },
+      { length: share, fill: color },
     ].map(
       ({ length, fill }) =>
         length > 0 && (

@@ -3,19 +3,23 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Args } from '../lib/api.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { lazyPart } from './lazy-component.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 import type { FileEndpoint } from './download-csv-sheet.tsx'
 
-const DownloadCsvSheet = lazyPart(() => import('./download-csv-sheet.tsx'), 'DownloadCsvSheet')
+const DownloadCsvSheet = lazyComponent(() => import('./download-csv-sheet.tsx'), 'DownloadCsvSheet')
 
 type Choice<E extends FileEndpoint> = { label: string; input: NonNullable<Args<E>[0]> }
 type Props<E extends FileEndpoint> = {
   endpoint: E
-  all: Choice<E>
-  shown?: Choice<E>
+  allRows: Choice<E>
+  visibleRows?: Choice<E>
 }
 
-export function DownloadCsv<const E extends FileEndpoint>({ endpoint, all, shown }: Props<E>) {
+export function DownloadCsv<const E extends FileEndpoint>({
+  endpoint,
+  allRows,
+  visibleRows,
+}: Props<E>) {
   const [isOpen, setIsOpen] = useState(false)
   const open = () => setIsOpen(true)
   const isDesktop = useLayout() === 'desktop'
@@ -45,7 +49,7 @@ export function DownloadCsv<const E extends FileEndpoint>({ endpoint, all, shown
       {isOpen && (
         <DownloadCsvSheet
           endpoint={endpoint}
-          choices={shown ? [shown, all] : [all]}
+          choices={visibleRows ? [visibleRows, allRows] : [allRows]}
           onClose={() => setIsOpen(false)}
         />
       )}

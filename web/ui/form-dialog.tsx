@@ -7,11 +7,11 @@ import styles from './sheet.module.css'
 
 type Props = Pick<
   ComponentProps<typeof Sheet>,
-  'title' | 'size' | 'locked' | 'unsent' | 'onClose'
+  'title' | 'size' | 'isLocked' | 'isDirty' | 'onClose'
 > & {
   onSubmit: NonNullable<ComponentProps<typeof Sheet>['onSubmit']>
-  submit: string
-  submitting: string
+  submitLabel: string
+  busyLabel: string
   isReady?: boolean
   /** A submission is under way: the dialog cannot be closed. */
   busy: boolean
@@ -24,8 +24,8 @@ type Props = Pick<
 }
 
 export const FormDialog = ({
-  submit,
-  submitting,
+  submitLabel,
+  busyLabel,
   isReady = true,
   busy,
   error,
@@ -47,9 +47,9 @@ export const FormDialog = ({
           </div>
         )}
         {extraAction}
-        <CancelButton {...(cancelDiscards && { discards: true })} />
-        <BusyButton type="submit" busy={busy} busyLabel={submitting} disabled={!isReady}>
-          {submit}
+        <CancelButton {...(cancelDiscards && { closesWithoutAsking: true })} />
+        <BusyButton type="submit" busy={busy} busyLabel={busyLabel} disabled={!isReady}>
+          {submitLabel}
         </BusyButton>
       </>
     }

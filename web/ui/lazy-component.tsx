@@ -91,9 +91,9 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
 }
 
 /** React may hold new content back for 300 ms; `atOnce` shows a loaded component immediately. */
-export function lazyComponent<P extends object>(
+export function lazyComponentFrom<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  waiting: ReactNode = null,
+  fallback: ReactNode = null,
   { atOnce = false } = {},
 ) {
   let loading: Promise<ComponentType<P>> | undefined
@@ -117,7 +117,7 @@ export function lazyComponent<P extends object>(
   }
   const LazyComponent = (props: P) => (
     <LoadBoundary forget={forget} reload={reload}>
-      <Suspense fallback={waiting}>
+      <Suspense fallback={fallback}>
         <LoadedComponent {...props} />
       </Suspense>
     </LoadBoundary>
@@ -125,20 +125,24 @@ export function lazyComponent<P extends object>(
   const tryPreload = () => void preload().catch(() => isShown || forget())
   return Object.assign(LazyComponent, {
     preload: tryPreload,
-    intent: { onPointerEnter: tryPreload, onFocus: tryPreload } satisfies Intent,
+    preloadOnHover: { onPointerEnter: tryPreload, onFocus: tryPreload } satisfies PreloadOnHover,
   })
 }
 
 /** Props for the button that opens it: preloads on hover and focus. */
-export type Intent = { onPointerEnter: () => void; onFocus: () => void }
+export type PreloadOnHover = { onPointerEnter: () => void; onFocus: () => void }
 
 type PropsOf<C> = C extends (props: infer P extends object) => ReactNode ? P : object
 
 /** `lazyPart(() => import('./x.tsx'), 'X')`. */
-export const lazyPart = <M, N extends keyof M>(
+export const lazyComponent = <M, N extends keyof M>(
   load: () => Promise<M>,
   name: N,
-  waiting?: ReactNode,
-  options?: Parameters<typeof lazyComponent>[2],
+  fallback?: ReactNode,
+  options?: Parameters<typeof lazyComponentFrom>[2],
 ) =>
-  lazyComponent(async () => (await load())[name] as ComponentType<PropsOf<M[N]>>, waiting, options)
+  lazyComponentFrom(
+    async () => (await load())[name] as ComponentType<PropsOf<M[N]>>,
+    fallback,
+    options,
+  )

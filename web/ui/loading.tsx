@@ -4,20 +4,20 @@ import { Sheet } from './sheet.tsx'
 import { Skeletons } from './skeletons.tsx'
 
 type Wait = { data: unknown; isUnavailable: boolean; retry: () => void }
-type LoadingProps = { of: Wait; failed: string; children: ReactNode }
+type LoadingProps = { query: Wait; error: string; children: ReactNode }
 
 /** `children` while loading, then the error if it failed, then nothing. */
-export function Loading({ of: { data, isUnavailable, retry }, failed, children }: LoadingProps) {
-  if (isUnavailable) return <RetryNotice onRetry={retry}>{failed}</RetryNotice>
+export function Loading({ query: { data, isUnavailable, retry }, error, children }: LoadingProps) {
+  if (isUnavailable) return <RetryNotice onRetry={retry}>{error}</RetryNotice>
   return data === undefined && children
 }
 
-type SheetProps = { title: string; of: Wait; failed: string; label: string; onClose: () => void }
+type SheetProps = { title: string; query: Wait; error: string; label: string; onClose: () => void }
 
-export const LoadingSheet = ({ title, of, failed, label, onClose }: SheetProps) => (
+export const LoadingSheet = ({ title, query, error, label, onClose }: SheetProps) => (
   <Sheet opened onClose={onClose} title={title}>
-    {of.isUnavailable ? (
-      <ErrorNotice onRetry={of.retry}>{failed}</ErrorNotice>
+    {query.isUnavailable ? (
+      <ErrorNotice onRetry={query.retry}>{error}</ErrorNotice>
     ) : (
       <Skeletons label={label} />
     )}

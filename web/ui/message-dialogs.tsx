@@ -32,7 +32,7 @@ type ConfirmProps = {
   onConfirm: () => void
   title: string
   children: ReactNode
-  confirm: string
+  confirmLabel: string
   busy: boolean
   busyLabel: string
   error?: string | null | undefined
@@ -45,7 +45,7 @@ export const ConfirmDialog = ({
   onConfirm,
   title,
   children,
-  confirm,
+  confirmLabel,
   busy,
   busyLabel,
   error,
@@ -60,14 +60,14 @@ export const ConfirmDialog = ({
     busy={busy}
     actions={
       <>
-        <CancelButton isFirst />
+        <CancelButton hasFocus />
         <BusyButton
           busy={busy}
           busyLabel={busyLabel}
           onClick={onConfirm}
           color={danger ? 'red' : 'violet'}
         >
-          {confirm}
+          {confirmLabel}
         </BusyButton>
       </>
     }

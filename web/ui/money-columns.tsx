@@ -1,24 +1,24 @@
 import { formatMoney, formatMoneyRoundedUp } from '@tatami/contract/lib/money'
-import { column, roundTop } from '../lib/chart-scale.ts'
+import { columnPosition, roundAxisMaximum } from '../lib/chart-scale.ts'
 import styles from './month-chart.module.css'
 import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, ChartLine, MonthChart } from './month-chart.tsx'
 
 type Props<M> = {
   label: string
   months: readonly M[]
-  heads: string[]
+  headers: string[]
   columns: (month: M) => [amount: number, className: string | undefined][]
-  figures: (month: M) => number[]
+  rowOf: (month: M) => number[]
 }
 
 export function MoneyColumns<M extends { month: string }>({
   label,
   months,
-  heads,
+  headers,
   columns,
-  figures,
+  rowOf,
 }: Props<M>) {
-  const top = roundTop(
+  const top = roundAxisMaximum(
     Math.max(0, ...months.flatMap((month) => columns(month).map(([amount]) => amount))),
   )
   const high = (amount: number) => (amount / top) * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
@@ -26,14 +26,14 @@ export function MoneyColumns<M extends { month: string }>({
     <MonthChart
       label={label}
       months={months.map(({ month }) => month)}
-      heads={heads}
-      figures={months.map((month) => figures(month).map((amount) => formatMoney(amount)))}
+      headers={headers}
+      rows={months.map((month) => rowOf(month).map((amount) => formatMoney(amount)))}
     >
       {[top, top / 2].map((amount) => (
         <ChartLine key={amount} y={CHART_HEIGHT - high(amount)} />
       ))}
       {months.map((month, index) => {
-        const { left, width } = column(index, months.length)
+        const { left, width } = columnPosition(index, months.length)
         return (
           <g key={month.month}>
             {columns(month).map(

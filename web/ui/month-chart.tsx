@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
-import { column } from '../lib/chart-scale.ts'
+import { columnPosition } from '../lib/chart-scale.ts'
 import { formatMonthInitial, formatMonthOfDate } from '../lib/dates.ts'
 import styles from './month-chart.module.css'
 
-type Props = { kinds: { className: string | undefined; says: string }[] }
+type Props = { items: { className: string | undefined; label: string }[] }
 
-export const ChartKey = ({ kinds }: Props) => (
+export const ChartLegend = ({ items }: Props) => (
   <ul className={styles.key}>
-    {kinds.map(({ className, says }) => (
-      <li key={says}>
+    {items.map(({ className, label }) => (
+      <li key={label}>
         <svg width="14" height="14" aria-hidden>
           <rect x="1" y="1" width="12" height="12" rx="2" className={className} />
         </svg>
-        {says}
+        {label}
       </li>
     ))}
   </ul>
@@ -26,8 +26,8 @@ type MonthChartProps = {
   months: string[]
   children: ReactNode
   height?: number
-  heads: string[]
-  figures: (string | number)[][]
+  headers: string[]
+  rows: (string | number)[][]
 }
 
 /** Columns by month with the same figures as a table. Text keeps its size at any width. */
@@ -36,8 +36,8 @@ export const MonthChart = ({
   months,
   children,
   height = CHART_HEIGHT,
-  heads,
-  figures,
+  headers,
+  rows,
 }: MonthChartProps) => (
   <div>
     <svg
@@ -51,7 +51,7 @@ export const MonthChart = ({
     </svg>
     <div className={styles.months} aria-hidden>
       {months.map((month, index) => (
-        <span key={month} style={{ left: column(index, months.length).middle }}>
+        <span key={month} style={{ left: columnPosition(index, months.length).middle }}>
           {formatMonthInitial(month)}
         </span>
       ))}
@@ -62,9 +62,9 @@ export const MonthChart = ({
         <thead>
           <tr>
             <th scope="col">Month</th>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
+            {headers.map((header) => (
+              <th key={header} scope="col">
+                {header}
               </th>
             ))}
           </tr>
@@ -73,8 +73,8 @@ export const MonthChart = ({
           {months.map((month, index) => (
             <tr key={month}>
               <th scope="row">{formatMonthOfDate(month)}</th>
-              {figures[index]?.map((figure, place) => (
-                <td key={heads[place]}>{figure}</td>
+              {rows[index]?.map((figure, place) => (
+                <td key={headers[place]}>{figure}</td>
               ))}
             </tr>
           ))}
@@ -84,19 +84,19 @@ export const MonthChart = ({
   </div>
 )
 
-type Place = { index: number; of: number; y: number }
+type Place = { index: number; count: number; y: number }
 type ColumnProps = Place & { height: number; className: string | undefined }
 
-export function Column({ index, of, y, height, className }: ColumnProps) {
-  const { left, width } = column(index, of)
+export function Column({ index, count, y, height, className }: ColumnProps) {
+  const { left, width } = columnPosition(index, count)
   return height > 0 ? (
     <rect x={left} width={width} y={y} height={height} rx="2" className={className} />
   ) : null
 }
 
-export const ColumnNumber = ({ index, of, y, children }: Place & { children: number }) =>
+export const ColumnNumber = ({ index, count, y, children }: Place & { children: number }) =>
   children > 0 && (
-    <text x={column(index, of).middle} y={y}>
+    <text x={columnPosition(index, count).middle} y={y}>
       {children}
     </text>
   )

@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
-import type { Pages } from '../lib/use-paged-query.ts'
+import type { PagedQuery } from '../lib/use-paged-query.ts'
 import { BusyButton } from './busy-button.tsx'
 import { ErrorNotice } from './notices.tsx'
 
-type Props = { of: Pages; failed: string; children?: ReactNode }
+type Props = { query: PagedQuery; error: string; children?: ReactNode }
 
 /** Below a list: the error, and the button for older rows. `children` replaces the button. */
 export const MoreRows = ({
-  of: { rows, isError, isFetching, ...pages },
-  failed,
+  query: { rows, isError, isFetching, ...pages },
+  error,
   children,
 }: Props) => (
   <>
     {isError && !isFetching && (
       <ErrorNotice onRetry={() => void (rows ? pages.fetchNextPage() : pages.refetch())}>
-        {failed}
+        {error}
       </ErrorNotice>
     )}
     {children}

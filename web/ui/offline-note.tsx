@@ -1,11 +1,11 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import { formatTimeOrDate } from '../lib/dates.ts'
-import { useOffline } from '../lib/offline.ts'
+import { useOldestCopyTime } from '../lib/offline.ts'
 import styles from './offline-note.module.css'
 import kit from './kit.module.css'
 
 export function OfflineNote() {
-  const asOf = useOffline()
+  const asOf = useOldestCopyTime()
   return (
     <span role="status" className={`${kit.note} ${styles.offline}`}>
       {asOf !== undefined && (

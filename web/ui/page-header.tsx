@@ -12,15 +12,21 @@ type Props = {
   subtitle?: ReactNode
   children?: ReactNode
   /** Shows the title on a phone as well, if the top bar does not have it. */
-  ownTitle?: boolean
+  showsTitleOnPhone?: boolean
   /** On a phone the actions scroll sideways in one line. */
-  scrolls?: boolean
+  hasScrollingActions?: boolean
 }
 
 /** On a phone the top bar shows the title, so here only screen readers read it. */
-export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Props) {
+export function PageHeader({
+  title,
+  subtitle,
+  children,
+  showsTitleOnPhone,
+  hasScrollingActions,
+}: Props) {
   const layout = useLayout()
-  const isHidden = layout === 'mobile' && !ownTitle
+  const isHidden = layout === 'mobile' && !showsTitleOnPhone
   const heading = <Title order={1}>{title}</Title>
   if (isHidden && !subtitle && !children) return <VisuallyHidden>{heading}</VisuallyHidden>
   return (
@@ -30,7 +36,7 @@ export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Pro
         {subtitle && <p className={kit.muted}>{subtitle}</p>}
       </div>
       {children && (
-        <div className={styles.actions} data-scrolls={scrolls && layout === 'mobile'}>
+        <div className={styles.actions} data-scrolls={hasScrollingActions && layout === 'mobile'}>
           {children}
         </div>
       )}
@@ -55,13 +61,13 @@ export const BackLink = ({ to, replace, children }: BackProps) => (
 
 /** On a phone, the screen's main action: full width above the tabs. Render it last. */
 export const BottomActions = ({ children }: { children: ReactNode }) =>
-  useLayout() === 'mobile' ? <MainActBar>{children}</MainActBar> : null
+  useLayout() === 'mobile' ? <BottomActionBar>{children}</BottomActionBar> : null
 
 /** With text of this size the bar scrolls with the page: it would cover too much. */
 const LARGE_LETTERS_PX = 24
 
 /** Publishes its height: other bars stack above it (foot-bar.tsx), and the page extends by it. */
-function MainActBar({ children }: { children: ReactNode }) {
+function BottomActionBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = bar.current

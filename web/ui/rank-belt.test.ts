@@ -1,7 +1,7 @@
 import type { HeldRank } from '@tatami/contract/lib/ranks'
 import { expect, test } from 'vitest'
-import { drawnWords } from './rank-belt.tsx'
-import { rankEdge, rankName } from './rank-words.ts'
+import { describeRank } from './rank-belt.tsx'
+import { rankEdgeStyle, rankName } from './rank-name.ts'
 
 const rank = (words: Partial<HeldRank>): HeldRank => ({
   id: '',
@@ -33,7 +33,7 @@ test.each([
   ],
   [{ pattern: 'patch', colours: [] }, 'patch'],
 ] as const)('says all that is drawn of %j', (shape, words) => {
-  expect(drawnWords(rank(shape as Partial<HeldRank>))).toBe(words)
+  expect(describeRank(rank(shape as Partial<HeldRank>))).toBe(words)
 })
 
 test('names a rank with its stripes, and one named after its colour as a belt', () => {
@@ -48,7 +48,7 @@ test('names a rank with its stripes, and one named after its colour as a belt', 
 })
 
 test('gives the edge both colours of a rank', () => {
-  const edge = (names: HeldRank | null) => Object.values(rankEdge(names, 'brown'))
+  const edge = (names: HeldRank | null) => Object.values(rankEdgeStyle(names, 'brown'))
   expect(edge(null)).toEqual(['var(--belt-brown)'])
   expect(edge(rank({}))).toEqual(['var(--belt-yellow)'])
   expect(edge(rank({ colours: ['red', 'black'] }))).toEqual([

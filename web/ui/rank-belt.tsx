@@ -1,9 +1,9 @@
 import type { Belt as BeltName, RankPattern, ShownRank } from '@tatami/contract/lib/ranks'
 import { Belt } from './belt.tsx'
-import { type Rank, rankName } from './rank-words.ts'
-import { joinWords } from '../lib/text.ts'
+import { type Rank, rankName } from './rank-name.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 
-export { rankEdge, rankName } from './rank-words.ts'
+export { rankEdgeStyle, rankName } from './rank-name.ts'
 
 type Props = {
   /** Its `stripes` are those that somebody has; draw a ladder's rank with 0. */
@@ -14,7 +14,7 @@ type Props = {
   decorative?: boolean
 }
 
-const PATTERN_WORDS: Partial<Record<RankPattern, (second: string) => string>> = {
+const PATTERN_DESCRIPTIONS: Partial<Record<RankPattern, (second: string) => string>> = {
   split: () => ' in halves',
   'centre-stripe': (second) => ` with a ${second} stripe along the middle`,
   tip: (second) => ` with a ${second} tip`,
@@ -24,19 +24,19 @@ const PATTERN_WORDS: Partial<Record<RankPattern, (second: string) => string>> = 
 }
 
 /** "yellow belt, 1 black tag": everything drawn except the stripes. */
-export function drawnWords({ colours, pattern, tags_count, tags_colour }: ShownRank): string {
+export function describeRank({ colours, pattern, tags_count, tags_colour }: ShownRank): string {
   const [first, second = first] = colours
   const isNamedInPattern = pattern === 'centre-stripe' || pattern === 'tip'
   const names = first === second || isNamedInPattern ? first : `${first} and ${second}`
-  const noun = joinWords([names, pattern === 'patch' ? 'patch' : 'belt'], ' ')
+  const noun = joinNonEmpty([names, pattern === 'patch' ? 'patch' : 'belt'], ' ')
   const tags =
     tags_count > 0 ? `, ${tags_count} ${tags_colour} ${tags_count === 1 ? 'tag' : 'tags'}` : ''
-  return `${noun}${PATTERN_WORDS[pattern]?.(second!) ?? ''}${tags}`
+  return `${noun}${PATTERN_DESCRIPTIONS[pattern]?.(second!) ?? ''}${tags}`
 }
 
 /** "8th kyu: yellow belt, 1 black tag" */
-function drawnName(rank: Rank, level: BeltName): string {
-  const description = rank && drawnWords(rank)
+function rankLabel(rank: Rank, level: BeltName): string {
+  const description = rank && describeRank(rank)
   return description && description !== `${rank.name.toLowerCase()} belt`
     ? `${rankName(rank, level)}: ${description}`
     : rankName(rank, level)
@@ -47,6 +47,6 @@ export const RankBelt = ({ rank, level = 'white', size, decorative }: Props) => 
     {...(rank ?? { colours: [level] })}
     size={size}
     decorative={decorative}
-    label={decorative ? undefined : drawnName(rank, level)}
+    label={decorative ? undefined : rankLabel(rank, level)}
   />
 )

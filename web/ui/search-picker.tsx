@@ -14,21 +14,26 @@ import kit from './kit.module.css'
 
 type Search<M> = {
   find: (text: string) => M[]
-  most: number
-  none: string | false
-  startsWithAll?: boolean
+  maxMatches: number
+  noMatchesNote: string | false
+  showsAllWhenEmpty?: boolean
 }
 export const hiddenMatchesNote = (count: number) =>
   count > 0 && `${count} more. Keep typing to narrow it down.`
 
-export function useSearch<M>({ find, most, none, startsWithAll = false }: Search<M>) {
+export function useSearch<M>({
+  find,
+  maxMatches,
+  noMatchesNote,
+  showsAllWhenEmpty = false,
+}: Search<M>) {
   const [text, setText] = useState('')
   const isEmpty = text.trim() === ''
-  const matches = isEmpty && !startsWithAll ? [] : find(text)
-  const isNobody = !isEmpty && matches.length === 0
+  const matches = isEmpty && !showsAllWhenEmpty ? [] : find(text)
+  const hasNoMatches = !isEmpty && matches.length === 0
   return {
-    matches: matches.slice(0, most),
-    note: hiddenMatchesNote(matches.length - most) || (isNobody && none),
+    matches: matches.slice(0, maxMatches),
+    note: hiddenMatchesNote(matches.length - maxMatches) || (hasNoMatches && noMatchesNote),
     text,
     setText,
     field: {
@@ -46,24 +51,28 @@ export function useSearch<M>({ find, most, none, startsWithAll = false }: Search
 const MAX_SHOWN = 5
 
 type Match = { id: string; name: string }
-type Props<M extends Match> = Pick<Search<M>, 'find' | 'none'> & {
+type Props<M extends Match> = Pick<Search<M>, 'find' | 'noMatchesNote'> & {
   label: string
   placeholder: string
   describe: (match: M) => ReactNode
-  action: string
+  actionLabel: string
   onPick: (match: M) => void
   hasFocus?: boolean
   icon?: ReactNode
-  edgeOf?: (match: M) => CSSProperties
+  edgeStyle?: (match: M) => CSSProperties
   /** At the bottom of a dialog: matches are above the field, clear of the keyboard. */
   isAtBottom?: boolean
-  hasEnter?: boolean
+  picksOnEnter?: boolean
 }
 
 export function SearchPicker<M extends Match>(props: Props<M>) {
-  const { label, placeholder, find, none, describe, action, onPick } = props
-  const { hasFocus, icon, edgeOf, isAtBottom, hasEnter } = props
-  const { matches, note, field, setText } = useSearch({ find, none, most: MAX_SHOWN })
+  const { label, placeholder, find, noMatchesNote, describe, actionLabel, onPick } = props
+  const { hasFocus, icon, edgeStyle, isAtBottom, picksOnEnter } = props
+  const { matches, note, field, setText } = useSearch({
+    find,
+    noMatchesNote,
+    maxMatches: MAX_SHOWN,
+  })
   const pick = (match: M) => {
     setText('')
     onPick(match)
@@ -71,7 +80,7 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
   const onKeyDown = (event: KeyboardEvent) => {
     field.onKeyDown(event)
     const [match, ...otherMatches] = matches
-    if (event.key === 'Enter' && hasEnter && match && otherMatches.length === 0) pick(match)
+    if (event.key === 'Enter' && picksOnEnter && match && otherMatches.length === 0) pick(match)
   }
   return (
     <div className={styles.picker} data-at-bottom={isAtBottom}>
@@ -89,15 +98,15 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
           <li key={match.id}>
             <button
               type="button"
-              className={`${kit.bareButton} ${edgeOf ? belt.edge : ''} ${styles.match}`}
-              style={edgeOf?.(match)}
+              className={`${kit.bareButton} ${edgeStyle ? belt.edge : ''} ${styles.match}`}
+              style={edgeStyle?.(match)}
               onClick={() => pick(match)}
             >
               <span className={`${kit.name} ${kit.fill} ${styles.name}`}>
                 {match.name}{' '}
                 <span className={`${kit.note} ${styles.about}`}>{describe(match)}</span>
               </span>
-              <span className={styles.action}>{action}</span>
+              <span className={styles.action}>{actionLabel}</span>
             </button>
           </li>
         ))}

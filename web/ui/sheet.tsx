@@ -25,9 +25,9 @@ type SheetProps = {
   role?: 'alertdialog'
   busy?: boolean
   /** Something was typed and not sent: closing asks first. */
-  unsent?: boolean
+  isDirty?: boolean
   /** A dialog above this one is changing what it shows: everything in it is disabled. */
-  locked?: boolean
+  isLocked?: boolean
   /** Back closes the sheet. False if the address itself opened it: then Back leaves the address. */
   hasHistoryEntry?: boolean
 }
@@ -43,18 +43,22 @@ export const Sheet = ({ opened, ...props }: SheetProps) =>
 type CancelProps = {
   children?: string
   /** Closes without asking, where the specification says that Cancel resets the form. */
-  discards?: boolean
-  isFirst?: boolean
+  closesWithoutAsking?: boolean
+  hasFocus?: boolean
 }
 
-export function CancelButton({ children = 'Cancel', discards = false, isFirst }: CancelProps) {
+export function CancelButton({
+  children = 'Cancel',
+  closesWithoutAsking = false,
+  hasFocus,
+}: CancelProps) {
   const closing = use(ClosingContext)!
   return (
     <Button
       variant="default"
       disabled={closing.busy}
-      onClick={discards ? closing.discard : closing.close}
-      data-autofocus={isFirst}
+      onClick={closesWithoutAsking ? closing.discard : closing.close}
+      data-autofocus={hasFocus}
     >
       {children}
     </Button>
@@ -63,15 +67,15 @@ export function CancelButton({ children = 'Cancel', discards = false, isFirst }:
 
 function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   const { onClose, title, children, actions, onSubmit, size = 'medium', role } = props
-  const { busy = false, unsent = false, locked = false, hasHistoryEntry = true } = props
+  const { busy = false, isDirty = false, isLocked = false, hasHistoryEntry = true } = props
   const heading = useId()
   const content = useId()
   // A message is read out with its title; a form is read field by field.
   const isMessage = size === 'small' && Boolean(actions) && !onSubmit
   const [isAsking, setIsAsking] = useState(false)
   const close = () => {
-    const mayClose = !busy && !locked && !unsent
-    if (!busy && !locked && unsent) setIsAsking(!isAsking)
+    const mayClose = !busy && !isLocked && !isDirty
+    if (!busy && !isLocked && isDirty) setIsAsking(!isAsking)
     if (mayClose) onClose()
     return mayClose
   }
@@ -80,10 +84,10 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
     flushSync(() => setIsAsking(false))
     onClose()
   }
-  useUnloadWarning(unsent)
+  useUnloadWarning(isDirty)
   const modal = useModal({ close, ignoresBackdrop: Boolean(onSubmit), hasHistoryEntry })
   const parts = (
-    <fieldset disabled={locked} role="presentation" className={styles.parts}>
+    <fieldset disabled={isLocked} role="presentation" className={styles.parts}>
       <SheetHead id={heading} title={title} busy={busy} onClose={close} />
       <div id={content} className={styles.content}>
         {children}
@@ -110,7 +114,7 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
           <div className={styles.body}>{parts}</div>
         )}
       </dialog>
-      {isAsking && unsent && (
+      {isAsking && isDirty && (
         <DiscardQuestion onKeep={() => setIsAsking(false)} onDiscard={discard} />
       )}
     </ClosingContext>

@@ -10,24 +10,24 @@ const SHOWN_MS = 8000
 type Props = {
   name?: string | undefined
   children: ReactNode
-  act: string
-  onAct: () => void
-  onGone: () => void
-  beside?: ReactNode
+  actionLabel: string
+  onAction: () => void
+  onDismiss: () => void
+  extraAction?: ReactNode
 }
 
 let dismissShown: (() => void) | undefined
 
 /** Shows for some seconds. Undo must also be possible elsewhere. */
-export function Snackbar({ name, children, act, onAct, onGone, beside }: Props) {
+export function Snackbar({ name, children, actionLabel, onAction, onDismiss, extraAction }: Props) {
   const bar = useRef<HTMLDivElement>(null)
-  const latestOnGone = useRef(onGone)
+  const latestOnDismiss = useRef(onDismiss)
   useEffect(() => {
-    latestOnGone.current = onGone
+    latestOnDismiss.current = onDismiss
   })
   useEffect(() => {
     dismissShown?.()
-    const dismiss = () => latestOnGone.current()
+    const dismiss = () => latestOnDismiss.current()
     dismissShown = dismiss
     return () => {
       if (dismissShown === dismiss) dismissShown = undefined
@@ -35,7 +35,7 @@ export function Snackbar({ name, children, act, onAct, onGone, beside }: Props) 
   }, [])
   useEffect(() => {
     const timer = setInterval(() => {
-      if (!bar.current?.matches(':hover, :focus-within')) latestOnGone.current()
+      if (!bar.current?.matches(':hover, :focus-within')) latestOnDismiss.current()
     }, SHOWN_MS)
     return () => clearInterval(timer)
   }, [])
@@ -55,9 +55,9 @@ export function Snackbar({ name, children, act, onAct, onGone, beside }: Props) 
           )}
           {children}
         </p>
-        {beside}
-        <Button variant="subtle" className={styles.act} onClick={() => isSecondTap() || onAct()}>
-          {act}
+        {extraAction}
+        <Button variant="subtle" className={styles.act} onClick={() => isSecondTap() || onAction()}>
+          {actionLabel}
         </Button>
       </div>
     </FootBar>

@@ -9,21 +9,21 @@ import { describeStudent } from '../lib/class-groups.ts'
 
 type Props = {
   label: string
-  action: string
+  actionLabel: string
   onPick: (student: Student) => void
-  isLeftOut?: (student: Student) => boolean
+  isExcluded?: (student: Student) => boolean
   hasFocus?: boolean
 }
 
 /** Belt, classes and email tell students with the same name apart. */
-export function StudentPicker({ isLeftOut = () => false, ...props }: Props) {
+export function StudentPicker({ isExcluded = () => false, ...props }: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   if (students.isUnavailable)
     return <RetryNotice onRetry={students.retry}>The students could not be loaded.</RetryNotice>
   const find = (text: string) =>
     (students.data ?? []).filter(
-      (student) => !isLeftOut(student) && studentMatches(student, text, 'all'),
+      (student) => !isExcluded(student) && studentMatches(student, text, 'all'),
     )
   return (
     <SearchPicker
@@ -31,7 +31,7 @@ export function StudentPicker({ isLeftOut = () => false, ...props }: Props) {
       placeholder="Name, email or phone"
       find={find}
       describe={(student) => describeStudent(student, classes)}
-      none={students.data ? 'No results' : 'Loading...'}
+      noMatchesNote={students.data ? 'No results' : 'Loading...'}
     />
   )
 }

@@ -5,27 +5,27 @@ import { Snackbar } from './snackbar.tsx'
 export type UndoableAct = {
   actId: string
   name?: string
-  words: string
+  message: string
 }
 
 export const alertNotUndone = (error: Error) =>
   alert(errorMessage(error, 'That couldn’t be undone. Please try again.'))
 
 type Props = {
-  done: UndoableAct
+  act: UndoableAct
   undo: { isPending: boolean; mutate: (input: { params: { id: string } }) => void }
-  onGone: () => void
-  beside?: ReactNode
+  onDismiss: () => void
+  extraAction?: ReactNode
 }
 
-export const UndoBar = ({ done: { actId, name, words }, undo, onGone, beside }: Props) => (
+export const UndoBar = ({ act: { actId, name, message }, undo, onDismiss, extraAction }: Props) => (
   <Snackbar
     name={name}
-    act="Undo"
-    onAct={() => undo.isPending || undo.mutate({ params: { id: actId } })}
-    onGone={onGone}
-    beside={beside}
+    actionLabel="Undo"
+    onAction={() => undo.isPending || undo.mutate({ params: { id: actId } })}
+    onDismiss={onDismiss}
+    extraAction={extraAction}
   >
-    {words}
+    {message}
   </Snackbar>
 )

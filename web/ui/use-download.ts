@@ -1,6 +1,6 @@
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { useMutation } from '@tanstack/react-query'
-import { type Args, failureOf, logFailure } from '../lib/api.ts'
+import { type Args, failureMessage, logFailure } from '../lib/api.ts'
 import { callForFile, type ReceivedFile } from '../lib/file-api.ts'
 
 /** The browser may read the URL after the click. */
@@ -28,6 +28,6 @@ export function useDownload<const E extends Endpoint & { file: string }>(endpoin
     start: (input?: Args<E>[0]) => download.isPending || download.mutate(input),
     isPending: download.isPending,
     isDone: download.isSuccess,
-    error: failureOf(download, 'The file could not be downloaded. Please try again.'),
+    error: failureMessage(download, 'The file could not be downloaded. Please try again.'),
   }
 }

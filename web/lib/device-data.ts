@@ -3,14 +3,14 @@ import { tapStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
 import { pluralize } from './text.ts'
 
-export async function unsentMarks(): Promise<string> {
+export async function unsentMarksQuestion(): Promise<string> {
   const { length: count } = await tapStore.all(`${deviceStorage.owner()} `)
   if (count === 0) return ''
   const pronoun = count === 1 ? 'it' : 'them'
   return `${pluralize(count, 'mark')} not sent yet. Log out and lose ${pronoun}?`
 }
 
-export async function removeApp(): Promise<void> {
+export async function removeStoredApp(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const names = await caches.keys()
   await Promise.all(names.map((name) => caches.delete(name)))

@@ -19,7 +19,7 @@ export function rankName(rank: Rank, level: Belt = 'white'): string {
 }
 
 /** Sets the color of a card's or row's edge (`row-marks.module.css`). */
-export function rankEdge(rank: Rank, level: Belt) {
+export function rankEdgeStyle(rank: Rank, level: Belt) {
   const [first, second] = (rank?.colours ?? [level]).map((colour) => `var(--belt-${colour})`)
   return {
     '--belt': second ? `linear-gradient(${first} 50%, ${second} 50%)` : (first ?? 'var(--sunken)'),
