@@ -166,7 +166,7 @@ test(
         await tx
           .insert(students)
           .values({ id: student, name: 'Ken Adams', date_of_birth: '2000-01-01' })
-        await recordStarts(tx, caller, [{ id: student, belt_level: 'white' }])
+        await recordStarts(tx, caller, TODAY, [{ id: student, belt_level: 'white' }])
         const start = {
           id: '',
           act: '',

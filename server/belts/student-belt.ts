@@ -125,6 +125,7 @@ type Start = { id: string; belt_level: Belt; rank_id?: string | undefined }
 export async function recordStarts(
   tx: Tx,
   caller: Caller,
+  today: string,
   starts: readonly Start[],
 ): Promise<void> {
   if (starts.length === 0) return
@@ -132,7 +133,6 @@ export async function recordStarts(
   const hasRanks = starts.some(({ rank_id }) => rank_id)
   const style = hasRanks ? await keepMainStyle(tx) : await findMainStyle(tx)
   const ranksByStudent = style ? await heldRanks(tx, style, ids) : undefined
-  const given_on = await todayOf(tx, caller.dojoId)
   const rows: (typeof beltChanges.$inferInsert)[] = []
   for (const { id: student_id, belt_level, rank_id } of starts) {
     const rank =
@@ -147,7 +147,7 @@ export async function recordStarts(
       belt_level: level,
       previous_belt: level,
       kind: 'start',
-      given_on,
+      given_on: today,
       changed_by: caller.id,
     })
   }

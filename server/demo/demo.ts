@@ -23,6 +23,7 @@ import { excuseOneChild, joinFamily, MOTHER, SIBLING_PRICES, WITHOUT_LOG_IN } fr
 import { simulatePayments } from './payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './people.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
 import { moveClock, now } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
@@ -205,10 +206,12 @@ function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: Dojo)
 }
 
 async function enrolNewStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
+  const dojoRow = await dojoById(tx, dojo.sensei.dojoId)
   for (const [index, person] of PEOPLE.entries()) {
     if (person.joined !== monthsAgo) continue
     const hash = WITHOUT_LOG_IN.includes(person.name) ? null : dojo.hash
-    const student = await addStudent(tx, dojo.sensei, studentForm(person, index, dojo), hash)
+    const form = studentForm(person, index, dojo)
+    const student = await addStudent(tx, dojo.sensei, dojoRow, form, hash)
     await joinFamily(tx, dojo.sensei, student, dojo.guardians, dojo.hash)
     if (NOTES[person.name]) await changeNotes(tx, dojo.sensei, student.id, NOTES[person.name]!)
     dojo.students.push({ ...person, student })

@@ -12,13 +12,14 @@ import type { Member } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { creditsOf } from '../ledger/credit.ts'
-import { lockStudents, newAct, type NewLine, payerColumns } from '../ledger/ledger.ts'
+import { lockStudents, type NewLine, payerColumns } from '../ledger/ledger.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { students } from '../students/tables.ts'
 import { amountsLeft } from './amounts.ts'
 import { monthDues } from './month-dues.ts'
 import { paysToday } from './who-pays.ts'
+import { newAct } from './new-act.ts'
 
 export async function lateFeeRuleOf(tx: Tx): Promise<LateFeeRule> {
   const ruleColumns = pick(lateFeeRules, 'grace_days', 'percent', 'amount')

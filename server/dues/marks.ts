@@ -1,4 +1,5 @@
 import { toCents, toDollars } from '@tatami/contract/lib/money'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { PaymentMarks } from '@tatami/contract/ledger/ledger'
 import type { PaymentMark, PaymentRecord } from '@tatami/contract/ledger/payment-records'
 import type { ResetMonth } from '@tatami/contract/dues/payments'
@@ -11,6 +12,7 @@ import {
   type Charge,
   chargedOf,
   findMonthCharges,
+  findOrCreateMonthCharges,
   hasAmount,
   owedOf,
   receivedOf,
@@ -26,7 +28,6 @@ import {
   lockExistingStudents,
   type LockedStudent,
   lockStudents,
-  newAct,
   type NewLine,
   sumOf,
   sumOfKinds,
@@ -40,8 +41,9 @@ import {
 } from '../ledger/records.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { findKeptAmounts } from './kept-amounts.ts'
-import { feeCents, findOrCreateMonthCharges, pricesIn, type Price } from './month-prices.ts'
+import { feeCents, monthOfStudent, pricesIn, type Price } from './month-prices.ts'
 import { requestedMonth } from './payments.ts'
+import { newAct } from './new-act.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type MarkedMonths = { act: Act; lines: NewLine[]; records: PaymentRecord[] }
@@ -53,6 +55,7 @@ type MonthMark = {
   markedCents: number | undefined
   price: Price
   fee: number
+  charge: Charge | undefined
 }
 
 const monthOf = ({
@@ -67,11 +70,11 @@ export async function markMonths(
   caller: Caller,
   { marks, ...payment }: PaymentMarks,
 ): Promise<MarkedMonths> {
+  const act = await newAct(tx, caller, payment)
   const lockedStudents = await lockStudents(
     tx,
     marks.map(({ student_id }) => student_id),
   )
-  const act = await newAct(tx, caller, payment)
   const months = marks.map(monthOf)
   const records = await recordsOfMonths(tx, months)
   const changes = marks.filter((mark) => {
@@ -79,7 +82,7 @@ export async function markMonths(
     return record?.payment_status !== mark.payment_status
   })
   const monthMarks = await readMarks(tx, caller, lockedStudents, changes)
-  const paidLines = await payMonths(tx, lockedStudents, monthMarks)
+  const paidLines = monthMarks.filter(({ isPaid }) => isPaid).flatMap(payingLines)
   const unmarking = await unpayMonths(tx, caller, lockedStudents, monthMarks, records)
   const { lines, records: writtenRecords } = await writeUnmarking(tx, act, [
     ...paidLines,
@@ -103,40 +106,40 @@ async function readMarks(
   lockedStudents: LockedStudent[],
   marks: PaymentMark[],
 ): Promise<MonthMark[]> {
-  const priceOf = await pricesIn(tx, dojoId, marks.map(monthOf))
   const studentById = new Map(lockedStudents.map((student) => [student.id, student]))
-  return marks.flatMap((mark) => {
-    const student = studentById.get(mark.student_id)
-    if (!student) return []
+  const charges = await chargesOfMarks(tx, studentById, marks)
+  const priceOf = await pricesIn(tx, dojoId, marks.map(monthOf))
+  return marks.map((mark) => {
+    const student = mustExist(studentById.get(mark.student_id), 'The locked student')
     const month = monthOf(mark)
     const amount = mark.monthly_payment_amount ?? undefined
-    return [
-      {
-        month,
-        isPaid: mark.payment_status === 'paid',
-        markedCents: amount === undefined ? undefined : toCents(amount),
-        price: priceOf(student, month),
-        fee: feeCents(student),
-      },
-    ]
+    return {
+      month,
+      isPaid: mark.payment_status === 'paid',
+      markedCents: amount === undefined ? undefined : toCents(amount),
+      price: priceOf(student, month),
+      fee: feeCents(student),
+      charge: charges.get(studentMonthKey(month)),
+    }
   })
 }
 
-async function payMonths(
+/** The charges of these months. Those that are marked paid are created if they are missing. */
+async function chargesOfMarks(
   tx: Tx,
-  lockedStudents: LockedStudent[],
-  marks: MonthMark[],
-): Promise<NewLine[]> {
-  const paidMarks = marks.filter(({ isPaid }) => isPaid)
-  const charges = await findOrCreateMonthCharges(
-    tx,
-    lockedStudents,
-    paidMarks.map(({ month }) => month),
-  )
-  return paidMarks.flatMap((mark) => {
-    const charge = charges.get(studentMonthKey(mark.month))
-    return charge ? payingLines(charge, mark) : []
+  studentById: ReadonlyMap<string, LockedStudent>,
+  marks: PaymentMark[],
+): Promise<Map<string, Charge>> {
+  const isPaid = (mark: PaymentMark) => mark.payment_status === 'paid'
+  const paidMonths = marks.filter(isPaid).map((mark) => {
+    const student = mustExist(studentById.get(mark.student_id), 'The locked student')
+    return monthOfStudent(student, monthOf(mark))
   })
+  const unpaidMonths = marks.filter((mark) => !isPaid(mark)).map(monthOf)
+  return new Map([
+    ...(await findOrCreateMonthCharges(tx, paidMonths)),
+    ...(await findMonthCharges(tx, unpaidMonths)),
+  ])
 }
 
 /**
@@ -155,7 +158,8 @@ function settledCents(charge: Charge, { markedCents, price, fee }: MonthMark): n
  * The lines of Mark Paid: they correct the charge to what the month costs in all and pay what has
  * not come yet. If more has come, the surplus becomes credit.
  */
-function payingLines(charge: Charge, mark: MonthMark): NewLine[] {
+function payingLines(mark: MonthMark): NewLine[] {
+  const charge = mustExist(mark.charge, 'The charge of a month marked paid')
   const { student_id, id: charge_id } = charge
   const total = settledCents(charge, mark)
   const missingCents = total - receivedOf(charge)
@@ -180,17 +184,12 @@ async function unpayMonths(
 ): Promise<{ lines: NewLine[]; records: StoredRecord[] }> {
   const unpaidMarks = marks.filter(({ isPaid }) => !isPaid)
   if (unpaidMarks.length === 0) return { lines: [], records: [] }
-  const charges = await findMonthCharges(
-    tx,
-    unpaidMarks.map(({ month }) => month),
-  )
   const keptAmountOf = await findKeptAmounts(tx, dojoId, lockedStudents)
   const lines: NewLine[] = []
   const unpaidRecords: StoredRecord[] = []
   for (const mark of unpaidMarks) {
-    const key = studentMonthKey(mark.month)
-    const charge = charges.get(key)
-    const isRecorded = charge !== undefined && records.has(key)
+    const { charge } = mark
+    const isRecorded = charge !== undefined && records.has(studentMonthKey(mark.month))
     const reversals = isRecorded ? unmarkingLines(charge, keptAmountOf(charge)) : []
     lines.push(...reversals)
     unpaidRecords.push(unpaidRecord(mark, unpaidPrice(charge, reversals, mark.price)))

@@ -13,6 +13,7 @@ import { dojos } from '../dojos/tables.ts'
 import {
   findCharges,
   findMonthCharges,
+  findOrCreateMonthCharges,
   hasAmount,
   owedOf,
   studentMonthKey,
@@ -28,7 +29,7 @@ import {
 import { charges, openMonths } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { students } from '../students/tables.ts'
-import { findOrCreateMonthCharges, pricesIn } from './month-prices.ts'
+import { monthOfStudent, pricesIn } from './month-prices.ts'
 import { isChargedForMonth, paysToday } from './who-pays.ts'
 
 export async function startLedger(tx: Tx, dojoId: string): Promise<void> {
@@ -61,11 +62,6 @@ export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): 
   await applyCredit(tx, dojoId, lockedStudents, today)
 }
 
-const monthOfStudent = ({ id: student_id }: LockedStudent, month: Month) => ({
-  ...month,
-  student_id,
-})
-
 async function chargeMonth(
   tx: Tx,
   dojoId: string,
@@ -84,7 +80,6 @@ async function chargeMonth(
   })
   const newCharges = await findOrCreateMonthCharges(
     tx,
-    unchargedStudents,
     unchargedStudents.map((student) => monthOfStudent(student, month)),
   )
   const lines = unchargedStudents.flatMap((student): NewLine[] => {
@@ -138,7 +133,6 @@ async function coverMonth(
   )
   const chargeByMonth = await findOrCreateMonthCharges(
     tx,
-    coveredStudents,
     coveredStudents.map((student) => monthOfStudent(student, month)),
   )
   return coveredStudents.flatMap((student): NewLine[] => {

@@ -1,41 +1,18 @@
 import { toCents } from '@tatami/contract/lib/money'
 import { type Month, monthKey } from '@tatami/contract/lib/calendar-day'
-import { inChunks } from '../db/bulk.ts'
-import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import {
-  type Charge,
-  findMonthCharges,
-  type StudentMonth,
-  studentMonthKey,
-} from '../ledger/charges.ts'
+import type { DueMonth } from '../ledger/charges.ts'
 import type { LockedStudent } from '../ledger/ledger.ts'
-import { charges } from '../ledger/tables.ts'
 import { reducedPricesIn } from './prices/prices.ts'
 import { dueDay } from './who-pays.ts'
 
-/**
- * Returns the month charges of locked students by `studentMonthKey`, creating the missing ones.
- * A charge without lines owes nothing.
- */
-export async function findOrCreateMonthCharges(
-  tx: Tx,
-  students: readonly LockedStudent[],
-  months: readonly StudentMonth[],
-): Promise<Map<string, Charge>> {
-  const chargeByMonth = await findMonthCharges(tx, months)
-  const studentById = new Map(students.map((student) => [student.id, student]))
-  const newCharges = months.flatMap((month) => {
-    const student = studentById.get(month.student_id)
-    if (!student || chargeByMonth.has(studentMonthKey(month))) return []
-    const charged_on = dueDay(student, month)
-    return [{ id: newId(), kind: 'month' as const, note: null, charged_on, ...month }]
-  })
-  await inChunks(newCharges, (chunk) => tx.insert(charges).values(chunk))
-  for (const charge of newCharges)
-    chargeByMonth.set(studentMonthKey(charge), { ...charge, lines: [] })
-  return chargeByMonth
-}
+/** A month of a student, and the day on which it falls due. */
+export const monthOfStudent = (student: LockedStudent, month: Month): DueMonth => ({
+  student_id: student.id,
+  year: month.year,
+  month: month.month,
+  charged_on: dueDay(student, month),
+})
 
 export type Price = { cents: number; reason: string | null }
 

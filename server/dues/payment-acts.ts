@@ -19,6 +19,7 @@ import {
   type Charge,
   chargesById,
   chargesOfStudent,
+  findOrCreateMonthCharges,
   hasAmount,
   owedOf,
   receivedOf,
@@ -31,7 +32,6 @@ import {
   lockStudent,
   lockStudents,
   type LockedStudent,
-  newAct,
   type NewLine,
   sumOf,
   sumOfKinds,
@@ -39,8 +39,9 @@ import {
 import { oldestFirst } from '../ledger/oldest-first.ts'
 import { charges } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
-import { findOrCreateMonthCharges, pricesIn } from './month-prices.ts'
+import { monthOfStudent, pricesIn } from './month-prices.ts'
 import { paysToday } from './who-pays.ts'
+import { newAct } from './new-act.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type Note = { note?: string | null | undefined }
@@ -57,16 +58,16 @@ async function prepareMonth(
   tx: Tx,
   dojoId: string,
   student: LockedStudent,
-  { year, month }: Month,
+  month: Month,
 ): Promise<PreparedCharge | undefined> {
-  const student_id = student.id
-  const monthCharges = await findOrCreateMonthCharges(tx, [student], [{ student_id, year, month }])
+  const monthCharges = await findOrCreateMonthCharges(tx, [monthOfStudent(student, month)])
   const [charge] = monthCharges.values()
   if (!charge || hasAmount(charge)) return charge && { charge, line: null }
-  const priceOf = await pricesIn(tx, dojoId, [{ year, month }])
-  const { cents, reason } = priceOf(student, { year, month })
+  const priceOf = await pricesIn(tx, dojoId, [month])
+  const { cents, reason } = priceOf(student, month)
   if (cents === 0) return undefined
-  const line: NewLine = { student_id, charge_id: charge.id, kind: 'charge', cents, reason }
+  const { id: charge_id, student_id } = charge
+  const line: NewLine = { student_id, charge_id, kind: 'charge', cents, reason }
   return { charge: withLine(charge, line), line }
 }
 

@@ -12,12 +12,12 @@ import {
   linesOfAct,
   linesOfStudents,
   lockStudents,
-  newAct,
   type NewLine,
   reversalOf,
 } from '../ledger/ledger.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { findKeptAmounts } from './kept-amounts.ts'
+import { newAct } from './new-act.ts'
 
 /** Reverses everything that one press did to the ledger, by an act that can be undone in turn. */
 export async function undoAct(

@@ -52,6 +52,7 @@ export async function applyImport(
   await recordStarts(
     tx,
     caller,
+    plan.today,
     newStudents.map(({ id, person }) => ({ id, belt_level: person.belt_level ?? 'white' })),
   )
   await addGuardians(tx, plan.guardians)

@@ -1,7 +1,8 @@
 import { type Month } from '@tatami/contract/lib/calendar-day'
 import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { equalsAny } from '../db/bulk.ts'
+import { equalsAny, inChunks } from '../db/bulk.ts'
+import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { pick } from '../lib/rows.ts'
 import {
@@ -118,4 +119,25 @@ export async function findMonthCharges(
     and ${whereMonths(charges, months)}`
   const monthCharges = await findCharges(tx, condition)
   return new Map(monthCharges.map((charge) => [studentMonthKey(charge), charge]))
+}
+
+/** A month that can be charged, and the day on which it falls due. */
+export type DueMonth = StudentMonth & Pick<Charge, 'charged_on'>
+
+/**
+ * Returns the month charges of locked students by `studentMonthKey`, creating the missing ones.
+ * A charge without lines owes nothing.
+ */
+export async function findOrCreateMonthCharges(
+  tx: Tx,
+  months: readonly DueMonth[],
+): Promise<Map<string, Charge>> {
+  const chargeByMonth = await findMonthCharges(tx, months)
+  const newCharges = months
+    .filter((month) => !chargeByMonth.has(studentMonthKey(month)))
+    .map((month) => ({ id: newId(), kind: 'month' as const, note: null, ...month }))
+  await inChunks(newCharges, (chunk) => tx.insert(charges).values(chunk))
+  for (const charge of newCharges)
+    chargeByMonth.set(studentMonthKey(charge), { ...charge, lines: [] })
+  return chargeByMonth
 }

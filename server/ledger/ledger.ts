@@ -4,9 +4,7 @@ import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
-import { invalid, notFound } from '../lib/refusal.ts'
+import { notFound } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { enrolledOn, pastVacationDays, students, type VacationDays } from '../students/tables.ts'
 import { ledgerLines, openMonths } from './tables.ts'
@@ -26,30 +24,6 @@ export type Act = {
   made_on: string
   method: PaymentMethod | null
   note: string | null
-}
-
-type PaymentDetails = {
-  method?: PaymentMethod | null | undefined
-  note?: string | null | undefined
-  received_on?: string | null | undefined
-}
-
-/** An act of an instructor, made today unless `received_on` is earlier. 422 for a later day. */
-export async function newAct(
-  tx: Tx,
-  caller: Pick<Member, 'id' | 'dojoId'>,
-  { method, note, received_on }: PaymentDetails = {},
-): Promise<Act> {
-  const today = await todayOf(tx, caller.dojoId)
-  if (received_on && received_on > today)
-    throw invalid('received_on', 'Date must not be in the future')
-  return {
-    id: newId(),
-    created_by: caller.id,
-    made_on: received_on ?? today,
-    method: method ?? null,
-    note: note ?? null,
-  }
 }
 
 /** An act of the schedule, which cannot be undone. */

@@ -9,7 +9,7 @@ import { hashPassword } from '../accounts/passwords.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { recordStarts } from '../belts/student-belt.ts'
 import { newId } from '../db/columns.ts'
-import type { Database, Tx } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { hadBirthday } from '../guardians/ages.ts'
 import { linkGuardian } from '../guardians/guardianships.ts'
@@ -51,7 +51,8 @@ export async function joinAsGuardian(
     // The dojo or invitation may have changed during hashing.
     await findJoinableDojo(tx, invite_code)
     await refusePersonalPassword(tx, 'password', password, [name, email, dojoName])
-    await refuseAdults(tx, dojoId, children)
+    const today = await todayOf(tx, dojoId)
+    refuseAdults(today, children)
     await requireOwnPreferences(tx, [
       ...new Set(children.flatMap(({ class_preferences = [] }) => class_preferences)),
     ])
@@ -74,7 +75,7 @@ export async function joinAsGuardian(
         gender: null,
         awaits_approval: true,
       })
-      await recordStarts(tx, caller, [{ id: student_id, belt_level: 'white' }])
+      await recordStarts(tx, caller, today, [{ id: student_id, belt_level: 'white' }])
       await linkGuardian(tx, caller, id, student_id, { relation, pays: true, picks_up: true })
       await notifyStudentJoined(tx, dojoId, { id: student_id, name: child.name })
     }
@@ -95,8 +96,7 @@ export async function joinAsGuardian(
 }
 
 /** Age counts by the dojo's calendar. Adults decide themselves who sees their page. */
-async function refuseAdults(tx: Tx, dojoId: string, children: Child[]): Promise<void> {
-  const today = await todayOf(tx, dojoId)
+function refuseAdults(today: string, children: Child[]): void {
   const errors = children.flatMap(({ date_of_birth: born }, index) => {
     const message =
       born > today

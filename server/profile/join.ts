@@ -13,6 +13,7 @@ import { hashPassword } from '../accounts/passwords.ts'
 import { recordStarts } from '../belts/student-belt.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
+import { todayIn } from '../dojos/calendar.ts'
 import type { Dojo } from '../dojos/dojos.ts'
 import { dojoByInviteCode } from '../dojos/invitation.ts'
 import { newId } from '../db/columns.ts'
@@ -20,7 +21,7 @@ import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { requireOwnPreferences } from '../students/enrolments.ts'
-import { refuseBornAfterToday } from '../students/students.ts'
+import { requireBornBy } from '../students/students.ts'
 import { hadBirthday } from '../guardians/ages.ts'
 import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -50,7 +51,8 @@ export async function joinByInvitation(
     // The dojo or invitation may have changed during hashing.
     await findJoinableDojo(tx, invite_code)
     await refusePersonalPassword(tx, 'password', password, [details.name, email, dojo.name])
-    if (details.date_of_birth) await refuseChild(tx, dojo.id, details.date_of_birth)
+    const today = todayIn(dojo.time_zone)
+    if (details.date_of_birth) refuseChild(today, details.date_of_birth)
     await requireOwnPreferences(tx, class_preferences)
     const id = newId()
     await createAccount(tx, {
@@ -74,7 +76,7 @@ export async function joinByInvitation(
       gender: null,
       awaits_approval: true,
     })
-    await recordStarts(tx, { id, dojoId: dojo.id }, [{ id, belt_level: 'white' }])
+    await recordStarts(tx, { id, dojoId: dojo.id }, today, [{ id, belt_level: 'white' }])
     // Only the phone's owner can agree.
     if (text_consent)
       await recordAgreement(tx, [details.phone_number], {
@@ -105,8 +107,8 @@ export const notifyStudentJoined = (
     student_id: id,
   })
 
-async function refuseChild(tx: Tx, dojoId: string, dateOfBirth: string): Promise<void> {
-  const today = await refuseBornAfterToday(tx, dojoId, dateOfBirth)
+function refuseChild(today: string, dateOfBirth: string): void {
+  requireBornBy(today, dateOfBirth)
   if (!hadBirthday(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true }))
     throw new Refusal(422, NO_LOG_IN_UNDER_13, {
       errors: [{ field: 'date_of_birth', message: NO_LOG_IN_UNDER_13 }],

@@ -35,14 +35,15 @@ export function studentsRoutes(app: App, sessions: Sessions) {
           : null
         return app.db.inDojo(caller.dojoId, async (tx) => {
           await requireLiveSession(tx, caller)
+          const dojo = await dojoById(tx, caller.dojoId)
           if (body.password)
             await refusePersonalPassword(tx, 'password', body.password, [
               body.name,
               body.email,
-              (await dojoById(tx, caller.dojoId)).name,
+              dojo.name,
             ])
           return idempotently(tx, async () => ({
-            student: await addStudent(tx, caller, body, hash),
+            student: await addStudent(tx, caller, dojo, body, hash),
           }))
         })
       },

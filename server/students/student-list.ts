@@ -5,7 +5,7 @@ import { readShownRanks } from '../belts/held-ranks.ts'
 import { sharedColumns } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
-import { dojoById } from '../dojos/dojos.ts'
+import { type Dojo, dojoById } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { paymentRecords, paysMonth, recordsOf } from '../ledger/tables.ts'
@@ -18,18 +18,21 @@ const byName = (a: Student, b: Student) =>
   alphabet.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
 
 export async function allStudents(tx: Tx, dojoId: string): Promise<Student[]> {
-  return (await readStudents(tx, dojoId)).toSorted(byName)
+  return (await readStudents(tx, await dojoById(tx, dojoId))).toSorted(byName)
 }
 
-export async function studentById(tx: Tx, dojoId: string, id: string): Promise<Student> {
-  const [student] = await readStudents(tx, dojoId, id)
+export const studentById = async (tx: Tx, dojoId: string, id: string): Promise<Student> =>
+  studentOfDojo(tx, await dojoById(tx, dojoId), id)
+
+export async function studentOfDojo(tx: Tx, dojo: Dojo, id: string): Promise<Student> {
+  const [student] = await readStudents(tx, dojo, id)
   if (!student) throw notFound('Student')
   return student
 }
 
 /** In any order: all students of the dojo, or the one with this id. */
-async function readStudents(tx: Tx, dojoId: string, id?: string): Promise<Student[]> {
-  const { name: dojo_name, city, state, time_zone } = await dojoById(tx, dojoId)
+async function readStudents(tx: Tx, dojo: Dojo, id?: string): Promise<Student[]> {
+  const { name: dojo_name, city, state, time_zone } = dojo
   const [rows, classIdsByStudent, guardiansByStudent, shownRanks] = await Promise.all([
     findStudentRows(tx, time_zone, id),
     findClassIds(tx, id),

@@ -21,8 +21,8 @@ import { giveAllFreePlaces } from '../calendar/dates/places.ts'
 import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { monthIn } from '../dojos/calendar.ts'
-import { dojoById, todayOf } from '../dojos/dojos.ts'
+import { monthIn, todayIn } from '../dojos/calendar.ts'
+import { type Dojo, dojoById, todayOf } from '../dojos/dojos.ts'
 import { changeBelt, recordStarts } from '../belts/student-belt.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
@@ -42,7 +42,7 @@ import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { paymentRecords } from '../ledger/tables.ts'
 import { feeIn } from '../dues/prices/prices.ts'
-import { studentById } from './student-list.ts'
+import { studentById, studentOfDojo } from './student-list.ts'
 import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
 import { openBalance, writeOffDebts } from './closed-books.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
@@ -58,21 +58,24 @@ const ADD_TO_FAMILY = "If this is a parent's address, add the student to the par
 export async function addStudent(
   tx: Tx,
   caller: Actor,
+  dojo: Dojo,
   { password: _, guardian, guardian_ids, text_consent, rank_id, ...form }: NewStudent,
   password_hash: string | null,
 ): Promise<Student> {
-  const { dojoId: dojo_id } = caller
-  await refuseBornAfterToday(tx, dojo_id, form.date_of_birth)
+  const today = todayIn(dojo.time_zone)
+  requireBornBy(today, form.date_of_birth)
+  await requireOwnClasses(tx, form.class_preferences)
   const id = newId()
   const email = password_hash ? (form.email ?? null) : null
   if (password_hash && email)
     await createAccount(
       tx,
-      { id, email, password_hash, role: 'student', dojo_id, is_active: true },
+      { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true },
       ADD_TO_FAMILY,
     )
-  await writeClasses(tx, id, form, () => insertStudents(tx, [{ ...form, email, id }]))
-  await recordStarts(tx, caller, [{ id, belt_level: form.belt_level ?? 'white', rank_id }])
+  await insertStudents(tx, [{ ...form, email, id }])
+  if (form.enrolled_classes) await setEnrolments(tx, id, form.enrolled_classes)
+  await recordStarts(tx, caller, today, [{ id, belt_level: form.belt_level ?? 'white', rank_id }])
   await linkGuardiansOfStudent(tx, caller, id, { guardian, guardian_ids })
   if (text_consent)
     await recordAgreement(tx, [form.phone_number, guardian?.phone], {
@@ -80,12 +83,12 @@ export async function addStudent(
       source: 'enrolment',
       recorded_by: caller.id,
     })
-  await welcomeStudent(tx, dojo_id, { ...form, id })
+  await welcomeStudent(tx, dojo.id, { ...form, id })
   await auditAction(tx, caller, 'student added', {
     subject_id: id,
     details: { log_in: email !== null },
   })
-  return studentById(tx, dojo_id, id)
+  return studentOfDojo(tx, dojo, id)
 }
 
 export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): Promise<void> =>
@@ -101,7 +104,8 @@ export async function changeStudent(
   const { dojoId } = caller
   const { email, belt_level, rank_id, fee_from, ...fields } = form
   const { monthly_payment_amount } = form
-  const today = await refuseBornAfterToday(tx, dojoId, form.date_of_birth)
+  const today = await todayOf(tx, dojoId)
+  requireBornBy(today, form.date_of_birth)
   const oldStudent = await studentById(tx, dojoId, id)
   if (form.phone_number === null && !mayLackPhone(oldStudent, today))
     throw new Refusal(422, PHONE_REQUIRED, {
@@ -116,7 +120,9 @@ export async function changeStudent(
     ...(oldStudent.is_trial && form.is_trial === false && { pays_since: today }),
     ...(await feeChange(tx, id, { monthly_payment_amount, fee_from }, monthOfDate(today))),
   }
-  await writeClasses(tx, id, form, () => tx.update(students).set(values).where(eq(students.id, id)))
+  await requireOwnClasses(tx, form.class_preferences)
+  await tx.update(students).set(values).where(eq(students.id, id))
+  if (form.enrolled_classes) await setEnrolments(tx, id, form.enrolled_classes)
   await changeGuardianOfAccount(tx, oldStudent, form)
   const wasAdult = hadBirthday(oldStudent.date_of_birth, ADULT_AGE, today, { unknown: false })
   if (form.date_of_birth !== oldStudent.date_of_birth) {
@@ -211,36 +217,19 @@ function vacationSwitched(isOn: boolean | undefined, wasOn: boolean, today: stri
   return isOn ? { vacation_from: today } : { vacation_from: null, vacation_until: null }
 }
 
-/** Returns today in the dojo's time zone. 422 for a birthday after it. */
-export async function refuseBornAfterToday(
-  tx: Tx,
-  dojoId: string,
-  dateOfBirth: string,
-): Promise<string> {
-  const today = await todayOf(tx, dojoId)
+/** 422 for a birthday after today. */
+export function requireBornBy(today: string, dateOfBirth: string): void {
   if (dateOfBirth > today)
     throw new Refusal(422, BORN_AFTER_TODAY, {
       errors: [{ field: 'date_of_birth', message: BORN_AFTER_TODAY }],
     })
-  return today
 }
 
-type ClassChoice = Pick<NewStudent, 'class_preferences' | 'enrolled_classes'>
-
-async function writeClasses(
-  tx: Tx,
-  id: string,
-  { class_preferences, enrolled_classes }: ClassChoice,
-  write: () => Promise<unknown>,
-) {
-  if (class_preferences)
-    await requireOwnPreferences(
-      tx,
-      class_preferences.filter((preference) => !isFallback(preference)),
-    )
-  await write()
-  if (enrolled_classes) await setEnrolments(tx, id, enrolled_classes)
-}
+const requireOwnClasses = (tx: Tx, preferences: NewStudent['class_preferences'] = []) =>
+  requireOwnPreferences(
+    tx,
+    preferences.filter((preference) => !isFallback(preference)),
+  )
 
 export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: string) {
   await studentById(tx, dojoId, id)

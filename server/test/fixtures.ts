@@ -7,6 +7,7 @@ import type { Guardian } from '@tatami/contract/guardians/guardians'
 import { senseiApi } from '@tatami/contract/sensei/sensei'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { eq, sql } from 'drizzle-orm'
+import { dojoById } from '../dojos/dojos.ts'
 import { createAccount, superAdminIds } from '../accounts/accounts.ts'
 import { instructorIds } from '../accounts/instructors.ts'
 import { openSession } from '../accounts/sessions.ts'
@@ -157,7 +158,13 @@ export const createStudent = (
         ...changes,
       }),
     )
-    const student = await addStudent(tx, { id: instructorId!, dojoId }, form, PASSWORD_HASH)
+    const student = await addStudent(
+      tx,
+      { id: instructorId!, dojoId },
+      await dojoById(tx, dojoId),
+      form,
+      PASSWORD_HASH,
+    )
     return { ...student, email: student.email! }
   })
 
