@@ -36,6 +36,7 @@ import { isConsentOf, keptOptOuts } from '../texting/consents.ts'
 import { incomingTexts, messageBatches, messages, textId } from '../texting/tables.ts'
 import type { CsvRow } from './csv.ts'
 import type { Reader } from './student-reader.ts'
+import { MORE_STUDENT_COLUMNS } from './students-csv.ts'
 
 export type StudentFile = { name: string; student: CsvRow; lists: Record<string, CsvRow[]> }
 
@@ -51,8 +52,7 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
     ...(reader.contact && { phone_number: row.phone_number }),
     ...(reader.emergencyContact && pick(row, 'emergency_contact_name', 'emergency_contact_phone')),
     ...(reader.fees && pick(row, 'monthly_payment_amount', 'payment_method')),
-    ...(isInstructor &&
-      pick(row, 'price_note', 'sibling_exempt', 'app_returned', 'awaits_approval')),
+    ...(isInstructor && pick(row, ...MORE_STUDENT_COLUMNS)),
     enrolled_at: row.created_at,
     classes: (await classesOf(tx, id)).join('; '),
     ...(isInstructor && (await notesOf(tx, id))),

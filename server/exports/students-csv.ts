@@ -10,19 +10,27 @@ import type { CsvRow } from './csv.ts'
 
 const BLOCK_STUDENTS = 500
 
+type StudentColumn = keyof typeof students.$inferSelect
+
+/** Ids, prices of a single month, and what the list has in other words. */
+const HIDDEN_COLUMNS: readonly StudentColumn[] = [
+  ...(['dojo_id', 'id', 'class_preferences', 'created_at', 'pays_since'] as const),
+  ...(['former_fee', 'former_fee_month'] as const),
+  ...(['kept_price', 'kept_price_reason', 'kept_price_month'] as const),
+]
+
+/** Columns of a student that instructors download and an import does not read. */
+export const MORE_STUDENT_COLUMNS = (Object.keys(getTableColumns(students)) as StudentColumn[])
+  .filter((column) => !HIDDEN_COLUMNS.includes(column))
+  .filter((column) => !(STUDENT_CSV_COLUMNS as readonly string[]).includes(column))
+
 /** The columns that an import reads, then the others. Has two guardians at most. */
-export const STUDENTS_CSV = [
+export const STUDENTS_CSV: readonly string[] = [
   ...STUDENT_CSV_COLUMNS,
-  'belt_size',
-  'price_note',
-  'sibling_exempt',
-  'vacation_from',
-  'vacation_until',
-  'app_returned',
-  'awaits_approval',
+  ...MORE_STUDENT_COLUMNS,
   'enrolled_at',
   'student_id',
-] as const
+]
 
 /** All students by name, or these, without ids of other dojos. */
 export async function* studentRows(

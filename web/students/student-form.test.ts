@@ -58,3 +58,11 @@ test('the form sends every field that a student update takes', () => {
   const acceptedFields = Object.keys(studentUpdate.shape)
   expect(acceptedFields.filter((field) => !sentFields.includes(field))).toEqual([])
 })
+
+test('every field that a student update takes has an input', async () => {
+  const screens = import.meta.glob('./*.tsx', { query: '?raw', import: 'default', eager: true })
+  const source = Object.values(screens).join('\n')
+  const elsewhere = ['enrolled_classes', 'rank_id']
+  const fields = Object.keys(studentUpdate.shape).filter((field) => !elsewhere.includes(field))
+  expect(fields.filter((field) => !source.includes(`'${field}'`))).toEqual([])
+})
