@@ -17,8 +17,8 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { PATHS } from '../lib/paths.ts'
 import { LimitNotice } from '../texting/send-dialog.tsx'
-import { TestModeWords } from '../texting/simulator-banner.tsx'
-import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
+import { TestModeNote } from '../texting/simulator-banner.tsx'
+import { isVacationRefusal, VacationQuestion } from '../texting/vacation-question.tsx'
 import { useUsage } from '../texting/usage.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -152,7 +152,7 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
       {cancelled_on === null && <LimitNotice />}
       <ErrorNotice>
         {send.error &&
-          !asksAboutVacation(send.error) &&
+          !isVacationRefusal(send.error) &&
           errorMessage(send.error, 'The receipt could not be sent. Please try again.')}
       </ErrorNotice>
       <VacationQuestion
@@ -167,7 +167,7 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
             `Mailed to ${payer}.`
           ) : (
             <>
-              Texted to {payer}.<TestModeWords />
+              Texted to {payer}.<TestModeNote />
             </>
           )}
         </DoneNotice>

@@ -180,7 +180,7 @@ const OtherReason = ({ value, onChange }: OtherReasonProps) => (
       onChange={(event) => onChange(event.currentTarget.value)}
       ref={focusOn}
     />
-    <PlaceholderNotice text={value} setText={onChange} filled="nothing" />
+    <PlaceholderNotice text={value} setText={onChange} placeholders="nothing" />
   </>
 )
 

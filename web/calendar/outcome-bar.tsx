@@ -6,7 +6,7 @@ import { errorMessage } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { TestModeWords } from '../texting/simulator-banner.tsx'
+import { TestModeNote } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { DATE_READS, dateName, targetOf } from './dates.ts'
 import type { Tell } from './tell-dialog.tsx'
@@ -54,7 +54,7 @@ export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
         onDismiss={onGone}
       >
         {words}
-        {isTexted && <TestModeWords />}
+        {isTexted && <TestModeNote />}
       </Snackbar>
     )
   return (
@@ -72,7 +72,7 @@ export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
       }
     >
       {words}
-      {isTexted && <TestModeWords />}
+      {isTexted && <TestModeNote />}
     </Snackbar>
   )
 }

@@ -53,7 +53,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
         {announcements.map((announcement) => {
           const content = isInFull ? announcement.content : truncate(announcement.content)
           return (
-            <AnnouncementEntry key={announcement.id} announcement={announcement} content={content}>
+            <AnnouncementEntry key={announcement.id} announcement={announcement} excerpt={content}>
               {content !== announcement.content && (
                 <button
                   type="button"

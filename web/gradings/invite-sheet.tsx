@@ -17,7 +17,7 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { DeliveryNote, LimitNotice, SendButton } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
 import { isSendable, TextNotes } from '../texting/text-notes.tsx'
-import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
+import { isVacationRefusal, VacationQuestion } from '../texting/vacation-question.tsx'
 import { isTexted, usePhones } from '../texting/use-phones.ts'
 import { INVITE_DRAFT } from './drafts.ts'
 import { showGrading } from './results.ts'
@@ -123,7 +123,7 @@ function Actions({ error, count, hasText, isBusy, isDisabled }: ActionsProps) {
   return (
     <>
       <div className={sendStyles.notes}>
-        <ErrorNotice>{error && !asksAboutVacation(error) && errorWords(error)}</ErrorNotice>
+        <ErrorNotice>{error && !isVacationRefusal(error) && errorWords(error)}</ErrorNotice>
         {hasText && <LimitNotice />}
       </div>
       <CancelButton />
@@ -169,7 +169,7 @@ function TextField({ candidates, text, onChange }: TextProps) {
       <TextNotes
         text={text}
         setText={onChange}
-        about={candidates.map((candidate) => [candidate])}
+        recipients={candidates.map((candidate) => [candidate])}
       />
       {text.includes(NAME) && (
         <p className={kit.muted}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>

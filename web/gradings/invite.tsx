@@ -6,7 +6,7 @@ import { drafts } from '../lib/drafts.ts'
 import { useOpenPage } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { TestModeWords } from '../texting/simulator-banner.tsx'
+import { TestModeNote } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { INVITE_DRAFT } from './drafts.ts'
 
@@ -66,7 +66,7 @@ export function useInvite(grading: Grading) {
           onDismiss={() => setSentNotice(null)}
         >
           {sentNotice.words}
-          {sentNotice.isTexted && <TestModeWords />}
+          {sentNotice.isTexted && <TestModeNote />}
         </Snackbar>
       )}
     </>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Tell } from './choose-candidates.tsx'
 import { useOpenPage } from '../lib/layout-link.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { TestModeWords } from '../texting/simulator-banner.tsx'
+import { TestModeNote } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 
 const TextPersonDialog = lazyComponent(
@@ -25,7 +25,7 @@ export function useStudentText() {
       {draftText && (
         <TextPersonDialog
           students={[draftText.student]}
-          words={draftText.words}
+          initialText={draftText.words}
           draftKey={DRAFT}
           onClose={() => setTold(null)}
           onSent={() => setSent(true)}
@@ -38,7 +38,7 @@ export function useStudentText() {
           onDismiss={() => setSent(false)}
         >
           The text is on its way.
-          <TestModeWords />
+          <TestModeNote />
         </Snackbar>
       )}
     </>

@@ -10,12 +10,12 @@ export const AnnouncementList = ({ children }: { children: ReactNode }) => (
   <ul className={styles.list}>{children}</ul>
 )
 
-type Props = { announcement: Announcement; content?: string; children?: ReactNode }
+type Props = { announcement: Announcement; excerpt?: string; children?: ReactNode }
 
-/** `content` replaces the text of the announcement, for example with its beginning. */
+/** `excerpt` is shown in place of the whole text. */
 export const AnnouncementEntry = ({
-  announcement: { title, category, content: whole, created_at },
-  content = whole,
+  announcement: { title, category, content, created_at },
+  excerpt = content,
   children,
 }: Props) => (
   <li>
@@ -23,7 +23,7 @@ export const AnnouncementEntry = ({
       <span className={kit.strong}>{title}</span>
       <Badge tone={category === 'fee' ? 'orange' : 'blue'}>{capitalize(category)}</Badge>
     </div>
-    <p className={styles.content}>{content}</p>
+    <p className={styles.content}>{excerpt}</p>
     <time dateTime={created_at} className={kit.note}>
       {formatInstantDate(created_at)}
     </time>

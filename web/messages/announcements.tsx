@@ -40,7 +40,7 @@ export function CustomAnnouncements() {
     <Section title="Custom Announcements">
       <ResultBanners results={results} />
       <div className={styles.tiles}>
-        {BUTTONS.map(({ type, icon: Sign }) => (
+        {BUTTONS.map(({ type, icon: ButtonIcon }) => (
           <button
             key={type}
             type="button"
@@ -48,8 +48,8 @@ export function CustomAnnouncements() {
             onClick={() => setOpenType(type)}
             {...BulkMessageDialog.preloadOnHover}
           >
-            <Sign size={24} stroke={1.5} aria-hidden />
-            {BULK_MESSAGES[type].type}
+            <ButtonIcon size={24} stroke={1.5} aria-hidden />
+            {BULK_MESSAGES[type].name}
           </button>
         ))}
       </div>

@@ -17,25 +17,26 @@ const FeeNotificationDialog = lazyComponent(
   'FeeNotificationDialog',
 )
 
-const KINDS = [
-  { name: 'Notification', icon: IconBell, Dialog: NotificationDialog, draft: 'notification' },
+const NOTIFICATION_TYPES = [
+  { name: 'Notification', icon: IconBell, Dialog: NotificationDialog, draftKey: 'notification' },
   {
     name: 'Fee Notification',
     icon: IconBellDollar,
     Dialog: FeeNotificationDialog,
-    draft: 'fee-notification',
+    draftKey: 'fee-notification',
   },
 ]
 
 export function AppNotifications() {
-  const [openKind, setOpenKind] = useState(
-    () => KINDS.find(({ draft }) => drafts.subjectOf(draft) !== undefined) ?? null,
+  const [openType, setOpenType] = useState(
+    () =>
+      NOTIFICATION_TYPES.find(({ draftKey }) => drafts.subjectOf(draftKey) !== undefined) ?? null,
   )
   const { result, show } = useResult()
-  const close = () => setOpenKind(null)
+  const close = () => setOpenType(null)
   const onSent = (recipients: number) => {
     close()
-    show({ ...successResult(openKind?.name ?? '', recipients), isNotice: true })
+    show({ ...successResult(openType?.name ?? '', recipients), isAppNotification: true })
   }
   return (
     <Section title="App Notifications">
@@ -44,21 +45,21 @@ export function AppNotifications() {
       </Text>
       <ResultBanner result={result} />
       <div className={styles.tiles}>
-        {KINDS.map((kind) => (
+        {NOTIFICATION_TYPES.map((type) => (
           <button
-            key={kind.name}
+            key={type.name}
             type="button"
             className={`${kit.card} ${kit.line} ${styles.tile}`}
-            onClick={() => setOpenKind(kind)}
-            onPointerEnter={kind.Dialog.preload}
-            onFocus={kind.Dialog.preload}
+            onClick={() => setOpenType(type)}
+            onPointerEnter={type.Dialog.preload}
+            onFocus={type.Dialog.preload}
           >
-            <kind.icon size={24} stroke={1.5} aria-hidden />
-            {kind.name}
+            <type.icon size={24} stroke={1.5} aria-hidden />
+            {type.name}
           </button>
         ))}
       </div>
-      {openKind && <openKind.Dialog title={openKind.name} onClose={close} onSent={onSent} />}
+      {openType && <openType.Dialog title={openType.name} onClose={close} onSent={onSent} />}
     </Section>
   )
 }

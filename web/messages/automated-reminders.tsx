@@ -53,9 +53,9 @@ export function AutomatedReminders() {
   )
 }
 
-/** `lastMonth` is the last month the reminder was sent for. */
 type RowProps = {
   reminder: Reminder
+  /** The last month for which the reminder was sent */
   lastMonth: string | undefined
   onOpen: () => void
 }
@@ -93,7 +93,7 @@ function ReminderRow({ reminder, lastMonth, onOpen }: RowProps) {
 
 type Settings = Reply<typeof textingApi.reminderSettings>
 
-const shortName = (timeZone: string | undefined) =>
+const timeZoneAbbreviation = (timeZone: string | undefined) =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts()
     .find(({ type }) => type === 'timeZoneName')?.value
@@ -110,23 +110,23 @@ export function RemindersToggle({ settings: { data, isError, refetch } }: Props)
         (current) => current && { ...current, reminders_enabled },
       ),
   })
-  const switchedTo = save.isPending ? save.variables?.body?.reminders_enabled : undefined
-  const notLoaded = isError && !data && 'The reminder settings could not be loaded.'
-  const hour = `10 AM ${shortName(dojoTimeZone())}`
+  const pendingValue = save.isPending ? save.variables?.body?.reminders_enabled : undefined
+  const loadError = isError && !data && 'The reminder settings could not be loaded.'
+  const sendTime = `10 AM ${timeZoneAbbreviation(dojoTimeZone())}`
   return (
     <SwitchRow
       label="Send automatically"
       disabled={!data}
-      checked={switchedTo ?? data?.reminders_enabled ?? false}
+      checked={pendingValue ?? data?.reminders_enabled ?? false}
       description={
         <>
-          Sent at {hour} on the days below to students who haven’t paid. Students on trial or
+          Sent at {sendTime} on the days below to students who haven’t paid. Students on trial or
           vacation don’t get them.
         </>
       }
       onChange={(isOn) => save.mutate({ body: { reminders_enabled: isOn } })}
-      error={notLoaded || failureMessage(save, 'The reminder settings could not be saved.')}
-      onRetry={notLoaded ? () => void refetch() : undefined}
+      error={loadError || failureMessage(save, 'The reminder settings could not be saved.')}
+      onRetry={loadError ? () => void refetch() : undefined}
     />
   )
 }

@@ -13,7 +13,7 @@ export const AutomaticMessages = () => (
   <Stack gap="lg">
     <AutomatedReminders />
     <AppNotifications />
-    <WelcomeToggle />
+    <WelcomeMessageToggle />
     <ReplyCommands />
   </Stack>
 )
@@ -21,8 +21,8 @@ export const AutomaticMessages = () => (
 const SAMPLE_WELCOME = fillTemplate(WELCOME_TEXT, [{ name: SAMPLE_NAME }])
 const welcomeQuery = endpointQuery(textingApi.welcomeSettings)
 
-/** Reverts if saving fails, disabled while loading (specification, section 8). */
-function WelcomeToggle() {
+/** Disabled while loading; reverts if saving fails (specification, section 8). */
+function WelcomeMessageToggle() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery(welcomeQuery)
   const save = useEndpointMutation(textingApi.setWelcome, {
@@ -30,18 +30,18 @@ function WelcomeToggle() {
     onSuccess: ({ welcome_message_enabled }) =>
       cache.setQueryData(welcomeQuery.queryKey, { welcome_message_enabled }),
   })
-  const switchedTo = save.isPending ? save.variables?.body?.welcome_message_enabled : undefined
-  const notLoaded = isError && !data && 'The welcome message setting could not be loaded.'
+  const pendingValue = save.isPending ? save.variables?.body?.welcome_message_enabled : undefined
+  const loadError = isError && !data && 'The welcome message setting could not be loaded.'
   return (
     <Paper py="xs">
       <SwitchRow
         label="Welcome message"
         description={`Every new student with a phone gets: “${SAMPLE_WELCOME}”`}
         disabled={!data}
-        checked={switchedTo ?? data?.welcome_message_enabled ?? false}
+        checked={pendingValue ?? data?.welcome_message_enabled ?? false}
         onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}
-        error={notLoaded || failureMessage(save, 'The welcome message setting could not be saved.')}
-        onRetry={notLoaded ? () => void refetch() : undefined}
+        error={loadError || failureMessage(save, 'The welcome message setting could not be saved.')}
+        onRetry={loadError ? () => void refetch() : undefined}
       />
     </Paper>
   )

@@ -27,7 +27,7 @@ export function AutomaticRemindersPage() {
       <Paper component="section" aria-label="Switch">
         <RemindersToggle settings={settings} />
       </Paper>
-      {upcoming.data && <Upcoming reminder={upcoming.data} isOn={isOn} />}
+      {upcoming.data && <NextReminder reminder={upcoming.data} isOn={isOn} />}
       <Loading query={upcoming} error="The next reminder could not be loaded.">
         <SkeletonBlock height="20rem">Loading the next reminder...</SkeletonBlock>
       </Loading>
@@ -37,7 +37,7 @@ export function AutomaticRemindersPage() {
 
 const doNothing = () => undefined
 
-function Upcoming({ reminder, isOn }: { reminder: UpcomingReminder; isOn: boolean }) {
+function NextReminder({ reminder, isOn }: { reminder: UpcomingReminder; isOn: boolean }) {
   const { sends_on, month, text, families, students, total_recipients } = reminder
   return (
     <Paper component="section" aria-labelledby="next-reminder">
@@ -56,10 +56,10 @@ function Upcoming({ reminder, isOn }: { reminder: UpcomingReminder; isOn: boolea
             'Automatic reminders are off, so no text will be sent.'
           )}
         </p>
-        <ReminderText words={text} />
+        <ReminderText text={text} />
         {students.length > 0 && (
           <Recipients
-            words={text}
+            message={text}
             preview={{
               isComplete: true,
               data: reminder,

@@ -16,14 +16,14 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink, StudentLinks } from '../ui/student-link.tsx'
 import styles from './batch-sheet.module.css'
 import { StatusCounts, SendingProgress, StatusIcon } from '../texting/delivery-progress.tsx'
-import { notReached } from '../texting/not-reached.ts'
+import { unreachedFamilies } from '../texting/not-reached.ts'
 import { PhoneLink } from './phone-link.tsx'
 import { SendAgain } from './send-again.tsx'
 import {
   pollIntervalMs,
   STATUSES_BY_URGENCY,
   STATUS_LABELS,
-  inTestMode,
+  displayedStatus,
   statusOf,
 } from '../texting/text-status.ts'
 import { useTestMode } from '../texting/text-service.ts'
@@ -34,7 +34,8 @@ const useBatch = (id: string) =>
   useQuery({
     ...endpointQuery(textingApi.batch, { params: { id } }),
     refetchInterval: ({ state: { data } }) =>
-      pollIntervalMs(data ? [data] : []) || (data !== undefined && awaitsAnswers(data) && POLL_MS),
+      pollIntervalMs(data ? [data] : []) ||
+      (data !== undefined && awaitsAcknowledgments(data) && POLL_MS),
   })
 
 export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onClose: () => void }) {
@@ -42,15 +43,14 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
   const { counts, message_type, text, created_at } = query.data ?? listedBatch
   const texts = query.data?.texts
   const name = batchName(message_type)
-  const failedCount = new Set(texts?.filter((row) => row.may_send_again).map((row) => row.text_id))
-    .size
+  const failedCount = countTexts(texts?.filter(({ may_send_again }) => may_send_again) ?? [])
   const { limit_reached } = useUsage()
-  const status = useRef<HTMLParagraphElement>(null)
+  const resultRef = useRef<HTMLParagraphElement>(null)
   const [queuedCount, setQueuedCount] = useState<number | null>(null)
-  // The pressed button disappears with its row, so the focus moves to the result.
+  // The pressed button disappears, so the focus moves to the result.
   const showQueued = (count: number) => {
     setQueuedCount(count)
-    status.current?.focus()
+    resultRef.current?.focus()
   }
   return (
     <Sheet opened onClose={onClose} title={name} actions={<CancelButton>Close</CancelButton>}>
@@ -63,7 +63,7 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
         </div>
         <SendingProgress counts={counts} name={name} />
         <StatusCounts counts={counts} />
-        {counts.waiting > 0 && <p className={styles.waiting}>{tomorrowWords(counts.waiting)}</p>}
+        {counts.waiting > 0 && <p className={styles.waiting}>{waitingMessage(counts.waiting)}</p>}
         {failedCount > 0 && limit_reached && (
           <p className={`${kit.red} ${kit.strong}`}>{LIMIT_REACHED}</p>
         )}
@@ -77,10 +77,10 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
         <p
           role="status"
           tabIndex={-1}
-          ref={status}
+          ref={resultRef}
           className={`${kit.green} ${kit.strong} ${styles.queued}`}
         >
-          {queuedCount !== null && queuedWords(queuedCount)}
+          {queuedCount !== null && sendAgainMessage(queuedCount)}
         </p>
         {!texts && !query.isError && (
           <Skeletons count={4} height={56} label="Loading the students..." />
@@ -90,41 +90,45 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
             The status of the texts could not be loaded.
           </ErrorNotice>
         )}
-        {texts && isCancellation(message_type) && <Acknowledgements texts={texts} />}
+        {texts && isCancellation(message_type) && <UnreachedFamilies texts={texts} />}
         {texts && <BatchTexts batchId={listedBatch.id} texts={texts} onDone={showQueued} />}
       </Stack>
     </Sheet>
   )
 }
 
-const tomorrowWords = (count: number) =>
+/** Students with the same phone share a text, which then has several rows. */
+const countTexts = (rows: readonly BatchText[]) => new Set(rows.map(({ text_id }) => text_id)).size
+
+const waitingMessage = (count: number) =>
   `You’ve reached today’s limit. ${pluralize(count, 'text')} will be sent after midnight UTC.`
-const queuedWords = (count: number) =>
+const sendAgainMessage = (count: number) =>
   count === 0
     ? 'Nothing was sent again. See the reason on each line.'
     : `${pluralize(count, 'text')} ${count === 1 ? 'is' : 'are'} being sent again.`
 
-const awaitsAnswers = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
+const acknowledgedMessage = (count: number) =>
+  `${pluralize(count, 'phone')} ${count === 1 ? 'has' : 'have'} replied OK.`
+
+const awaitsAcknowledgments = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
   isCancellation(message_type) &&
   texts.some((text) => text.state !== 'skipped' && text.acknowledged_at === null)
 
-/** Families that have not answered OK to a cancellation, with links to call them. */
-function Acknowledgements({ texts }: { texts: BatchText[] }) {
+/** The families that have not replied OK to a cancellation, with links to call them. */
+function UnreachedFamilies({ texts }: { texts: BatchText[] }) {
   const { data: settings } = useQuery(endpointQuery(conversationsApi.replySettings))
-  const read = new Set(
-    texts.flatMap(({ text_id, acknowledged_at }) => (acknowledged_at === null ? [] : [text_id])),
-  ).size
-  const families = notReached(texts)
-  if (read === 0 && (!settings?.ok_enabled || families.length === 0)) return null
+  const acknowledgedCount = countTexts(texts.filter((text) => text.acknowledged_at !== null))
+  const families = unreachedFamilies(texts)
+  if (acknowledgedCount === 0 && (!settings?.ok_enabled || families.length === 0)) return null
   return (
     <section className={kit.lines} aria-labelledby="not-reached">
       <Title order={3} id="not-reached" className={kit.line}>
         Not yet reached <span className={kit.count}>{families.length}</span>
       </Title>
       <p className={kit.note}>
-        {read === 0
+        {acknowledgedCount === 0
           ? 'Nobody has replied OK yet.'
-          : `${pluralize(read, 'phone')} ${read === 1 ? 'has' : 'have'} replied OK.`}
+          : acknowledgedMessage(acknowledgedCount)}
       </p>
       <ul className={styles.texts}>
         {families.map(({ names, students, phones, reason }) => (
@@ -149,18 +153,18 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
   )
 }
 
-type GroupProps = { batchId: string; texts: BatchText[]; onDone: (count: number) => void }
+type BatchTextsProps = { batchId: string; texts: BatchText[]; onDone: (count: number) => void }
 
-function BatchTexts({ texts, ...rowProps }: GroupProps) {
-  const isTest = useTestMode()
+function BatchTexts({ texts, ...rowProps }: BatchTextsProps) {
+  const isTestMode = useTestMode()
   return STATUSES_BY_URGENCY.map((status) => {
     const statusTexts = texts.filter(({ state }) => statusOf(state) === status)
     if (statusTexts.length === 0) return null
     return (
       <section key={status} className={kit.lines}>
         <Title order={3} className={kit.line}>
-          <StatusIcon status={inTestMode(status, isTest)} size={20} />
-          {STATUS_LABELS[inTestMode(status, isTest)]}{' '}
+          <StatusIcon status={displayedStatus(status, isTestMode)} size={20} />
+          {STATUS_LABELS[displayedStatus(status, isTestMode)]}{' '}
           <span className={kit.count}>{statusTexts.length}</span>
         </Title>
         <ul className={styles.texts}>
@@ -183,7 +187,7 @@ function TextRow({
   onDone,
 }: TextRowProps) {
   const [isOpen, setOpen] = useState(false)
-  const words = useId()
+  const bodyId = useId()
   return (
     <div className={`${kit.lines} ${styles.studentRow}`}>
       <div className={`${kit.spread} ${styles.studentHead}`}>
@@ -194,7 +198,7 @@ function TextRow({
             type="button"
             className={`${kit.bareButton} ${styles.studentOpen}`}
             aria-expanded={isOpen}
-            aria-controls={isOpen ? words : undefined}
+            aria-controls={isOpen ? bodyId : undefined}
             onClick={() => setOpen(!isOpen)}
           >
             <IconChevronRight size={16} aria-hidden className={styles.studentChevron} />
@@ -215,7 +219,7 @@ function TextRow({
         </span>
       </div>
       {(reason ?? may_send_again) && (
-        <div className={`${kit.wrap} ${styles.studentTrouble}`}>
+        <div className={`${kit.wrap} ${styles.studentFailure}`}>
           <p className={`${kit.note} ${styles.studentReason}`}>{reason}</p>
           {may_send_again && (
             <div className={`${kit.stackTight} ${styles.again}`}>
@@ -225,7 +229,7 @@ function TextRow({
         </div>
       )}
       {isOpen && (
-        <div id={words} className={`${kit.lines} ${styles.studentWords}`}>
+        <div id={bodyId} className={`${kit.lines} ${styles.studentText}`}>
           <p className={styles.studentBubble}>{text}</p>
           <time dateTime={updated_at} className={kit.note}>
             {formatDateTime(updated_at)}

@@ -14,21 +14,23 @@ export const Bubbles = ({ label, children }: { label?: string; children: ReactNo
 type Props = {
   text: string
   at: string
+  /** Shown on the right, as sent by the person who reads the conversation */
   isOwn: boolean
   state?: TextState | null
-  before?: ReactNode
-  after?: ReactNode
+  /** Before and after the time and status, in the line below the text */
+  startOfLine?: ReactNode
+  endOfLine?: ReactNode
   children?: ReactNode
 }
 
-export const Bubble = ({ text, at, isOwn, state, before, after, children }: Props) => (
+export const Bubble = ({ text, at, isOwn, state, startOfLine, endOfLine, children }: Props) => (
   <li className={`${kit.lines} ${styles.item}`} data-own={isOwn}>
     <p className={styles.text}>{text}</p>
     <span className={`${kit.wrap} ${kit.note} ${styles.about}`}>
-      {before}
+      {startOfLine}
       <time dateTime={at}>{formatDateTime(at)}</time>
       {state && <TextStatus state={state} />}
-      {after}
+      {endOfLine}
     </span>
     {children}
   </li>

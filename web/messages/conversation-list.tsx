@@ -14,24 +14,24 @@ import kit from '../ui/kit.module.css'
 export const useConversations = (limit: number) =>
   usePagedQuery(conversationsApi.conversations, { limit, pollMs: POLL_MS })
 
-type Props = { conversations: readonly Conversation[]; current?: string | null }
+type Props = { conversations: readonly Conversation[]; openPhone?: string | null }
 
-export const ConversationList = ({ conversations, current }: Props) => (
+export const ConversationList = ({ conversations, openPhone }: Props) => (
   <FramedList aria-label="Conversations">
     {conversations.map((conversation) => (
       <li key={conversation.id}>
         <ConversationRow
           conversation={conversation}
-          isCurrent={conversation.phone_number === current}
+          isOpen={conversation.phone_number === openPhone}
         />
       </li>
     ))}
   </FramedList>
 )
 
-type ConversationRowProps = { conversation: Conversation; isCurrent: boolean }
+type ConversationRowProps = { conversation: Conversation; isOpen: boolean }
 
-const ConversationRow = ({ conversation, isCurrent }: ConversationRowProps) => {
+const ConversationRow = ({ conversation, isOpen }: ConversationRowProps) => {
   const { phone_number, unread_count, stop_asked_at, last } = conversation
   return (
     <LayoutLink
@@ -39,10 +39,10 @@ const ConversationRow = ({ conversation, isCurrent }: ConversationRowProps) => {
       state={{ fromList: true }}
       className={styles.row}
       data-unread={unread_count > 0}
-      aria-current={isCurrent ? 'true' : undefined}
+      aria-current={isOpen ? 'true' : undefined}
     >
       <span className={styles.line}>
-        <span className={`${kit.name} ${styles.who}`}>{peopleLabel(conversation)}</span>
+        <span className={`${kit.name} ${styles.label}`}>{peopleLabel(conversation)}</span>
         {last && (
           <time
             dateTime={last.at}

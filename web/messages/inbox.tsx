@@ -9,23 +9,25 @@ import styles from './message-center.module.css'
 import { Section } from './section.tsx'
 import { useInboxUnread } from './use-inbox-unread.ts'
 
-const ROWS = 5
+const CONVERSATION_COUNT = 5
 
 export function Inbox() {
-  const { rows, isError, isFetching, refetch } = useConversations(ROWS),
-    unread = useInboxUnread()
+  const { rows, isError, isFetching, refetch } = useConversations(CONVERSATION_COUNT)
+  const unreadCount = useInboxUnread()
   return (
     <Section
       title="Inbox"
       aside={
         <span role="status">
-          {unread > 0 && <span className={styles.unread}>{badge(unread)} unread</span>}
+          {unreadCount > 0 && <span className={styles.unread}>{badge(unreadCount)} unread</span>}
         </span>
       }
     >
       {!rows && !isError && <Skeletons count={3} height={76} label="Loading the inbox..." />}
       {rows?.length === 0 && <EmptyState>No replies yet. They’ll appear here.</EmptyState>}
-      {rows && rows.length > 0 && <ConversationList conversations={rows.slice(0, ROWS)} />}
+      {rows && rows.length > 0 && (
+        <ConversationList conversations={rows.slice(0, CONVERSATION_COUNT)} />
+      )}
       {isError && !isFetching && (
         <ErrorNotice onRetry={() => void refetch()}>The inbox could not be loaded.</ErrorNotice>
       )}

@@ -16,19 +16,21 @@ import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { useSearch } from '../ui/search-picker.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import styles from './link-dialog.module.css'
-import { useLinks, type PhoneLinkResult } from './use-links.ts'
+import { usePhoneLinks, type PhoneLinkResult } from './use-links.ts'
 import kit from '../ui/kit.module.css'
 
 const MAX_MATCHES = 8
-type Person = { id: string; name: string; kind: 'student' | 'guardian'; about: string }
+/** `detail` tells people with the same name apart, such as "Guardian of Leo and Mia". */
+type Person = { id: string; name: string; kind: 'student' | 'guardian'; detail: string }
 type Props = { phone: string; onClose: () => void; onLinked: (linked: PhoneLinkResult) => void }
 
+/** Links an unknown phone to a guardian or a student. */
 export function LinkDialog({ phone, onClose, onLinked }: Props) {
-  const [step, setStep] = useState<Person | 'new guardian' | null>(null)
+  const [openDialog, setOpenDialog] = useState<Person | 'new guardian' | null>(null)
   const { people, isPending, onRetry } = usePeople()
-  const { linkGuardian } = useLinks(phone)
+  const { linkGuardian } = usePhoneLinks(phone)
   const search = useSearch({
-    find: (text) => people.filter(({ name, about }) => nameContains(text)(`${name} ${about}`)),
+    find: (text) => people.filter(({ name, detail }) => nameContains(text)(`${name} ${detail}`)),
     maxMatches: MAX_MATCHES,
     noMatchesNote: !isPending && 'No results',
   })
@@ -36,14 +38,14 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
     onLinked(link)
     onClose()
   }
-  const choose = (person: Person) =>
-    person.kind === 'student'
-      ? setStep(person)
-      : linkGuardian.mutate(
-          { params: { phone }, body: { guardian_id: person.id } },
-          { onSuccess: () => finish({ name: person.name, guardianId: person.id }) },
-        )
-  const nextStep = { phone, onClose: () => setStep(null), onLinked: finish }
+  const choose = (person: Person) => {
+    if (person.kind === 'student') return setOpenDialog(person)
+    return linkGuardian.mutate(
+      { params: { phone }, body: { guardian_id: person.id } },
+      { onSuccess: () => finish({ name: person.name, guardianId: person.id }) },
+    )
+  }
+  const dialogProps = { phone, onClose: () => setOpenDialog(null), onLinked: finish }
   const newName = search.matches.length === 0 ? search.text.trim() : ''
   return (
     <Sheet
@@ -63,7 +65,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
         />
         {onRetry && <RetryNotice onRetry={onRetry}>Your students could not be loaded.</RetryNotice>}
         <PersonList people={search.matches} isDisabled={linkGuardian.isPending} onChoose={choose} />
-        <p role="status" className={`${kit.note} ${styles.about}`}>
+        <p role="status" className={`${kit.note} ${styles.detail}`}>
           {search.note}
         </p>
         <ErrorNotice>{failureMessage(linkGuardian, LINK_FAILED)}</ErrorNotice>
@@ -71,13 +73,15 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
           variant="light"
           mr="auto"
           leftSection={<IconUserPlus size={18} aria-hidden />}
-          onClick={() => setStep('new guardian')}
+          onClick={() => setOpenDialog('new guardian')}
         >
           New guardian
         </Button>
       </Stack>
-      {step === 'new guardian' && <NewGuardianDialog {...nextStep} name={newName} />}
-      {step !== null && step !== 'new guardian' && <StudentDialog {...nextStep} student={step} />}
+      {openDialog === 'new guardian' && <NewGuardianDialog {...dialogProps} name={newName} />}
+      {openDialog && openDialog !== 'new guardian' && (
+        <StudentDialog {...dialogProps} student={openDialog} />
+      )}
     </Sheet>
   )
 }
@@ -95,8 +99,8 @@ const PersonList = ({ people, isDisabled, onChoose }: ListProps) => (
           onClick={() => onChoose(person)}
         >
           <span className={kit.strong}>{person.name}</span>
-          <span className={`${kit.note} ${styles.about}`}>
-            {person.kind === 'student' ? 'Student' : person.about || 'Guardian'}
+          <span className={`${kit.note} ${styles.detail}`}>
+            {person.kind === 'student' ? 'Student' : person.detail || 'Guardian'}
           </span>
         </button>
       </li>
@@ -110,13 +114,13 @@ function usePeople() {
   const people: Person[] = [
     ...(families.data?.guardians ?? []).map(({ id, name, students: links }): Person => {
       const names = firstNames(links.map(({ student_name }) => student_name))
-      return { id, name, kind: 'guardian', about: names && `Guardian of ${names}` }
+      return { id, name, kind: 'guardian', detail: names && `Guardian of ${names}` }
     }),
     ...(students.data ?? []).map(({ student_id, name }): Person => ({
       id: student_id,
       name,
       kind: 'student',
-      about: '',
+      detail: '',
     })),
   ]
   const failedQuery = [students, families].find(({ isUnavailable }) => isUnavailable)
@@ -130,11 +134,11 @@ function usePeople() {
 const LINK_FAILED = 'The number could not be linked.'
 const LINK_BUTTON = { submitLabel: 'Link', busyLabel: 'Linking...' }
 
-type StepProps = Pick<Props, 'phone' | 'onClose' | 'onLinked'>
+type LinkStepProps = Pick<Props, 'phone' | 'onClose' | 'onLinked'>
 
-function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { student: Person }) {
+function StudentDialog({ phone, student, onClose, onLinked }: LinkStepProps & { student: Person }) {
   const form = useSchemaForm(phoneLinkForm, { student_id: student.id, holder_name: '' })
-  const { linkStudent: link } = useLinks(phone)
+  const { linkStudent: link } = usePhoneLinks(phone)
   const send = form.send((body) => {
     const onSuccess = () => onLinked({ name: student.name, studentId: student.id })
     if (!link.isPending)
@@ -163,10 +167,10 @@ function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { stud
 
 type NewGuardian = { name: string; relation: (typeof RELATIONS)[number]; student_ids: string[] }
 
-function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { name: string }) {
+function NewGuardianDialog({ phone, name, onClose, onLinked }: LinkStepProps & { name: string }) {
   const empty: NewGuardian = { name, relation: 'guardian', student_ids: [] }
   const form = useSchemaForm(guardianLinkForm, { guardian: empty })
-  const { linkGuardian: link } = useLinks(phone)
+  const { linkGuardian: link } = usePhoneLinks(phone)
   const send = form.send((body) => {
     const onSuccess = ({ guardian_id }: { guardian_id: string }) =>
       onLinked({ name: form.values.guardian.name, guardianId: guardian_id, isNew: true })
@@ -201,7 +205,7 @@ function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { nam
   )
 }
 
-type PickerProps = {
+type StudentChoiceProps = {
   value?: string[]
   onChange?: (ids: string[]) => void
   error?: React.ReactNode
@@ -213,7 +217,7 @@ function StudentChoice({
   onChange,
   error,
   'data-path': path,
-}: PickerProps) {
+}: StudentChoiceProps) {
   const students = useRetryingQuery(endpointQuery(conversationsApi.people))
   const allStudents = students.data ?? []
   const isSelected = ({ student_id }: { student_id: string }) => selectedIds.includes(student_id)
@@ -257,7 +261,7 @@ function StudentChoice({
           />
         ))}
       </div>
-      <p className={`${kit.note} ${styles.about}`}>{search.note}</p>
+      <p className={`${kit.note} ${styles.detail}`}>{search.note}</p>
     </Checkbox.Group>
   )
 }

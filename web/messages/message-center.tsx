@@ -39,7 +39,7 @@ const TABS = [
 
 export function MessageCenter() {
   const role = roleOf(useCurrentUser())
-  if (role === 'instructor') return <Center />
+  if (role === 'instructor') return <InstructorMessageCenter />
   if (role !== 'guardian') return <AccessDenied />
   return (
     <Stack gap="lg">
@@ -49,8 +49,8 @@ export function MessageCenter() {
   )
 }
 
-/** The tab is in the URL, so that the Back button works. */
-function Center() {
+/** The URL holds the open tab, so that the Back button works. */
+function InstructorMessageCenter() {
   const [params, setParams] = useSearchParams()
   const tab = params.get('tab') === 'setup' ? 'setup' : 'messages'
   return (
@@ -68,7 +68,7 @@ function Center() {
   )
 }
 
-/** Students have no Message Center, but read their announcements here. */
+/** Students have no Message Center, but they can read their announcements here. */
 const AccessDenied = () => (
   <Stack gap="lg">
     <Stack gap="xs" align="center" py="xl" px="md" ta="center">
@@ -86,7 +86,7 @@ const SmsMessages = () => (
     {useLayout() === 'desktop' ? (
       <div className={styles.columns}>
         <Stack gap="lg">
-          <Today />
+          <SendMessages />
           <AutomaticMessages />
         </Stack>
         <Stack gap="lg">
@@ -96,7 +96,7 @@ const SmsMessages = () => (
       </div>
     ) : (
       <>
-        <Today />
+        <SendMessages />
         <Inbox />
         <SentMessages />
         <AutomaticMessages />
@@ -105,7 +105,7 @@ const SmsMessages = () => (
   </Stack>
 )
 
-const Today = () => (
+const SendMessages = () => (
   <>
     <Paper className={kit.stack}>
       <ServiceStatus />

@@ -33,16 +33,16 @@ const TextPersonDialog = lazyComponent(
   'TextPersonDialog',
 )
 
-const ROWS = 30
+const CONVERSATIONS_PER_PAGE = 30
 
-/** The URL names the open conversation by `phone` or `student`. */
+/** The open conversation is in the URL, as `phone` or `student`. */
 export function Messages() {
-  const [search] = useSearchParams()
+  const [params] = useSearchParams()
   useState(restoreReplies)
-  const phone = usePhone(search.get('phone'), search.get('student'))
+  const openPhone = useOpenPhone(params.get('phone'), params.get('student'))
   const isDesktop = useLayout() === 'desktop'
-  const isOpen = search.has('phone') || search.has('student')
-  const thread = isOpen && <OpenConversation {...phone} />
+  const isOpen = params.has('phone') || params.has('student')
+  const thread = isOpen && <OpenConversation {...openPhone} />
   if (!isDesktop && isOpen) return thread
   return (
     <div className={kit.stack}>
@@ -54,7 +54,7 @@ export function Messages() {
       </div>
       <SimulatorBanner />
       <div className={isDesktop ? styles.columns : undefined}>
-        <Conversations current={phone.phone} />
+        <Conversations openPhone={openPhone.phone} />
         {isDesktop &&
           (thread || (
             <Box component="p" c="dimmed" py="md">
@@ -66,8 +66,8 @@ export function Messages() {
   )
 }
 
-function Conversations({ current }: { current: string | null }) {
-  const conversations = useConversations(ROWS)
+function Conversations({ openPhone }: { openPhone: string | null }) {
+  const conversations = useConversations(CONVERSATIONS_PER_PAGE)
   const { rows, isError } = conversations
   return (
     <div className={`${kit.stackSmall} ${styles.all}`}>
@@ -75,7 +75,7 @@ function Conversations({ current }: { current: string | null }) {
         <Skeletons count={6} height={76} label="Loading the conversations..." />
       )}
       {rows?.length === 0 && <EmptyState>No replies yet. They’ll appear here.</EmptyState>}
-      {rows && rows.length > 0 && <ConversationList conversations={rows} current={current} />}
+      {rows && rows.length > 0 && <ConversationList conversations={rows} openPhone={openPhone} />}
       <MoreRows query={conversations} error="The conversations could not be loaded." />
     </div>
   )
@@ -83,15 +83,16 @@ function Conversations({ current }: { current: string | null }) {
 
 type OpenPhone = { phone: string | null; isMissing: boolean; isError: boolean; retry: () => void }
 
-function usePhone(phone: string | null, student: string | null): OpenPhone {
+/** The phone in the URL, or the first phone of the student in the URL */
+function useOpenPhone(phone: string | null, studentId: string | null): OpenPhone {
   const phones = useQuery({
-    ...endpointQuery(conversationsApi.studentPhones, { params: { id: student ?? '' } }),
-    enabled: phone === null && student !== null,
+    ...endpointQuery(conversationsApi.studentPhones, { params: { id: studentId ?? '' } }),
+    enabled: phone === null && studentId !== null,
   })
-  const [first] = phones.data ?? []
+  const [firstPhone] = phones.data ?? []
   return {
-    phone: phone ?? first?.phone_number ?? null,
-    isMissing: phone === null && phones.data !== undefined && !first,
+    phone: phone ?? firstPhone?.phone_number ?? null,
+    isMissing: phone === null && phones.data !== undefined && !firstPhone,
     isError: phone === null && phones.isError,
     retry: () => void phones.refetch(),
   }
@@ -125,18 +126,18 @@ function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
   )
 }
 
-const TEXT_DRAFT = 'text-person'
+const DRAFT_KEY = 'text-person'
 
 function TextAStudent() {
-  const [studentId, setStudentId] = useState(() => drafts.subjectOf(TEXT_DRAFT) ?? null)
+  const [studentId, setStudentId] = useState(() => drafts.subjectOf(DRAFT_KEY) ?? null)
   const { data: students } = useQuery({
     ...endpointQuery(studentsApi.list),
     enabled: studentId !== null,
   })
-  const [isFinding, setFinding] = useState(false)
+  const [isPickerOpen, setPickerOpen] = useState(false)
   const student = students?.find(({ id }) => id === studentId)
   const pick = ({ id }: Student) => {
-    setFinding(false)
+    setPickerOpen(false)
     setStudentId(id)
   }
   return (
@@ -144,17 +145,17 @@ function TextAStudent() {
       <Button
         variant="default"
         leftSection={<IconMessagePlus size={20} aria-hidden />}
-        onClick={() => setFinding(true)}
+        onClick={() => setPickerOpen(true)}
         {...StudentPicker.preloadOnHover}
       >
         Text a student
       </Button>
-      <Sheet opened={isFinding} onClose={() => setFinding(false)} title="Text a student">
+      <Sheet opened={isPickerOpen} onClose={() => setPickerOpen(false)} title="Text a student">
         <StudentPicker label="Student" actionLabel="Write" onPick={pick} hasFocus />
       </Sheet>
       {student && (
         <TextPersonDialog
-          draftKey={TEXT_DRAFT}
+          draftKey={DRAFT_KEY}
           students={[student]}
           onClose={() => setStudentId(null)}
         />

@@ -1,7 +1,7 @@
 import { SKIP_REASON_LABELS } from '@tatami/contract/texting/message-types'
 import type { BatchText } from '@tatami/contract/texting/text-history'
 import { expect, test } from 'vitest'
-import { notReached } from '../texting/not-reached.ts'
+import { unreachedFamilies } from '../texting/not-reached.ts'
 
 const text = (name: string, call_phone: string | null, changes: Partial<BatchText> = {}) =>
   ({
@@ -15,16 +15,16 @@ const text = (name: string, call_phone: string | null, changes: Partial<BatchTex
     ...changes,
   }) as BatchText
 const families = (texts: BatchText[]) =>
-  notReached(texts).map(({ names, phones }) => [names, ...phones])
+  unreachedFamilies(texts).map(({ names, phones }) => [names, ...phones])
 const OK = { acknowledged_at: '2027-03-01T12:00:00Z' }
 
-test('a student is reached once one of their phones has answered', () => {
+test('counts a student as reached when one of their phones has replied', () => {
   expect(families([text('Leo', 'mother', OK), text('Leo', 'father'), text('Ken', 'ann')])).toEqual([
     ['Ken', 'ann'],
   ])
 })
 
-test('students with a phone in common are one family, with all their phones', () => {
+test('lists students with a phone in common as one family with all its phones', () => {
   expect(
     families([
       text('Leo', 'mother'),
@@ -38,7 +38,7 @@ test('students with a phone in common are one family, with all their phones', ()
   ])
 })
 
-test('lists students who could get no text, but not those who were not expected', () => {
+test('lists students who could not get the text, but not those on vacation', () => {
   const skip = (reason: string) => ({ state: 'skipped' as const, reason })
   const optedOut = skip(SKIP_REASON_LABELS.opted_out)
   const texts = [
@@ -47,7 +47,7 @@ test('lists students who could get no text, but not those who were not expected'
     text('Ana', null, skip(SKIP_REASON_LABELS.no_valid_phone)),
     text('Zoe', 'zoe', skip(SKIP_REASON_LABELS.vacation)),
   ]
-  expect(notReached(texts)).toMatchObject([
+  expect(unreachedFamilies(texts)).toMatchObject([
     { names: 'Leo, Mia', phones: ['mother'], reason: SKIP_REASON_LABELS.opted_out },
     { names: 'Ana', phones: [], reason: SKIP_REASON_LABELS.no_valid_phone },
   ])

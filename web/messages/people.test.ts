@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { phoneConversationPath } from '../lib/paths.ts'
-import { holdersOf, peopleLabel, phonesOfPeople } from './people.ts'
+import { holderNames, peopleLabel, phonesOfPeople } from './people.ts'
 
 const holder = (name: string, holder_name: string | null = null) => ({
   student_id: name,
@@ -20,10 +20,10 @@ test('names a phone by its students, by who answers it, or by its number', () =>
     'Ana Chen (Leo Chen, Mia Chen)',
   )
   expect(label()).toBe('(512) 555-0142')
-  expect(holdersOf([holder('Leo Chen', 'Ana Chen'), holder('Mia Chen')])).toBe('Ana Chen')
+  expect(holderNames([holder('Leo Chen', 'Ana Chen'), holder('Mia Chen')])).toBe('Ana Chen')
 })
 
-test('keeps the plus of a number in the address', () => {
+test('escapes the plus of a phone number in the URL', () => {
   expect(phoneConversationPath('+15125550142')).toBe('/messages?phone=%2B15125550142')
 })
 

@@ -3,27 +3,23 @@ import { firstNames } from '@tatami/contract/texting/message-types'
 import type { Holder } from '@tatami/contract/texting/phones'
 import { formatPhone } from '../lib/text.ts'
 
+type PhoneWithPeople = { phone_number: string; people: readonly Holder[] }
+
 /** "Leo Chen, Mia Chen", "Ana Chen (Leo Chen, Mia Chen)", or the number if it is unknown */
-export function peopleLabel({
-  phone_number,
-  people,
-}: {
-  phone_number: string
-  people: readonly Holder[]
-}): string {
+export function peopleLabel({ phone_number, people }: PhoneWithPeople): string {
   const students = people.map(({ name }) => name).join(', ')
-  const answering = holdersOf(people)
-  if (answering) return `${answering} (${students})`
+  const holders = holderNames(people)
+  if (holders) return `${holders} (${students})`
   return students || formatPhone(phone_number)
 }
 
 /** "Ana Chen", if somebody other than the students answers the phone */
-export const holdersOf = (people: readonly Holder[]) =>
+export const holderNames = (people: readonly Holder[]) =>
   [...new Set(people.flatMap(({ holder_name }) => holder_name ?? []))].join(', ')
 
 /**
- * Each phone once: "Leo Chen and Mia Chen, (512) 555-0142" or "Ana Chen for Leo and Mia, (512)
- * 555-0143"
+ * The phones of all people, each once, labeled "Leo Chen and Mia Chen, (512) 555-0142" or "Ana Chen
+ * for Leo and Mia, (512) 555-0143"
  */
 export function phonesOfPeople(
   people: readonly PersonWithPhones[],

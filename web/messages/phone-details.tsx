@@ -15,7 +15,7 @@ import { describeConsent } from '../texting/describe-consent.ts'
 import styles from './phone-details.module.css'
 import { PhoneLink } from './phone-link.tsx'
 import { peopleLabel } from './people.ts'
-import { type PhoneLinkResult, useLinks } from './use-links.ts'
+import { type PhoneLinkResult, usePhoneLinks } from './use-links.ts'
 import kit from '../ui/kit.module.css'
 
 const LinkDialog = lazyComponent(() => import('./link-dialog.tsx'), 'LinkDialog')
@@ -27,7 +27,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
     drafts.subjectOf('text-consent') === phone_number ? 'consent' : null,
   )
   const [newLink, setNewLink] = useState<PhoneLinkResult | null>(null)
-  const { undo, undoError } = useLinks(phone_number)
+  const { undo, undoError } = usePhoneLinks(phone_number)
   const close = () => setOpenDialog(null)
   const name = people.length > 0 ? peopleLabel(info) : null
   return (
@@ -87,7 +87,7 @@ const PhoneFacts = ({ info }: { info: PhoneInfo }) => {
         {people.length === 0
           ? 'Nobody yet'
           : people.map((person) => (
-              <Person key={person.student_id} phone={phone_number} person={person} />
+              <LinkedStudent key={person.student_id} phone={phone_number} person={person} />
             ))}
       </dd>
       {linked_guardians.length > 0 && (
@@ -110,14 +110,15 @@ const PhoneFacts = ({ info }: { info: PhoneInfo }) => {
   )
 }
 
-type LinkProps = {
+type LinkRowProps = {
   name: string
   children: ReactNode
   unlink: { isPending: boolean; error: Error | null }
+  /** Undefined if the number is in the student's or guardian's profile, not linked. */
   onUnlink: (() => void) | undefined
 }
 
-const Link = ({ name, children, unlink, onUnlink }: LinkProps) => (
+const LinkRow = ({ name, children, unlink, onUnlink }: LinkRowProps) => (
   <div className={`${kit.spread} ${styles.person}`}>
     <span>{children}</span>
     {onUnlink && (
@@ -138,27 +139,30 @@ const Link = ({ name, children, unlink, onUnlink }: LinkProps) => (
   </div>
 )
 
-type PersonProps = { phone: string; person: PhoneInfo['people'][number] }
+type LinkedStudentProps = { phone: string; person: PhoneInfo['people'][number] }
 
-function Person({ phone, person: { student_id, name, holder, holder_name } }: PersonProps) {
-  const { unlinkStudent: unlink } = useLinks(phone)
-  const end = () => unlink.mutate({ params: { phone }, query: { student_id } })
+function LinkedStudent({
+  phone,
+  person: { student_id, name, holder, holder_name },
+}: LinkedStudentProps) {
+  const { unlinkStudent: unlink } = usePhoneLinks(phone)
+  const onUnlink = () => unlink.mutate({ params: { phone }, query: { student_id } })
   return (
-    <Link name={name} unlink={unlink} onUnlink={holder === 'linked' ? end : undefined}>
+    <LinkRow name={name} unlink={unlink} onUnlink={holder === 'linked' ? onUnlink : undefined}>
       <StudentLink id={student_id}>{name}</StudentLink>
       {holder_name && `, via ${holder_name}`}
-    </Link>
+    </LinkRow>
   )
 }
 
-type GuardianProps = { phone: string; guardian: PhoneInfo['linked_guardians'][number] }
+type LinkedGuardianProps = { phone: string; guardian: PhoneInfo['linked_guardians'][number] }
 
-function LinkedGuardian({ phone, guardian: { id, name } }: GuardianProps) {
-  const { unlinkGuardian: unlink } = useLinks(phone)
-  const end = () => unlink.mutate({ params: { phone }, query: { guardian_id: id } })
+function LinkedGuardian({ phone, guardian: { id, name } }: LinkedGuardianProps) {
+  const { unlinkGuardian: unlink } = usePhoneLinks(phone)
+  const onUnlink = () => unlink.mutate({ params: { phone }, query: { guardian_id: id } })
   return (
-    <Link name={name} unlink={unlink} onUnlink={end}>
+    <LinkRow name={name} unlink={unlink} onUnlink={onUnlink}>
       {name}
-    </Link>
+    </LinkRow>
   )
 }

@@ -27,12 +27,11 @@ type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result)
 export function ReminderDialog({ reminder, onClose, onSent }: Props) {
   const { preview, isPending, result, isUnconfirmed, send } = useReminder(reminder, onSent)
   const { data, isError, isFetching, refetch } = preview
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { name } = REMINDER_DETAILS[reminder]
-  const words = REMINDER_TEXTS[reminder]
+  const text = REMINDER_TEXTS[reminder]
   const month = data ? formatMonthOfDate(data.month) : 'this month'
-  const confirmAndSend = () =>
-    isUnconfirmed || data?.has_gone_out === false ? send() : setAsking(true)
+  const needsConfirmation = !isUnconfirmed && data?.has_gone_out !== false
   return (
     <Sheet
       opened
@@ -46,7 +45,11 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
             unconfirmed={<UnconfirmedNotice unconfirmed={isUnconfirmed ? 'unanswered' : null} />}
           />
           <CancelButton>Close</CancelButton>
-          <SendButton busy={isPending} disabled={!data && !isError} onClick={confirmAndSend}>
+          <SendButton
+            busy={isPending}
+            disabled={!data && !isError}
+            onClick={needsConfirmation ? () => setConfirming(true) : send}
+          >
             Send
           </SendButton>
         </>
@@ -54,11 +57,11 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
     >
       <Stack gap="md">
         <DeliveryNote />
-        <ReminderText words={words} />
+        <ReminderText text={text} />
         {!data && !isError && <SkeletonBlock height="1.5rem" />}
         {data && <ReminderMonth month={month} wasSent={data.has_gone_out} />}
         <Recipients
-          words={words}
+          message={text}
           preview={{
             isComplete: true,
             data,
@@ -68,14 +71,14 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
           }}
         />
       </Stack>
-      {isAsking && (
+      {isConfirming && (
         <SendAgainQuestion
           name={name}
           month={month}
           isKnown={data !== undefined}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() => {
-            setAsking(false)
+            setConfirming(false)
             send()
           }}
         />
@@ -94,6 +97,7 @@ const ReminderMonth = ({ month, wasSent }: { month: string; wasSent: boolean }) 
 type QuestionProps = {
   name: string
   month: string
+  /** False if the preview could not be loaded */
   isKnown: boolean
   onClose: () => void
   onConfirm: () => void
@@ -116,11 +120,12 @@ const SendAgainQuestion = ({ name, month, isKnown, onClose, onConfirm }: Questio
 )
 
 type ReminderRequest = { idempotencyKey: string; query: { unless_sent?: 'true' } }
-/** Unanswered requests. A retry repeats one unchanged, so that nobody gets the reminder twice. */
+/** Requests without an answer. They are repeated unchanged, so that nobody gets two texts. */
 const unansweredRequests = new Map<Reminder, ReminderRequest>()
 
 /**
- * If the preview says that it has not been sent for its month, the server refuses to send it twice.
+ * If the reminder has not been sent for its month, the request says `unless_sent`: the server then
+ * refuses it if another instructor has sent the reminder in the meantime.
  */
 function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
   const { name, send } = REMINDER_DETAILS[reminder]

@@ -15,13 +15,13 @@ import kit from '../ui/kit.module.css'
 
 type Props = {
   phone: string
-  /** Why the phone gets no texts, if it gets none */
-  stopped: string | null
-  /** The newest text on the screen; later ones stay unread. */
-  upTo: string | undefined
+  /** Why no texts may be sent to this phone, if that is so */
+  blockedNotice: string | null
+  /** The newest text on the screen. The reply marks it and earlier ones as read. */
+  newestTextId: string | undefined
 }
 
-export function ReplyBox({ phone, stopped, upTo }: Props) {
+export function ReplyBox({ phone, blockedNotice, newestTextId }: Props) {
   const { text, setText, clearSent } = useReplyDraft(phone)
   const { mutate, isPending, error, variables, reset } = useEndpointMutation(
     conversationsApi.reply,
@@ -35,13 +35,14 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
       onSuccess: (_, { body }) => clearSent(body.text),
     },
   )
-  if (stopped) return <p className={`${kit.strong} ${kit.orange}`}>{stopped}</p>
+  if (blockedNotice) return <p className={`${kit.strong} ${kit.orange}`}>{blockedNotice}</p>
   const send: SubmitEventHandler = (event) => {
     event.preventDefault()
     if (!isSendable(text) || isPending) return
-    // Sending the same words again repeats the same request, so that they go out once.
-    const last = error && variables?.params.phone === phone ? variables.body : null
-    mutate({ params: { phone }, body: last?.text === text ? last : { text, up_to: upTo } })
+    // Retrying an unchanged text repeats the same request, so that it is sent only once.
+    const failedBody = error && variables?.params.phone === phone ? variables.body : null
+    const isRetry = failedBody?.text === text
+    mutate({ params: { phone }, body: isRetry ? failedBody : { text, up_to: newestTextId } })
   }
   const sendAnyway = () =>
     variables && mutate({ params: { phone }, body: { ...variables.body, even_on_vacation: true } })

@@ -22,7 +22,7 @@ const COMMANDS: { field: keyof ReplySettings; label: string; description: string
   },
 ]
 
-/** STOP, START and HELP belong to the carriers and always work. */
+/** STOP, START and HELP always work, because the carriers require them. */
 export function ReplyCommands() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery(query)
@@ -32,7 +32,7 @@ export function ReplyCommands() {
       cache.setQueryData(query.queryKey, { out_enabled, ok_enabled }),
   })
   const settings = (save.isPending && save.variables?.body) || data
-  const notLoaded = isError && !data && 'The reply settings could not be loaded.'
+  const loadError = isError && !data && 'The reply settings could not be loaded.'
   return (
     <Paper py="xs">
       {COMMANDS.map(({ field, label, description }, index) => (
@@ -47,9 +47,9 @@ export function ReplyCommands() {
           }
           error={
             index === 0 &&
-            (notLoaded || failureMessage(save, 'The reply settings could not be saved.'))
+            (loadError || failureMessage(save, 'The reply settings could not be saved.'))
           }
-          onRetry={notLoaded ? () => void refetch() : undefined}
+          onRetry={loadError ? () => void refetch() : undefined}
         />
       ))}
     </Paper>

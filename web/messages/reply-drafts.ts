@@ -1,4 +1,4 @@
-/** Unsent replies, kept while the page is open and stored when the session ends */
+/** Unsent replies: kept in memory while the page is open, and stored if the session expires. */
 import { useCallback, useSyncExternalStore } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { session } from '../lib/session.ts'
@@ -34,7 +34,7 @@ export function restoreReplies() {
     if (!draftTexts.has(phone)) draftTexts.set(phone, String(text))
 }
 
-/** `clearSent` keeps what was typed while the reply was being sent. */
+/** `clearSent` clears the draft unless the user has changed it while the reply was being sent. */
 export function useReplyDraft(phone: string) {
   const text = useSyncExternalStore(subscribe, () => draftTexts.get(phone) ?? '')
   return {

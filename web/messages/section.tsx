@@ -6,11 +6,11 @@ import kit from '../ui/kit.module.css'
 type Props = { title: string; aside?: ReactNode; children: ReactNode }
 
 export function Section({ title, aside, children }: Props) {
-  const heading = useId()
+  const headingId = useId()
   return (
-    <section aria-labelledby={heading} className={kit.stackSmall}>
+    <section aria-labelledby={headingId} className={kit.stackSmall}>
       <div className={`${kit.row} ${styles.sectionHead}`}>
-        <Title order={2} id={heading}>
+        <Title order={2} id={headingId}>
           {title}
         </Title>
         {aside}

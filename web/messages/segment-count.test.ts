@@ -1,25 +1,26 @@
 import { expect, test } from 'vitest'
-import { countSegments, savedSegments } from '../texting/segment-count.ts'
+import { countSegments, segmentSaving } from '../texting/segment-count.ts'
 
-/** By name, without an amount. */
-const texts = (...names: string[][]) => names.map((ofText) => ofText.map((name) => ({ name })))
+/** The students of each text, by name */
+const texts = (...names: string[][]) =>
+  names.map((namesOfText) => namesOfText.map((name) => ({ name })))
 
 test('counts the segments of each text with its name filled in', () => {
-  const three = texts(['Ken Adams'], ['Mia Chen'], ['Ken Burns'])
-  expect(countSegments('Hi {name}, no class today. ', three)).toEqual({
+  const threeTexts = texts(['Ken Adams'], ['Mia Chen'], ['Ken Burns'])
+  expect(countSegments('Hi {name}, no class today. ', threeTexts)).toEqual({
     texts: 3,
-    least: 1,
-    most: 1,
-    total: 3,
-    cause: null,
+    minSegments: 1,
+    maxSegments: 1,
+    totalSegments: 3,
+    unicodeCause: null,
   })
-  const two = texts(['Ken Adams'], ['Maximilian Chen'])
-  expect(countSegments(`{name}${'x'.repeat(157)}`, two)).toEqual({
+  const twoTexts = texts(['Ken Adams'], ['Maximilian Chen'])
+  expect(countSegments(`{name}${'x'.repeat(157)}`, twoTexts)).toEqual({
     texts: 2,
-    least: 1,
-    most: 2,
-    total: 3,
-    cause: null,
+    minSegments: 1,
+    maxSegments: 2,
+    totalSegments: 3,
+    unicodeCause: null,
   })
 })
 
@@ -27,17 +28,17 @@ test('counts 70 characters a segment for a name outside GSM-7', () => {
   expect(
     countSegments(`{name}${'x'.repeat(80)}`, texts(['Ken Adams'], ['Łukasz Nowak'])),
   ).toMatchObject({
-    least: 1,
-    most: 2,
-    cause: 'name',
+    minSegments: 1,
+    maxSegments: 2,
+    unicodeCause: 'name',
   })
   expect(countSegments('{name}, no class today.', texts(['Łukasz Nowak']))).toMatchObject({
-    most: 1,
-    cause: null,
+    maxSegments: 1,
+    unicodeCause: null,
   })
   expect(countSegments(`{name} 🥋${'x'.repeat(80)}`, texts(['Łukasz Nowak']))).toMatchObject({
-    most: 2,
-    cause: 'words',
+    maxSegments: 2,
+    unicodeCause: 'message',
   })
 })
 
@@ -45,39 +46,48 @@ test('counts a text that several students share once, with all their names', () 
   const family = texts(['Leo Chen', 'Mia Chen'], ['Ken Adams'])
   expect(countSegments(`{name}${'x'.repeat(150)}`, family)).toMatchObject({
     texts: 2,
-    least: 1,
-    most: 2,
-    total: 3,
+    minSegments: 1,
+    maxSegments: 2,
+    totalSegments: 3,
   })
 })
 
 test('counts the sum of the fees that a text is about', () => {
-  const words = `{amount}${'x'.repeat(153)}`
-  expect(countSegments(words, [[{ name: 'Leo Chen', amount: 72 }]])).toMatchObject({ most: 1 })
+  const template = `{amount}${'x'.repeat(153)}`
+  expect(countSegments(template, [[{ name: 'Leo Chen', amount: 72 }]])).toMatchObject({
+    maxSegments: 1,
+  })
   const family = [
     { name: 'Leo Chen', amount: 72 },
     { name: 'Mia Chen', amount: 90 },
   ]
-  expect(countSegments(words, [family])).toMatchObject({ texts: 1, most: 1 })
-  expect(countSegments(`${words}x`, [family])).toMatchObject({ texts: 1, most: 2 })
+  expect(countSegments(template, [family])).toMatchObject({ texts: 1, maxSegments: 1 })
+  expect(countSegments(`${template}x`, [family])).toMatchObject({ texts: 1, maxSegments: 2 })
   expect(countSegments('{amount}', texts(['Ken Adams'])), 'not about fees').toMatchObject({
-    most: 1,
+    maxSegments: 1,
   })
 })
 
 test('counts no segments without recipients or text', () => {
-  expect(countSegments('Hi', [])).toMatchObject({ texts: 0, most: 0, total: 0 })
-  expect(countSegments('  ', texts(['Ken Adams']))).toMatchObject({ texts: 1, most: 0, total: 0 })
+  expect(countSegments('Hi', [])).toMatchObject({ texts: 0, maxSegments: 0, totalSegments: 0 })
+  expect(countSegments('  ', texts(['Ken Adams']))).toMatchObject({
+    texts: 1,
+    maxSegments: 0,
+    totalSegments: 0,
+  })
 })
 
-test('says what other words would save, where they do', () => {
-  const two = texts(['Ken Adams'], ['Mia Chen'])
-  const long = 'x'.repeat(90)
-  expect(savedSegments(`It’s ${long}`, `It's ${long}`, two)).toEqual({ now: 4, plain: 2 })
-  expect(savedSegments('It’s', "It's", two), 'one segment either way').toBe(null)
-  expect(savedSegments(long, long, two)).toBe(null)
+test('compares the segments with plain characters, if those save any', () => {
+  const twoTexts = texts(['Ken Adams'], ['Mia Chen'])
+  const longText = 'x'.repeat(90)
+  expect(segmentSaving(`It’s ${longText}`, `It's ${longText}`, twoTexts)).toEqual({
+    current: 4,
+    plain: 2,
+  })
+  expect(segmentSaving('It’s', "It's", twoTexts), 'one segment either way').toBe(null)
+  expect(segmentSaving(longText, longText, twoTexts)).toBe(null)
   expect(
-    savedSegments(`{name}, it’s ${long}`, `{name}, it's ${long}`, texts(['Łukasz Nowak'])),
+    segmentSaving(`{name}, it’s ${longText}`, `{name}, it's ${longText}`, texts(['Łukasz Nowak'])),
     'the name needs Unicode anyway',
   ).toBe(null)
 })

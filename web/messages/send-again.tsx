@@ -9,7 +9,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 
 type Props = {
   batchId: string
-  /** The text to send again; null for all that failed or are uncertain */
+  /** The text to send again, or null for all failed and uncertain texts of the batch */
   messageId: string | null
   name?: string
   onDone?: (texts: number) => void

@@ -20,17 +20,20 @@ import kit from '../ui/kit.module.css'
 
 const BatchSheet = lazyComponent(() => import('./batch-sheet.tsx'), 'BatchSheet')
 
-const ROWS = 10
+const BATCHES_PER_PAGE = 10
 
 export function SentMessages() {
-  const pages = usePagedQuery(textingApi.batches, { limit: ROWS, pollMs: pollIntervalMs })
+  const pages = usePagedQuery(textingApi.batches, {
+    limit: BATCHES_PER_PAGE,
+    pollMs: pollIntervalMs,
+  })
   const batches = pages.rows
-  const { list, shown: visibleBatches, isCollapsed, showAll } = useCollapsedList(batches)
+  const { listRef, visibleRows: visibleBatches, isCollapsed, showAll } = useCollapsedList(batches)
   const [openBatch, setOpenBatch] = useState<Batch | null>(null)
-  const words = useQueueAnnouncement(batches)
+  const queueProgressText = useQueueAnnouncement(batches)
   return (
     <Section title="Sent messages">
-      <VisuallyHidden role="status">{words}</VisuallyHidden>
+      <VisuallyHidden role="status">{queueProgressText}</VisuallyHidden>
       {!batches && !pages.isError && (
         <Skeletons count={3} height={104} label="Loading sent messages..." />
       )}
@@ -40,7 +43,7 @@ export function SentMessages() {
         </EmptyState>
       )}
       {visibleBatches && visibleBatches.length > 0 && (
-        <FramedList ref={list}>
+        <FramedList ref={listRef}>
           {visibleBatches.map((batch) => (
             <li key={batch.id}>
               <BatchRow batch={batch} onOpen={() => setOpenBatch(batch)} />
@@ -66,7 +69,7 @@ export function SentMessages() {
 }
 
 function BatchRow({ batch, onOpen }: { batch: Batch; onOpen: () => void }) {
-  const time = useId()
+  const timeId = useId()
   const name = batchName(batch.message_type)
   return (
     <article className={`${styles.pressRow} ${styles.batchRow}`}>
@@ -75,7 +78,7 @@ function BatchRow({ batch, onOpen }: { batch: Batch; onOpen: () => void }) {
           <button
             type="button"
             className={`${kit.bareButton} ${styles.press}`}
-            aria-describedby={time}
+            aria-describedby={timeId}
             aria-haspopup="dialog"
             onClick={onOpen}
             {...BatchSheet.preloadOnHover}
@@ -83,7 +86,7 @@ function BatchRow({ batch, onOpen }: { batch: Batch; onOpen: () => void }) {
             {name}
           </button>
         </Title>
-        <time id={time} dateTime={batch.created_at} className={kit.note}>
+        <time id={timeId} dateTime={batch.created_at} className={kit.note}>
           {formatDateTime(batch.created_at)}
         </time>
       </div>
@@ -94,12 +97,12 @@ function BatchRow({ batch, onOpen }: { batch: Batch; onOpen: () => void }) {
   )
 }
 
-/** Announces the progress of the newest queue to screen readers. */
+/** What screen readers announce about the batch that is being sent, until all its texts are out */
 function useQueueAnnouncement(batches: readonly Batch[] = []): string {
   const [followedId, setFollowedId] = useState<string | null>(null)
-  const sending = batches.find(({ counts }) => counts.queued > 0)
-  if (sending && sending.id !== followedId) setFollowedId(sending.id)
-  const batch = sending ?? batches.find(({ id }) => id === followedId)
+  const sendingBatch = batches.find(({ counts }) => counts.queued > 0)
+  if (sendingBatch && sendingBatch.id !== followedId) setFollowedId(sendingBatch.id)
+  const batch = sendingBatch ?? batches.find(({ id }) => id === followedId)
   return batch ? queueAnnouncement(batchName(batch.message_type), batch.counts) : ''
 }
 
@@ -108,16 +111,16 @@ const COLLAPSED_ROWS = { mobile: 3, desktop: 5 }
 /** Shows the newest rows first. After "Show all", the focus moves to the first new row. */
 function useCollapsedList(rows: readonly Batch[] | undefined) {
   const collapsedCount = COLLAPSED_ROWS[useLayout()]
-  const list = useRef<HTMLUListElement>(null)
+  const listRef = useRef<HTMLUListElement>(null)
   const [isExpanded, setExpanded] = useState(false)
   useEffect(() => {
     if (isExpanded)
-      list.current?.children[collapsedCount]?.querySelector<HTMLElement>('button, a')?.focus()
+      listRef.current?.children[collapsedCount]?.querySelector<HTMLElement>('button, a')?.focus()
   }, [isExpanded, collapsedCount])
   const isCollapsed = !isExpanded && rows !== undefined && rows.length > collapsedCount
   return {
-    list,
-    shown: isCollapsed ? rows.slice(0, collapsedCount) : rows,
+    listRef,
+    visibleRows: isCollapsed ? rows.slice(0, collapsedCount) : rows,
     isCollapsed,
     showAll: () => setExpanded(true),
   }

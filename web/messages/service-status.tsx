@@ -21,26 +21,26 @@ import styles from './service-status.module.css'
 import { statusQuery, useInit, useInitOnce, useTestMode } from '../texting/text-service.ts'
 import kit from '../ui/kit.module.css'
 
-const STATES: Record<State, { icon: Icon; tone?: string; words: string }> = {
-  checking: { icon: IconLoader2, words: 'Checking the text service...' },
-  connected: { icon: IconCircleCheck, tone: 'green', words: 'Text service connected' },
-  simulated: { icon: IconTestPipe, tone: 'orange', words: TEST_MODE },
-  error: { icon: IconAlertTriangle, tone: 'red', words: 'Can’t reach the text service' },
-  qr_ready: { icon: IconQrcode, tone: 'orange', words: 'Text service not connected' },
+const STATES: Record<State, { icon: Icon; tone?: string; label: string }> = {
+  checking: { icon: IconLoader2, label: 'Checking the text service...' },
+  connected: { icon: IconCircleCheck, tone: 'green', label: 'Text service connected' },
+  simulated: { icon: IconTestPipe, tone: 'orange', label: TEST_MODE },
+  error: { icon: IconAlertTriangle, tone: 'red', label: 'Can’t reach the text service' },
+  qr_ready: { icon: IconQrcode, tone: 'orange', label: 'Text service not connected' },
 }
 
 export function ServiceStatus() {
-  const { state, qr, found } = useSmsStatus()
+  const { state, qr, reply } = useSmsStatus()
   const isTestMode = useTestMode(state === 'checking')
   const { init, isPending, failure } = useInit()
-  useInitOnce(found?.status === 'checking' && !found.connected, init)
-  const { icon: Sign, tone, words } = STATES[state]
+  useInitOnce(reply?.status === 'checking' && !reply.connected, init)
+  const { icon: StateIcon, tone, label } = STATES[state]
   const hasFailed = state === 'error' || state === 'qr_ready'
   return (
     <div className={kit.spread}>
-      <p role="status" className={`${kit.line} ${kit.strong} ${styles.words}`} data-tone={tone}>
-        <Sign size={20} aria-hidden />
-        {words}
+      <p role="status" className={`${kit.line} ${kit.strong} ${styles.label}`} data-tone={tone}>
+        <StateIcon size={20} aria-hidden />
+        {label}
       </p>
       {hasFailed && (
         <BusyButton
@@ -57,8 +57,8 @@ export function ServiceStatus() {
         <div className={`${kit.wrap} ${styles.details}`}>
           {state !== 'simulated' && isTestMode && <span>{TEST_MODE}.</span>}
           {isTestMode && <SimulatorLink />}
-          {state === 'connected' && found?.phone_number && (
-            <span className={kit.muted}>{formatPhone(found.phone_number)}</span>
+          {state === 'connected' && reply?.phone_number && (
+            <span className={kit.muted}>{formatPhone(reply.phone_number)}</span>
           )}
         </div>
       )}
@@ -87,17 +87,16 @@ const POLL_MS = 10_000
 
 const qrQuery = endpointQuery(textingApi.qr)
 
-type ServiceStatusReply = Reply<typeof textingApi.status>
-const isConnected = ({ connected, status }: ServiceStatusReply) => connected || status === 'ready'
-const needsCode = (reply: ServiceStatusReply) => !isConnected(reply)
+type StatusReply = Reply<typeof textingApi.status>
+const isConnected = ({ connected, status }: StatusReply) => connected || status === 'ready'
 
-/** Polls the service, except while a QR code shows (specification, section 4). */
+/** Polls the status, but not while a QR code is on the screen (specification, section 4). */
 function useSmsStatus() {
   const cache = useQueryClient()
-  const showsCode = () =>
+  const isQrLoaded = () =>
     Boolean(cache.getQueryData(qrQuery.queryKey)?.qr) &&
     cache.getQueryState(qrQuery.queryKey)?.status === 'success'
-  // The next poll is the retry of a failed one.
+  // No retries: the next poll comes soon enough.
   const {
     data: reply,
     isError,
@@ -107,34 +106,34 @@ function useSmsStatus() {
     retry: false,
     staleTime: 0,
     refetchInterval: ({ state: { data, status } }) =>
-      status === 'success' && data && needsCode(data) && showsCode() ? false : POLL_MS,
+      status === 'success' && data && !isConnected(data) && isQrLoaded() ? false : POLL_MS,
   })
-  const isWithout = reply !== undefined && !isError && needsCode(reply)
-  const { data, isError: hasNoCode } = useQuery({
+  const isDisconnected = reply !== undefined && !isError && !isConnected(reply)
+  const { data, isError: hasQrFailed } = useQuery({
     ...qrQuery,
-    enabled: isWithout,
+    enabled: isDisconnected,
     retry: false,
-    refetchInterval: () => (showsCode() ? false : POLL_MS),
+    refetchInterval: () => (isQrLoaded() ? false : POLL_MS),
   })
-  const qr = isWithout && !hasNoCode && data?.qr ? data.qr : null
-  const isShown = qr !== null
+  const qr = isDisconnected && !hasQrFailed && data?.qr ? data.qr : null
+  const isQrVisible = qr !== null
   useEffect(() => {
-    if (!isShown) return undefined
-    const ask = () => void refetch()
-    window.addEventListener('focus', ask)
-    return () => window.removeEventListener('focus', ask)
-  }, [isShown, refetch])
-  const hasFailed = isError || (isWithout && hasNoCode)
-  return { state: stateOf(reply, { hasFailed, isShown }), qr, found: reply }
+    if (!isQrVisible) return undefined
+    const refetchStatus = () => void refetch()
+    window.addEventListener('focus', refetchStatus)
+    return () => window.removeEventListener('focus', refetchStatus)
+  }, [isQrVisible, refetch])
+  const hasFailed = isError || (isDisconnected && hasQrFailed)
+  return { state: stateOf(reply, { hasFailed, isQrVisible }), qr, reply }
 }
 
 type State = 'checking' | 'connected' | 'simulated' | 'error' | 'qr_ready'
 
 function stateOf(
-  reply: ServiceStatusReply | undefined,
-  { hasFailed, isShown }: { hasFailed: boolean; isShown: boolean },
+  reply: StatusReply | undefined,
+  { hasFailed, isQrVisible }: { hasFailed: boolean; isQrVisible: boolean },
 ): State {
   if (hasFailed) return 'error'
   if (reply && isConnected(reply)) return reply.service === 'simulator' ? 'simulated' : 'connected'
-  return isShown ? 'qr_ready' : 'checking'
+  return isQrVisible ? 'qr_ready' : 'checking'
 }

@@ -14,15 +14,14 @@ import { type AutoReply, autoReply, type SimulatedPhoneTexts } from './simulated
 import styles from './simulator.module.css'
 import kit from '../ui/kit.module.css'
 
-const COLLAPSED_ROWS = 3
+const COLLAPSED_BUBBLES = 3
+
+type PhoneProps = { conversation: SimulatedPhoneTexts; onAutoReply: (reply: AutoReply) => void }
 
 export function SimulatedPhone({
   conversation: { phone, students, latestId, bubbles },
   onAutoReply,
-}: {
-  conversation: SimulatedPhoneTexts
-  onAutoReply: (reply: AutoReply) => void
-}) {
+}: PhoneProps) {
   const [isExpanded, setExpanded] = useState(false)
   const [isReplying, setReplying] = useState(false)
   const owner = students.map(({ name }) => name).join(', ') || formatPhone(phone)
@@ -34,7 +33,7 @@ export function SimulatedPhone({
         </Title>
         <span className={kit.note}>{formatPhone(phone)}</span>
       </div>
-      {!isExpanded && bubbles.length > COLLAPSED_ROWS && (
+      {!isExpanded && bubbles.length > COLLAPSED_BUBBLES && (
         <Button
           variant="subtle"
           size="sm"
@@ -43,7 +42,7 @@ export function SimulatedPhone({
         >{`Show all ${bubbles.length} texts`}</Button>
       )}
       <Bubbles>
-        {(isExpanded ? bubbles : bubbles.slice(-COLLAPSED_ROWS)).map((bubble) => (
+        {(isExpanded ? bubbles : bubbles.slice(-COLLAPSED_BUBBLES)).map((bubble) => (
           <Bubble key={bubble.id} {...bubble} />
         ))}
       </Bubbles>
@@ -66,15 +65,15 @@ export function SimulatedPhone({
   )
 }
 
-type Props = {
+type ReplyProps = {
   messageId: string
   owner: string
   onAutoReply: (answer: string) => void
 }
 
-const focus = (field: HTMLInputElement | null) => field?.focus()
+const focusOnMount = (field: HTMLInputElement | null) => field?.focus()
 
-function SimulatedReply({ messageId, owner, onAutoReply }: Props) {
+function SimulatedReply({ messageId, owner, onAutoReply }: ReplyProps) {
   const { inbox, inboxUnread, simulated } = textingApi
   const [text, setText] = useState('')
   const { mutate, isPending, error } = useEndpointMutation(conversationsApi.answerSimulated, {
@@ -95,7 +94,7 @@ function SimulatedReply({ messageId, owner, onAutoReply }: Props) {
         value={text}
         maxLength={TEXT_MAX}
         autoComplete="off"
-        ref={focus}
+        ref={focusOnMount}
         onChange={(event) => setText(event.currentTarget.value)}
         flex="1 1 10rem"
       />

@@ -22,7 +22,7 @@ const receivedText = (phone_number: string, text: string, received_at: string) =
   read_at: null,
 })
 
-test('groups texts by phone, newest conversation first and each in order of time', () => {
+test('groups texts by phone: the newest phone first, the texts of each by time', () => {
   const sentTexts = [
     sentText('3', 'Leo, Mia', '+1', '2026-03-01T12:00:03Z'),
     sentText('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),

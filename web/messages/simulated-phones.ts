@@ -14,9 +14,9 @@ export type SimulatedPhoneTexts = {
   bubbles: { id: string; at: string; text: string; isOwn: boolean; state: TextState | null }[]
 }
 
-const newestAt = ({ bubbles }: SimulatedPhoneTexts) => bubbles.at(-1)?.at ?? ''
+const newestTime = ({ bubbles }: SimulatedPhoneTexts) => bubbles.at(-1)?.at ?? ''
 
-/** Phones with their texts, the newest phone first. Siblings can share a phone. */
+/** The phones of the simulator with their texts, the phone with the newest text first. */
 export function simulatedPhones(
   sentTexts: readonly SimulatedText[],
   incoming: readonly IncomingText[],
@@ -24,11 +24,11 @@ export function simulatedPhones(
 ): SimulatedPhoneTexts[] {
   const textsByPhone = Map.groupBy(sentTexts, ({ phone_number }) => phone_number)
   const phones = [...textsByPhone].map(([phone, texts]) => {
-    const answers = incoming.filter(({ phone_number }) => phone_number === phone)
+    const receivedTexts = incoming.filter(({ phone_number }) => phone_number === phone)
     const replies = autoReplies.filter((reply) => reply.phone === phone)
     const bubbles = [
       ...texts.map((text) => ({ ...text, at: text.sent_at, isOwn: false })),
-      ...answers.map((text) => ({ ...text, at: text.received_at, isOwn: true, state: null })),
+      ...receivedTexts.map((text) => ({ ...text, at: text.received_at, isOwn: true, state: null })),
       ...replies.map((reply) => ({ ...reply, isOwn: false, state: null })),
     ]
     const students = texts.flatMap((text) => text.students)
@@ -39,5 +39,5 @@ export function simulatedPhones(
       bubbles: bubbles.toSorted((a, b) => a.at.localeCompare(b.at)),
     }
   })
-  return phones.toSorted((a, b) => newestAt(b).localeCompare(newestAt(a)))
+  return phones.toSorted((a, b) => newestTime(b).localeCompare(newestTime(a)))
 }

@@ -51,8 +51,8 @@ const NO_SERVICE =
   'No text service is set up and the simulator is off, so no texts are sent or simulated.'
 
 function SimulatedPhones() {
-  const pages = useSimulated()
-  const { texts, answers } = pages
+  const pages = useSimulatedTexts()
+  const { texts, incomingTexts } = pages
   const [autoReplies, setAutoReplies] = useState<readonly AutoReply[]>([])
   return (
     <>
@@ -83,7 +83,7 @@ function SimulatedPhones() {
       )}
       {texts && texts.length > 0 && (
         <ul className={`${kit.cards} ${styles.phones}`} aria-label="Phones">
-          {simulatedPhones(texts, answers, autoReplies).map((conversation) => (
+          {simulatedPhones(texts, incomingTexts, autoReplies).map((conversation) => (
             <li key={conversation.phone}>
               <SimulatedPhone
                 conversation={conversation}
@@ -100,13 +100,13 @@ function SimulatedPhones() {
 
 const TEXTS_PER_PAGE = 100
 
-function useSimulated() {
+function useSimulatedTexts() {
   const pages = usePagedQuery(textingApi.simulated, {
     limit: TEXTS_PER_PAGE,
     pollMs: (texts) =>
       texts.some((text) => statusOf(text.state) === 'on_its_way') ? ACTIVE_POLL_MS : POLL_MS,
   })
-  const { data: answers = [], isPending } = useQuery(endpointQuery(textingApi.inbox))
-  // Waits for the answers as well, because late ones would move the phones below.
-  return { ...pages, texts: isPending ? undefined : pages.rows, answers }
+  const { data: incomingTexts = [], isPending } = useQuery(endpointQuery(textingApi.inbox))
+  // Waits for the replies too: if they came later, the phones below would move.
+  return { ...pages, texts: isPending ? undefined : pages.rows, incomingTexts }
 }

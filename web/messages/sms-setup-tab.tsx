@@ -57,22 +57,22 @@ export const SmsSetupTab = () => (
 
 type State = 'loading' | 'unknown' | 'active' | 'simulated' | 'inactive'
 
-const STATES: Record<State, { icon: Icon; tone: string; words: string }> = {
-  loading: { icon: IconLoader2, tone: 'dim', words: 'Checking...' },
-  unknown: { icon: IconHelpCircle, tone: 'dim', words: 'Could not be loaded' },
-  active: { icon: IconCircleCheck, tone: 'green', words: 'Active' },
-  simulated: { icon: IconTestPipe, tone: 'orange', words: 'Active in test mode' },
-  inactive: { icon: IconAlertTriangle, tone: 'orange', words: 'Not active' },
+const STATES: Record<State, { icon: Icon; tone: string; label: string }> = {
+  loading: { icon: IconLoader2, tone: 'dim', label: 'Checking...' },
+  unknown: { icon: IconHelpCircle, tone: 'dim', label: 'Could not be loaded' },
+  active: { icon: IconCircleCheck, tone: 'green', label: 'Active' },
+  simulated: { icon: IconTestPipe, tone: 'orange', label: 'Active in test mode' },
+  inactive: { icon: IconAlertTriangle, tone: 'orange', label: 'Not active' },
 }
 
 function ServiceState() {
   const info = useRetryingQuery(infoQuery)
-  const { icon: Sign, tone, words } = STATES[stateOf(info.data, info.isUnavailable)]
+  const { icon: StateIcon, tone, label } = STATES[stateOf(info.data, info.isUnavailable)]
   return (
     <>
       <p role="status" className={`${kit.line} ${kit.strong} ${styles.state}`} data-tone={tone}>
-        <Sign size={24} aria-hidden />
-        {words}
+        <StateIcon size={24} aria-hidden />
+        {label}
       </p>
       {info.isUnavailable && (
         <ErrorNotice onRetry={info.retry}>

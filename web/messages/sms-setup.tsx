@@ -32,20 +32,14 @@ export function SmsSetup() {
   const isUnknown = error !== null || isUnavailable
   const isTestMode = useTestMode(!service && !isUnknown)
   const { init, isPending, failure } = useInit()
-  const state = isUnknown
-    ? ('service_error' as const)
-    : service
-      ? setupState(service)
-      : ('checking' as const)
-  const waits = service !== undefined && (state === 'checking' || state === 'disconnected')
-  useInitOnce(waits, init)
-  const whatIsWrong =
-    failure ??
-    (isUnknown
-      ? errorMessage(error, SERVICE_ERROR_MESSAGES.connectivity)
-      : state === 'service_error'
-        ? service?.error
-        : null)
+  const loadedState = service ? setupState(service) : 'checking'
+  const state: SetupState = isUnknown ? 'service_error' : loadedState
+  const isInitDue = service !== undefined && (state === 'checking' || state === 'disconnected')
+  useInitOnce(isInitDue, init)
+  const statusProblem = isUnknown
+    ? errorMessage(error, SERVICE_ERROR_MESSAGES.connectivity)
+    : state === 'service_error' && service?.error
+  const problem = failure ?? statusProblem
   return (
     <Stack gap="lg">
       <div>
@@ -55,7 +49,7 @@ export function SmsSetup() {
       <div className={styles.columns}>
         <Paper component="section" aria-label="SMS service" className={kit.stack}>
           <SetupStatus state={state} isSimulated={isTestMode} isUnknown={isUnknown} />
-          <ErrorNotice>{!isPending && state !== 'ready' && whatIsWrong}</ErrorNotice>
+          <ErrorNotice>{!isPending && state !== 'ready' && problem}</ErrorNotice>
           <ServiceFacts />
           <div>
             <BusyButton
@@ -77,47 +71,47 @@ export function SmsSetup() {
 }
 
 type StatusProps = { isSimulated: boolean; isUnknown: boolean }
-type Appearance = { icon: Icon; tone: string; words: string; about: string }
+type Appearance = { icon: Icon; tone: string; title: string; description: string }
 
 const APPEARANCES: Record<SetupState & string, Appearance> = {
   checking: {
     icon: IconLoader2,
     tone: 'dim',
-    words: 'Checking the SMS service...',
-    about: 'Checking whether texts can be sent.',
+    title: 'Checking the SMS service...',
+    description: 'Checking whether texts can be sent.',
   },
   ready: {
     icon: IconCircleCheck,
     tone: 'green',
-    words: 'SMS service is ready',
-    about: 'Texts go out as soon as you send them.',
+    title: 'SMS service is ready',
+    description: 'Texts go out as soon as you send them.',
   },
   disconnected: {
     icon: IconPlugConnectedX,
     tone: 'orange',
-    words: 'SMS service is disconnected',
-    about: 'Your texts will wait until a service is connected.',
+    title: 'SMS service is disconnected',
+    description: 'Your texts will wait until a service is connected.',
   },
   service_error: {
     icon: IconAlertTriangle,
     tone: 'red',
-    words: 'SMS service error',
-    about: 'Your texts will wait until the service is back.',
+    title: 'SMS service error',
+    description: 'Your texts will wait until the service is back.',
   },
 }
 
 const SIMULATED_APPEARANCE: Appearance = {
   icon: IconTestPipe,
   tone: 'orange',
-  words: 'SMS service is ready',
-  about: `${TEST_MODE}.`,
+  title: 'SMS service is ready',
+  description: `${TEST_MODE}.`,
 }
 
 const unknownAppearance = (isSimulated: boolean): Appearance => ({
   icon: IconAlertTriangle,
   tone: 'orange',
-  words: 'SMS service error',
-  about: isSimulated
+  title: 'SMS service error',
+  description: isSimulated
     ? `The status could not be loaded. ${TEST_MODE}.`
     : 'The status could not be loaded, so we can’t tell whether texts can be sent.',
 })
@@ -128,22 +122,22 @@ function appearanceOf(state: SetupState, { isSimulated, isUnknown }: StatusProps
     return {
       icon: IconInfoCircle,
       tone: 'dim',
-      words: `SMS service status: ${state.other}`,
-      about: 'Check again to get the latest status.',
+      title: `SMS service status: ${state.other}`,
+      description: 'Check again to get the latest status.',
     }
   return state === 'ready' && isSimulated ? SIMULATED_APPEARANCE : APPEARANCES[state]
 }
 
 function SetupStatus({ state, ...mode }: StatusProps & { state: SetupState }) {
-  const { icon: Sign, tone, words, about } = appearanceOf(state, mode)
+  const { icon: StateIcon, tone, title, description } = appearanceOf(state, mode)
   return (
     <div role="status">
       <p className={`${kit.line} ${kit.strong} ${styles.state}`} data-tone={tone}>
-        <Sign size={24} aria-hidden />
-        {words}
+        <StateIcon size={24} aria-hidden />
+        {title}
       </p>
-      <p className={`${kit.muted} ${styles.about}`}>
-        {about} {mode.isSimulated && <SimulatorLink />}
+      <p className={`${kit.muted} ${styles.description}`}>
+        {description} {mode.isSimulated && <SimulatorLink />}
       </p>
     </div>
   )

@@ -9,7 +9,7 @@ import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './stop-request.module.css'
 import kit from '../ui/kit.module.css'
 
-export const DECISION_WORDS = { ended: 'Texting stopped', kept: 'Texting continues' } as const
+export const DECISION_LABELS = { ended: 'Texting stopped', kept: 'Texting continues' } as const
 
 const REFRESHES = [
   conversationsApi.phone,
@@ -82,7 +82,7 @@ function UndoDecision({ phone, decision, onGone }: UndoProps) {
       onAction={() => undo.isPending || undo.mutate({ params: { phone } })}
       onDismiss={onGone}
     >
-      {DECISION_WORDS[decision]}
+      {DECISION_LABELS[decision]}
     </Snackbar>
   )
 }

@@ -4,7 +4,7 @@ import { setupState } from '../texting/text-service.ts'
 const state = (status: string, isConnected = false) =>
   setupState({ status, connected: isConnected })
 
-test('is ready when connected or ready, and an error when the service fails', () => {
+test('reports a connected service as ready and a failing one as an error', () => {
   expect([
     state('ready'),
     state('disconnected', true),

@@ -17,7 +17,7 @@ test('maps every text state to a status, and every status to a label and a posit
   expect(STATUSES_BY_URGENCY.toSorted()).toEqual(Object.keys(STATUS_LABELS).toSorted())
 })
 
-test('leaves out statuses that no text has, and counts texts that wait for tomorrow apart', () => {
+test('counts the texts of each status, and texts that wait for tomorrow separately', () => {
   const counts = {
     total: 12,
     pending: 5,
@@ -30,7 +30,7 @@ test('leaves out statuses that no text has, and counts texts that wait for tomor
     skipped: 3,
     acknowledged: 0,
   }
-  const words = [
+  const labels = [
     '4 delivered',
     '4 on the way',
     '2 waiting for tomorrow',
@@ -38,7 +38,7 @@ test('leaves out statuses that no text has, and counts texts that wait for tomor
     '1 uncertain',
     '3 not sent',
   ]
-  expect(statusCounts(counts).map(([status, count]) => countLabel(status, count))).toEqual(words)
+  expect(statusCounts(counts).map(([status, count]) => countLabel(status, count))).toEqual(labels)
 })
 
 const queueOf = (total: number, queuedCount: number, waiting = 0) => ({
@@ -54,10 +54,10 @@ const queueOf = (total: number, queuedCount: number, waiting = 0) => ({
   acknowledged: 0,
 })
 
-test('leaves texts that wait for tomorrow out of the progress of a queue', () => {
+test('does not count texts that wait for tomorrow in the progress of a queue', () => {
   expect([queueProgress(queueOf(40, 28)), queueProgress(queueOf(40, 0, 10))]).toEqual([
-    { left: 12, all: 40 },
-    { left: 30, all: 30 },
+    { sentCount: 12, sendableCount: 40 },
+    { sentCount: 30, sendableCount: 30 },
   ])
 })
 
@@ -103,14 +103,14 @@ test('does not poll for texts that wait for tomorrow or are settled', () => {
   )
 })
 
-test('polls for a minute after the last change of a sent text', () => {
+test('polls for a minute after the last change of a text that was sent', () => {
   expect([
     pollIntervalMs([batch({ sent: 1 })], NOON),
     pollIntervalMs([batch({ sent: 1 })], NOON + 60_000),
   ]).toEqual([2000, false])
 })
 
-test('awaits the report of a text for a minute, and of no other', () => {
+test('awaits a delivery report for one minute, only for texts on their way', () => {
   const text = (state: TextState | null) => ({ state, at: '2026-03-01T11:59:30Z' })
   expect([awaitsReport(text('sent'), NOON), awaitsReport(text('sent'), NOON + 60_000)]).toEqual([
     true,

@@ -16,7 +16,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { Bubble } from './bubble.tsx'
 import { SendAgain } from './send-again.tsx'
-import { DECISION_WORDS } from './stop-request.tsx'
+import { DECISION_LABELS } from './stop-request.tsx'
 import styles from './thread.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -28,8 +28,8 @@ const KEYWORDS: Record<Keyword, ComponentProps<typeof Badge>> = {
 
 const STOP_REQUESTS: Record<StopRequest, ComponentProps<typeof Badge>> = {
   open: { tone: 'orange', children: 'Wants texts to stop?' },
-  ended: { tone: 'orange', children: DECISION_WORDS.ended },
-  kept: { children: DECISION_WORDS.kept },
+  ended: { tone: 'orange', children: DECISION_LABELS.ended },
+  kept: { children: DECISION_LABELS.kept },
 }
 
 export const ThreadBubble = ({
@@ -56,13 +56,13 @@ export const ThreadBubble = ({
     at={at}
     isOwn={direction === 'out'}
     state={state}
-    before={
+    startOfLine={
       <>
         {sender_name && <span>{sender_name}</span>}
         {kind && kind !== 'reply' && <span>{batchName(kind)}</span>}
       </>
     }
-    after={
+    endOfLine={
       keyword ? (
         <Badge {...KEYWORDS[keyword]} />
       ) : (
@@ -78,18 +78,22 @@ export const ThreadBubble = ({
   </Bubble>
 )
 
-/** "Leo Chen" and "is excused from Kids Judo on Mar 1, 2027" */
-function wordsOf({ command, student_name, class_name, class_date }: ReplyAction) {
-  if (command === 'ok') return ['The cancellation', 'has been read']
+/** Subject "Leo Chen", effect "is excused from Kids Judo on Mar 1, 2027" */
+function describeAction({ command, student_name, class_name, class_date }: ReplyAction) {
+  if (command === 'ok') return { subject: 'The cancellation', effect: 'has been read' }
   const day = class_date ? formatDate(class_date) : 'a day'
-  return [student_name ?? 'A student', `is excused from ${class_name ?? 'a class'} on ${day}`]
+  return {
+    subject: student_name ?? 'A student',
+    effect: `is excused from ${class_name ?? 'a class'} on ${day}`,
+  }
 }
 
+/** What a reply such as OUT or OK did, with an Undo button */
 function ActionLine({ action }: { action: ReplyAction }) {
   const undo = useEndpointMutation(conversationsApi.undoAction, {
     refreshes: [conversationsApi.thread, textingApi.batch, textingApi.batches],
   })
-  const [subject, effect] = wordsOf(action)
+  const { subject, effect } = describeAction(action)
   const { student_id } = action
   return (
     <div className={`${kit.row} ${styles.action}`} data-undone={action.undone_at !== null}>

@@ -19,7 +19,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLinks } from '../ui/student-link.tsx'
 import { Bubbles } from './bubble.tsx'
 import { PhoneDetails } from './phone-details.tsx'
-import { holdersOf, peopleLabel } from './people.ts'
+import { holderNames, peopleLabel } from './people.ts'
 import { ReplyBox } from './reply-box.tsx'
 import { StopRequest } from './stop-request.tsx'
 import { ThreadBubble } from './thread-bubble.tsx'
@@ -39,18 +39,26 @@ const useThread = (phone: string) =>
 
 export function Thread({ phone }: { phone: string }) {
   const isDesktop = useLayout() === 'desktop'
-  const info = useQuery(endpointQuery(conversationsApi.phone, { params: { phone } }))
+  const phoneInfo = useQuery(endpointQuery(conversationsApi.phone, { params: { phone } }))
   const thread = useThread(phone)
   const texts = thread.rows
-  const { section, list } = useNewestInView(isDesktop, texts?.[0]?.id, info.data !== undefined)
-  useReading(phone, texts)
-  const box = info.data && (
+  const { section, list } = useScrollToNewest(
+    isDesktop,
+    texts?.[0]?.id,
+    phoneInfo.data !== undefined,
+  )
+  useMarkAsRead(phone, texts)
+  const replyArea = phoneInfo.data && (
     <div className={kit.stackSmall}>
-      <StopRequest key={phone} phone={phone} isOpen={info.data.stop_asked_at !== null} />
-      <ReplyBox phone={phone} stopped={whyStopped(info.data)} upTo={texts?.[0]?.id} />
+      <StopRequest key={phone} phone={phone} isOpen={phoneInfo.data.stop_asked_at !== null} />
+      <ReplyBox
+        phone={phone}
+        blockedNotice={blockedNoticeFor(phoneInfo.data)}
+        newestTextId={texts?.[0]?.id}
+      />
     </div>
   )
-  const name = info.data ? peopleLabel(info.data) : ''
+  const name = phoneInfo.data ? peopleLabel(phoneInfo.data) : ''
   return (
     <section
       ref={section}
@@ -60,30 +68,30 @@ export function Thread({ phone }: { phone: string }) {
     >
       <ThreadHead
         phone={phone}
-        name={info.data && <Names {...info.data} />}
+        name={phoneInfo.data && <PersonNames {...phoneInfo.data} />}
         mayMarkUnread={texts?.some(({ direction }) => direction === 'in') ?? false}
       />
-      {info.data && <PhoneDetails info={info.data} />}
-      {info.isError && !info.isFetching && (
-        <ErrorNotice onRetry={() => void info.refetch()}>
-          {errorMessage(info.error, 'The conversation could not be loaded.')}
+      {phoneInfo.data && <PhoneDetails info={phoneInfo.data} />}
+      {phoneInfo.isError && !phoneInfo.isFetching && (
+        <ErrorNotice onRetry={() => void phoneInfo.refetch()}>
+          {errorMessage(phoneInfo.error, 'The conversation could not be loaded.')}
         </ErrorNotice>
       )}
       <div className={`${kit.stackSmall} ${styles.texts}`} ref={list}>
-        <ThreadTexts thread={thread} hasFailed={info.isError} />
+        <ThreadTexts thread={thread} hasInfoFailed={phoneInfo.isError} />
       </div>
-      {isDesktop ? box : <BottomActions>{box}</BottomActions>}
+      {isDesktop ? replyArea : <BottomActions>{replyArea}</BottomActions>}
     </section>
   )
 }
 
 type TextsProps = {
   thread: ReturnType<typeof useThread>
-  /** The conversation's own error says enough. */
-  hasFailed: boolean
+  /** Hides the error below, because the page shows one already. */
+  hasInfoFailed: boolean
 }
 
-const ThreadTexts = ({ thread, hasFailed }: TextsProps) => (
+const ThreadTexts = ({ thread, hasInfoFailed }: TextsProps) => (
   <>
     {thread.hasNextPage && (
       <BusyButton
@@ -110,7 +118,7 @@ const ThreadTexts = ({ thread, hasFailed }: TextsProps) => (
         ))}
       </Bubbles>
     )}
-    {thread.isError && !thread.isFetching && !hasFailed && (
+    {thread.isError && !thread.isFetching && !hasInfoFailed && (
       <ErrorNotice onRetry={() => void thread.refetch()}>
         The texts could not be loaded.
       </ErrorNotice>
@@ -118,7 +126,7 @@ const ThreadTexts = ({ thread, hasFailed }: TextsProps) => (
   </>
 )
 
-function whyStopped({ opted_out_at, consents }: PhoneInfo): string | null {
+function blockedNoticeFor({ opted_out_at, consents }: PhoneInfo): string | null {
   if (opted_out_at !== null)
     return 'This phone replied STOP, so it gets no texts. You can still call.'
   return decisiveConsent(consents)?.event === 'revoked'
@@ -126,82 +134,89 @@ function whyStopped({ opted_out_at, consents }: PhoneInfo): string | null {
     : null
 }
 
-function useNewestInView(isDesktop: boolean, newest: string | undefined, hasBox: boolean) {
-  const section = useRef<HTMLElement>(null),
-    list = useRef<HTMLDivElement>(null)
+function useScrollToNewest(
+  isDesktop: boolean,
+  newestTextId: string | undefined,
+  hasReplyArea: boolean,
+) {
+  const section = useRef<HTMLElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    if (!newest || !hasBox) return
+    if (!newestTextId || !hasReplyArea) return
     if (isDesktop) list.current?.scrollTo(0, list.current.scrollHeight)
     else section.current?.scrollIntoView({ block: 'end' })
-  }, [isDesktop, newest, hasBox])
-  useEndOfListKept(list)
-  useEndOfPageKept(section, isDesktop)
+  }, [isDesktop, newestTextId, hasReplyArea])
+  useKeepListAtEnd(list)
+  useKeepPageAtEnd(section, isDesktop)
   return { section, list }
 }
 
-/** Keeps the newest text visible when the box below grows, unless the user has scrolled up. */
-function useEndOfListKept(list: RefObject<HTMLDivElement | null>) {
+/**
+ * Desktop: keeps the newest text visible when the reply box grows and the list shrinks, unless the
+ * user has scrolled up.
+ */
+function useKeepListAtEnd(list: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
     const element = list.current
     if (!element) return undefined
     let lastHeight = element.clientHeight
     const observer = new ResizeObserver(() => {
-      const distance = element.scrollHeight - element.scrollTop - lastHeight
+      const distanceFromEnd = element.scrollHeight - element.scrollTop - lastHeight
       lastHeight = element.clientHeight
-      if (distance < NEAR_END_PX) element.scrollTo(0, element.scrollHeight)
+      if (distanceFromEnd < NEAR_END_PX) element.scrollTo(0, element.scrollHeight)
     })
     observer.observe(element)
     return () => observer.disconnect()
   }, [list])
 }
 
-/** Does the same for the page on a phone. */
-function useEndOfPageKept(section: RefObject<HTMLElement | null>, isDesktop: boolean) {
+/** Mobile: does the same for the page, which scrolls instead of the list. */
+function useKeepPageAtEnd(section: RefObject<HTMLElement | null>, isDesktop: boolean) {
   useEffect(() => {
     const element = section.current
     if (isDesktop || !element) return undefined
     let isAtEnd = true
-    const noteScroll = () => {
+    const updateIsAtEnd = () => {
       isAtEnd = element.getBoundingClientRect().bottom < window.innerHeight + NEAR_END_PX
     }
     const observer = new ResizeObserver(() => {
       if (isAtEnd) element.scrollIntoView({ block: 'end' })
     })
     observer.observe(document.body)
-    window.addEventListener('scroll', noteScroll, { passive: true })
+    window.addEventListener('scroll', updateIsAtEnd, { passive: true })
     return () => {
       observer.disconnect()
-      window.removeEventListener('scroll', noteScroll)
+      window.removeEventListener('scroll', updateIsAtEnd)
     }
   }, [section, isDesktop])
 }
 
-/** Not while the page is in the background. */
-function useReading(phone: string, texts: readonly ThreadText[] | undefined) {
+/** Marks the texts as read, as soon as the page is in the foreground. */
+function useMarkAsRead(phone: string, texts: readonly ThreadText[] | undefined) {
   const { mutate } = useEndpointMutation(conversationsApi.setRead, {
     refreshes: [conversationsApi.conversations, textingApi.inboxUnread],
   })
-  const unread = texts?.find(({ direction, is_read }) => direction === 'in' && !is_read)?.id
+  const newestUnreadId = texts?.find(({ direction, is_read }) => direction === 'in' && !is_read)?.id
   useEffect(() => {
-    if (!unread) return undefined
-    const read = () => {
+    if (!newestUnreadId) return undefined
+    const markVisibleAsRead = () => {
       if (document.visibilityState === 'visible')
-        mutate({ params: { phone }, body: { is_read: true, up_to: unread } })
+        mutate({ params: { phone }, body: { is_read: true, up_to: newestUnreadId } })
     }
-    read()
-    document.addEventListener('visibilitychange', read)
-    return () => document.removeEventListener('visibilitychange', read)
-  }, [phone, unread, mutate])
+    markVisibleAsRead()
+    document.addEventListener('visibilitychange', markVisibleAsRead)
+    return () => document.removeEventListener('visibilitychange', markVisibleAsRead)
+  }, [phone, newestUnreadId, mutate])
 }
 
-const Names = (info: PhoneInfo) => {
-  const answering = holdersOf(info.people)
+const PersonNames = (info: PhoneInfo) => {
+  const holders = holderNames(info.people)
   if (info.people.length === 0) return peopleLabel(info)
   return (
     <>
-      {answering && `${answering} (`}
+      {holders && `${holders} (`}
       <StudentLinks students={info.people} as="label" />
-      {answering && ')'}
+      {holders && ')'}
     </>
   )
 }
@@ -210,13 +225,13 @@ type ThreadHeadProps = { phone: string; name: ReactNode; mayMarkUnread: boolean 
 
 function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
   const layout = useLayout()
-  const leave = useLeave()
+  const backToConversations = useBackToConversations()
   const cache = useQueryClient()
-  const unread = useEndpointMutation(conversationsApi.setRead, {
+  const markUnread = useEndpointMutation(conversationsApi.setRead, {
     // Refreshing the thread would mark it as read again before the user leaves it.
     refreshes: [conversationsApi.conversations, textingApi.inboxUnread],
     onSuccess: () => {
-      leave()
+      backToConversations()
       void cache.invalidateQueries({
         queryKey: [endpointKey(conversationsApi.thread)],
         refetchType: 'none',
@@ -231,7 +246,7 @@ function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
           size="xl"
           ml="-sm"
           aria-label="All conversations"
-          onClick={leave}
+          onClick={backToConversations}
         >
           <IconArrowLeft size={24} />
         </ActionIcon>
@@ -243,27 +258,33 @@ function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
         <BusyButton
           variant="default"
           size="sm"
-          busy={unread.isPending}
+          busy={markUnread.isPending}
           busyLabel="Marking..."
-          onClick={() => unread.mutate({ params: { phone }, body: { is_read: false } })}
+          onClick={() => markUnread.mutate({ params: { phone }, body: { is_read: false } })}
         >
           Mark unread
         </BusyButton>
       )}
       <ErrorNotice>
-        {failureMessage(unread, 'The conversation could not be marked unread. Please try again.')}
+        {failureMessage(
+          markUnread,
+          'The conversation could not be marked unread. Please try again.',
+        )}
       </ErrorNotice>
     </header>
   )
 }
 
-/** On a desktop, going back could open, and so read, another conversation. */
-function useLeave() {
+/**
+ * Goes back only on a phone: on a desktop the list is on the same page, and going back could open
+ * another conversation, which would mark it as read.
+ */
+function useBackToConversations() {
   const { state } = useLocation()
   const layout = useLayout()
   const navigate = useNavigate()
-  return () =>
-    void (Object(state).fromList && layout === 'mobile'
-      ? navigate(-1)
-      : navigate(pathIn(layout, '/messages'), { replace: true }))
+  return () => {
+    if (Object(state).fromList && layout === 'mobile') void navigate(-1)
+    else void navigate(pathIn(layout, '/messages'), { replace: true })
+  }
 }

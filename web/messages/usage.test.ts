@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barTone, wordsTone } from '../texting/usage.ts'
+import { barTone, textTone } from '../texting/usage.ts'
 
 const usage = (message_count: number, daily_limit = 300) => ({
   date: '2026-11-21',
@@ -10,7 +10,7 @@ const usage = (message_count: number, daily_limit = 300) => ({
 })
 
 test('turns the text orange when fewer than 50 texts remain, and red at the limit', () => {
-  expect([0, 250, 251, 299, 300, 301].map((count) => wordsTone(usage(count)))).toEqual([
+  expect([0, 250, 251, 299, 300, 301].map((count) => textTone(usage(count)))).toEqual([
     'green',
     'green',
     'orange',
@@ -20,7 +20,7 @@ test('turns the text orange when fewer than 50 texts remain, and red at the limi
   ])
 })
 
-test('turns the bar orange above 80% of the limit, and red at it', () => {
+test('turns the bar orange above 80% of the limit, and red at the limit', () => {
   expect([0, 240, 241, 299, 300].map((count) => barTone(usage(count)))).toEqual([
     'green',
     'green',

@@ -3,21 +3,21 @@ import { familiesApi } from '@tatami/contract/families/families'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useEndpointMutation } from '../lib/query.ts'
 
-/** `isNew` means that the guardian was created together with the link. */
+/** `isNew`: the guardian was created together with the link, so Undo removes the guardian too. */
 export type PhoneLinkResult = { name: string } & (
   | { studentId: string }
   | { guardianId: string; isNew?: boolean }
 )
 
-export function useLinks(phone: string) {
+export function usePhoneLinks(phone: string) {
   const { phone: info, thread, conversations } = conversationsApi
-  const ofStudent = { refreshes: [info, thread, conversations, textingApi.inbox] }
-  const ofGuardian = { refreshes: [...ofStudent.refreshes, familiesApi.list] }
-  const linkStudent = useEndpointMutation(conversationsApi.link, ofStudent)
-  const linkGuardian = useEndpointMutation(conversationsApi.linkGuardian, ofGuardian)
-  const unlinkStudent = useEndpointMutation(conversationsApi.unlink, ofStudent)
-  const unlinkGuardian = useEndpointMutation(conversationsApi.unlinkGuardian, ofGuardian)
-  const removeGuardian = useEndpointMutation(familiesApi.removeGuardian, ofGuardian)
+  const studentOptions = { refreshes: [info, thread, conversations, textingApi.inbox] }
+  const guardianOptions = { refreshes: [...studentOptions.refreshes, familiesApi.list] }
+  const linkStudent = useEndpointMutation(conversationsApi.link, studentOptions)
+  const linkGuardian = useEndpointMutation(conversationsApi.linkGuardian, guardianOptions)
+  const unlinkStudent = useEndpointMutation(conversationsApi.unlink, studentOptions)
+  const unlinkGuardian = useEndpointMutation(conversationsApi.unlinkGuardian, guardianOptions)
+  const removeGuardian = useEndpointMutation(familiesApi.removeGuardian, guardianOptions)
   const undo = (link: PhoneLinkResult) => {
     if ('studentId' in link)
       return unlinkStudent.mutate({ params: { phone }, query: { student_id: link.studentId } })

@@ -16,7 +16,7 @@ import { pluralize } from '../lib/text.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { SlippingList } from './slipping-list.tsx'
 import { LIST_LABELS, OUTCOME_NOTE, outcomeText, wordsFor } from './words.ts'
-import { TestModeWords } from '../texting/simulator-banner.tsx'
+import { TestModeNote } from '../texting/simulator-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
@@ -138,9 +138,9 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
       {recipients.length > 0 && (
         <TextPersonDialog
           students={recipients.map(({ student_id, name }) => ({ id: student_id, name }))}
-          words={wordsFor(recipients, dojo_name)}
+          initialText={wordsFor(recipients, dojo_name)}
           draftKey={DRAFT}
-          sendBy={slippingAwayApi.text}
+          endpoint={slippingAwayApi.text}
           onClose={() => setRecipients([])}
           onSent={onSent}
         />
@@ -153,7 +153,7 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
           onDismiss={() => setSentNotice(null)}
         >
           {sentNotice.words}
-          <TestModeWords />
+          <TestModeNote />
         </Snackbar>
       )}
     </>

@@ -17,7 +17,7 @@ import { useVacation } from './use-vacation.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
-import { TestModeWords } from '../texting/simulator-banner.tsx'
+import { TestModeNote } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './student-actions.module.css'
 
@@ -198,7 +198,7 @@ function NoticeBar({ notice, onDismiss }: NoticeProps) {
       {notice.message}
       {'isText' in notice && (
         <>
-          .<TestModeWords />
+          .<TestModeNote />
         </>
       )}
     </Snackbar>

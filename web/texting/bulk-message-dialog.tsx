@@ -15,13 +15,13 @@ import { pluralize } from '../lib/text.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import {
-  monthIn,
+  monthOf,
   needsClasses,
   BULK_MESSAGES,
-  messageOf,
-  OWED_WORDS,
+  messageRequest,
+  BALANCE_TEXT,
   type BulkMessageForm,
-  type Message,
+  type MessageRequest,
   type WrittenType,
 } from './bulk-messages.ts'
 import { ClassCheckboxes, MessageField } from './message-fields.tsx'
@@ -37,6 +37,7 @@ type Props = {
   type: WrittenType
   onClose: () => void
   onSent: (result: Result) => void
+  /** The month that a fee message is about */
   month?: Month
   firstYear?: number
   /** For a late fee about all past-due months: the students who get it */
@@ -48,16 +49,22 @@ const clampMonth = ({ month, year }: Month, firstYear: number): Month => ({
   year: Math.min(Math.max(year, firstYear), Math.max(...lateFeeYears(firstYear))),
 })
 
-export function BulkMessageDialog({ type, onClose, onSent, students, ...late }: Props) {
-  const { month = thisMonth(), firstYear = FIRST_YEAR } = late
+export function BulkMessageDialog({
+  type,
+  onClose,
+  onSent,
+  month = thisMonth(),
+  firstYear = FIRST_YEAR,
+  students,
+}: Props) {
   const form = useBulkMessageForm(type, clampMonth(month, firstYear), students)
   useDraft('message', form, type)
   const preview = usePreview(type, form.values)
-  const kind = students ? `${type} to chosen` : type
-  const { send, isPending, result, unconfirmed } = useSendBulkMessage(type, kind, onSent)
+  const dialogKey = students ? `${type} to selected students` : type
+  const { send, isPending, result, unconfirmed } = useSendBulkMessage(type, dialogKey, onSent)
   const { title, example } = BULK_MESSAGES[type]
-  const words = form.values.custom_message
-  const selectedMonth = monthIn(form.values)
+  const text = form.values.custom_message
+  const selectedMonth = monthOf(form.values)
   const onRefused = (error: Error) => {
     form.showRefusal(error)
     preview.refetch()
@@ -76,7 +83,7 @@ export function BulkMessageDialog({ type, onClose, onSent, students, ...late }: 
           result={result}
           unconfirmed={unconfirmed}
           busy={isPending}
-          disabled={!needsClasses(type) && words.trim() === ''}
+          disabled={!needsClasses(type) && text.trim() === ''}
         />
       }
     >
@@ -88,9 +95,9 @@ export function BulkMessageDialog({ type, onClose, onSent, students, ...late }: 
         <MessageField
           placeholder={example}
           hasAmount={isFeeMessage(type)}
-          isOwed={students !== undefined}
+          isBalance={students !== undefined}
           {...form.getInputProps('custom_message')}
-          setValue={(text) => form.setFieldValue('custom_message', text)}
+          setValue={(newText) => form.setFieldValue('custom_message', newText)}
         />
         {!students && (
           <ClassCheckboxes
@@ -98,85 +105,96 @@ export function BulkMessageDialog({ type, onClose, onSent, students, ...late }: 
             {...form.getInputProps('selected_classes')}
           />
         )}
-        <AboutRecipients type={type} month={selectedMonth} hasBalance={students !== undefined} />
+        <RecipientNote type={type} month={selectedMonth} isBalance={students !== undefined} />
         <Recipients
           preview={preview}
-          words={words}
-          setWords={(plain) => form.setFieldValue('custom_message', plain)}
+          message={text}
+          setMessage={(newText) => form.setFieldValue('custom_message', newText)}
         />
       </Stack>
     </Sheet>
   )
 }
 
-/** The default text names the month until somebody edits it. */
+/** Choosing another month updates the default text, unless the user has edited it. */
 function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]) {
-  const { words } = BULK_MESSAGES[type]
+  const { defaultText } = BULK_MESSAGES[type]
   const empty: BulkMessageForm = {
-    custom_message: students ? OWED_WORDS : words(month),
+    custom_message: students ? BALANCE_TEXT : defaultText(month),
     selected_students: students ?? null,
     selected_classes: [],
     selected_month: month.month,
     selected_year: month.year,
   }
-  const form = useSchemaForm(bulkMessage, empty, (values) => messageOf(type, values))
-  const setMonth = (newMonth: Month) => {
-    const isOurs = form.values.custom_message === words(monthIn(form.values))
+  const form = useSchemaForm(bulkMessage, empty, (values) => messageRequest(type, values))
+  const chooseMonth = (newMonth: Month) => {
+    const isDefaultText = form.values.custom_message === defaultText(monthOf(form.values))
     form.setValues({
       selected_month: newMonth.month,
       selected_year: newMonth.year,
-      ...(isOurs && { custom_message: words(newMonth) }),
+      ...(isDefaultText && { custom_message: defaultText(newMonth) }),
     })
   }
-  return { ...form, chooseMonth: setMonth }
+  return { ...form, chooseMonth }
 }
 
-/** Idempotency keys of unanswered requests: reopening the dialog retries with the same key. */
+/**
+ * The idempotency keys of requests without an answer, by dialog. A dialog that is opened again
+ * uses its key again, so that the server does not send the message twice.
+ */
 const unansweredKeys = new Map<string, string>()
 
-/** The message may have been sent, or it was sent with an earlier text. */
+/**
+ * `unanswered`: the message may have been sent. `sent-before`: it was sent with an earlier text,
+ * and the new text has not been sent.
+ */
 export type UnconfirmedSend = 'unanswered' | 'sent-before'
 
+/** The server refuses a used idempotency key that comes with another text. */
 const isKeyReused = (error: Error) => error instanceof ApiError && error.status === 409
 
-/**
- * Every try uses the same idempotency key until the outcome is known. `kind` separates the dialogs.
- */
-function useSendBulkMessage(type: WrittenType, kind: string, onSent: (result: Result) => void) {
+/** Every attempt uses the same idempotency key until the server answers. */
+function useSendBulkMessage(
+  type: WrittenType,
+  dialogKey: string,
+  onSent: (result: Result) => void,
+) {
   const cache = useQueryClient()
-  const [key, setKey] = useState(() => unansweredKeys.get(kind) ?? newIdempotencyKey())
+  const [idempotencyKey, setIdempotencyKey] = useState(
+    () => unansweredKeys.get(dialogKey) ?? newIdempotencyKey(),
+  )
   const [unconfirmedSend, setUnconfirmedSend] = useState<UnconfirmedSend | null>(
-    unansweredKeys.has(kind) ? 'unanswered' : null,
+    unansweredKeys.has(dialogKey) ? 'unanswered' : null,
   )
   const { result, show } = useResult()
   const { mutate, isPending } = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, announcementsApi.list],
     onSuccess: ({ success_count, successful_sends }) => {
-      unansweredKeys.delete(kind)
-      onSent(successResult(BULK_MESSAGES[type].type, success_count ?? successful_sends))
+      unansweredKeys.delete(dialogKey)
+      onSent(successResult(BULK_MESSAGES[type].name, success_count ?? successful_sends))
     },
     onError: (error) => {
-      if (isNetworkError(error)) unansweredKeys.set(kind, key)
-      else unansweredKeys.delete(kind)
-      const isSent = isKeyReused(error)
-      if (isSent) setKey(newIdempotencyKey())
-      setUnconfirmedSend((previousValue) =>
-        isSent ? 'sent-before' : isNetworkError(error) ? 'unanswered' : previousValue,
-      )
-      if (!isSent)
+      if (isNetworkError(error)) {
+        unansweredKeys.set(dialogKey, idempotencyKey)
+        setUnconfirmedSend('unanswered')
+      } else unansweredKeys.delete(dialogKey)
+      if (isKeyReused(error)) {
+        setIdempotencyKey(newIdempotencyKey())
+        setUnconfirmedSend('sent-before')
+      } else
         show({
           ok: false,
-          title: BULK_MESSAGES[type].failed,
-          text: errorMessage(error, 'Your message was saved.'),
+          title: BULK_MESSAGES[type].failureTitle,
+          text: errorMessage(error, 'Your text is still here. Please try again.'),
         })
       // Another instructor may have sent texts, or the unanswered request may have been processed.
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.usage).queryKey })
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.batches).queryKey })
     },
   })
-  const send = (body: Message, onRefused: (error: Error) => void) => {
+  const send = (body: MessageRequest, onRefused: (error: Error) => void) => {
     show(null)
-    mutate({ body, idempotencyKey: key }, { onError: onRefused })
+    mutate({ body, idempotencyKey }, { onError: onRefused })
   }
   return { send, isPending, result, unconfirmed: unconfirmedSend }
 }
@@ -204,13 +222,13 @@ const BulkActions = ({ preview, result, unconfirmed, busy, disabled }: ActionsPr
   </>
 )
 
-type AboutProps = { type: WrittenType; month: Month; hasBalance: boolean }
+type RecipientNoteProps = { type: WrittenType; month: Month; isBalance: boolean }
 
-/** `hasBalance`: the message is about everything past due instead of one month. */
-const AboutRecipients = ({ type, month, hasBalance }: AboutProps) => (
+/** `isBalance`: the message is about everything past due instead of one month. */
+const RecipientNote = ({ type, month, isBalance }: RecipientNoteProps) => (
   <p className={styles.about}>
-    {hasBalance && 'Students on trial or with nothing left to pay won’t get a text. '}
-    {isFeeMessage(type) && !hasBalance && (
+    {isBalance && 'Students on trial or with nothing left to pay won’t get a text. '}
+    {isFeeMessage(type) && !isBalance && (
       <>
         For the <strong>{formatMonth(month)}</strong> fee. Students who have paid or are on trial
         won’t get a text.{' '}
@@ -242,7 +260,7 @@ const MonthFields = ({ month, firstYear, onChange }: MonthFieldsProps) => (
 
 type RecipientCountProps = { preview: RecipientPreview }
 
-/** Beside the button, because one press sends the message. */
+/** Next to the Send button, because one press sends the message. */
 const RecipientCount = ({ preview: { isComplete, data, isError, isStale } }: RecipientCountProps) =>
   !isError && (
     <p role="status" aria-busy={isStale} className={styles.recipientCount}>
@@ -251,12 +269,14 @@ const RecipientCount = ({ preview: { isComplete, data, isError, isStale } }: Rec
   )
 
 function OverLimitNotice({ preview: { isComplete, data } }: { preview: RecipientPreview }) {
-  const tooMany = isComplete && data ? data.total_texts - data.remaining_messages : 0
+  const excessCount = isComplete && data ? data.total_texts - data.remaining_messages : 0
   return (
-    tooMany > 0 && (
+    excessCount > 0 && (
       <p role="status" className={`${kit.red} ${styles.warning}`}>
         <IconAlertTriangle size={20} aria-hidden />
-        <span>This is {pluralize(tooMany, 'text')} over today’s limit, so none can be sent.</span>
+        <span>
+          This is {pluralize(excessCount, 'text')} over today’s limit, so none can be sent.
+        </span>
       </p>
     )
   )

@@ -11,46 +11,48 @@ import {
 import { formatMonth } from '../lib/month.ts'
 
 type BulkMessageText = {
+  /** The title of the dialog */
   title: string
-  type: string
-  failed: string
-  words: (month: Month) => string
+  /** The name on the button and in the result banner */
+  name: string
+  failureTitle: string
+  defaultText: (month: Month) => string
   example?: string
 }
 
 const PLEASE_PAY = 'has not been paid yet. Please pay as soon as you can.'
-const NO_TEXT = () => ''
+const noDefaultText = () => ''
 
-/** Class cancellations are written in the schedule, not in the Message Center. */
+/** Class cancellations are written on the Schedule screen instead of in the Message Center. */
 export type WrittenType = Exclude<MessageType, 'class_cancel'>
 
 export const BULK_MESSAGES: Record<WrittenType, BulkMessageText> = {
   special_announcement: {
     title: 'Special Message',
-    type: 'Special Message',
-    failed: 'Failed to send SMS messages',
-    words: NO_TEXT,
+    name: 'Special Message',
+    failureTitle: 'Failed to send SMS messages',
+    defaultText: noDefaultText,
     example: 'Hi {name}, our open house is on Saturday at 10 AM.',
   },
-  // No default text, because an accidental press would keep every student at home.
+  // No default text: sending it by accident would keep every student at home.
   weather_cancel: {
     title: 'Weather Cancellation Notice',
-    type: ANNOUNCEMENT_HEADINGS.weather_cancel.title,
-    failed: 'Failed to send weather cancellation',
-    words: NO_TEXT,
+    name: ANNOUNCEMENT_HEADINGS.weather_cancel.title,
+    failureTitle: 'Failed to send weather cancellation',
+    defaultText: noDefaultText,
     example: 'Hi {name}, there is no class today because of the weather.',
   },
   monthly_fee: {
     title: ANNOUNCEMENT_HEADINGS.monthly_fee.title,
-    type: ANNOUNCEMENT_HEADINGS.monthly_fee.title,
-    failed: 'Failed to send monthly fee reminders',
-    words: (month) => `Hi {name}, your fee for ${formatMonth(month)} is due. Thank you!`,
+    name: ANNOUNCEMENT_HEADINGS.monthly_fee.title,
+    failureTitle: 'Failed to send monthly fee reminders',
+    defaultText: (month) => `Hi {name}, your fee for ${formatMonth(month)} is due. Thank you!`,
   },
   late_fee: {
     title: ANNOUNCEMENT_HEADINGS.late_fee.title,
-    type: ANNOUNCEMENT_HEADINGS.late_fee.title,
-    failed: 'Failed to send late fee reminders',
-    words: (month) =>
+    name: ANNOUNCEMENT_HEADINGS.late_fee.title,
+    failureTitle: 'Failed to send late fee reminders',
+    defaultText: (month) =>
       `Hi {name}, our records show that your fee for ${formatMonth(month)} ${PLEASE_PAY}`,
   },
 }
@@ -64,30 +66,30 @@ export type BulkMessageForm = {
   selected_students: string[] | null
 }
 
-export const OWED_WORDS = `Hi {name}, our records show that ${AMOUNT} ${PLEASE_PAY}`
-export type Message = Input<typeof textingApi.sendBulk>['body']
+export const BALANCE_TEXT = `Hi {name}, our records show that ${AMOUNT} ${PLEASE_PAY}`
+export type MessageRequest = Input<typeof textingApi.sendBulk>['body']
 
 export const needsClasses = (type: MessageType) => type === 'special_announcement'
-export const monthIn = ({ selected_month, selected_year }: BulkMessageForm): Month => ({
+export const monthOf = ({ selected_month, selected_year }: BulkMessageForm): Month => ({
   month: selected_month,
   year: selected_year,
 })
 
 /** No selected class means all students, except for a special message. */
-export function messageOf(
+export function messageRequest(
   type: MessageType,
   { custom_message, selected_classes, selected_students, ...month }: BulkMessageForm,
-): Message {
+): MessageRequest {
   if (type === 'special_announcement')
     return { message_type: type, custom_message, selected_classes }
   if (selected_students)
     return { message_type: type, custom_message, selected_students, amount_of: 'balance' }
   const classIds = selected_classes.length > 0 ? selected_classes : null
-  const unpaidIn = isFeeMessage(type) && { ...month, exclude_paid_students: true }
-  return { message_type: type, custom_message, selected_classes: classIds, ...unpaidIn }
+  const unpaidFilter = isFeeMessage(type) && { ...month, exclude_paid_students: true }
+  return { message_type: type, custom_message, selected_classes: classIds, ...unpaidFilter }
 }
 
-/** The days are specified in section 9. */
+/** The days are specified in section 9 of the specification. */
 export const REMINDER_DETAILS = {
   pre_due: { name: 'Pre Due', day: 'The day before the month starts', send: textingApi.sendPreDue },
   on_due: { name: 'On Due', day: 'On the 1st', send: textingApi.sendOnDue },

@@ -17,7 +17,7 @@ import {
   queueProgress,
   STATUS_LABELS,
   statusOf,
-  inTestMode,
+  displayedStatus,
 } from './text-status.ts'
 import { useTestMode } from './text-service.ts'
 import kit from '../ui/kit.module.css'
@@ -33,14 +33,14 @@ const ICONS: Record<DeliveryStatus, Icon> = {
 }
 
 export function StatusIcon({ status, size = 16 }: { status: DeliveryStatus; size?: number }) {
-  const StatusSign = ICONS[status]
+  const IconOfStatus = ICONS[status]
   return (
-    <StatusSign size={size} stroke={2} aria-hidden data-status={status} className={styles.icon} />
+    <IconOfStatus size={size} stroke={2} aria-hidden data-status={status} className={styles.icon} />
   )
 }
 
 export function TextStatus({ state }: { state: TextState }) {
-  const status = inTestMode(statusOf(state), useTestMode())
+  const status = displayedStatus(statusOf(state), useTestMode())
   return (
     <span className={kit.inline}>
       <StatusIcon status={status} />
@@ -50,9 +50,9 @@ export function TextStatus({ state }: { state: TextState }) {
 }
 
 export function StatusCounts({ counts }: { counts: Counts }) {
-  const isTest = useTestMode()
+  const isTestMode = useTestMode()
   const shownCounts = statusCounts(counts).map(
-    ([status, count]) => [inTestMode(status, isTest), count] as const,
+    ([status, count]) => [displayedStatus(status, isTestMode), count] as const,
   )
   if (shownCounts.length === 0)
     return <p className={kit.note}>No recipients, or all of them have left the dojo.</p>
@@ -69,23 +69,26 @@ export function StatusCounts({ counts }: { counts: Counts }) {
 }
 
 export function SendingProgress({ counts, name }: { counts: Counts; name: string }) {
-  const { left, all } = queueProgress(counts)
-  if (left === all) return null
-  const words = `${left} of ${all} texts sent`
+  const { sentCount, sendableCount } = queueProgress(counts)
+  if (sentCount === sendableCount) return null
+  const progressText = `${sentCount} of ${sendableCount} texts sent`
   return (
     <div className={`${kit.lines} ${kit.note}`}>
       <div
         role="progressbar"
         aria-label={`Sending ${name}`}
         aria-valuemin={0}
-        aria-valuemax={all}
-        aria-valuenow={left}
-        aria-valuetext={words}
+        aria-valuemax={sendableCount}
+        aria-valuenow={sentCount}
+        aria-valuetext={progressText}
         className={styles.track}
       >
-        <div className={styles.bar} style={{ inlineSize: `${(100 * left) / all}%` }} />
+        <div
+          className={styles.bar}
+          style={{ inlineSize: `${(100 * sentCount) / sendableCount}%` }}
+        />
       </div>
-      <span>{words}</span>
+      <span>{progressText}</span>
     </div>
   )
 }

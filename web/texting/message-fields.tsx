@@ -19,28 +19,26 @@ import kit from '../ui/kit.module.css'
 
 type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
   value?: string
-  setValue: (words: string) => void
-  /** Fee messages have an amount to pay. */
+  setValue: (text: string) => void
+  /** True for fee messages, in which {amount} can be inserted */
   hasAmount?: boolean
-  /** The amount is everything past due instead of this month's fee. */
-  isOwed?: boolean
+  /** The amount is everything past due instead of this month's fee */
+  isBalance?: boolean
 }
 
-const ABOUT_NAME = "{name} becomes the student's first name."
-const MONTHLY_FEE = 'this month’s fee'
-const ALL_MONTHS = 'everything past due'
-const SIBLING_TOTAL = 'or the total for siblings who share a phone.'
+const NAME_MEANING = "{name} becomes the student's first name."
+const SIBLINGS_MEANING = 'or the total for siblings who share a phone.'
 
 /** Braces are hard to type on a phone, so buttons insert the placeholders. */
 export function MessageField({
   value = '',
   setValue,
   hasAmount = false,
-  isOwed = false,
+  isBalance = false,
   error,
   ...textareaProps
 }: Props) {
-  const placeholders = hasAmount ? 'name-and-amount' : 'name'
+  const allowedPlaceholders = hasAmount ? 'name-and-amount' : 'name'
   const field = useRef<HTMLTextAreaElement>(null)
   const insert = (placeholder: string) => {
     const { selectionStart = value.length, selectionEnd = selectionStart } = field.current ?? {}
@@ -50,20 +48,20 @@ export function MessageField({
     requestAnimationFrame(() => field.current?.setSelectionRange(cursor, cursor))
   }
   const sample = { name: SAMPLE_NAME, ...(hasAmount && { amount: SAMPLE_AMOUNT }) }
+  const amountMeaning = isBalance ? 'everything past due' : 'this month’s fee'
+  const description = hasAmount
+    ? `${NAME_MEANING} {amount} becomes ${amountMeaning}, ${SIBLINGS_MEANING}`
+    : NAME_MEANING
   return (
     <div className={kit.stackTight}>
       <Textarea
         label="Message"
-        description={
-          hasAmount
-            ? `${ABOUT_NAME} {amount} becomes ${isOwed ? ALL_MONTHS : MONTHLY_FEE}, ${SIBLING_TOTAL}`
-            : ABOUT_NAME
-        }
+        description={description}
         autosize
         minRows={3}
         value={value}
         ref={field}
-        error={errorBesideNotice(error, value, placeholders)}
+        error={errorBesideNotice(error, value, allowedPlaceholders)}
         {...textareaProps}
       />
       <div className={styles.placeholders}>
@@ -79,7 +77,7 @@ export function MessageField({
           </Button>
         ))}
       </div>
-      <PlaceholderNotice text={value} setText={setValue} filled={placeholders} />
+      <PlaceholderNotice text={value} setText={setValue} placeholders={allowedPlaceholders} />
       <TextPreview caption="Preview">
         {fillTemplate(value.trim(), [sample]) || (
           <span className={kit.muted}>Nothing written yet</span>
@@ -95,7 +93,7 @@ type ClassCheckboxesProps = {
   /** If false, no selected class means all students. */
   required: boolean
   value?: string[]
-  onChange?: (chosen: string[]) => void
+  onChange?: (classIds: string[]) => void
   error?: ReactNode
   'data-path'?: string
 }
@@ -109,12 +107,10 @@ export function ClassCheckboxes({
 }: ClassCheckboxesProps) {
   const { data: classes, isError, refetch } = useQuery(endpointQuery(classesApi.list))
   const value = required || classIds.length > 0 ? classIds : [ALL_STUDENTS]
-  const change = (checkedValues: string[]) =>
-    onChange?.(
-      classIds.length > 0 && checkedValues.includes(ALL_STUDENTS)
-        ? []
-        : checkedValues.filter((id) => id !== ALL_STUDENTS),
-    )
+  const change = (checkedValues: string[]) => {
+    const hasJustCheckedAll = classIds.length > 0 && checkedValues.includes(ALL_STUDENTS)
+    onChange?.(hasJustCheckedAll ? [] : checkedValues.filter((id) => id !== ALL_STUDENTS))
+  }
   return (
     <Checkbox.Group
       label="Classes"

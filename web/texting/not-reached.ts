@@ -1,3 +1,4 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { SKIP_REASON_LABELS } from '@tatami/contract/texting/message-types'
 import type { BatchText } from '@tatami/contract/texting/text-history'
 
@@ -5,41 +6,54 @@ export type UnreachedFamily = {
   students: { student_id: string; name: string }[]
   names: string
   phones: string[]
+  /** Why they got no text, if that is true of all of them */
   reason: string | null
 }
 
-/** Skips students who were not supposed to come. */
-const isExpected = ({ state, reason }: BatchText) =>
+/** False for students who would not have come anyway, such as those on vacation. */
+const wouldHaveCome = ({ state, reason }: BatchText) =>
   state !== 'skipped' ||
   reason === SKIP_REASON_LABELS.no_valid_phone ||
   reason === SKIP_REASON_LABELS.opted_out
 
 const unique = <T>(values: T[]) => [...new Set(values)]
 
-/** A student is reached once one of their phones has answered OK. */
-export function notReached(texts: readonly BatchText[]): UnreachedFamily[] {
-  const byStudent = [
-    ...Map.groupBy(texts.filter(isExpected), ({ student_id, id }) => student_id ?? id).values(),
-  ]
-  const unread = byStudent.filter((rows) =>
-    rows.every(({ acknowledged_at }) => acknowledged_at === null),
+/**
+ * The families that have not replied OK to a cancellation. A student is reached when one of their
+ * phones has replied. Students with a phone in common are one family.
+ */
+export function unreachedFamilies(texts: readonly BatchText[]): UnreachedFamily[] {
+  const textsByStudent = Map.groupBy(
+    texts.filter(wouldHaveCome),
+    ({ student_id, id }) => student_id ?? id,
   )
   const families: UnreachedFamily[] = []
-  const familyOf = new Map<string, UnreachedFamily>()
-  for (const rows of unread) {
-    const [{ student_id, name, state, reason }] = rows as [BatchText, ...BatchText[]]
-    const phones = unique(rows.flatMap(({ call_phone }) => call_phone ?? []))
-    const students = student_id ? [{ student_id, name }] : []
-    const why = state === 'skipped' ? reason : null
-    const existingFamily = familyOf.get(phones.find((phone) => familyOf.has(phone)) ?? '')
-    const family = existingFamily ?? { students, names: name, phones, reason: why }
-    if (existingFamily) {
-      existingFamily.students.push(...students)
-      existingFamily.names = `${existingFamily.names}, ${name}`
-      existingFamily.phones = unique([...existingFamily.phones, ...phones])
-      existingFamily.reason &&= why
-    } else families.push(family)
-    for (const phone of phones) familyOf.set(phone, family)
+  const familyByPhone = new Map<string, UnreachedFamily>()
+  for (const studentTexts of textsByStudent.values()) {
+    if (studentTexts.some(({ acknowledged_at }) => acknowledged_at !== null)) continue
+    const student = unreachedStudent(studentTexts)
+    const family = student.phones.map((phone) => familyByPhone.get(phone)).find(Boolean)
+    if (family) addToFamily(family, student)
+    else families.push(student)
+    for (const phone of student.phones) familyByPhone.set(phone, family ?? student)
   }
   return families
+}
+
+/** A family of one student */
+function unreachedStudent(texts: BatchText[]): UnreachedFamily {
+  const { student_id, name, state, reason } = mustExist(texts[0], 'The text')
+  return {
+    students: student_id ? [{ student_id, name }] : [],
+    names: name,
+    phones: unique(texts.flatMap(({ call_phone }) => call_phone ?? [])),
+    reason: state === 'skipped' ? reason : null,
+  }
+}
+
+function addToFamily(family: UnreachedFamily, student: UnreachedFamily) {
+  family.students.push(...student.students)
+  family.names = `${family.names}, ${student.names}`
+  family.phones = unique([...family.phones, ...student.phones])
+  family.reason &&= student.reason
 }

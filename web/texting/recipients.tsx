@@ -18,30 +18,30 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
-import { messageOf, needsClasses, type BulkMessageForm } from './bulk-messages.ts'
+import { messageRequest, needsClasses, type BulkMessageForm } from './bulk-messages.ts'
 import styles from './send-dialog.module.css'
 import { countSegments, type SegmentCount } from './segment-count.ts'
-import { PlainOffer } from './text-notes.tsx'
+import { PlainCharactersOffer } from './text-notes.tsx'
 import kit from '../ui/kit.module.css'
 
 const DEBOUNCE_MS = 300
-const CACHED_MS = 30_000
+const CACHE_TIME_MS = 30_000
 
 export type RecipientPreview = ReturnType<typeof usePreview>
 
-/** The preview ignores the text, which does not change the recipients. */
+/** Asks the server who gets a message. The text is left out: it does not change the recipients. */
 export function usePreview(type: MessageType, form: BulkMessageForm) {
-  const draft = JSON.stringify(messageOf(type, { ...form, custom_message: '' }))
+  const draft = JSON.stringify(messageRequest(type, { ...form, custom_message: '' }))
   const [debouncedDraft] = useDebouncedValue(draft, DEBOUNCE_MS)
   const body: Input<typeof textingApi.preview>['body'] = JSON.parse(debouncedDraft)
-  const isReady = (classIds: string[]) => !needsClasses(type) || classIds.length > 0
+  const hasNeededClasses = (classIds: string[]) => !needsClasses(type) || classIds.length > 0
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     ...endpointQuery(textingApi.preview, { body }),
-    enabled: isReady(body.selected_classes ?? []),
+    enabled: hasNeededClasses(body.selected_classes ?? []),
     placeholderData: keepPreviousData,
-    gcTime: CACHED_MS,
+    gcTime: CACHE_TIME_MS,
   })
-  const isComplete = isReady(form.selected_classes)
+  const isComplete = hasNeededClasses(form.selected_classes)
   return {
     isComplete,
     data,
@@ -53,14 +53,14 @@ export function usePreview(type: MessageType, form: BulkMessageForm) {
 
 type Props = {
   preview: RecipientPreview
-  words: string
-  setWords?: (words: string) => void
+  message: string
+  setMessage?: (message: string) => void
 }
 
 export function Recipients({
   preview: { isComplete, data, isError, refetch },
-  words,
-  setWords,
+  message,
+  setMessage,
 }: Props) {
   if (!isComplete) return null
   return (
@@ -74,31 +74,31 @@ export function Recipients({
         </ErrorNotice>
       )}
       {!data && !isError && <SkeletonBlock height="4.75rem" />}
-      {data && <RecipientDetails preview={data} words={words} setWords={setWords} />}
+      {data && <RecipientDetails preview={data} message={message} setMessage={setMessage} />}
     </section>
   )
 }
 
+type DetailsProps = { preview: Preview } & Pick<Props, 'message' | 'setMessage'>
+
 function RecipientDetails({
   preview: { students, remaining_messages },
-  words,
-  setWords,
-}: {
-  preview: Preview
-  words: string
-  setWords: Props['setWords']
-}) {
-  const texts = studentsByText(students)
-  const count = countSegments(words, texts),
-    getting = students.filter(({ sends }) => sends).length
+  message,
+  setMessage,
+}: DetailsProps) {
+  const studentsOfTexts = studentsByText(students)
+  const count = countSegments(message, studentsOfTexts)
+  const recipientCount = students.filter(({ sends }) => sends).length
   return (
     <div className={kit.lines}>
-      <p className={kit.muted}>{segmentSummary(count, getting, remaining_messages)}</p>
-      {count.cause && <p className={kit.muted}>{UNICODE_CAUSES[count.cause]}</p>}
-      {setWords && <PlainOffer text={words} setText={setWords} about={texts} />}
+      <p className={kit.muted}>{segmentSummary(count, recipientCount, remaining_messages)}</p>
+      {count.unicodeCause && <p className={kit.muted}>{UNICODE_CAUSES[count.unicodeCause]}</p>}
+      {setMessage && (
+        <PlainCharactersOffer text={message} setText={setMessage} recipients={studentsOfTexts} />
+      )}
       <PromisedNotice students={students} />
       {students.length > 0 && (
-        <RecipientList students={students} showsAmounts={words.includes(AMOUNT)} />
+        <RecipientList students={students} showsAmounts={message.includes(AMOUNT)} />
       )}
     </div>
   )
@@ -123,15 +123,19 @@ function PromisedNotice({ students }: { students: Student[] }) {
   )
 }
 
-/** Index of a text → its students */
+/**
+ * The students of each text. Students who share a phone share a text, and the server numbers the
+ * texts of a preview.
+ */
 function studentsByText(students: readonly Student[]): Student[][] {
-  const studentsOfText: Student[][] = []
+  const studentsOfTexts: Student[][] = []
   for (const student of students)
-    for (const number of student.texts) (studentsOfText[number] ??= []).push(student)
-  return studentsOfText
+    for (const textNumber of student.texts) (studentsOfTexts[textNumber] ??= []).push(student)
+  return studentsOfTexts
 }
 
-const ORDER: SkipReason[] = [
+/** The order of the skipped students: what the instructor can fix comes first. */
+const REASON_ORDER: SkipReason[] = [
   'no_valid_phone',
   'opted_out',
   'promised',
@@ -142,12 +146,13 @@ const ORDER: SkipReason[] = [
   'not_late',
   'not_in_class',
 ]
-const rank = ({ reason }: Student) => (reason ? ORDER.indexOf(reason) : ORDER.length)
+const reasonOrder = ({ reason }: Student) =>
+  reason ? REASON_ORDER.indexOf(reason) : REASON_ORDER.length
 
 function RecipientList({ students, showsAmounts }: { students: Student[]; showsAmounts: boolean }) {
   const skippedStudents = students
     .filter(({ sends }) => !sends)
-    .toSorted((a, b) => rank(a) - rank(b))
+    .toSorted((a, b) => reasonOrder(a) - reasonOrder(b))
   return (
     <Disclosure summary="Names and reasons">
       <Names title="Won’t get it" students={skippedStudents} />
@@ -185,43 +190,45 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
     </>
   )
 
-export function recipientSummary({ students, total_recipients: recipientCount }: Preview): string {
-  if (students.length === 0) return 'Nobody gets this: you have no students yet'
-  const skippedCount = students.length - recipientCount
-  const get =
-    recipientCount === 0
-      ? 'Nobody gets this'
-      : recipientCount === 1
-        ? '1 student gets this'
-        : `${recipientCount} students get this`
-  return skippedCount === 0
-    ? get
-    : `${get} · ${skippedCount === 1 ? '1 does' : `${skippedCount} do`} not`
+function gettingText(count: number): string {
+  if (count === 0) return 'Nobody gets this'
+  return count === 1 ? '1 student gets this' : `${count} students get this`
 }
 
-const perText = ({ least, most }: SegmentCount) =>
-  least === most ? pluralize(most, 'segment') : `${least} to ${most} segments`
+/** "12 students get this · 3 do not" */
+export function recipientSummary({ students, total_recipients }: Preview): string {
+  if (students.length === 0) return 'Nobody gets this: you have no students yet'
+  const skippedCount = students.length - total_recipients
+  if (skippedCount === 0) return gettingText(total_recipients)
+  const skippedText = skippedCount === 1 ? '1 does not' : `${skippedCount} do not`
+  return `${gettingText(total_recipients)} · ${skippedText}`
+}
 
 const UNICODE_CAUSES = {
-  words: 'An emoji or special character in the message cuts segments from 160 to 70 characters.',
+  message: 'An emoji or special character in the message cuts segments from 160 to 70 characters.',
   name: 'A special character in a name cuts segments from 160 to 70 characters.',
 }
 
+/** ", 27 segments", or " of 1 to 2 segments each, 40 segments in all" if some texts are longer */
+function segmentText({ texts, minSegments, maxSegments, totalSegments }: SegmentCount): string {
+  const totalText = pluralize(totalSegments, 'segment')
+  if (maxSegments === 0) return ''
+  if (maxSegments === 1) return `, ${totalText}`
+  const eachText =
+    minSegments === maxSegments
+      ? pluralize(maxSegments, 'segment')
+      : `${minSegments} to ${maxSegments} segments`
+  return texts === 1 ? ` of ${eachText}` : ` of ${eachText} each, ${totalText} in all`
+}
+
 /**
- * "27 texts, 27 segments. 300 texts remain today." With shared phones, students come first: "2
- * students, 1 text, 1 segment. …"
+ * "27 texts, 27 segments. 300 texts remain today." If students share phones, the students come
+ * first: "2 students, 1 text, 1 segment. …"
  */
-function segmentSummary(count: SegmentCount, students: number, remaining: number): string {
-  const { texts, most, total } = count
-  const inAll = texts === 1 ? '' : ` each, ${pluralize(total, 'segment')} in all`
-  const size =
-    most === 0
-      ? ''
-      : most === 1
-        ? `, ${pluralize(total, 'segment')}`
-        : ` of ${perText(count)}${inAll}`
+function segmentSummary(count: SegmentCount, studentCount: number, remaining: number): string {
+  const studentText = studentCount === count.texts ? '' : `${pluralize(studentCount, 'student')}, `
   const remainingText =
     remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
-  const studentCount = students === texts ? '' : `${pluralize(students, 'student')}, `
-  return `${studentCount}${pluralize(texts, 'text')}${size}. ${remainingText} today.`
+  const textCount = pluralize(count.texts, 'text')
+  return `${studentText}${textCount}${segmentText(count)}. ${remainingText} today.`
 }

@@ -7,33 +7,34 @@ import styles from './result-banner.module.css'
 import { useTestMode } from './text-service.ts'
 import kit from '../ui/kit.module.css'
 
-const SHOWN_MS = 5000
+const VISIBLE_MS = 5000
 
 export type Result = {
   ok: boolean
   title: string
   text: string
-  /** Notifications in the app go out in test mode, too. */
-  isNotice?: boolean
+  /** Notifications in the app are really sent, even in test mode. */
+  isAppNotification?: boolean
 }
 
-/** Shown for five seconds (specification, section 4). */
+/** The banner disappears after five seconds (specification, section 4). */
 export function useResult() {
   const [result, setResult] = useState<Result | null>(null)
   useEffect(() => {
-    const timer = result && setTimeout(() => setResult(null), SHOWN_MS)
+    const timer = result && setTimeout(() => setResult(null), VISIBLE_MS)
     return () => clearTimeout(timer ?? undefined)
   }, [result])
   return { result, show: setResult }
 }
 
+/** Several banners at a time, one for each title. */
 export function useResults() {
   const [results, setResults] = useState<readonly Result[]>([])
   const show = (result: Result) => {
     setResults((current) => [...current.filter(({ title }) => title !== result.title), result])
     const hide = () =>
       setResults((current) => current.filter((shownResult) => shownResult !== result))
-    setTimeout(hide, SHOWN_MS)
+    setTimeout(hide, VISIBLE_MS)
   }
   return { results, show }
 }
@@ -65,18 +66,21 @@ export function ResultBanners({ results }: { results: readonly Result[] }) {
   return isInSheet ? banners : <FootBar place="result">{banners}</FootBar>
 }
 
-function Banner({ result: { ok, title, text, isNotice = false } }: { result: Result }) {
+const SUCCESS_STYLE = { tone: 'green', Icon: IconCircleCheck }
+const SIMULATED_STYLE = { tone: 'orange', Icon: IconTestPipe }
+const FAILURE_STYLE = { tone: 'red', Icon: IconAlertTriangle }
+
+function Banner({ result: { ok, title, text, isAppNotification = false } }: { result: Result }) {
   const banner = useRef<HTMLDivElement>(null)
   useEffect(() => {
     banner.current?.scrollIntoView({ block: 'nearest' })
   }, [])
-  const isSimulated = useTestMode() && ok && !isNotice
-  const okTone = ok ? 'green' : 'red'
-  const Sign = ok ? IconCircleCheck : IconAlertTriangle
-  const tone = isSimulated ? 'orange' : okTone
+  const isSimulated = useTestMode() && ok && !isAppNotification
+  const successStyle = isSimulated ? SIMULATED_STYLE : SUCCESS_STYLE
+  const { tone, Icon } = ok ? successStyle : FAILURE_STYLE
   return (
     <div ref={banner} className={kit.notice} data-tone={tone}>
-      {isSimulated ? <IconTestPipe size={24} aria-hidden /> : <Sign size={24} aria-hidden />}
+      <Icon size={24} aria-hidden />
       <div>
         <strong>{title}</strong>
         <p>{text}</p>

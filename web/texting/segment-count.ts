@@ -2,45 +2,52 @@ import { cleanText } from '@tatami/contract/lib/clean-text'
 import { type TextSubject, fillTemplate } from '@tatami/contract/texting/message-types'
 import { segmentsOf } from '@tatami/contract/texting/segments'
 
-/** `cause` says why texts need Unicode, if that makes them longer. */
+/**
+ * Carriers bill a text by segments: 160 characters, or 70 if the text has characters that need
+ * Unicode. `unicodeCause` says where such characters are, if they make a text longer than 70.
+ */
 export type SegmentCount = {
   texts: number
-  least: number
-  most: number
-  total: number
-  cause: 'words' | 'name' | null
+  minSegments: number
+  maxSegments: number
+  totalSegments: number
+  unicodeCause: 'message' | 'name' | null
 }
 
+/** `recipients` are the students of each text. */
 export function countSegments(
   template: string,
   recipients: readonly (readonly TextSubject[])[],
 ): SegmentCount {
+  // Many texts are equal, because many students share a first name.
   const segmentsByText = new Map<string, ReturnType<typeof segmentsOf>>()
-  const segmentsOnce = (text: string) => {
+  const countOnce = (text: string) => {
     const result = segmentsByText.get(text) ?? segmentsOf(text)
     segmentsByText.set(text, result)
     return result
   }
-  const words = cleanText(template).trim()
-  const texts = recipients.map((ofText) => segmentsOnce(fillTemplate(words, ofText)))
-  const isLonger = texts.some((text) => text.encoding === 'Unicode' && text.segments > 1)
+  const cleanTemplate = cleanText(template).trim()
+  const texts = recipients.map((students) => countOnce(fillTemplate(cleanTemplate, students)))
+  const isLongerInUnicode = texts.some((text) => text.encoding === 'Unicode' && text.segments > 1)
+  const cause = segmentsOf(template).encoding === 'Unicode' ? 'message' : 'name'
   const segments = texts.map((text) => text.segments)
   return {
     texts: recipients.length,
-    least: Math.min(Infinity, ...segments),
-    most: Math.max(0, ...segments),
-    total: segments.reduce((sum, count) => sum + count, 0),
-    cause: !isLonger ? null : segmentsOf(template).encoding === 'Unicode' ? 'words' : 'name',
+    minSegments: Math.min(Infinity, ...segments),
+    maxSegments: Math.max(0, ...segments),
+    totalSegments: segments.reduce((sum, count) => sum + count, 0),
+    unicodeCause: isLongerInUnicode ? cause : null,
   }
 }
 
-export function savedSegments(
+/** How many segments the message takes now and as plain text, or null if that saves none. */
+export function segmentSaving(
   template: string,
-  otherWords: string,
+  plainTemplate: string,
   recipients: readonly (readonly TextSubject[])[],
-): { now: number; plain: number } | null {
-  if (template === otherWords) return null
-  const total = countSegments(template, recipients).total
-  const plain = countSegments(otherWords, recipients).total
-  return plain < total ? { now: total, plain } : null
+): { current: number; plain: number } | null {
+  if (template === plainTemplate) return null
+  const total = countSegments(template, recipients).totalSegments
+  const plain = countSegments(plainTemplate, recipients).totalSegments
+  return plain < total ? { current: total, plain } : null
 }

@@ -3,7 +3,7 @@ import type { ReactNode, ComponentProps } from 'react'
 import { IconMoon, IconTestPipe } from '@tabler/icons-react'
 import { BusyButton } from '../ui/busy-button.tsx'
 import type { UnconfirmedSend } from './bulk-message-dialog.tsx'
-import { useNightTime } from './quiet-hours.ts'
+import { useTimeIfNight } from './quiet-hours.ts'
 import { ResultBanner, type Result } from './result-banner.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './send-dialog.module.css'
@@ -39,9 +39,9 @@ export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: UnconfirmedSen
 const NOTE_CLASSES = `${kit.note} ${kit.strong} ${kit.orange} ${styles.deliveryNote}`
 
 export function DeliveryNote() {
-  const time = useNightTime()
+  const time = useTimeIfNight()
   const { isTestMode, isUnknown } = useTextService()
-  // Reserves its height while the service is unknown.
+  // An empty line, so that the form does not move when the note appears.
   if (isUnknown) return <p className={NOTE_CLASSES}>{'\u00a0'}</p>
   if (isTestMode)
     return (

@@ -23,4 +23,4 @@ export const SimulatorLink = () => (
   <LayoutLink to="/simulator">See what would have been sent</LayoutLink>
 )
 
-export const TestModeWords = () => useTestMode() && <> {TEST_MODE}.</>
+export const TestModeNote = () => useTestMode() && <> {TEST_MODE}.</>

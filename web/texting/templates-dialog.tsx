@@ -20,7 +20,7 @@ import styles from './templates.module.css'
 import { errorBesideNotice, TextNotes } from './text-notes.tsx'
 import kit from '../ui/kit.module.css'
 
-const NEW = { name: '', text: '' }
+const NEW_TEMPLATE = { name: '', text: '' }
 
 export function TemplatesDialog({ onClose }: { onClose: () => void }) {
   const {
@@ -29,10 +29,12 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
     isFetching,
     refetch,
   } = useQuery(endpointQuery(conversationsApi.templates))
-  const [editedTemplate, setEditedTemplate] = useState<MessageTemplate | typeof NEW | null>(null)
-  // Restored after the session ended; '' is a new template.
+  const [editedTemplate, setEditedTemplate] = useState<
+    MessageTemplate | typeof NEW_TEMPLATE | null
+  >(null)
+  // The template that was being edited when the session ended; '' is a new template.
   const [draftId, setDraftId] = useState(() => drafts.subjectOf('template'))
-  const draftTemplate = draftId === '' ? NEW : templates?.find(({ id }) => id === draftId)
+  const draftTemplate = draftId === '' ? NEW_TEMPLATE : templates?.find(({ id }) => id === draftId)
   const openTemplate = editedTemplate ?? draftTemplate
   const close = () => {
     setEditedTemplate(null)
@@ -47,7 +49,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
         actions={
           <>
             <CancelButton>Close</CancelButton>
-            <Button onClick={() => setEditedTemplate(NEW)}>New template</Button>
+            <Button onClick={() => setEditedTemplate(NEW_TEMPLATE)}>New template</Button>
           </>
         }
       >
@@ -66,7 +68,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
             </Box>
           )}
           {templates && templates.length > 0 && (
-            <ul className={`${kit.stackSmall} ${styles.kept}`} aria-label="Templates">
+            <ul className={`${kit.stackSmall} ${styles.list}`} aria-label="Templates">
               {templates.map((template) => (
                 <li key={template.id}>
                   <TemplateRow template={template} onEdit={() => setEditedTemplate(template)} />
@@ -84,7 +86,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
 type TemplateRowProps = { template: MessageTemplate; onEdit: () => void }
 
 function TemplateRow({ template: { id, name, text }, onEdit }: TemplateRowProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const remove = useEndpointMutation(conversationsApi.removeTemplate, {
     refreshes: [conversationsApi.templates],
   })
@@ -101,14 +103,14 @@ function TemplateRow({ template: { id, name, text }, onEdit }: TemplateRowProps)
           size="sm"
           color="red"
           aria-label={`Delete ${name}`}
-          onClick={() => setAsking(true)}
+          onClick={() => setConfirming(true)}
         >
           Delete
         </Button>
       </div>
       <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => remove.mutate({ params: { id } })}
         title={`Delete ${name}?`}
         confirmLabel="Delete template"
@@ -122,29 +124,30 @@ function TemplateRow({ template: { id, name, text }, onEdit }: TemplateRowProps)
   )
 }
 
-type TemplateFormProps = { template: MessageTemplate | typeof NEW; onClose: () => void }
+type TemplateFormProps = { template: MessageTemplate | typeof NEW_TEMPLATE; onClose: () => void }
 
 function TemplateForm({ template, onClose }: TemplateFormProps) {
   const id = 'id' in template ? template.id : null
   const form = useSchemaForm(messageTemplate, { name: template.name, text: template.text })
   useDraft('template', form, id ?? '')
-  const callbacks = {
+  const mutationOptions = {
     refreshes: [conversationsApi.templates],
     onSuccess: onClose,
     onError: form.showRefusal,
   }
-  const add = useEndpointMutation(conversationsApi.addTemplate, callbacks),
-    change = useEndpointMutation(conversationsApi.changeTemplate, callbacks)
-  const isPending = add.isPending || change.isPending,
-    error = add.error ?? change.error
+  const add = useEndpointMutation(conversationsApi.addTemplate, mutationOptions)
+  const change = useEndpointMutation(conversationsApi.changeTemplate, mutationOptions)
+  const isPending = add.isPending || change.isPending
+  const error = add.error ?? change.error
   return (
     <FormDialog
       title={id ? 'Edit template' : 'New template'}
       onClose={onClose}
-      onSubmit={form.send(
-        (body) =>
-          isPending || (id ? change.mutate({ params: { id }, body }) : add.mutate({ body })),
-      )}
+      onSubmit={form.send((body) => {
+        if (isPending) return
+        if (id) change.mutate({ params: { id }, body })
+        else add.mutate({ body })
+      })}
       isDirty={form.isDirty()}
       {...progressProps({ isPending, error }, 'The template could not be saved.')}
       submitLabel="Save"

@@ -20,7 +20,7 @@ export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
     if (selectedTemplate) onPick(selectedTemplate.text)
     setSelectedId('')
   }
-  // A closed select changes with every arrow key, so inserting needs its own button.
+  // Arrow keys change the value of a closed select, so the text is inserted by a button.
   return (
     <div className={`${kit.line} ${styles.choose}`}>
       <NativeSelect
@@ -59,5 +59,6 @@ export function Templates({ onPick }: { onPick: (text: string) => void }) {
   )
 }
 
+/** Inserts a template after what has been typed. */
 export const withTemplate = (text: string, template: string) =>
   text.trim() === '' ? template : `${text.trimEnd()} ${template}`

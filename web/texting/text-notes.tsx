@@ -5,7 +5,7 @@ import { plainCharacters } from '@tatami/contract/lib/plain-characters'
 import { type Substitutions, placeholderProblem } from '@tatami/contract/texting/placeholders'
 import type { ReactNode } from 'react'
 import { pluralize } from '../lib/text.ts'
-import { savedSegments } from './segment-count.ts'
+import { segmentSaving } from './segment-count.ts'
 import sendStyles from './send-dialog.module.css'
 import styles from './text-notes.module.css'
 import kit from '../ui/kit.module.css'
@@ -13,20 +13,32 @@ import kit from '../ui/kit.module.css'
 export const isSendable = (text: string): boolean =>
   text.trim() !== '' && placeholderProblem(text, 'name') === null
 
-type Words = { text: string; setText: (text: string) => void }
+/** The text of an input and its setter */
+type TextFieldProps = { text: string; setText: (text: string) => void }
 
-const SAMPLE: TextSubject[][] = [[{ name: SAMPLE_NAME }]]
+const SAMPLE_RECIPIENTS: TextSubject[][] = [[{ name: SAMPLE_NAME }]]
 
-type Props = Words & { filled?: Substitutions; about?: readonly (readonly TextSubject[])[] }
+type Props = TextFieldProps & {
+  placeholders?: Substitutions
+  recipients?: readonly (readonly TextSubject[])[]
+}
 
-export const TextNotes = ({ text, setText, filled = 'name', about = SAMPLE }: Props) => (
+export const TextNotes = ({
+  text,
+  setText,
+  placeholders = 'name',
+  recipients = SAMPLE_RECIPIENTS,
+}: Props) => (
   <>
-    <PlaceholderNotice text={text} setText={setText} filled={filled} />
-    <PlainOffer text={text} setText={setText} about={about} />
+    <PlaceholderNotice text={text} setText={setText} placeholders={placeholders} />
+    <PlainCharactersOffer text={text} setText={setText} recipients={recipients} />
   </>
 )
 
-/** Shows only a red border if `PlaceholderNotice` below says the same. */
+/**
+ * The `error` prop of an input. It is only `true`, a red border, if the `PlaceholderNotice` below
+ * the input shows the same message.
+ */
 export const errorBesideNotice = (
   error: ReactNode,
   text: string,
@@ -36,9 +48,9 @@ export const errorBesideNotice = (
 export function PlaceholderNotice({
   text,
   setText,
-  filled = 'name',
-}: Words & { filled?: Substitutions }) {
-  const problem = placeholderProblem(text, filled)
+  placeholders = 'name',
+}: TextFieldProps & { placeholders?: Substitutions }) {
+  const problem = placeholderProblem(text, placeholders)
   return (
     <div role="status">
       {problem && (
@@ -62,14 +74,19 @@ export function PlaceholderNotice({
   )
 }
 
-export function PlainOffer({ text, setText, about = SAMPLE }: Omit<Props, 'filled'>) {
-  const saving = savedSegments(text, plainCharacters(text), about)
+/** Offers to replace special characters if the text then takes fewer segments. */
+export function PlainCharactersOffer({
+  text,
+  setText,
+  recipients = SAMPLE_RECIPIENTS,
+}: Omit<Props, 'placeholders'>) {
+  const saving = segmentSaving(text, plainCharacters(text), recipients)
   return (
     saving && (
       <div className={`${kit.row} ${styles.note}`}>
         <p className={kit.muted}>
-          Curly quotes, long dashes or special spaces make this {pluralize(saving.now, 'segment')}.
-          With plain ones it takes {saving.plain}.
+          Curly quotes, long dashes or special spaces make this{' '}
+          {pluralize(saving.current, 'segment')}. With plain ones it takes {saving.plain}.
         </p>
         <Button variant="default" size="sm" onClick={() => setText(plainCharacters(text))}>
           Use plain characters
@@ -86,8 +103,8 @@ export const TextPreview = ({ caption, children }: { caption: string; children: 
   </figure>
 )
 
-export const ReminderText = ({ words }: { words: string }) => (
+export const ReminderText = ({ text }: { text: string }) => (
   <TextPreview caption={`What ${SAMPLE_NAME} would get`}>
-    {fillTemplate(words, [{ name: SAMPLE_NAME }])}
+    {fillTemplate(text, [{ name: SAMPLE_NAME }])}
   </TextPreview>
 )

@@ -29,20 +29,24 @@ type Person = { id: string; name: string }
 type Props = {
   students: readonly Person[]
   draftKey: string
-  words?: string
-  sendBy?: typeof conversationsApi.textStudents | typeof slippingAwayApi.text
+  initialText?: string
+  endpoint?: typeof conversationsApi.textStudents | typeof slippingAwayApi.text
   onClose: () => void
   onSent?: (texts: number, skipped: Reply<typeof conversationsApi.textStudents>['skipped']) => void
 }
 
-/** Texts a student, a family or several students: one text per phone. */
+/** Sends a text to a student, a family or several students. Each phone gets one text. */
 export function TextPersonDialog(props: Props) {
-  const { students, draftKey, words = '', onClose } = props
+  const { students, draftKey, initialText = '', onClose } = props
   const draftId = students.map(({ id }) => id).join()
-  const { text, setText, isToFamily, setToFamily } = useTextDraft(draftKey, draftId, words)
+  const { text, setText, includesFamily, setIncludesFamily } = useTextDraft(
+    draftKey,
+    draftId,
+    initialText,
+  )
   const [singleStudent] = students.length === 1 ? students : []
   const family = useFamily(singleStudent?.id)
-  const recipients = [...students, ...(isToFamily ? family : [])]
+  const recipients = [...students, ...(includesFamily ? family : [])]
   const phones = usePhones(singleStudent ? recipients : [])
   const send = useSendText(props)
   const reachablePhones = singleStudent && phones.data?.filter(isTexted)
@@ -54,7 +58,7 @@ export function TextPersonDialog(props: Props) {
       onClose={onClose}
       title={`Text ${singleStudent ? singleStudent.name : pluralize(students.length, 'student')}`}
       busy={send.isPending}
-      isDirty={text !== words}
+      isDirty={text !== initialText}
       onSubmit={(event) => {
         event.preventDefault()
         if (isSendable(text) && !send.isPending) submit()
@@ -84,18 +88,18 @@ export function TextPersonDialog(props: Props) {
           text={text}
           setText={setText}
           recipients={recipients}
-          sample={singleStudent ? recipients : students.slice(0, 1)}
+          previewRecipients={singleStudent ? recipients : students.slice(0, 1)}
         />
         {family.length > 0 && (
-          <FamilyCheckbox family={family} checked={isToFamily} onChange={setToFamily} />
+          <FamilyCheckbox family={family} checked={includesFamily} onChange={setIncludesFamily} />
         )}
       </Stack>
     </Sheet>
   )
 }
 
-const useSendText = ({ sendBy = conversationsApi.textStudents, onSent, onClose }: Props) =>
-  useEndpointMutation(sendBy, {
+const useSendText = ({ endpoint = conversationsApi.textStudents, onSent, onClose }: Props) =>
+  useEndpointMutation(endpoint, {
     refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage],
     onSuccess: ({ total_texts, skipped }) => {
       onSent?.(total_texts, skipped)
@@ -118,26 +122,26 @@ const SendActions = ({ error, busy, disabled }: ActionsProps) => (
   </>
 )
 
-function useTextDraft(draftKey: string, draftId: string, words: string) {
-  const [text, setText] = useState(words)
-  const [isToFamily, setToFamily] = useState(false)
-  const setValues = (draft: { text: string; isToFamily: boolean }) => {
+function useTextDraft(draftKey: string, draftId: string, initialText: string) {
+  const [text, setText] = useState(initialText)
+  const [includesFamily, setIncludesFamily] = useState(false)
+  const setValues = (draft: { text: string; includesFamily: boolean }) => {
     setText(draft.text)
-    setToFamily(draft.isToFamily)
+    setIncludesFamily(draft.includesFamily)
   }
-  const form = { values: { text, isToFamily }, isDirty: () => text !== words, setValues }
+  const form = { values: { text, includesFamily }, isDirty: () => text !== initialText, setValues }
   useDraft(draftKey, form, draftId)
-  return { text, setText, isToFamily, setToFamily }
+  return { text, setText, includesFamily, setIncludesFamily }
 }
 
 type FieldsProps = {
   text: string
   setText: (text: string) => void
   recipients: readonly Person[]
-  sample: readonly Person[]
+  previewRecipients: readonly Person[]
 }
 
-const TextFields = ({ text, setText, recipients, sample }: FieldsProps) => (
+const TextFields = ({ text, setText, recipients, previewRecipients }: FieldsProps) => (
   <>
     <Textarea
       label="Message"
@@ -148,8 +152,10 @@ const TextFields = ({ text, setText, recipients, sample }: FieldsProps) => (
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
     />
-    <TextNotes text={text} setText={setText} about={[recipients]} />
-    {text.includes(NAME) && <p className={styles.reads}>Reads: {fillTemplate(text, sample)}</p>}
+    <TextNotes text={text} setText={setText} recipients={[recipients]} />
+    {text.includes(NAME) && (
+      <p className={styles.preview}>Reads: {fillTemplate(text, previewRecipients)}</p>
+    )}
     <TemplateSelect onPick={(template) => setText(withTemplate(text, template))} />
   </>
 )
@@ -170,12 +176,12 @@ const FamilyCheckbox = ({ family, checked, onChange }: FamilyProps) => (
 )
 
 /** The API accepts at most 50 students per call. */
-const MAX_FAMILY = 50
+const MAX_RECIPIENTS = 50
 
 function useFamily(studentId: string | undefined) {
   const { data: students = [] } = useQuery(endpointQuery(studentsApi.list))
   const student = students.find(({ id }) => id === studentId)
-  return student ? familyOf(student, students).slice(0, MAX_FAMILY - 1) : []
+  return student ? familyOf(student, students).slice(0, MAX_RECIPIENTS - 1) : []
 }
 
 type PhonesProps = { phones: ReturnType<typeof usePhones>; name: string }
@@ -191,11 +197,13 @@ const RecipientPhones = ({ phones: { data, isError, refetch }, name }: PhonesPro
 function PhoneList({ phones, name }: { phones: StudentPhone[]; name: string }) {
   if (phones.length === 0)
     return <p className={`${kit.strong} ${kit.orange}`}>{name} has no valid phone number.</p>
-  const open = phones.filter(isTexted).length
+  const reachableCount = phones.filter(isTexted).length
   return (
     <div>
       <p className={kit.strong}>
-        {open === 0 ? 'No phone can get texts' : `Goes out as ${pluralize(open, 'text')}`}
+        {reachableCount === 0
+          ? 'No phone can get texts'
+          : `Goes out as ${pluralize(reachableCount, 'text')}`}
       </p>
       <ul>
         {phones.map(({ phone_number, holder_name, obstacle }) => (

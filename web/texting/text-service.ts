@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
-const DELAY_MS = 2000
+const INIT_DELAY_MS = 2000
 /** The service changes only when the server restarts. */
 const SERVICE_FRESH_MS = 60_000
 
@@ -13,16 +13,16 @@ export const infoQuery = endpointQuery(textingApi.info)
 export const statusQuery = endpointQuery(textingApi.status)
 
 /**
- * Uses the status if it was loaded, and asks for the service otherwise. Pass `isStatusAwaited` if
- * the page is about to load the status.
+ * Which text service is set up. Uses the status if a page has loaded it, and otherwise loads the
+ * smaller `info`. Pass `isStatusLoading` if the page is about to load the status.
  */
-export function useTextService(isStatusAwaited = false) {
+export function useTextService(isStatusLoading = false) {
   // Does not fetch: pages that need the status load it.
   const status = useQuery({ ...statusQuery, enabled: false })
   const info = useQuery({
     ...infoQuery,
     staleTime: SERVICE_FRESH_MS,
-    enabled: status.data === undefined && !status.isFetching && !isStatusAwaited,
+    enabled: status.data === undefined && !status.isFetching && !isStatusLoading,
   })
   const services = [status.data?.service, info.data?.service]
   return {
@@ -31,9 +31,10 @@ export function useTextService(isStatusAwaited = false) {
   }
 }
 
-export const useTestMode = (isStatusAwaited?: boolean): boolean =>
-  useTextService(isStatusAwaited).isTestMode
+export const useTestMode = (isStatusLoading?: boolean): boolean =>
+  useTextService(isStatusLoading).isTestMode
 
+/** Connects the text service, or tries to. The specification calls this call "init". */
 export function useInit() {
   const { mutate, isPending, error, data } = useEndpointMutation(textingApi.init, {
     refreshes: [textingApi.status, textingApi.info, textingApi.qr],
@@ -51,33 +52,26 @@ export function useInit() {
 
 /** Runs once, two seconds after it becomes due (specification, section 4). */
 export function useInitOnce(isDue: boolean, init: () => void) {
-  const isDone = useRef(false)
+  const hasRun = useRef(false)
   useEffect(() => {
-    if (!isDue || isDone.current) return undefined
-    const later = setTimeout(() => {
-      isDone.current = true
+    if (!isDue || hasRun.current) return undefined
+    const timer = setTimeout(() => {
+      hasRun.current = true
       init()
-    }, DELAY_MS)
-    return () => clearTimeout(later)
+    }, INIT_DELAY_MS)
+    return () => clearTimeout(timer)
   }, [isDue, init])
 }
 
 export type SetupState = 'checking' | 'ready' | 'disconnected' | 'service_error' | { other: string }
 
-/** Specified in section 4. */
-export function setupState({
-  status,
-  connected,
-}: {
-  status: string
-  connected: boolean
-}): SetupState {
+const ERROR_STATUSES = ['service_unavailable', 'service_unreachable', 'service_error']
+
+type ServiceStatus = { status: string; connected: boolean }
+
+/** The states are specified in section 4. */
+export function setupState({ status, connected }: ServiceStatus): SetupState {
   if (connected || status === 'ready') return 'ready'
-  if (
-    status === 'service_unavailable' ||
-    status === 'service_unreachable' ||
-    status === 'service_error'
-  )
-    return 'service_error'
+  if (ERROR_STATUSES.includes(status)) return 'service_error'
   return status === 'checking' || status === 'disconnected' ? status : { other: status }
 }

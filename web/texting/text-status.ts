@@ -12,7 +12,7 @@ export const STATUS_LABELS = {
 } as const
 export type DeliveryStatus = keyof typeof STATUS_LABELS
 
-const STATUS_OF: Record<TextState, Exclude<DeliveryStatus, 'simulated'>> = {
+const STATUS_OF_STATE: Record<TextState, Exclude<DeliveryStatus, 'simulated'>> = {
   skipped: 'skipped',
   waiting: 'waiting',
   queued: 'on_its_way',
@@ -25,11 +25,11 @@ const STATUS_OF: Record<TextState, Exclude<DeliveryStatus, 'simulated'>> = {
   failed: 'failed',
   uncertain: 'uncertain',
 }
-export const statusOf = (state: TextState) => STATUS_OF[state]
+export const statusOf = (state: TextState) => STATUS_OF_STATE[state]
 
-/** In test mode, no text has reached a phone. */
-export const inTestMode = (status: DeliveryStatus, isTest: boolean): DeliveryStatus =>
-  isTest && status === 'delivered' ? 'simulated' : status
+/** In test mode no text reaches a phone, so "Delivered" becomes "Delivered (test)". */
+export const displayedStatus = (status: DeliveryStatus, isTestMode: boolean): DeliveryStatus =>
+  isTestMode && status === 'delivered' ? 'simulated' : status
 
 export const SEND_AGAIN = 'Send again'
 
@@ -59,32 +59,34 @@ export const STATUSES_BY_URGENCY: DeliveryStatus[] = [
   'simulated',
 ]
 
-/** Texts that wait for tomorrow do not count. */
-export function queueProgress({ total, waiting, queued }: Counts): { left: number; all: number } {
-  const sendable = total - waiting
-  return { left: sendable - queued, all: sendable }
+type QueueProgress = { sentCount: number; sendableCount: number }
+
+/** Leaves out the texts that wait for tomorrow because today's limit is reached. */
+export function queueProgress({ total, waiting, queued }: Counts): QueueProgress {
+  const sendableCount = total - waiting
+  return { sentCount: sendableCount - queued, sendableCount }
 }
 
-const QUARTERS = 4
+const ANNOUNCED_STEP_PERCENT = 25
 
-/** Announces every quarter rather than every text. */
+/** For screen readers: speaks every 25% instead of every text. */
 export function queueAnnouncement(name: string, counts: Counts): string {
-  const { left, all } = queueProgress(counts)
-  const quarters = all === 0 ? QUARTERS : Math.floor((QUARTERS * left) / all)
-  return quarters === QUARTERS
-    ? `${name}: all texts sent`
-    : `${name}: ${(100 * quarters) / QUARTERS}% of ${all} texts sent`
+  const { sentCount, sendableCount } = queueProgress(counts)
+  if (sentCount === sendableCount) return `${name}: all texts sent`
+  const percent = (100 * sentCount) / sendableCount
+  const steps = Math.floor(percent / ANNOUNCED_STEP_PERCENT)
+  return `${name}: ${steps * ANNOUNCED_STEP_PERCENT}% of ${sendableCount} texts sent`
 }
 
 export const ACTIVE_POLL_MS = 2000
 /** How long to wait for delivery reports after the last change */
-const SETTLE_MS = 60_000
+const REPORT_WAIT_MS = 60_000
 
 export const awaitsReport = (
   { state, at }: { state: TextState | null; at: string },
   nowMs = serverTime(Date.now()),
 ): boolean =>
-  state !== null && statusOf(state) === 'on_its_way' && nowMs - Date.parse(at) < SETTLE_MS
+  state !== null && statusOf(state) === 'on_its_way' && nowMs - Date.parse(at) < REPORT_WAIT_MS
 
 const isInProgress = ({ pending, waiting }: Batch['counts']) => pending > waiting
 
@@ -93,7 +95,7 @@ export function pollIntervalMs(
   nowMs = serverTime(Date.now()),
 ): number | false {
   const awaitsReports = ({ counts, updated_at }: (typeof batches)[number]) =>
-    counts.sent > 0 && nowMs - Date.parse(updated_at) < SETTLE_MS
+    counts.sent > 0 && nowMs - Date.parse(updated_at) < REPORT_WAIT_MS
   return (
     batches.some((batch) => isInProgress(batch.counts) || awaitsReports(batch)) && ACTIVE_POLL_MS
   )

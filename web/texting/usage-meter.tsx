@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LIMIT_REACHED } from '@tatami/contract/texting/message-types'
 import type { DailyUsage } from '@tatami/contract/texting/texting'
 import styles from './usage-meter.module.css'
-import { barTone, type Tone, wordsTone, usageQuery, useUsage } from './usage.ts'
+import { barTone, type Tone, textTone, usageQuery, useUsage } from './usage.ts'
 import kit from '../ui/kit.module.css'
 
 const POLL_MS = 60_000
@@ -14,9 +14,9 @@ const ICONS: Record<Tone, Icon> = {
   red: IconAlertTriangle,
 }
 
-function note(usage: DailyUsage): string {
+function describeUsage(usage: DailyUsage): string {
   if (usage.limit_reached) return LIMIT_REACHED
-  if (wordsTone(usage) === 'orange') return 'Few texts remain today.'
+  if (textTone(usage) === 'orange') return 'Few texts remain today.'
   return barTone(usage) === 'orange'
     ? 'Most of today’s texts are used.'
     : 'The count resets at midnight UTC.'
@@ -25,14 +25,15 @@ function note(usage: DailyUsage): string {
 export function UsageMeter() {
   const { isPending, isError, data } = useQuery({ ...usageQuery, refetchInterval: POLL_MS })
   const usage = useUsage()
+  const hasFailed = isError && !data
   const { message_count, daily_limit, remaining_messages } = usage
   const usedText = `${message_count.toLocaleString()} of ${daily_limit.toLocaleString()} used`
-  const Sign = ICONS[wordsTone(usage)]
+  const ToneIcon = ICONS[textTone(usage)]
   return (
     <div className={`${kit.stackTight} ${styles.meter}`} data-waiting={isPending}>
       <div className={kit.spread}>
         <strong className={`${kit.titleLarge} ${kit.strong}`}>{usedText}</strong>
-        <span className={`${kit.strong} ${styles.remaining}`} data-tone={wordsTone(usage)}>
+        <span className={`${kit.strong} ${styles.remaining}`} data-tone={textTone(usage)}>
           {remaining_messages.toLocaleString()} remaining
         </span>
       </div>
@@ -51,9 +52,9 @@ export function UsageMeter() {
           style={{ width: `${Math.min(100, (100 * message_count) / daily_limit)}%` }}
         />
       </div>
-      <p className={`${kit.note} ${styles.note}`} data-tone={wordsTone(usage)} role="status">
-        <Sign size={20} aria-hidden />
-        {isPending ? '' : isError && !data ? 'Today’s count could not be loaded.' : note(usage)}
+      <p className={`${kit.note} ${styles.note}`} data-tone={textTone(usage)} role="status">
+        <ToneIcon size={20} aria-hidden />
+        {!isPending && (hasFailed ? 'Today’s count could not be loaded.' : describeUsage(usage))}
       </p>
     </div>
   )

@@ -21,8 +21,14 @@ export type Tone = 'green' | 'orange' | 'red'
 const FEW_REMAINING = 50
 const HIGH_SHARE = 0.8
 
-/** Specified in section 4. */
-export const wordsTone = ({ limit_reached, remaining_messages }: DailyUsage): Tone =>
-  limit_reached ? 'red' : remaining_messages < FEW_REMAINING ? 'orange' : 'green'
-export const barTone = ({ limit_reached, message_count, daily_limit }: DailyUsage): Tone =>
-  limit_reached ? 'red' : message_count > HIGH_SHARE * daily_limit ? 'orange' : 'green'
+/** The color of the remaining texts (specification, section 4). */
+export function textTone({ limit_reached, remaining_messages }: DailyUsage): Tone {
+  if (limit_reached) return 'red'
+  return remaining_messages < FEW_REMAINING ? 'orange' : 'green'
+}
+
+/** The color of the bar (specification, section 4). */
+export function barTone({ limit_reached, message_count, daily_limit }: DailyUsage): Tone {
+  if (limit_reached) return 'red'
+  return message_count > HIGH_SHARE * daily_limit ? 'orange' : 'green'
+}

@@ -3,20 +3,22 @@ import type { StudentPhone } from '@tatami/contract/texting/phones'
 import { useQueries } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
 
+/** The phones of several students, each phone once. `data` is undefined while some are loading. */
 export const usePhones = (students: readonly { id: string; name: string }[]) =>
   useQueries({
     queries: students.map(({ id }) =>
       endpointQuery(conversationsApi.studentPhones, { params: { id } }),
     ),
-    combine: (queries) => ({
-      data: queries.every(({ data }) => data)
-        ? uniquePhones(
-            queries.flatMap(({ data = [] }, index) => withHolderName(data, students[index]?.name)),
-          )
-        : undefined,
-      isError: queries.some(({ isError }) => isError),
-      refetch: () => queries.forEach(({ refetch }) => void refetch()),
-    }),
+    combine: (queries) => {
+      const phones = queries.flatMap(({ data = [] }, index) =>
+        withHolderName(data, students[index]?.name),
+      )
+      return {
+        data: queries.every(({ data }) => data) ? uniquePhones(phones) : undefined,
+        isError: queries.some(({ isError }) => isError),
+        refetch: () => queries.forEach(({ refetch }) => void refetch()),
+      }
+    },
   })
 
 const withHolderName = (phones: StudentPhone[], name = '') =>

@@ -3,13 +3,13 @@ import { ApiError, errorMessage, isNetworkError } from '../lib/api.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { NO_ANSWER } from './send-dialog.tsx'
 
-/** The server has sent nothing yet. */
-export const asksAboutVacation = (error: Error | null): error is ApiError =>
+/** The server sent nothing, because a recipient is on vacation. It sends if we ask again. */
+export const isVacationRefusal = (error: Error | null): error is ApiError =>
   error instanceof ApiError && error.errors.some(({ field }) => field === EVEN_ON_VACATION)
 
-/** Why a message was not sent, unless `VacationQuestion` asks about it. */
+/** Why a message was not sent. Null if `VacationQuestion` shows the reason. */
 export function sendFailure(error: Error | null): string | null {
-  if (!error || asksAboutVacation(error)) return null
+  if (!error || isVacationRefusal(error)) return null
   return isNetworkError(error)
     ? NO_ANSWER
     : errorMessage(error, 'The message could not be sent. Please try again.')
@@ -24,7 +24,7 @@ type Props = {
 
 export const VacationQuestion = ({ error, busy, onSend, onClose }: Props) => (
   <ConfirmDialog
-    opened={asksAboutVacation(error)}
+    opened={isVacationRefusal(error)}
     onClose={onClose}
     onConfirm={onSend}
     title="On vacation"
@@ -32,6 +32,6 @@ export const VacationQuestion = ({ error, busy, onSend, onClose }: Props) => (
     busy={busy}
     busyLabel="Sending anyway..."
   >
-    {asksAboutVacation(error) && error.message}
+    {isVacationRefusal(error) && error.message}
   </ConfirmDialog>
 )
