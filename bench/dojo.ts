@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import type { Endpoint, Reply, Input } from '@tatami/contract/lib/endpoint'
-import { connectBeside, createClass, createSensei, createStudent } from '../server/test/fixtures.ts'
+import {
+  connectForFixtures,
+  createClass,
+  createSensei,
+  createStudent,
+} from '../server/test/fixtures.ts'
 
 type CallInput<E extends Endpoint> = Partial<{
   params: Record<string, string>
@@ -33,7 +38,7 @@ export const callerOf =
   }
 
 export async function createDojo(databaseUrl: string, size: number) {
-  const db = connectBeside(databaseUrl)
+  const db = connectForFixtures(databaseUrl)
   const sensei = await createSensei(db, { dojo_name: 'Bench Dojo' })
   const { id: class_id } = await createClass(db, sensei.dojoId, {
     class_name: 'Little Dragons',

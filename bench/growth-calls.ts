@@ -7,9 +7,9 @@ import fc from 'fast-check'
 import type { Ids } from '../server/test/sample-ids.ts'
 import {
   idKind,
-  injectOptionsOf,
+  injectOptions,
   type RequestParts,
-  validParts,
+  validRequestParts,
 } from '../server/test/valid-requests.ts'
 import { firstRow } from '../server/lib/rows.ts'
 import { FIRST_STUDENTS_PHONE } from './many-dojos.ts'
@@ -62,10 +62,12 @@ const readsOf = (first: Visitor): Call[] =>
             partsOf.get(visitor) ??
             requireParts(
               endpoint,
-              firstRow(fc.sample(validParts(endpoint, visitor.ids), { seed: 13, numRuns: 1 })),
+              firstRow(
+                fc.sample(validRequestParts(endpoint, visitor.ids), { seed: 13, numRuns: 1 }),
+              ),
             )
           partsOf.set(visitor, parts)
-          const { method, url, query } = injectOptionsOf(endpoint, parts)
+          const { method, url, query } = injectOptions(endpoint, parts)
           const search = new URLSearchParams(query).toString()
           return {
             method,

@@ -12,7 +12,7 @@ import { superAdminIds } from '../server/accounts/accounts.ts'
 import { DATABASE_RULES } from '../server/database-rules.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { prepareDatabase } from '../server/db/migrate.ts'
-import { connectBeside, embeddedDatabaseUrl, signInAs } from '../server/test/fixtures.ts'
+import { connectForFixtures, embeddedDatabaseUrl, signInAs } from '../server/test/fixtures.ts'
 import { type Call, callsOf, type Visitor } from './growth-calls.ts'
 import { DAYS, fillWithDojos, idsOfDojo } from './many-dojos.ts'
 import { PORT, startTatami } from './servers.ts'
@@ -77,7 +77,7 @@ async function openSite(dojos: number, port: number): Promise<Site> {
     readyMs.push(first)
   }
   const databaseUrl = embeddedDatabaseUrl(dataDir)
-  const db = connectBeside(databaseUrl)
+  const db = connectForFixtures(databaseUrl)
   const [superAdmin] = await db.withoutDojo(superAdminIds)
   const visitors: Visitor[] = []
   for (let n = 0; n < VISITED_DOJOS; n += 1) {

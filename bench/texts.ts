@@ -11,7 +11,7 @@ import pg from 'pg'
 import twilio from 'twilio'
 import { connect } from '../server/db/database.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
-import { ACCOUNT, fakeTwilio, SENDER_NUMBER, TOKEN } from '../server/test/fake-twilio.ts'
+import { ACCOUNT, startFakeTwilio, SENDER_NUMBER, TOKEN } from '../server/test/fake-twilio.ts'
 import { createStudents } from '../server/test/fixtures.ts'
 import { callerOf, createDojo } from './dojo.ts'
 import { PORT, startTatami, SUPER_ADMIN } from './servers.ts'
@@ -75,7 +75,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
 const database = await startEmbeddedDatabase({ dataDir })
 const db = connect(database.logins.postgres.url)
 let refusedShare = 0
-const carrier = await fakeTwilio((call) =>
+const carrier = await startFakeTwilio((call) =>
   call === 'send' && Math.random() < refusedShare ? 'rate-limited' : null,
 )
 

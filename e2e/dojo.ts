@@ -4,7 +4,7 @@ import type { studentsApi } from '@tatami/contract/students/students'
 import type { Input } from '@tatami/contract/lib/endpoint'
 import type { Database, Tx } from '../server/db/database.ts'
 import {
-  connectBeside,
+  connectForFixtures,
   createSensei,
   createStudent,
   exampleSensei,
@@ -44,7 +44,7 @@ const databases = new Map<string, Database>()
 
 function databaseUnderTest(): Database {
   const url = process.env.E2E_DATABASE_URL ?? ''
-  const db = databases.get(url) ?? connectBeside(url)
+  const db = databases.get(url) ?? connectForFixtures(url)
   databases.set(url, db)
   return db
 }

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
-import { connectBeside, signInAs } from '../server/test/fixtures.ts'
+import { connectForFixtures, signInAs } from '../server/test/fixtures.ts'
 import type { Ids } from '../server/test/sample-ids.ts'
 import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { expect, isSample, sampleOf, signIn, test } from './harness.ts'
 import { SCRIPT_STRINGS, stringsIn } from './script-strings.ts'
 
-const db = connectBeside(process.env.E2E_DATABASE_URL ?? '')
+const db = connectForFixtures(process.env.E2E_DATABASE_URL ?? '')
 test.afterAll(() => db.close())
 test.setTimeout(600_000)
 

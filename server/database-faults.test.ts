@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startWrittenServer } from './test/faulty-server.ts'
+import { startServerUnderLoad } from './test/faulty-server.ts'
 import { canSeeProcesses, databaseServersOn, killAll, processesOn } from './test/processes.ts'
 import { endServers } from './test/real-server.ts'
 
@@ -32,11 +32,11 @@ describe.runIf(canSeeProcesses)('a database that goes away in the middle of writ
   const base = mkdtempSync(join(tmpdir(), 'tatami-faults-'))
   chmodSync(base, 0o755)
   const dataDir = join(base, 'data')
-  let writtenServer: Awaited<ReturnType<typeof startWrittenServer>>
+  let writtenServer: Awaited<ReturnType<typeof startServerUnderLoad>>
   let slowestBackMs = 0
 
   beforeAll(async () => {
-    writtenServer = await startWrittenServer(dataDir)
+    writtenServer = await startServerUnderLoad(dataDir)
   })
   afterAll(async () => {
     await writtenServer?.writers.stop()

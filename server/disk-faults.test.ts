@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startWrittenServer } from './test/faulty-server.ts'
+import { startServerUnderLoad } from './test/faulty-server.ts'
 import { canSeeProcesses, killAll, processesOn } from './test/processes.ts'
-import { endServers, freePort, runServer } from './test/real-server.ts'
+import { endServers, findFreePort, runServer } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const isLong = Boolean(process.env.LONG)
@@ -56,10 +56,10 @@ function fillDisk(): () => void {
 }
 
 describe.runIf(mayMount)('a disk that is full', () => {
-  let writtenServer: Awaited<ReturnType<typeof startWrittenServer>>
+  let writtenServer: Awaited<ReturnType<typeof startServerUnderLoad>>
   beforeAll(async () => {
     mount(`size=${SIZE}`, 'mode=755')
-    writtenServer = await startWrittenServer(join(disk, 'data'))
+    writtenServer = await startServerUnderLoad(join(disk, 'data'))
   })
   afterAll(async () => {
     await writtenServer?.writers.stop()
@@ -143,7 +143,7 @@ describe.runIf(mayMount)('a disk that only reads', () => {
     mount('size=1m', 'ro')
     const { code, lines } = await runServer({
       DATA_DIR: join(disk, 'data'),
-      PORT: await freePort(),
+      PORT: await findFreePort(),
     }).ended
     expect({ code, lines }).toEqual({
       code: 1,

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { ADMIN, connectBeside, exampleClass, PASSWORD } from './test/fixtures.ts'
-import { fixturesOf } from './test/test-server.ts'
+import { ADMIN, connectForFixtures, exampleClass, PASSWORD } from './test/fixtures.ts'
+import { createFixtures } from './test/test-server.ts'
 import { runQueries, startTemporaryCluster } from './test/temporary-cluster.ts'
-import { httpTarget, endServers, freePort, runServer } from './test/real-server.ts'
+import { httpTarget, endServers, findFreePort, runServer } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const { superuserUrl, stop } = await startTemporaryCluster()
@@ -25,7 +25,7 @@ afterEach(endServers)
 afterAll(stop)
 
 async function start(settings: Record<string, string>) {
-  const port = await freePort()
+  const port = await findFreePort()
   return {
     ...runServer({
       PORT: port,
@@ -36,12 +36,12 @@ async function start(settings: Record<string, string>) {
     address: `http://127.0.0.1:${port}`,
   }
 }
-const db = connectBeside(loginUrl('tatami'))
+const db = connectForFixtures(loginUrl('tatami'))
 afterAll(() => db.close())
 async function serve(settings: Record<string, string>) {
   const { waitForOutput, address } = await start(settings)
   await waitForOutput('Tatami is ready at')
-  return fixturesOf({ http: httpTarget(address), db })
+  return createFixtures({ http: httpTarget(address), db })
 }
 
 test('with the roles made as docs/OPERATIONS.md says, a login without any right migrates and serves', async () => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ADMIN, connectBeside, embeddedDatabaseUrl, exampleStudent } from './test/fixtures.ts'
-import { type ApiClient, fixturesOf } from './test/test-server.ts'
+import { ADMIN, connectForFixtures, embeddedDatabaseUrl, exampleStudent } from './test/fixtures.ts'
+import { type ApiClient, createFixtures } from './test/test-server.ts'
 import { canSeeProcesses, databaseServersOn, killAll, processesOn } from './test/processes.ts'
-import { httpTarget, endServers, freePort, runServer } from './test/real-server.ts'
+import { httpTarget, endServers, findFreePort, runServer } from './test/real-server.ts'
 import { startWriters } from './test/writers.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -39,7 +39,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
   let writers: ReturnType<typeof startWriters>
 
   beforeAll(async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     start = () =>
       runServer({
         DATA_DIR: dataDir,
@@ -51,8 +51,8 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
       })
     server = start()
     await server.waitForOutput('Tatami is ready at')
-    const db = connectBeside(embeddedDatabaseUrl(dataDir))
-    const fixtures = fixturesOf({ http: httpTarget(`http://127.0.0.1:${port}`), db })
+    const db = connectForFixtures(embeddedDatabaseUrl(dataDir))
+    const fixtures = createFixtures({ http: httpTarget(`http://127.0.0.1:${port}`), db })
     const instructor = await fixtures.createSensei()
     const { id: class_id } = await fixtures.createClass(instructor)
     await db.close()

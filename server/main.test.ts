@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { endServers, freePort, runServer, takePort } from './test/real-server.ts'
+import { endServers, findFreePort, runServer, listenOnFreePort } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 /** Long enough on a busy machine for a request to arrive, and for two signals to count as two. */
@@ -29,20 +29,20 @@ test('fails to start with one line for a wrong setting', async () => {
 })
 
 test('prints the generated super admin at the first start only', async () => {
-  const first = run({ PORT: await freePort() })
+  const first = run({ PORT: await findFreePort() })
   await first.waitForOutput('Tatami is ready at http://127.0.0.1:')
   expect(first.output()).toMatch(
     /^The super admin is admin@tatami\.local with the password \S{12,} /m,
   )
   first.child.kill('SIGTERM')
   await first.ended
-  const second = run({ PORT: await freePort() })
+  const second = run({ PORT: await findFreePort() })
   await second.waitForOutput('Tatami is ready at')
   expect(second.output()).not.toContain('password')
 })
 
 test('on a signal, finishes the requests in flight, then stops the database, then exits', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   const { child, waitForOutput, ended } = run({ PORT: port })
   await waitForOutput('Tatami is ready at')
   const body = '{"email":"nobody@dojo.com","password":"Kiai2026!"}'
@@ -77,7 +77,7 @@ test('on a signal, finishes the requests in flight, then stops the database, the
 })
 
 test('cuts off no request when it is stopped under load, and refuses new connections', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   const { child, waitForOutput, ended } = run({ PORT: port })
   await waitForOutput('Tatami is ready at')
   const agent = new Agent({ keepAlive: true })
@@ -113,7 +113,7 @@ test('cuts off no request when it is stopped under load, and refuses new connect
 test.runIf(process.env.LONG)(
   'a request that never ends delays the exit by less than ten seconds',
   async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const { child, waitForOutput, ended } = run({ PORT: port })
     await waitForOutput('Tatami is ready at')
     const call = request({
@@ -137,7 +137,7 @@ test.runIf(process.env.LONG)(
 test.runIf(process.env.LONG)(
   'on a second signal, waits for the database but not for the requests in flight',
   async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const { child, waitForOutput, ended } = run({ PORT: port })
     await waitForOutput('Tatami is ready at')
     const call = request({
@@ -157,7 +157,7 @@ test.runIf(process.env.LONG)(
 )
 
 test('fails to start with one line for a used port, and stops the database', async () => {
-  const { port, server } = await takePort()
+  const { port, server } = await listenOnFreePort()
   expect(await run({ PORT: port }).ended).toEqual({
     code: 1,
     lines: [
@@ -170,8 +170,8 @@ test('fails to start with one line for a used port, and stops the database', asy
 
 test('fails to start with one line for a database that does not answer', async () => {
   const { code, lines } = await run({
-    PORT: await freePort(),
-    DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x`,
+    PORT: await findFreePort(),
+    DATABASE_URL: `postgres://x@127.0.0.1:${await findFreePort()}/x`,
   }).ended
   expect({ code, lines }).toEqual({
     code: 1,
@@ -180,11 +180,10 @@ test('fails to start with one line for a database that does not answer', async (
 })
 
 test('stops when the npm that started it is killed', async () => {
-  const { child, waitForOutput } = run({ PORT: await freePort(), npm_lifecycle_event: 'start' }, [
-    '/bin/sh',
-    '-c',
-    `"${process.execPath}" server/main.ts; true`,
-  ])
+  const { child, waitForOutput } = run(
+    { PORT: await findFreePort(), npm_lifecycle_event: 'start' },
+    ['/bin/sh', '-c', `"${process.execPath}" server/main.ts; true`],
+  )
   await waitForOutput('Tatami is ready at')
   child.kill('SIGKILL')
   await expect.poll(databaseRuns, { timeout: 10_000 }).toBe(false)
@@ -194,7 +193,7 @@ test.skipIf(!existsSync('/usr/bin/script'))(
   'logs words on a terminal, and JSON elsewhere',
   async () => {
     const lineOfLogin = async (command?: string[]) => {
-      const port = await freePort()
+      const port = await findFreePort()
       const { child, waitForOutput, ended, output } = run(
         { PORT: port, LOG_LEVEL: 'info' },
         command,

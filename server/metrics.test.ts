@@ -8,16 +8,16 @@ import type { Database } from './db/database.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 import { notify } from './notifications/notify.ts'
 import { type PushResult, startPushWorker } from './notifications/push-worker.ts'
-import { aBrowser } from './test/fake-push.ts'
-import { freePort } from './test/real-server.ts'
-import { clientsOf, startTestServer, TEST_SETTINGS } from './test/test-server.ts'
+import { createBrowser } from './test/fake-push.ts'
+import { findFreePort } from './test/real-server.ts'
+import { createClients, startTestServer, TEST_SETTINGS } from './test/test-server.ts'
 import { startTestWorker } from './test/texting-worker.ts'
 
 const backupDir = mkdtempSync(join(tmpdir(), 'tatami-metrics-'))
 const server = await startTestServer()
 const http = await buildApp({ db: server.db, pubsub: server.pubsub, env: TEST_SETTINGS })
 const metrics = createMetrics({ http, db: server.db, backupDir, version: '9.9.9' })
-const { clientFor, anonymous } = clientsOf(http)
+const { clientFor, anonymous } = createClients(http)
 const sensei = await server.createSensei()
 const client = clientFor(sensei.token)
 afterAll(async () => {
@@ -99,7 +99,7 @@ test('counts what became of pushes', async () => {
   })
   for (let browsers = 0; browsers < 3; browsers += 1) {
     const person = browsers === 0 ? sensei : await server.createStudent(sensei)
-    await server.clientFor(person.token).put('/push-subscription', aBrowser().subscription)
+    await server.clientFor(person.token).put('/push-subscription', createBrowser().subscription)
     await server.db.inDojo(sensei.dojoId, (tx) =>
       notify(tx, sensei.dojoId, [person.id], { title: 'News', message: 'Good' }),
     )
@@ -158,7 +158,7 @@ test('answers without the database’s figures while it is away', async () => {
 })
 
 test('serves the metrics, and nothing else, on a port of their own', async () => {
-  const port = Number(await freePort())
+  const port = Number(await findFreePort())
   const stop = await serveMetrics(metrics, { host: '127.0.0.1', port })
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { endServers, freePort, runServer, takePort } from './test/real-server.ts'
+import { endServers, findFreePort, runServer, listenOnFreePort } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-operations-'))
 const settings = {
   DATA_DIR: dataDir,
-  PORT: await freePort(),
-  METRICS_PORT: await freePort(),
+  PORT: await findFreePort(),
+  METRICS_PORT: await findFreePort(),
   ENV_FILE: devNull,
 }
 afterAll(async () => {
@@ -96,7 +96,7 @@ test('the doctor looks at a Tatami that runs, at one that does not, and at none'
 })
 
 test('the doctor says a problem in words, with what to do, and exits with 1', async () => {
-  const { port, server } = await takePort()
+  const { port, server } = await listenOnFreePort()
   const { code, output } = await runDoctor({ PORT: port })
   server.close()
   expect(code).toBe(1)
@@ -113,7 +113,7 @@ test('the doctor says a problem in words, with what to do, and exits with 1', as
 })
 
 test('a port of the metrics that is taken stops the start with one line', async () => {
-  const { port, server } = await takePort()
+  const { port, server } = await listenOnFreePort()
   const { code, lines } = await runServer({ ...settings, METRICS_PORT: port }).ended
   server.close()
   expect([code, lines.at(-1)]).toEqual([

@@ -11,7 +11,7 @@ import { prepareDatabase } from './db/migrate.ts'
 import { connectPubSub, type PubSub } from './db/pubsub.ts'
 import { findFreezablePostgres } from './test/frozen-database.ts'
 import { ADMIN } from './test/fixtures.ts'
-import { type ApiClient, fixturesOf, TEST_SETTINGS } from './test/test-server.ts'
+import { type ApiClient, createFixtures, TEST_SETTINGS } from './test/test-server.ts'
 import { runQueries, startTemporaryCluster } from './test/temporary-cluster.ts'
 import { canSeeProcesses } from './test/processes.ts'
 
@@ -24,7 +24,7 @@ const BACK_WITHIN_MS = 5_000,
 describe.runIf(canSeeProcesses)('a database that', () => {
   let cluster: Awaited<ReturnType<typeof startTemporaryCluster>>
   let postgres: Awaited<ReturnType<typeof findFreezablePostgres>>
-  let people: ReturnType<typeof fixturesOf>
+  let people: ReturnType<typeof createFixtures>
   let admin: ApiClient
   let db: Database, pubsub: PubSub
   const closing: (() => Promise<unknown>)[] = []
@@ -43,7 +43,7 @@ describe.runIf(canSeeProcesses)('a database that', () => {
       () => cluster.stop(),
     )
     await createFirstSuperAdmin(db, ADMIN)
-    people = fixturesOf({ http, db })
+    people = createFixtures({ http, db })
     admin = await people.signInSuperAdmin()
   })
   afterEach(() => postgres.thaw())

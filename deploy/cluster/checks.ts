@@ -3,7 +3,7 @@ import {
   createClass,
   createSensei,
   createStudents,
-  connectBeside,
+  connectForFixtures,
   type FixtureSensei,
 } from '../../server/test/fixtures.ts'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting/texting'
@@ -20,9 +20,9 @@ const MARKED_STUDENTS = 2,
 let nextPhone = Math.floor(Math.random() * 1_000_000)
 
 async function withFixtures<T>(
-  work: (db: ReturnType<typeof connectBeside>) => Promise<T>,
+  work: (db: ReturnType<typeof connectForFixtures>) => Promise<T>,
 ): Promise<T> {
-  const db = connectBeside(databaseUrls().primary)
+  const db = connectForFixtures(databaseUrls().primary)
   try {
     return await work(db)
   } finally {
@@ -31,7 +31,7 @@ async function withFixtures<T>(
 }
 
 async function dojoOf(
-  db: ReturnType<typeof connectBeside>,
+  db: ReturnType<typeof connectForFixtures>,
   students: number,
 ): Promise<FixtureSensei> {
   const sensei = await createSensei(db)

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ACCOUNT, fakeTwilio, SENDER_NUMBER, TOKEN } from '../../server/test/fake-twilio.ts'
+import { ACCOUNT, startFakeTwilio, SENDER_NUMBER, TOKEN } from '../../server/test/fake-twilio.ts'
 import {
   checkTexts,
   createRound,
@@ -189,7 +189,7 @@ function markdown(rows: Row[]): string {
   ].join('\n')
 }
 
-const twilio = await fakeTwilio()
+const twilio = await startFakeTwilio()
 type Running = {
   calls: ReturnType<typeof recordCalls>
   acknowledged: ReturnType<typeof startClients>['acknowledged']

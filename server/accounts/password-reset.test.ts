@@ -4,15 +4,15 @@ import { buildApp } from '../app.ts'
 import { moveClock } from '../lib/clock.ts'
 import type { Database } from '../db/database.ts'
 import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
-import { mailServer } from '../test/mail-server.ts'
-import { clientsOf, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
+import { startMailServer } from '../test/mail-server.ts'
+import { createClients, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
 import { passwordResets } from './tables.ts'
 
-const { smtpUrl, letters, lettersTo } = await mailServer()
+const { smtpUrl, mails, mailsTo } = await startMailServer()
 const server = await startTestServer({ smtpUrl })
 let offsetMs = 0
 afterEach(() => {
-  letters.length = 0
+  mails.length = 0
   moveClock(-offsetMs)
   offsetMs = 0
 })
@@ -26,12 +26,12 @@ const ask = async (email: string) =>
 async function tokenFor(email: string): Promise<string> {
   await ask(email)
   const secrets = () =>
-    lettersTo(email.toLowerCase()).flatMap(
+    mailsTo(email.toLowerCase()).flatMap(
       (letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [],
     )
   await expect.poll(() => secrets().length, { timeout: 10_000 }).toBeGreaterThan(0)
   const [secret] = secrets()
-  letters.length = 0
+  mails.length = 0
   return secret!
 }
 const resetLinksOf = (id: string) =>
@@ -44,7 +44,7 @@ const choose = (reset_token: string, new_password = 'a new password') =>
 test('reports whether a password can be reset by e-mail', async () => {
   expect((await server.anonymous.get('/sign-in-options')).body).toEqual({ password_reset: true })
   const { http } = await server.openServer({ smtpUrl: undefined })
-  expect((await clientsOf(http).anonymous.get('/sign-in-options')).body).toEqual({
+  expect((await createClients(http).anonymous.get('/sign-in-options')).body).toEqual({
     password_reset: false,
   })
 })
@@ -74,8 +74,8 @@ test('responds alike for an address without an account, and sends no mail', asyn
     SAME_ANSWER,
     SAME_ANSWER,
   ])
-  await expect.poll(() => letters.length).toBe(1)
-  expect(letters[0]).toContain(`To: ${sensei.email}`)
+  await expect.poll(() => mails.length).toBe(1)
+  expect(mails[0]).toContain(`To: ${sensei.email}`)
 })
 
 test('mails nothing to a child whose guardians have not agreed to a login', async () => {
@@ -84,8 +84,8 @@ test('mails nothing to a child whose guardians have not agreed to a login', asyn
   const child = await server.createStudent(sensei, { date_of_birth: `${birthday}-01-01` })
   expect(await ask(child.email)).toEqual(SAME_ANSWER)
   expect(await ask(sensei.email)).toEqual(SAME_ANSWER)
-  await expect.poll(() => lettersTo(sensei.email).length).toBe(1)
-  expect([lettersTo(child.email), await resetLinksOf(child.id)]).toEqual([[], []])
+  await expect.poll(() => mailsTo(sensei.email).length).toBe(1)
+  expect([mailsTo(child.email), await resetLinksOf(child.id)]).toEqual([[], []])
 })
 
 test('accepts a link for 30 minutes, and invalidates the others when one is used', async () => {
@@ -143,8 +143,8 @@ test('sends an address at most three valid links, even for concurrent requests, 
   expect(answers).toEqual(answers.map(() => SAME_ANSWER))
   const otherSensei = await server.createSensei()
   await ask(otherSensei.email)
-  await expect.poll(() => lettersTo(otherSensei.email).length).toBe(1)
-  await expect.poll(() => lettersTo(sensei.email).length).toBe(3)
+  await expect.poll(() => mailsTo(otherSensei.email).length).toBe(1)
+  await expect.poll(() => mailsTo(sensei.email).length).toBe(3)
   expect(await resetLinksOf(sensei.id)).toHaveLength(3)
 })
 
@@ -162,7 +162,7 @@ async function gatedServer() {
     env: { ...TEST_SETTINGS, smtpUrl, logLevel: 'error' },
     logTo: { write: (line: string) => void lines.push(line) },
   })
-  return { http, gate, lines, ...clientsOf(http) }
+  return { http, gate, lines, ...createClients(http) }
 }
 
 test('responds before it does any work, whether or not the address has an account', async () => {
@@ -170,11 +170,11 @@ test('responds before it does any work, whether or not the address has an accoun
   const { anonymous, gate, http } = await gatedServer()
   for (const email of [sensei.email, 'nobody@dojo.com'])
     expect((await anonymous.post('/password-reset/request', { email })).body).toEqual(SAME_ANSWER)
-  expect([await resetLinksOf(sensei.id), letters]).toEqual([[], []])
+  expect([await resetLinksOf(sensei.id), mails]).toEqual([[], []])
   gate.resolve()
   await http.close()
   expect(await resetLinksOf(sensei.id)).toHaveLength(1)
-  await expect.poll(() => letters.length).toBe(1)
+  await expect.poll(() => mails.length).toBe(1)
 })
 
 test('logs a failure to create a link without the address', async () => {
@@ -209,8 +209,8 @@ test('e-mails a sensei whose password the super admin reset', async () => {
   ).toEqual({
     success: true,
   })
-  await expect.poll(() => letters.length).toBe(1)
-  expect(letters[0]).toContain('Subject: Your Tatami password was reset')
-  expect(letters[0]).not.toContain('set by the admin')
+  await expect.poll(() => mails.length).toBe(1)
+  expect(mails[0]).toContain('Subject: Your Tatami password was reset')
+  expect(mails[0]).not.toContain('set by the admin')
   expect((await sensei.get('/profile')).status).toBe(401)
 })

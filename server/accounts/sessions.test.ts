@@ -5,11 +5,11 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { moveClock } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
 import { PASSWORD } from '../test/fixtures.ts'
-import { clientsOf, startTestServer } from '../test/test-server.ts'
+import { createClients, startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const second = await server.openServer()
-const onSecond = (token: string | undefined) => clientsOf(second.http).clientFor(token)
+const onSecond = (token: string | undefined) => createClients(second.http).clientFor(token)
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
@@ -184,7 +184,7 @@ describe('a server cut off from the other servers’ messages', () => {
     const listenersBefore = await listeners()
     const third = await server.openServer()
     const [ears] = (await listeners()).filter((pid) => !listenersBefore.includes(pid))
-    const remoteClient = clientsOf(third.http).clientFor(sensei.token)
+    const remoteClient = createClients(third.http).clientFor(sensei.token)
     expect((await remoteClient.get('/classes')).status).toBe(200)
     await admin.query('select pg_terminate_backend($1)', [ears])
     await vi.waitFor(() => expect(third.pubsub.isLive()).toBe(false), { interval: 1 })
@@ -193,13 +193,15 @@ describe('a server cut off from the other servers’ messages', () => {
     await vi.waitFor(() => expect(third.pubsub.isLive()).toBe(true), { timeout: 5000 })
     expect(statusAndDetail(await remoteClient.get('/classes'))).toEqual(DEAD)
     const otherSensei = await server.createSensei()
-    expect((await clientsOf(third.http).clientFor(otherSensei.token).get('/classes')).status).toBe(
-      200,
-    )
+    expect(
+      (await createClients(third.http).clientFor(otherSensei.token).get('/classes')).status,
+    ).toBe(200)
     await otherSensei.post('/logout')
     await waitShortly(async () =>
       expect(
-        statusAndDetail(await clientsOf(third.http).clientFor(otherSensei.token).get('/classes')),
+        statusAndDetail(
+          await createClients(third.http).clientFor(otherSensei.token).get('/classes'),
+        ),
       ).toEqual(DEAD),
     )
   })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { moveClock, nowIso } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
 import { exampleSensei, PASSWORD } from '../test/fixtures.ts'
-import { clientsOf, startTestServer } from '../test/test-server.ts'
+import { createClients, startTestServer } from '../test/test-server.ts'
 import { signInAddresses } from './tables.ts'
 
 const server = await startTestServer()
@@ -216,7 +216,7 @@ test('limits one address to sixty attempts a minute, and leaves others unaffecte
   const { http } = await server.openServer({ signInsPerMinute: 60 })
   const { email } = await server.createSensei()
   const answers = await Promise.all(
-    Array.from({ length: 60 }, () => clientsOf(http).anonymous.post('/login', {})),
+    Array.from({ length: 60 }, () => createClients(http).anonymous.post('/login', {})),
   )
   expect(ofStatus(answers, 422)).toBe(60)
   const refusal = await tryFrom('127.0.0.1', email, PASSWORD, { http })

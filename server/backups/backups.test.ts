@@ -9,11 +9,16 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { newId } from '../db/columns.ts'
-import { backupOfRelease, releases, rowsIn, withoutSearchText } from '../test/releases.ts'
+import {
+  releaseBackupPath,
+  readReleases,
+  readAllRows,
+  withoutSearchText,
+} from '../test/releases.ts'
 import { NO_ACTOR_ID, auditAction } from '../audit/audit.ts'
 import { createSampleDojo } from '../test/sample-rows.ts'
 import { dropDatabase, runQueries } from '../test/temporary-cluster.ts'
-import { overseeing, startTestServer } from '../test/test-server.ts'
+import { overseerUrl, startTestServer } from '../test/test-server.ts'
 import { BackupError } from './backup-error.ts'
 import { backUp } from './back-up.ts'
 import { type Manifest, openBackup, writeBackupFile } from './backup-file.ts'
@@ -367,24 +372,24 @@ const SCHEMA = `
     from pg_trigger where not tgisinternal
   order by 1, 2`
 
-describe.each(releases())(
+describe.each(readReleases())(
   'a restore of the backup that version $version made',
   ({ version, migrations, tables }) => {
     test('gives its rows, in the tables of this version', async () => {
       const databaseUrl = await emptyDatabase()
       const restoreResult = await restore(
-        { databaseUrl, path: backupOfRelease(version) },
+        { databaseUrl, path: releaseBackupPath(version) },
         DATABASE_RULES,
       )
       expect(restoreResult.manifest.migrations).toHaveLength(migrations)
       const client = new pg.Client({
-        connectionString: overseeing(adminUrl, new URL(databaseUrl).pathname),
+        connectionString: overseerUrl(adminUrl, new URL(databaseUrl).pathname),
       })
       await client.connect()
       const columns = Object.fromEntries(
         Object.entries(tables).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]),
       )
-      const restoredRows = await rowsIn(client, columns)
+      const restoredRows = await readAllRows(client, columns)
       await client.end()
       for (const [name, rows] of Object.entries(tables))
         expect([name, withoutSearchText(restoredRows[name])]).toEqual([

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { DATABASE_RULES } from '../database-rules.ts'
-import { connectBeside, embeddedDatabaseUrl } from '../test/fixtures.ts'
+import { connectForFixtures, embeddedDatabaseUrl } from '../test/fixtures.ts'
 import { findPostgres15 } from '../test/postgres-15.ts'
-import { backupOfRelease, releases } from '../test/releases.ts'
-import { endServers, freePort, httpTarget, runServer } from '../test/real-server.ts'
+import { releaseBackupPath, readReleases } from '../test/releases.ts'
+import { endServers, findFreePort, httpTarget, runServer } from '../test/real-server.ts'
 import { createSampleDojo, SAMPLE_ROWS } from '../test/sample-rows.ts'
 import { runQueries, startTemporaryCluster } from '../test/temporary-cluster.ts'
-import { clientsOf, fixturesOf } from '../test/test-server.ts'
+import { createClients, createFixtures } from '../test/test-server.ts'
 import { backUp } from './back-up.ts'
 import { type Manifest, openBackup } from './backup-file.ts'
 import { restore } from './restore.ts'
@@ -26,7 +26,7 @@ const pathOf = (name: string) => join(base, name)
 const postgres15 = process.env.TEST_POSTGRES_BIN ?? findPostgres15()
 
 async function serve(dataDir: string) {
-  const port = await freePort()
+  const port = await findFreePort()
   const { child, ended, waitForOutput } = runServer({ DATA_DIR: dataDir, PORT: port })
   await waitForOutput('Tatami is ready at')
   const stop = async () => {
@@ -78,8 +78,8 @@ test.runIf(process.env.LONG && postgres15)(
   'a drill: embedded, to a file, to PostgreSQL 15, to a file, to embedded on another machine',
   async () => {
     const source = await serve(pathOf('here'))
-    const db = connectBeside(embeddedDatabaseUrl(pathOf('here')))
-    const sensei = await fixturesOf({ http: source.http, db }).createSensei()
+    const db = connectForFixtures(embeddedDatabaseUrl(pathOf('here')))
+    const sensei = await createFixtures({ http: source.http, db }).createSensei()
     for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
     await db.close()
     const digestsBefore = await digests(embeddedDatabaseUrl(pathOf('here')))
@@ -96,10 +96,10 @@ test.runIf(process.env.LONG && postgres15)(
     await restore({ databaseUrl: cluster.superuserUrl, path: pathOf('first.zip') }, DATABASE_RULES)
     expect(await digests(cluster.superuserUrl)).toEqual(digestsBefore)
     const second = await backUp({ databaseUrl: cluster.superuserUrl, path: pathOf('second.zip') })
-    const { version, tables } = releases()[0]!
+    const { version, tables } = readReleases()[0]!
     await runQueries(cluster.superuserUrl, 'create database of_earlier')
     const earlier = Object.assign(new URL(cluster.superuserUrl), { pathname: '/of_earlier' }).href
-    await restore({ databaseUrl: earlier, path: backupOfRelease(version) }, DATABASE_RULES)
+    await restore({ databaseUrl: earlier, path: releaseBackupPath(version) }, DATABASE_RULES)
     expect(await digests(earlier)).toMatchObject({
       students: { rows: tables.students!.length },
       text_consents: { rows: 0 },
@@ -127,7 +127,7 @@ test.runIf(process.env.LONG && postgres15)(
     expect(contentsOf(third)).toEqual(contentsOf(first))
 
     const target = await serve(pathOf('there'))
-    const { get } = clientsOf(target.http).clientFor(sensei.token)
+    const { get } = createClients(target.http).clientFor(sensei.token)
     expect(await get('/profile')).toMatchObject({ status: 200, body: { email: sensei.email } })
   },
 )

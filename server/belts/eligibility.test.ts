@@ -9,15 +9,15 @@ import { candidates, gradings } from '../gradings/tables.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { dojoIdOf } from '../test/fixtures.ts'
-import { drawLadder, drawStyle, rankGiven } from '../test/ladders.ts'
+import { insertLadder, insertStyle, beltChangeRow } from '../test/ladders.ts'
 import {
-  anyClimber,
-  type AnyClimber,
-  anyLadder,
+  randomStudent,
+  type RandomStudent,
+  randomLadder,
   lastDay,
-  levelOf,
-  missingOf,
-  nextPlace,
+  beltLevelIndex,
+  unmetRequirements,
+  nextRankIndex,
   readinessAt,
 } from '../test/reference-eligibility.ts'
 import { setClock } from '../test/clock.ts'
@@ -44,24 +44,27 @@ test('agrees with plain code about random ladders, today and on a later day', as
       async (class_name) => (await server.createClass(sensei, { class_name })).id,
     ),
   )
-  const ladders = fc.sample(anyLadder, { numRuns: 50, seed: 5 })
-  const people = fc.sample(anyClimber, { numRuns: 300, seed: 11 }).map((climber) => ({
+  const ladders = fc.sample(randomLadder, { numRuns: 50, seed: 5 })
+  const people = fc.sample(randomStudent, { numRuns: 300, seed: 11 }).map((student) => ({
     id: newId(),
-    one: climber,
-    ladder: ladders[(climber.ladder * 2 + climber.style) % 50]!,
+    one: student,
+    ladder: ladders[(student.ladder * 2 + student.style) % 50]!,
   }))
   const day = (daysAgo: number) => addDays(TODAY, -daysAgo)
 
   const standings = await server.db.inDojo(dojoId, async (tx) => {
     const styleIds = [
-      await drawStyle(tx, { vacation_counts: false, class_ids: [classIds[0]!, classIds[2]!] }),
-      await drawStyle(tx, { is_main: false, class_ids: [classIds[1]!, classIds[2]!] }),
+      await insertStyle(tx, { vacation_counts: false, class_ids: [classIds[0]!, classIds[2]!] }),
+      await insertStyle(tx, { is_main: false, class_ids: [classIds[1]!, classIds[2]!] }),
     ]
-    const ladderRanks = new Map<(typeof ladders)[number], Awaited<ReturnType<typeof drawLadder>>>()
+    const ladderRanks = new Map<
+      (typeof ladders)[number],
+      Awaited<ReturnType<typeof insertLadder>>
+    >()
     for (const [index, ladder] of ladders.entries()) {
       const ranks = ladder.ranks.map(({ retired, skills, ...rank }, place) => ({
         ...rank,
-        belt_level: BELTS[levelOf(place)]!,
+        belt_level: BELTS[beltLevelIndex(place)]!,
         retired_at: retired ? `${TODAY}T00:00Z` : null,
         skills: skills.map((skill, n) => ({
           name: `Skill ${n}`,
@@ -71,7 +74,7 @@ test('agrees with plain code about random ladders, today and on a later day', as
       }))
       ladderRanks.set(
         ladder,
-        await drawLadder(tx, styleIds[index % 2]!, ranks, {
+        await insertLadder(tx, styleIds[index % 2]!, ranks, {
           max_age: ladder.max_age,
           age_counts: ladder.age_counts,
         }),
@@ -82,15 +85,16 @@ test('agrees with plain code about random ladders, today and on a later day', as
       'students',
       'id uuid, name text, created_at timestamptz, date_of_birth date, is_trial boolean, ' +
         'on_vacation boolean, vacation_from date, vacation_until date',
-      people.map(({ id, one: { current, ...climber } }) => ({
+      people.map(({ id, one: { current, ...student } }) => ({
         id,
         name: 'Ken Adams',
         created_at: `${day(300)}T18:00:00Z`,
-        date_of_birth: climber.date_of_birth,
-        is_trial: climber.is_trial,
+        date_of_birth: student.date_of_birth,
+        is_trial: student.is_trial,
         on_vacation: current !== null && current.from >= 0,
         vacation_from: current && day(current.from),
-        vacation_until: current && lastDay(current) !== null ? day(lastDay(current)!) : null,
+        vacation_until:
+          current && current.length !== null ? day(lastDay(current.from, current.length)) : null,
       })),
     )
     await insertAs(
@@ -125,7 +129,7 @@ test('agrees with plain code about random ladders, today and on a later day', as
     )
     await tx.insert(beltChanges).values(
       people.map(({ id, one, ladder }) =>
-        rankGiven(
+        beltChangeRow(
           id,
           styleIds[one.style]!,
           ladderRanks.get(ladder)!.ranks[one.place % ladder.ranks.length]!.id,
@@ -138,7 +142,7 @@ test('agrees with plain code about random ladders, today and on a later day', as
       ),
     )
     for (const { id, one, ladder } of people) {
-      const next = nextPlace(ladder, one, TODAY)
+      const next = nextRankIndex(ladder, one, TODAY)
       if (typeof next === 'number')
         await noteTowards(tx, id, one, ladderRanks.get(ladder)!.ranks[next]!, styleIds[one.style]!)
     }
@@ -168,7 +172,7 @@ test('agrees with plain code about random ladders, today and on a later day', as
     for (const { id, one, ladder } of people.filter((person) => person.one.style === at)) {
       const { readiness, missing, next } = of.get(id)!
       const days = { today: TODAY, ahead, vacationCounts: at === 1 }
-      const place = nextPlace(ladder, one, addDays(TODAY, ahead))
+      const place = nextRankIndex(ladder, one, addDays(TODAY, ahead))
       expect({
         ahead,
         one,
@@ -182,7 +186,7 @@ test('agrees with plain code about random ladders, today and on a later day', as
         ladder,
         next: place,
         readiness: readinessAt(ladder, one, days),
-        missing: typeof place === 'string' ? [] : missingOf(ladder, one, place, days),
+        missing: typeof place === 'string' ? [] : unmetRequirements(ladder, one, place, days),
       })
       for (const { rule } of missing) seenRules.add(rule)
       seenRules.add(readiness)
@@ -195,26 +199,26 @@ test('agrees with plain code about random ladders, today and on a later day', as
 async function noteTowards(
   tx: Tx,
   student_id: string,
-  climber: AnyClimber,
+  student: RandomStudent,
   rank: { id: string; skills: string[] },
   style_id: string,
 ) {
-  const checks = climber.checks.flatMap(({ skill, is_checked }) =>
+  const checks = student.checks.flatMap(({ skill, is_checked }) =>
     rank.skills[skill]
       ? [{ student_id, skill_id: rank.skills[skill], is_checked, checked_by: student_id }]
       : [],
   )
   if (checks.length > 0) await tx.insert(skillChecks).values(checks)
-  if (climber.approval !== 'none')
+  if (student.approval !== 'none')
     await tx.insert(approvals).values({
       student_id,
       rank_id: rank.id,
       approved_at: `${TODAY}T00:00Z`,
       approved_by: student_id,
-      withdrawn_at: climber.approval === 'withdrawn' ? `${TODAY}T00:00Z` : null,
+      withdrawn_at: student.approval === 'withdrawn' ? `${TODAY}T00:00Z` : null,
     })
-  if (climber.fee === 'none') return
-  if (climber.fee === 'waived') {
+  if (student.fee === 'none') return
+  if (student.fee === 'waived') {
     const grading_id = newId()
     await tx.insert(gradings).values({ id: grading_id, style_id, name: 'Spring', held_on: TODAY })
     await tx
@@ -225,7 +229,7 @@ async function noteTowards(
   const charge_id = newId()
   const charged_on = addDays(
     TODAY,
-    climber.fee === 'paid before' ? -climber.since : 1 - climber.since,
+    student.fee === 'paid before' ? -student.since : 1 - student.since,
   )
   await tx.insert(charges).values({ id: charge_id, student_id, kind: 'grading', charged_on })
   const line = { act_id: newId(), student_id, charge_id, made_on: charged_on }
@@ -238,6 +242,6 @@ async function noteTowards(
   } as const
   await tx.insert(ledgerLines).values([
     { ...line, kind: 'charge', amount: 40 },
-    { ...line, kind: settledClimber[climber.fee], amount: climber.fee === 'owed' ? -39 : -40 },
+    { ...line, kind: settledClimber[student.fee], amount: student.fee === 'owed' ? -39 : -40 },
   ])
 }

@@ -7,7 +7,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { KYU, ownLadder, secondStyle } from '../test/belt-dojo.ts'
+import { KYU_RANKS, createMainLadder, createSecondStyle } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { heldRanks, readShownRanks } from './held-ranks.ts'
@@ -156,8 +156,8 @@ test(
   async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const { id, dojoId } = await server.createSensei()
-    const kyu = await ownLadder(server.db, dojoId)
-    const judo = await secondStyle(server.db, dojoId, KYU.slice(0, 3))
+    const kyu = await createMainLadder(server.db, dojoId)
+    const judo = await createSecondStyle(server.db, dojoId, KYU_RANKS.slice(0, 3))
     const mainStyle = (await server.db.inDojo(dojoId, findMainStyle))!
     const caller = { id, dojoId }
     const run = (steps: Step[]) =>

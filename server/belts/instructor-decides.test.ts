@@ -1,7 +1,7 @@
 import type { Ladder, Style } from '@tatami/contract/belts/belts'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { beforeEach, expect, test } from 'vitest'
-import { openBelts } from '../test/belt-dojo.ts'
+import { createDefaultBelts } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -11,7 +11,7 @@ beforeEach(() => setClock('2027-03-01T18:00:00Z'))
 async function dojoWithStudent() {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei, { name: 'Ken Adams', belt_level: 'white' })
-  await openBelts(server.db, sensei.dojoId)
+  await createDefaultBelts(server.db, sensei.dojoId)
   const ladder = async (): Promise<Ladder> => {
     const [style] = (await sensei.get('/belts')).body.styles as Style[]
     return style!.ladders[0]!

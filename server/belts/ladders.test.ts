@@ -1,7 +1,7 @@
 import type { Ladder, Rank, Style } from '@tatami/contract/belts/belts'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { openBelts } from '../test/belt-dojo.ts'
+import { createDefaultBelts } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -263,7 +263,7 @@ describe('a ladder drawn belt by belt', () => {
     const [heldRank, had, byBelt] = await Promise.all(
       [1, 2, 3].map(() => server.createStudent(sensei, { belt_level: 'orange' })),
     )
-    await openBelts(server.db, sensei.dojoId)
+    await createDefaultBelts(server.db, sensei.dojoId)
     const [main] = await stylesOf(sensei)
     const ladder = main!.ladders[0]!
     const [white, yellow, orange, green, blue] = ladder.ranks

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
-import { drawLadder, drawStyle, rankGiven } from '../test/ladders.ts'
+import { insertLadder, insertStyle, beltChangeRow } from '../test/ladders.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { asOverseer } from '../db/database.ts'
 import { dojosWithOutgrowing } from './outgrowing.ts'
@@ -33,16 +33,16 @@ async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = tru
     ].map((fields) => server.createStudent(sensei, fields)),
   )
   const dojoLadders = await server.db.inDojo(sensei.dojoId, async (tx) => {
-    const style_id = await drawStyle(tx)
-    const seniors = await drawLadder(tx, style_id, [{}], { name: 'Seniors', min_age: 15 })
-    const juniors = await drawLadder(tx, style_id, [{}, {}], {
+    const style_id = await insertStyle(tx)
+    const seniors = await insertLadder(tx, style_id, [{}], { name: 'Seniors', min_age: 15 })
+    const juniors = await insertLadder(tx, style_id, [{}, {}], {
       max_age: 14,
       age_counts,
       continues_as: continues ? seniors.id : null,
     })
     // Ina is with the seniors already.
     const promotions = students.map(({ id }, index) =>
-      rankGiven(id, style_id, (index === 1 ? seniors : juniors).ranks[0]!.id, '2026-01-01'),
+      beltChangeRow(id, style_id, (index === 1 ? seniors : juniors).ranks[0]!.id, '2026-01-01'),
     )
     await tx.insert(beltChanges).values(promotions)
     return { style_id, juniors, seniors }
@@ -85,7 +85,7 @@ test('where the year counts, 30 days before New Year, and nobody who has been mo
   const otherDojo = await aDojo('calendar_year')
   await server.db.inDojo(otherDojo.sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values(
-      rankGiven(
+      beltChangeRow(
         otherDojo.students[0]!.id,
         otherDojo.style_id,
         otherDojo.seniors.ranks[0]!.id,

@@ -2,7 +2,13 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { certificates } from '../gradings/tables.ts'
-import { addLadderTo, KYU, openBelts, ownLadder, secondStyle } from '../test/belt-dojo.ts'
+import {
+  addLadder,
+  KYU_RANKS,
+  createDefaultBelts,
+  createMainLadder,
+  createSecondStyle,
+} from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent, signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -16,7 +22,7 @@ async function aKyuDojo(people = 1) {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
   const { dojoId } = sensei
-  const kyu = await ownLadder(server.db, dojoId)
+  const kyu = await createMainLadder(server.db, dojoId)
   const students: Awaited<ReturnType<typeof server.createStudent>>[] = []
   for (let index = 0; index < people; index += 1)
     students.push(await server.createStudent(sensei, { name: `Ken ${'Abcdefgh'[index]}` }))
@@ -143,7 +149,7 @@ describe('promoting', () => {
   test('refuses what cannot be, and changes nothing', async () => {
     const { promote, kinds, dojoId, kyu } = await aKyuDojo()
     const otherSensei = await server.createSensei()
-    const [foreign] = await ownLadder(server.db, otherSensei.dojoId)
+    const [foreign] = await createMainLadder(server.db, otherSensei.dojoId)
     kyu.push(foreign!)
     await server.db.inDojo(dojoId, (tx) =>
       tx.update(ranks).set({ retired_at: '2027-01-01T00:00:00Z' }).where(eq(ranks.id, kyu[4]!.id)),
@@ -200,7 +206,7 @@ describe('promoting', () => {
 
   test('keeps a rank in each style, and shows that of the main one', async () => {
     const { dojoId, post, ids, shown, page, told } = await aKyuDojo()
-    const judo = await secondStyle(server.db, dojoId, [
+    const judo = await createSecondStyle(server.db, dojoId, [
       { name: 'Yellow', belt_level: 'yellow' },
       { name: 'Brown', belt_level: 'brown' },
     ])
@@ -321,7 +327,7 @@ describe('the student form', () => {
         })
       ).body.student
     expect((await wear('yellow')).rank).toBe(null)
-    await openBelts(server.db, sensei.dojoId)
+    await createDefaultBelts(server.db, sensei.dojoId)
     await wear('yellow')
     expect(await wear('orange')).toMatchObject({ belt_level: 'orange', rank: { name: 'Orange' } })
     await wear('orange')
@@ -379,7 +385,9 @@ describe('the student form', () => {
       ['start', 'promotion'],
       '3',
     ])
-    const judo = await secondStyle(server.db, dojoId, [{ name: 'Yellow', belt_level: 'yellow' }])
+    const judo = await createSecondStyle(server.db, dojoId, [
+      { name: 'Yellow', belt_level: 'yellow' },
+    ])
     expect(detail(await change({ rank_id: judo.ranks[0]!.id }))).toEqual([
       422,
       'This rank is not in the main style.',
@@ -399,14 +407,16 @@ describe('the student form', () => {
     setClock('2027-03-10T18:00:00Z')
     const sensei = await server.createSensei()
     const { dojoId } = sensei
-    const [tiger] = await ownLadder(server.db, dojoId, [{ name: 'Tiger', belt_level: 'white' }])
+    const [tiger] = await createMainLadder(server.db, dojoId, [
+      { name: 'Tiger', belt_level: 'white' },
+    ])
     await server.db.inDojo(dojoId, async (tx) => {
       const [ladder] = await tx
         .update(ladders)
         .set({ name: 'Children', max_age: 11 })
         .where(eq(ladders.id, tiger!.ladder_id))
         .returning()
-      await addLadderTo(tx, ladder!.style_id, KYU, { name: 'Grown-ups', min_age: 12 })
+      await addLadder(tx, ladder!.style_id, KYU_RANKS, { name: 'Grown-ups', min_age: 12 })
     })
     const child = await server.createStudent(sensei, { date_of_birth: '2015-03-11' })
     const adult = await server.createStudent(sensei, { date_of_birth: '2015-03-10' })

@@ -2,7 +2,7 @@ import type { MissingRule } from '@tatami/contract/belts/eligibility'
 import { missingWords } from '@tatami/contract/belts/eligibility'
 import { expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
-import { drawLadder, drawStyle, rankGiven } from '../test/ladders.ts'
+import { insertLadder, insertStyle, beltChangeRow } from '../test/ladders.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { beltChanges } from './tables.ts'
 
@@ -12,7 +12,7 @@ const noon = (day: string) => setClock(`${day}T18:00:00Z`)
 const TODAY = '2027-03-01'
 
 type Row = Record<'id' | 'kind' | 'rank' | 'given_on' | 'examiner' | 'is_corrected', unknown>
-type LadderRank = Parameters<typeof drawLadder>[2][number]
+type LadderRank = Parameters<typeof insertLadder>[2][number]
 /** A ladder of three ranks, the second with these requirements, and a student on the first. */
 async function aDojo(
   rankForm: LadderRank,
@@ -28,14 +28,14 @@ async function aDojo(
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, fields)
   const style_id = await server.db.inDojo(sensei.dojoId, (tx) =>
-    drawStyle(tx, { vacation_counts: false }),
+    insertStyle(tx, { vacation_counts: false }),
   )
   const { ranks } = await server.db.inDojo(sensei.dojoId, (tx) =>
-    drawLadder(tx, style_id, [{ stripes: 4 }, rankForm, {}], ladder),
+    insertLadder(tx, style_id, [{ stripes: 4 }, rankForm, {}], ladder),
   )
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values(
-      rankGiven(student.id, style_id, ranks[0]!.id, startDay, {
+      beltChangeRow(student.id, style_id, ranks[0]!.id, startDay, {
         note: 'Weak left leg',
         waived: ['fee'],
       }),
@@ -300,7 +300,7 @@ test('lists the ready first, then the nearest, then trial, vacation, outgrown an
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx
         .insert(beltChanges)
-        .values(rankGiven(sibling.id, style_id, ranks[rank]!.id, given_on, { classes_before })),
+        .values(beltChangeRow(sibling.id, style_id, ranks[rank]!.id, given_on, { classes_before })),
     )
     return sibling
   }

@@ -1,17 +1,17 @@
 import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'
 import { signInAs } from '../test/fixtures.ts'
-import { aLedgerDojo, FEBRUARY, MARCH } from '../test/ledger-dojo.ts'
+import { createLedgerDojo, FEBRUARY, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
 type Row = Record<string, string>
-type Reader = Awaited<ReturnType<typeof aLedgerDojo>>
+type Reader = Awaited<ReturnType<typeof createLedgerDojo>>
 
 /** A dojo with Ken, Mia and Leo, whose payments of February, March and other things are settled. */
 async function aDojoWithBooks() {
-  const dojo = await aLedgerDojo(
+  const dojo = await createLedgerDojo(
     server,
     { name: 'Kenneth Unforgettable' },
     { name: 'Mia Diaz' },
@@ -102,7 +102,7 @@ describe('deleting a student', () => {
   })
 
   test('writes off what is still owed, and keeps what has come', async () => {
-    const dojo = await aLedgerDojo(server, { name: 'Ken Adams' }, { name: 'Mia Diaz' })
+    const dojo = await createLedgerDojo(server, { name: 'Ken Adams' }, { name: 'Mia Diaz' })
     const client = server.clientFor(dojo.sensei.token)
     await dojo.pay(30, { method: 'cash' })
     await dojo.charge(45.5)
@@ -125,7 +125,7 @@ describe('deleting a student', () => {
   })
 
   test('tells the credit, which stays in the books and pays for nobody', async () => {
-    const dojo = await aLedgerDojo(server, {}, {})
+    const dojo = await createLedgerDojo(server, {}, {})
     const client = server.clientFor(dojo.sensei.token)
     await dojo.pay(150, { method: 'cash' })
     expect((await client.get(`/students/${dojo.id()}/deletion-impact`)).body).toMatchObject({
@@ -141,7 +141,7 @@ describe('deleting a student', () => {
   })
 
   test('leaves Undo of an act for the others, and nothing to undo of an act of theirs alone', async () => {
-    const dojo = await aLedgerDojo(server, {}, {})
+    const dojo = await createLedgerDojo(server, {}, {})
     const client = server.clientFor(dojo.sensei.token)
     const month = { payment_month: MARCH, payment_year: 2027, payment_status: 'paid' }
     const jointAct = await dojo.post('/payment-records/marks', {
@@ -162,7 +162,7 @@ describe('deleting a student', () => {
   })
 
   test('no list names a charge of nobody, and the payer owes for the others alone', async () => {
-    const dojo = await aLedgerDojo(server, { name: 'Leo Diaz' }, { name: 'Mia Diaz' })
+    const dojo = await createLedgerDojo(server, { name: 'Leo Diaz' }, { name: 'Mia Diaz' })
     const client = server.clientFor(dojo.sensei.token)
     const rosa = await server.createGuardian(dojo.sensei, [], {
       name: 'Rosa Diaz',
@@ -188,7 +188,7 @@ describe('deleting a student', () => {
   })
 
   test('an import that is undone after the month was charged expects nothing of its students', async () => {
-    const dojo = await aLedgerDojo(server)
+    const dojo = await createLedgerDojo(server)
     await dojo.goTo('2027-03-31T18:00:00Z')
     const client = server.clientFor(await signInAs(server.db, dojo.sensei.id))
     const sheet = {

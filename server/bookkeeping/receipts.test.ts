@@ -4,13 +4,13 @@ import { auditLog } from '../audit/tables.ts'
 import { newId } from '../db/columns.ts'
 import { dojoIdOf, signInAs } from '../test/fixtures.ts'
 import { setClock } from '../test/clock.ts'
-import { paidDojos } from '../test/paid-dojos.ts'
+import { paymentFixtures } from '../test/paid-dojos.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { receiptCounters } from './tables.ts'
 
 const server = await startTestServer()
 
-const { aDojo, aPayer } = paidDojos(server)
+const { aDojo, aPayer } = paymentFixtures(server)
 type ListedReceipt = {
   number: string
   total: number

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { validPhone } from '../lib/phone.ts'
-import { mailServer } from '../test/mail-server.ts'
-import { paidDojos } from '../test/paid-dojos.ts'
+import { startMailServer } from '../test/mail-server.ts'
+import { paymentFixtures } from '../test/paid-dojos.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { optOut } from '../texting/opt-outs.ts'
 
 const server = await startTestServer()
-const { aDojo, aPayer } = paidDojos(server)
+const { aDojo, aPayer } = paymentFixtures(server)
 
 test('texts whoever pays, off the allowance, with number, sum and date', async () => {
   const { sensei, students, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
@@ -59,7 +59,7 @@ test('respects that a phone replied STOP', async () => {
 })
 
 test('mails it to whoever pays, as it is', async () => {
-  const post = await mailServer()
+  const post = await startMailServer()
   const mailing = await server.openServer({ smtpUrl: post.smtpUrl })
   const { sensei, students, pay, issue } = await aDojo('Mia Diaz')
   const rosa = await aPayer(sensei, students)
@@ -71,8 +71,8 @@ test('mails it to whoever pays, as it is', async () => {
     payload: { by: 'mail' },
   })
   expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, sent: 1 }])
-  await expect.poll(() => post.lettersTo(rosa.email)).toHaveLength(1)
-  const [letter] = post.lettersTo(rosa.email)
+  await expect.poll(() => post.mailsTo(rosa.email)).toHaveLength(1)
+  const [letter] = post.mailsTo(rosa.email)
   expect(letter).toContain('Subject: Receipt 2026-0001 from Cedar Park Judo')
   expect(letter).toContain('Received from Rosa Diaz')
   expect(letter).toContain('Mia Diaz, March 2026: $50.00, Mar 5, 2026, cash')

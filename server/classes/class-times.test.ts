@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleClass } from '../test/fixtures.ts'
-import { aKioskDojo, checkIn, passOf } from '../test/kiosk-dojo.ts'
+import { createKioskDojo, checkIn, findPass } from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -10,7 +10,7 @@ const TIMES = { class_start_time: '5:35 PM', class_end_time: '6:20 PM' }
 const RANGE = '5:35 PM - 6:20 PM'
 
 test('a class at 5:35 is at 5:35 wherever its time is read', async () => {
-  const dojo = await aKioskDojo(server)
+  const dojo = await createKioskDojo(server)
   const { sensei, kids, kiosk } = dojo
   const days = ['monday', 'wednesday']
   const juniors = await sensei.post('/classes', exampleClass({ ...TIMES, class_days: days }))
@@ -27,7 +27,7 @@ test('a class at 5:35 is at 5:35 wherever its time is read', async () => {
   expect(classes.at(-1)).toMatchObject({ time: RANGE, starts: 17 * 60 + 35, ends: 18 * 60 + 20 })
   const greeting = await checkIn(
     { ...dojo, kids: { ...kids, id: juniors.body.id } },
-    { passes: [await passOf(dojo, 'leo')] },
+    { passes: [await findPass(dojo, 'leo')] },
   )
   expect(greeting.body).toMatchObject({ greetings: [{ class_time: RANGE }] })
   // The record of attendance, the student's and a guardian's screens, and the calendar.

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { beltChanges } from '../belts/tables.ts'
-import { ownLadder } from '../test/belt-dojo.ts'
+import { createMainLadder } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
 import { dojoIdOf, exampleStudent, signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -161,7 +161,7 @@ test('counts who joined, left and stayed by belt, and how long it is to the next
 test('says how long it is to the next rank where the dojo has a ladder of its own', async () => {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
-  const kyu = await ownLadder(server.db, sensei.dojoId)
+  const kyu = await createMainLadder(server.db, sensei.dojoId)
   const [ken, mia, ana] = [
     await server.createStudent(sensei),
     await server.createStudent(sensei),

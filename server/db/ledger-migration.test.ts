@@ -8,7 +8,7 @@ import { balancesOf } from '../dues/balances.ts'
 import { chargesOfStudent, isPaid, owedOf, receivedOf } from '../ledger/charges.ts'
 import { markMonths, resetMonth } from '../dues/marks.ts'
 import { paymentRecordsIn, paymentStatistics } from '../dues/payments.ts'
-import { migrateAs, migrationsFolder } from '../test/releases.ts'
+import { migrateAs, copyMigrations } from '../test/releases.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
 import { newId } from './columns.ts'
 import { connect } from './database.ts'
@@ -19,7 +19,7 @@ const MIGRATIONS_BEFORE = 1
 const { superuserUrl, stop } = await startTemporaryCluster()
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 const databaseUrl = Object.assign(new URL(superuserUrl), { pathname: '/before' }).href
-const folder = migrationsFolder(MIGRATIONS_BEFORE)
+const folder = copyMigrations(MIGRATIONS_BEFORE)
 const client = new pg.Client({ connectionString: databaseUrl })
 afterAll(async () => {
   await client.end()

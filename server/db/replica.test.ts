@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
-import { fixturesOf, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
+import { createFixtures, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
 import { connect } from './database.ts'
 import { pingOnNewConnection } from './pubsub.ts'
 import { preferStandby } from './replica.ts'
@@ -24,7 +24,7 @@ async function serveWith(standbyUrl: string) {
     await http.close()
     await read.close()
   })
-  return fixturesOf({ http, db: primary.db })
+  return createFixtures({ http, db: primary.db })
 }
 const figures = async ({
   signInSuperAdmin,

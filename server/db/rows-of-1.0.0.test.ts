@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DATABASE_RULES } from '../database-rules.ts'
-import { migrateAs, migrationsFolder } from '../test/releases.ts'
+import { migrateAs, copyMigrations } from '../test/releases.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
 import { newId } from './columns.ts'
 import { prepareDatabase } from './migrate.ts'
@@ -10,7 +10,7 @@ import { prepareDatabase } from './migrate.ts'
 const { superuserUrl, stop } = await startTemporaryCluster()
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 const databaseUrl = Object.assign(new URL(superuserUrl), { pathname: '/of_1_0_0' }).href
-const folder = migrationsFolder(1)
+const folder = copyMigrations(1)
 const client = new pg.Client({ connectionString: databaseUrl })
 afterAll(async () => {
   await client.end()

@@ -9,11 +9,11 @@ import { restore } from '../backups/restore.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import {
-  fillWith,
+  insertRows,
   migrateAs,
-  migrationsFolder,
-  releases,
-  rowsIn,
+  copyMigrations,
+  readReleases,
+  readAllRows,
   withoutSearchText,
 } from '../test/releases.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
@@ -29,8 +29,8 @@ const asSuperuser = async <T>(url: string, work: (client: pg.Client) => Promise<
   return work(client).finally(() => client.end())
 }
 
-const folderOf = (...parts: Parameters<typeof migrationsFolder>) => {
-  const folder = migrationsFolder(...parts)
+const folderOf = (...parts: Parameters<typeof copyMigrations>) => {
+  const folder = copyMigrations(...parts)
   afterAll(() => rmSync(folder, { recursive: true }))
   return folder
 }
@@ -125,22 +125,22 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
 })
 
 test('a release is kept as data for the tests of later ones, from the first on', () => {
-  expect(releases()[0]).toMatchObject({ version: '1.0.0', migrations: 1 })
+  expect(readReleases()[0]).toMatchObject({ version: '1.0.0', migrations: 1 })
 })
 
-describe.each(releases())('the data of version $version', ({ version, migrations, tables }) => {
+describe.each(readReleases())('the data of version $version', ({ version, migrations, tables }) => {
   test('has every table, and all of it is there after the update, unchanged', async () => {
     const url = await newDatabase(`release_${version.replaceAll('.', '_')}`)
     const [rowsBefore, rowsAfter] = await asSuperuser(url, async (client) => {
       await migrateAs(client, folderOf(migrations))
       await client.query(`truncate ${Object.keys(tables).join(', ')}`)
-      await fillWith(client, tables)
-      const was = await rowsIn(client)
+      await insertRows(client, tables)
+      const was = await readAllRows(client)
       await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
       const columns = Object.fromEntries(
         Object.entries(was).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]),
       )
-      return [was, await rowsIn(client, columns)]
+      return [was, await readAllRows(client, columns)]
     })
     expect(rowsBefore).toEqual(tables)
     for (const [name, rows] of Object.entries(rowsBefore))
@@ -182,13 +182,13 @@ test.each(STATES)(
       await newDatabase(`in_place_${state}`),
       await newDatabase(`restored_${state}`),
     ]
-    const { migrations, tables } = releases()[0]!
+    const { migrations, tables } = readReleases()[0]!
     const folder = mkdtempSync(join(tmpdir(), 'tatami-upgrade-'))
     afterAll(() => rmSync(folder, { recursive: true }))
     await asSuperuser(inPlace, async (client) => {
       await migrateAs(client, folderOf(migrations))
       await client.query(`truncate ${Object.keys(tables).join(', ')}`)
-      await fillWith(client, tables)
+      await insertRows(client, tables)
       await migrateAs(client, folderOf(state))
     })
     const path = join(folder, 'backup.zip')
@@ -197,8 +197,8 @@ test.each(STATES)(
     await restore({ databaseUrl: restoredUrl, path }, DATABASE_RULES)
     await prepareDatabase({ databaseUrl: inPlace }, DATABASE_RULES)
     const [expected, actual] = [
-      await asSuperuser(inPlace, (client) => rowsIn(client)),
-      await asSuperuser(restoredUrl, (client) => rowsIn(client)),
+      await asSuperuser(inPlace, (client) => readAllRows(client)),
+      await asSuperuser(restoredUrl, (client) => readAllRows(client)),
     ]
     expect(actual.students).toHaveLength(tables.students!.length)
     expect(withoutNewIds(actual, tables)).toEqual(withoutNewIds(expected, tables))

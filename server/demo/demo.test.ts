@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { seedDemo } from './demo.ts'
 import { lastMonths, todayIn } from '../dojos/calendar.ts'
 import { now } from '../lib/clock.ts'
-import { reconcile } from '../test/reconcile.ts'
+import { expectConsistentPayments } from '../test/reconcile.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -59,7 +59,7 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   const { rows } = await overseer.query<{ dojo_id: string }>(
     "select dojo_id from accounts where email = 'sensei@cedarpark.com'",
   )
-  await reconcile(overseer, rows[0]!.dojo_id, sensei)
+  await expectConsistentPayments(overseer, rows[0]!.dojo_id, sensei)
   await overseer.end()
   const batches = (await sensei.get('/sms/batches')).body as {
     message_type: string

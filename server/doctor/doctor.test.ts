@@ -15,9 +15,9 @@ import {
   TEST_KEY,
 } from '../test/certificates.ts'
 import { setClock } from '../test/clock.ts'
-import { fakeTwilio } from '../test/fake-twilio.ts'
-import { mailServer } from '../test/mail-server.ts'
-import { freePort } from '../test/real-server.ts'
+import { startFakeTwilio } from '../test/fake-twilio.ts'
+import { startMailServer } from '../test/mail-server.ts'
+import { findFreePort } from '../test/real-server.ts'
 import { dropDatabase, runQueries } from '../test/temporary-cluster.ts'
 import { startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
 import { twilioOrNone } from '../texting/service.ts'
@@ -53,7 +53,7 @@ test('names an old Node', () => {
 
 describe('the port', () => {
   test('is free, or taken by another program', async () => {
-    const port = Number(await freePort())
+    const port = Number(await findFreePort())
     expect(await checkPort({ host: '127.0.0.1', port })).toMatchObject({
       isRunning: false,
       findings: [{ state: 'ok' }],
@@ -216,7 +216,7 @@ describe('the database', async () => {
     ])
   })
   test('cannot be reached, does not let in, or is not there', async () => {
-    const unusedUrl = `postgresql://x@127.0.0.1:${await freePort()}/x`
+    const unusedUrl = `postgresql://x@127.0.0.1:${await findFreePort()}/x`
     expect(await check(unusedUrl)).toEqual([
       expect.stringMatching(/^problem: Nothing answers as a database at 127.0.0.1:\d+\.$/),
     ])
@@ -356,7 +356,7 @@ describe('the way in', () => {
     expect((await check({ publicUrl: otherUrl, ca: CERTIFICATE }))[0]).toContain(
       'problem: Something else than Tatami answers',
     )
-    expect((await check({ publicUrl: `https://localhost:${await freePort()}` }))[0]).toContain(
+    expect((await check({ publicUrl: `https://localhost:${await findFreePort()}` }))[0]).toContain(
       'problem: Nothing listens at localhost',
     )
     expect((await check({ publicUrl: 'https://nowhere.invalid' }))[0]).toBe(
@@ -390,7 +390,7 @@ describe('the way out', () => {
     expect(wordsOf(lateFinding[1])).toMatch(
       /^problem: This machine's clock is (599|600) seconds behind that of localhost\.$/,
     )
-    const unreachable = await checkPushService(`https://localhost:${await freePort()}`)
+    const unreachable = await checkPushService(`https://localhost:${await findFreePort()}`)
     expect(unreachable.map(wordsOf)).toEqual([
       'warning: Push services cannot be reached (localhost: ECONNREFUSED).',
     ])
@@ -398,10 +398,10 @@ describe('the way out', () => {
 
   test('to the mail server', async () => {
     expect((await checkMail(undefined)).state).toBe('warning')
-    expect(wordsOf(await checkMail((await mailServer()).smtpUrl))).toBe(
+    expect(wordsOf(await checkMail((await startMailServer()).smtpUrl))).toBe(
       'ok: The mail server 127.0.0.1 takes mail from here.',
     )
-    expect(wordsOf(await checkMail(`smtp://127.0.0.1:${await freePort()}`))).toContain(
+    expect(wordsOf(await checkMail(`smtp://127.0.0.1:${await findFreePort()}`))).toContain(
       'problem: The mail server 127.0.0.1 cannot be used',
     )
     expect(wordsOf(await checkMail('smtp://nowhere.invalid:25'))).toContain(
@@ -419,8 +419,8 @@ describe('the way out', () => {
   })
 
   test('to the text service', async () => {
-    let fault: Parameters<typeof fakeTwilio>[0] = () => null
-    const twilio = await fakeTwilio((call, recipient) => fault!(call, recipient))
+    let fault: Parameters<typeof startFakeTwilio>[0] = () => null
+    const twilio = await startFakeTwilio((call, recipient) => fault!(call, recipient))
     const settings = { ...TEST_SETTINGS, ...twilio.settings(twilio.url) }
     const check = async (changes: object = {}) =>
       wordsOf(await checkTexts(twilioOrNone({ ...settings, ...changes })))
@@ -431,7 +431,7 @@ describe('the way out', () => {
       'problem: Twilio does not accept the account and its token.',
     )
     expect(await check({ twilioFrom: '+15005550099' })).toContain('problem: Twilio refuses: ')
-    expect(await check({ twilioApiUrl: `http://127.0.0.1:${await freePort()}` })).toBe(
+    expect(await check({ twilioApiUrl: `http://127.0.0.1:${await findFreePort()}` })).toBe(
       'problem: Twilio cannot be reached.',
     )
     fault = () => 'broken-before'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { aLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
-import { reconcile } from '../test/reconcile.ts'
+import { createLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
+import { expectConsistentPayments } from '../test/reconcile.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -16,7 +16,11 @@ const refusedOf = (answers: Record<string, Answer>) =>
     .map(([path, { status, body }]) => [path, status, body.detail])
 
 async function aDojoOwingMillions() {
-  const dojo = await aLedgerDojo(server, { name: 'Ken Adams', date_of_birth: '1990-01-01' }, {})
+  const dojo = await createLedgerDojo(
+    server,
+    { name: 'Ken Adams', date_of_birth: '1990-01-01' },
+    {},
+  )
   for (let number = 0; number < CHARGES; number += 1) await dojo.charge(MILLION)
   return dojo
 }
@@ -95,13 +99,13 @@ test('a month ends, with credit and debts beyond 2³¹ cents', async () => {
   expect((await dojo.account(0)).balance).toBe(CHARGES * MILLION + 200)
   const overseer = new pg.Client({ connectionString: server.adminUrl })
   await overseer.connect()
-  await reconcile(overseer, dojo.sensei.dojoId, dojo)
+  await expectConsistentPayments(overseer, dojo.sensei.dojoId, dojo)
   await overseer.end()
 })
 
 test('a family of many pays by one press, with one receipt', async () => {
   const names = Array.from({ length: CHARGES }, () => ({ monthly_payment_amount: MILLION }))
-  const dojo = await aLedgerDojo(server, ...names)
+  const dojo = await createLedgerDojo(server, ...names)
   const students = names.map((_, index) => ({ student_id: dojo.id(index), pays: true }))
   const { id: payer } = await server.createGuardian(dojo.sensei, [])
   for (const { student_id } of students)
@@ -124,7 +128,7 @@ test('a family of many pays by one press, with one receipt', async () => {
 })
 
 test('a single amount of more than a million is refused in words', async () => {
-  const dojo = await aLedgerDojo(server, {})
+  const dojo = await createLedgerDojo(server, {})
   for (const tooLargeBody of [
     await dojo.charge(MILLION + 1),
     await dojo.pay(3 * MILLION),

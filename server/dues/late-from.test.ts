@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { announceReminders, exampleStudent } from '../test/fixtures.ts'
-import { aLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
+import { confirmReminderNotice, exampleStudent } from '../test/fixtures.ts'
+import { createLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const RULE = { grace_days: 0, amount: 10 }
 const AFTERNOON = 'T18:00:00Z'
 
-type Dojo = Awaited<ReturnType<typeof aLedgerDojo>>
+type Dojo = Awaited<ReturnType<typeof createLedgerDojo>>
 const lateFees = async ({ get }: Dojo) =>
   (await get(`/late-fees/preview?month=${MARCH}&year=2027`)).body.map(
     ({ name, days_late }: { name: string; days_late: number }) => [name, days_late],
@@ -18,7 +18,7 @@ const owedSince = async ({ get }: Dojo) =>
 
 /** A dojo since February with the late-fee rule, on a day of March. */
 async function aDojoOn(day: string, ...people: object[]) {
-  const dojo = await aLedgerDojo(server, ...people)
+  const dojo = await createLedgerDojo(server, ...people)
   await dojo.put('/late-fee-rule', RULE)
   await dojo.goTo(`${day}${AFTERNOON}`)
   return dojo
@@ -119,8 +119,8 @@ test('a reminder by hand goes to everybody who is unpaid, as the instructor deci
 })
 
 test('the automatic post-due reminder leaves out who enrolled on its day', async () => {
-  const dojo = await aLedgerDojo(server, { name: 'Ana Early', phone_number: '512 555 0170' })
-  await announceReminders(server.db, dojo.sensei.dojoId)
+  const dojo = await createLedgerDojo(server, { name: 'Ana Early', phone_number: '512 555 0170' })
+  await confirmReminderNotice(server.db, dojo.sensei.dojoId)
   await dojo.goTo('2027-04-02T12:00:00Z')
   await enrol(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
   await dojo.goTo('2027-04-02T15:30:00Z')

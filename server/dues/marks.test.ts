@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { aLedgerDojo, APRIL, chargesOf, FEBRUARY, linesOf, MARCH } from '../test/ledger-dojo.ts'
+import {
+  createLedgerDojo,
+  APRIL,
+  chargeRows,
+  FEBRUARY,
+  lineRows,
+  MARCH,
+} from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = (...people: object[]) => aLedgerDojo(server, ...people)
+const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('Mark Paid', () => {
   test('takes what is left of the month, and another amount is what the month costs in all', async () => {
@@ -21,7 +28,7 @@ describe('Mark Paid', () => {
       (await mark('paid', { payment_month: APRIL, monthly_payment_amount: 50 })).body
         .monthly_payment_amount,
     ).toBe(50)
-    expect(linesOf(await account())).toEqual([
+    expect(lineRows(await account())).toEqual([
       ['charge', 100],
       ['payment', -30],
       ['payment', -70],
@@ -41,7 +48,7 @@ describe('Mark Paid', () => {
     await pay(50)
     const markedReply = await mark('paid', { monthly_payment_amount: 99.5 })
     expect(markedReply.body).toMatchObject({ payment_status: 'paid', monthly_payment_amount: 99.5 })
-    expect(linesOf(await account())).toEqual([
+    expect(lineRows(await account())).toEqual([
       ['charge', 99.5],
       ['payment', -50],
       ['payment', -49.5],
@@ -74,7 +81,7 @@ describe('Mark Paid', () => {
     await put(`/students/${id()}`, { ...student, monthly_payment_amount: fee })
     const markedReply = await mark('paid', { monthly_payment_amount: sentAmount })
     expect(markedReply.body.monthly_payment_amount).toBe(recordedAmount)
-    expect(chargesOf(await account())[0]).toEqual([MARCH, recordedAmount, 0])
+    expect(chargeRows(await account())[0]).toEqual([MARCH, recordedAmount, 0])
   })
 
   test('with the fee does not take what was forgiven', async () => {
@@ -86,13 +93,13 @@ describe('Mark Paid', () => {
     await post('/refunds', { student_id: id(), charge_id, amount: 10 })
     const markedReply = await mark('paid', { monthly_payment_amount: 100 })
     expect(markedReply.body.monthly_payment_amount).toBe(30)
-    expect(chargesOf(await account())[0]).toEqual([MARCH, 100, 0])
+    expect(chargeRows(await account())[0]).toEqual([MARCH, 100, 0])
   })
 
   test('on trial makes charge and payment at once, and Mark Unpaid takes both back', async () => {
     const { account, balances, mark, records } = await aDojo({ is_trial: true })
     await mark('paid')
-    expect(linesOf(await account())).toEqual([
+    expect(lineRows(await account())).toEqual([
       ['charge', 100],
       ['payment', -100],
     ])
@@ -163,7 +170,7 @@ describe('Mark Unpaid and the monthly reset', () => {
       payment_year: 2027,
     })
     expect(reset.body).toMatchObject({ students_reset: 1, total_paying_students: 2, total: 100 })
-    expect(chargesOf(await account(1))).toEqual([
+    expect(chargeRows(await account(1))).toEqual([
       [MARCH, 100, 100],
       [APRIL, 100, 100],
     ])
@@ -198,10 +205,10 @@ describe('Mark Unpaid and the monthly reset', () => {
     await put(`/students/${id()}`, { ...student, monthly_payment_amount: 100 })
     await mark('paid')
     await mark('unpaid')
-    expect(chargesOf(await account())).toEqual([[APRIL, 100, 100]])
+    expect(chargeRows(await account())).toEqual([[APRIL, 100, 100]])
     await mark('paid')
     await post('/reset-monthly-payments', { payment_month: MARCH, payment_year: 2027 })
-    expect(chargesOf(await account())).toEqual([[APRIL, 100, 100]])
+    expect(chargeRows(await account())).toEqual([[APRIL, 100, 100]])
   })
 
   test('of a month before the ledger began leave nothing owed', async () => {

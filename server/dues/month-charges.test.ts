@@ -3,11 +3,19 @@ import { newId } from '../db/columns.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent, signInAs } from '../test/fixtures.ts'
-import { aLedgerDojo, APRIL, chargesOf, linesOf, MARCH, MAY, runJobs } from '../test/ledger-dojo.ts'
+import {
+  createLedgerDojo,
+  APRIL,
+  chargeRows,
+  lineRows,
+  MARCH,
+  MAY,
+  runJobs,
+} from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = (...people: object[]) => aLedgerDojo(server, ...people)
+const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('the month in progress', () => {
   test('is owed at its price without a line, and is a charge once it is paid toward', async () => {
@@ -37,7 +45,7 @@ describe('the month in progress', () => {
       }),
     )
     const laterAccount = await account()
-    expect([laterAccount.balance, chargesOf(laterAccount), linesOf(laterAccount)]).toEqual([
+    expect([laterAccount.balance, chargeRows(laterAccount), lineRows(laterAccount)]).toEqual([
       70,
       [[MARCH, 100, 70]],
       [
@@ -77,7 +85,7 @@ describe('the month in progress', () => {
       }),
     )
     const laterAccount = await account()
-    expect([laterAccount.balance, chargesOf(laterAccount), linesOf(laterAccount)]).toEqual([
+    expect([laterAccount.balance, chargeRows(laterAccount), lineRows(laterAccount)]).toEqual([
       220,
       [
         [MARCH, 100, 100],
@@ -90,7 +98,7 @@ describe('the month in progress', () => {
       { student_id: id(), owed: 220, credit: 0, owed_since: '2027-03-10' },
       { student_id: id(3), owed: 100, credit: 0, owed_since: '2027-04-01' },
     ])
-    expect(linesOf(await account(1))).toEqual([])
+    expect(lineRows(await account(1))).toEqual([])
   })
 
   test('is charged once, however often the schedule runs, and months that nobody was up for are made up', async () => {
@@ -98,7 +106,7 @@ describe('the month in progress', () => {
     await goTo('2027-06-10T18:00:00Z')
     await runJobs(server)
     await goTo('2027-06-11T18:00:00Z')
-    expect(chargesOf(await account())).toEqual([2, 3, 4, 5].map((month) => [month, 100, 100]))
+    expect(chargeRows(await account())).toEqual([2, 3, 4, 5].map((month) => [month, 100, 100]))
   })
 
   test.each(['2027-03-10T18:00:00Z', '2027-04-01T04:59:30Z'])(
@@ -115,7 +123,7 @@ describe('the month in progress', () => {
       await runJobs(server)
       const client = server.clientFor(await signInAs(server.db, sensei.id))
       const account = (await client.get(`/students/${student.id}/account`)).body
-      expect(chargesOf(account)).toEqual([
+      expect(chargeRows(account)).toEqual([
         [MARCH, 100, 100],
         [APRIL, 100, 100],
       ])
@@ -133,9 +141,9 @@ describe('the month in progress', () => {
       vacation_until: '2027-04-29',
     })
     await goTo('2027-04-01T18:00:00Z')
-    expect(chargesOf(await account())).toEqual([[MARCH, 100, 100]])
+    expect(chargeRows(await account())).toEqual([[MARCH, 100, 100]])
     await goTo('2027-05-01T18:00:00Z')
-    expect([chargesOf(await account()), chargesOf(await account(1))]).toEqual([
+    expect([chargeRows(await account()), chargeRows(await account(1))]).toEqual([
       [
         [MARCH, 100, 100],
         [4, 100, 100],
@@ -157,7 +165,7 @@ describe('the month in progress', () => {
     await goTo('2027-04-11T18:00:00Z')
     await plan('2027-04-11', '2027-05-10')
     await goTo('2027-05-11T18:00:00Z')
-    expect(chargesOf(await account())).toEqual([
+    expect(chargeRows(await account())).toEqual([
       [MARCH, 100, 0],
       [MAY, 100, 100],
     ])

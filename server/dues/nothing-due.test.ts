@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { filesIn } from '../test/files.ts'
-import { aLedgerDojo, APRIL, FEBRUARY, MARCH } from '../test/ledger-dojo.ts'
+import { unzipTexts } from '../test/files.ts'
+import { createLedgerDojo, APRIL, FEBRUARY, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = (...people: object[]) => aLedgerDojo(server, ...people)
+const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 const FEE = {
   message_type: 'monthly_fee',
   selected_month: MARCH,
@@ -145,7 +145,7 @@ test('a month that was marked paid with $0 is nothing due and counts as paid now
     ',paid,',
   ])
   const zip = (await dojo.post(`/students/${dojo.id(1)}/export`)).body as Buffer
-  expect(filesIn(zip)['payments.csv']).toContain('2027-03,nothing_due,0.00')
+  expect(unzipTexts(zip)['payments.csv']).toContain('2027-03,nothing_due,0.00')
   const guardian = await server.createGuardian(dojo.sensei, [], {
     name: 'Rosa Diaz',
     phone: '(512) 555-0177',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { aLedgerDojo, APRIL, chargesOf, MARCH } from '../test/ledger-dojo.ts'
+import { createLedgerDojo, APRIL, chargeRows, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
 test('takes what several students owe over all months by one press, which is undone as a whole', async () => {
-  const { account, balances, goTo, id, post, undo } = await aLedgerDojo(server, {}, {})
+  const { account, balances, goTo, id, post, undo } = await createLedgerDojo(server, {}, {})
   await goTo('2027-04-10T18:00:00Z')
   const payments = [
     { student_id: id(0), amount: 200 },
@@ -15,7 +15,7 @@ test('takes what several students owe over all months by one press, which is und
   const takenReply = await post('/payments/together', { payments, method: 'cash' })
   expect(takenReply.body).toMatchObject({ total: 320, act_id: expect.any(String) })
   expect(await balances()).toMatchObject([{ student_id: id(1), owed: 80 }])
-  expect(chargesOf(await account(1))).toEqual([
+  expect(chargeRows(await account(1))).toEqual([
     [MARCH, 100, 0],
     [APRIL, 100, 80],
   ])
@@ -24,13 +24,13 @@ test('takes what several students owe over all months by one press, which is und
 })
 
 test('keeps what is over as credit of its student', async () => {
-  const { account, id, post } = await aLedgerDojo(server, {})
+  const { account, id, post } = await createLedgerDojo(server, {})
   await post('/payments/together', { payments: [{ student_id: id(), amount: 130 }] })
   expect(await account()).toMatchObject({ balance: -30, credit: 30 })
 })
 
 test('takes nothing where one of them is unknown, named twice or pays nothing', async () => {
-  const { balances, id, post } = await aLedgerDojo(server, {})
+  const { balances, id, post } = await createLedgerDojo(server, {})
   const refusalOf = async (payments: object[]) => {
     const { status, body } = await post('/payments/together', { payments })
     return [status, body.detail]

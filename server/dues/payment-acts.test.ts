@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { waitsForLock } from '../test/locks.ts'
+import { waitForLock } from '../test/locks.ts'
 import { lockStudents } from '../ledger/ledger.ts'
-import { aLedgerDojo, APRIL, chargesOf, MARCH } from '../test/ledger-dojo.ts'
+import { createLedgerDojo, APRIL, chargeRows, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = (...people: object[]) => aLedgerDojo(server, ...people)
+const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('a payment', () => {
   test('goes toward the named month, then to what is owed longest; the rest is credit and pays the next month by itself', async () => {
     const { account, balances, goTo, id, pay, records } = await aDojo({})
     await goTo('2027-05-10T18:00:00Z')
     await pay(100, { toward: { month: APRIL, year: 2027 } })
-    expect(chargesOf(await account())).toEqual([
+    expect(chargeRows(await account())).toEqual([
       [MARCH, 100, 100],
       [APRIL, 100, 0],
       [4, 100, 100],
@@ -27,7 +27,7 @@ describe('a payment', () => {
     ])
     expect(await account()).toMatchObject({ balance: -50, credit: 50 })
     await goTo('2027-07-01T18:00:00Z')
-    expect(chargesOf(await account()).at(-1)).toEqual([6, 100, 50])
+    expect(chargeRows(await account()).at(-1)).toEqual([6, 100, 50])
     expect(await records(6)).toEqual([])
   })
 
@@ -36,7 +36,7 @@ describe('a payment', () => {
     await pay(30)
     expect(await account()).toMatchObject({ credit: 30, charges: [] })
     await pay(100, { toward: { month: MARCH, year: 2027 } })
-    expect(chargesOf(await account())).toEqual([[MARCH, 100, 0]])
+    expect(chargeRows(await account())).toEqual([[MARCH, 100, 0]])
     await pay(40, { toward: { month: MARCH, year: 2027 } }, 1)
     expect(await account(1)).toMatchObject({ credit: 40, charges: [] })
   })
@@ -69,7 +69,7 @@ describe('a payment', () => {
     })
     await studentLocked.promise
     const payments = [pay(80), pay(80)]
-    await waitsForLock(server.adminUrl)
+    await waitForLock(server.adminUrl)
     go.resolve()
     await Promise.all([holding, ...payments])
     expect(await account()).toMatchObject({

@@ -5,7 +5,7 @@ import { turnVacations } from '../students/vacations.ts'
 import { setClock } from '../test/clock.ts'
 import { signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { waitsForLock } from '../test/locks.ts'
+import { waitForLock } from '../test/locks.ts'
 import { setSiblingPriceRule } from './prices/prices.ts'
 
 const server = await startTestServer()
@@ -112,7 +112,7 @@ test('of two rules that are saved at once the later one stands', async () => {
     prices: [{ nth: 2, percent: null, amount_off: 12.5 }],
   }
   const second = sensei.put('/sibling-prices', rule)
-  await waitsForLock(server.adminUrl)
+  await waitForLock(server.adminUrl)
   later.resolve()
   await first
   expect((await second).body).toEqual(rule)

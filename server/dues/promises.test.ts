@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
-import { announceReminders } from '../test/fixtures.ts'
+import { confirmReminderNotice } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -83,7 +83,7 @@ test('until and on the day of the promise no fee reminder goes out, the day afte
 
 test('the reminder that goes out by itself leaves them out, and the history says why', async () => {
   const { ana, at, sensei } = await aDojo()
-  await announceReminders(server.db, sensei.dojoId)
+  await confirmReminderNotice(server.db, sensei.dojoId)
   let now = await at('2027-03-01T05:00:00Z')
   await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-01' })
   now = await at('2027-03-01T16:00:00Z')

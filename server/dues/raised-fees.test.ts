@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { aLedgerDojo, APRIL, chargesOf, MARCH } from '../test/ledger-dojo.ts'
+import { createLedgerDojo, APRIL, chargeRows, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
 async function aDojo() {
-  const dojo = await aLedgerDojo(server, { monthly_payment_amount: 95 })
+  const dojo = await createLedgerDojo(server, { monthly_payment_amount: 95 })
   const change = async (monthly_payment_amount: number, changes: object = {}) => {
     const { student } = (await dojo.get(`/students/${dojo.id()}`)).body
     const body = { ...student, monthly_payment_amount, ...changes }
@@ -33,7 +33,7 @@ describe('a fee that is raised during a month', () => {
       monthly_payment_amount: 95,
     })
     await goTo('2027-04-10T18:00:00Z')
-    expect(chargesOf(await account())).toEqual([
+    expect(chargeRows(await account())).toEqual([
       [MARCH, 95, 0],
       [APRIL, 105, 105],
     ])
@@ -43,7 +43,7 @@ describe('a fee that is raised during a month', () => {
     const { account, change, goTo } = await aDojo()
     await change(105, { fee_from: 'next_month' })
     await goTo('2027-04-10T18:00:00Z')
-    expect(chargesOf(await account())).toEqual([
+    expect(chargeRows(await account())).toEqual([
       [MARCH, 95, 95],
       [APRIL, 105, 105],
     ])
@@ -72,12 +72,12 @@ describe('a fee that is raised during a month', () => {
       const { account, change, goTo, mark, pay } = await aDojo()
       await pay(50)
       await change(105, { fee_from })
-      expect(chargesOf(await account())).toEqual([[MARCH, 95, 45]])
+      expect(chargeRows(await account())).toEqual([[MARCH, 95, 45]])
       await mark('paid')
       await change(110, { fee_from })
-      expect(chargesOf(await account())).toEqual([[MARCH, 95, 0]])
+      expect(chargeRows(await account())).toEqual([[MARCH, 95, 0]])
       await goTo('2027-04-10T18:00:00Z')
-      expect(chargesOf(await account())).toEqual([
+      expect(chargeRows(await account())).toEqual([
         [MARCH, 95, 0],
         [APRIL, 110, 110],
       ])

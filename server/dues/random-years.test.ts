@@ -13,8 +13,8 @@ import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent, signInAs } from '../test/fixtures.ts'
 import * as acts from '../test/reference-acts.ts'
-import { reconcile } from '../test/reconcile.ts'
-import { keyOf, ReferenceLedger, ReferenceRefusal } from '../test/reference-ledger.ts'
+import { expectConsistentPayments } from '../test/reconcile.ts'
+import { monthKey, ReferenceLedger, ReferenceRefusal } from '../test/reference-ledger.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -189,7 +189,7 @@ async function aYear() {
     const actId = answer.body.act_id ?? `none ${(number += 1)}`
     try {
       apply(actId)
-      reference.refresh()
+      reference.updateRecords()
       expect([path, answer.status]).toEqual([path, 200])
     } catch (error) {
       if (!(error instanceof ReferenceRefusal)) throw error
@@ -218,7 +218,7 @@ async function aYear() {
       setClock(`${day}T18:00:00Z`)
       client = server.clientFor(await signInAs(server.db, sensei.id))
       await runJobs()
-      reference.goTo(day, (key) => `schedule ${day} ${key}`)
+      reference.advanceTo(day, (key) => `schedule ${day} ${key}`)
     } else if (act.do === 'join') {
       const form = exampleStudent({
         class_preferences: ['saturday'],
@@ -230,13 +230,13 @@ async function aYear() {
         id,
         fee: toCents(act.fee),
         is_trial: act.isTrial,
-        joined: reference.today,
+        enrolledOn: reference.today,
         vacation_from: null,
         vacation_until: null,
-        former: null,
-        kept: null,
-        pays_since: null,
-        past: [],
+        formerFee: null,
+        keptPrice: null,
+        paysSince: null,
+        pastVacations: [],
       })
       if (!act.inFamily) return
       reference.family.push(id)
@@ -361,10 +361,14 @@ async function aYear() {
     )
     for (const person of reference.people.values()) {
       const owedCharges = reference
-        .owed(person.id)
+        .owedCharges(person.id)
         .map((charge) => ({ since: charge.since, cents: reference.sumOf(charge.key) }))
-      const live = reference.live(person)
-      if (live > 0) owedCharges.push({ since: reference.liveSince(person), cents: live })
+      const currentMonthCents = reference.currentMonthPrice(person)
+      if (currentMonthCents > 0)
+        owedCharges.push({
+          since: reference.currentMonthOwedSince(person),
+          cents: currentMonthCents,
+        })
       const unusedCredit = reference.credit(person.id)
       let credit = unusedCredit
       const unpaidCharges = owedCharges.filter((charge) => {
@@ -392,13 +396,13 @@ async function aYear() {
       for (const { id, year, month, note } of account.charges)
         if (id !== null)
           chargeIds.set(
-            year === null ? `${person.id} ${note}` : keyOf(person.id, { year, month: month! }),
+            year === null ? `${person.id} ${note}` : monthKey(person.id, { year, month: month! }),
             id,
           )
       const lines = reference.lines
         .filter(({ student }) => student === person.id)
-        .flatMap(({ kind, cents: lineCents, turns }) =>
-          turns.map(
+        .flatMap(({ kind, cents: lineCents, changes }) =>
+          changes.map(
             (_, index) => `${kind} ${dollars(index % 2 === 0 ? lineCents : 0 - lineCents)}`,
           ),
         )
@@ -413,7 +417,7 @@ async function aYear() {
     const query = `?month=${month.month}&year=${month.year}`
     const records = (await client.get(`/payment-records${query}`)).body as PaymentRecord[]
     const expected = ids().flatMap((id) => {
-      const record = reference.records.get(keyOf(id, month))
+      const record = reference.records.get(monthKey(id, month))
       return record ? [`${id} ${record.status} ${toDollars(record.cents)} ${record.reason}`] : []
     })
     const recordTexts = records.map(
@@ -442,7 +446,7 @@ async function aYear() {
         [sensei.dojoId],
       )
     ).rows
-  const reconcileAll = () => reconcile(overseer, sensei.dojoId, client)
+  const reconcileAll = () => expectConsistentPayments(overseer, sensei.dojoId, client)
   return { perform, compare, stored: readStored, reconcileAll, people: reference.people }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { aLedgerDojo, APRIL, chargesOf, MARCH } from '../test/ledger-dojo.ts'
+import { createLedgerDojo, APRIL, chargeRows, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = (...people: object[]) => aLedgerDojo(server, ...people)
+const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('Undo', () => {
   test('takes back an act once, and its own undoing too', async () => {
@@ -46,7 +46,7 @@ describe('Undo', () => {
     const later = await pay(100, {}, 1)
     await goTo('2027-04-10T18:00:00Z')
     await undo(later)
-    expect(chargesOf(await account(1))).toEqual([
+    expect(chargeRows(await account(1))).toEqual([
       [MARCH, 100, 100],
       [APRIL, 100, 100],
     ])
@@ -58,12 +58,12 @@ describe('Undo', () => {
     const { student } = (await get(`/students/${id()}`)).body
     await put(`/students/${id()}`, { ...student, is_trial: false })
     const actId = await mark('paid')
-    expect(chargesOf(await account())).toEqual([
+    expect(chargeRows(await account())).toEqual([
       [MARCH, 100, 0],
       [APRIL, 100, 100],
     ])
     await undo(actId)
-    expect(chargesOf(await account())).toEqual([[APRIL, 100, 100]])
+    expect(chargeRows(await account())).toEqual([[APRIL, 100, 100]])
     expect((await account()).balance).toBe(100)
   })
 
@@ -77,7 +77,7 @@ describe('Undo', () => {
     })
     await goTo('2027-05-04T18:00:00Z')
     await undo(actId)
-    expect(chargesOf(await account())).toEqual([
+    expect(chargeRows(await account())).toEqual([
       [MARCH, 100, 0],
       [APRIL + 1, 100, 100],
     ])

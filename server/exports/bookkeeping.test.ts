@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { dojoIdOf } from '../test/fixtures.ts'
-import { ledgerRowsOf } from '../test/ledger-rows.ts'
+import { ledgerRowFixtures } from '../test/ledger-rows.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -14,7 +14,7 @@ async function aDojo() {
     name: 'Diaz, Rosa',
     students: [{ student_id: mia.id, pays: true }],
   })
-  const ledger = ledgerRowsOf(server.db, await dojoIdOf(server.db, sensei.id))
+  const ledger = ledgerRowFixtures(server.db, await dojoIdOf(server.db, sensei.id))
   const charge_id = await ledger.charge(mia.id, 100)
   const payment = {
     student_id: mia.id,

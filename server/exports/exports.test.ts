@@ -11,9 +11,9 @@ import { openSession } from '../accounts/sessions.ts'
 import { addClass } from '../classes/classes.ts'
 import { createStudents, exampleClass } from '../test/fixtures.ts'
 import { plantCanaries, canariesIn } from '../test/canaries.ts'
-import { filesIn } from '../test/files.ts'
+import { unzipTexts } from '../test/files.ts'
 import { grantEverything } from '../test/grant-everything.ts'
-import { GLOBAL } from '../test/global-tables.ts'
+import { GLOBAL_TABLES } from '../test/global-tables.ts'
 import type { Ids } from '../test/sample-ids.ts'
 import { createSampleDojo, SAMPLE_ROWS } from '../test/sample-rows.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -50,7 +50,7 @@ describe('everything', async () => {
   await grantEverything(server)
   await plantCanaries(server.db, theirs)
   const answer = await (await instructorOf(ownIds)).post('/export')
-  const files = filesIn(answer.body)
+  const files = unzipTexts(answer.body)
   const rowsIn = async (table: string) =>
     (
       await server.db.inDojo(ownIds.dojo_id, (tx) =>
@@ -70,7 +70,7 @@ describe('everything', async () => {
 
   test('has every table of a dojo, or leaves it out for a reason that is written here', () => {
     const exportedTables = EXPORTED_TABLES.map(({ table }) => getTableName(table)).filter(
-      (name) => !(name in GLOBAL),
+      (name) => !(name in GLOBAL_TABLES),
     )
     expect(
       [...exportedTables, ...NOT_EXPORTED.map(({ table }) => getTableName(table))].toSorted(),
@@ -86,7 +86,7 @@ describe('everything', async () => {
         rows[name],
         rows[name],
       ])
-      if (!(getTableName(table) in GLOBAL))
+      if (!(getTableName(table) in GLOBAL_TABLES))
         expect([name, rows[name]]).toEqual([name, await rowsIn(getTableName(table))])
       if (!['opted_out_phones'].includes(name))
         expect([name, records.length > 0]).toEqual([name, true])
@@ -162,7 +162,7 @@ test('a file is as of one moment, whatever is written while it is read', async (
   })
   // The headers are here, the body waits to be read.
   await server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql`delete from students`))
-  const files = filesIn(new Uint8Array(await answer.arrayBuffer()))
+  const files = unzipTexts(new Uint8Array(await answer.arrayBuffer()))
   expect(JSON.parse(files['json/student_records.json']!)).toHaveLength(2_502)
   expect(JSON.parse(files['json/attendance.json']!)).toHaveLength(1)
   expect(new Set(rowsOf(files['csv/student_records.csv']!).map(({ id }) => id)).size).toBe(2_502)
@@ -372,7 +372,7 @@ describe('one student', async () => {
   })
   const read = ({ status, body }: { status: number; body: Buffer }) => {
     expect(status).toBe(200)
-    return filesIn(body)
+    return unzipTexts(body)
   }
   const otherNames = [
     'Ben Adams',

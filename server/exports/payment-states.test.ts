@@ -1,13 +1,13 @@
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
-import { filesIn } from '../test/files.ts'
-import { aLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
+import { unzipTexts } from '../test/files.ts'
+import { createLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
 test('a CSV of payments has the words and amounts of the Payment Center', async () => {
-  const dojo = await aLedgerDojo(
+  const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Part' },
     { name: 'Ben Free', monthly_payment_amount: 0 },
@@ -39,7 +39,7 @@ test('a CSV of payments has the words and amounts of the Payment Center', async 
 })
 
 test('a CSV of payments has the price of the month, and adds up to its revenue', async () => {
-  const dojo = await aLedgerDojo(
+  const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 90 },
     { name: 'Ben Diaz', monthly_payment_amount: 90 },
@@ -93,7 +93,7 @@ test('a CSV of payments has the price of the month, and adds up to its revenue',
 })
 
 test('a student’s own file says nothing due for an unpaid month of a trial', async () => {
-  const dojo = await aLedgerDojo(server, { name: 'Cal Open' }, { name: 'Dan Undone' })
+  const dojo = await createLedgerDojo(server, { name: 'Cal Open' }, { name: 'Dan Undone' })
   const trial = (await dojo.get(`/students/${dojo.id(1)}`)).body.student
   await dojo.mark('unpaid')
   await dojo.mark('paid', { monthly_payment_amount: 60 }, 1)
@@ -101,7 +101,7 @@ test('a student’s own file says nothing due for an unpaid month of a trial', a
   await dojo.mark('unpaid', {}, 1)
   const marchInFileOf = async (index: number) => {
     const zip = (await dojo.post(`/students/${dojo.id(index)}/export`)).body as Buffer
-    const [, march = ''] = filesIn(zip)['payments.csv']?.split('\r\n') ?? []
+    const [, march = ''] = unzipTexts(zip)['payments.csv']?.split('\r\n') ?? []
     return march.split(',').slice(0, 3)
   }
   expect(await marchInFileOf(0)).toEqual(['2027-03', 'unpaid', '100.00'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { waitsForLock } from '../test/locks.ts'
+import { waitForLock } from '../test/locks.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { linkGuardian } from '../guardians/guardianships.ts'
 
@@ -46,7 +46,7 @@ describe('deleting a student', () => {
     })
     await linkSignal.promise
     const deleting = sensei.delete(`/students/${leo.id}?guardians=delete`)
-    await waitsForLock(server.adminUrl)
+    await waitForLock(server.adminUrl)
     deletion.resolve()
     await linking
     expect((await deleting).status).toBe(200)

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { uniqueEmail } from '../test/fixtures.ts'
-import { acceptInvitation, ANN, createSiblings, emails, familyOf, PHONE } from '../test/siblings.ts'
+import {
+  acceptInvitation,
+  ANN,
+  createSiblings,
+  readEmailsByName,
+  familyForm,
+  PHONE,
+} from '../test/siblings.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -9,7 +16,7 @@ const aDojo = () => createSiblings(server)
 describe('making a family', () => {
   test('is shown beforehand: three logins become two', async () => {
     const dojo = await aDojo()
-    const { body } = await dojo.sensei.post('/families/preview', familyOf(dojo))
+    const { body } = await dojo.sensei.post('/families/preview', familyForm(dojo))
     expect(body).toEqual({
       before: { texts: 1, log_ins: 3 },
       after: { texts: 1, log_ins: 2 },
@@ -62,7 +69,7 @@ describe('making a family', () => {
     const [notice] = (await leo.get('/notifications')).body
     await leo.put(`/notifications/${notice.id}/mark-read`)
 
-    const { status, body } = await sensei.post('/families', familyOf(dojo))
+    const { status, body } = await sensei.post('/families', familyForm(dojo))
     expect(status).toBe(200)
     const { guardian } = body
     expect(guardian).toMatchObject({ ...ANN, email: leo.email, has_log_in: true })
@@ -85,7 +92,7 @@ describe('making a family', () => {
     expect((await leo.get('/notifications')).body).toMatchObject([{ id: notice.id, is_read: true }])
     expect((await leo.get('/announcements')).body).toMatchObject([{ title: 'Belt test' }])
     expect((await server.signIn(leo.email)).id).toBe(guardian.id)
-    expect(await emails(dojo)).toMatchObject({ 'Leo Adams': null })
+    expect(await readEmailsByName(dojo)).toMatchObject({ 'Leo Adams': null })
     expect((await sensei.get(`/attendance?student_id=${leo.id}`)).body).toHaveLength(1)
     expect((await sensei.get('/payment-records?month=2&year=2026')).body).toMatchObject([
       { student_id: leo.id },
@@ -173,7 +180,7 @@ describe('making a family', () => {
 
   test('opens closed logins again when the guardian is deleted', async () => {
     const dojo = await aDojo()
-    const { guardian } = (await dojo.sensei.post('/families', familyOf(dojo))).body
+    const { guardian } = (await dojo.sensei.post('/families', familyForm(dojo))).body
     await dojo.sensei.delete(`/guardians/${guardian.id}`)
     expect((await server.signIn(dojo.mia.email)).id).toBe(dojo.mia.id)
     expect((await dojo.leo.get('/profile')).status).toBe(401)
@@ -192,7 +199,7 @@ describe('making a family', () => {
       { guardian: ANN, students: [{ student_id: theirs.leo.id }] },
       { guardian_id: mia.id, students: [{ student_id: mia.id }] },
       { students: [{ student_id: leo.id }] },
-      familyOf(dojo, {
+      familyForm(dojo, {
         students: [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'move' })),
       }),
     ]) {

@@ -6,7 +6,7 @@ import { accounts, sessions } from '../accounts/tables.ts'
 import { students } from '../students/tables.ts'
 import { setClock } from '../test/clock.ts'
 import { uniqueEmail } from '../test/fixtures.ts'
-import { waitsForLock } from '../test/locks.ts'
+import { waitForLock } from '../test/locks.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -164,7 +164,7 @@ describe('a signed-in child under 13 is signed out', () => {
       // As a sign-in does: it locks the account, reads the consent, and opens a session.
       await tx.select().from(accounts).where(eq(accounts.id, child.id)).for('share')
       withdrawal = record(false)
-      await waitsForLock(server.adminUrl)
+      await waitForLock(server.adminUrl)
       await openSession(tx, child.id)
     })
     expect((await withdrawal)?.status).toBe(200)

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { students } from '../students/tables.ts'
 import { setClock } from '../test/clock.ts'
 import { uniqueEmail } from '../test/fixtures.ts'
-import { mailServer } from '../test/mail-server.ts'
+import { startMailServer } from '../test/mail-server.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const { smtpUrl, lettersTo } = await mailServer()
+const { smtpUrl, mailsTo } = await startMailServer()
 const NOT_VALID = [400, 'This invitation is no longer valid. Please ask your dojo for a new one.']
 const PASSWORD = 'eight8-8'
 
@@ -89,8 +89,8 @@ describe('an invitation', () => {
       expires_at: expect.any(String),
       link: null,
     })
-    await expect.poll(() => lettersTo(email)).toHaveLength(1)
-    const [letter = ''] = lettersTo(email)
+    await expect.poll(() => mailsTo(email)).toHaveLength(1)
+    const [letter = ''] = mailsTo(email)
     expect(letter).toContain('Cedar Park Judo invites you')
     const [, invitation] = /accept-invitation#(\S+)/.exec(letter)!
     expect((await accept(invitation!)).status).toBe(200)

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
 import { uniqueEmail } from '../test/fixtures.ts'
-import { acceptInvitation, ANN, createSiblings, emails, familyOf } from '../test/siblings.ts'
+import {
+  acceptInvitation,
+  ANN,
+  createSiblings,
+  readEmailsByName,
+  familyForm,
+} from '../test/siblings.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -16,8 +22,8 @@ describe('undoing a family', () => {
     const ben = await server.createGuardian(sensei, [leo], {
       students: [{ student_id: leo.id, pays: true }],
     })
-    const emailsBefore = await emails(dojo)
-    const { guardian, change } = (await sensei.post('/families', familyOf(dojo))).body
+    const emailsBefore = await readEmailsByName(dojo)
+    const { guardian, change } = (await sensei.post('/families', familyForm(dojo))).body
     expect((await mia.get('/profile')).status).toBe(401)
     await leo.put('/profile/password', { current_password: 'Kiai2026!', new_password: 'another-1' })
     expect((await sensei.get('/families/changes')).body).toMatchObject([
@@ -25,7 +31,7 @@ describe('undoing a family', () => {
     ])
 
     expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
-    expect(await emails(dojo)).toEqual(emailsBefore)
+    expect(await readEmailsByName(dojo)).toEqual(emailsBefore)
     expect((await leo.get('/profile')).body).toMatchObject({
       id: leo.id,
       name: 'Leo Adams',
@@ -135,10 +141,13 @@ describe('undoing a family', () => {
     const { sensei, leo, mia } = dojo
     await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2011-03-01' })
     const email = uniqueEmail('leo')
-    const { change } = (await sensei.post('/families', familyOf(dojo))).body
+    const { change } = (await sensei.post('/families', familyForm(dojo))).body
     await acceptInvitation(server, dojo, `/students/${leo.id}/log-in-invitation`, { email })
     expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
-    expect(await emails(dojo)).toMatchObject({ 'Leo Adams': email, 'Mia Adams': mia.email })
+    expect(await readEmailsByName(dojo)).toMatchObject({
+      'Leo Adams': email,
+      'Mia Adams': mia.email,
+    })
     expect((await server.signIn(email, 'eight8-8')).id).toBe(leo.id)
     expect((await leo.get('/profile')).status).toBe(401)
   })
@@ -183,10 +192,10 @@ describe('undoing a family', () => {
   test('leaves out who was deleted since', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia } = dojo
-    const { change } = (await sensei.post('/families', familyOf(dojo))).body
+    const { change } = (await sensei.post('/families', familyForm(dojo))).body
     await sensei.delete(`/students/${leo.id}`)
     expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
-    expect(Object.keys(await emails(dojo))).toEqual(['Ana Adams', 'Mia Adams'])
+    expect(Object.keys(await readEmailsByName(dojo))).toEqual(['Ana Adams', 'Mia Adams'])
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })
 
@@ -194,13 +203,13 @@ describe('undoing a family', () => {
     setClock('2027-05-01T12:00:00Z')
     const dojo = await aDojo()
     const { sensei, mia } = dojo
-    const { change } = (await sensei.post('/families', familyOf(dojo))).body
+    const { change } = (await sensei.post('/families', familyForm(dojo))).body
     setClock('2027-05-08T11:59:00Z')
     expect((await sensei.get('/families/changes')).body).toHaveLength(1)
     await runDueJobs(server.db, (error) => {
       throw error
     })
-    expect(await emails(dojo)).toMatchObject({ 'Mia Adams': mia.email })
+    expect(await readEmailsByName(dojo)).toMatchObject({ 'Mia Adams': mia.email })
     setClock('2027-05-09T12:00:00Z')
     const late = await sensei.post(`/families/changes/${change.id}/undo`)
     expect([late.status, late.body.detail]).toEqual([409, 'Families can only be undone for 7 days'])
@@ -208,7 +217,7 @@ describe('undoing a family', () => {
     await runDueJobs(server.db, (error) => {
       throw error
     })
-    expect(await emails(dojo)).toMatchObject({ 'Mia Adams': null, 'Leo Adams': null })
+    expect(await readEmailsByName(dojo)).toMatchObject({ 'Mia Adams': null, 'Leo Adams': null })
     const { rows } = await server.db.withoutDojo((tx) =>
       tx.execute(sql`select 1 from accounts where id = ${mia.id}`),
     )

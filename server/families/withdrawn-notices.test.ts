@@ -2,8 +2,8 @@ import { expect, describe, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
 import { signInAs } from '../test/fixtures.ts'
-import { filesIn, textOf } from '../test/files.ts'
-import { gradingDojo, noon, TODAY } from '../test/grading-dojo.ts'
+import { unzipTexts, exportedText } from '../test/files.ts'
+import { createGradingDojo, setClockToNoon, TODAY } from '../test/grading-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -82,7 +82,7 @@ const fileOf =
   async (): Promise<string> => {
     const headers = { authorization: `Bearer ${reader.token}` }
     const url = `/api/family/students/${id}/export`
-    return textOf(await server.http.inject({ method: 'POST', url, headers }))
+    return exportedText(await server.http.inject({ method: 'POST', url, headers }))
   }
 
 /** A text by hand about both children. */
@@ -229,8 +229,8 @@ describe('what a guardian was told of a child', () => {
   })
 
   test('an invitation to a grading goes with its day and place', async () => {
-    noon(TODAY)
-    const { sensei, leo, mia, plan, invite, ...dojo } = await gradingDojo(server)
+    setClockToNoon(TODAY)
+    const { sensei, leo, mia, plan, invite, ...dojo } = await createGradingDojo(server)
     const { ann } = dojo as unknown as { ann: Reader & { id: string } }
     const { id } = (await plan()).body
     await invite(id, [leo, mia])
@@ -304,7 +304,7 @@ describe('what a guardian was told of a child', () => {
     expect(await fileOfMia()).not.toMatch(/\b130\b/)
     expect(await fileOfMia()).toContain('See you on Monday.')
     const handedOut = await sensei.post(`/students/${mia.id}/export`, { reader_id: ann.id })
-    expect(JSON.stringify(filesIn(handedOut.body))).not.toMatch(/\b130\b/)
+    expect(JSON.stringify(unzipTexts(handedOut.body))).not.toMatch(/\b130\b/)
   })
 
   test('a sibling with the family’s phone sees no amounts of the child', async () => {

@@ -1,7 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { dojos } from '../dojos/tables.ts'
-import { gradingDojo, type ListedStudent, NIGHT, noon, TODAY } from '../test/grading-dojo.ts'
+import {
+  createGradingDojo,
+  type ListedStudent,
+  TEST_DAY,
+  setClockToNoon,
+  TODAY,
+} from '../test/grading-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startTestWorker } from '../test/texting-worker.ts'
 
@@ -13,11 +19,11 @@ afterAll(
     smsPerSecond: 1000,
   }),
 )
-beforeEach(() => noon(TODAY))
+beforeEach(() => setClockToNoon(TODAY))
 
 /** A grading to which Leo and Mia, who share a phone, are invited, and Zoë is not. */
 async function planInvited(overrides: object = {}) {
-  const dojo = await gradingDojo(server)
+  const dojo = await createGradingDojo(server)
   const { id } = (await dojo.plan(overrides)).body
   await dojo.invite(id, [dojo.leo, dojo.mia])
   const answersOf = async () => {
@@ -58,13 +64,13 @@ describe('a reply', () => {
     for (const text of ['Coming late today', 'COMING Zoë', 'We are coming', 'COMINGS'])
       expect(await write(phone, text)).toBe(null)
     expect(await write(zoe.phone_number!, 'COMING')).toBe(null)
-    noon('2027-03-10')
+    setClockToNoon('2027-03-10')
     expect(await write(phone, 'coming leo')).toBe('Leo is down for the belt test on March 12.')
-    noon('2027-03-11')
+    setClockToNoon('2027-03-11')
     expect(await write(phone, 'not coming')).toBe(null)
     await sensei.put(`/gradings/${id}`, {
       name: 'Spring grading',
-      held_on: NIGHT,
+      held_on: TEST_DAY,
       fee: 40,
       answer_until: null,
     })
@@ -116,9 +122,9 @@ describe('an answer in the app', () => {
     const { sensei, leo, id } = await planInvited({ answer_until: '2027-03-10' })
     const answer = (client: { put: typeof sensei.put }) =>
       client.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' })
-    noon('2027-03-10')
+    setClockToNoon('2027-03-10')
     expect((await answer(leo)).status).toBe(200)
-    noon('2027-03-11')
+    setClockToNoon('2027-03-11')
     const late = await answer(leo)
     expect([late.status, late.body.detail]).toEqual([
       409,
@@ -128,7 +134,7 @@ describe('an answer in the app', () => {
       { answer: 'yes', may_answer: false, fee: 40 },
     ])
     expect((await answer(sensei)).status).toBe(200)
-    noon('2027-03-13')
+    setClockToNoon('2027-03-13')
     expect((await leo.get('/my/gradings')).body).toEqual([])
   })
 
@@ -195,7 +201,7 @@ describe('the fee', () => {
 
   test('is the rank’s if the test has none, and is written off with the test', async () => {
     const { sensei, leo, mia, zoe, rankOf, plan, invite, rowOf, chargesOf } =
-      await gradingDojo(server)
+      await createGradingDojo(server)
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(`update ranks set fee = 2550 where id = '${rankOf.orange}'`),
     )
@@ -216,7 +222,8 @@ describe('the fee', () => {
   })
 
   test('is not charged, and nobody is invited, if the day has no room for the texts', async () => {
-    const { sensei, leo, zoe, ann, plan, invite, rowOf, chargesOf } = await gradingDojo(server)
+    const { sensei, leo, zoe, ann, plan, invite, rowOf, chargesOf } =
+      await createGradingDojo(server)
     const { id } = (await plan()).body
     const boss = await server.signInSuperAdmin()
     await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })

@@ -1,7 +1,13 @@
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { dojoIdOf } from '../test/fixtures.ts'
-import { gradingDojo, type ListedStudent, NIGHT, noon, TODAY } from '../test/grading-dojo.ts'
+import {
+  createGradingDojo,
+  type ListedStudent,
+  TEST_DAY,
+  setClockToNoon,
+  TODAY,
+} from '../test/grading-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startTestWorker } from '../test/texting-worker.ts'
 import { pdfText } from '../test/pdf-text.ts'
@@ -15,8 +21,8 @@ afterAll(
   }),
 )
 
-beforeEach(() => noon(TODAY))
-const aDojo = () => gradingDojo(server)
+beforeEach(() => setClockToNoon(TODAY))
+const aDojo = () => createGradingDojo(server)
 
 describe('a grading', () => {
   test('goes from plan to certificates, and promotes once when finished twice at once', async () => {
@@ -75,7 +81,7 @@ describe('a grading', () => {
       { id: plannedGrading.id, counts: { candidates: 3, invited: 3, yes: 3, no: 0 } },
     ])
 
-    noon(NIGHT)
+    setClockToNoon(TEST_DAY)
     const results = [leo, zoe]
       .map(({ id }) => ({ student_id: id, result: 'pass' }))
       .concat([{ student_id: mia.id, result: 'fail' }])
@@ -112,7 +118,7 @@ describe('a grading', () => {
     expect(rows.rows.map((change) => change.student_id).toSorted()).toEqual(
       [leo.id, zoe.id].toSorted(),
     )
-    expect(rows.rows[0]).toMatchObject({ given_on: NIGHT, examiner: 'Kenji Sato' })
+    expect(rows.rows[0]).toMatchObject({ given_on: TEST_DAY, examiner: 'Kenji Sato' })
 
     const file = await sensei.post(`/gradings/${plannedGrading.id}/certificates`)
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/pdf'])
@@ -141,7 +147,7 @@ describe('a grading', () => {
       state: 'valid',
       number: '2027-1',
       rank: expect.objectContaining({ name: 'Yellow', colours: ['yellow'] }),
-      given_on: NIGHT,
+      given_on: TEST_DAY,
     })
     expect((await sensei.post(`/promotions/${row.promotion_id}/undo`)).status).toBe(200)
     expect((await check()).body).toMatchObject({ state: 'revoked', number: '2027-1' })
@@ -165,12 +171,12 @@ describe('a grading', () => {
       409,
       'This belt test is on Friday, March 12. You can finish it from that day on.',
     ])
-    noon(NIGHT)
+    setClockToNoon(TEST_DAY)
     expect((await sensei.post(`/gradings/${id}/finish`)).body).toMatchObject({
       promoted: 0,
       grading: { state: 'finished' },
     })
-    const form = { name: 'Another', held_on: NIGHT, fee: null }
+    const form = { name: 'Another', held_on: TEST_DAY, fee: null }
     const responses = [
       await sensei.put(`/gradings/${id}`, form),
       await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] }),
@@ -192,7 +198,7 @@ describe('a grading', () => {
       tx.execute(`update ranks set stripes = 2 where id = '${rankOf.white}'`),
     )
     const { id } = (await plan()).body
-    noon(NIGHT)
+    setClockToNoon(TEST_DAY)
     const note = (student: { id: string }, result: string | null, stripes_given?: number) =>
       sensei.put(`/gradings/${id}/results`, {
         results: [{ student_id: student.id, result, stripes_given, note: 'Good kihon' }],
@@ -247,7 +253,7 @@ describe('a grading', () => {
       (
         await sensei.put(`/gradings/${id}`, {
           name: 'X',
-          held_on: NIGHT,
+          held_on: TEST_DAY,
           fee: null,
           answer_until: '2027-03-13',
         })

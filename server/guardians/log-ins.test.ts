@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
-import { createSiblings, familyOf, type Siblings } from '../test/siblings.ts'
+import { createSiblings, familyForm, type Siblings } from '../test/siblings.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -10,7 +10,7 @@ const aDojo = () => createSiblings(server)
 describe('a closed login', () => {
   async function withClosed() {
     const dojo = await aDojo()
-    const { guardian } = (await dojo.sensei.post('/families', familyOf(dojo))).body
+    const { guardian } = (await dojo.sensei.post('/families', familyForm(dojo))).body
     expect((await dojo.mia.get('/profile')).status).toBe(401)
     return { ...dojo, guardian }
   }

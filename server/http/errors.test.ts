@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
-import { clientsOf, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
+import { createClients, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
 import { connect } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 
@@ -21,12 +21,12 @@ afterAll(() => admin.end())
 
 async function withDatabaseAt(
   url: string,
-  visit: (people: ReturnType<typeof clientsOf>) => Promise<void>,
+  visit: (people: ReturnType<typeof createClients>) => Promise<void>,
 ) {
   const db = connect(url, { queryTimeoutMs: 500 })
   const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
   try {
-    await visit(clientsOf(http))
+    await visit(createClients(http))
   } finally {
     await http.close()
     await db.close()
@@ -73,7 +73,7 @@ describe('a server without its database', () => {
 
   test('goes on when it is back', async () => {
     const { http } = await server.openServer()
-    const remoteClient = clientsOf(http).clientFor(sensei.token)
+    const remoteClient = createClients(http).clientFor(sensei.token)
     expect((await remoteClient.get('/classes')).status).toBe(200)
     await admin.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = ' +

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
-import { clientsOf, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
+import { createClients, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
 import { connect } from '../db/database.ts'
 
 const server = await startTestServer()
@@ -44,8 +44,8 @@ test('one whose database is away is alive, and not ready', async () => {
   const db = connect(Object.assign(new URL(server.databaseUrl), { pathname: '/gone' }).href)
   const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
   expect([
-    await healthOf('/health/live', clientsOf(http)),
-    await healthOf('/health/ready', clientsOf(http)),
+    await healthOf('/health/live', createClients(http)),
+    await healthOf('/health/ready', createClients(http)),
   ]).toEqual([READY, [503, { status: 'unavailable', detail: 'The database is not ready' }]])
   await http.close()
   await db.close()

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import Fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
-import { clientsOf, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
+import { createClients, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
 import { logAbortedRequests, RequestLog } from './request-log.ts'
 
 type Line = {
@@ -25,7 +25,7 @@ const http = await buildApp({
   logTo,
 })
 const sensei = await server.createSensei()
-const { clientFor, anonymous } = clientsOf(http)
+const { clientFor, anonymous } = createClients(http)
 const { get } = clientFor(sensei.token)
 const loggedRequests = () =>
   lines.map(({ req, res, msg }) => [req?.method, req?.path, res?.statusCode, msg])

@@ -1,10 +1,10 @@
 import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { uniqueEmail } from '../test/fixtures.ts'
-import { mailServer } from '../test/mail-server.ts'
+import { startMailServer } from '../test/mail-server.ts'
 import { startTestServer } from '../test/test-server.ts'
 
-const { smtpUrl } = await mailServer()
+const { smtpUrl } = await startMailServer()
 const server = await startTestServer({ smtpUrl })
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 

@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { setClock } from '../test/clock.ts'
 import { uniqueEmail } from '../test/fixtures.ts'
-import { mailServer } from '../test/mail-server.ts'
+import { startMailServer } from '../test/mail-server.ts'
 import { startTestServer } from '../test/test-server.ts'
 
-const { smtpUrl, lettersTo } = await mailServer()
+const { smtpUrl, mailsTo } = await startMailServer()
 const server = await startTestServer({ smtpUrl })
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
@@ -182,8 +182,8 @@ test('makes a parent who trains the guardian of the children, with one login for
   await bring(sensei, body)
   const [carla, diego] = (await sensei.get('/students')).body
   expect(diego.guardians).toMatchObject([{ id: carla.id, name: 'Carla Reyes', pays: true }])
-  await expect.poll(() => lettersTo(email)).toHaveLength(1)
-  const invitation = /accept-invitation#(\S+)/.exec(lettersTo(email)[0]!)![1]!
+  await expect.poll(() => mailsTo(email)).toHaveLength(1)
+  const invitation = /accept-invitation#(\S+)/.exec(mailsTo(email)[0]!)![1]!
   const acceptedReply = ok(
     await server.anonymous.post('/log-in-invitations/accept', { invitation, password: 'eight8-8' }),
   )
@@ -322,7 +322,7 @@ test('is done once for a key, and once where two come at the same time, with one
   ])
   expect(new Set(replies.map(({ students }) => students))).toEqual(new Set([0, 1]))
   expect((await sensei.get('/students')).body).toHaveLength(1)
-  await expect.poll(() => lettersTo(email)).toHaveLength(1)
+  await expect.poll(() => mailsTo(email)).toHaveLength(1)
 })
 
 test('invites nobody whose email has an account, in whichever dojo, and tells nothing of it', async () => {
@@ -362,7 +362,7 @@ test('invites nobody who has a guardian and no date of birth', async () => {
     message: 'Not invited: without a date of birth they may be under 13',
   })
   await bring(sensei, body)
-  const countLetters = () => addresses.map((address) => lettersTo(address).length)
+  const countLetters = () => addresses.map((address) => mailsTo(address).length)
   await expect.poll(countLetters).toEqual([0, 1, 1])
   const roster = (await sensei.get('/students')).body as { id: string; name: string }[]
   const student = roster.find(({ name }) => name === 'Nina Ortiz')

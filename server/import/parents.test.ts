@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { textConsents } from '../consent/tables.ts'
-import { bodyOf200, bodyOfCsv } from '../test/sheets.ts'
+import { requireOk, importBodyOfCsv } from '../test/sheets.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -14,12 +14,12 @@ async function notesOf(sensei: Sensei, name: string): Promise<string | null> {
 
 test('makes nobody a guardian whom the sheet forbids to contact, or who has died', async () => {
   const sensei = await server.createSensei()
-  const body = bodyOfCsv(`Name,DOB,Mother,Mother Phone,Father,Father Phone
+  const body = importBodyOfCsv(`Name,DOB,Mother,Mother Phone,Father,Father Phone
 Amy Ford,3/1/2017,Jill Ford (RESTRAINING ORDER - father),512-555-1007,DO NOT CONTACT,512-555-1008
 Leo Cruz,3/1/2016,deceased,512-555-1009,Jose Cruz,512-555-1004
 Ian Holt,3/1/2015,same as father,512-555-1005,Tim Holt,512-555-1005
 Eva Moss,3/1/2014,N/A - foster care,512-555-1006,,`)
-  const plan = bodyOf200(await sensei.post('/student-imports/preview', body))
+  const plan = requireOk(await sensei.post('/student-imports/preview', body))
   expect(plan.guardians_in_sheet).toEqual([
     { name: 'Jill Ford', is_new: true, pays: true, rows: [0] },
     { name: 'Jose Cruz', is_new: true, pays: true, rows: [1] },
@@ -32,7 +32,7 @@ Eva Moss,3/1/2014,N/A - foster care,512-555-1006,,`)
     [2, 'guardian_name'],
     [3, 'guardian_name'],
   ])
-  bodyOf200(await sensei.post('/student-imports', body))
+  requireOk(await sensei.post('/student-imports', body))
   expect(await notesOf(sensei, 'Amy Ford')).toBe(
     'Mother: RESTRAINING ORDER - father\nFather: DO NOT CONTACT\nFather Phone: 512-555-1008',
   )
@@ -47,13 +47,13 @@ Eva Moss,3/1/2014,N/A - foster care,512-555-1006,,`)
 
 test('leaves out by default who is no student, with the reason, and below no separator', async () => {
   const sensei = await server.createSensei()
-  const body = bodyOfCsv(`Name,Type,DOB,Phone
+  const body = importBodyOfCsv(`Name,Type,DOB,Phone
 Ken Adams,Student,3/1/2014,512-555-0001
 Ann Adams,Parent,,512-555-0002
 - no show -,,,
 Tom Lee,Student & Parent,3/1/1985,512-555-0003
 Sam Teacher,Employee,3/1/1980,512-555-0004`)
-  const plan = bodyOf200(await sensei.post('/student-imports/preview', body))
+  const plan = requireOk(await sensei.post('/student-imports/preview', body))
   expect([plan.students, plan.left_out, plan.problems]).toEqual([2, 3, []])
   expect(plan.left_out_rows).toEqual([
     { row: 1, kind: 'other', words: 'Type: Parent', is_included: false },
@@ -61,20 +61,20 @@ Sam Teacher,Employee,3/1/1980,512-555-0004`)
     { row: 4, kind: 'other', words: 'Type: Employee', is_included: false },
   ])
   const tickedBody = { ...body, include_rows: [4] }
-  expect(bodyOf200(await sensei.post('/student-imports', tickedBody))).toMatchObject({
+  expect(requireOk(await sensei.post('/student-imports', tickedBody))).toMatchObject({
     students: 3,
   })
 })
 
 test('takes hints and examples below the headings for no students', async () => {
   const sensei = await server.createSensei()
-  const body = bodyOfCsv(`First Name,Last Name,Birthday,Cell Phone,Parent Name,Parent Cell
+  const body = importBodyOfCsv(`First Name,Last Name,Birthday,Cell Phone,Parent Name,Parent Cell
 (required),(required),MM/DD/YYYY,10 digits,if under 18,10 digits
 e.g. John,e.g. Smith,e.g. 01/31/2010,,,
 John,Doe,01/31/2010,5551234567,EXAMPLE - delete this row,
 Ken,Adams,03/14/2014,512-555-0811,Ann Adams,512-555-0812
 Ann,Sample,03/14/2014,512-555-0813,,`)
-  const plan = bodyOf200(await sensei.post('/student-imports/preview', body))
+  const plan = requireOk(await sensei.post('/student-imports/preview', body))
   expect([plan.students, plan.problems]).toEqual([2, []])
   expect(plan.left_out_rows).toMatchObject([
     { row: 0, kind: 'heading' },
@@ -85,11 +85,11 @@ Ann,Sample,03/14/2014,512-555-0813,,`)
 
 test('says why a number cannot get texts', async () => {
   const sensei = await server.createSensei()
-  const body = bodyOfCsv(`Name,Phone,Mother,Mother Phone,Father,Father Phone
+  const body = importBodyOfCsv(`Name,Phone,Mother,Mother Phone,Father,Father Phone
 Ken Adams,5551234567,deceased,,Bob Adams,555-0142
 Mia Ruiz,512-155-0004,,,Rob Ruiz,+44 7700 900123
 Tom Lee,52 55 1234 5678,,,,`)
-  const { notices } = bodyOf200(await sensei.post('/student-imports/preview', body))
+  const { notices } = requireOk(await sensei.post('/student-imports/preview', body))
   const remarks = notices
     .filter(({ kind }: any) => kind === 'no_texts')
     .map(({ row, field, message }: any) => `${row} ${field}: ${message}`)

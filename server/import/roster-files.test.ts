@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
-import { bodyOf200 as ok, bodyOfCsv as bodyOf, bodyOfTable } from '../test/sheets.ts'
+import { requireOk, importBodyOfCsv, importBodyOfTable } from '../test/sheets.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const preview = async (sensei: Sensei, body: object) =>
-  ok(await sensei.post('/student-imports/preview', body))
+  requireOk(await sensei.post('/student-imports/preview', body))
 const bring = async (sensei: Sensei, body: object) =>
-  ok(await sensei.post('/student-imports', body))
+  requireOk(await sensei.post('/student-imports', body))
 const studentsOf = async (sensei: Sensei) => (await sensei.get('/students')).body
 const notesOf = async (sensei: Sensei, name: string) => {
   const student = (await studentsOf(sensei)).find((row: { name: string }) => row.name === name)
@@ -37,7 +37,7 @@ Tom Lee,1/30/1988,95`
 describe('people who left', () => {
   test('stay away, with the reason, unless they are ticked', async () => {
     const sensei = await server.createSensei()
-    const body = bodyOf(STATUSES)
+    const body = importBodyOfCsv(STATUSES)
     const plan = await preview(sensei, body)
     expect(plan).toMatchObject({ students: 0, left_out: 10, rows_with_problems: 0 })
     expect(plan.left_out_rows[7]).toEqual({
@@ -80,7 +80,7 @@ describe('people who left', () => {
       const sensei = await server.createSensei()
       const plan = await preview(
         sensei,
-        bodyOf(
+        importBodyOfCsv(
           `Name,DOB,${heading}\nGone Gary,3/5/1984,${goneValue}\nKen Adams,3/4/1983,${presentValue}`,
         ),
       )
@@ -95,7 +95,7 @@ describe('people who left', () => {
     'stay away where Active is blank and others have %j',
     async (tick) => {
       const sensei = await server.createSensei()
-      const body = bodyOf(
+      const body = importBodyOfCsv(
         `Name,DOB,Active\nKen Adams,3/4/1983,${tick}\nGone Gary,3/5/1984,\nMia Ruiz,3/6/1984,${tick}`,
       )
       const plan = await preview(sensei, body)
@@ -113,7 +113,7 @@ describe('people who left', () => {
     'stay away below the heading %j',
     async (heading) => {
       const sensei = await server.createSensei()
-      const body = bodyOf(`Name,DOB,Phone
+      const body = importBodyOfCsv(`Name,DOB,Phone
 Active Members,,
 Ken Adams,3/5/2010,512-555-0700
 Mia Ruiz,3/6/2010,512-555-0701
@@ -134,7 +134,7 @@ Eva Park,3/6/2010,512-555-0802`)
 
   test('are told by the instructor where a status is not clear', async () => {
     const sensei = await server.createSensei()
-    const body = bodyOf(
+    const body = importBodyOfCsv(
       'Name,DOB,Status\nKen Adams,3/4/1983,1\nMia Ruiz,3/5/1983,0\nTom Lee,3/5/1984,1\nAna Diaz,3/5/1985,Frozen',
     )
     const plan = await preview(sensei, body)
@@ -180,7 +180,7 @@ describe('who opted out of texts', () => {
     'by a column %j that says %j, gets none, but %j does',
     async (heading, noAnswer, yesAnswer) => {
       const sensei = await server.createSensei()
-      const body = bodyOf(
+      const body = importBodyOfCsv(
         `Name,DOB,Phone,${heading}\nKen Adams,3/4/1983,512-555-0142,${yesAnswer}\nSilent Sue,3/5/1984,(512) 555-0143,${noAnswer}`,
       )
       expect(await preview(sensei, body)).toMatchObject({ students: 2, phones_without_texts: 1 })
@@ -195,7 +195,9 @@ describe('who opted out of texts', () => {
         },
       ])
       const [ken, sue] = await studentsOf(sensei)
-      ok(await sensei.post('/sms/messages', { student_ids: [ken.id, sue.id], text: 'Class is on' }))
+      requireOk(
+        await sensei.post('/sms/messages', { student_ids: [ken.id, sue.id], text: 'Class is on' }),
+      )
       expect(await textsTo(sensei)).toEqual(['+15125550142'])
     },
   )
@@ -204,7 +206,7 @@ describe('who opted out of texts', () => {
     'by a blank under OK to text where others have %j, gets none',
     async (tick) => {
       const sensei = await server.createSensei()
-      const body = bodyOf(
+      const body = importBodyOfCsv(
         `Name,DOB,Phone,OK to text\nKen Adams,3/4/1983,512-555-0142,${tick}\nSilent Sue,3/5/1984,512-555-0143,`,
       )
       await bring(sensei, body)
@@ -223,7 +225,7 @@ describe('who opted out of texts', () => {
   test('is asked of each phone: a parent’s own, a child’s with all of the row, and a phone of a row that stays away', async () => {
     const sensei = await server.createSensei()
     const body =
-      bodyOf(`Name,DOB,Phone,Mother,Mother Phone,Mother SMS Opt Out,Father,Father Phone,Do Not Text,Active
+      importBodyOfCsv(`Name,DOB,Phone,Mother,Mother Phone,Mother SMS Opt Out,Father,Father Phone,Do Not Text,Active
 Ken Adams,3/4/2014,,Ann Adams,512-555-0142,Yes,Bob Adams,512-555-0143,,Yes
 Mia Ruiz,3/4/2014,512-555-0144,Rosa Ruiz,512-555-0145,,,,Yes,Yes
 Tom Lee,3/4/2014,512-555-0146,,,,,,,Yes
@@ -241,9 +243,9 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
 
   test('leaves only a hash where the import is undone', async () => {
     const sensei = await server.createSensei()
-    const body = bodyOf('Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes')
+    const body = importBodyOfCsv('Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes')
     const { import: importResult } = await bring(sensei, body)
-    ok(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
+    requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
     const [consent] = await consentsOf(sensei)
     expect(consent).toMatchObject({ event: 'revoked', words: null })
     expect(consent!.phone).not.toContain('555')
@@ -252,20 +254,20 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
   test('holds after an undoing when the person comes again, and is shown with its source', async () => {
     const sensei = await server.createSensei()
     const silent = 'Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes'
-    const { import: importResult } = await bring(sensei, bodyOf(silent))
-    ok(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
-    await bring(sensei, bodyOf('Name,Phone\nSilent Sue,512-555-0143'))
+    const { import: importResult } = await bring(sensei, importBodyOfCsv(silent))
+    requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
+    await bring(sensei, importBodyOfCsv('Name,Phone\nSilent Sue,512-555-0143'))
     const [sue] = await studentsOf(sensei)
     const optOut = { event: 'revoked', source: 'import', words: null }
-    expect(ok(await sensei.get(`/students/${sue.id}/consents`))).toMatchObject([
+    expect(requireOk(await sensei.get(`/students/${sue.id}/consents`))).toMatchObject([
       { phone_number: '+15125550143', consents: [optOut] },
     ])
     const path = `/sms/phones/${encodeURIComponent('+15125550143')}`
-    expect(ok(await sensei.get(path)).consents).toMatchObject([optOut])
+    expect(requireOk(await sensei.get(path)).consents).toMatchObject([optOut])
     await sensei.post('/sms/messages', { student_ids: [sue.id], text: 'Class is on' })
     expect(await textsTo(sensei)).toEqual([])
-    ok(await sensei.post(`${path}/consents`, { event: 'given', given_by: 'Silent Sue' }))
-    ok(await sensei.post('/sms/messages', { student_ids: [sue.id], text: 'Class is on' }))
+    requireOk(await sensei.post(`${path}/consents`, { event: 'given', given_by: 'Silent Sue' }))
+    requireOk(await sensei.post('/sms/messages', { student_ids: [sue.id], text: 'Class is on' }))
     expect(await textsTo(sensei)).toEqual(['+15125550143'])
   })
 })
@@ -283,7 +285,7 @@ test('takes the household’s name for no student’s surname', async () => {
   const sensei = await server.createSensei()
   await bring(
     sensei,
-    bodyOf(`Family Name,Student First Name,Student Last Name,Student DOB,Parent 1 First Name,Parent 1 Last Name,Parent 1 Email
+    importBodyOfCsv(`Family Name,Student First Name,Student Last Name,Student DOB,Parent 1 First Name,Parent 1 Last Name,Parent 1 Email
 Ruiz,Mia,Cole,11/24/2012,Rosa,Ruiz,rosa@example.com
 ,Hal,Firth,1/5/2013,Joan,Firth,joan@example.com`),
   )
@@ -294,7 +296,7 @@ test('texts the mobile of several phones, and keeps the others in the notes', as
   const sensei = await server.createSensei()
   await bring(
     sensei,
-    bodyOf(`First Name,Last Name,DOB,Home Phone,Work Phone,Mobile Phone
+    importBodyOfCsv(`First Name,Last Name,DOB,Home Phone,Work Phone,Mobile Phone
 Ken,Adams,3/14/1983,(512) 555-0110,512-555-0111 x25,512-555-0142
 Mia,Ruiz,3/15/1983,(512) 555-0112,,`),
   )
@@ -310,7 +312,7 @@ Mia,Ruiz,3/15/1983,(512) 555-0112,,`),
 
 test('points out numbers that are none, and keeps extensions and second numbers', async () => {
   const sensei = await server.createSensei()
-  const body = bodyOf(`Name,DOB,Phone,Emergency phone
+  const body = importBodyOfCsv(`Name,DOB,Phone,Emergency phone
 Ken Adams,3/14/1983,5.12555E+09,310-823-7320 x25
 Mia Ruiz,3/15/1983,555-0142,310-823-7320 ext. 1234
 Tom Lee,3/16/1983,512-555-0142 / 512-555-0188,310-823-7320 #12
@@ -351,7 +353,7 @@ test('reads values with marks that nobody sees', async () => {
   const sensei = await server.createSensei()
   await bring(
     sensei,
-    bodyOf(`Name,DOB,Phone,Email
+    importBodyOfCsv(`Name,DOB,Phone,Email
 Ken Adams,3/14/1983,\u202A+1 512 555 0142\u202C,ken@example.com
 \u200BMia\u00A0Ruiz,３/15/1983,\u2066(512) 555-0143\u2069,mia@example.com\u200B`),
   )
@@ -366,7 +368,9 @@ test('leaves birthdays empty that software writes where it knows none', async ()
   const sensei = await server.createSensei()
   const dates = ['1/1/1900', '01/01/1901', '01/01/0001', '12/30/1899', '11/11/1111', '1970-01-01']
   const rows = dates.map((date, index) => `Kid ${'ABCDEF'[index]}ble,${date},Ann Doe,512-555-0142`)
-  const body = bodyOf(`Name,DOB,Parent,Parent Phone\n${rows.join('\n')}\nPat Stone,1970-01-01,,`)
+  const body = importBodyOfCsv(
+    `Name,DOB,Parent,Parent Phone\n${rows.join('\n')}\nPat Stone,1970-01-01,,`,
+  )
   const { notices, problems } = await preview(sensei, body)
   expect(problems).toEqual([])
   expect(
@@ -381,7 +385,7 @@ test('leaves birthdays empty that software writes where it knows none', async ()
 
 test('takes totals and the names of groups for no students, unless they are ticked', async () => {
   const sensei = await server.createSensei()
-  const body = bodyOf(`Name,DOB,Monthly fee
+  const body = importBodyOfCsv(`Name,DOB,Monthly fee
 KIDS CLASS (Mon/Wed),,
 Ken Adams,3/14/2013,95
 TEENS,,
@@ -408,7 +412,7 @@ test.each(
   ].flatMap((line) => line.split(', ')),
 )('a row of nothing but %j is no student', async (name) => {
   const sensei = await server.createSensei()
-  const plan = await preview(sensei, bodyOf(`${FULL_ROWS}\n${name},,`))
+  const plan = await preview(sensei, importBodyOfCsv(`${FULL_ROWS}\n${name},,`))
   expect([plan.students, plan.left_out, plan.problems]).toEqual([3, 1, []])
 })
 
@@ -418,7 +422,7 @@ test.each(
   ].flatMap((line) => line.split(', ')),
 )('%j alone is a student, and pointed out', async (name) => {
   const sensei = await server.createSensei()
-  const plan = await preview(sensei, bodyOf(`${FULL_ROWS}\n${name},,`))
+  const plan = await preview(sensei, importBodyOfCsv(`${FULL_ROWS}\n${name},,`))
   expect([plan.students, plan.left_out]).toEqual([4, 0])
   expect(plan.notices).toContainEqual({
     row: 3,
@@ -431,14 +435,16 @@ test('stays away below Inactive Members also where most rows are names alone', a
   const sensei = await server.createSensei()
   const plan = await preview(
     sensei,
-    bodyOf('Name,DOB\nAna Young,\nMax Power,\nSummer Day,\nInactive Members,\nGone Gary,3/5/1984'),
+    importBodyOfCsv(
+      'Name,DOB\nAna Young,\nMax Power,\nSummer Day,\nInactive Members,\nGone Gary,3/5/1984',
+    ),
   )
   expect([plan.students, plan.left_out]).toEqual([3, 2])
 })
 
 test('takes a count below the birthdays for a total', async () => {
   const sensei = await server.createSensei()
-  const plan = await preview(sensei, bodyOf(`${FULL_ROWS}\nTotal,13,1235`))
+  const plan = await preview(sensei, importBodyOfCsv(`${FULL_ROWS}\nTotal,13,1235`))
   expect(plan.left_out_rows).toMatchObject([{ row: 3, kind: 'total' }])
 })
 
@@ -446,7 +452,7 @@ test('keeps Jr., III and PhD behind the name', async () => {
   const sensei = await server.createSensei()
   const rows = ['"Smith, John Jr."', '"Lee III, Tom"', '"Ann Kim, PhD"', '"Ruiz, Mia"']
   const table = [['Name'], ...rows.map((row) => [row.replaceAll('"', '')])]
-  await bring(sensei, bodyOfTable(table))
+  await bring(sensei, importBodyOfTable(table))
   expect((await studentsOf(sensei)).map(({ name }: any) => name)).toEqual([
     'Ann Kim PhD',
     'John Smith Jr.',
@@ -457,7 +463,7 @@ test('keeps Jr., III and PhD behind the name', async () => {
 
 test('takes a school grade for no belt', async () => {
   const sensei = await server.createSensei()
-  const body = bodyOf(
+  const body = importBodyOfCsv(
     'First Name,Last Name,DOB,Grade\nKen,Adams,3/14/2013,7\nMia,Ruiz,11/24/2012,8',
   )
   expect(await preview(sensei, body)).toMatchObject({ students: 2, problems: [] })
@@ -465,15 +471,15 @@ test('takes a school grade for no belt', async () => {
 
 test('keeps a second number also of somebody who is there already, where there are no notes', async () => {
   const sensei = await server.createSensei()
-  await bring(sensei, bodyOf('Name,DOB,Phone\nKen Adams,3/14/1983,512-555-0142'))
-  const body = bodyOf(`Name,DOB,Phone,Work Phone
+  await bring(sensei, importBodyOfCsv('Name,DOB,Phone\nKen Adams,3/14/1983,512-555-0142'))
+  const body = importBodyOfCsv(`Name,DOB,Phone,Work Phone
 Ken Adams,3/14/1983,512-555-0142,512-555-0188
 Ken Adams,3/14/1983,512-555-0142,512-555-0199`)
   const { import: importResult } = await bring(sensei, body)
   expect(await notesOf(sensei, 'Ken Adams')).toBe(
     'Work Phone: 512-555-0188\nWork Phone: 512-555-0199',
   )
-  ok(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
+  requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
   expect(await notesOf(sensei, 'Ken Adams')).toBeNull()
 })
 
@@ -515,7 +521,10 @@ test('forms take the same: numbers and addresses with marks that nobody sees', a
 
 test('says that a class of signs alone is none', async () => {
   const sensei = await server.createSensei()
-  const plan = await preview(sensei, bodyOf('Name,Class\nKen Adams,---\nMia Ruiz,Kids\nTom Lee,'))
+  const plan = await preview(
+    sensei,
+    importBodyOfCsv('Name,Class\nKen Adams,---\nMia Ruiz,Kids\nTom Lee,'),
+  )
   expect(plan.notices).toEqual([{ row: 0, field: 'classes', message: '“---” is read as no class' }])
 })
 
@@ -527,7 +536,7 @@ test('asks about each of many statuses that are not clear', async () => {
       number < 5 ? 'Active' : `Code ${number}`,
     ].join(),
   )
-  const plan = await preview(sensei, bodyOf(`Name,Status\n${rows.join('\n')}`))
+  const plan = await preview(sensei, importBodyOfCsv(`Name,Status\n${rows.join('\n')}`))
   const askedStatuses = plan.statuses_in_sheet.filter(
     ({ means }: { means: unknown }) => means === null,
   )
@@ -542,7 +551,7 @@ test.each([
   '(512) 555-0143 - don’t text',
 ])('words in the cell of a number keep texts away: %j', async (cell) => {
   const sensei = await server.createSensei()
-  const body = bodyOf(`Name,DOB,Phone,Parent,Parent Phone
+  const body = importBodyOfCsv(`Name,DOB,Phone,Parent,Parent Phone
 Ken Adams,3/4/1983,${cell},,
 Mia Ruiz,3/4/2014,,Rosa Ruiz,${cell.replace('0143', '0144')}
 Tom Lee,3/4/1985,512-555-0145,,`)
@@ -557,7 +566,7 @@ Tom Lee,3/4/1985,512-555-0145,,`)
 
 test('keeps other words beside, or in place of, a number or a birthday in the notes', async () => {
   const sensei = await server.createSensei()
-  const body = bodyOf(`Name,DOB,Phone,Belt
+  const body = importBodyOfCsv(`Name,DOB,Phone,Belt
 Ken Adams,3/4/1983,512-555-0142 (mom),White
 Mia Ruiz,ask mother,call first,#N/A
 Tom Lee,TBD,TBD,#REF!

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { setClock } from '../test/clock.ts'
 import { createKioskToken } from '../test/fixtures.ts'
-import { aKioskDojo, checkIn, type KioskDojo, rollOf } from '../test/kiosk-dojo.ts'
+import { createKioskDojo, checkIn, type KioskDojo, readRoll } from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = () => aKioskDojo(server)
+const aDojo = () => createKioskDojo(server)
 type RequestOptions = {
   method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'
   url: string
@@ -204,7 +204,7 @@ describe('a code', () => {
       const { people } = (await look(code)).body
       await checkIn(dojo, { passes: people.map(({ pass }: { pass: string }) => pass) })
     }
-    expect(await rollOf(dojo)).toEqual(['Ada Byron, Kids'])
+    expect(await readRoll(dojo)).toEqual(['Ada Byron, Kids'])
     for (const odd of [
       code.slice(1),
       `${code}0`,

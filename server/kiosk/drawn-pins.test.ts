@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import type { Member } from '../http/serve.ts'
-import { aKioskDojo } from '../test/kiosk-dojo.ts'
+import { createKioskDojo } from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { givePin } from './pins.ts'
 
@@ -14,7 +14,7 @@ vi.mock('node:crypto', async (original) => {
 const server = await startTestServer()
 
 test('a drawn PIN that another family just got is drawn again without a word', async () => {
-  const dojo = await aKioskDojo(server)
+  const dojo = await createKioskDojo(server)
   const emma = await dojo.enrol('Emma Johnson')
   const ken = await dojo.enrol('Ken Adams')
   drawnNumbers.push(4711, 4711, 815)

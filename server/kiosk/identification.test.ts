@@ -4,23 +4,23 @@ import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent } from '../test/fixtures.ts'
 import {
-  aKioskDojo,
+  createKioskDojo,
   checkIn,
   type KioskDojo,
-  passOf,
-  rollOf,
-  TEN_PAST_FOUR,
+  findPass,
+  readRoll,
+  DURING_KIDS_CLASS,
 } from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = () => aKioskDojo(server)
+const aDojo = () => createKioskDojo(server)
 
 describe('the greeting', () => {
   test('has the birthday, and the classes since the belt was given', async () => {
     const dojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson', [dojo.kids.id], { date_of_birth: '2015-03-02' })
-    const passes = [await passOf(dojo, 'emma')]
+    const passes = [await findPass(dojo, 'emma')]
     const { body } = await checkIn(dojo, { passes })
     expect(body.greetings[0]).toEqual({
       first_name: 'Emma',
@@ -41,7 +41,7 @@ describe('the greeting', () => {
     })
     expect((await dojo.sensei.put(`/students/${emma.id}`, form)).status).toBe(200)
     setClock('2026-03-04T22:10:00Z')
-    const wednesday = await checkIn(dojo, { passes: [await passOf(dojo, 'emma')] })
+    const wednesday = await checkIn(dojo, { passes: [await findPass(dojo, 'emma')] })
     expect(wednesday.body.greetings[0]).toMatchObject({
       is_birthday: false,
       progress: { classes: 1, rank: null, belt_level: 'yellow' },
@@ -59,7 +59,7 @@ describe('the greeting', () => {
     const reply = await dojo.sensei.put(`/ladders/${ladder.id}`, { ...ladder, ranks })
     expect([reply.status, reply.body.detail]).toEqual([200, undefined])
     setClock('2026-03-04T22:10:00Z')
-    const { body } = await checkIn(dojo, { passes: [await passOf(dojo, 'emma')] })
+    const { body } = await checkIn(dojo, { passes: [await findPass(dojo, 'emma')] })
     expect(body.greetings[0].missing.map(({ rule }: { rule: string }) => rule)).toEqual([
       'classes',
       'approval',
@@ -168,7 +168,7 @@ describe('a PIN', () => {
       status: 429,
       body: { detail: 'Too many wrong PINs. Please wait a minute.' },
     })
-    expect(await rollOf(dojo)).toEqual([])
+    expect(await readRoll(dojo)).toEqual([])
     setClock('2026-03-02T22:12:00Z')
     expect((await checkIn(dojo, { pin: '4711' })).status).toBe(200)
   })
@@ -182,7 +182,7 @@ describe('a PIN', () => {
       asks_pin: true,
     })
     expect((await dojo.kiosk.get('/kiosk')).body.asks_pin).toBe(true)
-    const passes = [await passOf(dojo, 'emma')]
+    const passes = [await findPass(dojo, 'emma')]
     expect(await checkIn(dojo, { passes })).toMatchObject({
       status: 422,
       body: { detail: 'Please enter your PIN' },
@@ -192,7 +192,7 @@ describe('a PIN', () => {
       body: { detail: 'That is not your PIN. Please try again.' },
     })
     expect((await checkIn(dojo, { passes, pin: '4711' })).status).toBe(200)
-    expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids'])
+    expect(await readRoll(dojo)).toEqual(['Emma Johnson, Kids'])
   })
 })
 
@@ -232,7 +232,7 @@ describe('a code', () => {
       ['Emma', 'Kids'],
       ['Ken', 'Teens'],
     ])
-    expect((await rollOf(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])
+    expect((await readRoll(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])
   })
 
   test('is one’s own, and none at another dojo, after renewal or without the account', async () => {
@@ -325,7 +325,7 @@ describe('without a network', () => {
       'Ken J., Teens',
     ])
     setClock('2026-03-03T15:00:00Z')
-    await checkIn(dojo, { passes: family.map(({ pass }) => pass), came_at: TEN_PAST_FOUR })
-    expect((await rollOf(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])
+    await checkIn(dojo, { passes: family.map(({ pass }) => pass), came_at: DURING_KIDS_CLASS })
+    expect((await readRoll(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])
   })
 })

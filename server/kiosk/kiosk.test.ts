@@ -5,17 +5,17 @@ import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { createKioskToken } from '../test/fixtures.ts'
 import {
-  actionsIn,
-  aKioskDojo,
+  readAuditLog,
+  createKioskDojo,
   checkIn,
-  passOf,
-  rollOf,
-  TEN_PAST_FOUR,
+  findPass,
+  readRoll,
+  DURING_KIDS_CLASS,
 } from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = () => aKioskDojo(server)
+const aDojo = () => createKioskDojo(server)
 
 describe('a kiosk', () => {
   test('shows the dojo and its classes of today, and nobody', async () => {
@@ -188,14 +188,14 @@ describe('a check-in', () => {
     const dojo = await aDojo()
     await dojo.enrol('Emma Johnson')
     const id = randomUUID()
-    const passes = [await passOf(dojo, 'emma')]
+    const passes = [await findPass(dojo, 'emma')]
     for (const was_here of [false, true])
       expect((await checkIn(dojo, { id, passes })).body.greetings).toMatchObject([
         { first_name: 'Emma', class_name: 'Kids', was_here },
       ])
-    expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids'])
+    expect(await readRoll(dojo)).toEqual(['Emma Johnson, Kids'])
     expect(
-      (await actionsIn(dojo)).filter(([action]: string[]) => action === 'checked in at a kiosk'),
+      (await readAuditLog(dojo)).filter(([action]: string[]) => action === 'checked in at a kiosk'),
     ).toEqual([['checked in at a kiosk', 'Kiosk Front door', 'Emma Johnson']])
   })
 
@@ -205,7 +205,7 @@ describe('a check-in', () => {
     const emma = await enrol('Emma Johnson'),
       leo = await enrol('Leo Diaz')
     const id = randomUUID()
-    await checkIn(dojo, { id, passes: [await passOf(dojo, 'emma')] })
+    await checkIn(dojo, { id, passes: [await findPass(dojo, 'emma')] })
     const target = { class_id: kids.id, class_date: '2026-03-02' }
     await sensei.post('/attendance', { ...target, student_id: leo.id, present: true })
     const put = async (present: boolean | null, replaces: (boolean | null)[]) => {
@@ -231,9 +231,9 @@ describe('a check-in', () => {
     await dojo.enrol('Ken Adams', [dojo.teens.id])
     await dojo.enrol('Guest Miller', [])
     setClock('2026-03-02T22:35:00Z')
-    await checkIn(dojo, { passes: [await passOf(dojo, 'ken')] })
-    await checkIn(dojo, { passes: [await passOf(dojo, 'guest')] })
-    expect((await rollOf(dojo)).toSorted()).toEqual(['Guest Miller, Kids', 'Ken Adams, Teens'])
+    await checkIn(dojo, { passes: [await findPass(dojo, 'ken')] })
+    await checkIn(dojo, { passes: [await findPass(dojo, 'guest')] })
+    expect((await readRoll(dojo)).toSorted()).toEqual(['Guest Miller, Kids', 'Ken Adams, Teens'])
   })
 
   test('is undone for two minutes by the kiosk that made it', async () => {
@@ -245,28 +245,28 @@ describe('a check-in', () => {
       class_date: '2026-03-02',
       present: false,
     }
-    const passes = [await passOf(dojo, 'emma')]
+    const passes = [await findPass(dojo, 'emma')]
     const undo = (id: string, kiosk = dojo.kiosk) => kiosk.delete(`/kiosk/check-ins/${id}`)
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
     await checkIn(dojo, { id: first, passes })
     const otherKiosk = server.clientFor(await createKioskToken(server.db, dojo.sensei))
     expect((await undo(first, otherKiosk)).status).toBe(404)
     expect((await undo(first)).status).toBe(200)
-    expect(await rollOf(dojo)).toEqual([])
+    expect(await readRoll(dojo)).toEqual([])
     expect((await undo(first)).status).toBe(404)
     // Sent once more by a slow network, it stays undone.
     await checkIn(dojo, { id: first, passes })
-    expect(await rollOf(dojo)).toEqual([])
+    expect(await readRoll(dojo)).toEqual([])
     await dojo.sensei.post('/attendance', absent)
     await checkIn(dojo, { id: second, passes })
-    expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids'])
+    expect(await readRoll(dojo)).toEqual(['Emma Johnson, Kids'])
     await undo(second)
-    expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids: absent'])
+    expect(await readRoll(dojo)).toEqual(['Emma Johnson, Kids: absent'])
     await checkIn(dojo, { id: third, passes })
     setClock('2026-03-02T22:13:00Z')
     expect((await undo(third)).status).toBe(404)
     expect(
-      (await actionsIn(dojo)).filter(
+      (await readAuditLog(dojo)).filter(
         ([action]: string[]) => action === 'kiosk check-in taken back',
       ),
     ).toHaveLength(2)
@@ -275,7 +275,7 @@ describe('a check-in', () => {
   test('knows only passes of its own kiosk and of its day, and classes of today', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Emma Johnson')
-    const passes = [await passOf(dojo, 'emma')]
+    const passes = [await findPass(dojo, 'emma')]
     const tamperedPasses = passes.map((pass) => `${pass.slice(0, 32)}s${pass.slice(33)}`)
     const otherDevice = {
       ...dojo,
@@ -296,17 +296,17 @@ describe('a check-in', () => {
     })
     setClock('2026-03-09T22:10:00Z')
     expect((await checkIn(dojo, { passes })).status).toBe(422)
-    expect(await rollOf(dojo)).toEqual([])
+    expect(await readRoll(dojo)).toEqual([])
   })
 
   test('of a time without a network counts for its own day and hour', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Emma Johnson')
-    const passes = [await passOf(dojo, 'emma')]
-    const came_at = TEN_PAST_FOUR
+    const passes = [await findPass(dojo, 'emma')]
+    const came_at = DURING_KIDS_CLASS
     setClock('2026-03-05T10:00:00Z')
     expect((await checkIn(dojo, { passes, came_at })).status).toBe(200)
-    expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids'])
+    expect(await readRoll(dojo)).toEqual(['Emma Johnson, Kids'])
   })
 })
 
@@ -326,10 +326,10 @@ test('a class that goes past midnight takes check-ins until its end, for its own
   // A quarter past midnight on Tuesday in Chicago.
   setClock('2026-03-03T06:15:00Z')
   expect(await shownClasses()).toEqual(['2026-03-02', ['Kids', 'Teens', 'Late']])
-  const passes = [await passOf(dojo, 'Emma')]
+  const passes = [await findPass(dojo, 'Emma')]
   const { status, body } = await checkIn(dojo, { passes, class_id: late.id })
   expect([status, body.greetings]).toMatchObject([200, [{ class_name: 'Late' }]])
-  expect(await rollOf(dojo)).toEqual(['Emma Johnson, Late'])
+  expect(await readRoll(dojo)).toEqual(['Emma Johnson, Late'])
   setClock('2026-03-03T06:30:00Z')
   expect((await shownClasses())[0]).toBe('2026-03-03')
 })

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import {
-  aKioskDojo,
+  createKioskDojo,
   checkIn,
   type KioskDojo,
-  passOf,
-  rollOf,
-  TEN_PAST_FOUR,
+  findPass,
+  readRoll,
+  DURING_KIDS_CLASS,
 } from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = () => aKioskDojo(server)
+const aDojo = () => createKioskDojo(server)
 const MONDAY = '2026-03-02'
 const TUESDAY = '2026-03-03T15:00:00Z'
 
@@ -26,14 +26,14 @@ const noticesOf = async ({ sensei }: Pick<KioskDojo, 'sensei'>): Promise<string[
 /** Sent on Tuesday, when there is a network again. */
 const sendLate = (dojo: KioskDojo, passes: string[], overrides: object = {}) => {
   setClock(TUESDAY)
-  return checkIn(dojo, { passes, came_at: TEN_PAST_FOUR, ...overrides })
+  return checkIn(dojo, { passes, came_at: DURING_KIDS_CLASS, ...overrides })
 }
 
 describe('a check-in without a network that nothing counts', () => {
   test('is reported to the instructors once for a student and day', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ada Byron')
-    const passes = [await passOf(dojo, 'ada')]
+    const passes = [await findPass(dojo, 'ada')]
     await cancel(dojo, dojo.kids.id)
     const id = randomUUID()
     for (let n = 0; n < 2; n += 1)
@@ -46,7 +46,7 @@ describe('a check-in without a network that nothing counts', () => {
     expect(await noticesOf(dojo)).toEqual([
       'Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids was canceled that day.',
     ])
-    expect(await rollOf(dojo)).toEqual([])
+    expect(await readRoll(dojo)).toEqual([])
     expect((await dojo.kiosk.delete(`/kiosk/check-ins/${id}`)).status).toBe(404)
     const otherDojo = await aDojo()
     expect(await noticesOf(otherDojo)).toEqual([])
@@ -57,7 +57,7 @@ describe('a check-in without a network that nothing counts', () => {
     for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross'])
       await dojo.enrol(name, [])
     const passes = await Promise.all(
-      ['ada', 'ben', 'cleo', 'dan'].map((name) => passOf(dojo, name)),
+      ['ada', 'ben', 'cleo', 'dan'].map((name) => findPass(dojo, name)),
     )
     await dojo.sensei.put('/class-dates/moved', {
       class_id: dojo.kids.id,
@@ -70,7 +70,7 @@ describe('a check-in without a network that nothing counts', () => {
     await dojo.sensei.put('/kiosk-settings', { asks_pin: true })
     await sendLate(dojo, [passes[2]!], { class_id: dojo.teens.id })
     setClock('2026-03-09T22:11:00Z')
-    const tooLate = { passes: [passes[3]], came_at: TEN_PAST_FOUR, class_id: dojo.teens.id }
+    const tooLate = { passes: [passes[3]], came_at: DURING_KIDS_CLASS, class_id: dojo.teens.id }
     expect((await checkIn(dojo, tooLate)).status).toBe(200)
     expect((await noticesOf(dojo)).toReversed()).toEqual([
       'Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids did not take place that day.',
@@ -79,7 +79,7 @@ describe('a check-in without a network that nothing counts', () => {
         'but without the PIN that the kiosk asks for.',
       'Dan Ross checked in on Monday, March 2 at 4:10 PM, but that arrived more than 7 days later.',
     ])
-    expect(await rollOf(dojo)).toEqual([])
+    expect(await readRoll(dojo)).toEqual([])
   })
 
   test('counts others of a family, and forgets a student who was deleted', async () => {
@@ -102,14 +102,14 @@ describe('a check-in without a network that nothing counts', () => {
       200,
       [{ first_name: 'Ken', class_name: 'Teens' }],
     ])
-    expect(await rollOf(dojo)).toEqual(['Ken Byron, Teens'])
+    expect(await readRoll(dojo)).toEqual(['Ken Byron, Teens'])
     expect(await noticesOf(dojo)).toHaveLength(1)
   })
 
   test('is counted where it was before, and says nothing', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ada Byron')
-    const passes = [await passOf(dojo, 'ada')]
+    const passes = [await findPass(dojo, 'ada')]
     const id = randomUUID()
     await sendLate(dojo, passes, { id })
     await cancel(dojo, dojo.kids.id)
@@ -122,26 +122,26 @@ describe('the time of a late check-in', () => {
   test('is no later than its arrival, however far the tablet’s clock is ahead', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ada Byron')
-    const passes = [await passOf(dojo, 'ada')]
+    const passes = [await findPass(dojo, 'ada')]
     expect((await checkIn(dojo, { passes, came_at: '2026-03-02T22:40:00Z' })).status).toBe(200)
-    expect(await rollOf(dojo)).toEqual(['Ada Byron, Kids'])
+    expect(await readRoll(dojo)).toEqual(['Ada Byron, Kids'])
   })
 
   test('comes with passes, never with a PIN, which could be guessed later', async () => {
     const dojo = await aDojo()
     const { id } = await dojo.enrol('Ada Byron')
     await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })
-    expect((await checkIn(dojo, { pin: '4711', came_at: TEN_PAST_FOUR })).status).toBe(422)
-    const passes = [await passOf(dojo, 'ada')]
+    expect((await checkIn(dojo, { pin: '4711', came_at: DURING_KIDS_CLASS })).status).toBe(422)
+    const passes = [await findPass(dojo, 'ada')]
     expect((await sendLate(dojo, passes, { came_at: '2026-03-01T22:10:00Z' })).status).toBe(422)
-    expect(await rollOf(dojo)).toEqual([])
+    expect(await readRoll(dojo)).toEqual([])
   })
 })
 
 test('a pass of a student who was deleted meanwhile checks nobody in', async () => {
   const dojo = await aDojo()
   const { id } = await dojo.enrol('Ada Byron')
-  const passes = [await passOf(dojo, 'ada')]
+  const passes = [await findPass(dojo, 'ada')]
   await dojo.sensei.delete(`/students/${id}`)
   expect(await checkIn(dojo, { passes })).toMatchObject({
     status: 422,

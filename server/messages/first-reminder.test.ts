@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { students } from '../students/tables.ts'
 import { setClock } from '../test/clock.ts'
-import { announceReminders, dojoIdOf } from '../test/fixtures.ts'
+import { confirmReminderNotice, dojoIdOf } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { countFamilies } from './first-reminder.ts'
 
@@ -125,7 +125,7 @@ test('a dojo whose reminders have gone out already is told nothing', async () =>
   setClock(`2027-10-20${TEN}`)
   const { dojoId, kinds, notices, family } = await aDojo()
   await family()
-  await announceReminders(server.db, dojoId)
+  await confirmReminderNotice(server.db, dojoId)
   await tick(`2027-10-28${TEN}`)
   await tick(`2027-10-31${TEN}`)
   expect([await kinds(), await notices()]).toEqual([['pre_due'], []])

@@ -3,7 +3,12 @@ import { afterAll, expect, test } from 'vitest'
 import { moveClock, now } from '../lib/clock.ts'
 import { optOut } from '../texting/opt-outs.ts'
 import { students } from '../students/tables.ts'
-import { announceReminders, createStudents, dojoIdOf, exampleStudent } from '../test/fixtures.ts'
+import {
+  confirmReminderNotice,
+  createStudents,
+  dojoIdOf,
+  exampleStudent,
+} from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { runDueJobs } from '../schedule.ts'
 import { reminderOn } from './reminders.ts'
@@ -29,7 +34,7 @@ const fail = (error: unknown) => {
 /** Of a dojo whose first reminder was announced. */
 async function aSensei() {
   const sensei = await server.createSensei()
-  await announceReminders(server.db, await dojoIdOf(server.db, sensei.id))
+  await confirmReminderNotice(server.db, await dojoIdOf(server.db, sensei.id))
   return sensei
 }
 const tick = () => Promise.all([runDueJobs(server.db, fail), runDueJobs(otherServer.db, fail)])

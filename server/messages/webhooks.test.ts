@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { SENDER_NUMBER, TOKEN, fakeTwilio } from '../test/fake-twilio.ts'
+import { SENDER_NUMBER, TOKEN, startFakeTwilio } from '../test/fake-twilio.ts'
 import { exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startTestWorker } from '../test/texting-worker.ts'
 
-const twilio = await fakeTwilio()
+const twilio = await startFakeTwilio()
 const PUBLIC_URL = 'https://tatami.example.org'
 const settings = { publicUrl: PUBLIC_URL, smsPerSecond: 1000, ...twilio.settings(twilio.url) }
 const server = await startTestServer(settings)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer, type AddressInfo, type LookupFunction } from 'node:net'
 import { expect, test } from 'vitest'
-import { aBrowser } from '../test/fake-push.ts'
+import { createBrowser } from '../test/fake-push.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { isPublic, PrivateAddressError, publicLookup } from '../lib/public-address.ts'
 import { postOverHttps } from './push-request.ts'
@@ -27,7 +27,7 @@ S8PnEGhDxWof4uACIDdyJzBpTkDKriUoqaUEq2IeNOfk9RuSDwDdHG4q7UyT
 
 const server = await startTestServer()
 const sensei = await server.createSensei()
-const { keys } = aBrowser().subscription
+const { keys } = createBrowser().subscription
 
 test.each<[string, string]>([
   ['http://push.example.com/x', 'The push address must begin with https'],
@@ -69,7 +69,7 @@ test.each<[string, string]>([
 })
 
 test('rejects missing and malformed keys', async () => {
-  const { subscription } = aBrowser()
+  const { subscription } = createBrowser()
   for (const wrong of [
     undefined,
     {},

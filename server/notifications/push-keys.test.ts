@@ -2,8 +2,8 @@ import { grantEverything } from '../test/grant-everything.ts'
 import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { asOverseer } from '../db/database.ts'
-import { aBrowser } from '../test/fake-push.ts'
-import { fixturesOf, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
+import { createBrowser } from '../test/fake-push.ts'
+import { createFixtures, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
 import { ensurePushKeys } from './push-keys.ts'
 import { startPushWorker } from './push-worker.ts'
 import { vapidKeys } from './tables.ts'
@@ -34,10 +34,10 @@ test('keeps the private key out of responses and logs, and from the overseer rol
     post,
     onError: (err) => http.log.error({ err }, 'push'),
   })
-  const people = fixturesOf({ http, db }),
+  const people = createFixtures({ http, db }),
     sensei = await people.createSensei(),
     student = await people.createStudent(sensei)
-  const { subscription } = aBrowser()
+  const { subscription } = createBrowser()
   await student.put('/push-subscription', subscription)
   await sensei.post('/notifications/send', { title: 'Hello', message: 'Bring water.' })
   await expect.poll(() => lines.join('')).toContain('"message":"cut"')

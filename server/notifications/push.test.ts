@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { aBrowser, claimsIn, fakePush } from '../test/fake-push.ts'
+import { createBrowser, claimsIn, startFakePush } from '../test/fake-push.ts'
 import { PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startPushWorker } from './push-worker.ts'
@@ -15,7 +15,7 @@ const rows = async (query: string, ...values: unknown[]) => (await admin.query(q
 /** What the push service answers, by path; 201 where nothing is said. */
 const answers = new Map<string, number>()
 let hold: Promise<unknown> = Promise.resolve()
-const service = await fakePush(async (path) => {
+const service = await startFakePush(async (path) => {
   await hold
   return answers.get(path) ?? 201
 })
@@ -39,12 +39,12 @@ afterAll(async () => {
 /** Long enough for what should not have been sent to arrive. */
 const settle = () => sleep(400)
 const notice = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
-const arrives = async (browser: ReturnType<typeof aBrowser>, times = 1) => {
+const arrives = async (browser: ReturnType<typeof createBrowser>, times = 1) => {
   await expect.poll(() => browser.lettersIn(service.taken).length).toBe(times)
 }
 
 async function subscribeBrowser(person: Awaited<ReturnType<typeof server.signIn>>) {
-  const browser = aBrowser()
+  const browser = createBrowser()
   expect((await person.put('/push-subscription', browser.subscription)).body).toEqual({
     success: true,
   })
@@ -69,7 +69,7 @@ test('sends an encrypted, signed push with a TTL of a day to the subscribed brow
     path: '/dashboard#notifications',
     unread: 1,
   })
-  expect(() => aBrowser().read(body)).toThrow(/auth/)
+  expect(() => createBrowser().read(body)).toThrow(/auth/)
   expect(headers).toMatchObject({ ttl: '86400', urgency: 'high', 'content-encoding': 'aes128gcm' })
   const { public_key } = (await student.get('/push-subscription')).body
   const claims = claimsIn(headers, public_key)
@@ -197,7 +197,7 @@ test('deletes a subscription with an invalid key', async () => {
   const {
     endpoint,
     keys: { auth },
-  } = aBrowser().subscription
+  } = createBrowser().subscription
   await student.put('/push-subscription', { endpoint, keys: { p256dh: 'B'.repeat(87), auth } })
   await sensei.post('/notifications/send', notice)
   await expect
@@ -218,7 +218,7 @@ test('moves a shared browser to the last account, and keeps ten browsers', async
   const sibling = await server.createStudent(sensei)
   await sibling.put('/push-subscription', browser.subscription)
   expect((await student.get('/push-subscription')).body.subscribed).toBe(false)
-  const browsers: ReturnType<typeof aBrowser>[] = []
+  const browsers: ReturnType<typeof createBrowser>[] = []
   for (let i = 0; i < 11; i += 1)
     browsers.push(await subscribeBrowser(await server.signIn(student.email)))
   const keptRows = await rows(
@@ -243,7 +243,7 @@ test('sends notifications from while no server was running, once', async () => {
   const lonely = await startTestServer()
   const sensei = await lonely.createSensei(),
     student = await lonely.createStudent(sensei),
-    browser = aBrowser()
+    browser = createBrowser()
   await student.put('/push-subscription', browser.subscription)
   await sensei.post('/notifications/send', notice)
   for (let starts = 0; starts < 2; starts += 1) {

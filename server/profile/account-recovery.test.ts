@@ -6,10 +6,10 @@ import { logInInvitations } from '../guardians/tables.ts'
 import { moveClock } from '../lib/clock.ts'
 import { deleteExpiredGlobal } from '../retention.ts'
 import { PASSWORD } from '../test/fixtures.ts'
-import { fixturesOf, startTestServer } from '../test/test-server.ts'
-import { mailServer } from '../test/mail-server.ts'
+import { createFixtures, startTestServer } from '../test/test-server.ts'
+import { startMailServer } from '../test/mail-server.ts'
 
-const { smtpUrl, lettersTo } = await mailServer()
+const { smtpUrl, mailsTo } = await startMailServer()
 const server = await startTestServer({ smtpUrl })
 let offsetMs = 0
 const later = (ms: number) => {
@@ -28,7 +28,7 @@ const linksOf = (id: string) =>
 
 async function linkTo(address: string, count = 1): Promise<string> {
   const links = () =>
-    lettersTo(address).flatMap((letter) => /recover-account#([\w-]{43})/.exec(letter)?.[1] ?? [])
+    mailsTo(address).flatMap((letter) => /recover-account#([\w-]{43})/.exec(letter)?.[1] ?? [])
   await expect.poll(() => links().length, { timeout: 10_000 }).toBe(count)
   return links().at(-1)!
 }
@@ -73,11 +73,11 @@ test('recovers a stolen account by the link to the earlier address', async () =>
   ])
     expect(await canLogIn(email!, password)).toBe(false)
   await expect
-    .poll(() => lettersTo(thief.email).some((letter) => letter.includes('/reset-password#')), {
+    .poll(() => mailsTo(thief.email).some((letter) => letter.includes('/reset-password#')), {
       timeout: 10_000,
     })
     .toBe(true)
-  const reset = lettersTo(thief.email).flatMap(
+  const reset = mailsTo(thief.email).flatMap(
     (letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [],
   )[0]!
   expect(
@@ -108,7 +108,7 @@ test('names what was changed in the mail, but not the new values', async () => {
   const sensei = await server.createSensei()
   await steal(sensei, 'burglar@elsewhere.com')
   await linkTo(sensei.email)
-  const [letter] = lettersTo(sensei.email)
+  const [letter] = mailsTo(sensei.email)
   expect(letter).toContain('Subject: The email and password of your Tatami account were changed')
   expect(letter).toContain('https://tatami.test/recover-account#')
   expect(letter).not.toContain('burglar')
@@ -191,7 +191,7 @@ test('notifies a student of a changed password, with a link that reverts it', as
     new_password: 'a classmate’s',
   })
   const link = await linkTo(student.email)
-  expect(lettersTo(student.email)[0]).toContain(
+  expect(mailsTo(student.email)[0]).toContain(
     'Subject: The password of your Tatami account was changed',
   )
   expect((await student.get('/notifications')).body[0]).toMatchObject({ title: 'Password changed' })
@@ -226,7 +226,7 @@ test('keeps links out of notifications, logs and tables', async () => {
 test('sends nothing when neither email nor password change', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'New name', password: '' })
-  expect([await linksOf(sensei.id), lettersTo(sensei.email)]).toEqual([[], []])
+  expect([await linksOf(sensei.id), mailsTo(sensei.email)]).toEqual([[], []])
   expect((await (await server.signIn(sensei.email)).get('/notifications')).body).toEqual([])
 })
 
@@ -257,7 +257,7 @@ test('deletes the links of a deleted student', async () => {
 
 test('notifies the user and the super admin when there is no mail server', async () => {
   const { http } = await server.openServer({ smtpUrl: undefined })
-  const people = fixturesOf({ http, db: server.db })
+  const people = createFixtures({ http, db: server.db })
   const sensei = await people.createSensei({ email: newEmail('offline') })
   const thief = newEmail()
   await sensei.put('/profile', { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' })
@@ -371,7 +371,7 @@ const ENDED_STATUSES = [401, 400, 404]
 async function resetLinkTo(address: string): Promise<string> {
   await server.anonymous.post('/password-reset/request', { email: address })
   const links = () =>
-    lettersTo(address).flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])
+    mailsTo(address).flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])
   await expect.poll(() => links().length, { timeout: 10_000 }).toBe(1)
   return links()[0] ?? ''
 }
@@ -431,7 +431,7 @@ test('the owner’s own password change leaves the kiosk at the door', async () 
 
 async function acceptInvitation(email: string): Promise<void> {
   const findInvitation = () =>
-    lettersTo(email).flatMap((letter) => /accept-invitation#([\w.-]+)/.exec(letter)?.[1] ?? [])[0]
+    mailsTo(email).flatMap((letter) => /accept-invitation#([\w.-]+)/.exec(letter)?.[1] ?? [])[0]
   await expect.poll(findInvitation, { timeout: 10_000 }).toBeDefined()
   const { status } = await server.anonymous.post('/log-in-invitations/accept', {
     invitation: findInvitation(),

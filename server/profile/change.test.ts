@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
-import { clientsOf, startTestServer } from '../test/test-server.ts'
+import { createClients, startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const settings = (changes: object = {}) => ({
@@ -87,7 +87,7 @@ test.each([
 })
 
 test('changes the time zone and the word for a belt test on every server, and keeps them when omitted', async () => {
-  const elsewhere = clientsOf((await server.openServer()).http)
+  const elsewhere = createClients((await server.openServer()).http)
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   const remoteClient = elsewhere.clientFor(student.token)
@@ -113,7 +113,7 @@ test('changes the time zone and the word for a belt test on every server, and ke
 })
 
 test('computes the paid month in the new time zone, also in a list that another server has cached', async () => {
-  const elsewhere = clientsOf((await server.openServer()).http)
+  const elsewhere = createClients((await server.openServer()).http)
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { monthly_payment_amount: 80 })
   setClock('2031-07-01T03:00:00Z')

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { exampleStudent } from '../test/fixtures.ts'
-import { aLedgerDojo, APRIL, MARCH } from '../test/ledger-dojo.ts'
+import { createLedgerDojo, APRIL, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
 test('deleting a child changes the month of brothers and sisters from the next on', async () => {
-  const dojo = await aLedgerDojo(
+  const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 100 },
     { name: 'Leo Diaz', monthly_payment_amount: 90 },
@@ -31,7 +31,7 @@ test('deleting a child changes the month of brothers and sisters from the next o
 })
 
 test('deleting a child leaves the month of a sibling who pays nothing free', async () => {
-  const dojo = await aLedgerDojo(
+  const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 100 },
     { name: 'Leo Diaz', monthly_payment_amount: 90 },
@@ -78,7 +78,7 @@ describe('a month that was marked before a sibling is deleted', () => {
   const FEES = [100, 90, 60]
 
   async function markedFamily(third: { percent: number }) {
-    const dojo = await aLedgerDojo(
+    const dojo = await createLedgerDojo(
       server,
       { name: 'Ana Diaz', monthly_payment_amount: FEES[0] },
       { name: 'Leo Diaz', monthly_payment_amount: FEES[1] },

@@ -1,4 +1,4 @@
-import type { Act } from './audited-payments.ts'
+import type { AuditedCall } from './audited-payments.ts'
 import type { Ids } from './sample-ids.ts'
 import type { ApiClient } from './test-server.ts'
 
@@ -35,7 +35,7 @@ const ladder = () => ({ body: { ...LADDER, ranks: [RANK] } })
 
 export const auditedBelts = (
   instructorOf: (ids: Ids) => Promise<ApiClient>,
-): Record<string, Act> => ({
+): Record<string, AuditedCall> => ({
   'POST /styles': { action: 'style added', prepare: () => ({ body: STYLE }) },
   'PUT /styles/:id': { action: 'style changed', prepare: () => ({ body: STYLE }) },
   'DELETE /styles/:id': {

@@ -1,4 +1,4 @@
-import type { Act } from './audited-payments.ts'
+import type { AuditedCall } from './audited-payments.ts'
 import type { Ids } from './sample-ids.ts'
 
 /** The day of the sample dojo's added date. */
@@ -6,7 +6,7 @@ const DAY = '2015-03-01'
 
 export const auditedDates = (
   change: (ids: Ids, statement: string) => Promise<unknown>,
-): Record<string, Act> => {
+): Record<string, AuditedCall> => {
   const target = ({ class_id }: Ids) => ({ class_id, day: DAY })
   return {
     'POST /class-dates': {

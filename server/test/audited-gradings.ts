@@ -1,11 +1,11 @@
-import type { Act } from './audited-payments.ts'
+import type { AuditedCall } from './audited-payments.ts'
 import type { Ids } from './sample-ids.ts'
 
 const GRADING = { name: 'Winter grading', held_on: '2027-12-01', fee: 40 }
 
 export const auditedGradings = (
   change: (ids: Ids, statement: string) => Promise<unknown>,
-): Record<string, Act> => ({
+): Record<string, AuditedCall> => ({
   'POST /gradings': { action: 'grading planned', prepare: () => ({ body: GRADING }) },
   'PUT /gradings/:id': { action: 'grading changed', prepare: () => ({ body: GRADING }) },
   'DELETE /gradings/:id': { action: 'grading removed' },

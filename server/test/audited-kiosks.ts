@@ -1,6 +1,6 @@
-import type { Act } from './audited-payments.ts'
+import type { AuditedCall } from './audited-payments.ts'
 
-export const AUDITED_KIOSKS: Record<string, Act> = {
+export const AUDITED_KIOSKS: Record<string, AuditedCall> = {
   'POST /kiosks': { action: 'kiosk switched on' },
   'POST /kiosk-links': { action: 'kiosk link made' },
   'DELETE /kiosks/:id': { action: 'kiosk ended' },

@@ -1,12 +1,12 @@
 import type { AuditAction } from '@tatami/contract/audit/actions'
-import { OWED_MONTHS } from './owed-months.ts'
+import { OWED_MONTHS_SQL } from './owed-months.ts'
 import type { Ids } from './sample-ids.ts'
 import type { ApiClient } from './test-server.ts'
 import type { RequestParts } from './valid-requests.ts'
 
 type Parts = { [P in keyof RequestParts]?: RequestParts[P] }
 /** A call's audit log entry. `prepare` adds what generated requests lack. */
-export type Act = {
+export type AuditedCall = {
   action: AuditAction
   as?: 'student' | 'guardian'
   prepare?: (ids: Ids) => Promise<Parts> | Parts
@@ -15,7 +15,7 @@ export type Act = {
 export const auditedPayments = (
   change: (ids: Ids, statement: string) => Promise<unknown>,
   instructorOf: (ids: Ids) => Promise<ApiClient>,
-): Record<string, Act> => ({
+): Record<string, AuditedCall> => ({
   'POST /payment-records': { action: 'payment marked' },
   'POST /reset-monthly-payments': { action: 'month reset' },
   'POST /payment-promises': { action: 'payment promise noted' },
@@ -24,7 +24,7 @@ export const auditedPayments = (
   'POST /late-fees': {
     action: 'late fees charged',
     prepare: async (ids) => {
-      for (const statement of OWED_MONTHS) await change(ids, statement)
+      for (const statement of OWED_MONTHS_SQL) await change(ids, statement)
       return { body: { month: 1, year: 2026, student_ids: [ids.student_id] } }
     },
   },

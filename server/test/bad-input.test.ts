@@ -10,7 +10,7 @@ import { newId } from '../db/columns.ts'
 import { ADMIN_INBOX_ID } from '../notifications/notify.ts'
 import { responseViolations } from './response-violations.ts'
 import { PASSWORD } from './fixtures.ts'
-import { textOf } from './files.ts'
+import { exportedText } from './files.ts'
 import { startTestServer } from './test-server.ts'
 import { fuzzRequest, fuzzPath, type Request } from './fuzz-requests.ts'
 import { OVERSEEN_TABLES, plantCanaries } from './canaries.ts'
@@ -132,7 +132,7 @@ async function send(
     hasSignedIn || (role === 'super-admin' && OVERSEEN_TABLES.includes(table))
   const violations = responseViolations(
     request,
-    { statusCode: answer.statusCode, headers: answer.headers, payload: textOf(answer) },
+    { statusCode: answer.statusCode, headers: answer.headers, payload: exportedText(answer) },
     mayRead,
     endpoint,
   )

@@ -4,10 +4,10 @@ import { ladders, ranks, styles } from '../belts/tables.ts'
 import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
 
-type RankInTest = { name: string; belt_level: Belt; stripes?: number }
+type RankFields = { name: string; belt_level: Belt; stripes?: number }
 
 /** From the lowest up; two count as yellow. */
-export const KYU: RankInTest[] = [
+export const KYU_RANKS: RankFields[] = [
   { name: '9th kyu', belt_level: 'white', stripes: 2 },
   { name: '8th kyu', belt_level: 'yellow', stripes: 2 },
   { name: '7th kyu', belt_level: 'yellow', stripes: 2 },
@@ -15,10 +15,10 @@ export const KYU: RankInTest[] = [
   { name: 'Shodan', belt_level: 'black' },
 ]
 
-export async function addLadderTo(
+export async function addLadder(
   tx: Tx,
   style_id: string,
-  rankList: RankInTest[],
+  rankList: RankFields[],
   ladderFields: object = {},
 ): Promise<RankRow[]> {
   const ladder_id = newId()
@@ -34,17 +34,21 @@ export async function addLadderTo(
   return tx.insert(ranks).values(rows).returning()
 }
 
-export const ownLadder = (db: Database, dojoId: string, rankList = KYU): Promise<RankRow[]> =>
+export const createMainLadder = (
+  db: Database,
+  dojoId: string,
+  rankList = KYU_RANKS,
+): Promise<RankRow[]> =>
   db.inDojo(dojoId, async (tx) => {
     const [style] = await tx.insert(styles).values({ name: 'Karate', is_main: true }).returning()
-    return addLadderTo(tx, style!.id, rankList)
+    return addLadder(tx, style!.id, rankList)
   })
 
-export const openBelts = (db: Database, dojoId: string) =>
+export const createDefaultBelts = (db: Database, dojoId: string) =>
   db.inDojo(dojoId, (tx) => keepMainStyle(tx))
 
-export const secondStyle = (db: Database, dojoId: string, rankList: RankInTest[]) =>
+export const createSecondStyle = (db: Database, dojoId: string, rankList: RankFields[]) =>
   db.inDojo(dojoId, async (tx) => {
     const [style] = await tx.insert(styles).values({ name: 'Judo', is_main: false }).returning()
-    return { style: style!, ranks: await addLadderTo(tx, style!.id, rankList) }
+    return { style: style!, ranks: await addLadder(tx, style!.id, rankList) }
   })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { beltChanges } from '../belts/tables.ts'
 import { setClock } from './clock.ts'
-import { drawLadder, drawStyle, rankGiven } from './ladders.ts'
+import { insertLadder, insertStyle, beltChangeRow } from './ladders.ts'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
@@ -53,10 +53,12 @@ test('a vacation without a first day counts from the evening of the enrolment', 
 test('time in a rank stops on the evening of the enrolment for a vacation without a first day', async () => {
   const { sensei, student, ask } = await inTheEvening()
   await server.db.inDojo(sensei.dojoId, async (tx) => {
-    const styleId = await drawStyle(tx, { vacation_counts: false })
-    const { ranks } = await drawLadder(tx, styleId, [{}, { min_months: 2 }])
+    const styleId = await insertStyle(tx, { vacation_counts: false })
+    const { ranks } = await insertLadder(tx, styleId, [{}, { min_months: 2 }])
     // Given at another school, a month before.
-    await tx.insert(beltChanges).values(rankGiven(student.id, styleId, ranks[0]!.id, '2027-02-01'))
+    await tx
+      .insert(beltChanges)
+      .values(beltChangeRow(student.id, styleId, ranks[0]!.id, '2027-02-01'))
   })
   await ask(
     sql`update students set on_vacation = true, vacation_from = null where id = ${student.id}`,

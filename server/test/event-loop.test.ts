@@ -9,13 +9,13 @@ import { codesOf } from '../kiosk/codes.ts'
 import { findSettings } from '../kiosk/secret.ts'
 import { now } from '../lib/clock.ts'
 import { signInAs } from './fixtures.ts'
-import { feedSecret, fillLargeDojo } from './large-dojo.ts'
-import { type LargeDojo, largeRequests } from './large-requests.ts'
+import { feedSecret, createLargeDojoRows } from './large-dojo.ts'
+import { type LargeDojo, createLargeRequests } from './large-requests.ts'
 import type { Measurement, MeasuredWork } from './measured-server.ts'
 import { sampleKioskToken } from './sample-kiosk-rows.ts'
 import { createSampleDojo } from './sample-rows.ts'
 import { startTestServer, TEST_SETTINGS } from './test-server.ts'
-import { injectOptionsOf } from './valid-requests.ts'
+import { injectOptions } from './valid-requests.ts'
 
 /** Processor milliseconds for which one request may block everybody else. */
 const LONGEST_MS = 100
@@ -28,7 +28,7 @@ const MOST_REFUSED = 0.25
 
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
-await fillLargeDojo(server.db, ids)
+await createLargeDojoRows(server.db, ids)
 await prepareDatabase()
 const large = await describeDojo()
 const superAdmin = await server.signInSuperAdmin()
@@ -102,9 +102,9 @@ const measuredCalls: { name: string; blockMs: number; isAnswered: boolean }[] = 
 async function measureCall(endpoint: Endpoint, token: string | undefined): Promise<number> {
   let longest = 0,
     isAnswered = false
-  for (const parts of largeRequests(endpoint, large)) {
+  for (const parts of createLargeRequests(endpoint, large)) {
     const options = {
-      ...injectOptionsOf(endpoint, parts),
+      ...injectOptions(endpoint, parts),
       headers: token ? { authorization: `Bearer ${token}` } : {},
     }
     const { status, blockMs } = await longestBlock({

@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import { DATABASE_RULES } from '../database-rules.ts'
-import { GLOBAL_TABLES_WITH_DOJO_ID, GLOBAL } from './global-tables.ts'
+import { GLOBAL_TABLES_WITH_DOJO_ID, GLOBAL_TABLES } from './global-tables.ts'
 
 const { appendOnly, neverDeleted, hiddenFromOverseer, columnsHiddenFromOverseer } = DATABASE_RULES
 const READ_AND_WRITE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
@@ -70,12 +70,12 @@ const OTHER_PROBLEMS = `
 
 /** What the serving role and the overseer may do beyond what they need, a sentence each. This is
  *  long because PostgreSQL keeps table, column, view and function privileges apart. */
-export async function excessPrivileges(client: pg.ClientBase): Promise<string[]> {
+export async function findExcessPrivileges(client: pg.ClientBase): Promise<string[]> {
   type Privilege = { role: string; name: string; privilege: string; words: string }
   const privileges = await client.query<Privilege>(PRIVILEGES)
   const otherProblems = await client.query<{ words: string }>(OTHER_PROBLEMS, [
     columnsHiddenFromOverseer.map(({ table, name }) => `${getTableName(table)}.${name}`),
-    Object.keys(GLOBAL).filter((table) => !GLOBAL_TABLES_WITH_DOJO_ID.includes(table)),
+    Object.keys(GLOBAL_TABLES).filter((table) => !GLOBAL_TABLES_WITH_DOJO_ID.includes(table)),
     PGBOSS_FUNCTIONS,
   ])
   const excess = privileges.rows.filter(

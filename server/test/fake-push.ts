@@ -20,7 +20,9 @@ type PushMessage = { title: string; body: string; tag: string; path: string; unr
 type PushRequest = { path: string; headers: IncomingHttpHeaders; body: Buffer }
 
 /** A push service. `statusOf` decides its answers; requests are kept as they came. */
-export async function fakePush(statusOf: (path: string) => number | Promise<number> = () => 201) {
+export async function startFakePush(
+  statusOf: (path: string) => number | Promise<number> = () => 201,
+) {
   const requests: PushRequest[] = []
   async function take(request: IncomingMessage, response: ServerResponse, body: Buffer) {
     requests.push({ path: request.url!, headers: request.headers, body })
@@ -51,7 +53,7 @@ export async function fakePush(statusOf: (path: string) => number | Promise<numb
   return { taken: requests, post, close }
 }
 
-export function aBrowser() {
+export function createBrowser() {
   const ecdh = createECDH('prime256v1'),
     auth = randomBytes(16),
     path = `/${randomBytes(8).toString('hex')}`
@@ -78,13 +80,14 @@ export function aBrowser() {
     const plaintext = Buffer.concat([opening.update(ciphertext.subarray(0, -16)), opening.final()])
     return JSON.parse(plaintext.subarray(0, plaintext.lastIndexOf(2)).toString()) as PushMessage
   }
-  const lettersIn = (requests: PushRequest[]) => requests.filter((request) => request.path === path)
+  const pushRequestsIn = (requests: PushRequest[]) =>
+    requests.filter((request) => request.path === path)
   return {
     subscription,
     path,
     read,
-    lettersIn,
-    shown: (requests: PushRequest[]) => lettersIn(requests).map(({ body }) => read(body)),
+    lettersIn: pushRequestsIn,
+    shown: (requests: PushRequest[]) => pushRequestsIn(requests).map(({ body }) => read(body)),
   }
 }
 

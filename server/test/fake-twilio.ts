@@ -1,3 +1,4 @@
+/** A local server that answers like Twilio, and can fail in the ways in which Twilio fails. */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,37 +13,41 @@ export type FakeMessage = {
   error_code: number | null
   at: number
 }
-/** What goes wrong with a call. `…-after` and `late`: the message is accepted all the same;
- *  `…-before`: it is not; `slow`: it is, and the answer comes late. `late-cut`: the call is cut,
- *  and the message accepted some time after. `retryAfter`: that header of a rejection. */
-export type Fault =
+/** How a call fails: with an error status (`broken-…`), with a broken connection (`cut-…`), or with a
+ *  status and an error code of Twilio's. */
+export type TwilioFault =
   | 'rate-limited'
+  /** The message is not accepted. */
   | 'broken-before'
-  | 'broken-after'
   | 'cut-before'
+  /** The message is accepted in spite of the failure. */
+  | 'broken-after'
   | 'cut-after'
+  /** The message is accepted, and the error comes many seconds later. */
   | 'late'
+  /** The connection breaks first, and the message is accepted some seconds later. */
   | 'late-cut'
+  /** Nothing fails, but the answer takes seconds. */
   | 'slow'
   | { status: number; code: number; retryAfter?: string }
 
-/** In milliseconds. */
+/** When a message is accepted after `late-cut`, in milliseconds: the earliest and the latestMs. */
 export const REAL_LATE_CUT: [number, number] = [12_000, 27_000]
-const LATE_MS = 12_000,
-  SLOW_MS = 3_000
-export const ACCOUNT = `AC${'a'.repeat(32)}`,
-  TOKEN = 'auth-token-of-the-tests',
-  SENDER_NUMBER = '+15005550006'
+const LATE_ERROR_MS = 12_000
+const SLOW_ANSWER_MS = 3_000
+export const ACCOUNT = `AC${'a'.repeat(32)}`
+export const TOKEN = 'auth-token-of-the-tests'
+export const SENDER_NUMBER = '+15005550006'
 
-/** Answers like Twilio. `messages` is what it accepted; `violations` is how calls broke Twilio's
- *  contract. */
-export async function fakeTwilio(
-  faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => Fault | null = () => null,
-  { lateCutMs: [soonest, latest] = [1_500, 1_500] }: { lateCutMs?: [number, number] } = {},
+/** `messages` are those that it has accepted. `violations` says how calls broke Twilio's contract. */
+export async function startFakeTwilio(
+  faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => TwilioFault | null = () =>
+    null,
+  { lateCutMs: [earliestMs, latestMs] = [1_500, 1_500] }: { lateCutMs?: [number, number] } = {},
 ) {
-  const messages: FakeMessage[] = [],
-    violations: string[] = []
-  const sends: number[] = []
+  const messages: FakeMessage[] = []
+  const violations: string[] = []
+  const sendTimes: number[] = []
 
   const toJson = ({ sid, to, body, status, error_code, at }: FakeMessage) => ({
     sid,
@@ -78,14 +83,14 @@ export async function fakeTwilio(
     reply(response, status, { status, code, message: `Error ${code}`, more_info: '' })
   }
 
-  /** Only `send` is ever slow. */
-  const faultOfQuery = (call: 'find' | 'fetch' | 'check', recipient = '') => {
+  /** Only sending a message is ever slow. */
+  const faultOfRead = (call: 'find' | 'fetch' | 'check', recipient = '') => {
     const fault = faultOf(call, recipient)
     return fault === 'slow' ? null : fault
   }
 
   async function fail(
-    fault: Exclude<Fault, 'slow'>,
+    fault: Exclude<TwilioFault, 'slow'>,
     response: ServerResponse,
     acceptMessage: () => void,
   ) {
@@ -94,22 +99,22 @@ export async function fakeTwilio(
     if (fault === 'rate-limited') return reject(response, 429, 20429)
     if (fault === 'late-cut') {
       response.destroy()
-      await sleep(soonest + Math.random() * (latest - soonest))
+      await sleep(earliestMs + Math.random() * (latestMs - earliestMs))
       return acceptMessage()
     }
     if (fault.endsWith('after') || fault === 'late') acceptMessage()
-    if (fault === 'late') await sleep(LATE_MS)
+    if (fault === 'late') await sleep(LATE_ERROR_MS)
     if (fault.startsWith('cut')) response.destroy()
     else reject(response, 503, 20503)
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, form: string) {
     const { pathname, searchParams } = new URL(request.url!, 'http://twilio')
-    const signedIn =
+    const isAuthorized =
       request.headers.authorization ===
       `Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`
-    if (!signedIn) return reject(response, 401, 20003)
-    const checkFault = pathname.includes('/Messages') ? null : faultOfQuery('check')
+    if (!isAuthorized) return reject(response, 401, 20003)
+    const checkFault = pathname.includes('/Messages') ? null : faultOfRead('check')
     if (checkFault) return fail(checkFault, response, () => {})
     if (pathname === `/2010-04-01/Accounts/${ACCOUNT}.json`)
       return reply(response, 200, { sid: ACCOUNT, status: 'active' })
@@ -121,16 +126,16 @@ export async function fakeTwilio(
       })
     violations.push(...contractViolations(request.method!, request.url!, form, request.headers))
     if (request.method === 'POST') {
-      sends.push(Date.now())
+      sendTimes.push(Date.now())
       const fields = new URLSearchParams(form)
       const fault = faultOf('send', fields.get('To')!)
       if (fault && fault !== 'slow') return fail(fault, response, () => void accept(fields))
       const message = accept(fields)
-      if (fault) await sleep(SLOW_MS)
+      if (fault) await sleep(SLOW_ANSWER_MS)
       return reply(response, 201, toJson(message))
     }
     const sid = /\/Messages\/(\w+)\.json$/.exec(pathname)?.[1]
-    const fault = faultOfQuery(sid ? 'fetch' : 'find', searchParams.get('To') ?? '')
+    const fault = faultOfRead(sid ? 'fetch' : 'find', searchParams.get('To') ?? '')
     if (fault) return fail(fault, response, () => {})
     if (!sid)
       return reply(response, 200, {
@@ -152,8 +157,8 @@ export async function fakeTwilio(
     let form = ''
     request
       .setEncoding('utf8')
-      .on('data', (part: string) => {
-        form += part
+      .on('data', (chunk: string) => {
+        form += chunk
       })
       .on('end', () => void answer(request, response, form))
   })
@@ -162,7 +167,7 @@ export async function fakeTwilio(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     messages,
     violations,
-    sends,
+    sends: sendTimes,
     settings: (url: string) => ({
       twilioAccountSid: ACCOUNT,
       twilioAuthToken: TOKEN,

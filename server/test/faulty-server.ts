@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { ADMIN, connectBeside, embeddedDatabaseUrl, exampleStudent } from './fixtures.ts'
-import { httpTarget, freePort, runServer } from './real-server.ts'
-import { fixturesOf } from './test-server.ts'
+import { ADMIN, connectForFixtures, embeddedDatabaseUrl, exampleStudent } from './fixtures.ts'
+import { httpTarget, findFreePort, runServer } from './real-server.ts'
+import { createFixtures } from './test-server.ts'
 import { startWriters } from './writers.ts'
 
 const BACK_WITHIN_MS = 60_000
@@ -12,9 +12,9 @@ const HANGS_AFTER_MS = 4_000
 const STUDENTS = 3
 
 /** The real server on `dataDir`, with constant writes to one dojo. */
-export async function startWrittenServer(dataDir: string) {
+export async function startServerUnderLoad(dataDir: string) {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
-  const port = await freePort()
+  const port = await findFreePort()
   const limits = { REGISTRATIONS_PER_HOUR: '1000', SIGN_INS_PER_MINUTE: '1000' }
   const server = runServer({
     DATA_DIR: dataDir,
@@ -25,8 +25,8 @@ export async function startWrittenServer(dataDir: string) {
   })
   await server.waitForOutput('Tatami is ready at')
   const url = `http://127.0.0.1:${port}`
-  const db = connectBeside(embeddedDatabaseUrl(dataDir))
-  const people = fixturesOf({ http: httpTarget(url), db })
+  const db = connectForFixtures(embeddedDatabaseUrl(dataDir))
+  const people = createFixtures({ http: httpTarget(url), db })
   const sensei = await people.createSensei()
   const { id: class_id } = await people.createClass(sensei)
   await db.close()

@@ -1,11 +1,11 @@
 import { unzipSync } from 'fflate'
 
-export const filesIn = (zip: Uint8Array): Record<string, string> =>
+export const unzipTexts = (zip: Uint8Array): Record<string, string> =>
   Object.fromEntries(
     Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]),
   )
 
-export const textOf = ({
+export const exportedText = ({
   headers,
   payload,
   rawPayload,
@@ -15,5 +15,5 @@ export const textOf = ({
   rawPayload: Buffer
 }): string =>
   headers['content-type'] === 'application/zip'
-    ? Object.entries(filesIn(rawPayload)).flat().join('\n')
+    ? Object.entries(unzipTexts(rawPayload)).flat().join('\n')
     : payload

@@ -1,3 +1,5 @@
+/** Creates dojos, classes, students and guardians for tests and benchmarks, by the functions of the
+ *  modules instead of HTTP calls. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
@@ -8,6 +10,7 @@ import { senseiApi } from '@tatami/contract/sensei/sensei'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { eq, sql } from 'drizzle-orm'
 import { dojoById } from '../dojos/dojos.ts'
+import { z } from 'zod'
 import { createAccount, superAdminIds } from '../accounts/accounts.ts'
 import { instructorIds } from '../accounts/instructors.ts'
 import { openSession } from '../accounts/sessions.ts'
@@ -15,16 +18,17 @@ import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
 import { addClass } from '../classes/classes.ts'
 import { newId } from '../db/columns.ts'
-import { connect, type Database } from '../db/database.ts'
+import { firstRow } from '../lib/rows.ts'
+import { connect, type Database, type Tx } from '../db/database.ts'
 import { createKiosk } from '../kiosk/kiosks.ts'
 import { guardianById } from '../guardians/guardian-records.ts'
 import { createGuardian as addGuardian } from '../guardians/guardianships.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { guardians } from '../guardians/tables.ts'
 import { addSensei } from '../sensei/registration.ts'
 import { addStudent } from '../students/students.ts'
 
-/** Dojos, classes and students for tests and benches, written by the domain's own functions without
- *  HTTP calls or hashing. Everyone has the same password. */
+/** Everybody has this password. Its hash is stored directly, because hashing takes long. */
 export const PASSWORD = 'Kiai2026!'
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$h0lH62e7DI6Y+JV1ltbU7g$DpcrzChL9a/UzOtZ4E25HU6QSVjY9Js2oEuIgTSV+iw'
@@ -75,18 +79,22 @@ export type SenseiFields = Partial<Input<typeof senseiApi.register>['body']>
 export type ClassFields = Partial<Input<typeof classesApi.create>['body']>
 export type StudentFields = Partial<Input<typeof studentsApi.create>['body']>
 
-export function connectBeside(databaseUrl: string): Database {
+export function connectForFixtures(databaseUrl: string): Database {
   const url = new URL(databaseUrl)
   url.searchParams.set('application_name', 'fixtures')
   return connect(url.href, { maxConnections: 4 })
 }
 
-/** Works if the path is short enough for the socket to lie in the data folder. */
+/** Only for data folders with a short path. With a long path, the socket is in another folder. */
 export function embeddedDatabaseUrl(dataDir: string): string {
-  const { postgres } = JSON.parse(
-    readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8'),
-  ) as { postgres: string }
-  return `postgresql://postgres:${postgres}@localhost/tatami?host=${encodeURIComponent(join(dataDir, 'postgres-socket'))}`
+  const socketFolder = encodeURIComponent(join(dataDir, 'postgres-socket'))
+  const password = readSuperuserPassword(dataDir)
+  return `postgresql://postgres:${password}@localhost/tatami?host=${socketFolder}`
+}
+
+export function readSuperuserPassword(dataDir: string): string {
+  const json: unknown = JSON.parse(readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8'))
+  return z.object({ postgres: z.string() }).parse(json).postgres
 }
 
 export const signInAs = (db: Database, accountId: string): Promise<string> =>
@@ -110,7 +118,9 @@ export async function createSensei(
   await db.withoutDojo(async (tx) => {
     await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, id))
     const [admin] = await superAdminIds(tx)
-    await auditAction(tx, { id: admin!, dojoId }, 'sensei activated', { subject_id: id })
+    await auditAction(tx, { id: mustExist(admin, 'The super admin'), dojoId }, 'sensei activated', {
+      subject_id: id,
+    })
   })
   return {
     id,
@@ -134,23 +144,23 @@ export const createClass = (
 ): Promise<DojoClass> =>
   db.inDojo(dojoId, (tx) => addClass(tx, classesApi.create.body.parse(exampleClass(changes))))
 
-const studentsOfDojo = new Map<string, number>()
-/** Unique, because students with one phone share their texts. The first of a dojo has (512)
- *  555-0142. */
+const studentCounts = new Map<string, number>()
+/** Returns another phone each time, because students with the same phone share their texts. The
+ *  first student of a dojo gets (512) 555-0142. */
 export function nextPhone(dojoId: string): string {
-  const studentCount = studentsOfDojo.get(dojoId) ?? 0
-  studentsOfDojo.set(dojoId, studentCount + 1)
+  const studentCount = studentCounts.get(dojoId) ?? 0
+  studentCounts.set(dojoId, studentCount + 1)
   return `(512) 555-${String(142 + studentCount).padStart(4, '0')}`
 }
 
-/** Has a login and a phone of their own, and prefers Cedar Park by default. */
+/** The student has a login and a phone of their own and, by default, prefers Cedar Park. */
 export const createStudent = (
   db: Database,
   dojoId: string,
   changes: StudentFields = {},
 ): Promise<StudentWithLogIn> =>
   db.inDojo(dojoId, async (tx) => {
-    const [instructorId] = await instructorIds(tx)
+    const instructorId = await firstInstructorId(tx)
     const form = studentsApi.create.body.parse(
       exampleStudent({
         phone_number: nextPhone(dojoId),
@@ -160,17 +170,20 @@ export const createStudent = (
     )
     const student = await addStudent(
       tx,
-      { id: instructorId!, dojoId },
+      { id: instructorId, dojoId },
       await dojoById(tx, dojoId),
       form,
       PASSWORD_HASH,
     )
-    return { ...student, email: student.email! }
+    return { ...student, email: mustExist(student.email, 'The email') }
   })
+
+const firstInstructorId = async (tx: Tx): Promise<string> =>
+  mustExist((await instructorIds(tx))[0], 'The instructor')
 
 export type GuardianFields = Partial<Input<typeof familiesApi.createGuardian>['body']>
 
-/** Has a login and is linked to these students, by default with default rights. */
+/** The guardian has a login and is linked to these students, by default with the default rights. */
 export const createGuardian = (
   db: Database,
   dojoId: string,
@@ -178,7 +191,7 @@ export const createGuardian = (
   changes: GuardianFields = {},
 ): Promise<Guardian> =>
   db.inDojo(dojoId, async (tx) => {
-    const [instructorId] = await instructorIds(tx)
+    const instructorId = await firstInstructorId(tx)
     const email = uniqueEmail('ann')
     const form = {
       name: 'Ann Adams',
@@ -189,7 +202,7 @@ export const createGuardian = (
     }
     const { id } = await addGuardian(
       tx,
-      { id: instructorId!, dojoId },
+      { id: instructorId, dojoId },
       familiesApi.createGuardian.body.parse(form),
     )
     await createAccount(tx, {
@@ -208,18 +221,19 @@ export async function dojoIdOf(db: Database, accountId: string): Promise<string>
   const { rows } = await db.withoutDojo((tx) =>
     tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${accountId}`),
   )
-  return rows[0]!.dojo_id
+  return firstRow(rows).dojo_id
 }
 
-export const announceReminders = (db: Database, dojoId: string): Promise<unknown> =>
+/** Automatic reminders start some days after instructors are told of them. Here, they were. */
+export const confirmReminderNotice = (db: Database, dojoId: string): Promise<unknown> =>
   db.inDojo(dojoId, (tx) =>
     tx.execute(sql`insert into message_settings (reminders_announced_on) values ('2020-01-01')
       on conflict (dojo_id) do update set reminders_announced_on =
         excluded.reminders_announced_on`),
   )
 
-/** Two statements. Each student has a phone, but every `sharing`-th has the phone and name of the
- *  student before. */
+/** Creates many students with only two statements. Each has a phone, but every `sharing`-th student
+ *  has the phone and the name of the student before. */
 export async function createStudents(
   db: Database,
   dojoId: string,
@@ -227,24 +241,32 @@ export async function createStudents(
   { sharing = Infinity, from = 0 } = {},
 ): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => {
-    const place = from + ((index + 1) % sharing === 0 ? index - 1 : index)
+    const number = from + ((index + 1) % sharing === 0 ? index - 1 : index)
     return {
       id: newId(),
       email: `${newId()}@home.org`,
-      name: `${letters(place)} Adams`,
-      phone: `+1512${String(2_000_000 + place)}`,
+      name: `${lettersFor(number)} Adams`,
+      phone: `+1512${String(2_000_000 + number)}`,
     }
   })
-  const peopleRows = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, email text, name text, phone text)`
+  const students = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as r(id uuid, email text, name text, phone text)`
   await db.inDojo(dojoId, async (tx) => {
     await tx.execute(
-      sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at) select id, email, 'none', 'student', ${dojoId}, true, now() from ${peopleRows}`,
+      sql`insert into accounts
+          (id, email, password_hash, role, dojo_id, is_active, created_at)
+        select id, email, 'none', 'student', ${dojoId}, true, now() from ${students}`,
     )
     await tx.execute(
-      sql`insert into students (id, email, name, phone_number, monthly_payment_amount, created_at) select id, email, name, phone, 8550, now() from ${peopleRows}`,
+      sql`insert into students
+          (id, email, name, phone_number, monthly_payment_amount, created_at)
+        select id, email, name, phone, 8550, now() from ${students}`,
     )
   })
 }
 
-const letters = (place: number): string =>
-  `${place >= 26 ? letters(Math.floor(place / 26) - 1) : ''}${String.fromCharCode(97 + (place % 26))}`
+/** Names must not contain digits: 0 is a, 26 is aa, as for the columns of a spreadsheet. */
+function lettersFor(number: number): string {
+  const prefix = number >= 26 ? lettersFor(Math.floor(number / 26) - 1) : ''
+  return `${prefix}${String.fromCharCode(97 + (number % 26))}`
+}

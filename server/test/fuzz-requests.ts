@@ -2,7 +2,7 @@ import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { unwrapSchema } from '../http/example-body.ts'
-import { asQuery, type RequestParts, validParts } from './valid-requests.ts'
+import { queryParameters, type RequestParts, validRequestParts } from './valid-requests.ts'
 import { fuzzHeader, fuzzPayload, fuzzQuery, fuzzJson, JSON_TYPE } from './fuzz-encodings.ts'
 import { corruptCharacter, fuzzSegment, fuzzValue } from './fuzz-values.ts'
 import type { Ids } from './sample-ids.ts'
@@ -34,7 +34,7 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
 
 const draftOf = ({ params, query, body }: RequestParts): Draft => ({
   segments: params,
-  query: new URLSearchParams(asQuery(query)).toString(),
+  query: new URLSearchParams(queryParameters(query)).toString(),
   body,
   spell: (text) => text,
   headers: {},
@@ -172,7 +172,7 @@ export function fuzzRequest(
   ownIds: Ids,
   knownIds: string[],
 ): fc.Arbitrary<Request> {
-  const good = validParts(endpoint, ownIds).map(draftOf)
+  const good = validRequestParts(endpoint, ownIds).map(draftOf)
   return fc
     .oneof(
       { weight: 2, arbitrary: good },

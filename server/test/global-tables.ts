@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import { TABLES } from '../tables.ts'
 
 /** The tables that belong to no dojo, each with the reason. Every other carries a dojo's policy. */
-export const GLOBAL: Record<string, string> = {
+export const GLOBAL_TABLES: Record<string, string> = {
   ...Object.fromEntries(
     TABLES.flatMap(({ table, global }) => (global ? [[getTableName(table), global]] : [])),
   ),

@@ -6,9 +6,9 @@ import type { startTestServer } from './test-server.ts'
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
 export const TODAY = '2027-03-01',
-  NIGHT = '2027-03-12'
+  TEST_DAY = '2027-03-12'
 /** Noon in Austin. */
-export const noon = (day: string) => setClock(`${day}T18:00:00Z`)
+export const setClockToNoon = (day: string) => setClock(`${day}T18:00:00Z`)
 let phones = 0
 const nextPhone = () => `+1512556${1000 + (phones += 1)}`
 type Sensei = Awaited<ReturnType<Server['createSensei']>>
@@ -22,7 +22,7 @@ async function ranksOf(server: Server, sensei: Sensei): Promise<Record<string, s
   })
 }
 
-export async function gradingDojo(server: Server) {
+export async function createGradingDojo(server: Server) {
   const sensei = await server.createSensei()
   const phone = nextPhone()
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
@@ -44,7 +44,7 @@ export async function gradingDojo(server: Server) {
   const plan = (changes: object = {}) =>
     sensei.post('/gradings', {
       name: 'Spring grading',
-      held_on: NIGHT,
+      held_on: TEST_DAY,
       held_at: '18:30',
       place: 'Main hall',
       fee: 40,

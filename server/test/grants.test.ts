@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { DATABASE_RULES } from '../database-rules.ts'
-import { excessPrivileges } from './excess-privileges.ts'
+import { findExcessPrivileges } from './excess-privileges.ts'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
@@ -13,7 +13,7 @@ beforeEach(() => admin.query('begin; set local role tatami_owner'))
 afterEach(() => admin.query('rollback'))
 
 test('the serving role and the overseer have no more rights than they need', async () => {
-  expect(await excessPrivileges(admin)).toEqual([])
+  expect(await findExcessPrivileges(admin)).toEqual([])
 })
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   ['alter table system_config add dojo_id uuid', 'system_config is global and has a dojo_id'],
 ])('notices %s', async (change, privilege) => {
   await admin.query(change)
-  expect(await excessPrivileges(admin)).toContain(privilege)
+  expect(await findExcessPrivileges(admin)).toContain(privilege)
 })
 
 test('a view that reads as its reader is none', async () => {
@@ -68,7 +68,7 @@ test('a view that reads as its reader is none', async () => {
     'create view everybody with (security_invoker = true) as select * from students; ' +
       'grant select on everybody to tatami_app',
   )
-  expect(await excessPrivileges(admin)).toEqual([])
+  expect(await findExcessPrivileges(admin)).toEqual([])
 })
 
 test.each(DATABASE_RULES.appendOnly.map(getTableName))(

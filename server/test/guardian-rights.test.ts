@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { guardianPhones } from '../guardians/tables.ts'
-import { filesIn } from './files.ts'
+import { unzipTexts } from './files.ts'
 import { startTestServer } from './test-server.ts'
 import { idFields } from './valid-requests.ts'
 
@@ -161,7 +161,7 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
       const file = await ann.post(`/family/students/${leo.id}/export`)
       expect(file.status).toBe(visible)
       if (rights.sees) {
-        const files = filesIn(file.body)
+        const files = unzipTexts(file.body)
         expect(SECRETS.filter((secret) => JSON.stringify(files).includes(secret))).toEqual([])
         expect([
           files['payments.csv'] !== undefined && files['ledger.csv'] !== undefined,

@@ -6,10 +6,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
-import { type RequestParts, validParts, injectOptionsOf } from './valid-requests.ts'
+import { type RequestParts, validRequestParts, injectOptions } from './valid-requests.ts'
 import { exampleStudent } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
-import { OWED_MONTHS } from './owed-months.ts'
+import { OWED_MONTHS_SQL } from './owed-months.ts'
 import type { Ids } from './sample-ids.ts'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
@@ -143,7 +143,7 @@ const withFreshEmail = (forms: RequestParts): RequestParts =>
 
 /** What lets an act be done again with another key. */
 const READY: Record<string, string[]> = {
-  'POST /late-fees': OWED_MONTHS,
+  'POST /late-fees': OWED_MONTHS_SQL,
   'POST /promotions': [TAKE_BACK_ALL],
 }
 
@@ -170,17 +170,17 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(key && { 'idempotency-key': key }),
       }
-      const answer = await server.http.inject({ ...injectOptionsOf(endpoint, parts), headers })
+      const answer = await server.http.inject({ ...injectOptions(endpoint, parts), headers })
       return { status: answer.statusCode, text: answer.payload }
     }
     const samples = fc
-      .sample(validParts(endpoint, ids), { seed: 7, numRuns: 50 })
+      .sample(validRequestParts(endpoint, ids), { seed: 7, numRuns: 50 })
       .map(withFreshEmail)
     // Passwords are checked before the key.
     const isOther = (parts: RequestParts) =>
       parts.body.password === forms.body.password &&
-      JSON.stringify(injectOptionsOf(endpoint, parts)) !==
-        JSON.stringify(injectOptionsOf(endpoint, forms))
+      JSON.stringify(injectOptions(endpoint, parts)) !==
+        JSON.stringify(injectOptions(endpoint, forms))
     // Some calls cannot be repeated with another key: a reminder must be the month's first.
     for (const sample of samples) {
       forms = sample

@@ -4,11 +4,11 @@ import { createKioskToken } from './fixtures.ts'
 import type { startTestServer } from './test-server.ts'
 
 /** A Monday, 4:10 pm in Chicago. */
-export const TEN_PAST_FOUR = '2026-03-02T22:10:00Z'
+export const DURING_KIDS_CLASS = '2026-03-02T22:10:00Z'
 
 /** A kiosk and two classes on Mondays, from four to five and from five to six. */
-export async function aKioskDojo(server: Awaited<ReturnType<typeof startTestServer>>) {
-  setClock(TEN_PAST_FOUR)
+export async function createKioskDojo(server: Awaited<ReturnType<typeof startTestServer>>) {
+  setClock(DURING_KIDS_CLASS)
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei, { class_name: 'Kids' })
   const teens = await server.createClass(sensei, {
@@ -21,12 +21,12 @@ export async function aKioskDojo(server: Awaited<ReturnType<typeof startTestServ
   const kiosk = server.clientFor(await createKioskToken(server.db, sensei))
   return { sensei, kids, teens, enrol, kiosk }
 }
-export type KioskDojo = Awaited<ReturnType<typeof aKioskDojo>>
+export type KioskDojo = Awaited<ReturnType<typeof createKioskDojo>>
 
 export const checkIn = ({ kiosk, kids }: KioskDojo, body: object) =>
   kiosk.post('/kiosk/check-ins', { id: randomUUID(), class_id: kids.id, ...body })
 
-export const rollOf = async ({ sensei }: KioskDojo): Promise<string[]> =>
+export const readRoll = async ({ sensei }: KioskDojo): Promise<string[]> =>
   (await sensei.get('/attendance?class_date=2026-03-02')).body.map(
     ({
       student_name,
@@ -39,10 +39,10 @@ export const rollOf = async ({ sensei }: KioskDojo): Promise<string[]> =>
     }) => `${student_name}, ${class_name}${present ? '' : ': absent'}`,
   )
 
-export const passOf = async ({ kiosk }: KioskDojo, text: string): Promise<string> =>
+export const findPass = async ({ kiosk }: KioskDojo, text: string): Promise<string> =>
   (await kiosk.post('/kiosk/search', { text })).body.students[0].pass
 
-export const actionsIn = async ({ sensei }: KioskDojo): Promise<string[][]> =>
+export const readAuditLog = async ({ sensei }: KioskDojo): Promise<string[][]> =>
   (await sensei.get('/audit-log')).body.map(
     ({ action, actor, subject }: Record<string, string>) => [action, actor, subject],
   )

@@ -7,7 +7,7 @@ type RankFields = Partial<Omit<typeof ranks.$inferInsert, 'id' | 'ladder_id' | '
   skills?: { name: string; required?: boolean }[]
 }
 
-export async function drawStyle(
+export async function insertStyle(
   tx: Tx,
   changes: Partial<typeof styles.$inferInsert> & { class_ids?: string[] } = {},
 ): Promise<string> {
@@ -19,7 +19,7 @@ export async function drawStyle(
   return style_id
 }
 
-export async function drawLadder(
+export async function insertLadder(
   tx: Tx,
   style_id: string,
   rankFields: RankFields[],
@@ -54,7 +54,7 @@ export async function drawLadder(
   }
 }
 
-export const rankGiven = (
+export const beltChangeRow = (
   student_id: string,
   style_id: string,
   rank_id: string,

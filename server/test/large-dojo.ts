@@ -152,7 +152,7 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
        from generate_series(1, 300)`,
 ]
 
-export async function fillLargeDojo(db: Database, ids: Ids): Promise<void> {
+export async function createLargeDojoRows(db: Database, ids: Ids): Promise<void> {
   await db.inDojo(ids.dojo_id, async (tx) => {
     for (const statement of statements(ids)) await tx.execute(sql.raw(statement))
   })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { todayIn } from '../dojos/calendar.ts'
 import { now } from '../lib/clock.ts'
 import type { Ids } from './sample-ids.ts'
-import { idFields, idKind, type RequestParts, validParts } from './valid-requests.ts'
+import { idFields, idKind, type RequestParts, validRequestParts } from './valid-requests.ts'
 
 /** The sample's ids, all ids of large lists, and the guardian's check-in code. */
 export type LargeDojo = {
@@ -109,9 +109,9 @@ function lengthen(
 }
 
 /** The largest requests first. */
-export function largeRequests(endpoint: Endpoint, large: LargeDojo): RequestParts[] {
+export function createLargeRequests(endpoint: Endpoint, large: LargeDojo): RequestParts[] {
   const samples = fc
-    .sample(validParts(endpoint, large.ids), { seed: 7, numRuns: TRIES })
+    .sample(validRequestParts(endpoint, large.ids), { seed: 7, numRuns: TRIES })
     .map((parts) => broaden(endpoint, parts))
   const broadParts = BROAD_PARTS[`${endpoint.method} ${endpoint.path}`]
   if (broadParts) return samples.slice(0, 1).map((parts) => ({ ...parts, ...broadParts(large) }))

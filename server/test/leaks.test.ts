@@ -8,17 +8,17 @@ import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
 import {
   type RequestParts,
-  validParts,
+  validRequestParts,
   ID_KINDS,
   idFields,
   type IdField,
   idKind,
-  injectOptionsOf,
+  injectOptions,
 } from './valid-requests.ts'
 import { createGuardian } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 import { grantEverything } from './grant-everything.ts'
-import { textOf } from './files.ts'
+import { exportedText } from './files.ts'
 import { digestRows, OVERSEEN_TABLES, plantCanaries, canariesIn } from './canaries.ts'
 import { sampleKioskToken } from './sample-kiosk-rows.ts'
 import type { Ids } from './sample-ids.ts'
@@ -121,12 +121,12 @@ async function call(
 ): Promise<Answer> {
   const token = requester.id ? await sessionOf(requester.id) : requester.token
   const answer = await server.http.inject({
-    ...injectOptionsOf(endpoint, forms),
+    ...injectOptions(endpoint, forms),
     headers: token ? { authorization: `Bearer ${token}` } : {},
   })
   return {
     status: answer.statusCode,
-    text: textOf(answer),
+    text: exportedText(answer),
     headers: JSON.stringify(answer.headers),
   }
 }
@@ -218,7 +218,7 @@ test('the dojo itself reads its words, so that looking for them elsewhere means 
   const leaks: string[] = []
   for (const id of [theirs.instructor_id, theirs.student_id, theirs.guardian_id]) {
     for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
-      const [forms] = fc.sample(validParts(endpoint, theirs), { seed: 1, numRuns: 1 })
+      const [forms] = fc.sample(validRequestParts(endpoint, theirs), { seed: 1, numRuns: 1 })
       leaks.push((await call(endpoint, withoutFilters(endpoint, forms!), { id })).text)
     }
   }
@@ -281,7 +281,7 @@ describe.each(calls)('%s', (_, endpoint) => {
     ourIds = await createSampleDojo(server.db)
     forms = withoutFilters(
       endpoint,
-      fc.sample(validParts(endpoint, ourIds), { seed: 20_260_101, numRuns: 1 })[0]!,
+      fc.sample(validRequestParts(endpoint, ourIds), { seed: 20_260_101, numRuns: 1 })[0]!,
     )
   })
 

@@ -13,7 +13,7 @@ export const runJobs = (server: TestServer) =>
     throw error
   })
 
-export async function aLedgerDojo(server: TestServer, ...people: object[]) {
+export async function createLedgerDojo(server: TestServer, ...people: object[]) {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
   const students: { id: string }[] = []
@@ -84,11 +84,11 @@ export async function aLedgerDojo(server: TestServer, ...people: object[]) {
   }
 }
 
-export const chargesOf = ({ charges }: Account) =>
+export const chargeRows = ({ charges }: Account) =>
   charges.map(({ kind, month, amount, owed }: AccountCharge) => [
     kind === 'month' ? month : kind,
     amount,
     owed,
   ])
-export const linesOf = ({ lines }: Account) =>
+export const lineRows = ({ lines }: Account) =>
   lines.map(({ kind, amount }: LedgerLine) => [kind, amount]).toReversed()

@@ -15,7 +15,7 @@ type Line = {
 }
 
 /** Ledger rows that no current call writes: past days, acts of several families. */
-export function ledgerRowsOf(db: Database, dojoId: string) {
+export function ledgerRowFixtures(db: Database, dojoId: string) {
   const act = async (lines: Line[]) => {
     const act_id = newId()
     const rows = lines.map((line) => ({ made_on: '2026-03-05', ...line, id: newId(), act_id }))

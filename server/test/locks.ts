@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect } from 'vitest'
 
 /** Resolves once a transaction waits for a lock. */
-export async function waitsForLock(adminUrl: string): Promise<void> {
+export async function waitForLock(adminUrl: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()
   const waiting =

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll } from 'vitest'
 
-export async function mailServer() {
-  const letters: string[] = []
+export async function startMailServer() {
+  const mails: string[] = []
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -14,7 +14,7 @@ export async function mailServer() {
       stream
         .on('data', (part: Buffer) => parts.push(part))
         .on('end', () => {
-          letters.push(
+          mails.push(
             Buffer.concat(parts).toString().replaceAll(/=\r\n/g, '').replaceAll('=3D', '='),
           )
           callback()
@@ -26,7 +26,7 @@ export async function mailServer() {
   afterAll(() => smtp.close())
   return {
     smtpUrl: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
-    letters,
-    lettersTo: (address: string) => letters.filter((letter) => letter.includes(`To: ${address}`)),
+    mails,
+    mailsTo: (address: string) => mails.filter((mail) => mail.includes(`To: ${address}`)),
   }
 }

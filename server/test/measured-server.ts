@@ -100,13 +100,13 @@ async function runJobs(instant: string) {
   moveClock(-ms)
 }
 
-const NOTHING_SAID = { statusCode: 200, answer: '' }
+const EMPTY_ANSWER = { statusCode: 200, answer: '' }
 
 async function run(work: MeasuredWork) {
   if (work.kind === 'request') return send(work.options)
   if (work.kind === 'jobs') await runJobs(work.at)
   else calibrate()
-  return NOTHING_SAID
+  return EMPTY_ANSWER
 }
 
 async function measure(work: MeasuredWork): Promise<Measurement> {

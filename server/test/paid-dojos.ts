@@ -1,16 +1,16 @@
 import { setClock } from './clock.ts'
 import { dojoIdOf } from './fixtures.ts'
-import { ledgerRowsOf } from './ledger-rows.ts'
+import { ledgerRowFixtures } from './ledger-rows.ts'
 import type { startTestServer } from './test-server.ts'
 
-export function paidDojos(server: Awaited<ReturnType<typeof startTestServer>>) {
-  async function aDojo(...names: string[]) {
+export function paymentFixtures(server: Awaited<ReturnType<typeof startTestServer>>) {
+  async function createDojo(...names: string[]) {
     setClock('2026-03-05T18:00:00Z')
     const sensei = await server.createSensei()
     const dojoId = await dojoIdOf(server.db, sensei.id)
     const students = []
     for (const name of names) students.push(await server.createStudent(sensei, { name }))
-    const ledger = ledgerRowsOf(server.db, dojoId)
+    const ledger = ledgerRowFixtures(server.db, dojoId)
     const pay = async (paying: { id: string }[], amount = 85.5) => {
       const lines = []
       for (const { id } of paying) {
@@ -30,11 +30,11 @@ export function paidDojos(server: Awaited<ReturnType<typeof startTestServer>>) {
       sensei.post('/receipts', { act_id, ...(student_id && { student_id }) })
     return { sensei, dojoId, students, ledger, pay, issue }
   }
-  const aPayer = (sensei: { id: string }, students: { id: string }[], changes: object = {}) =>
+  const createPayer = (sensei: { id: string }, students: { id: string }[], changes: object = {}) =>
     server.createGuardian(sensei, [], {
       name: 'Rosa Diaz',
       students: students.map(({ id }) => ({ student_id: id, pays: true })),
       ...changes,
     })
-  return { aDojo, aPayer }
+  return { aDojo: createDojo, aPayer: createPayer }
 }

@@ -20,7 +20,7 @@ import { sampleKioskToken } from './sample-kiosk-rows.ts'
 import type { Ids } from './sample-ids.ts'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
-import { injectOptionsOf, validParts } from './valid-requests.ts'
+import { injectOptions, validRequestParts } from './valid-requests.ts'
 
 const server = await startTestServer()
 const hash = await hashPassword(PASSWORD)
@@ -95,14 +95,17 @@ async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
   for (const callerOf of callers) {
     const ids = endpoint.method === 'GET' ? dojoOfReads : await createSampleDojo(server.db, hash),
       caller = callerOf(ids)
-    for (const forms of fc.sample(validParts(endpoint, ids), { seed: 13, numRuns: SAMPLES })) {
+    for (const forms of fc.sample(validRequestParts(endpoint, ids), {
+      seed: 13,
+      numRuns: SAMPLES,
+    })) {
       const token =
         access === 'kiosk'
           ? sampleKioskToken(ids)
           : caller && (await server.db.withoutDojo((tx) => openSession(tx, caller)))
       plans.take()
       const { statusCode, payload } = await server.http.inject({
-        ...injectOptionsOf(endpoint, { ...forms, body: newlyAddressed(forms.body) }),
+        ...injectOptions(endpoint, { ...forms, body: newlyAddressed(forms.body) }),
         headers: token ? { authorization: `Bearer ${token}` } : {},
       })
       if (statusCode >= 500) throw new Error(payload)

@@ -30,7 +30,7 @@ const PLANNED_STATEMENT = /^[\s(]*(select|insert|update|delete|with)\b(?!.*;\s*c
 const INDEXES_ONLY =
   'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off'
 
-function scansOf(node: PlanNode): Scan[] {
+function scansIn(node: PlanNode): Scan[] {
   const table = node['Relation Name']
   const isScan = table !== undefined && node['Node Type'] !== 'ModifyTable'
   const ownScans = isScan
@@ -44,7 +44,7 @@ function scansOf(node: PlanNode): Scan[] {
         },
       ]
     : []
-  return [...ownScans, ...(node.Plans ?? []).flatMap(scansOf)]
+  return [...ownScans, ...(node.Plans ?? []).flatMap(scansIn)]
 }
 
 /** Explains the statements of this process in their transaction, with the parameters of their first
@@ -63,7 +63,7 @@ export function capturePlans(): { take: () => PlannedStatement[]; stop: () => vo
     await original.call(client, INDEXES_ONLY)
     const { rows } = await original.call(client, `explain (format json) ${text}`, values)
     const [{ Plan: plan }] = rows[0]['QUERY PLAN'] as [{ Plan: PlanNode }]
-    return scansOf(plan)
+    return scansIn(plan)
   }
 
   /** Per connection: the next statement waits until the last one is explained. */

@@ -49,19 +49,19 @@ export async function endServers() {
   children.clear()
 }
 
-export async function takePort(): Promise<{ port: string; server: Server }> {
+export async function listenOnFreePort(): Promise<{ port: string; server: Server }> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { port: `${(server.address() as AddressInfo).port}`, server }
 }
 
-export async function freePort(): Promise<string> {
-  const { port, server } = await takePort()
+export async function findFreePort(): Promise<string> {
+  const { port, server } = await listenOnFreePort()
   server.close()
   return port
 }
 
-const PATIENCE_MS = 30_000
+const REQUEST_TIMEOUT_MS = 30_000
 
 export const httpTarget = (address: string): HttpTarget => ({
   async inject({ method = 'GET', url, headers, payload }) {
@@ -72,7 +72,7 @@ export const httpTarget = (address: string): HttpTarget => ({
         ...(payload && { 'content-type': 'application/json' }),
       },
       ...(payload && { body: JSON.stringify(payload) }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
     const rawPayload = Buffer.from(await answer.arrayBuffer())
     const json = (): unknown => JSON.parse(rawPayload.toString())

@@ -40,7 +40,7 @@ const keyOf = ({ student_id, year, month }: MonthKey) => `${student_id} ${year} 
 
 /** Checks that all numbers of a dojo's calls are sums of its lines: accounts, balances, records and
  *  statistics. */
-export async function reconcile(
+export async function expectConsistentPayments(
   overseer: pg.Client,
   dojoId: string,
   sensei: Pick<ApiClient, 'get'>,

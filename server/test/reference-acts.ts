@@ -1,71 +1,94 @@
+/** The calls that change payments, carried out on the reference ledger. */
 import { firstDayOf, type Month } from '@tatami/contract/lib/calendar-day'
-import { keyOf, type ReferenceLedger, ReferenceRefusal } from './reference-ledger.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
+import {
+  isInForce,
+  monthKey,
+  lastChange,
+  type ReferenceLedger,
+  ReferenceRefusal,
+} from './reference-ledger.ts'
 
-type Mark = { student: string; month: Month; status: 'paid' | 'unpaid'; cents?: number | undefined }
+type PaymentMark = {
+  student: string
+  month: Month
+  status: 'paid' | 'unpaid'
+  cents?: number | undefined
+}
 
-/** True for each mark that changed something; those records match the server's reply. */
-export function mark(ledger: ReferenceLedger, act: string, marks: Mark[]): void {
-  for (const { student, month, status, cents } of marks) {
-    const key = keyOf(student, month),
-      recordBefore = ledger.records.get(key)
-    if (recordBefore?.status === status) continue
-    const price = ledger.price(ledger.people.get(student)!, month)
-    if (status === 'unpaid') {
-      const usual = [ledger.people.get(student)!.fee, price.cents]
-      if (recordBefore) ledger.unmark(act, student, month)
-      const cost = ledger.costUnpaid(key, price)
-      const amount = cents === undefined || usual.includes(cents) ? cost.cents : cents
-      ledger.records.set(key, {
-        status,
-        cents: amount,
-        reason: amount === cost.cents ? cost.reason : null,
-      })
-      continue
-    }
-    const isMade = ledger.isMade(key),
-      owedCents = ledger.sumOf(ledger.charge(student, month)),
-      receivedCents = 0 - ledger.sumOf(key, 'payment', 'credit', 'refund')
-    const cost = isMade ? owedCents + receivedCents : price.cents
-    const usual = [ledger.people.get(student)!.fee, price.cents, ledger.sumOf(key, 'charge')]
-    let total = cents ?? cost
-    if (cents !== undefined && usual.includes(cents)) total = Math.min(cents, cost)
-    const remainingCents = total - receivedCents
-    const reason = !isMade && total === price.cents ? price.reason : null
-    if (!isMade || remainingCents !== owedCents)
-      ledger.add(act, {
-        student,
-        charge: key,
-        kind: 'charge',
-        cents: remainingCents - owedCents,
-        reason,
-      })
-    const kind = remainingCents < 0 ? 'credit' : 'payment'
-    ledger.add(act, { student, charge: key, kind, cents: 0 - remainingCents })
+/** Marks students' months as paid or unpaid. */
+export function mark(ledger: ReferenceLedger, act: string, marks: PaymentMark[]): void {
+  for (const paymentMark of marks) {
+    const record = ledger.records.get(monthKey(paymentMark.student, paymentMark.month))
+    if (record?.status === paymentMark.status) continue
+    if (paymentMark.status === 'paid') markPaid(ledger, act, paymentMark)
+    else markUnpaid(ledger, act, paymentMark)
   }
 }
 
-type Change = { fee: number; feeFrom: 'this_month' | 'next_month' | undefined; isTrial: boolean }
+function markUnpaid(ledger: ReferenceLedger, act: string, { student, month, cents }: PaymentMark) {
+  const key = monthKey(student, month)
+  const person = ledger.person(student)
+  const price = ledger.price(person, month)
+  if (ledger.records.has(key)) ledger.unmark(act, student, month)
+  const cost = ledger.costUnpaid(key, price)
+  const isUsualAmount = cents === undefined || [person.fee, price.cents].includes(cents)
+  const amount = isUsualAmount ? cost.cents : cents
+  const reason = amount === cost.cents ? cost.reason : null
+  ledger.records.set(key, { status: 'unpaid', cents: amount, reason })
+}
 
-/** A lower fee counts at once, a higher one too unless it, or another raise this month, counts from
- *  the next. */
-export function change(ledger: ReferenceLedger, student: string, changes: Change): void {
-  const person = ledger.people.get(student)!
+function markPaid(ledger: ReferenceLedger, act: string, { student, month, cents }: PaymentMark) {
+  const key = monthKey(student, month)
+  const person = ledger.person(student)
+  const price = ledger.price(person, month)
+  const isCharged = ledger.isCharged(key)
+  const owedCents = ledger.sumOf(ledger.charge(student, month))
+  const receivedCents = 0 - ledger.sumOf(key, 'payment', 'credit', 'refund')
+  const cost = isCharged ? owedCents + receivedCents : price.cents
+  const usualAmounts = [person.fee, price.cents, ledger.sumOf(key, 'charge')]
+  let total = cents ?? cost
+  if (cents !== undefined && usualAmounts.includes(cents)) total = Math.min(cents, cost)
+  const remainingCents = total - receivedCents
+  const reason = !isCharged && total === price.cents ? price.reason : null
+  if (!isCharged || remainingCents !== owedCents)
+    ledger.add(act, {
+      student,
+      charge: key,
+      kind: 'charge',
+      cents: remainingCents - owedCents,
+      reason,
+    })
+  const kind = remainingCents < 0 ? 'credit' : 'payment'
+  ledger.add(act, { student, charge: key, kind, cents: 0 - remainingCents })
+}
+
+type StudentChange = {
+  fee: number
+  feeFrom: 'this_month' | 'next_month' | undefined
+  isTrial: boolean
+}
+
+/** Changes a student's fee and trial. A lower fee always starts this month. A higher fee starts next
+ *  month if the caller says so, or if an earlier raise already waits for next month. */
+export function change(ledger: ReferenceLedger, student: string, changes: StudentChange): void {
+  const person = ledger.person(student)
   const feeNow = ledger.feeIn(person, ledger.month)
   const start = changes.feeFrom ?? (feeNow === person.fee ? 'this_month' : 'next_month')
   if (changes.fee !== person.fee || changes.feeFrom)
-    person.former =
+    person.formerFee =
       start === 'next_month' && changes.fee > feeNow
         ? { fee: feeNow, month: firstDayOf(ledger.month) }
         : null
   const isRaised = start === 'this_month' && changes.fee > feeNow
-  if ((changes.fee !== person.fee || changes.feeFrom) && isRaised) person.kept = null
-  if (person.is_trial && !changes.isTrial) person.pays_since = ledger.today
+  if ((changes.fee !== person.fee || changes.feeFrom) && isRaised) person.keptPrice = null
+  if (person.is_trial && !changes.isTrial) person.paysSince = ledger.today
   Object.assign(person, { fee: changes.fee, is_trial: changes.isTrial })
 }
 
 export function reset(ledger: ReferenceLedger, act: string, month: Month): void {
   for (const person of ledger.people.values()) {
-    const record = ledger.records.get(keyOf(person.id, month))
+    const record = ledger.records.get(monthKey(person.id, month))
     if (!ledger.isPaying(person) || record?.status !== 'paid') continue
     ledger.unmark(act, person.id, month)
     record.status = 'unpaid'
@@ -79,31 +102,33 @@ export function pay(
   cents: number,
   targetMonth: Month | undefined,
 ): void {
-  const person = ledger.people.get(student)!
-  let creditCents = cents
+  const person = ledger.person(student)
+  let remainingCents = cents
   const payCharge = (key: string, owedCents: number) => {
-    const part = Math.min(creditCents, owedCents)
-    creditCents -= part
-    if (part > 0) ledger.add(act, { student, charge: key, kind: 'payment', cents: 0 - part })
+    const paidCents = Math.min(remainingCents, owedCents)
+    remainingCents -= paidCents
+    if (paidCents > 0)
+      ledger.add(act, { student, charge: key, kind: 'payment', cents: 0 - paidCents })
   }
   const payMonth = (month: Month) => {
     const key = ledger.charge(student, month)
     const price = ledger.price(person, month)
-    if (!ledger.isMade(key) && price.cents > 0 && creditCents > 0)
+    if (!ledger.isCharged(key) && price.cents > 0 && remainingCents > 0)
       ledger.add(act, { student, charge: key, kind: 'charge', ...price })
     payCharge(key, ledger.sumOf(key))
   }
-  // Both months now have a row, even without money.
+  // Like the server, create the charges of both months even if no money is left for them.
   if (targetMonth) ledger.charge(student, targetMonth)
-  const current = keyOf(student, ledger.month)
-  if (ledger.isPaying(person) && ledger.records.get(current)?.status !== 'paid')
+  const currentKey = monthKey(student, ledger.month)
+  if (ledger.isPaying(person) && ledger.records.get(currentKey)?.status !== 'paid')
     ledger.charge(student, ledger.month)
   if (targetMonth) payMonth(targetMonth)
-  for (const { key } of ledger.owed(student, ledger.live(person) > 0 ? [current] : []))
-    if (key === current) payMonth(ledger.month)
+  const owesCurrentMonth = ledger.currentMonthPrice(person) > 0
+  for (const { key } of ledger.owedCharges(student, owesCurrentMonth ? currentKey : undefined))
+    if (key === currentKey) payMonth(ledger.month)
     else payCharge(key, ledger.sumOf(key))
-  if (creditCents > 0)
-    ledger.add(act, { student, charge: null, kind: 'payment', cents: 0 - creditCents })
+  if (remainingCents > 0)
+    ledger.add(act, { student, charge: null, kind: 'payment', cents: 0 - remainingCents })
 }
 
 export function charge(
@@ -112,7 +137,7 @@ export function charge(
   name: string,
   students: string[],
   cents: number,
-  enrolledOn: string,
+  chargedOn: string,
 ): void {
   for (const student of students) {
     const key = `${student} ${name}`
@@ -120,7 +145,7 @@ export function charge(
       key,
       student,
       month: null,
-      since: enrolledOn,
+      since: chargedOn,
       number: ledger.charges.size,
     })
     ledger.add(act, { student, charge: key, kind: 'charge', cents })
@@ -152,52 +177,60 @@ export function refund(
   ledger.add(act, { student, charge: key, kind: 'refund', cents })
 }
 
-export function undo(ledger: ReferenceLedger, act: string, undone: string): void {
-  const stands = (line: { turns: unknown[] }) => line.turns.length % 2 === 1
-  const knownLines = ledger.lines.filter(({ turns }) => turns.some((turn) => turn.act === undone))
-  if (knownLines.length === 0) throw new ReferenceRefusal(404)
-  const last = (line: (typeof knownLines)[number]) => line.turns.at(-1)!
-  const going = knownLines.filter((line) => last(line).act === undone)
-  const keys = new Set(knownLines.map((line) => line.charge).filter((key) => key !== null))
-  for (const line of going) {
-    const amounts = ledger.lines.filter(
-      (candidate) =>
-        candidate.charge === line.charge && candidate.kind === 'charge' && stands(candidate),
-    )
-    if (
-      line.kind === 'charge' &&
-      amounts.some(
-        (candidate) => last(candidate).act !== undone && last(candidate).at > last(line).at,
-      )
-    )
-      throw new ReferenceRefusal(409)
-  }
-  const keptAmounts = [...keys].map((key) => {
-    const { month, student } = ledger.charges.get(key)!
-    return month ? ledger.keptAmount(student, month) : undefined
+export function undo(ledger: ReferenceLedger, act: string, undoneAct: string): void {
+  const actLines = ledger.lines.filter(({ changes }) =>
+    changes.some(({ act: changeAct }) => changeAct === undoneAct),
+  )
+  if (actLines.length === 0) throw new ReferenceRefusal(404)
+  const latestLines = actLines.filter((line) => lastChange(line).act === undoneAct)
+  refuseIfChargedLater(ledger, latestLines, undoneAct)
+  const keys = new Set(actLines.map((line) => line.charge).filter((key) => key !== null))
+  const keptLines = [...keys].map((key) => {
+    const { month, student } = findCharge(ledger, key)
+    return month ? ledger.keptChargeLine(student, month) : undefined
   })
-  const removedLines = going.filter((line) => !keptAmounts.includes(line))
-  if (removedLines.length === 0) throw new ReferenceRefusal(409)
-  for (const line of removedLines) ledger.turn(act, line)
-  for (const key of keys) {
-    if (ledger.sumOf(key, 'payment', 'refund') > 0) throw new ReferenceRefusal(409)
-    const owedCents = ledger.sumOf(key)
-    for (const line of ledger.linesOf(key).toReversed()) {
-      const chargeSum = ledger.sumOf(key)
-      if (
-        owedCents < 0
-          ? chargeSum < 0 && line.kind === 'write_off'
-          : chargeSum > 0 && line.kind === 'credit' && line.cents > 0
-      )
-        ledger.turn(act, line)
-    }
-    const chargeSum = ledger.sumOf(key)
-    const { student } = ledger.charges.get(key)!
-    if (chargeSum < 0)
-      ledger.add(act, { student, charge: key, kind: 'credit', cents: 0 - chargeSum })
-    if (owedCents < 0 && chargeSum > 0)
-      ledger.add(act, { student, charge: key, kind: 'write_off', cents: 0 - chargeSum })
+  const undoneLines = latestLines.filter((line) => !keptLines.includes(line))
+  if (undoneLines.length === 0) throw new ReferenceRefusal(409)
+  for (const line of undoneLines) ledger.toggle(act, line)
+  for (const key of keys) rebalanceCharge(ledger, act, key)
+  for (const student of new Set(actLines.map((line) => line.student)))
+    if (ledger.credit(student) < 0) ledger.withdrawCredit(act, student)
+}
+
+type Line = ReferenceLedger['lines'][number]
+
+const findCharge = (ledger: ReferenceLedger, key: string) =>
+  mustExist(ledger.charges.get(key), 'The charge')
+
+/** An amount cannot be undone if a later act has changed it. */
+function refuseIfChargedLater(ledger: ReferenceLedger, lines: Line[], undoneAct: string) {
+  for (const line of lines.filter(({ kind }) => kind === 'charge')) {
+    const hasLaterLine = ledger.lines.some(
+      (candidate) =>
+        candidate.charge === line.charge &&
+        candidate.kind === 'charge' &&
+        isInForce(candidate) &&
+        lastChange(candidate).act !== undoneAct &&
+        lastChange(candidate).at > lastChange(line).at,
+    )
+    if (hasLaterLine) throw new ReferenceRefusal(409)
   }
-  for (const student of new Set(knownLines.map((line) => line.student)))
-    if (ledger.credit(student) < 0) ledger.uncover(act, student)
+}
+
+/** After an undo, takes back write-offs or moved credit that the charge no longer needs. Money above
+ *  the charge becomes credit. */
+function rebalanceCharge(ledger: ReferenceLedger, act: string, key: string) {
+  if (ledger.sumOf(key, 'payment', 'refund') > 0) throw new ReferenceRefusal(409)
+  const owedCents = ledger.sumOf(key)
+  for (const line of ledger.linesOf(key).toReversed()) {
+    const chargeSum = ledger.sumOf(key)
+    const isNeedlessWriteOff = chargeSum < 0 && line.kind === 'write_off'
+    const isNeedlessCredit = chargeSum > 0 && line.kind === 'credit' && line.cents > 0
+    if (owedCents < 0 ? isNeedlessWriteOff : isNeedlessCredit) ledger.toggle(act, line)
+  }
+  const chargeSum = ledger.sumOf(key)
+  const { student } = findCharge(ledger, key)
+  if (chargeSum < 0) ledger.add(act, { student, charge: key, kind: 'credit', cents: 0 - chargeSum })
+  if (owedCents < 0 && chargeSum > 0)
+    ledger.add(act, { student, charge: key, kind: 'write_off', cents: 0 - chargeSum })
 }

@@ -1,12 +1,15 @@
+/** The rules for promotions written a second time, as plainly as possible, to compare the server
+ *  with; and random students and ladders to compare for. */
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { BELTS } from '@tatami/contract/lib/ranks'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import fc from 'fast-check'
 
-/** Random students on random ladders, and who is ready: plain code, day by day. */
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 })
 const upTo = (max: number, min = 0) => fc.integer({ min, max })
+const oneIn = (count: number) => fc.nat(count - 1).map((n) => n === 0)
 
-const rank = fc.record({
+const rankWithRequirements = fc.record({
   min_months: orNull(upTo(7)),
   min_classes: orNull(upTo(14)),
   max_classes_a_day: orNull(upTo(2, 1)),
@@ -15,12 +18,12 @@ const rank = fc.record({
   min_stripes: orNull(upTo(3)),
   needs_approval: fc.boolean(),
   needs_fee: fc.boolean(),
-  skills: fc.array(fc.record({ required: fc.boolean(), retired: upTo(4).map((n) => n === 0) }), {
+  skills: fc.array(fc.record({ required: fc.boolean(), retired: oneIn(5) }), {
     maxLength: 4,
   }),
-  retired: upTo(4).map((n) => n === 0),
+  retired: oneIn(5),
 })
-const freeRank = fc.constant({
+const rankWithoutRequirements = fc.constant({
   min_months: null,
   min_classes: null,
   max_classes_a_day: null,
@@ -32,22 +35,28 @@ const freeRank = fc.constant({
   skills: [],
   retired: false,
 })
-export const anyLadder = fc.record({
+export const randomLadder = fc.record({
   max_age: orNull(upTo(16, 10)),
   age_counts: fc.constantFrom('birthday' as const, 'calendar_year' as const),
   // Retired ranks come last.
   ranks: fc
-    .array(fc.oneof({ weight: 6, arbitrary: rank }, { weight: 1, arbitrary: freeRank }), {
-      minLength: 2,
-      maxLength: 4,
-    })
-    .map((rankList) =>
-      rankList.toSorted((first, second) => Number(first.retired) - Number(second.retired)),
+    .array(
+      fc.oneof(
+        { weight: 6, arbitrary: rankWithRequirements },
+        { weight: 1, arbitrary: rankWithoutRequirements },
+      ),
+      {
+        minLength: 2,
+        maxLength: 4,
+      },
+    )
+    .map((ranks) =>
+      ranks.toSorted((first, second) => Number(first.retired) - Number(second.retired)),
     ),
 })
-export type AnyLadder = typeof anyLadder extends fc.Arbitrary<infer A> ? A : never
+export type RandomLadder = typeof randomLadder extends fc.Arbitrary<infer A> ? A : never
 
-/** The style's own class, the other style's, both, none, and a deleted class. */
+/** Which styles the attended class is for. */
 export const CLASSES = ['own', 'other', 'both', 'none', 'deleted'] as const
 export const FEES = [
   'none',
@@ -59,8 +68,9 @@ export const FEES = [
   'waived',
 ] as const
 
-/** Days count back from the day of the list. */
-export const anyClimber = fc.record({
+/** A student. Days are given as days before today (negative: after today). `ladder` and `place` are
+ *  numbers from which a test chooses a ladder and a rank. */
+export const randomStudent = fc.record({
   ladder: upTo(1000),
   place: upTo(1000),
   style: upTo(1),
@@ -73,7 +83,7 @@ export const anyClimber = fc.record({
       upTo(3000).map((n) => addDays('2009-03-01', n)),
     ),
   ),
-  is_trial: upTo(9).map((n) => n === 0),
+  is_trial: oneIn(10),
   current: orNull(fc.record({ from: upTo(40, -40), length: orNull(upTo(60)) })),
   past: fc.array(fc.record({ from: upTo(220, 2), length: upTo(40) }), { maxLength: 3 }),
   marks: fc.uniqueArray(
@@ -93,61 +103,73 @@ export const anyClimber = fc.record({
   approval: fc.constantFrom('none', 'approved', 'withdrawn'),
   fee: fc.constantFrom(...FEES),
 })
-export type AnyClimber = typeof anyClimber extends fc.Arbitrary<infer A> ? A : never
+export type RandomStudent = typeof randomStudent extends fc.Arbitrary<infer A> ? A : never
 
-/** Past vacations ended yesterday at the latest; the current one may begin later. */
-const isAway = ({ current, past }: AnyClimber, daysAgo: number) =>
+/** True on vacation. Past vacations ended before today. The current one may begin later. */
+const isAway = ({ current, past }: RandomStudent, daysAgo: number) =>
   past.some(({ from, length }) => daysAgo <= from && daysAgo >= Math.max(1, from - length)) ||
-  (current !== null &&
-    daysAgo <= current.from &&
-    (lastDay(current) === null || daysAgo >= lastDay(current)!))
-const lastDay = ({ from, length }: NonNullable<AnyClimber['current']>) =>
-  length === null ? null : Math.min(0, from - length)
+  isInVacation(current, daysAgo)
 
-function monthsLater(day: string, months: number): string {
+/** The current vacation lasts at least until today. Without a length it has no end. */
+function isInVacation(vacation: RandomStudent['current'], daysAgo: number): boolean {
+  if (vacation === null || daysAgo > vacation.from) return false
+  return vacation.length === null || daysAgo >= lastDay(vacation.from, vacation.length)
+}
+
+export const lastDay = (firstDay: number, length: number) => Math.min(0, firstDay - length)
+
+/** The same day of a later month, or the last day of that month if it is shorter. */
+function addMonths(day: string, months: number): string {
   const monthIndex = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
   for (let date = Number(day.slice(8)); ; date -= 1) {
-    const later = `${Math.floor(monthIndex / 12)}-${String((monthIndex % 12) + 1).padStart(2, '0')}-${String(date).padStart(2, '0')}`
-    if (new Date(`${later}T00:00Z`).toJSON()?.slice(0, 10) === later) return later
+    const year = Math.floor(monthIndex / 12)
+    const month = String((monthIndex % 12) + 1).padStart(2, '0')
+    const laterDay = `${year}-${month}-${String(date).padStart(2, '0')}`
+    if (new Date(`${laterDay}T00:00Z`).toJSON()?.slice(0, 10) === laterDay) return laterDay
   }
 }
 
-function birthday(born: string, age: number, counts: AnyLadder['age_counts']): string {
-  const year = Number(born.slice(0, 4)) + age
-  if (counts === 'calendar_year') return `${year}-01-01`
-  return born.endsWith('02-29') && new Date(Date.UTC(year, 1, 29)).getUTCMonth() !== 1
+function birthday(dateOfBirth: string, age: number, ageCounts: RandomLadder['age_counts']): string {
+  const year = Number(dateOfBirth.slice(0, 4)) + age
+  if (ageCounts === 'calendar_year') return `${year}-01-01`
+  return dateOfBirth.endsWith('02-29') && new Date(Date.UTC(year, 1, 29)).getUTCMonth() !== 1
     ? `${year}-02-28`
-    : `${year}${born.slice(4)}`
+    : `${year}${dateOfBirth.slice(4)}`
 }
-function ageAt(born: string, day: string, counts: AnyLadder['age_counts']): number {
+function ageAt(dateOfBirth: string, day: string, ageCounts: RandomLadder['age_counts']): number {
   let age = 0
-  while (birthday(born, age + 1, counts) <= day) age += 1
+  while (birthday(dateOfBirth, age + 1, ageCounts) <= day) age += 1
   return age
 }
 
-export function nextPlace(
-  { ranks, max_age, age_counts }: AnyLadder,
-  climber: AnyClimber,
+export function nextRankIndex(
+  { ranks, max_age, age_counts }: RandomLadder,
+  student: RandomStudent,
   day: string,
 ): number | 'top' | 'outgrown' {
   if (
     max_age !== null &&
-    climber.date_of_birth !== null &&
-    ageAt(climber.date_of_birth, day, age_counts) > max_age
+    student.date_of_birth !== null &&
+    ageAt(student.date_of_birth, day, age_counts) > max_age
   )
     return 'outgrown'
-  const heldPlace = climber.place % ranks.length
-  for (let place = 0; place < ranks.length; place += 1) {
-    const isHigher = ranks[heldPlace]!.retired
-      ? levelOf(place) > levelOf(heldPlace)
-      : place > heldPlace
-    if (isHigher && !ranks[place]!.retired) return place
-  }
-  return 'top'
+  const currentIndex = student.place % ranks.length
+  // After a retired rank comes the first rank of a higher belt level.
+  const isRetired = ranks[currentIndex]?.retired
+  const nextIndex = ranks.findIndex((rank, index) => {
+    const isHigher = isRetired
+      ? beltLevelIndex(index) > beltLevelIndex(currentIndex)
+      : index > currentIndex
+    return isHigher && !rank.retired
+  })
+  return nextIndex < 0 ? 'top' : nextIndex
 }
-export const levelOf = (place: number): number => Math.min(BELTS.length - 1, Math.floor(place / 2))
 
-const asksNothing = (requirements: AnyLadder['ranks'][number]) =>
+/** Two ranks each count as one of the seven belt levels. */
+export const beltLevelIndex = (rankIndex: number): number =>
+  Math.min(BELTS.length - 1, Math.floor(rankIndex / 2))
+
+const hasNoRequirements = (requirements: RandomLadder['ranks'][number]) =>
   (requirements.min_months ?? 0) === 0 &&
   (requirements.min_classes ?? 0) === 0 &&
   (requirements.min_stripes ?? 0) === 0 &&
@@ -157,96 +179,117 @@ const asksNothing = (requirements: AnyLadder['ranks'][number]) =>
   !requirements.needs_fee &&
   !requirements.skills.some(({ required, retired }) => required && !retired)
 
-/** What is missing `ahead` days from today, as ["classes", 2, null]. */
-export function missingOf(
-  ladder: AnyLadder,
-  climber: AnyClimber,
-  place: number,
-  { today, ahead, vacationCounts }: { today: string; ahead: number; vacationCounts: boolean },
-) {
-  const requirements = ladder.ranks[place]!
-  if (asksNothing(requirements)) return []
-  const day = addDays(today, ahead)
-  const gaps: [string, number | null, string | null][] = []
+type Requirements = RandomLadder['ranks'][number]
+/** The requirement, how much is missing, and the day on which it is met. */
+type Gap = [requirement: string, missing: number | null, metOn: string | null]
+/** The rules are applied as of `ahead` days after today. */
+type Days = { today: string; ahead: number; vacationCounts: boolean }
 
-  let [classes, lately] = [0, 0]
-  for (let daysAgo = 229; daysAgo >= 0; daysAgo -= 1) {
-    const onDay = climber.marks.filter(
+/** The oldest mark of a random student. */
+const MAX_DAYS_AGO = 229
+/** How often a student comes now is measured over eight weeks. */
+const PACE_DAYS = 56
+const MAX_DAYS_AHEAD = 3000
+
+/** What is missing for a rank `ahead` days from today, for example ["classes", 2, null]. */
+export function unmetRequirements(
+  ladder: RandomLadder,
+  student: RandomStudent,
+  rankIndex: number,
+  days: Days,
+): Gap[] {
+  const requirements = mustExist(ladder.ranks[rankIndex], 'The rank')
+  if (hasNoRequirements(requirements)) return []
+  return [
+    ...classGaps(requirements, student, days),
+    ...monthGaps(requirements, student, days),
+    ...ageGaps(requirements, student, addDays(days.today, days.ahead), ladder.age_counts),
+    ...otherGaps(requirements, student),
+  ]
+}
+
+/** Assumes that the student keeps coming as often as in the last eight weeks. */
+function classGaps(requirements: Requirements, student: RandomStudent, { ahead }: Days): Gap[] {
+  let [classes, recentClasses] = [0, 0]
+  for (let daysAgo = MAX_DAYS_AGO; daysAgo >= 0; daysAgo -= 1) {
+    const attendedClasses = student.marks.filter(
       (mark) => mark.ago === daysAgo && mark.present && mark.class !== 'other',
     ).length
-    const counting = Math.min(onDay, requirements.max_classes_a_day ?? Infinity)
-    if (daysAgo < climber.since) classes += counting
-    if (daysAgo < 56) lately += counting
+    const countedClasses = Math.min(attendedClasses, requirements.max_classes_a_day ?? Infinity)
+    if (daysAgo < student.since) classes += countedClasses
+    if (daysAgo < PACE_DAYS) recentClasses += countedClasses
   }
-  classes += climber.classes_before + Math.floor((lately * ahead) / 56)
-  if (requirements.min_classes !== null && classes < requirements.min_classes)
-    gaps.push(['classes', requirements.min_classes - classes, null])
+  classes += student.classes_before + Math.floor((recentClasses * ahead) / PACE_DAYS)
+  const missingClasses = (requirements.min_classes ?? 0) - classes
+  return missingClasses > 0 ? [['classes', missingClasses, null]] : []
+}
 
-  const startDay = addDays(today, -climber.since)
+/** A student cannot be promoted twice on one day, even if the rank does not require any months. */
+function monthGaps(
+  requirements: Requirements,
+  student: RandomStudent,
+  { today, ahead, vacationCounts }: Days,
+): Gap[] {
+  const startDay = addDays(today, -student.since)
+  const counts = (daysAgo: number) => vacationCounts || !isAway(student, daysAgo)
   if (requirements.min_months !== null) {
-    const goal = monthsLater(startDay, requirements.min_months)
-    const counts = (daysAgo: number) => vacationCounts || !isAway(climber, daysAgo)
+    const goal = addMonths(startDay, requirements.min_months)
     let countedDays = 0
-    for (let daysAgo = climber.since - 1; daysAgo >= -ahead; daysAgo -= 1)
+    for (let daysAgo = student.since - 1; daysAgo >= -ahead; daysAgo -= 1)
       if (counts(daysAgo)) countedDays += 1
-    let short = 0
-    while (addDays(startDay, countedDays + short) < goal) short += 1
-    if (short > 0) {
-      let [remainingDays, daysAgo] = [short, -ahead]
-      while (remainingDays > 0 && daysAgo > -3000) if (counts((daysAgo -= 1))) remainingDays -= 1
-      gaps.push(['months', short, remainingDays > 0 ? null : addDays(today, -daysAgo)])
+    let missingDays = 0
+    while (addDays(startDay, countedDays + missingDays) < goal) missingDays += 1
+    if (missingDays > 0) {
+      let [remainingDays, daysAgo] = [missingDays, -ahead]
+      while (remainingDays > 0 && daysAgo > -MAX_DAYS_AHEAD) {
+        daysAgo -= 1
+        if (counts(daysAgo)) remainingDays -= 1
+      }
+      return [['months', missingDays, remainingDays > 0 ? null : addDays(today, -daysAgo)]]
     }
   }
+  return addDays(today, ahead) === startDay ? [['months', 1, addDays(startDay, 1)]] : []
+}
 
-  const hasMonths = gaps.some(([rule]) => rule === 'months')
-  if (day === startDay && !hasMonths) gaps.push(['months', 1, addDays(startDay, 1)])
+function ageGaps(
+  { min_age, max_age }: Requirements,
+  { date_of_birth }: RandomStudent,
+  day: string,
+  ageCounts: RandomLadder['age_counts'],
+): Gap[] {
+  if (min_age === null && max_age === null) return []
+  if (date_of_birth === null) return [['age_unknown', null, null]]
+  const age = ageAt(date_of_birth, day, ageCounts)
+  if (min_age !== null && age < min_age)
+    return [['min_age', null, birthday(date_of_birth, min_age, ageCounts)]]
+  return max_age !== null && age > max_age ? [['max_age', null, null]] : []
+}
 
-  if (requirements.min_age !== null || requirements.max_age !== null) {
-    const born = climber.date_of_birth
-    if (born === null) gaps.push(['age_unknown', null, null])
-    else if (
-      requirements.min_age !== null &&
-      ageAt(born, day, ladder.age_counts) < requirements.min_age
-    )
-      gaps.push(['min_age', null, birthday(born, requirements.min_age, ladder.age_counts)])
-    else if (
-      requirements.max_age !== null &&
-      ageAt(born, day, ladder.age_counts) > requirements.max_age
-    )
-      gaps.push(['max_age', null, null])
-  }
-  if (requirements.min_stripes !== null && climber.stripes < requirements.min_stripes)
-    gaps.push(['stripes', requirements.min_stripes - climber.stripes, null])
+function otherGaps(requirements: Requirements, student: RandomStudent): Gap[] {
+  const gaps: Gap[] = []
+  const missingStripes = (requirements.min_stripes ?? 0) - student.stripes
+  if (missingStripes > 0) gaps.push(['stripes', missingStripes, null])
   const isChecked = requirements.skills.map(
-    (_, skill) => climber.checks.findLast((check) => check.skill === skill)?.is_checked ?? false,
+    (_, skill) => student.checks.findLast((check) => check.skill === skill)?.is_checked ?? false,
   )
-  const lacking = requirements.skills.filter(
+  const missingSkills = requirements.skills.filter(
     ({ required, retired }, skill) => required && !retired && !isChecked[skill],
   ).length
-  if (lacking > 0) gaps.push(['skills', lacking, null])
-  if (requirements.needs_approval && climber.approval !== 'approved')
+  if (missingSkills > 0) gaps.push(['skills', missingSkills, null])
+  if (requirements.needs_approval && student.approval !== 'approved')
     gaps.push(['approval', null, null])
-  if (requirements.needs_fee && !['paid', 'forgiven', 'waived'].includes(climber.fee))
+  if (requirements.needs_fee && !['paid', 'forgiven', 'waived'].includes(student.fee))
     gaps.push(['fee', null, null])
   return gaps
 }
 
-export function readinessAt(
-  ladder: AnyLadder,
-  climber: AnyClimber,
-  days: { today: string; ahead: number; vacationCounts: boolean },
-): string {
-  const next = nextPlace(ladder, climber, addDays(days.today, days.ahead))
-  if (typeof next === 'string') return next
-  if (climber.is_trial) return 'trial'
-  if (
-    climber.current !== null &&
-    -days.ahead <= climber.current.from &&
-    (lastDay(climber.current) === null || -days.ahead >= lastDay(climber.current)!)
-  )
-    return 'vacation'
-  if (climber.since + days.ahead === 0) return 'promoted'
-  if (asksNothing(ladder.ranks[next]!)) return 'instructor_decides'
-  return missingOf(ladder, climber, next, days).length === 0 ? 'ready' : 'short'
+export function readinessAt(ladder: RandomLadder, student: RandomStudent, days: Days): string {
+  const nextRank = nextRankIndex(ladder, student, addDays(days.today, days.ahead))
+  if (typeof nextRank === 'string') return nextRank
+  if (student.is_trial) return 'trial'
+  if (isInVacation(student.current, -days.ahead)) return 'vacation'
+  if (student.since + days.ahead === 0) return 'promoted'
+  const requirements = mustExist(ladder.ranks[nextRank], 'The next rank')
+  if (hasNoRequirements(requirements)) return 'instructor_decides'
+  return unmetRequirements(ladder, student, nextRank, days).length === 0 ? 'ready' : 'short'
 }
-export { lastDay }

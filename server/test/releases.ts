@@ -11,20 +11,20 @@ const FOLDER = join(import.meta.dirname, 'releases')
 type Row = Record<string, unknown>
 export type Release = { version: string; migrations: number; tables: Record<string, Row[]> }
 
-export const releases = (): Release[] =>
+export const readReleases = (): Release[] =>
   readdirSync(FOLDER)
     .filter((name) => name.endsWith('.json'))
     .map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Release)
     .toSorted((a, b) => a.migrations - b.migrations)
 
-export const backupOfRelease = (version: string): string => join(FOLDER, `${version}-backup.zip`)
+export const releaseBackupPath = (version: string): string => join(FOLDER, `${version}-backup.zip`)
 
-export const keepRelease = (release: Release): void =>
+export const saveRelease = (release: Release): void =>
   writeFileSync(join(FOLDER, `${release.version}.json`), `${JSON.stringify(release, null, 1)}\n`)
 
 /** A copy of the first `count` migrations and `statements`, each as a migration. The caller removes
  *  it. */
-export function migrationsFolder(count: number, statements: string[] = []): string {
+export function copyMigrations(count: number, statements: string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
   cpSync(MIGRATIONS.migrationsFolder, folder, { recursive: true })
   const path = join(folder, 'meta/_journal.json')
@@ -56,7 +56,7 @@ export async function migrateAs(client: pg.Client, folder: string): Promise<void
 
 /** Inserts rows as a superuser, without triggers and reference checks. Skips existing primary keys.
  */
-export async function fillWith(client: pg.Client, tables: Release['tables']): Promise<void> {
+export async function insertRows(client: pg.Client, tables: Release['tables']): Promise<void> {
   await client.query('set session_replication_role = replica')
   const { rows: keys } = await client.query<{ table: string; name: string }>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
@@ -74,7 +74,7 @@ export async function fillWith(client: pg.Client, tables: Release['tables']): Pr
 }
 
 /** All rows of all tables except migrations; only the columns given for a table. */
-export async function rowsIn(
+export async function readAllRows(
   client: pg.Client,
   columns: Record<string, string[]> = {},
 ): Promise<Record<string, Row[]>> {

@@ -5,7 +5,7 @@ import { DATABASE_RULES } from '../database-rules.ts'
 import { migrationCount, prepareDatabase } from '../db/migrate.ts'
 import { runDueJobs } from '../schedule.ts'
 import { exampleClass, exampleStudent } from './fixtures.ts'
-import { migrationsFolder } from './releases.ts'
+import { copyMigrations } from './releases.ts'
 import { startTestServer } from './test-server.ts'
 
 /** A release may only add to the tables while older servers run. */
@@ -22,7 +22,7 @@ const server = await startTestServer()
 const databaseUrl = Object.assign(new URL(inject('cluster').adminUrl), {
   pathname: new URL(server.databaseUrl).pathname,
 }).href
-const later = migrationsFolder(migrationCount(), [ADDITIONS])
+const later = copyMigrations(migrationCount(), [ADDITIONS])
 afterAll(() => rmSync(later, { recursive: true }))
 
 test('while a newer version adds to the tables, a server that runs goes on, and one of its version starts no more', async () => {
@@ -101,7 +101,7 @@ test('a kind of text that only a newer version knows stands in the lists like an
 })
 
 test('an update that meets a deadlock with a server that runs is tried again', async () => {
-  const laterMigrations = migrationsFolder(migrationCount(), [
+  const laterMigrations = copyMigrations(migrationCount(), [
     ADDITIONS,
     'alter table students add more int; alter table attendance add more int;',
   ])

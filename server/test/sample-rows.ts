@@ -77,13 +77,13 @@ export const SAMPLE_ROWS: SampleRows = {
   idempotency_keys: () => ({ key: newId(), request_hash: 'hash', created_at }),
 }
 
-const inserting = (table: string, row: Record<string, string>) =>
+const insertStatement = (table: string, row: Record<string, string>) =>
   `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.values(row)
     .map((value) => `'${value}'`)
     .join(', ')})`
 
-export const insertSampleRow = (table: string, ids: Ids): string =>
-  inserting(table, { dojo_id: ids.dojo_id, ...SAMPLE_ROWS[table]!(ids) })
+export const sampleRowStatement = (table: string, ids: Ids): string =>
+  insertStatement(table, { dojo_id: ids.dojo_id, ...SAMPLE_ROWS[table]!(ids) })
 
 /** A dojo with a row in each of its tables. Without a hash nobody can sign in. */
 export async function createSampleDojo(db: Database, password_hash = 'none'): Promise<Ids> {
@@ -105,19 +105,24 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     counter: '0',
   }
   const statements = [
-    inserting('dojos', { id: dojo_id, name: 'Cedar Park Judo', invite_code: dojo_id, created_at }),
+    insertStatement('dojos', {
+      id: dojo_id,
+      name: 'Cedar Park Judo',
+      invite_code: dojo_id,
+      created_at,
+    }),
     ...(['instructor', 'student', 'guardian'] as const).map((role) =>
-      inserting('accounts', {
+      insertStatement('accounts', {
         ...account,
         id: ids[`${role}_id`],
         email: ids[`${role}_email`],
         role,
       }),
     ),
-    inserting('students', { dojo_id, id: ids.sibling_id, name: 'Leo Adams', created_at }),
-    inserting('sessions', session),
-    inserting('passkeys', { ...passkey, transports: '{}', name: 'Phone', created_at }),
-    ...Object.keys(SAMPLE_ROWS).map((table) => insertSampleRow(table, ids)),
+    insertStatement('students', { dojo_id, id: ids.sibling_id, name: 'Leo Adams', created_at }),
+    insertStatement('sessions', session),
+    insertStatement('passkeys', { ...passkey, transports: '{}', name: 'Phone', created_at }),
+    ...Object.keys(SAMPLE_ROWS).map((table) => sampleRowStatement(table, ids)),
   ]
   // One round trip, because tests make hundreds. The comment keeps capturePlans from explaining
   // it.

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { exampleSensei, exampleStudent, PASSWORD } from './fixtures.ts'
 import { createSampleDojo } from './sample-rows.ts'
-import { softAuthenticator } from './soft-authenticator.ts'
-import { clientsOf, startTestServer, TEST_SETTINGS } from './test-server.ts'
-import { injectOptionsOf, validParts } from './valid-requests.ts'
+import { createSoftAuthenticator } from './soft-authenticator.ts'
+import { createClients, startTestServer, TEST_SETTINGS } from './test-server.ts'
+import { injectOptions, validRequestParts } from './valid-requests.ts'
 
 const server = await startTestServer()
 const lines: string[] = []
@@ -18,7 +18,7 @@ const http = await buildApp({
   env: { ...TEST_SETTINGS, logLevel: 'trace' },
   logTo: { write: (line) => void lines.push(line) },
 })
-const { anonymous, clientFor, signIn } = clientsOf(http)
+const { anonymous, clientFor, signIn } = createClients(http)
 
 /** Secrets of a person's calls that must not appear in a log. */
 async function secretsOf(email: string) {
@@ -55,7 +55,7 @@ test('the log of a day says who called what, and no password, token or hash of o
   const { options } = (await post('/passkey-options', {})).body
   await post('/passkeys', {
     name: 'Phone',
-    response: softAuthenticator('https://tatami.test').make(options),
+    response: createSoftAuthenticator('https://tatami.test').make(options),
   })
   secrets.push(
     options.challenge,
@@ -120,8 +120,8 @@ test('no call leaves in the log what stood in its path or its query', async () =
   lines.length = 0
   const values = new Set<string>()
   for (const endpoint of endpoints)
-    for (const parts of fc.sample(validParts(endpoint, ids), { seed: 3, numRuns: 2 })) {
-      const { url, method } = injectOptionsOf(endpoint, parts)
+    for (const parts of fc.sample(validRequestParts(endpoint, ids), { seed: 3, numRuns: 2 })) {
+      const { url, method } = injectOptions(endpoint, parts)
       await http.inject({ method, url: `${url}?phone=%2B15125550142&search=ken@home.org` })
       for (const value of Object.values(parts.params)) values.add(String(value))
     }

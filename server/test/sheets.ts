@@ -2,14 +2,15 @@ import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
 
 const TODAY = '2026-11-22'
 
-export const bodyOfTable = (table: readonly (readonly string[])[]) =>
+export const importBodyOfTable = (table: readonly (readonly string[])[]) =>
   importedPart(sheetOf(table, TODAY))
 
-export const bodyOfCsv = (csv: string) => bodyOfTable(csv.trim().split('\n').map(cellsOfLine))
+export const importBodyOfCsv = (csv: string) =>
+  importBodyOfTable(csv.trim().split('\n').map(cellsOfLine))
 
 const cellsOfLine = (line: string) => line.split(',')
 
-export function bodyOf200({ status, body }: { status: number; body: any }): any {
+export function requireOk({ status, body }: { status: number; body: any }): any {
   if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
   return body
 }

@@ -25,7 +25,7 @@ export async function createSiblings(server: Server) {
 }
 export type Siblings = Awaited<ReturnType<typeof createSiblings>>
 
-export const familyOf = ({ leo, mia, ana }: Siblings, changes: object = {}) => ({
+export const familyForm = ({ leo, mia, ana }: Siblings, changes: object = {}) => ({
   guardian: ANN,
   students: [
     { student_id: leo.id, relation: 'mother', log_in: 'move' },
@@ -35,7 +35,7 @@ export const familyOf = ({ leo, mia, ana }: Siblings, changes: object = {}) => (
   ...changes,
 })
 
-export const emails = async ({ sensei }: Pick<Siblings, 'sensei'>) =>
+export const readEmailsByName = async ({ sensei }: Pick<Siblings, 'sensei'>) =>
   Object.fromEntries(
     (await sensei.get('/students')).body.map(({ name, email }: { name: string; email: string }) => [
       name,

@@ -19,7 +19,7 @@ const cborBytes = (bytes: Buffer) =>
 
 /** A browser with a platform authenticator on a page of `origin`: one passkey, ES256 (W3C Web
  *  Authentication, section 6). */
-export function softAuthenticator(origin: string, { isVerified = true } = {}) {
+export function createSoftAuthenticator(origin: string, { isVerified = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(16)
   const id = credentialId.toString('base64url')

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { asOverseer } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
-import { GLOBAL } from './global-tables.ts'
+import { GLOBAL_TABLES } from './global-tables.ts'
 import { startTestServer } from './test-server.ts'
 import { grantEverything } from './grant-everything.ts'
 import type { Ids } from './sample-ids.ts'
-import { createSampleDojo, insertSampleRow, SAMPLE_ROWS } from './sample-rows.ts'
+import { createSampleDojo, sampleRowStatement, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
 // Only the policies are tested: missing grants would refuse first.
@@ -21,7 +21,7 @@ const tables = await rowsOf<{ name: string; of_a_dojo: boolean }>(`
     and attname = 'dojo_id' and not attisdropped) as of_a_dojo
   from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     order by relname`)
-const dojoTables = tables.filter(({ name }) => !(name in GLOBAL)).map(({ name }) => name)
+const dojoTables = tables.filter(({ name }) => !(name in GLOBAL_TABLES)).map(({ name }) => name)
 
 const ourIds = await createSampleDojo(server.db),
   theirs = await createSampleDojo(server.db)
@@ -65,9 +65,9 @@ describe('who asks', () => {
 })
 
 test('every table is either of a dojo or global for a reason that is written here', () => {
-  expect(tables.filter(({ name, of_a_dojo }) => !of_a_dojo && !(name in GLOBAL))).toEqual([])
+  expect(tables.filter(({ name, of_a_dojo }) => !of_a_dojo && !(name in GLOBAL_TABLES))).toEqual([])
   expect(
-    Object.keys(GLOBAL).filter((name) => !tables.some((table) => table.name === name)),
+    Object.keys(GLOBAL_TABLES).filter((name) => !tables.some((table) => table.name === name)),
   ).toEqual([])
 })
 
@@ -158,7 +158,7 @@ describe.each(dojoTables)('%s', (table) => {
   })
 
   test('takes no row for another dojo, gives none away', async () => {
-    await expect(ourRows(insertSampleRow(table, theirs))).rejects.toMatchObject(
+    await expect(ourRows(sampleRowStatement(table, theirs))).rejects.toMatchObject(
       saying(/violates row-level security policy/),
     )
     await expect(
@@ -255,7 +255,7 @@ test('a reference across dojos is refused by the database itself, where every po
     ['certificates', { ...ourIds, certificate_id: newId(), belt_change_id: theirs.belt_change_id }],
   ] as const
   for (const [table, ids] of crossing) {
-    await expect(ourRows(insertSampleRow(table, ids))).rejects.toMatchObject(
+    await expect(ourRows(sampleRowStatement(table, ids))).rejects.toMatchObject(
       saying(/violates foreign key constraint/),
     )
   }

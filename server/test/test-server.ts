@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { InjectOptions } from 'fastify'
 import { afterAll, inject } from 'vitest'
 import { accountByEmail } from '../accounts/accounts.ts'
@@ -20,7 +21,7 @@ import {
 import { dropDatabase, runQueries } from './temporary-cluster.ts'
 
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
-/** Enough for a test file; tests of the limits set their own. */
+/** Limits that no test reaches, except those that set their own. */
 export const TEST_SETTINGS = {
   logLevel: 'silent',
   logDays: 92,
@@ -44,7 +45,7 @@ export async function startTestServer(envChanges: Partial<AppOptions['env']> = {
   await runQueries(cluster.adminUrl, `create database ${name} template ${cluster.templateName}`)
   const url = new URL(cluster.appUrl)
   url.pathname = `/${name}`
-  const closing: (() => Promise<unknown>)[] = []
+  const closeFunctions: (() => Promise<unknown>)[] = []
 
   async function openServer(settings: Partial<AppOptions['env']> = {}) {
     const pubsub = await connectPubSub(url.href)
@@ -58,7 +59,7 @@ export async function startTestServer(envChanges: Partial<AppOptions['env']> = {
       pubsub,
       env: { ...TEST_SETTINGS, ...envChanges, ...settings },
     })
-    closing.unshift(
+    closeFunctions.unshift(
       () => http.close(),
       () => pubsub.close(),
       () => db.close(),
@@ -67,20 +68,21 @@ export async function startTestServer(envChanges: Partial<AppOptions['env']> = {
   }
   const server = await openServer()
   afterAll(async () => {
-    for (const close of closing) await close()
+    for (const close of closeFunctions) await close()
     await dropDatabase(cluster.adminUrl, name)
   })
   return {
     ...server,
     openServer,
     databaseUrl: url.href,
-    adminUrl: overseeing(cluster.adminUrl, `/${name}`),
-    ...fixturesOf(server),
+    adminUrl: overseerUrl(cluster.adminUrl, `/${name}`),
+    ...createFixtures(server),
   }
 }
 
-/** A login in every role, but no superuser, sees all dojos once a dojo is set. */
-export function overseeing(adminUrl: string, pathname: string): string {
+/** Makes a URL whose connections read all dojos. The login has every role, but is no superuser: row-
+ *  level security fails for it until some dojo is set. */
+export function overseerUrl(adminUrl: string, pathname: string): string {
   const url = Object.assign(new URL(adminUrl), { pathname })
   url.searchParams.set('options', `-c app.dojo_id=${NO_DOJO}`)
   return url.href
@@ -99,13 +101,13 @@ export type ApiResponse = { status: number; body: any; headers: Record<string, u
 const isFile = ({ headers }: { headers: Record<string, unknown> }) =>
   headers['content-disposition'] !== undefined
 
-export function clientsOf(http: HttpTarget) {
+export function createClients(http: HttpTarget) {
   async function send(options: InjectOptions): Promise<ApiResponse> {
-    const answer = await http.inject(options)
+    const response = await http.inject(options)
     return {
-      status: answer.statusCode,
-      body: isFile(answer) ? answer.rawPayload : answer.json(),
-      headers: answer.headers,
+      status: response.statusCode,
+      body: isFile(response) ? response.rawPayload : response.json(),
+      headers: response.headers,
     }
   }
   const clientFor = (token?: string) => {
@@ -125,10 +127,10 @@ export function clientsOf(http: HttpTarget) {
   }
   return { anonymous, clientFor, signIn }
 }
-export type ApiClient = ReturnType<ReturnType<typeof clientsOf>['clientFor']>
+export type ApiClient = ReturnType<ReturnType<typeof createClients>['clientFor']>
 
-export function fixturesOf({ http, db }: { http: HttpTarget; db: Database }) {
-  const clients = clientsOf(http)
+export function createFixtures({ http, db }: { http: HttpTarget; db: Database }) {
+  const clients = createClients(http)
   const withToken = <P extends object>(person: P, token: string) => ({
     ...person,
     ...clients.clientFor(token),
@@ -154,16 +156,15 @@ export function fixturesOf({ http, db }: { http: HttpTarget; db: Database }) {
       students,
       changes,
     )
-    return withToken({ ...guardian, email: guardian.email! }, await signInAs(db, guardian.id))
+    const email = mustExist(guardian.email, 'The email')
+    return withToken({ ...guardian, email }, await signInAs(db, guardian.id))
   }
   const createClass = async (sensei: { id: string }, changes: ClassFields = {}) =>
     fixtures.createClass(db, await dojoIdOf(db, sensei.id), changes)
   async function signInSuperAdmin() {
     const account = await db.withoutDojo((tx) => accountByEmail(tx, ADMIN.email))
-    return withToken(
-      { id: account!.id, name: 'Super Admin', email: ADMIN.email },
-      await signInAs(db, account!.id),
-    )
+    const { id } = mustExist(account, 'The super admin')
+    return withToken({ id, name: 'Super Admin', email: ADMIN.email }, await signInAs(db, id))
   }
   return { ...clients, createSensei, createStudent, createGuardian, createClass, signInSuperAdmin }
 }

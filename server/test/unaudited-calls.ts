@@ -1,5 +1,5 @@
 /** Calls that change something without an audit log entry. */
-export const NOT_PRIVILEGED: Record<string, string> = {
+export const UNAUDITED_CALLS: Record<string, string> = {
   'POST /attendance': 'the roll of every class; each mark is a row of its own',
   'PUT /attendance/roll': 'the roll of every class; each mark is a row of its own',
   'DELETE /attendance': 'the roll of every class: a mark that was a slip',
@@ -50,7 +50,7 @@ export const NOT_PRIVILEGED: Record<string, string> = {
   'POST /password-reset/request': 'from the public; what the link does is recorded',
 }
 
-export const RECORDED_ELSEWHERE: Record<string, string> = {
+export const AUDIT_TESTED_ELSEWHERE: Record<string, string> = {
   'POST /passkeys': 'server/profile/sign-in/passkeys.test.ts',
   'PUT /authenticator': 'server/profile/sign-in/authenticator.test.ts',
   'POST /student-imports': 'server/import/import.test.ts',

@@ -1,3 +1,4 @@
+/** Makes random valid requests for every endpoint of the contract, from its schemas. */
 import { addDays, utcDay } from '@tatami/contract/lib/calendar-day'
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import fc from 'fast-check'
@@ -8,8 +9,8 @@ import { now } from '../lib/clock.ts'
 import { PASSWORD } from './fixtures.ts'
 import type { Ids } from './sample-ids.ts'
 
-/** Candidate values for all fields: a field accepts what its schema accepts. Add a value for a
- *  field that accepts none. */
+/** Values to try for each field: those that its schema accepts are used. If a new field accepts none
+ *  of them, add one. */
 const VALUES = [
   'Ken Adams',
   'ken@home.org',
@@ -41,12 +42,13 @@ const VALUES = [
   null,
 ]
 
-/** No payment is promised for that day. */
-const inAMonth = () => addDays(utcDay(now()), 30)
+/** A day for which the sample dojo has no promise yet. */
+const promisableDay = () => addDays(utcDay(now()), 30)
+/** Tried only if a field accepts none of the values above. */
 const RARE_VALUES = ['2026-01', '18:30', '4711', 'A1'.repeat(24), 'a'.repeat(55)]
 
-/** Which of a dojo's ids a field needs: the first pattern that matches its name, or the path
- *  segment before it. */
+/** Which of the sample dojo's ids a field needs. The first pattern that matches the field's name
+ *  decides, or else the first that matches the path before the field. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/import/, 'import_id'],
   [/promotions\/acts/, 'act_id'],
@@ -82,24 +84,25 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/certificate/, 'certificate_id'],
   [/promotion|stripe/, 'belt_change_id'],
 ]
-const INBOX = 'incoming_id'
-export const ID_KINDS = [INBOX, ...ID_OF_FIELD.map(([, kind]) => kind)] as const
+const INBOX_ID = 'incoming_id'
+export const ID_KINDS = [INBOX_ID, ...ID_OF_FIELD.map(([, kind]) => kind)] as const
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 const isId = (schema: z.ZodType): boolean =>
   accepts(schema, newId()) && !accepts(schema, 'x'.repeat(newId().length))
 
 export function idKind(name: string, { path }: Endpoint): (typeof ID_KINDS)[number] {
-  if (path.includes('inbox')) return INBOX
-  const place = path.split(`/:${name}`, 1)[0]!
-  const kind =
+  if (path.includes('inbox')) return INBOX_ID
+  const [pathBefore = ''] = path.split(`/:${name}`, 1)
+  const entry =
     ID_OF_FIELD.find(([pattern]) => pattern.test(name)) ??
-    ID_OF_FIELD.find(([pattern]) => pattern.test(place))
-  if (!kind) throw new Error(`Say in server/test/valid-requests.ts whose id ${name} of ${path} is`)
-  return kind[1]
+    ID_OF_FIELD.find(([pattern]) => pattern.test(pathBefore))
+  if (!entry)
+    throw new Error(`Add ${name} of ${path} to ID_OF_FIELD in server/test/valid-requests.ts`)
+  return entry[1]
 }
 
-/** Values that a schema takes, made of its own shape; what may be left out sometimes is. */
+/** Generates values that a schema accepts. Optional fields are sometimes left out. */
 export function validValue(
   schema: z.ZodType,
   endpoint: Endpoint,
@@ -107,45 +110,54 @@ export function validValue(
   name = '',
 ): fc.Arbitrary<unknown> {
   const shape = unwrapSchema(schema)
-  const part = (inner: unknown, innerName = name) =>
-    validValue(inner as z.ZodType, endpoint, ids, innerName)
+  const innerValue = (innerSchema: unknown, innerName = name) =>
+    validValue(innerSchema as z.ZodType, endpoint, ids, innerName)
   if (shape instanceof z.ZodObject) {
-    const fields = Object.entries(shape.shape as Record<string, z.ZodType>).map(
-      ([field, fieldSchema]) =>
-        [field, part(fieldSchema, field), accepts(fieldSchema, undefined)] as const,
-    )
-    const requiredKeys = fields.filter(([, , isOptional]) => !isOptional).map(([field]) => field)
-    const form = fc.record(Object.fromEntries(fields.map(([field, value]) => [field, value])), {
-      requiredKeys,
-    })
-    return form.map(repeatPassword).filter((example) => accepts(schema, example))
+    const fields = Object.entries(shape.shape)
+    const requiredKeys = fields
+      .filter(([, fieldSchema]) => !accepts(fieldSchema, undefined))
+      .map(([field]) => field)
+    const values = fields.map(([field, fieldSchema]) => [field, innerValue(fieldSchema, field)])
+    return fc
+      .record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys })
+      .map(repeatPassword)
+      .filter((form) => accepts(schema, form))
   }
-  if (shape instanceof z.ZodUnion) return fc.oneof(...shape.options.map((option) => part(option)))
+  if (shape instanceof z.ZodUnion)
+    return fc.oneof(...shape.options.map((option) => innerValue(option)))
   if (shape instanceof z.ZodArray) {
     const minLength = shape.element instanceof z.ZodObject ? 1 : 0
     return fc
-      .array(part(shape.element), { minLength, maxLength: 3 })
+      .array(innerValue(shape.element), { minLength, maxLength: 3 })
       .filter((list) => accepts(schema, list))
   }
-  if (name === 'promised_on') return fc.constant(inAMonth())
-  // Others may consist of letters that an email contains.
+  return simpleValue(schema, endpoint, ids, name)
+}
+
+function simpleValue(
+  schema: z.ZodType,
+  endpoint: Endpoint,
+  ids: Ids,
+  name: string,
+): fc.Arbitrary<unknown> {
+  const shape = unwrapSchema(schema)
+  if (name === 'promised_on') return fc.constant(promisableDay())
+  // A random password could be part of the email, which is refused.
   if (name.includes('password') && accepts(shape, PASSWORD)) return fc.constant(PASSWORD)
   if (isId(schema)) return fc.constant(ids[idKind(name, endpoint)])
-  const choices =
-    shape instanceof z.ZodEnum
-      ? shape.options
-      : shape instanceof z.ZodLiteral
-        ? [...shape.values]
-        : []
-  const common = [...choices, ...VALUES].filter((value) => accepts(schema, value))
-  const acceptedValues =
-    common.length > 0 ? common : RARE_VALUES.filter((value) => accepts(schema, value))
-  if (acceptedValues.length === 0)
-    throw new Error(
-      `Add a value that ${name} of ${endpoint.path} takes to VALUES in ` +
-        'server/test/valid-requests.ts',
-    )
-  return fc.constantFrom(...acceptedValues)
+  const commonValues = [...choicesOf(shape), ...VALUES].filter((value) => accepts(schema, value))
+  if (commonValues.length > 0) return fc.constantFrom(...commonValues)
+  const rareValues = RARE_VALUES.filter((value) => accepts(schema, value))
+  if (rareValues.length > 0) return fc.constantFrom(...rareValues)
+  throw new Error(
+    `Add a value that ${name} of ${endpoint.path} accepts to VALUES in ` +
+      'server/test/valid-requests.ts',
+  )
+}
+
+function choicesOf(schema: unknown): unknown[] {
+  if (schema instanceof z.ZodEnum) return schema.options
+  return schema instanceof z.ZodLiteral ? [...schema.values] : []
 }
 
 const repeatPassword = (form: Record<string, unknown>) =>
@@ -155,17 +167,17 @@ type Form = Record<string, unknown>
 export type RequestParts = { params: Form; query: Form; body: Form }
 const NO_FIELDS = fc.constant<Form>({})
 
-export function validParts(endpoint: Endpoint, ids: Ids): fc.Arbitrary<RequestParts> {
-  const part = (schema: z.ZodType | undefined) =>
+export function validRequestParts(endpoint: Endpoint, ids: Ids): fc.Arbitrary<RequestParts> {
+  const validForm = (schema: z.ZodType | undefined) =>
     schema ? (validValue(schema, endpoint, ids) as fc.Arbitrary<Form>) : NO_FIELDS
   return fc.record({
-    params: part(endpoint.params),
-    query: part(endpoint.query),
-    body: part(endpoint.body),
+    params: validForm(endpoint.params),
+    query: validForm(endpoint.query),
+    body: validForm(endpoint.body),
   })
 }
 
-/** A place for an id: a field, a list, or that field of the objects in `list`. */
+/** Where a request has an id: a field, a list of ids, or a field of each object in `list`. */
 export type IdField = {
   part: keyof RequestParts
   field: string
@@ -178,7 +190,9 @@ export function idFields(endpoint: Endpoint): IdField[] {
   const allFields = (['params', 'query', 'body'] as const).flatMap((part) =>
     endpoint[part] ? idFieldsIn(endpoint[part], part) : [],
   )
-  return [...new Map(allFields.map((place) => [`${place.part} ${place.field}`, place])).values()]
+  return [
+    ...new Map(allFields.map((idField) => [`${idField.part} ${idField.field}`, idField])).values(),
+  ]
 }
 
 function idFieldsIn(schema: z.ZodType, part: IdField['part']): IdField[] {
@@ -204,17 +218,20 @@ function idFieldsIn(schema: z.ZodType, part: IdField['part']): IdField[] {
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-export const asQuery = (query: Form): Record<string, string> =>
+export const queryParameters = (query: Form): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query)
       .filter(([, value]) => value !== null)
       .map(([name, value]) => [name, asText(value)]),
   )
 
-export function injectOptionsOf(
+export function injectOptions(
   { method, path, body: takesBody }: Endpoint,
   { params, query, body }: RequestParts,
 ) {
-  const url = `/api${path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(asText(params[name])))}`
-  return { method, url, query: asQuery(query), ...(takesBody && { payload: body }) }
+  const filledPath = path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(asText(params[name])),
+  )
+  const url = `/api${filledPath}`
+  return { method, url, query: queryParameters(query), ...(takesBody && { payload: body }) }
 }

@@ -10,7 +10,7 @@ type WrittenNames = { attendance: Set<string>; payments: Set<string>; students: 
 const PAUSE_MS = 30
 const day = (n: number) => addDays('2001-01-01', n)
 /** A server that is being killed may be silent or answer 503. */
-const isAway = ({ status }: ApiResponse) => status === 503
+const isUnavailable = ({ status }: ApiResponse) => status === 503
 
 const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   attendance: "select student_id || ' ' || class_date || ' ' || present as name from attendance",
@@ -30,7 +30,7 @@ export function startWriters(
     payments: new Set(),
     students: new Set(),
   }
-  const strange: string[] = []
+  const unexpectedAnswers: string[] = []
   const answers = { slowestMs: 0, away: 0, none: 0 }
   const endOfLoad = new AbortController()
 
@@ -44,10 +44,10 @@ export function startWriters(
     const answer = await sensei.post(path, payload).catch(() => undefined)
     answers.slowestMs = Math.max(answers.slowestMs, performance.now() - startedAt)
     if (!answer) answers.none += 1
-    else if (isAway(answer)) answers.away += 1
+    else if (isUnavailable(answer)) answers.away += 1
     if (answer?.status === 200) writtenNames[kind].add(name(answer))
-    else if (answer && !isAway(answer))
-      strange.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    else if (answer && !isUnavailable(answer))
+      unexpectedAnswers.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     if (answer?.status !== 200) await sleep(PAUSE_MS)
   }
   async function loop(act: (n: number) => Promise<void>) {
@@ -108,7 +108,7 @@ export function startWriters(
 
   return {
     written: writtenNames,
-    strange,
+    strange: unexpectedAnswers,
     answers,
     findMissing,
     count: () => Object.values(writtenNames).reduce((sum, { size }) => sum + size, 0),

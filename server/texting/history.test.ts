@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { students } from '../students/tables.ts'
 import { dojoIdOf } from '../test/fixtures.ts'
-import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
+import { type TwilioFault, startFakeTwilio } from '../test/fake-twilio.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startTestWorker } from '../test/texting-worker.ts'
 
-const NOT_A_NUMBER: Fault = { status: 400, code: 21211 }
-let fault: Fault | null = null
-const twilio = await fakeTwilio(() => fault)
+const NOT_A_NUMBER: TwilioFault = { status: 400, code: 21211 }
+let fault: TwilioFault | null = null
+const twilio = await startFakeTwilio(() => fault)
 const settings = {
   publicUrl: 'http://localhost:3000',
   smsPerSecond: 1000,

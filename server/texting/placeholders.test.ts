@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { announcements } from '../messages/announcements/tables.ts'
 import { dojoIdOf } from '../test/fixtures.ts'
-import { gradingDojo } from '../test/grading-dojo.ts'
+import { createGradingDojo } from '../test/grading-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const { sensei, phone, leo, plan, invite } = await gradingDojo(server)
+const { sensei, phone, leo, plan, invite } = await createGradingDojo(server)
 const saturday = (
   await sensei.post('/classes', {
     class_name: 'Saturday',

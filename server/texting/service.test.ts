@@ -1,19 +1,19 @@
 import { afterAll, expect, test } from 'vitest'
 import { connect } from '../db/database.ts'
 import { setClock } from '../test/clock.ts'
-import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
-import { clientsOf, startTestServer } from '../test/test-server.ts'
+import { type TwilioFault, startFakeTwilio } from '../test/fake-twilio.ts'
+import { createClients, startTestServer } from '../test/test-server.ts'
 import { chooseProvider } from './service.ts'
 
 const server = await startTestServer()
 const sensei = await server.createSensei()
-const twilio = await fakeTwilio()
+const twilio = await startFakeTwilio()
 afterAll(() => twilio.close())
 
 /** The same instructor, asking a server with these settings. */
 async function openWith(settings: object) {
   const { http } = await server.openServer(settings)
-  const client = clientsOf(http).clientFor(sensei.token)
+  const client = createClients(http).clientFor(sensei.token)
   const ask = async (path: string) => (await client.get(path)).body
   return {
     check: async () => (await client.post('/sms/init')).body,
@@ -94,8 +94,8 @@ test.each([
 })
 
 test('reports a failing provider as not accessible', async () => {
-  const broken: Fault = 'broken-before'
-  const failingTwilio = await fakeTwilio((call) => (call === 'check' ? broken : null))
+  const broken: TwilioFault = 'broken-before'
+  const failingTwilio = await startFakeTwilio((call) => (call === 'check' ? broken : null))
   const { check, status } = await openWith(failingTwilio.settings(failingTwilio.url))
   expect(await check()).toEqual({
     success: false,
@@ -111,7 +111,7 @@ test('reports a failing provider as not accessible', async () => {
 
 test('checks the provider once for concurrent requests, and again a moment later', async () => {
   let checkCount = 0
-  const countingTwilio = await fakeTwilio((call) => {
+  const countingTwilio = await startFakeTwilio((call) => {
     if (call === 'check') checkCount += 1
     return null
   })

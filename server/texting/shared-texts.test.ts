@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { monthIn } from '../dojos/calendar.ts'
 import { setClock } from '../test/clock.ts'
-import { announceReminders } from '../test/fixtures.ts'
+import { confirmReminderNotice } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { receiveStatus, recordAccepted } from './delivery/outcomes.ts'
 import { sendDueReminder, sendWaitingReminders } from '../messages/reminders.ts'
@@ -191,7 +191,7 @@ test('leaves out who has paid when a reminder that waited for room goes out', as
   const { sensei, students, texts, inDojo } = await aFamily('Leo Chen', 'Mia Chen', 'Ana Chen')
   await server.createStudent(sensei, { name: 'Zoe Young' })
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
-  await announceReminders(server.db, sensei.dojoId)
+  await confirmReminderNotice(server.db, sensei.dojoId)
   await server.db.inDojo(sensei.dojoId, (tx) => sendDueReminder(tx, sensei.dojoId, '2027-03-01'))
   const [{ id }] = (await sensei.get('/sms/batches')).body
   const states = async () => (await texts(id)).map(({ name, state }: Text) => `${name} ${state}`)

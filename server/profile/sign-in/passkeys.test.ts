@@ -4,7 +4,7 @@ import { accountById } from '../../accounts/accounts.ts'
 import { passkeysOf, relyingParty } from '../../accounts/passkeys.ts'
 import { moveClock } from '../../lib/clock.ts'
 import { PASSWORD } from '../../test/fixtures.ts'
-import { softAuthenticator } from '../../test/soft-authenticator.ts'
+import { createSoftAuthenticator } from '../../test/soft-authenticator.ts'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
@@ -18,14 +18,14 @@ const statusAndDetail = ({ status, body }: { status: number; body: { detail?: st
 type SignedInSensei = Awaited<ReturnType<typeof server.createSensei>>
 async function addPasskey(
   person: Pick<SignedInSensei, 'post'>,
-  device = softAuthenticator(ORIGIN),
+  device = createSoftAuthenticator(ORIGIN),
   name = 'Phone',
 ) {
   const { options } = (await person.post('/passkey-options', {})).body
   const answer = await person.post('/passkeys', { name, response: device.make(options) })
   return { device, answer }
 }
-async function signInBy(device: ReturnType<typeof softAuthenticator>) {
+async function signInBy(device: ReturnType<typeof createSoftAuthenticator>) {
   const { options } = (await server.anonymous.post('/passkey-sign-in/options')).body
   return server.anonymous.post('/passkey-sign-in', { response: device.sign(options) })
 }
@@ -126,8 +126,8 @@ describe('refused is', () => {
   test('what was made on a page of another origin, or without recognising its owner', async () => {
     const sensei = await server.createSensei()
     for (const device of [
-      softAuthenticator('https://tatami.evil'),
-      softAuthenticator(ORIGIN, { isVerified: false }),
+      createSoftAuthenticator('https://tatami.evil'),
+      createSoftAuthenticator(ORIGIN, { isVerified: false }),
     ])
       expect(statusAndDetail((await addPasskey(sensei, device)).answer)).toEqual(REFUSAL)
     expect((await sensei.get('/sign-in-methods')).body.passkeys).toEqual([])
@@ -135,7 +135,7 @@ describe('refused is', () => {
 
   test('a challenge that was given to somebody else, or is five minutes old', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
-    const device = softAuthenticator(ORIGIN)
+    const device = createSoftAuthenticator(ORIGIN)
     const { options } = (await otherSensei.post('/passkey-options', {})).body
     expect(
       statusAndDetail(
@@ -157,7 +157,7 @@ describe('refused is', () => {
     const { options } = (await server.anonymous.post('/passkey-sign-in/options')).body
     const response = device.sign(options)
     const forgedResponse = {
-      ...softAuthenticator(ORIGIN).sign(options),
+      ...createSoftAuthenticator(ORIGIN).sign(options),
       id: device.id,
       rawId: device.id,
     }
@@ -193,7 +193,7 @@ describe('refused is', () => {
 
 test('taking an account back by the link of a change removes the passkeys that came with it or later, and none before', async () => {
   const sensei = await server.createSensei()
-  await addPasskey(sensei, softAuthenticator(ORIGIN), 'Mine')
+  await addPasskey(sensei, createSoftAuthenticator(ORIGIN), 'Mine')
   moveClock(10 * MINUTE_MS)
   const { token, account } = await server.db.withoutDojo(async (tx) => {
     const resetAccount = (await accountById(tx, sensei.id))!
@@ -202,7 +202,7 @@ test('taking an account back by the link of a change removes the passkeys that c
   const { options } = (await sensei.post('/passkey-options', { current_password: PASSWORD })).body
   await sensei.post('/passkeys', {
     name: 'The thief’s',
-    response: softAuthenticator(ORIGIN).make(options),
+    response: createSoftAuthenticator(ORIGIN).make(options),
   })
   expect((await server.anonymous.post('/account-recovery', { recovery_token: token })).status).toBe(
     200,

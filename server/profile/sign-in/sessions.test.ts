@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { describeDevice } from '../../accounts/device.ts'
 import { moveClock } from '../../lib/clock.ts'
 import { PASSWORD } from '../../test/fixtures.ts'
-import { clientsOf, startTestServer } from '../../test/test-server.ts'
+import { createClients, startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
 const MINUTE_MS = 60_000
@@ -118,7 +118,7 @@ describe('signing out', () => {
       await signInOn(email, CHROME, '10.0.0.1'),
       await signInOn(email, IPHONE, '10.0.0.2'),
     ]
-    const elsewhere = clientsOf(second.http).clientFor(phone.token)
+    const elsewhere = createClients(second.http).clientFor(phone.token)
     expect((await elsewhere.get('/classes')).status).toBe(200)
     const { id } = (await listOf(desk)).find(({ device }) => device === 'Safari on iOS')!
     expect((await desk.delete(`/sessions/${id}`)).body).toEqual({ success: true })

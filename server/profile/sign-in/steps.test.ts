@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { recoverSuperAdmin } from '../../accounts/first-super-admin.ts'
 import { now } from '../../lib/clock.ts'
 import { ADMIN, PASSWORD } from '../../test/fixtures.ts'
-import { softAuthenticator } from '../../test/soft-authenticator.ts'
+import { createSoftAuthenticator } from '../../test/soft-authenticator.ts'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
@@ -106,7 +106,7 @@ describe('where a second factor is required', () => {
   test('a passkey is enough, and then a password alone is not', async () => {
     await setRequired(false, true)
     const sensei = await server.createSensei()
-    const device = softAuthenticator('https://tatami.test')
+    const device = createSoftAuthenticator('https://tatami.test')
     const { options } = (await sensei.post('/passkey-options', {})).body
     const { recovery_codes } = (
       await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) })

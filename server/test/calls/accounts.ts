@@ -4,17 +4,17 @@ import {
   admin,
   type Cases,
   server,
-  idOf,
+  senseiIdOf,
   ken,
   kids,
-  LOG_IN,
+  LOG_IN_REQUIRED,
   MISSING_ID,
   NOT_ALLOWED,
   sensei,
   anonymous,
 } from './people.ts'
 
-export const accounts: Cases = {
+export const accountCalls: Cases = {
   'GET /profile': async ({ ok, refused }) => {
     expect(await ok(ken)).toMatchObject({
       id: ken.id,
@@ -25,7 +25,7 @@ export const accounts: Cases = {
       enrolled_classes: [kids.id],
       monthly_payment_amount: 85.5,
     })
-    await refused(anonymous, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN_REQUIRED)
   },
   'PUT /profile': async ({ ok, refused }) => {
     const otherSensei = await server.createSensei()
@@ -81,11 +81,11 @@ export const accounts: Cases = {
       is_read: false,
       read_at: null,
     })
-    await refused(anonymous, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN_REQUIRED)
   },
   'GET /notifications/unread-count': async ({ ok, refused }) => {
     expect(await ok(ken)).toEqual({ unread_count: expect.any(Number) })
-    await refused(anonymous, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN_REQUIRED)
   },
   'PUT /notifications/{id}/mark-read': async ({ ok, refused }) => {
     const { id } = (await ken.get('/notifications')).body[0]
@@ -111,7 +111,7 @@ export const accounts: Cases = {
       vibration_enabled: true,
       push_enabled: true,
     })
-    await refused(anonymous, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN_REQUIRED)
   },
   'PUT /notification-settings': async ({ ok, refused }) => {
     const body = { sound_enabled: false, vibration_enabled: true, push_enabled: false }
@@ -135,12 +135,12 @@ export const accounts: Cases = {
   },
   'PUT /super-admin/sensei/{id}/toggle-active': async ({ ok, refused }) => {
     const { email } = await server.createSensei()
-    expect(await ok(admin, { at: { id: await idOf(email) } })).toEqual({ is_active: false })
+    expect(await ok(admin, { at: { id: await senseiIdOf(email) } })).toEqual({ is_active: false })
     await refused(admin, 404, 'Sensei not found', { at: { id: MISSING_ID } })
   },
   'PUT /super-admin/sensei/{id}/reset-password': async ({ ok, refused }) => {
     const { email } = await server.createSensei()
-    const id = await idOf(email)
+    const id = await senseiIdOf(email)
     await ok(admin, { at: { id }, body: { new_password: 'Another2026' } })
     expect((await server.signIn(email, 'Another2026')).email).toBe(email)
     await refused(admin, 422, 'Password must be at least 8 characters', {

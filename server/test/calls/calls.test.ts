@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { accounts } from './accounts.ts'
-import { dojo } from './dojo.ts'
-import type { Caller, Sending } from './people.ts'
+import { accountCalls } from './accounts.ts'
+import { dojoCalls } from './dojo.ts'
+import type { Caller, CallOptions } from './people.ts'
 import { specifiedCalls } from './specified.ts'
-import { texts } from './texts.ts'
+import { textCalls } from './texts.ts'
 
-const CASES = { ...accounts, ...texts, ...dojo }
+const CASES = { ...accountCalls, ...textCalls, ...dojoCalls }
 const calls = specifiedCalls()
 
 test('the table of the specification has a case for each of its calls, and no other', () => {
   expect(Object.keys(CASES).toSorted()).toEqual(calls.map(({ call }) => call).toSorted())
 })
 
-describe.each(calls)('$call', ({ call, method, path, names }) => {
+describe.each(calls)('$call', ({ call, method, path, fieldNames: names }) => {
   test('answers 200 with the fields that the specification names, and says in `detail` why it is refused', async () => {
     const answerBodies: unknown[] = []
     const details: unknown[] = []
-    const ask = (caller: Caller, { at = {}, query, body }: Sending = {}) => {
+    const ask = (caller: Caller, { at = {}, query, body }: CallOptions = {}) => {
       const url = `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => at[name] ?? '')}${query ? `?${query}` : ''}`
       return caller[method.toLowerCase() as keyof Caller](url, body)
     }

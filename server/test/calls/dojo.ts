@@ -5,7 +5,7 @@ import {
   server,
   ken,
   kids,
-  LOG_IN,
+  LOG_IN_REQUIRED,
   MISSING_ID,
   NOT_ALLOWED,
   sensei,
@@ -27,7 +27,7 @@ const consent = {
   date: '2026-01-02',
 }
 
-export const dojo: Cases = {
+export const dojoCalls: Cases = {
   'GET /classes': async ({ ok, refused }) => {
     expect((await ok(ken))[0]).toMatchObject({
       id: kids.id,
@@ -35,7 +35,7 @@ export const dojo: Cases = {
       class_name: 'Kids Judo',
       class_days: ['monday', 'wednesday'],
     })
-    await refused(anonymous, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN_REQUIRED)
   },
   'POST /classes': async ({ ok, refused }) => {
     expect(await ok(sensei, { body: exampleClass() })).toMatchObject(exampleClass())
@@ -115,7 +115,7 @@ export const dojo: Cases = {
       class_name: 'Kids Judo',
       present: true,
     })
-    await refused(anonymous, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN_REQUIRED)
   },
   'POST /attendance': async ({ ok, refused }) => {
     const body = {
@@ -138,7 +138,7 @@ export const dojo: Cases = {
       category: 'general',
       content: 'On Monday.',
     })
-    await refused(anonymous, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN_REQUIRED)
   },
   'GET /student-birthdays': async ({ ok, refused }) => {
     expect(await ok(sensei)).toContainEqual({

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
-import { fakeTwilio } from '../fake-twilio.ts'
-import { type ApiResponse, clientsOf, startTestServer } from '../test-server.ts'
+import { startFakeTwilio } from '../fake-twilio.ts'
+import { type ApiResponse, createClients, startTestServer } from '../test-server.ts'
 
 export const server = await startTestServer()
 export const { anonymous } = server
@@ -11,19 +11,19 @@ export const ken = await server.createStudent(sensei, {
   enrolled_classes: [kids.id],
   belt_level: 'green',
 })
-const twilio = await fakeTwilio()
+const twilio = await startFakeTwilio()
 afterAll(() => twilio.close())
 /** The same instructor on a server with Twilio and on one without texts. */
-export const [texting, silent] = await Promise.all(
+export const [twilioClient, clientWithoutTexts] = await Promise.all(
   [twilio.settings(twilio.url), { smsProvider: 'none' as const }].map(async (settings) =>
-    clientsOf((await server.openServer(settings)).http).clientFor(sensei.token),
+    createClients((await server.openServer(settings)).http).clientFor(sensei.token),
   ),
 )
 
 export const MISSING_ID = '01900000-0000-7000-8000-000000000000'
-export const LOG_IN = 'Authentication required. Please log in again.'
+export const LOG_IN_REQUIRED = 'Authentication required. Please log in again.'
 export const NOT_ALLOWED = 'You are not allowed to do this.'
-export const idOf = async (email: string): Promise<string> => {
+export const senseiIdOf = async (email: string): Promise<string> => {
   const { sensei_list } = (await admin.get('/super-admin/sensei')).body
   return sensei_list.find((row: { email: string }) => row.email === email).sensei_id
 }
@@ -32,11 +32,11 @@ export type Caller = Record<
   'get' | 'post' | 'put' | 'delete',
   (path: string, payload?: object) => Promise<ApiResponse>
 >
-export type Sending = { at?: Record<string, string>; query?: string; body?: object }
+export type CallOptions = { at?: Record<string, string>; query?: string; body?: object }
 /** `ok` expects 200 and returns the reply, `refused` expects a status and its `detail`. */
-export type Line = {
-  ok: (who: Caller, sending?: Sending) => Promise<any>
-  refused: (who: Caller, status: number, detail: string, sending?: Sending) => Promise<void>
+export type CallExpectations = {
+  ok: (who: Caller, sending?: CallOptions) => Promise<any>
+  refused: (who: Caller, status: number, detail: string, sending?: CallOptions) => Promise<void>
 }
 /** How a specified call is made, answered and refused. */
-export type Cases = Record<string, (line: Line) => Promise<unknown>>
+export type Cases = Record<string, (line: CallExpectations) => Promise<unknown>>

@@ -6,7 +6,7 @@ type SpecifiedCall = {
   call: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
-  names: string[]
+  fieldNames: string[]
 }
 
 /** Section 3's entity that a call sends or returns, if the table names no fields. */
@@ -72,7 +72,7 @@ export function specifiedCalls(): SpecifiedCall[] {
           call,
           method,
           path,
-          names: [...new Set([...namesIn(words), ...namesIn(entityOf(call))])],
+          fieldNames: [...new Set([...namesIn(words), ...namesIn(entityOf(call))])],
         }
       }),
     )

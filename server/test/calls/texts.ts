@@ -1,6 +1,15 @@
 import { utcDay } from '@tatami/contract/lib/calendar-day'
 import { expect } from 'vitest'
-import { type Cases, ken, kids, type Line, NOT_ALLOWED, sensei, silent, texting } from './people.ts'
+import {
+  type Cases,
+  ken,
+  kids,
+  type CallExpectations,
+  NOT_ALLOWED,
+  sensei,
+  clientWithoutTexts,
+  twilioClient,
+} from './people.ts'
 
 const text = (message_type: string) => ({
   message_type,
@@ -10,12 +19,12 @@ const text = (message_type: string) => ({
   selected_year: 2026,
   exclude_paid_students: false,
 })
-const reminder = async ({ ok, refused }: Line) => {
+const reminder = async ({ ok, refused }: CallExpectations) => {
   expect(await ok(sensei)).toMatchObject({ total_recipients: 1 })
   await refused(ken, 403, NOT_ALLOWED)
 }
 
-export const texts: Cases = {
+export const textCalls: Cases = {
   'GET /sms/status': async ({ ok, refused }) => {
     expect(await ok(sensei)).toEqual({
       status: 'ready',
@@ -31,18 +40,18 @@ export const texts: Cases = {
     await refused(ken, 403, NOT_ALLOWED)
   },
   'POST /sms/init': async ({ ok, refused }) => {
-    expect([await ok(texting!), await ok(silent!)]).toMatchObject([
+    expect([await ok(twilioClient!), await ok(clientWithoutTexts!)]).toMatchObject([
       { success: true, message: expect.any(String) },
       { success: false, error: 'SMS service is not accessible' },
     ])
     await refused(ken, 403, NOT_ALLOWED)
   },
   'GET /sms/info': async ({ ok, refused }) => {
-    expect(await ok(texting!)).toMatchObject({ service: 'twilio_sms', status: 'ready' })
+    expect(await ok(twilioClient!)).toMatchObject({ service: 'twilio_sms', status: 'ready' })
     await refused(ken, 403, NOT_ALLOWED)
   },
   'GET /whatsapp/qr': async ({ ok, refused }) => {
-    expect(await ok(silent!)).toMatchObject({
+    expect(await ok(clientWithoutTexts!)).toMatchObject({
       qr: expect.stringMatching(/^data:image\/png/),
       status: 'disconnected',
       connected: false,

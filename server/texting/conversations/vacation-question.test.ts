@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { gradingDojo } from '../../test/grading-dojo.ts'
+import { createGradingDojo } from '../../test/grading-dojo.ts'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
 
 /** Leo and Mia share a phone, Zoë has her own. */
 async function aDojo(...away: ('leo' | 'mia' | 'zoe')[]) {
-  const dojo = await gradingDojo(server)
+  const dojo = await createGradingDojo(server)
   for (const name of away)
     await dojo.sensei.put(`/students/${dojo[name].id}/vacation`, {
       vacation_from: '2026-01-01',

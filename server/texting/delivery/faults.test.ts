@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { type Fault, fakeTwilio, REAL_LATE_CUT } from '../../test/fake-twilio.ts'
+import { type TwilioFault, startFakeTwilio, REAL_LATE_CUT } from '../../test/fake-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 
@@ -18,7 +18,7 @@ const RECIPIENTS = isLong ? 400 : 40,
 const LATE_CUT_MS: [number, number] = isLong ? REAL_LATE_CUT : [1_200, 2_700],
   NOT_SENT_AFTER_SECONDS = isLong ? 60 : 6,
   SETTLED_MS = 30_000 + 2 * NOT_SENT_AFTER_SECONDS * 1000
-const FAULTS: Fault[] = [
+const FAULTS: TwilioFault[] = [
   'rate-limited',
   'broken-before',
   'broken-after',
@@ -34,7 +34,7 @@ const server = await startTestServer()
 let isOverloaded = false
 /** When the provider recovers, in milliseconds of the epoch. */
 let recoversAt = Infinity
-const twilio = await fakeTwilio(
+const twilio = await startFakeTwilio(
   (call) => {
     if (Date.now() >= recoversAt) return null
     if (isOverloaded) return 'rate-limited'

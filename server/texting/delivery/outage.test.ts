@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { moveClock } from '../../lib/clock.ts'
 import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
-import { type Fault, fakeTwilio } from '../../test/fake-twilio.ts'
+import { type TwilioFault, startFakeTwilio } from '../../test/fake-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
 import { notifyFailures } from '../history.ts'
 
-let fault: Fault | null = null
-const twilio = await fakeTwilio(() => fault)
+let fault: TwilioFault | null = null
+const twilio = await startFakeTwilio(() => fault)
 const settings = {
   publicUrl: 'https://tatami.example.org',
   smsPerSecond: 40,

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { type Fault, fakeTwilio } from '../../test/fake-twilio.ts'
+import { type TwilioFault, startFakeTwilio } from '../../test/fake-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
 import { notifyFailures } from '../history.ts'
@@ -7,8 +7,8 @@ import { chooseProvider } from '../service.ts'
 import type { SendFailure } from '../providers/provider.ts'
 import { dojoIdOf } from '../../test/fixtures.ts'
 
-const faults = new Map<string, Fault>()
-const twilio = await fakeTwilio((_, phone) => faults.get(phone) ?? null)
+const faults = new Map<string, TwilioFault>()
+const twilio = await startFakeTwilio((_, phone) => faults.get(phone) ?? null)
 const settings = {
   publicUrl: 'http://localhost:3000',
   smsPerSecond: 1000,
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 let phones = 0
-async function createText(fault: Fault | null) {
+async function createText(fault: TwilioFault | null) {
   const sensei = await server.createSensei(),
     phone = `+1512555${String(2000 + (phones += 1))}`
   if (fault) faults.set(phone, fault)

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
-import { type Fault, fakeTwilio } from '../../test/fake-twilio.ts'
+import { type TwilioFault, startFakeTwilio } from '../../test/fake-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
 
-const faults: Fault[] = []
-const twilio = await fakeTwilio((call) => (call === 'send' && faults.shift()) || null)
+const faults: TwilioFault[] = []
+const twilio = await startFakeTwilio((call) => (call === 'send' && faults.shift()) || null)
 const settings = {
   publicUrl: 'http://localhost:3000',
   smsPerSecond: 10,

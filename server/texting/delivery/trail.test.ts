@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
-import { fakeTwilio, TOKEN } from '../../test/fake-twilio.ts'
-import { clientsOf, startTestServer, TEST_SETTINGS } from '../../test/test-server.ts'
+import { startFakeTwilio, TOKEN } from '../../test/fake-twilio.ts'
+import { createClients, startTestServer, TEST_SETTINGS } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
 
 type Line = {
@@ -21,7 +21,7 @@ const lines = () => raw.map((line) => JSON.parse(line) as Line)
 
 /** A phone that cannot get texts. */
 const LANDLINE = '+15125550177'
-const twilio = await fakeTwilio((call, phone) =>
+const twilio = await startFakeTwilio((call, phone) =>
   call === 'send' && phone === LANDLINE ? { status: 400, code: 21614 } : null,
 )
 const settings = {
@@ -36,7 +36,7 @@ const http = await buildApp({
   env: { ...settings, logLevel: 'info' },
   logTo: { write: (line) => void raw.push(line) },
 })
-const { clientFor } = clientsOf(http)
+const { clientFor } = createClients(http)
 const stop = startTestWorker(server, settings)
 afterAll(async () => {
   await stop()
