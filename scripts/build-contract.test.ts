@@ -27,11 +27,11 @@ async function bundle(entry: string): Promise<string> {
 const evaluate = async <M>(code: string) =>
   (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as M
 
-test('the browser has of every endpoint what it needs to call it, and no zod', async () => {
+test('the browser gets what it needs to call each endpoint, without zod', async () => {
   const code = await bundle(`export { endpoints } from '${CONTRACT}/api.ts'`)
   expect(code).not.toMatch(/zod/i)
-  const sentContract = await evaluate<{ endpoints: Endpoint[] }>(code)
-  expect(sentContract.endpoints).toEqual(
+  const bundledContract = await evaluate<{ endpoints: Endpoint[] }>(code)
+  expect(bundledContract.endpoints).toEqual(
     endpoints.map(({ method, path, access, polled, idempotent }) => ({
       method,
       path,
@@ -42,30 +42,30 @@ test('the browser has of every endpoint what it needs to call it, and no zod', a
   )
 })
 
-test('a form has its schema, which checks as it does on the server', async () => {
+test('a form gets its schema, which checks the same as on the server', async () => {
   const code = await bundle(`import { type Student } from '@tatami/contract/students/students'
 import { studentUpdate, isFallback } from '@tatami/contract/students/student-form'
 export { studentUpdate, isFallback }`)
   const { studentUpdate } = await import('@tatami/contract/students/student-form')
-  const sentContract = await evaluate<{
+  const bundledContract = await evaluate<{
     studentUpdate: typeof studentUpdate
     isFallback: (id: string) => boolean
   }>(code)
-  expect(sentContract.studentUpdate.safeParse({}).error?.issues).toEqual(
+  expect(bundledContract.studentUpdate.safeParse({}).error?.issues).toEqual(
     studentUpdate.safeParse({}).error?.issues,
   )
-  expect(sentContract.isFallback('saturday')).toBe(true)
+  expect(bundledContract.isFallback('saturday')).toBe(true)
 })
 
-test('what every screen loads of any module has no zod', async () => {
+test('the part of a module that every screen loads has no zod', async () => {
   const files = globSync(`${CONTRACT}/**/*.ts`, {
     exclude: ['**/node_modules/**', '**/test/**', '**/*.test.ts'],
   })
-  const exportLines = files.map((file, place) => `export * as module${place} from '${file}'`)
+  const exportLines = files.map((file, index) => `export * as module${index} from '${file}'`)
   expect(await bundle(exportLines.join('\n'))).not.toMatch(/zod/i)
 })
 
-test('a parameter with the name of a schema is refused in words', () => {
+test('refuses a parameter that has the name of a schema', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'contract-')), 'phones.ts')
   writeFileSync(
     file,

@@ -1,7 +1,10 @@
+/** A Vite plugin that splits each contract module for the browser in two: endpoints, constants and
+ *  rules, which every screen needs; and schemas, which bring zod and load with the forms. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor, type Plugin, type ESTree } from 'vite'
 
+/** Fields of an endpoint that the browser does not need. */
 const SERVER_FIELDS = [
   'summary',
   'throttle',
@@ -13,7 +16,8 @@ const SERVER_FIELDS = [
   'body',
   'reply',
 ]
-const SCHEMAS = '?schemas'
+/** Marks the id of a module's schemas; without it, the id means the rest of the module. */
+const SCHEMAS_SUFFIX = '?schemas'
 
 type Import = { from: string; names: string[] }
 type Statement = {
@@ -48,7 +52,7 @@ function withoutServerFields(source: string): string {
     )
 }
 
-/** Names are followed without their scopes. Property names do not count. */
+/** Ignores scopes: two variables with one name count as one. Leaves out the names of properties. */
 function identifiersIn(code: string): Set<string> {
   const identifiers = new Set<string>()
   const properties = new Set<number>()
@@ -84,11 +88,23 @@ function localNamesIn(code: string): Set<string> {
 }
 
 const moduleByFile = new Map<string, Module>()
-const moduleAt = (file: string) =>
-  moduleByFile.get(file) ?? moduleByFile.set(file, parseModule(file)).get(file)!
+function getModule(file: string): Module {
+  const cachedModule = moduleByFile.get(file)
+  if (cachedModule) return cachedModule
+  const module = parseModule(file)
+  moduleByFile.set(file, module)
+  return module
+}
 
-/** A statement is part of the schemas if it uses zod or a schema, or serves only those. */
 function parseModule(file: string): Module {
+  const module = parseStatements(file)
+  const schemas = markSchemas(file, module)
+  refuseSchemaNames(file, module.statements, schemas)
+  markSchemaHelpers(module.statements)
+  return module
+}
+
+function parseStatements(file: string): Module {
   const source = withoutServerFields(readFileSync(file, 'utf8'))
   const imports: Import[] = []
   const statements: Statement[] = []
@@ -115,8 +131,13 @@ function parseModule(file: string): Module {
       declaration?.type !== 'TSTypeAliasDeclaration' &&
       !(isExported && node.exportKind === 'type')
     )
-      throw new Error(`${file}: a module of the contract only declares, it has no ${node.type}`)
+      throw new Error(`${file}: a contract module may only declare things; it has a ${node.type}`)
   }
+  return { imports, statements }
+}
+
+/** Marks the statements that use zod or another schema, and returns the names of all schemas. */
+function markSchemas(file: string, { imports, statements }: Module): Set<string> {
   const schemas = new Set(
     imports.flatMap(({ from, names }) =>
       names.filter((name) => from === 'zod' || isSchema(join(file, '..', from), name)),
@@ -131,6 +152,10 @@ function parseModule(file: string): Module {
       if (statement.isSchema) statement.names.forEach((name) => schemas.add(name))
     }
   } while (schemas.size > schemaCount)
+  return schemas
+}
+
+function refuseSchemaNames(file: string, statements: Statement[], schemas: Set<string>) {
   for (const { names, code } of statements) {
     const schemaName = [...localNamesIn(code)].find(
       (name) => schemas.has(name) && !names.includes(name),
@@ -141,88 +166,93 @@ function parseModule(file: string): Module {
           `${schemaName}, and would count as a schema itself. Rename the variable.`,
       )
   }
+}
+
+/** Marks the private statements that only schemas use. */
+function markSchemaHelpers(statements: Statement[]) {
   for (const statement of statements.toReversed()) {
     const users = statements.filter(
       (user) => user !== statement && statement.names.some((name) => user.uses.has(name)),
     )
     statement.isSchema ||= !statement.isExported && users.every((user) => user.isSchema)
   }
-  return { imports, statements }
 }
 
 const isSchema = (file: string, name: string) =>
-  moduleAt(file).statements.some(
+  getModule(file).statements.some(
     (statement) => statement.isSchema && statement.names.includes(name),
   )
 
 /** Splits an import of a contract module into imports of its two parts. */
-function importsOf(file: string, names: string[]): string {
-  const importLine = (part: string, importedNames: string[]) =>
-    importedNames.length > 0 ? `import { ${importedNames.join(', ')} } from '${part}';` : ''
-  const isOfSchemas = (name: string) => isSchema(file, name.split(' ', 1)[0]!)
-  return (
-    importLine(
-      file,
-      names.filter((name) => !isOfSchemas(name)),
-    ) + importLine(file + SCHEMAS, names.filter(isOfSchemas))
-  )
+function importStatements(file: string, names: string[]): string {
+  const importStatement = (id: string, importedNames: string[]) =>
+    importedNames.length > 0 ? `import { ${importedNames.join(', ')} } from '${id}';` : ''
+  // A name may be followed by `as` and another one.
+  const isSchemaImport = (name: string) => isSchema(file, name.replace(/ .*/, ''))
+  const schemaNames = names.filter(isSchemaImport)
+  const otherNames = names.filter((name) => !isSchemaImport(name))
+  return importStatement(file, otherNames) + importStatement(file + SCHEMAS_SUFFIX, schemaNames)
 }
 
-function partOf(file: string, ofSchemas: boolean): string {
-  const { imports, statements } = moduleAt(file)
-  const ownStatements = statements.filter((statement) => statement.isSchema === ofSchemas)
+/** Returns the source of one part of a contract module. */
+function sourceOfPart(file: string, part: 'schemas' | 'others'): string {
+  const { imports, statements } = getModule(file)
+  const wantsSchemas = part === 'schemas'
+  const ownStatements = statements.filter((statement) => statement.isSchema === wantsSchemas)
   const uses = new Set(ownStatements.flatMap((statement) => [...statement.uses]))
   const usedNames = (names: string[]) => names.filter((name) => uses.has(name))
   const otherNames = statements
-    .filter((statement) => statement.isSchema !== ofSchemas)
+    .filter((statement) => statement.isSchema !== wantsSchemas)
     .flatMap(({ names }) => names)
   const borrowedNames = usedNames(otherNames)
-  if (!ofSchemas && borrowedNames.length > 0)
-    throw new Error(`${file}: its two parts would import each other, for ${borrowedNames[0]}`)
+  if (!wantsSchemas && borrowedNames.length > 0)
+    throw new Error(`${file}: its two parts would import each other because of ${borrowedNames[0]}`)
   return [
     ...imports.map(({ from, names }) =>
       from === 'zod'
         ? usedNames(names)
             .map((name) => `import { ${name} } from 'zod'`)
             .join('')
-        : importsOf(join(file, '..', from), usedNames(names)),
+        : importStatements(join(file, '..', from), usedNames(names)),
     ),
-    importsOf(file, borrowedNames),
+    importStatements(file, borrowedNames),
     ...ownStatements.map(({ code }) => code),
     `export { ${ownStatements.flatMap(({ names }) => names).join(', ')} }`,
   ].join('\n')
 }
 
 const CONTRACT = join(import.meta.dirname, '../contract')
-const PART = new RegExp(`^${CONTRACT}/([\\w-]+/)?[\\w-]+\\.ts(\\?schemas)?$`)
-const valuesIn = (names: string) =>
+const CONTRACT_MODULE = new RegExp(`^${CONTRACT}/([\\w-]+/)?[\\w-]+\\.ts(\\?schemas)?$`)
+/** The imported names that are not types. */
+const importedValues = (names: string) =>
   names
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name && !name.startsWith('type '))
-const IMPORT = /^import \{([^}]*)\} from '@tatami\/contract\/([\w/-]+)'$/gm
+const CONTRACT_IMPORT = /^import \{([^}]*)\} from '@tatami\/contract\/([\w/-]+)'$/gm
 
-/** Splits each contract module for the browser: endpoints, constants and rules, which every screen
- *  needs; and schemas, which bring zod and load with the forms. */
 export function contractParts(): Plugin {
   return {
     name: 'tatami-contract-parts',
     enforce: 'pre',
     watchChange: () => moduleByFile.clear(),
-    resolveId: { filter: { id: PART }, handler: (source) => source },
+    resolveId: { filter: { id: CONTRACT_MODULE }, handler: (source) => source },
     load: {
-      filter: { id: PART },
+      filter: { id: CONTRACT_MODULE },
       handler: (id) => ({
-        code: partOf(id.replace(SCHEMAS, ''), id.endsWith(SCHEMAS)),
+        code: sourceOfPart(
+          id.replace(SCHEMAS_SUFFIX, ''),
+          id.endsWith(SCHEMAS_SUFFIX) ? 'schemas' : 'others',
+        ),
         moduleType: 'ts',
         moduleSideEffects: false,
       }),
     },
     transform: {
-      filter: { id: /\/web\/.*\.tsx?$/, code: IMPORT },
+      filter: { id: /\/web\/.*\.tsx?$/, code: CONTRACT_IMPORT },
       handler: (code) =>
-        code.replace(IMPORT, (_, names: string, module: string) =>
-          importsOf(join(CONTRACT, `${module}.ts`), valuesIn(names)),
+        code.replace(CONTRACT_IMPORT, (_, names: string, module: string) =>
+          importStatements(join(CONTRACT, `${module}.ts`), importedValues(names)),
         ),
     },
   }

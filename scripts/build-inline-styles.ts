@@ -2,9 +2,9 @@ import type { Plugin } from 'vite'
 
 const STYLESHEET_LINK = /<link rel="stylesheet" crossorigin href="\/([^"]+)">/g
 
-/** Vite plugin that inlines the stylesheets of one HTML document, so that the first paint needs one
- *  request less (0.75 to 0.44 s on the slow phone). The link stays, disabled, so that Vite's loader
- *  knows the sheet is there. */
+/** A Vite plugin that inlines the stylesheets of one HTML document. This saves the first paint a
+ *  request: on a slow phone it comes after 0.44 s instead of 0.75 s. A disabled link stays, so that
+ *  Vite does not load the stylesheet again. */
 export function inlineStyles(documentName: string): Plugin {
   return {
     name: 'tatami-inline-styles',

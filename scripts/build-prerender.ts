@@ -15,6 +15,7 @@ export function prerender(): Plugin {
     configureServer(server) {
       server.middlewares.use((request, _, next) => {
         const [path = ''] = (request.url ?? '').split('?', 1)
+        // Like the production server, the development server sends each screen's address to one page.
         const isPage =
           request.headers.accept?.includes('text/html') &&
           path !== '/' &&
@@ -30,11 +31,11 @@ export function prerender(): Plugin {
           root: web,
           configFile: false,
         })
-        const parts = { head: read('head.html').trim(), ...module }
+        const contents: Record<string, string> = { head: read('head.html').trim(), ...module }
         return (
           html
-            .replace(/<!--(\w+)-->/g, (comment, name: keyof typeof parts) => parts[name] ?? comment)
-            // Inline, these few rules paint before any other file arrives.
+            .replace(/<!--(\w+)-->/g, (comment, name: string) => contents[name] ?? comment)
+            // Inline styles apply before any other file has arrived.
             .replace(
               /<style src="([^"]+)"><\/style>/g,
               (_, sheet: string) => `<style>${read(sheet)}</style>`,

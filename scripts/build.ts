@@ -38,7 +38,8 @@ type Chunk = {
 const readManifest = () =>
   JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
 
-/** In a circle, one chunk would run before the other is evaluated, and the page would crash. */
+/** If two chunks import each other, one of them runs before the other is ready, and the page
+ *  crashes. */
 function circularChunks(): string[] {
   const manifest = readManifest()
   const reaches = (start: string, goal: string, visitedFiles = new Set<string>()): boolean =>
@@ -48,9 +49,10 @@ function circularChunks(): string[] {
     )
   return Object.keys(manifest)
     .filter((name) => reaches(name, name))
-    .map((name) => manifest[name]!.file)
+    .flatMap((name) => manifest[name]?.file ?? [])
 }
 
+/** A phone or computer shows these when it offers to install the app. */
 const SCREENSHOTS = [
   {
     picture: 'attendance-light',
@@ -85,14 +87,13 @@ function addScreenshots() {
   )
 }
 
-/** Pages of visitors and of the super admin, pictures, the spreadsheet reader: not needed offline.
- */
+/** Not needed offline: pages for visitors and the super admin, pictures, the spreadsheet reader. */
 const NEEDS_NETWORK =
   /landing\/|profile\/.*page|consent\/consent-page|super-admin|sensei\/|import\/|certificate-page|simulator|bookkeeping|sign-in\//
 
-/** Lists the files that the service worker stores, by Vite's manifest. Documents carry the same
- *  version, so that a page and a worker know whether they belong together. */
-function storeForOffline() {
+/** Writes the list of files to store, and their version, into the service worker. The HTML pages
+ *  get the same version, so that a page and a worker know whether they belong together. */
+function configureServiceWorker() {
   const manifest = readManifest()
   const files = new Set<string>()
   const read = (file: string) => readFileSync(join(dist, file), 'utf8')
@@ -103,8 +104,8 @@ function storeForOffline() {
     chunk.imports?.forEach(visit)
     chunk.dynamicImports?.filter((next) => !NEEDS_NETWORK.test(next)).forEach(visit)
   }
-  for (const name of Object.keys(manifest))
-    if (read('app.html').includes(`"/${manifest[name]!.file}"`)) visit(name)
+  for (const [name, { file }] of Object.entries(manifest))
+    if (read('app.html').includes(`"/${file}"`)) visit(name)
   const precachedFiles = [
     '/icon.svg',
     '/manifest.webmanifest',
@@ -119,7 +120,7 @@ function storeForOffline() {
     .replace("const VERSION = 'development'", `const VERSION = '${version}'`)
     .replace('const FILES = []', `const FILES = ${JSON.stringify(precachedFiles)}`)
   if (workerSource.split(version).length !== 2)
-    throw new Error('web/public/sw.js has no place for its version and files.')
+    throw new Error('web/public/sw.js must have exactly one VERSION and one list of FILES.')
   writeFileSync(join(dist, 'sw.js'), workerSource)
   for (const page of ['index.html', 'login.html', 'app.html'])
     writeFileSync(
@@ -135,7 +136,7 @@ if (circular.length > 0)
     `These chunks import each other: ${circular.join(', ')}. See CHUNKS in web/vite.config.ts.`,
   )
 addScreenshots()
-storeForOffline()
+configureServiceWorker()
 await Promise.all(
   globSync('**/*.{html,js,css,svg,json,webmanifest,txt}', { cwd: dist }).map(compress),
 )

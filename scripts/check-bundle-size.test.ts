@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { downloadsOf } from './check-bundle-size.ts'
+import { listDownloads } from './check-bundle-size.ts'
 
 const manifest = {
   'index.html': { file: 'assets/landing.js', dynamicImports: ['main'] },
@@ -15,7 +15,7 @@ const manifest = {
 }
 
 test('counts the static imports of a screen and of the app once, and no dynamic ones', () => {
-  const [landing, students] = downloadsOf(
+  const [landing, students] = listDownloads(
     manifest,
     { landing: '<script src="/assets/landing.js">' },
     '<script src="/assets/main.js">',

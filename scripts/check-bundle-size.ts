@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const DOCUMENT_BYTES = 60_000
-const SCREEN_BYTES = 175_000
-const FORM_BYTES = 190_000
+const MAX_DOCUMENT_BYTES = 60_000
+const MAX_SCREEN_BYTES = 175_000
+const MAX_FORM_BYTES = 190_000
 const FORMS = /^(profile\/\w.*-(page|dialog)|consent\/consent-page|landing\/dialogs)\.tsx$/
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] }
@@ -22,20 +22,25 @@ function filesWith(manifest: Manifest, chunks: string[]): string[] {
 }
 
 const chunksIn = (manifest: Manifest, html: string) =>
-  Object.keys(manifest).filter((name) => html.includes(`"/${manifest[name]!.file}"`))
+  Object.keys(manifest).filter((name) => html.includes(`"/${manifest[name]?.file}"`))
 
-export function downloadsOf(manifest: Manifest, documents: Record<string, string>, app: string) {
-  const start = chunksIn(manifest, app)
+/** Lists the files that each page downloads. `documents` are the pages that have HTML of their own. */
+export function listDownloads(
+  manifest: Manifest,
+  documents: Record<string, string>,
+  appHtml: string,
+) {
+  const start = chunksIn(manifest, appHtml)
   const screens = [...new Set(start.flatMap((name) => manifest[name]?.dynamicImports ?? []))]
   return [
     ...Object.entries(documents).map(([screen, html]) => ({
       screen,
-      limit: DOCUMENT_BYTES,
+      limit: MAX_DOCUMENT_BYTES,
       files: filesWith(manifest, chunksIn(manifest, html)),
     })),
     ...screens.map((screen) => ({
       screen,
-      limit: FORMS.test(screen) ? FORM_BYTES : SCREEN_BYTES,
+      limit: FORMS.test(screen) ? MAX_FORM_BYTES : MAX_SCREEN_BYTES,
       files: filesWith(manifest, [...start, screen]),
     })),
   ]
@@ -45,10 +50,10 @@ function main() {
   const dist = join(import.meta.dirname, '../web/dist')
   const read = (file: string) => readFileSync(join(dist, file), 'utf8')
   if (!existsSync(join(dist, 'index.html')))
-    throw new Error(`${dist} is missing: run "npm run build"`)
+    throw new Error(`${dist} is missing. Run "npm run build" first.`)
   const downloadSize = (file: string) =>
     statSync(join(dist, existsSync(join(dist, `${file}.br`)) ? `${file}.br` : file)).size
-  for (const { screen, limit, files } of downloadsOf(
+  for (const { screen, limit, files } of listDownloads(
     JSON.parse(read('.vite/manifest.json')) as Manifest,
     { 'landing page': read('index.html'), 'login page': read('login.html') },
     read('app.html'),

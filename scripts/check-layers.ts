@@ -1,16 +1,19 @@
-/** Where a file may be, and what it may import. The two tables are the rules. */
+/** Checks which files import which (`npm run check`). The rules are the two tables, `TIERS` and
+ *  `ADAPTERS`. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** The tiers of modules, from the bottom up; a module has the same name in `contract`, `server` and
+/** The tiers of modules, from the bottom up. A module has the same name in `contract`, `server` and
  *  `web`. A file may import
  *  - from its own module,
  *  - from every module of a lower tier,
- *  - from another module of its own tier only the file that bears that module's name
- *    (`audit/audit.ts`), never in a circle, types included. The platform is free of these rules.
- *    Every `tables.ts` and the contract may be read by all: facts are shared, functions are called
- *    downwards. Within the contract only the tiers count. Tests and files outside the modules
- *    (`app.ts`, `web/app`, `web/landing`, `server/demo`) may import everything. */
+ *  - from another module of its own tier: only the file named after that module
+ *    (`audit/audit.ts`), and never in a circle. Imports of types count, too.
+ *
+ *  Exceptions: modules of the platform may import each other. Every file may import every
+ *  `tables.ts` and, outside the contract, the whole contract. Within the contract, modules of one
+ *  tier may import any file of each other. Tests and files outside the modules (`app.ts`,
+ *  `web/app`, `web/landing`, `server/demo`) may import everything. */
 const TIERS: { name: string; modules: string[] }[] = [
   { name: 'platform', modules: ['lib', 'db', 'http', 'ui'] },
   { name: 'identity', modules: ['audit', 'dojos', 'accounts'] },
@@ -36,7 +39,7 @@ const TIERS: { name: string; modules: string[] }[] = [
 const PLATFORM = 0
 const APP = TIERS.length
 
-/** What only its adapter may use. Tests may, too. */
+/** Things that only their adapters and tests may use. */
 const ADAPTERS = [
   {
     thing: 'fetch',
@@ -103,20 +106,17 @@ const ADAPTERS = [
 
 const isTest = (file: string) => /\.test\.tsx?$|^(server|contract)\/test\//.test(file)
 
-type Place = { workspace: string; module: string; tier: number; isTables: boolean }
+type Location = { workspace: string; module: string; tier: number; isTables: boolean }
 
-function placeOf(file: string): Place {
+function locate(file: string): Location {
   const [workspace = '', folder = '', ...subfolders] = file.split('/')
-  const place = { workspace, module: folder, isTables: basename(file) === 'tables.ts' }
-  if (workspace === 'postgres') return { ...place, tier: PLATFORM }
-  if (
-    isTest(file) ||
-    (subfolders.length === 0 && workspace !== 'contract') ||
-    file === 'contract/api.ts' ||
-    ['app', 'demo', 'landing'].includes(folder)
-  )
-    return { ...place, tier: APP }
-  return { ...place, tier: TIERS.findIndex(({ modules }) => modules.includes(folder)) }
+  const location = { workspace, module: folder, isTables: basename(file) === 'tables.ts' }
+  if (workspace === 'postgres') return { ...location, tier: PLATFORM }
+  const isInWorkspaceRoot = subfolders.length === 0 && workspace !== 'contract'
+  const isOutsideModules =
+    isInWorkspaceRoot || file === 'contract/api.ts' || ['app', 'demo', 'landing'].includes(folder)
+  if (isTest(file) || isOutsideModules) return { ...location, tier: APP }
+  return { ...location, tier: TIERS.findIndex(({ modules }) => modules.includes(folder)) }
 }
 
 const importsIn = (source: string): string[] =>
@@ -129,16 +129,16 @@ const targetOf = (file: string, specifier: string): string =>
     ? specifier.replace('@tatami/', '')
     : join(dirname(file), specifier)
 
-const mayUse = (workspace: string, target: string): boolean =>
+const mayUseWorkspace = (workspace: string, target: string): boolean =>
   target === workspace ||
   (target === 'contract' && workspace !== 'postgres') ||
   (target === 'postgres' && workspace === 'server')
 
-const bearsModuleName = (file: string): boolean =>
+const isNamedAfterModule = (file: string): boolean =>
   basename(file).replace(/(\.module)?\.[a-z]+$/, '') === file.split('/')[1]
 
-function isAllowed(importer: Place, importee: Place, target: string): boolean {
-  if (!mayUse(importer.workspace, importee.workspace)) return false
+function isAllowed(importer: Location, importee: Location, importedFile: string): boolean {
+  if (!mayUseWorkspace(importer.workspace, importee.workspace)) return false
   if (importer.tier === APP) return true
   if (importee.isTables) return true
   if (importee.workspace === 'contract' && importer.workspace !== 'contract') return true
@@ -148,16 +148,16 @@ function isAllowed(importer: Place, importee: Place, target: string): boolean {
     importee.module === importer.module ||
     importee.tier === PLATFORM ||
     importee.workspace === 'contract' ||
-    bearsModuleName(target)
+    isNamedAfterModule(importedFile)
   )
 }
 
 export function violationsIn(file: string, source: string): string[] {
-  const importer = placeOf(file)
+  const importer = locate(file)
   if (importer.tier < 0) return [`${file}: ${dirname(file)} is no module of any tier`]
   const forbidden = importsIn(source).filter((specifier) => {
     const target = targetOf(file, specifier)
-    return !isAllowed(importer, placeOf(target), target)
+    return !isAllowed(importer, locate(target), target)
   })
   const code = source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
   const bypassedAdapters = isTest(file)
@@ -168,41 +168,46 @@ export function violationsIn(file: string, source: string): string[] {
       )
   return [
     ...forbidden.map((specifier) => `${file} may not import ${specifier}`),
-    ...bypassedAdapters.map(
-      ({ thing, adapters }) =>
-        `${file} may not use ${thing}${adapters.length > 0 ? `: its adapter is ${adapters.join(', ')}` : ''}`,
-    ),
+    ...bypassedAdapters.map(({ thing, adapters }) => {
+      const hint = adapters.length > 0 ? `: its adapter is ${adapters.join(', ')}` : ''
+      return `${file} may not use ${thing}${hint}`
+    }),
   ]
 }
 
-export function circlesIn(sources: ReadonlyMap<string, string>): string[] {
-  const uses = new Map<string, Set<string>>()
+/** Maps each module to the modules of its own tier that it imports. */
+function importsWithinTiers(sources: ReadonlyMap<string, string>): Map<string, Set<string>> {
+  const imports = new Map<string, Set<string>>()
   for (const [file, source] of sources) {
-    const importer = placeOf(file)
+    const importer = locate(file)
     if (importer.tier === PLATFORM || importer.tier === APP || importer.isTables) continue
     for (const specifier of importsIn(source)) {
-      const target = placeOf(targetOf(file, specifier))
-      if (
-        target.workspace !== importer.workspace ||
-        target.isTables ||
-        target.tier !== importer.tier
-      )
-        continue
-      if (target.module === importer.module) continue
+      const target = locate(targetOf(file, specifier))
+      const isSameTier = target.workspace === importer.workspace && target.tier === importer.tier
+      if (!isSameTier || target.isTables || target.module === importer.module) continue
       const module = `${importer.workspace}/${importer.module}`
-      uses.set(module, (uses.get(module) ?? new Set()).add(`${target.workspace}/${target.module}`))
+      const importedModules = imports.get(module) ?? new Set()
+      imports.set(module, importedModules.add(`${target.workspace}/${target.module}`))
     }
   }
+  return imports
+}
+
+export function circlesIn(sources: ReadonlyMap<string, string>): string[] {
+  const imports = importsWithinTiers(sources)
   const reaches = (start: string, goal: string, visitedModules = new Set<string>()): boolean =>
-    [...(uses.get(start) ?? [])].some((module) => {
+    [...(imports.get(start) ?? [])].some((module) => {
       if (module === goal) return true
       if (visitedModules.has(module)) return false
       visitedModules.add(module)
       return reaches(module, goal, visitedModules)
     })
-  return [...uses.keys()]
-    .filter((module) => reaches(module, module))
-    .map((module) => `${module} imports itself through ${[...uses.get(module)!].join(', ')}`)
+  return [...imports]
+    .filter(([module]) => reaches(module, module))
+    .map(([module, importedModules]) => {
+      const path = [...importedModules].join(', ')
+      return `${module} imports itself through ${path}`
+    })
 }
 
 if (import.meta.main) {
@@ -214,6 +219,6 @@ if (import.meta.main) {
     ...[...sources].flatMap(([file, source]) => violationsIn(file, source)),
     ...circlesIn(sources),
   ]
-  console.log(violations.join('\n') || `${files.length} files import in the right direction`)
+  console.log(violations.join('\n') || `${files.length} files follow the rules for imports`)
   process.exitCode = violations.length > 0 ? 1 : 0
 }

@@ -10,7 +10,7 @@ test.each([
   ['an element', '\nconst [first, ...others] = fees', '2:18: others'],
   ['a renamed field', 'const { amount: paid } = fee', '1:17: paid'],
   ['a setter without set', 'const [day, choose] = useState(1)', '1:13: choose'],
-])('%s that says too little is refused', (_, source, name) => {
+])('reports %s that says too little', (_, source, name) => {
   expect(findVagueNames(source)).toEqual([name])
 })
 
@@ -19,6 +19,6 @@ test.each([
   ['a field picked by its own name', 'const { from, to = today } = query'],
   ['the field of a type', 'type Fee = { paid: boolean }'],
   ['a setter', 'const [isPaid, setPaid] = useState(false)'],
-])('%s may stay', (_, source) => {
+])('accepts %s', (_, source) => {
   expect(findVagueNames(source)).toEqual([])
 })

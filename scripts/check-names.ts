@@ -1,9 +1,7 @@
-/**
- * Names of variables, parameters, functions and types are nouns, verbs or `is…` and `has…`: none is
- * a bare pronoun, determiner, participle, preposition or adverb. A name that only picks a field of
- * the same name from an object, as in `const { from } = query`, is the field's.
- * A state's setter begins with `set`.
- */
+/** Reports names of variables, parameters, functions and types that say too little: a bare pronoun,
+ *  determiner, participle, preposition or adverb. Names are nouns, verbs, or begin with `is` or
+ *  `has`. Also reports a state setter that does not begin with `set`. A name that only picks a
+ *  field from an object, as in `const { from } = query`, is not checked. */
 import { globSync, readFileSync } from 'node:fs'
 import { type ESTree, parseSync, Visitor } from 'vite'
 
@@ -23,14 +21,15 @@ const BARE_WORDS = new Set(
   said seen sent shown sold spent spoken spoiled stood taken taught thought told torn understood
   unknown unpaid withdrawn won written rest`.split(/\s+/),
 )
-const NO_PARTICIPLES = new Set(['embed', 'expected', 'feed', 'need', 'seed', 'shed', 'speed'])
+/** Words that end like a participle but are none. */
+const NON_PARTICIPLES = new Set(['embed', 'expected', 'feed', 'need', 'seed', 'shed', 'speed'])
 type Identifier = { name: string; start: number }
 type Pattern = ESTree.ParamPattern | ESTree.BindingProperty | null
 type Declaration = { id: Pattern; params?: Pattern[] }
 
 const saysTooLittle = ({ name }: Identifier) =>
   BARE_WORDS.has(name.toLowerCase()) ||
-  (/^([A-Z]?[a-z]+ed|[A-Z]+ED)$/.test(name) && !NO_PARTICIPLES.has(name.toLowerCase()))
+  (/^([A-Z]?[a-z]+ed|[A-Z]+ED)$/.test(name) && !NON_PARTICIPLES.has(name.toLowerCase()))
 
 function namesIn(pattern: Pattern): Identifier[] {
   if (!pattern) return []

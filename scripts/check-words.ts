@@ -2,10 +2,10 @@
  *  file, and that at least one test spells each sentence of the specification. */
 import { globSync, readFileSync } from 'node:fs'
 
-const LABEL = 'a label of one or two words, wherever that thing is named'
-const COMPOSED_REASON = 'put together from its parts, which stand once each'
+const LABEL = 'a short label, used in several places'
+const COMPOSED_REASON = 'composed of parts, each of which is in one place'
 
-/** Quoted, but not one string in one file; each with its reason. */
+/** Quoted sentences that are not one string in one file, with the reason. */
 const EXCEPTIONS: Record<string, string> = {
   Instructor: LABEL,
   Created: LABEL,
@@ -18,18 +18,20 @@ const EXCEPTIONS: Record<string, string> = {
   'Sensei name is required': COMPOSED_REASON,
   'Digital signature is required': COMPOSED_REASON,
   '6:00 AM': 'an example of how a time is written',
-  'Yet to pay': 'a figure of the specification\'s own speech; the screen says "Yet To Pay"',
+  'Yet to pay': 'how the specification refers to it; the screen says "Yet To Pay"',
 }
 
 const isSentence = (text: string) =>
   /^[\p{Lu}©]/u.test(text) && / /.test(text) && !/^(GET|POST|PUT|DELETE) /.test(text)
 
-export const quotedIn = (specification: string) =>
+/** The texts in single quotes. An apostrophe within a word is no quote. */
+export const findQuotes = (specification: string) =>
   [...specification.matchAll(/(?<![\p{L}\d])'(?!\p{Ll})([^'\n]+)'(?!\p{L})/gu)].map(
     ([, text = '']) => text.trim(),
   )
 
-export const decidedIn = (page: string) =>
+/** The sentences in double quotes or backticks. Code in backticks is left out. */
+export const findQuotedSentences = (page: string) =>
   [...page.matchAll(/`([^`]+)`|"([^"]+)"/g)]
     .map(([, code, quote]) => (code ?? quote ?? '').replaceAll(/\s+/g, ' '))
     .filter(isSentence)
@@ -45,7 +47,7 @@ function patternOf(sentence: string): RegExp {
   )
 }
 
-/** A placeholder such as `{name}` stands for any few words. */
+/** A placeholder such as `{name}` stands for up to 60 characters. */
 export function untestedSentences(sentences: string[], tests: string[]): string[] {
   const text = tests.join('\n').replaceAll(/\s+/g, ' ').replaceAll("\\'", "'")
   return sentences.filter((sentence) => {
@@ -63,21 +65,20 @@ export function problemsWith(
   sources: [file: string, source: string][],
   exceptions: Record<string, string>,
 ): string[] {
-  const bare = sources.map(([file, source]) => [file, withoutComments(source)] as const)
-  const homesOf = (sentence: string) =>
-    bare.filter(([, source]) => patternOf(sentence).test(source)).map(([file]) => file)
+  const codeByFile = sources.map(([file, source]) => [file, withoutComments(source)] as const)
+  const filesWith = (sentence: string) =>
+    codeByFile.filter(([, source]) => patternOf(sentence).test(source)).map(([file]) => file)
   return [
     ...sentences
       .filter((sentence) => !Object.hasOwn(exceptions, sentence))
       .flatMap((sentence) => {
-        const homes = homesOf(sentence)
-        return homes.length === 1
-          ? []
-          : [`"${sentence}" stands ${homes.length === 0 ? 'nowhere' : `in ${homes.join(', ')}`}`]
+        const files = filesWith(sentence)
+        if (files.length === 1) return []
+        return `"${sentence}" is in ${files.length === 0 ? 'no source file' : files.join(', ')}`
       }),
     ...Object.keys(exceptions)
-      .filter((sentence) => !sentences.includes(sentence) || homesOf(sentence).length === 1)
-      .map((sentence) => `"${sentence}" is no exception any more`),
+      .filter((sentence) => !sentences.includes(sentence) || filesWith(sentence).length === 1)
+      .map((sentence) => `"${sentence}" no longer needs to be an exception`),
   ]
 }
 
@@ -93,17 +94,22 @@ if (import.meta.main) {
   const sources = globSync('{contract,server,web}/**/*.{ts,tsx,html}', {
     exclude: (path) => NOT_SOURCE.test(path),
   }).map((file): [string, string] => [file, read(file)])
-  const specifiedSentences = quotedIn(read('docs/specification.md'))
-  const decidedSentences = globSync('docs/modules/*.md').flatMap((page) => decidedIn(read(page)))
-  const sentences = [...new Set([...specifiedSentences, ...decidedSentences])]
+  const specifiedSentences = findQuotes(read('docs/specification.md'))
+  const moduleSentences = globSync('docs/modules/*.md').flatMap((page) =>
+    findQuotedSentences(read(page)),
+  )
+  const sentences = [...new Set([...specifiedSentences, ...moduleSentences])]
   const tests = globSync(TESTS, { exclude: (path) => /node_modules|dist/.test(path) }).map(read)
   const problems = [
     ...problemsWith(sentences, sources, EXCEPTIONS),
     ...untestedSentences([...new Set(specifiedSentences)], tests)
       .filter((sentence) => !Object.hasOwn(EXCEPTIONS, sentence))
-      .map((sentence) => `"${sentence}" is spelled by no test`),
+      .map((sentence) => `"${sentence}" is in no test`),
   ]
-  const but = `but for ${Object.keys(EXCEPTIONS).length} exceptions`
-  console.log(problems.join('\n') || `${sentences.length} sentences have one home each, ${but}`)
+  const exceptionCount = Object.keys(EXCEPTIONS).length
+  console.log(
+    problems.join('\n') ||
+      `${sentences.length} sentences are in one file each, except for ${exceptionCount}`,
+  )
   process.exitCode = problems.length > 0 ? 1 : 0
 }

@@ -6,8 +6,8 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 
 const HEADLESS_SHELL = 'chromium-headless-shell'
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-const IN_APPLICATIONS = [
+const PROGRAM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const MACOS_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
@@ -16,20 +16,22 @@ const isRoot = process.getuid?.() === 0
 export function findChromium() {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   if (CHROMIUM_PATH && !runs(CHROMIUM_PATH))
-    throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, and that does not run.`)
+    throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, which does not run.`)
   return (
-    CHROMIUM_PATH || [...inPath(PATH, NAMES), ...IN_APPLICATIONS].find(runs) || playwrightChromium()
+    CHROMIUM_PATH ||
+    [...candidatesInPath(PATH, PROGRAM_NAMES), ...MACOS_PATHS].find(runs) ||
+    playwrightChromium()
   )
 }
 
-/** Chromium's headless shell takes a quarter less time, but has no notifications. Undefined if
- *  missing, or if CHROMIUM_PATH names another browser. */
+/** Chromium's headless shell runs the tests in a quarter less time, but cannot show notifications.
+ *  Returns undefined if it is missing, or if CHROMIUM_PATH names another browser. */
 export function findHeadlessShell() {
   const { CHROMIUM_PATH, PATH = '' } = process.env
-  return CHROMIUM_PATH ? undefined : inPath(PATH, [HEADLESS_SHELL]).find(runs)
+  return CHROMIUM_PATH ? undefined : candidatesInPath(PATH, [HEADLESS_SHELL]).find(runs)
 }
 
-/** The tests also pass without it. */
+/** Ignores a failure: the tests also pass without the headless shell, only more slowly. */
 export function installHeadlessShell() {
   const install = () => apt('install', '-y', HEADLESS_SHELL)
   if (isRoot && !process.env.CHROMIUM_PATH && !install() && apt('update')) install()
@@ -46,7 +48,8 @@ export function installChromium() {
     if (path) return path
   }
   throw new Error(
-    'The tests need Chromium, and it could not be installed. Please install it (Debian: apt-get install chromium), or set CHROMIUM_PATH to one.',
+    'The tests need Chromium, and it could not be installed. Please install it ' +
+      '(Debian: apt-get install chromium), or set CHROMIUM_PATH to a Chromium.',
   )
 }
 
@@ -57,7 +60,7 @@ const installWithPlaywright = () =>
   succeeds('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
 const apt = (...args) => succeeds('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args])
 
-const inPath = (path, names) =>
+const candidatesInPath = (path, names) =>
   path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
 
 // Ubuntu's /usr/bin/chromium-browser may only print a hint to install a snap.

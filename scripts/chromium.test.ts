@@ -39,16 +39,16 @@ test('uses an installed Chromium that runs', () => {
   expect(runChromiumPath()).toBe(join(bin, 'google-chrome'))
 })
 
-test('prefers CHROMIUM_PATH, which has to run', () => {
+test('prefers CHROMIUM_PATH, and refuses it if it does not run', () => {
   program('chromium', RUNS)
   program('mine', RUNS)
   expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'mine') })).toBe(join(bin, 'mine'))
   expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'nothing') })).toBe(
-    `CHROMIUM_PATH is ${bin}/nothing, and that does not run.`,
+    `CHROMIUM_PATH is ${bin}/nothing, which does not run.`,
   )
 })
 
-test('the headless shell is used where it is there and CHROMIUM_PATH names no other', () => {
+test('finds the headless shell unless CHROMIUM_PATH names another browser', () => {
   program('chromium', RUNS)
   expect(runChromiumPath({}, 'findHeadlessShell')).toBe('undefined')
   program('chromium-headless-shell', RUNS)
@@ -67,7 +67,7 @@ test.runIf(process.getuid?.() === 0)("as root, installs Debian's package", () =>
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'asks which packages there are where the headless shell is not known',
+  'updates the package list if apt-get does not know the headless shell',
   () => {
     program(
       'apt-get',
@@ -80,7 +80,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 )
 
-test("installs Playwright's where apt-get fails", () => {
+test("installs Playwright's Chromium if apt-get fails", () => {
   program('apt-get', FAILS)
   program('npx', INSTALLS)
   expect(runChromiumPath()).toBe(join(bin, 'chromium'))
@@ -90,6 +90,6 @@ test("installs Playwright's where apt-get fails", () => {
 test('says what to do when nothing can be installed', () => {
   program('npx', FAILS)
   expect(runChromiumPath()).toMatch(
-    /^The tests need Chromium, and it could not be installed\. Please install it .*, or set CHROMIUM_PATH to one\.$/m,
+    /^The tests need Chromium, and it could not be installed\. .* set CHROMIUM_PATH to a Chromium\.$/m,
   )
 })

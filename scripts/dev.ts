@@ -1,32 +1,33 @@
-/** Serves API and web app at one address and reloads on change. */
+/** Serves the API and the web app at one address, and reloads them on change (`npm run dev`). */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer as createHttp } from 'node:http'
-import { createServer as createPort, type AddressInfo } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
-import { createServer } from 'vite'
+import { createServer as createViteServer } from 'vite'
 import { readEnv } from '../server/env.ts'
 import { StartupError } from '../server/lib/startup-error.ts'
 
 const root = join(import.meta.dirname, '..')
 
-async function freePort(): Promise<number> {
-  const probe = createPort().listen(0, '127.0.0.1')
+async function findFreePort(): Promise<number> {
+  const probe = createTcpServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
+  const address = probe.address()
   probe.close()
-  return port
+  if (typeof address !== 'object' || !address) throw new Error('There is no free port.')
+  return address.port
 }
 
 async function develop() {
   const { host, port, publicUrl } = readEnv()
-  const serverPort = await freePort()
-  const http = createHttp()
+  const serverPort = await findFreePort()
+  const http = createHttpServer()
   http.listen(port, host)
   await once(http, 'listening')
-  // Vite's own server would exit at once on SIGTERM, before the API server has finished its
-  // requests.
-  const web = await createServer({
+  // Without middleware mode, Vite would exit immediately on SIGTERM, before the API server has
+  // finished its requests.
+  const web = await createViteServer({
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',
     server: {
@@ -36,7 +37,7 @@ async function develop() {
     },
   })
   http.on('request', web.middlewares)
-  // The server prints PUBLIC_URL, which serves both.
+  // The server prints PUBLIC_URL: the address that serves both.
   const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
     cwd: root,
     stdio: 'inherit',

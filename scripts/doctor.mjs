@@ -1,6 +1,6 @@
-/** Says what is wrong with this Tatami, and changes nothing. Checks Node and the packages first,
- *  and may run without them: plain JavaScript that imports only Node's own modules. The rest is
- *  server/doctor.ts. */
+/** Reports what is wrong with this installation, and changes nothing (`npm run doctor`). First it
+ *  checks Node and the packages, so it is plain JavaScript that imports only Node's own modules. The
+ *  other checks are in server/doctor.ts. */
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,19 +9,19 @@ import { matchesLockfile, NODE_MAJOR, nodePath, nodeVersionError } from './insta
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
 
-function problemHere() {
+function findInstallationProblem() {
   const nodeProblem = nodeVersionError(root)
   if (nodeProblem)
     return { check: 'Node', says: nodeProblem, remedy: 'Install Node from https://nodejs.org.' }
   if (matchesLockfile(root)) return undefined
   return {
     check: 'Packages',
-    says: 'The packages in node_modules are not those of this version.',
-    remedy: 'Stop Tatami and run "npm start": it installs them.',
+    says: 'The packages in node_modules belong to another version.',
+    remedy: 'Stop Tatami and run "npm start", which installs the right ones.',
   }
 }
 
-const problem = problemHere()
+const problem = findInstallationProblem()
 if (problem) {
   const finding = { ...problem, state: 'problem' }
   console.log(

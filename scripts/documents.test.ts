@@ -6,7 +6,7 @@ const DOCUMENTS = globSync('{*.md,docs/**/*.md,mobile/*.md,bench/*.md,deploy/**/
   exclude: ['**/node_modules/**'],
 })
 
-/** As GitHub makes the anchor of a heading. */
+/** Makes the anchor of a heading as GitHub does. */
 const anchor = (heading: string) =>
   heading
     .toLowerCase()
@@ -14,7 +14,9 @@ const anchor = (heading: string) =>
     .replaceAll(' ', '-')
 
 const anchorsIn = (document: string) =>
-  [...readFileSync(document, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchor(heading!))
+  [...readFileSync(document, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    anchor(heading),
+  )
 
 function isBroken(document: string, link: string): boolean {
   const [path = '', fragment] = link.split('#')
@@ -27,13 +29,15 @@ describe.each(DOCUMENTS)('%s', (document) => {
   const text = readFileSync(document, 'utf8')
 
   test('every link leads somewhere', () => {
-    const links = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => link!)
+    const links = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link)
     expect(links.filter((link) => isBroken(document, link))).toEqual([])
   })
 
   // A page may name a test without its folders.
-  test('every test that it names is there', () => {
-    const tests = [...text.matchAll(/`([\w./*-]+\.(?:test|spec)\.ts)`/g)].map(([, path]) => path!)
+  test('every test that it names exists', () => {
+    const tests = [...text.matchAll(/`([\w./*-]+\.(?:test|spec)\.ts)`/g)].map(
+      ([, path = '']) => path,
+    )
     const isMissing = (path: string) =>
       globSync([path, `{contract,e2e,scripts,server,web}/**/${path}`]).length === 0
     expect(tests.filter(isMissing)).toEqual([])

@@ -1,3 +1,5 @@
+/** Installs the packages and builds the web app. Plain JavaScript, because it runs before any
+ *  package is installed. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +13,7 @@ export function nodePath(root) {
   return existsSync(bundled) ? bundled : process.execPath
 }
 
-/** A message if no recent Node is available. */
+/** Returns a message if Node is too old and npm cannot provide a newer one. */
 export function nodeVersionError(root) {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return undefined
   const { optionalDependencies } = readJson(root, 'package.json')
@@ -21,18 +23,19 @@ export function nodeVersionError(root) {
     : `node-${process.platform}-${process.arch}` in optionalDependencies
   return isAvailable
     ? undefined
-    : `Tatami needs Node ${NODE_MAJOR} or newer; this is ${process.version}, and npm has none that runs on this machine. Please install it from https://nodejs.org.`
+    : `Tatami needs Node ${NODE_MAJOR} or newer. This is ${process.version}, and npm has no newer ` +
+        'one for this machine. Please install it from https://nodejs.org.'
 }
 
+/** True if exactly the packages of the lockfile are installed. */
 export function matchesLockfile(root) {
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false
   const locked = packagesIn(readJson(root, 'package-lock.json'))
   const installed = packagesIn(readJson(root, 'node_modules/.package-lock.json'))
   const isSatisfied = ([path, wanted]) => {
-    const found = installed[path]
-    return found
-      ? found.version === wanted.version && found.integrity === wanted.integrity
-      : wanted.optional && isForOtherPlatform(wanted)
+    const existing = installed[path]
+    if (!existing) return wanted.optional && isForOtherPlatform(wanted)
+    return existing.version === wanted.version && existing.integrity === wanted.integrity
   }
   return (
     Object.entries(locked).every(isSatisfied) &&
@@ -54,7 +57,7 @@ function isLockfileCurrent(root) {
   })
 }
 
-/** Includes development tools whatever NODE_ENV says. Install scripts do not run. */
+/** Installs development tools even if NODE_ENV is `production`. Install scripts do not run. */
 export async function install(root, lock) {
   // Run npm with its current Node: the one in node_modules is about to be deleted.
   const { npm_node_execpath: node, npm_execpath: npm } = process.env
@@ -69,9 +72,9 @@ export async function install(root, lock) {
     '--no-fund',
     '--loglevel=error',
   ])
-  if (code !== 0) throw new Error('Installing failed; what npm said stands above.')
+  if (code !== 0) throw new Error('Installing the packages failed. See the output of npm above.')
   const bundledNode = nodePath(root)
-  // On musl, npm's Node does not run, and would shadow the installed one.
+  // On musl (Alpine Linux), npm's Node does not run. Left there, it would be used anyway.
   if (bundledNode !== process.execPath && spawnSync(bundledNode, ['--version']).status !== 0)
     rmSync(bundledNode)
   const link = join(root, 'scripts', 'link-postgres.ts')
@@ -80,7 +83,7 @@ export async function install(root, lock) {
 
 export async function build(root, lock) {
   const code = await run(root, lock, nodePath(root), ['scripts/build.ts'])
-  if (code !== 0) throw new Error('Building the web app failed; the reason stands above.')
+  if (code !== 0) throw new Error('Building the web app failed. See the output above.')
 }
 
 /** Optional packages for other platforms and their dependencies may be missing. */

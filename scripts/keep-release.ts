@@ -1,6 +1,6 @@
-/** Keeps sample rows of every table and a backup of them for the tests of later versions: `node
- *  scripts/keep-release.ts 1.1.0 2`, where 2 is how many migrations the release has. Run once per
- *  release, before its tag is set. */
+/** Saves sample rows of every table, and a backup of them, for the upgrade tests of later versions.
+ *  Run it once per release, before the tag: node scripts/keep-release.ts 1.1.0 2, where 2 is the
+ *  number of migrations in the release (by default: all). */
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { backUp } from '../server/backups/back-up.ts'
@@ -8,22 +8,22 @@ import { DATABASE_RULES } from '../server/database-rules.ts'
 import { connect } from '../server/db/database.ts'
 import { migrationCount, prepareDatabase } from '../server/db/migrate.ts'
 import {
-  backupOfRelease,
-  fillWith,
-  keepRelease,
+  releaseBackupPath,
+  insertRows,
+  saveRelease,
   migrateAs,
-  migrationsFolder,
-  rowsIn,
+  copyMigrations,
+  readAllRows,
 } from '../server/test/releases.ts'
 import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { runQueries, startTemporaryCluster } from '../server/test/temporary-cluster.ts'
 
 const [version, count = migrationCount()] = process.argv.slice(2)
-if (!version) throw new Error('Name the version: node scripts/keep-release.ts 1.1.0')
+if (!version) throw new Error('Give the version: node scripts/keep-release.ts 1.1.0')
 const migrations = Number(count)
 
 const { superuserUrl, stop } = await startTemporaryCluster()
-const folder = migrationsFolder(migrations)
+const folder = copyMigrations(migrations)
 try {
   await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
   const db = connect(superuserUrl)
@@ -35,15 +35,15 @@ try {
   const earlier = new pg.Client({ connectionString: earlierUrl })
   for (const client of [current, earlier]) await client.connect()
   await migrateAs(earlier, folder)
-  const tables = await rowsIn(current)
-  for (const name of Object.keys(await rowsIn(earlier)))
-    for (const row of tables[name] ?? [])
-      // Skips a row that this version's tables cannot hold yet.
-      await fillWith(earlier, { [name]: [row] }).catch((error: Error) =>
+  const rowsByTable = await readAllRows(current)
+  for (const name of Object.keys(await readAllRows(earlier)))
+    for (const row of rowsByTable[name] ?? [])
+      // The earlier tables may lack columns of a row. Such a row is skipped.
+      await insertRows(earlier, { [name]: [row] }).catch((error: Error) =>
         console.log(`${name}: ${error.message}`),
       )
-  keepRelease({ version, migrations, tables: await rowsIn(earlier) })
-  await backUp({ databaseUrl: earlierUrl, path: backupOfRelease(version), reserveBytes: 0 })
+  saveRelease({ version, migrations, tables: await readAllRows(earlier) })
+  await backUp({ databaseUrl: earlierUrl, path: releaseBackupPath(version), reserveBytes: 0 })
   for (const client of [current, earlier]) await client.end()
 } finally {
   await stop()

@@ -1,5 +1,5 @@
-/** Finishes installing the embedded PostgreSQL, so that running Tatami writes nothing into the
- *  clone. */
+/** Finishes installing the embedded PostgreSQL. After that, running Tatami does not write into its
+ *  own folder. */
 import { linkBinaries } from '@tatami/postgres/binaries'
 
 linkBinaries()

@@ -1,5 +1,5 @@
-/** Installs and builds what is missing or out of date. Runs before any package is installed: plain
- *  JavaScript for Node 20 that imports only Node's own modules. */
+/** Installs and builds what is missing or out of date. Plain JavaScript for Node 20 that imports only
+ *  Node's own modules, because it runs before any package is installed. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,7 +57,7 @@ try {
   if (!isReady())
     await withProcessLock(
       root,
-      () => console.log('Another start is preparing this folder; waiting for it …'),
+      () => console.log('Waiting for another command that is preparing this folder …'),
       prepare,
     )
 } catch (error) {

@@ -43,7 +43,7 @@ beforeEach(() => {
 })
 
 describe('stamps', () => {
-  test('asks for an installation when the lockfile changes, and only then', () => {
+  test('the packages are installed again only when the lockfile changes', () => {
     writeStamp(root, 'packages', packagesStamp(root))
     write('web/app/main.tsx', 'changed')
     expect(hasStamp(root, 'packages', packagesStamp(root))).toBe(true)
@@ -57,14 +57,14 @@ describe('stamps', () => {
     'contract/classes/classes.ts',
     'scripts/build.ts',
     'package-lock.json',
-  ])('asks for a build when %s changes', (file) => {
+  ])('the web app is built again when %s changes', (file) => {
     const stampBefore = webStamp(root)
     write(file, 'changed')
     expect(webStamp(root)).not.toBe(stampBefore)
   })
 
   test.each(['web/dist/index.html', 'web/main.test.tsx', 'scripts/test.ts', 'server/app.ts'])(
-    'asks for no build when %s changes',
+    'the web app is not built again when %s changes',
     (file) => {
       const stampBefore = webStamp(root)
       write(file, 'changed')
@@ -73,14 +73,18 @@ describe('stamps', () => {
   )
 })
 
-describe('recognises the result of a manual npm ci', () => {
-  test('nothing installed', () => expect(matchesLockfile(root)).toBe(false))
+describe('checks the installed packages against the lockfile:', () => {
+  test('nothing is installed', () => expect(matchesLockfile(root)).toBe(false))
 
   test.each([
-    ['everything installed', lock('1.0.0'), true],
-    ['another version', lock('1.0.1'), false],
-    ['a package too many', lock('1.0.0', { 'node_modules/extra': { version: '1.0.0' } }), false],
-    ['a package missing', { packages: {} }, false],
+    ['everything is installed', lock('1.0.0'), true],
+    ['another version is installed', lock('1.0.1'), false],
+    [
+      'an extra package is installed',
+      lock('1.0.0', { 'node_modules/extra': { version: '1.0.0' } }),
+      false,
+    ],
+    ['a package is missing', { packages: {} }, false],
   ])('%s', (_, installedLock, expected) => {
     write('node_modules/.package-lock.json', installedLock)
     expect(matchesLockfile(root)).toBe(expected)
@@ -89,13 +93,13 @@ describe('recognises the result of a manual npm ci', () => {
   test.each([
     ['another platform', forOtherPlatform, true],
     ['this platform', forThisPlatform, false],
-  ])('a missing optional package for %s', (_, optionalPackages, expected) => {
+  ])('an optional package for %s is missing', (_, optionalPackages, expected) => {
     write('package-lock.json', lock('1.0.0', optionalPackages))
     write('node_modules/.package-lock.json', lock('1.0.0'))
     expect(matchesLockfile(root)).toBe(expected)
   })
 
-  test('package.json differing from the lockfile', () => {
+  test('package.json differs from the lockfile', () => {
     write('node_modules/.package-lock.json', lock('1.0.0'))
     write('package.json', { workspaces: [], dependencies: { zod: '2.0.0' } })
     expect(matchesLockfile(root)).toBe(false)

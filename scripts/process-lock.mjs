@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 100
-// Fills sun_path exactly: Node 20 pads shorter abstract names and Node 24 does not.
+// The longest name that a Unix socket can have. Node 20 pads shorter ones, Node 24 does not.
 const ABSTRACT_LENGTH = 107
 
-/** Runs `work` while no other process does so for the same `folder`. The lock is a listening
- *  socket, which the system frees when its holder dies. A child that inherits `fd` holds it, too.
- */
+/** Runs `work` while no other process has the lock for `folder`. The lock is a listening socket, which
+ *  the operating system closes when the process dies. A child that inherits `fd` keeps it open. */
 export async function withProcessLock(folder, onWait, work) {
   const hash = createHash('sha512').update(folder).digest('hex')
   const isLinux = process.platform === 'linux'
@@ -32,7 +31,7 @@ export async function withProcessLock(folder, onWait, work) {
   }
 }
 
-/** @returns the lock, or undefined when another process has it */
+/** Returns the lock, or undefined if another process has it. */
 const tryLock = (path) =>
   new Promise((resolve, reject) => {
     const lock = createServer((socket) => socket.destroy())
@@ -42,7 +41,7 @@ const tryLock = (path) =>
     lock.listen(path, () => resolve(lock))
   })
 
-/** A socket file outlives its holder. */
+/** True if nobody listens at a socket file: it stays when its process dies. */
 const isStale = (path) =>
   new Promise((resolve) => {
     const probe = connect(path, () => resolve(false))

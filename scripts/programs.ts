@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Debian's programs for administrators are not in everyone's PATH. */
+/** Debian's system programs are not in every user's PATH. */
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin']
 const POSTGRES_FOLDER = '/usr/lib/postgresql'
 
@@ -23,7 +23,7 @@ export function findPostgresBin(): string | undefined {
     .find((bin) => existsSync(join(bin, 'initdb')))
 }
 
-/** The Debian packages that a cluster (deploy/cluster) still lacks. */
+/** The Debian packages that the cluster test (deploy/cluster) needs and that are not installed. */
 export const missingClusterPackages = (): string[] => [
   ...['etcd', 'patroni', 'haproxy', 'pgbouncer']
     .filter((name) => !findProgram(name))

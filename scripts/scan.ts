@@ -1,5 +1,6 @@
-/** Scans every call with sqlmap, and pages and reading calls with wapiti: node scripts/scan.ts
- *  [part of a path …]. Fails on any finding and on any 5xx. `SCAN_MINUTES` (16) limits sqlmap. */
+/** Searches the API for security holes: sqlmap tries every call, wapiti tries the pages and the GET
+ *  calls. Usage: node scripts/scan.ts [part of a path …]. Fails on any finding and on any 5xx.
+ *  `SCAN_MINUTES` (16) limits sqlmap. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,24 +12,25 @@ import fc from 'fast-check'
 import { startServer } from '../e2e/server.ts'
 import type { Database } from '../server/db/database.ts'
 import { hashPassword } from '../server/accounts/passwords.ts'
-import { connectBeside, PASSWORD, signInAs } from '../server/test/fixtures.ts'
+import { connectForFixtures, PASSWORD, signInAs } from '../server/test/fixtures.ts'
 import { sampleKioskToken } from '../server/test/sample-kiosk-rows.ts'
 import type { Ids } from '../server/test/sample-ids.ts'
 import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { firstRow } from '../server/lib/rows.ts'
-import { injectOptionsOf, validParts } from '../server/test/valid-requests.ts'
+import { injectOptions, validRequestParts } from '../server/test/valid-requests.ts'
 
-const AT_ONCE = 2,
-  CALL_TIMEOUT_MS = 90_000,
-  WAPITI_SECONDS = 180,
-  OUTPUT_SHOWN = 1500
-const SQLMAP =
+const PARALLEL_SCANS = 2
+const CALL_TIMEOUT_MS = 90_000
+const WAPITI_SECONDS = 180
+const MAX_OUTPUT_CHARACTERS = 1500
+const MAX_PRINTED_PROBLEMS = 50
+const SQLMAP_COMMAND =
   'sqlmap --batch --disable-coloring --dbms=PostgreSQL --technique=BEUS --level=1 ' +
   '--risk=1 --threads=1 --retries=0 --timeout=15 --ignore-code=401,404 --ignore-stdin'
 const WAPITI_MODULES =
   'sql,xss,permanentxss,exec,file,crlf,redirect,methods,csp,cookieflags,http_headers'
 
-const CALLERS = {
+const ACCOUNT_ID_BY_ROLE = {
   student: ({ student_id }: Ids) => student_id,
   guardian: ({ guardian_id }: Ids) => guardian_id,
   instructor: ({ instructor_id }: Ids) => instructor_id,
@@ -37,66 +39,79 @@ const CALLERS = {
 type Request = {
   method: string
   url: string
-  marked: string
+  /** The URL with a `*` after each path parameter: there sqlmap injects its attempts. */
+  injectableUrl: string
   token: string | undefined
   body: string | undefined
 }
 
-/** A valid call in a dojo of its own, so that deletions affect no other call. */
-async function requestFor(
+async function signIn(
   endpoint: Endpoint,
   db: Database,
-  superAdmin: string,
+  ids: Ids,
+  superAdminId: string,
+): Promise<string | undefined> {
+  if (endpoint.access === 'public') return undefined
+  const [role] = ROLES_BY_ACCESS[endpoint.access]
+  if (role === 'kiosk') return sampleKioskToken(ids)
+  const accountId = role === 'super-admin' ? superAdminId : role && ACCOUNT_ID_BY_ROLE[role](ids)
+  return accountId && (await signInAs(db, accountId))
+}
+
+/** Makes a valid call. Each call gets a new dojo, so that deletions do not affect other calls. */
+async function createRequest(
+  endpoint: Endpoint,
+  db: Database,
+  superAdminId: string,
   passwordHash: string,
 ): Promise<Request> {
   const ids = await createSampleDojo(db, passwordHash)
-  const parts = firstRow(fc.sample(validParts(endpoint, ids), { seed: 13, numRuns: 1 }))
-  const { url, query, payload } = injectOptionsOf(endpoint, parts)
-  const role = endpoint.access === 'public' ? undefined : ROLES_BY_ACCESS[endpoint.access][0]
-  const account =
-    role && role !== 'kiosk' && (role === 'super-admin' ? superAdmin : CALLERS[role](ids))
+  const parts = firstRow(fc.sample(validRequestParts(endpoint, ids), { seed: 13, numRuns: 1 }))
+  const { url, query, payload } = injectOptions(endpoint, parts)
   const search = new URLSearchParams(query).toString()
   const withQuery = (path: string) => (search ? `${path}?${search}` : path)
+  const injectablePath = endpoint.path.replaceAll(
+    /:(\w+)/g,
+    (_, name: string) => `${String(parts.params[name])}*`,
+  )
   return {
     method: endpoint.method,
     url: withQuery(url),
-    marked: withQuery(
-      `/api${endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => `${String(parts.params[name])}*`)}`,
-    ),
-    token:
-      role === 'kiosk' ? sampleKioskToken(ids) : account ? await signInAs(db, account) : undefined,
+    injectableUrl: withQuery(`/api${injectablePath}`),
+    token: await signIn(endpoint, db, ids, superAdminId),
     body: payload && JSON.stringify(payload),
   }
 }
 
-const text = ({ method, marked, token, body }: Request, host: string) =>
+const httpMessage = ({ method, injectableUrl, token, body }: Request, host: string) =>
   [
-    `${method} ${marked} HTTP/1.1`,
+    `${method} ${injectableUrl} HTTP/1.1`,
     `Host: ${host}`,
     ...(token ? [`Authorization: Bearer ${token}`] : []),
     ...(body ? ['Content-Type: application/json', '', body] : ['', '']),
   ].join('\r\n')
 
 const running = new Set<ChildProcess>()
-async function outputOf([program = '', ...args]: string[], timeoutMs: number): Promise<string> {
+async function runProgram([program = '', ...args]: string[], timeoutMs: number): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (words: string) => (output += words))
-  const late = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   await once(child, 'close')
-  clearTimeout(late)
+  clearTimeout(killTimer)
   running.delete(child)
   return output
 }
 
-const VULNERABLE = /identified the following injection point|is vulnerable/
-const TRIED_ALL = /do not appear to be injectable/,
-  NOTHING_TO_TRY =
-    /no parameter\(s\) found for testing|does not contain a usable HTTP request \(with parameters\)/
+const IS_VULNERABLE = /identified the following injection point|is vulnerable/
+const HAS_TRIED_ALL = /do not appear to be injectable/
+const HAS_NO_PARAMETERS =
+  /no parameter\(s\) found for testing|does not contain a usable HTTP request \(with parameters\)/
 
-/** Returns sqlmap's findings and failed runs, and how many calls were tried in time. */
+/** Returns sqlmap's findings, and how many calls it tried before the time was up. A run that failed
+ *  counts as a finding. */
 async function scanWithSqlmap(
   requests: [name: string, request: Request][],
   host: string,
@@ -104,28 +119,29 @@ async function scanWithSqlmap(
   minutes: number,
 ) {
   const findings: string[] = []
-  const waiting = [...requests.entries()]
+  const queue = [...requests.entries()]
   const deadline = performance.now() + minutes * 60_000
   const counts = { tried: 0, withoutParameters: 0 }
   async function work() {
-    for (let next = waiting.shift(); next && performance.now() < deadline; next = waiting.shift()) {
+    for (let next = queue.shift(); next && performance.now() < deadline; next = queue.shift()) {
       const [number, [name, request]] = next
       const [file, results] = [join(folder, `${number}.txt`), join(folder, `${number}`)]
-      writeFileSync(file, text(request, host))
-      const output = await outputOf(
-        [...SQLMAP.split(' '), '-r', file, '--output-dir', results],
+      writeFileSync(file, httpMessage(request, host))
+      const output = await runProgram(
+        [...SQLMAP_COMMAND.split(' '), '-r', file, '--output-dir', results],
         CALL_TIMEOUT_MS,
       )
-      if (NOTHING_TO_TRY.test(output)) counts.withoutParameters += 1
-      else if (TRIED_ALL.test(output) && !VULNERABLE.test(output)) counts.tried += 1
-      else findings.push(`sqlmap: ${name}\n${output.slice(-OUTPUT_SHOWN)}`)
+      if (HAS_NO_PARAMETERS.test(output)) counts.withoutParameters += 1
+      else if (HAS_TRIED_ALL.test(output) && !IS_VULNERABLE.test(output)) counts.tried += 1
+      else findings.push(`sqlmap: ${name}\n${output.slice(-MAX_OUTPUT_CHARACTERS)}`)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return { findings, counts, left: waiting.length }
+  await Promise.all(Array.from({ length: PARALLEL_SCANS }, work))
+  return { findings, counts, untriedCount: queue.length }
 }
 
-const EXPECTED = /^(Strict-Transport-Security|X-XSS-Protection) is not set/
+/** The server sends these headers only over HTTPS, or not at all because browsers ignore them. */
+const EXPECTED_FINDING = /^(Strict-Transport-Security|X-XSS-Protection) is not set/
 
 type WapitiReport = {
   vulnerabilities: Record<string, { path: string; info: string }[]>
@@ -139,7 +155,7 @@ async function scanWithWapiti(
   token: string,
 ): Promise<string[]> {
   const file = join(folder, 'wapiti.json')
-  const starts = requests
+  const startUrls = requests
     .filter(({ method }) => method === 'GET')
     .flatMap((request) => ['-s', `${url}${request.url}`])
   const limits = [
@@ -154,7 +170,7 @@ async function scanWithWapiti(
     'wapiti',
     '-u',
     `${url}/`,
-    ...starts,
+    ...startUrls,
     '-m',
     WAPITI_MODULES,
     '-H',
@@ -164,15 +180,15 @@ async function scanWithWapiti(
     '-o',
     file,
   ]
-  const output = await outputOf(
+  const output = await runProgram(
     [...command, '--store-session', folder, ...limits],
     3 * WAPITI_SECONDS * 1000,
   )
-  if (!existsSync(file)) return [`wapiti wrote no report:\n${output.slice(-2000)}`]
+  if (!existsSync(file)) return [`wapiti wrote no report:\n${output.slice(-MAX_OUTPUT_CHARACTERS)}`]
   const { vulnerabilities, anomalies } = JSON.parse(readFileSync(file, 'utf8')) as WapitiReport
   return Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, reports]) =>
     reports
-      .filter(({ info }) => !EXPECTED.test(info))
+      .filter(({ info }) => !EXPECTED_FINDING.test(info))
       .map(({ path, info }) => `wapiti: ${kind}: ${path}: ${info}`),
   )
 }
@@ -182,26 +198,28 @@ const serverErrors = (logFile: string) =>
     .split('\n')
     .filter((line) => /"level":(50|60)/.test(line))
 
-async function scan(parts: string[]): Promise<number> {
+async function scan(pathParts: string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tatami-scan-'))
   const server = await startServer('scan')
   const { E2E_URL: url, E2E_DATABASE_URL: databaseUrl } = server.env
-  const db = connectBeside(databaseUrl)
+  const db = connectForFixtures(databaseUrl)
   try {
-    const [admin] = await db.withoutDojo(
-      async (tx) =>
-        (await tx.execute<{ id: string }>("select id from accounts where role = 'super-admin'"))
-          .rows,
+    const superAdmin = firstRow(
+      await db.withoutDojo(
+        async (tx) =>
+          (await tx.execute<{ id: string }>("select id from accounts where role = 'super-admin'"))
+            .rows,
+      ),
     )
-    const chosenEndpoints = endpoints.filter(
-      ({ path }) => parts.length === 0 || parts.some((part) => path.includes(part)),
+    const scannedEndpoints = endpoints.filter(
+      ({ path }) => pathParts.length === 0 || pathParts.some((part) => path.includes(part)),
     )
-    const hash = await hashPassword(PASSWORD)
+    const passwordHash = await hashPassword(PASSWORD)
     const requests: [string, Request][] = []
-    for (const endpoint of chosenEndpoints)
+    for (const endpoint of scannedEndpoints)
       requests.push([
         `${endpoint.method} ${endpoint.path}`,
-        await requestFor(endpoint, db, admin!.id, hash),
+        await createRequest(endpoint, db, superAdmin.id, passwordHash),
       ])
     const { instructor_id } = await createSampleDojo(db)
     const token = await signInAs(db, instructor_id)
@@ -211,7 +229,7 @@ async function scan(parts: string[]): Promise<number> {
       folder,
       token,
     )
-    const { findings, counts, left } = await scanWithSqlmap(
+    const { findings, counts, untriedCount } = await scanWithSqlmap(
       requests,
       new URL(url).host,
       folder,
@@ -219,13 +237,13 @@ async function scan(parts: string[]): Promise<number> {
     )
     const problems = [...wapitiProblems, ...findings, ...serverErrors('test-results/scan.log')]
     console.log(
-      `Of ${requests.length} calls sqlmap has tried ${counts.tried}, ` +
-        `${counts.withoutParameters} have nothing to try, and for ${left} the time was too ` +
-        'short. ' +
-        `Findings of sqlmap: ${findings.length}, of wapiti: ${wapitiProblems.length}; ` +
-        `problems with the server's errors: ${problems.length}.`,
+      `sqlmap tried ${counts.tried} of ${requests.length} calls; ` +
+        `${counts.withoutParameters} have no parameters, ` +
+        `and ${untriedCount} were not reached in time. ` +
+        `Findings: ${findings.length} by sqlmap, ${wapitiProblems.length} by wapiti. ` +
+        `Problems including the server's own errors: ${problems.length}.`,
     )
-    for (const problem of problems.slice(0, 50)) console.log(problem)
+    for (const problem of problems.slice(0, MAX_PRINTED_PROBLEMS)) console.log(problem)
     return problems.length > 0 ? 1 : 0
   } finally {
     await db.close()

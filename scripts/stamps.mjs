@@ -1,3 +1,5 @@
+/** A stamp is a hash of the files that a step of `prepare.mjs` depends on. As long as the stored stamp
+ *  is the current one, the step need not run again. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -5,15 +7,15 @@ import { dirname, join } from 'node:path'
 const SKIPPED = /^(dist|node_modules)$|\.test\.tsx?$/
 
 function listFiles(path) {
-  const parts = readdirSync(path, { withFileTypes: true }).filter(
+  const entries = readdirSync(path, { withFileTypes: true }).filter(
     (entry) => !SKIPPED.test(entry.name),
   )
-  return parts.flatMap((entry) =>
+  return entries.flatMap((entry) =>
     entry.isDirectory() ? listFiles(join(path, entry.name)) : join(path, entry.name),
   )
 }
 
-/** Hashes names and contents; a missing file counts, too. */
+/** Hashes names and contents. A missing file changes the hash, too. */
 function hashFiles(root, files) {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
   for (const file of files.toSorted((one, other) => (one < other ? -1 : 1))) {
@@ -34,20 +36,21 @@ export function packagesStamp(root) {
 }
 
 export function webStamp(root) {
-  const below = (folder) => listFiles(join(root, folder)).map((path) => path.slice(root.length + 1))
-  const builders = readdirSync(join(root, 'scripts'))
+  const filesIn = (folder) =>
+    listFiles(join(root, folder)).map((path) => path.slice(root.length + 1))
+  const buildScripts = readdirSync(join(root, 'scripts'))
     .filter((name) => name.startsWith('build'))
     .map((name) => `scripts/${name}`)
   return hashFiles(root, [
     'package-lock.json',
     'tsconfig.json',
-    ...builders,
-    ...below('contract'),
-    ...below('web'),
+    ...buildScripts,
+    ...filesIn('contract'),
+    ...filesIn('web'),
   ])
 }
 
-// Deleting node_modules also deletes the stamps.
+// Stored in node_modules, so that deleting the packages also deletes the stamps.
 const stampPath = (root, name) => join(root, 'node_modules', '.tatami', name)
 
 export const hasStamp = (root, name, stamp) =>

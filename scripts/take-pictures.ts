@@ -1,6 +1,6 @@
-/** Photographs the demo dojo: node scripts/take-pictures.ts [part of a file name], after a build;
- *  then build again. The README's pictures go to docs/pictures, the landing page's to
- *  web/landing/pictures. FONTCONFIG_FILE may name a better font. */
+/** Takes the screenshots of the README (docs/pictures) and of the landing page
+ *  (web/landing/pictures) from the demo dojo: node scripts/take-pictures.ts [part of a file name].
+ *  Build before, and again afterwards. FONTCONFIG_FILE can set a better font. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,12 +18,12 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { firstRow } from '../server/lib/rows.ts'
 import { chromiumPath } from './chromium.mjs'
 
-const PORT = process.env.PICTURES_PORT ?? '3999',
-  BASE = `http://127.0.0.1:${PORT}`
-const README = 'docs/pictures',
-  LANDING = 'web/landing/pictures'
+const PORT = process.env.PICTURES_PORT ?? '3999'
+const BASE_URL = `http://127.0.0.1:${PORT}`
+const README_FOLDER = 'docs/pictures'
+const LANDING_FOLDER = 'web/landing/pictures'
 const WEBP_QUALITY = 80
-const GRADED_STUDENTS = 12
+const CANDIDATE_COUNT = 12
 const PHONE = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
@@ -35,20 +35,20 @@ const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 4 / 3 }
 const TABLET = { viewport: { width: 1180, height: 820 } }
 const SMALL_DESKTOP = { viewport: { width: 1280, height: 800 } }
 
-const NIGHT = '/gradings/today'
-
-const KIOSK = '/kiosk'
+/** Stands for the page of today's belt test, whose id is known only when it has been created. */
+const TEST_DAY_PATH = '/gradings/today'
+const KIOSK_PATH = '/kiosk'
 const PIN = '4711'
 
 type Picture = {
   file: string
   path: string
-  on: typeof PHONE | typeof DESKTOP
+  device: typeof PHONE | typeof DESKTOP
   dark?: boolean
-  before?: (page: Page) => Promise<void>
+  prepare?: (page: Page) => Promise<void>
 }
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
-async function markSome(page: Page) {
+async function markAttendance(page: Page) {
   await press('Kids Beginners')(page)
   const roll = page.getByRole('dialog')
   for (const row of [0, 1, 2, 4])
@@ -56,68 +56,91 @@ async function markSome(page: Page) {
   await roll.getByRole('button', { name: 'Absent', exact: true }).nth(3).click()
 }
 
-const noteSome = (losesNetwork: boolean) => async (page: Page) => {
-  const note = async (place: number, result: string) =>
-    page.getByRole('tabpanel').getByRole('button', { name: result, exact: true }).nth(place).click()
-  for (const [place, result] of ['Pass', 'Pass', 'Partial', 'Pass'].entries())
-    await note(place, result)
-  await page.waitForLoadState('networkidle')
-  if (losesNetwork) {
-    await page.context().setOffline(true)
-    for (const [place, result] of ['Pass', 'Absent'].entries()) await note(place + 4, result)
-    await page.waitForTimeout(1000)
-  }
+async function recordResults(page: Page, results: string[], offset = 0) {
+  const panel = page.getByRole('tabpanel')
+  for (const [index, result] of results.entries())
+    await panel
+      .getByRole('button', { name: result, exact: true })
+      .nth(offset + index)
+      .click()
 }
 
-async function comeIn(page: Page) {
+const ONLINE_RESULTS = ['Pass', 'Pass', 'Partial', 'Pass']
+const OFFLINE_RESULTS = ['Pass', 'Absent']
+
+async function recordOnline(page: Page) {
+  await recordResults(page, ONLINE_RESULTS)
+  await page.waitForLoadState('networkidle')
+}
+
+async function recordOnlineAndOffline(page: Page) {
+  await recordOnline(page)
+  await page.context().setOffline(true)
+  await recordResults(page, OFFLINE_RESULTS, ONLINE_RESULTS.length)
+  await page.waitForTimeout(1000)
+}
+
+async function checkIn(page: Page) {
   for (const digit of PIN) await press(digit)(page)
   await press('OK')(page)
   await page.getByText('Welcome').waitFor()
 }
 
 const PICTURES: Picture[] = [
-  { file: `${README}/kiosk-tablet.png`, path: KIOSK, on: TABLET, before: comeIn },
-  { file: `${README}/grading-night-phone.png`, path: NIGHT, on: PHONE, before: noteSome(false) },
+  { file: `${README_FOLDER}/kiosk-tablet.png`, path: KIOSK_PATH, device: TABLET, prepare: checkIn },
   {
-    file: `${README}/grading-night-offline-phone.png`,
-    path: NIGHT,
-    on: PHONE,
-    dark: true,
-    before: noteSome(true),
+    file: `${README_FOLDER}/grading-night-phone.png`,
+    path: TEST_DAY_PATH,
+    device: PHONE,
+    prepare: recordOnline,
   },
-  { file: `${README}/dashboard.png`, path: '/desktop', on: DESKTOP },
-  { file: `${README}/students-phone.png`, path: '/students', on: PHONE },
-  { file: `${README}/payments-phone.png`, path: '/payment-center', on: PHONE, dark: true },
+  {
+    file: `${README_FOLDER}/grading-night-offline-phone.png`,
+    path: TEST_DAY_PATH,
+    device: PHONE,
+    dark: true,
+    prepare: recordOnlineAndOffline,
+  },
+  { file: `${README_FOLDER}/dashboard.png`, path: '/desktop', device: DESKTOP },
+  { file: `${README_FOLDER}/students-phone.png`, path: '/students', device: PHONE },
+  {
+    file: `${README_FOLDER}/payments-phone.png`,
+    path: '/payment-center',
+    device: PHONE,
+    dark: true,
+  },
   ...[false, true].flatMap((dark): Picture[] => {
-    const landingFile = (subject: string) => `${LANDING}/${subject}-${dark ? 'dark' : 'light'}.webp`
+    const landingFile = (subject: string) =>
+      `${LANDING_FOLDER}/${subject}-${dark ? 'dark' : 'light'}.webp`
     return [
-      { file: landingFile('dashboard'), path: '/desktop', on: SMALL_DESKTOP, dark },
+      { file: landingFile('dashboard'), path: '/desktop', device: SMALL_DESKTOP, dark },
       {
         file: landingFile('payments'),
         path: '/payment-center?filter=yet_to_pay',
-        on: SMALL_PHONE,
+        device: SMALL_PHONE,
         dark,
       },
       {
         file: landingFile('attendance'),
         path: '/attendance',
-        on: SMALL_PHONE,
+        device: SMALL_PHONE,
         dark,
-        before: markSome,
+        prepare: markAttendance,
       },
     ]
   }),
   {
-    file: `${README}/attendance-phone.png`,
+    file: `${README_FOLDER}/attendance-phone.png`,
     path: '/attendance',
-    on: PHONE,
-    before: press('Kids Beginners'),
+    device: PHONE,
+    prepare: press('Kids Beginners'),
   },
 ]
 
-const call = callerOf(BASE)
+const call = callerOf(BASE_URL)
 
-async function switchKioskOn(token: string): Promise<string> {
+/** Registers a kiosk and gives a student a PIN for it. Returns the kiosk's token. */
+async function createKiosk(token: string): Promise<string> {
   const students = await call(studentsApi.list, {}, token)
   const { id } = mustExist(
     students.find(({ belt_level }) => belt_level === 'yellow'),
@@ -127,7 +150,7 @@ async function switchKioskOn(token: string): Promise<string> {
   return (await call(kiosksApi.create, { body: { name: 'Front door' } }, token)).token
 }
 
-async function planGrading(token: string): Promise<string> {
+async function addStripesToRanks(token: string) {
   const { styles } = await call(beltsApi.show, {}, token)
   for (const ladder of firstRow(styles).ladders.filter(({ is_retired }) => !is_retired)) {
     const { id, ranks, template: _, is_retired: __, ...form } = ladder
@@ -138,14 +161,20 @@ async function planGrading(token: string): Promise<string> {
       token,
     )
   }
-  const { on, students } = await call(readinessApi.ready, {}, token)
-  const candidates = students
-    .flatMap(({ student_id, next }) => (next ? [{ student_id, to_rank_id: next.id }] : []))
-    .filter((_, place) => place % 3 === 0)
-    .slice(0, GRADED_STUDENTS)
+}
+
+/** Creates a belt test today, and returns its id. */
+async function createGrading(token: string): Promise<string> {
+  await addStripesToRanks(token)
+  const { on: today, students } = await call(readinessApi.ready, {}, token)
+  const readyStudents = students.flatMap(({ student_id, next }) =>
+    next ? [{ student_id, to_rank_id: next.id }] : [],
+  )
+  // Every third student, so that the candidates have different belts.
+  const candidates = readyStudents.filter((_, index) => index % 3 === 0).slice(0, CANDIDATE_COUNT)
   const body = {
     name: 'Winter grading',
-    held_on: on,
+    held_on: today,
     held_at: '18:00',
     place: 'Main hall',
     fee: 40,
@@ -154,26 +183,27 @@ async function planGrading(token: string): Promise<string> {
   return (await call(gradingsApi.create, { body }, token)).id
 }
 
-async function take(browser: Browser, token: string, { file, path, on, dark, before }: Picture) {
+async function takePicture(browser: Browser, token: string, picture: Picture) {
+  const { file, path, device, dark, prepare } = picture
   const context = await browser.newContext({
-    ...on,
+    ...device,
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     locale: 'en-US',
     timezoneId: 'America/Chicago',
   })
   await context.addInitScript(
-    ([name, value]) => localStorage.setItem(name!, value!),
-    [path === KIOSK ? 'kiosk-token' : 'token', token],
+    ([name = '', value = '']) => localStorage.setItem(name, value),
+    [path === KIOSK_PATH ? 'kiosk-token' : 'token', token],
   )
   const page = await context.newPage()
-  await page.goto(BASE + path)
+  await page.goto(BASE_URL + path)
   await page.waitForLoadState('networkidle')
-  await before?.(page)
+  await prepare?.(page)
   await page.waitForTimeout(500)
   if (file.endsWith('.webp')) {
-    const wire = await context.newCDPSession(page)
-    const { data } = await wire.send('Page.captureScreenshot', {
+    const devtools = await context.newCDPSession(page)
+    const { data } = await devtools.send('Page.captureScreenshot', {
       format: 'webp',
       quality: WEBP_QUALITY,
     })
@@ -195,9 +225,9 @@ const server = spawn(process.execPath, ['server/main.ts'], {
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
-mkdirSync(LANDING, { recursive: true })
+mkdirSync(LANDING_FOLDER, { recursive: true })
 try {
-  for await (const words of server.stdout) if (String(words).includes('ready')) break
+  for await (const output of server.stdout) if (String(output).includes('ready')) break
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
@@ -205,14 +235,13 @@ try {
   const body = { email: 'sensei@cedarpark.com', password: 'Tatami2026' }
   const { token } = await call(profileApi.login, { body })
   const wantedPictures = PICTURES.filter(({ file }) => file.includes(process.argv[2] ?? ''))
-  const night = wantedPictures.some(({ path }) => path === NIGHT)
-    ? `/gradings/${await planGrading(token)}`
-    : NIGHT
-  const kiosk = wantedPictures.some(({ path }) => path === KIOSK) ? await switchKioskOn(token) : ''
+  const needs = (wantedPath: string) => wantedPictures.some(({ path }) => path === wantedPath)
+  const testDayPath = needs(TEST_DAY_PATH) ? `/gradings/${await createGrading(token)}` : ''
+  const kioskToken = needs(KIOSK_PATH) ? await createKiosk(token) : ''
   for (const picture of wantedPictures)
-    await take(browser, picture.path === KIOSK ? kiosk : token, {
+    await takePicture(browser, picture.path === KIOSK_PATH ? kioskToken : token, {
       ...picture,
-      path: picture.path === NIGHT ? night : picture.path,
+      path: picture.path === TEST_DAY_PATH ? testDayPath : picture.path,
     })
   await browser.close()
 } finally {

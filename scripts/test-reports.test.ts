@@ -72,7 +72,7 @@ test('Playwright: failed tests are named with their project', () => {
   })
 })
 
-test('a stage that ends badly fails at least once, and its last lines say why', () => {
+test('a stage that ends with an error has at least one failure, with its last lines of output', () => {
   expect(withExitStatus(clean, 'vitest', false, ['Error: late', 'at later.ts:1'])).toEqual({
     passed: 2,
     failed: 1,
@@ -82,7 +82,7 @@ test('a stage that ends badly fails at least once, and its last lines say why', 
   expect(withExitStatus(clean, 'vitest', true, ['Error: late'])).toBe(clean)
 })
 
-test('the last line speaks of skips only when there are some', () => {
+test('the summary mentions skipped tests only if there are any', () => {
   expect(summaryLine([clean, { ...clean, failed: 1 }])).toBe('4 passed, 1 failed')
   expect(summaryLine([{ ...clean, skipped: 3 }])).toBe('2 passed, 0 failed, 3 skipped')
 })

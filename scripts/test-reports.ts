@@ -1,4 +1,6 @@
-/** `failures` names the failed tests, if the stage's report does. */
+/** Reads the reports of Vitest and Playwright, and sums them up for `scripts/test.ts`. */
+
+/** `failures` has the names of the failed tests, if the report of the stage has them. */
 export type StageResult = { passed: number; failed: number; skipped: number; failures: string[] }
 
 type VitestReport = {
@@ -23,7 +25,7 @@ type PlaywrightReport = {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
 }
 
-/** A file that did not load counts as one failure. */
+/** A test file that did not load counts as one failure. */
 export function readVitestReport(report: VitestReport): StageResult {
   const failures = report.testResults.flatMap(({ name, status, assertionResults }) => {
     const failedTests = assertionResults
@@ -61,8 +63,8 @@ function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, parent:
   return [...failures, ...suites.flatMap((suite) => failuresIn(suite, path))]
 }
 
-/** A bad exit without a named failure counts as one failure, described by the last output lines.
- *  Vitest, for example, fails on unhandled rejections. */
+/** If a stage fails although no test did, this counts as one failure, described by the last lines of
+ *  output. Vitest, for example, fails on unhandled rejections. */
 export const withExitStatus = (
   result: StageResult,
   stage: string,
@@ -80,6 +82,11 @@ export const withExitStatus = (
 export function summaryLine(results: StageResult[]): string {
   const sum = (pick: (result: StageResult) => number) =>
     results.reduce((total, result) => total + pick(result), 0)
-  const skippedCount = sum(({ skipped: count }) => count)
-  return `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed${skippedCount > 0 ? `, ${skippedCount} skipped` : ''}`
+  const skippedCount = sum((result) => result.skipped)
+  const counts = [
+    `${sum((result) => result.passed)} passed`,
+    `${sum((result) => result.failed)} failed`,
+    ...(skippedCount > 0 ? [`${skippedCount} skipped`] : []),
+  ]
+  return counts.join(', ')
 }

@@ -1,5 +1,5 @@
-/** The one test command. Every stage runs, and the last line sums them up. `npm test -- lint
- *  vitest` runs the named stages. CONTRIBUTING.md describes `npm run test:long`. */
+/** Runs all tests and checks (`npm test`), or only some stages (`npm test -- lint vitest`). A failed
+ *  stage does not stop the others. CONTRIBUTING.md describes `npm run test:long`. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
@@ -18,23 +18,26 @@ import {
 
 const root = join(import.meta.dirname, '..')
 
-const IN_MEMORY = '/dev/shm',
-  MEMORY_NEEDED = 8 * 2 ** 30,
-  TMPFS = 0x01021994
-function hasMemory(): boolean {
+const MEMORY_FOLDER = '/dev/shm'
+const MIN_FREE_BYTES = 8 * 2 ** 30
+const TMPFS_TYPE = 0x01021994
+function canUseMemoryFolder(): boolean {
   try {
-    const { type, bavail, bsize } = statfsSync(IN_MEMORY)
-    return type === TMPFS && bavail * bsize > MEMORY_NEEDED && freemem() > MEMORY_NEEDED
+    const { type, bavail, bsize } = statfsSync(MEMORY_FOLDER)
+    return type === TMPFS_TYPE && bavail * bsize > MIN_FREE_BYTES && freemem() > MIN_FREE_BYTES
   } catch {
     return false
   }
 }
-const temporary = mkdtempSync(join(hasMemory() ? IN_MEMORY : tmpdir(), 'tatami-'))
-chmodSync(temporary, 0o1777)
+const temporaryFolder = mkdtempSync(
+  join(canUseMemoryFolder() ? MEMORY_FOLDER : tmpdir(), 'tatami-'),
+)
+// PostgreSQL's account writes here, too.
+chmodSync(temporaryFolder, 0o1777)
 const KILL_AFTER_MS = 20_000
 const isLong = Boolean(process.env.LONG)
 const LONG_TIMEOUT_FACTOR = 4
-const LAST_LINES = 40
+const SHOWN_OUTPUT_LINES = 40
 
 type Environment = { variables: Record<string, string> } | { skipReason: string }
 
@@ -46,8 +49,8 @@ type Stage = {
   environment?: () => Environment
 }
 
-function vitest(name: string, timeoutMinutes: number, ...args: string[]): Stage {
-  const file = join(temporary, `${name}.json`)
+function vitestStage(name: string, timeoutMinutes: number, ...args: string[]): Stage {
+  const file = join(temporaryFolder, `${name}.json`)
   return {
     name,
     command: [
@@ -64,7 +67,8 @@ function vitest(name: string, timeoutMinutes: number, ...args: string[]): Stage 
   }
 }
 
-const WITHOUT_DATABASE = [
+/** Tests that do not depend on the version of PostgreSQL. */
+const DATABASE_INDEPENDENT_TESTS = [
   'server/{kill,database-faults,disk-faults,main,env,operations}.test.ts',
   'server/backups/drill.test.ts',
   'server/exports/large-dojo.test.ts',
@@ -77,20 +81,27 @@ const DATABASE_SAMPLE = [
   ...['entities', 'grants', 'tenancy'].map((name) => `test/${name}`),
   'exports/exports',
 ].map((name) => `server/${name}.test.ts`)
-const GIVEN_DATABASE = 'server/given-database.test.ts'
+/** A server that uses an existing PostgreSQL server instead of the embedded one. */
+const EXTERNAL_DATABASE_TEST = 'server/given-database.test.ts'
 
 const excludeTests = (files: string[], environment: Environment): Environment =>
   'variables' in environment && files.length > 0
     ? { variables: { ...environment.variables, TEST_EXCLUDE: files.join(':') } }
     : environment
 
-/** The server's tests on another PostgreSQL or login: a sample, or all of them in the long run. */
-const onDatabase = (name: string, environment: () => Environment): Stage => ({
-  ...vitest(name, 20, '--project=server', ...(isLong ? [] : [GIVEN_DATABASE, ...DATABASE_SAMPLE])),
-  environment: () => excludeTests(WITHOUT_DATABASE, environment()),
+/** Runs the server tests on another PostgreSQL version or with another database login: a sample, or
+ *  all of them in the long run. */
+const databaseStage = (name: string, environment: () => Environment): Stage => ({
+  ...vitestStage(
+    name,
+    20,
+    '--project=server',
+    ...(isLong ? [] : [EXTERNAL_DATABASE_TEST, ...DATABASE_SAMPLE]),
+  ),
+  environment: () => excludeTests(DATABASE_INDEPENDENT_TESTS, environment()),
 })
 function runApt(...args: string[]): boolean {
-  // At this run level Debian's package does not start a cluster of its own.
+  // At run level 1, Debian's package does not start a PostgreSQL cluster when it is installed.
   const aptEnv = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const options = ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args]
   return spawnSync('apt-get', options, { stdio: 'inherit', env: aptEnv }).status === 0
@@ -98,38 +109,36 @@ function runApt(...args: string[]): boolean {
 const installPostgres15 = (): boolean =>
   process.getuid?.() === 0 && runApt('update') && runApt('install', '-y', 'postgresql-15')
 
-const onPostgres15 = (variables: Record<string, string>) => (): Environment => {
+const postgres15Environment = (variables: Record<string, string>) => (): Environment => {
   const bin = findPostgres15() ?? (installPostgres15() ? findPostgres15() : undefined)
   return bin
     ? { variables: { TEST_POSTGRES_BIN: bin, ...variables } }
-    : {
-        skipReason:
-          "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests " +
-          'on it, too.',
-      }
+    : { skipReason: 'To run these tests on PostgreSQL 15, too, install postgresql-15.' }
 }
-const asOwner = { TEST_SERVE_AS: 'owner' }
+const LOG_IN_AS_OWNER = { TEST_SERVE_AS: 'owner' }
 
-const SERVER: Stage = {
-    ...vitest('vitest', 20),
-    environment: () => excludeTests(isLong ? [] : [GIVEN_DATABASE], { variables: {} }),
-  },
-  ON_POSTGRES_15 = onDatabase('postgres-15', onPostgres15(asOwner))
+const VITEST: Stage = {
+  ...vitestStage('vitest', 20),
+  environment: () => excludeTests(isLong ? [] : [EXTERNAL_DATABASE_TEST], { variables: {} }),
+}
+const POSTGRES_15 = databaseStage('postgres-15', postgres15Environment(LOG_IN_AS_OWNER))
 
 const BROWSER: Stage = {
   name: 'browser',
   command: ['playwright', 'test', '--forbid-only', '--reporter=list,json'],
   timeoutMinutes: 35,
   environment: () => ({ variables: { E2E_SAMPLE: isLong ? '' : '1' } }),
-  report: { file: join(temporary, 'playwright.json'), read: readPlaywrightReport },
+  report: { file: join(temporaryFolder, 'playwright.json'), read: readPlaywrightReport },
 }
 
-const unlessMissing = (
-  packages: readonly string[],
+const skipIfMissing = (
+  missingPackages: readonly string[],
   reason: string,
   variables: Record<string, string> = {},
 ): Environment =>
-  packages.length > 0 ? { skipReason: `${reason}: ${packages.join(' ')}.` } : { variables }
+  missingPackages.length > 0
+    ? { skipReason: `${reason}: ${missingPackages.join(' ')}.` }
+    : { variables }
 const missingPrograms = (...names: string[]) => names.filter((name) => !findProgram(name))
 
 const FAILOVER: Stage = {
@@ -137,13 +146,9 @@ const FAILOVER: Stage = {
   command: ['node', 'deploy/cluster/failover.ts', '4'],
   timeoutMinutes: 5,
   environment: () =>
-    unlessMissing(
-      missingClusterPackages(),
-      'The failovers of a cluster need these Debian packages',
-      {
-        CLUSTER_DIR: join(tmpdir(), 'tatami-failover'),
-      },
-    ),
+    skipIfMissing(missingClusterPackages(), 'The failover test needs these Debian packages', {
+      CLUSTER_DIR: join(tmpdir(), 'tatami-failover'),
+    }),
 }
 
 const SCAN: Stage = {
@@ -151,7 +156,7 @@ const SCAN: Stage = {
   command: ['node', 'scripts/scan.ts'],
   timeoutMinutes: 8,
   environment: () =>
-    unlessMissing(missingPrograms('sqlmap', 'wapiti'), 'The scan needs these Debian packages'),
+    skipIfMissing(missingPrograms('sqlmap', 'wapiti'), 'The scan needs these Debian packages'),
 }
 
 const DEPLOY: Stage = {
@@ -159,13 +164,13 @@ const DEPLOY: Stage = {
   command: ['node', 'deploy/try.ts'],
   timeoutMinutes: 4,
   environment: () =>
-    unlessMissing(
+    skipIfMissing(
       missingPrograms('caddy', 'promtool', 'logrotate', 'systemd-analyze'),
-      'Trying deploy/ needs these programs (Debian: caddy, prometheus, logrotate, systemd)',
+      'Testing deploy/ needs these programs (Debian: caddy, prometheus, logrotate, systemd)',
     ),
 }
 
-/** Stages of a group run side by side, groups one after the other. */
+/** The stages of a group run in parallel. The groups run one after the other. */
 const GROUPS: Stage[][] = [
   [
     { name: 'types', command: ['tsc'], timeoutMinutes: 2 },
@@ -176,13 +181,13 @@ const GROUPS: Stage[][] = [
     { name: 'names', command: ['node', 'scripts/check-names.ts'], timeoutMinutes: 1 },
     { name: 'bundle size', command: ['node', 'scripts/check-bundle-size.ts'], timeoutMinutes: 1 },
   ],
-  // The samples mostly wait for their databases; two full runs at once would be too slow.
-  ...(isLong ? [[SERVER], [ON_POSTGRES_15]] : [[SERVER, ON_POSTGRES_15]]),
+  // Samples mostly wait for their databases, so they can share the machine. Full runs cannot.
+  ...(isLong ? [[VITEST], [POSTGRES_15]] : [[VITEST, POSTGRES_15]]),
   [BROWSER],
 ]
 const LONG_GROUPS: Stage[][] = [
-  [onDatabase('postgres-15-app', onPostgres15({}))],
-  [onDatabase('postgres-18-owner', () => ({ variables: asOwner }))],
+  [databaseStage('postgres-15-app', postgres15Environment({}))],
+  [databaseStage('postgres-18-owner', () => ({ variables: LOG_IN_AS_OWNER }))],
   [FAILOVER],
   [SCAN],
   [DEPLOY],
@@ -191,22 +196,22 @@ const LONG_GROUPS: Stage[][] = [
 const env = {
   ...process.env,
   PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
-  TMPDIR: temporary,
-  PLAYWRIGHT_JSON_OUTPUT_FILE: join(temporary, 'playwright.json'),
-  // `npm start` sets it, too. A hundred processes start from the same sources.
+  TMPDIR: temporaryFolder,
+  PLAYWRIGHT_JSON_OUTPUT_FILE: join(temporaryFolder, 'playwright.json'),
+  // The tests start about a hundred processes, which share the compiled sources.
   NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
 }
 const running = new Set<ChildProcess>()
 
-// Children lead process groups, so that a Ctrl+C reaches each only once and hanging ones can be
-// killed whole.
+/** Each child process leads a process group. Otherwise Ctrl+C would reach it twice, and its own
+ *  children would survive it. */
 function stop(child: ChildProcess, signal: NodeJS.Signals) {
   child.kill(signal)
   setTimeout(() => {
     try {
-      process.kill(-mustExist(child.pid, 'The process'), 'SIGKILL')
+      process.kill(-mustExist(child.pid, 'The process id'), 'SIGKILL')
     } catch {
-      /** The group has already ended. */
+      // The group has already ended.
     }
   }, KILL_AFTER_MS).unref()
 }
@@ -214,10 +219,10 @@ function stop(child: ChildProcess, signal: NodeJS.Signals) {
 function start(
   { name, command: [program = '', ...args] }: Stage,
   variables: Record<string, string>,
-  isAlone: boolean,
+  hasOwnOutput: boolean,
   lastLines: string[],
 ): ChildProcess {
-  const output = isAlone ? 'inherit' : 'pipe'
+  const output = hasOwnOutput ? 'inherit' : 'pipe'
   const child = spawn(program, args, {
     cwd: root,
     env: { ...env, ...variables },
@@ -229,23 +234,23 @@ function start(
       createInterface({ input: stream }).on('line', (line) => {
         console.log(`${name.padEnd(12)} ${line}`)
         lastLines.push(line)
-        if (lastLines.length > LAST_LINES) lastLines.shift()
+        if (lastLines.length > SHOWN_OUTPUT_LINES) lastLines.shift()
       })
   running.add(child)
   return child
 }
 
-async function run(stage: Stage, isAlone: boolean): Promise<StageResult> {
+async function run(stage: Stage, hasOwnOutput: boolean): Promise<StageResult> {
   const { name, report, timeoutMinutes, environment = () => ({ variables: {} }) } = stage
   const emptyResult = { passed: 0, failed: 0, skipped: 0, failures: [] }
-  if (isAlone) console.log(`\n── ${name} ──`)
+  if (hasOwnOutput) console.log(`\n── ${name} ──`)
   const environmentOrSkip = environment()
   if ('skipReason' in environmentOrSkip) {
     console.log(environmentOrSkip.skipReason)
     return { ...emptyResult, skipped: 1 }
   }
   const lastLines: string[] = []
-  const child = start(stage, environmentOrSkip.variables, isAlone, lastLines)
+  const child = start(stage, environmentOrSkip.variables, hasOwnOutput, lastLines)
   const minutes = timeoutMinutes * (isLong ? LONG_TIMEOUT_FACTOR : 1)
   const timeout = setTimeout(() => {
     console.error(`${name} took longer than ${minutes} minutes`)
@@ -260,8 +265,8 @@ async function run(stage: Stage, isAlone: boolean): Promise<StageResult> {
   })
   clearTimeout(timeout)
   running.delete(child)
-  const finish = (result: StageResult, isGood = isSuccess) =>
-    withExitStatus(result, name, isGood, lastLines)
+  const finish = (result: StageResult, hasSucceeded = isSuccess) =>
+    withExitStatus(result, name, hasSucceeded, lastLines)
   if (!report) return finish({ ...emptyResult, passed: isSuccess ? 1 : 0 })
   try {
     return finish(report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never))
@@ -279,7 +284,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     void Promise.all(exits).then(() => process.exit(130))
   })
 }
-process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
+process.once('exit', () => rmSync(temporaryFolder, { recursive: true, force: true }))
 
 const requestedNames = process.argv.slice(2)
 const allStages = [...GROUPS, ...LONG_GROUPS].flat()
@@ -307,14 +312,17 @@ for (const group of groups) {
   results.push(...(await Promise.all(runs)))
 }
 
-const inMinutes = (seconds: number) =>
-  `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')} min`
+function formatDuration(seconds: number): string {
+  const wholeSeconds = Math.round(seconds)
+  const paddedSeconds = String(wholeSeconds % 60).padStart(2, '0')
+  return `${Math.floor(wholeSeconds / 60)}:${paddedSeconds} min`
+}
 console.log('')
 for (const { name, result, seconds } of results) {
-  console.log(`${name.padEnd(18)} ${summaryLine([result]).padEnd(32)} ${inMinutes(seconds)}`)
+  console.log(`${name.padEnd(18)} ${summaryLine([result]).padEnd(32)} ${formatDuration(seconds)}`)
   for (const failure of result.failures) console.log(`  ✗ ${failure}`)
 }
-console.log(`${'together'.padEnd(51)} ${inMinutes(performance.now() / 1000)}`)
+console.log(`${'total'.padEnd(51)} ${formatDuration(performance.now() / 1000)}`)
 const stageResults = results.map(({ result }) => result)
 console.log(summaryLine(stageResults))
 process.exitCode = stageResults.some(({ failed }) => failed > 0) ? 1 : 0
