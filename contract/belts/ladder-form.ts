@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { clearable, dollars, flag, oneOf, singleLineText, uuid } from '../lib/fields.ts'
-import { BELTS, RANK_COLOURS, RANK_PATTERNS } from '../lib/ranks.ts'
+import { type Belt, BELTS, RANK_COLOURS, RANK_PATTERNS } from '../lib/ranks.ts'
 
 export const MAX_RANKS = 60
 export const MAX_SKILLS = 50
+/** When a student reaches an age: on their birthday, or on January 1 of that year. */
 export const AGE_COUNTS = ['birthday', 'calendar_year'] as const
 
-const whole = (label: string, max: number, min = 0) => {
+const wholeNumber = (label: string, max: number, min = 0) => {
   const error = `${label} must be a whole number from ${min} to ${max}`
   return z.number(error).int(error).min(min, error).max(max, error)
 }
@@ -27,14 +28,14 @@ const agesInOrder = {
   error: { error: MAX_BELOW_MIN, path: ['max_age'] },
 }
 
-/** Null requires nothing. Months and classes are those in the rank before. */
+/** Null means no requirement. Months and classes are counted in the rank before this one. */
 const requirements = {
-  min_months: whole('Months', 600).nullable(),
-  min_classes: whole('Classes', 10_000).nullable(),
-  max_classes_a_day: whole('Classes a day', 20, 1).nullable(),
-  min_age: whole('Age', 120).nullable(),
-  max_age: whole('Age', 120).nullable(),
-  min_stripes: whole('Stripes', 12).nullable(),
+  min_months: wholeNumber('Months', 600).nullable(),
+  min_classes: wholeNumber('Classes', 10_000).nullable(),
+  max_classes_a_day: wholeNumber('Classes a day', 20, 1).nullable(),
+  min_age: wholeNumber('Age', 120).nullable(),
+  max_age: wholeNumber('Age', 120).nullable(),
+  min_stripes: wholeNumber('Stripes', 12).nullable(),
   needs_approval: flag('Approval'),
   needs_fee: flag('Fee'),
 }
@@ -46,12 +47,12 @@ const rankForm = z
       name: singleLineText('Rank', 60),
       short: clearable(singleLineText('Short name', 12)),
       colours: z
-        .array(oneOf('Colour', RANK_COLOURS), 'Colours must be a list')
-        .max(2, 'At most two colours'),
+        .array(oneOf('Color', RANK_COLOURS), 'Colors must be a list')
+        .max(2, 'At most two colors'),
       pattern: oneOf('Pattern', RANK_PATTERNS),
-      tags_count: whole('Tags', 12),
-      tags_colour: oneOf('Colour of the tags', RANK_COLOURS).nullable(),
-      stripes: whole('Stripes', 12),
+      tags_count: wholeNumber('Tags', 12),
+      tags_colour: oneOf('Color of the tags', RANK_COLOURS).nullable(),
+      stripes: wholeNumber('Stripes', 12),
       belt_level: oneOf('Belt level', BELTS),
       fee: dollars('Fee').nullable(),
       ...requirements,
@@ -63,37 +64,37 @@ const rankForm = z
   )
   .refine(agesInOrder.check, agesInOrder.error)
   .refine(({ colours, pattern }) => colours.length > 0 || pattern === 'patch', {
-    error: 'A belt needs a colour.',
+    error: 'A belt needs a color.',
     path: ['colours'],
   })
   .refine(({ tags_count, tags_colour }) => tags_count === 0 || tags_colour !== null, {
-    error: 'Tags need a colour.',
+    error: 'Tags need a color.',
     path: ['tags_colour'],
   })
 export type RankForm = z.output<typeof rankForm>
 
-const levelsAscend = (ranks: readonly { belt_level: (typeof BELTS)[number] }[]) =>
-  ranks.every(
-    ({ belt_level }, index) =>
-      index === 0 || BELTS.indexOf(belt_level) >= BELTS.indexOf(ranks[index - 1]!.belt_level),
-  )
-const unique = (names: string[]) =>
+function levelsAscend(ranks: readonly { belt_level: Belt }[]): boolean {
+  const levels = ranks.map(({ belt_level }) => BELTS.indexOf(belt_level))
+  return levels.every((level, index) => level >= (levels[index - 1] ?? 0))
+}
+const areUnique = (names: string[]) =>
   new Set(names.map((name) => name.toLowerCase())).size === names.length
 
-/** Ranks from the lowest up. A rank left out is deleted, or retired if anybody has or had it. */
+/** Ranks from the lowest up. A rank that the form leaves out is deleted, or retired if a student
+ *  has or had it. */
 export const ladderForm = z
   .object({
     name: singleLineText('Ladder', 60),
-    /** Both ages included. */
-    min_age: whole('Age', 120).nullable(),
-    max_age: whole('Age', 120).nullable(),
+    /** Students of both ages are on the ladder. */
+    min_age: wholeNumber('Age', 120).nullable(),
+    max_age: wholeNumber('Age', 120).nullable(),
     age_counts: oneOf('Age', AGE_COUNTS),
     continues_as: uuid('Ladder').nullable(),
     ranks: z
       .array(rankForm, 'Ranks must be a list')
       .min(1, 'A ladder needs at least one rank.')
       .max(MAX_RANKS, `At most ${MAX_RANKS} ranks`)
-      .refine((ranks) => unique(ranks.map(({ name }) => name)), 'Two ranks have the same name.')
+      .refine((ranks) => areUnique(ranks.map(({ name }) => name)), 'Two ranks have the same name.')
       .refine(levelsAscend, 'A higher rank must not count as a lower belt.'),
   })
   .refine(agesInOrder.check, agesInOrder.error)

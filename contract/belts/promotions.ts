@@ -6,7 +6,7 @@ import { heldRank, shownRank } from '../lib/ranks.ts'
 
 export const MAX_PROMOTED = 200
 
-const students = z
+const studentIds = z
   .array(uuid('Student'), 'Students must be a list')
   .min(1, 'At least one student')
   .max(MAX_PROMOTED, `At most ${MAX_PROMOTED} students`)
@@ -33,7 +33,7 @@ export const newPromotions = z.object({
         new Set(promotions.map(({ student_id }) => student_id)).size === promotions.length,
       'A student is named twice',
     ),
-  /** By default it follows from the ranks. */
+  /** `promotion`, the default, means that the server finds the kind from the ranks. */
   kind: oneOf('Kind', ['promotion', 'conversion', 'import', 'correction']).optional(),
   given_on: clearable(calendarDate('Date')),
   examiner: clearable(singleLineText('Examiner', 100)),
@@ -65,7 +65,7 @@ const promotionPreview = z.object({
       name: z.string(),
       from: heldRank.nullable(),
       to: shownRank,
-      /** Who is notified, by name. Nobody if the date is before their current rank. */
+      /** The names of those who will be notified. Empty if the date is before the current rank. */
       told: z.array(z.string()),
     }),
   ),
@@ -104,7 +104,8 @@ export const promotionsApi = {
     method: 'POST',
     path: '/promotions/preview',
     access: 'instructor',
-    summary: 'What promoting students would do: their new ranks, and who is told. Changes nothing',
+    summary:
+      'Preview a promotion: the new ranks, and who will be notified. This call changes nothing',
     body: newPromotions,
     reply: promotionPreview,
   },
@@ -112,23 +113,23 @@ export const promotionsApi = {
     method: 'GET',
     path: '/promotions/acts',
     access: 'instructor',
-    summary: `What was promoted by one press each in the last ${ACTS_DAYS} days, the newest first`,
+    summary: `Promotions of the last ${ACTS_DAYS} days, grouped as they were given, newest first`,
     reply: z.object({ acts: z.array(rankAct).max(MAX_ACTS) }),
   },
   giveStripes: {
     method: 'POST',
     path: '/stripes',
     access: 'instructor',
-    summary: 'Give students one more stripe on the rank that they have',
+    summary: 'Give students one more stripe on their current rank',
     idempotent: true,
-    body: z.object({ student_ids: students, style_id: uuid('Style').optional() }),
+    body: z.object({ student_ids: studentIds, style_id: uuid('Style').optional() }),
     reply: promotionResult,
   },
   undoAct: {
     method: 'POST',
     path: '/promotions/acts/:id/undo',
     access: 'instructor',
-    summary: 'Undo everything that one press did',
+    summary: 'Undo all promotions that were given together',
     params: idParams,
     reply: undone,
   },
@@ -136,7 +137,7 @@ export const promotionsApi = {
     method: 'POST',
     path: '/promotions/:id/undo',
     access: 'instructor',
-    summary: 'Undo one promotion, its certificate and its notices; only the newest of a style',
+    summary: "Undo a student's newest promotion in a style, with its certificate and notifications",
     params: idParams,
     reply: undone,
   },

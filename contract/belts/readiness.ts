@@ -4,7 +4,7 @@ import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, flag, idParams, uuid } from '../lib/fields.ts'
 import { BELTS, heldRank, PROMOTION_KINDS, shownRank } from '../lib/ranks.ts'
 
-/** Forecasts use the pace of these last weeks. */
+/** A forecast assumes that a student keeps attending as often as in these last weeks. */
 export const PACE_WEEKS = 8
 
 const historyRow = z.object({
@@ -15,7 +15,7 @@ const historyRow = z.object({
   examiner: z.string().nullable(),
   is_corrected: z.boolean(),
 })
-const instructorsRow = historyRow.extend({
+const historyRowForInstructor = historyRow.extend({
   act_id: z.uuid().nullable(),
   given_by: z.string().nullable(),
   waived: z.array(z.enum(RANK_RULES)),
@@ -29,11 +29,11 @@ const checkedSkill = z.object({
   checked: z.boolean(),
 })
 /** `next` is null at the top of a ladder, and for a student who has outgrown it. */
-const standing = {
+const styleProgress = {
   style: z.object({ id: z.uuid(), name: z.string(), is_main: z.boolean() }),
   rank: heldRank,
   since: z.string(),
-  /** In this rank; months are whole calendar months. */
+  /** Classes and whole calendar months in this rank. */
   classes: z.number(),
   months: z.number(),
   next: shownRank.nullable(),
@@ -45,23 +45,24 @@ const standing = {
 const ownBelts = z.object({
   student_id: z.uuid(),
   name: z.string(),
-  styles: z.array(z.object({ ...standing, history: z.array(historyRow) })),
+  styles: z.array(z.object({ ...styleProgress, history: z.array(historyRow) })),
 })
 export type OwnBelts = z.output<typeof ownBelts>
 const studentBelts = z.object({
   styles: z.array(
     z.object({
-      ...standing,
+      ...styleProgress,
       max_stripes: z.number(),
       is_approved: z.boolean(),
-      history: z.array(instructorsRow),
+      history: z.array(historyRowForInstructor),
     }),
   ),
 })
 export type StudentBelts = z.output<typeof studentBelts>
 
-/** `instructor_decides`: the next rank has no requirements. `promoted`: on that day, so nobody
- *  is ready again. `top`: no rank is left. `outgrown`: too old for the ladder. */
+/** `instructor_decides`: the next rank has no requirements. `short`: something is missing.
+ *  `promoted`: the student got a rank on that very day, so they are not ready for the next.
+ *  `top`: there is no higher rank. `outgrown`: the student is too old for the ladder. */
 export const READINESS = [
   'ready',
   'instructor_decides',
@@ -73,7 +74,7 @@ export const READINESS = [
   'top',
 ] as const
 export type Readiness = (typeof READINESS)[number]
-const candidateStudent = z.object({
+const readyStudent = z.object({
   student_id: z.uuid(),
   name: z.string(),
   belt_level: z.enum(BELTS),
@@ -90,12 +91,12 @@ const candidateStudent = z.object({
   max_stripes: z.number(),
   belt_size: z.string().nullable(),
 })
-export type ReadyStudent = z.output<typeof candidateStudent>
+export type ReadyStudent = z.output<typeof readyStudent>
 const readyList = z.object({
   style_id: z.uuid(),
   on: z.string(),
-  /** The ready first, then by how little is missing; trial, vacation and top come last. */
-  students: z.array(candidateStudent),
+  /** In the order of `READINESS`, then by how little is missing. */
+  students: z.array(readyStudent),
 })
 export type ReadyList = z.output<typeof readyList>
 
@@ -111,7 +112,7 @@ export const readinessApi = {
     method: 'GET',
     path: '/belts/ready',
     access: 'instructor',
-    summary: 'Who is ready for the next rank on a day, and what the others still need',
+    summary: 'Students who are ready for their next rank on a day, and what the others still need',
     query: readyQuery,
     reply: readyList,
   },
@@ -119,7 +120,7 @@ export const readinessApi = {
     method: 'GET',
     path: '/students/:id/belts',
     access: 'instructor',
-    summary: "A student's ranks in every style, what is missing for the next, and the history",
+    summary: "A student's ranks in every style, what the next ranks still need, and the history",
     params: idParams,
     reply: studentBelts,
   },
@@ -127,14 +128,14 @@ export const readinessApi = {
     method: 'GET',
     path: '/my/belts',
     access: 'member',
-    summary: "The caller's own ranks and history, or those of a guardian's students",
+    summary: "Ranks and history of the caller, or of a guardian's students",
     reply: z.object({ students: z.array(ownBelts) }),
   },
   checkSkill: {
     method: 'PUT',
     path: '/students/:id/skills/:skillId',
     access: 'instructor',
-    summary: 'Check a skill off a student, or uncheck it',
+    summary: 'Check or uncheck a skill of a student',
     params: idParams.extend({ skillId: uuid('Skill') }),
     body: z.object({ checked: flag('Checked') }),
     reply: z.object({ success: z.literal(true) }),
@@ -143,7 +144,7 @@ export const readinessApi = {
     method: 'PUT',
     path: '/students/:id/approvals/:rankId',
     access: 'instructor',
-    summary: 'Say that a student is ready for a rank, or withdraw it',
+    summary: 'Approve a student for a rank, or withdraw the approval',
     params: idParams.extend({ rankId: uuid('Rank') }),
     body: z.object({ approved: flag('Approved') }),
     reply: z.object({ success: z.literal(true) }),

@@ -3,7 +3,7 @@ import type { Api } from '../lib/endpoint.ts'
 import { idParams } from '../lib/fields.ts'
 import { shownRank } from '../lib/ranks.ts'
 
-/** Everything that a stranger with the address of a certificate learns. */
+/** What anybody with the address of a certificate may read: no names. */
 const certificateCheck = z.object({
   state: z.enum(['valid', 'revoked']),
   number: z.string(),
@@ -17,7 +17,7 @@ export const certificatesApi = {
     method: 'POST',
     path: '/promotions/:id/certificate',
     access: 'instructor',
-    summary: 'The certificate of a promotion as PDF; it is numbered when it is first asked for',
+    summary: 'The certificate of a promotion as a PDF; its first download assigns a number',
     params: idParams,
     file: 'application/pdf',
     reply: z.string(),
@@ -26,7 +26,7 @@ export const certificatesApi = {
     method: 'POST',
     path: '/promotions/acts/:id/certificates',
     access: 'instructor',
-    summary: 'The certificates of all who were promoted by one press, a page each',
+    summary: 'The certificates of all students who were promoted together, one page each',
     params: idParams,
     file: 'application/pdf',
     reply: z.string(),
@@ -35,7 +35,7 @@ export const certificatesApi = {
     method: 'POST',
     path: '/gradings/:id/certificates',
     access: 'instructor',
-    summary: 'The certificates of all who passed a grading, a page each',
+    summary: 'The certificates of all students who passed a grading, one page each',
     params: idParams,
     file: 'application/pdf',
     reply: z.string(),
@@ -44,7 +44,7 @@ export const certificatesApi = {
     method: 'GET',
     path: '/certificates/:code',
     access: 'public',
-    summary: 'Whether a certificate is valid or revoked, with its rank and date and nothing else',
+    summary: 'Whether a certificate is valid or revoked, with its number, rank and date only',
     params: z.object({ code: z.string().regex(/^[\w-]{22}$/, 'The code is not valid') }),
     reply: certificateCheck,
   },

@@ -23,13 +23,13 @@ export const ANSWERS = ['none', 'yes', 'no'] as const
 export type GradingAnswer = (typeof ANSWERS)[number]
 export const RESULTS = ['pass', 'partial', 'fail', 'absent'] as const
 export type GradingResult = (typeof RESULTS)[number]
-/** `none`: there is no fee, or it was not charged yet. */
+/** `none`: there is no fee, or it has not been charged yet. */
 const FEE_STATES = ['none', 'due', 'paid', 'waived'] as const
 
 export const gradingForm = z.object({
   name: outgoingLine('Name', 80),
   held_on: calendarDate('Date'),
-  /** HH:MM by the dojo's clock. */
+  /** HH:MM in the dojo's time zone. */
   held_at: clearable(
     z.string('Time must be HH:MM').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time must be HH:MM'),
   ),
@@ -44,13 +44,13 @@ const newCandidate = z.object(
   { student_id: uuid('Student'), to_rank_id: uuid('Rank') },
   'A candidate must be an object',
 )
-const candidatesOf = z
+const newCandidates = z
   .array(newCandidate, 'Candidates must be a list')
   .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} candidates`)
 
 const newGrading = gradingForm.extend({
   style_id: uuid('Style').optional(),
-  candidates: candidatesOf.optional(),
+  candidates: newCandidates.optional(),
 })
 export type NewGrading = z.output<typeof newGrading>
 
@@ -58,9 +58,9 @@ const studentIds = z
   .array(uuid('Student'), 'Students must be a list')
   .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} students`)
 const candidateChanges = z.object({
-  add: candidatesOf.optional(),
+  add: newCandidates.optional(),
   remove: studentIds.optional(),
-  /** Fees to forgive; those already charged are written off. */
+  /** The students whose fee is waived. A fee that was charged is written off. */
   waive_fee: studentIds.optional(),
 })
 export type CandidateChanges = z.output<typeof candidateChanges>
@@ -70,7 +70,8 @@ const candidate = z.object({
   name: z.string(),
   belt_level: z.enum(BELTS),
   belt_size: z.string().nullable(),
-  /** The rank now, or when the grading was finished; null for a beginner in this style. */
+  /** The current rank, or the one before the finished belt test. Null for a student who has no
+   *  rank in this style yet. */
   from_rank: heldRank.nullable(),
   to_rank: shownRank,
   max_stripes: z.number(),
@@ -87,7 +88,7 @@ const candidate = z.object({
 })
 export type Candidate = z.output<typeof candidate>
 
-const announcement = z.object({
+const publicDetails = z.object({
   name: z.string(),
   held_on: z.string(),
   held_at: z.string().nullable(),
@@ -96,7 +97,7 @@ const announcement = z.object({
   answer_until: z.string().nullable(),
 })
 
-const gradingSummary = announcement.extend({
+const gradingSummary = publicDetails.extend({
   id: z.uuid(),
   style_id: z.uuid(),
   examiner: z.string().nullable(),
@@ -111,20 +112,20 @@ const gradingSummary = announcement.extend({
 })
 export type GradingSummary = z.output<typeof gradingSummary>
 
-/** By the rank that they test for, lowest first, then by name. */
+/** Candidates are sorted by the rank that they test for, the lowest first, then by name. */
 const grading = gradingSummary.extend({ candidates: z.array(candidate) })
 export type Grading = z.output<typeof grading>
 
-const STRIPES = 'Stripes must be a whole number from 0 to 12'
+const STRIPES_ERROR = 'Stripes must be a whole number from 0 to 12'
 const result = z.object(
   {
     student_id: uuid('Student'),
     result: oneOf('Result', RESULTS).nullable(),
     stripes_given: z
-      .number(STRIPES)
-      .int(STRIPES)
-      .min(0, STRIPES)
-      .max(12, STRIPES)
+      .number(STRIPES_ERROR)
+      .int(STRIPES_ERROR)
+      .min(0, STRIPES_ERROR)
+      .max(12, STRIPES_ERROR)
       .nullable()
       .optional(),
     note: clearable(singleLineText('Note', 300)),
@@ -139,7 +140,7 @@ const results = z.object({
 })
 export type GradingResults = z.output<typeof results>
 
-const ownInvitation = announcement.extend({
+const ownInvitation = publicDetails.extend({
   grading_id: z.uuid(),
   student_id: z.uuid(),
   student_name: z.string(),
@@ -154,7 +155,7 @@ export const gradingsApi = {
     method: 'GET',
     path: '/gradings',
     access: 'instructor',
-    summary: 'The gradings, the latest first',
+    summary: 'List the gradings, the latest first',
     reply: z.array(gradingSummary),
   },
   create: {
@@ -195,7 +196,7 @@ export const gradingsApi = {
     method: 'PUT',
     path: '/gradings/:id/candidates',
     access: 'instructor',
-    summary: 'Add or remove candidates of a grading, or forgive their fee',
+    summary: 'Add or remove candidates of a grading, or waive their fees',
     params: idParams,
     body: candidateChanges,
     reply: grading,
@@ -204,16 +205,16 @@ export const gradingsApi = {
     method: 'POST',
     path: '/gradings/:id/invitations',
     access: 'instructor',
-    summary: 'Invite candidates by notice and text, and charge the fee',
+    summary: 'Invite candidates by notification and text, and charge the fee',
     idempotent: true,
     params: idParams,
     body: z.object({
       student_ids: studentIds.min(1, 'At least one student'),
-      /** `{name}` is the first name. Null sends the notice alone. */
+      /** `{name}` becomes the first name. Null sends no text, only the notification. */
       text: outgoingText('Message', TEXT_MAX).nullable(),
       ...evenOnVacation,
     }),
-    /** `texts` is null if none were asked for, and if nobody has a phone for texts. */
+    /** `texts` is null if the request had no text, or if nobody has a phone for texts. */
     reply: z.object({ grading, texts: sentTexts.nullable() }),
   },
   answer: {
@@ -229,14 +230,14 @@ export const gradingsApi = {
     method: 'GET',
     path: '/my/gradings',
     access: 'member',
-    summary: "Invitations to coming gradings, one's own or those of a guardian's students",
+    summary: "Invitations to upcoming gradings for the caller, or for a guardian's students",
     reply: z.array(ownInvitation),
   },
   results: {
     method: 'PUT',
     path: '/gradings/:id/results',
     access: 'instructor',
-    summary: 'Note results; nobody is promoted before the grading is finished',
+    summary: 'Record results; nobody is promoted until the grading is finished',
     params: idParams,
     body: results,
     reply: grading,

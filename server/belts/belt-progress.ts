@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
-import { inMainStyle, lastChanges } from './last-change.ts'
+import { inMainStyle, currentRankChanges } from './last-change.ts'
 import type { Tx } from '../db/database.ts'
 
 type BeltProgress = { since: string; classes: number }
 
-/** Since when students wear their belt, and their classes after that day. A student whose belt
- *  was never changed here is left out. */
-export async function beltProgressOf(tx: Tx, ids: string[]): Promise<Map<string, BeltProgress>> {
-  const isAsked = sql`c.student_id = any(${sql.param(ids)}::uuid[])`
+/** Finds the day on which each student got their belt, and the number of classes since. Students
+ *  whose belt was never changed in Tatami are left out. */
+export async function findBeltProgress(tx: Tx, ids: string[]): Promise<Map<string, BeltProgress>> {
+  const isRequested = sql`c.student_id = any(${sql.param(ids)}::uuid[])`
   const { rows } = await tx.execute<BeltProgress & { student_id: string }>(sql`
-    with head as materialized (${lastChanges(isAsked, inMainStyle)})
-    select head.student_id, head.given_on::text as since, head.classes_before + (
+    with current as materialized (${currentRankChanges(isRequested, inMainStyle)})
+    select current.student_id, current.given_on::text as since, current.classes_before + (
       select count(*)::int from ${attendance} a
-      where a.student_id = head.student_id and a.present and a.class_date > head.given_on
+      where a.student_id = current.student_id and a.present and a.class_date > current.given_on
     ) as classes
-    from head where head.kind <> 'start'`)
+    from current where current.kind <> 'start'`)
   return new Map(rows.map(({ student_id, ...progress }) => [student_id, progress]))
 }

@@ -7,7 +7,8 @@ import { readBeltTestLabels } from '../dojos/dojos.ts'
 import { gradings } from '../gradings/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { keepMainStyle, styleById } from './styles.ts'
+import { firstRow } from '../lib/rows.ts'
+import { saveMainStyle, styleById } from './styles.ts'
 import { beltChanges, classStyles, styles } from './tables.ts'
 
 export async function addStyle(
@@ -16,14 +17,15 @@ export async function addStyle(
   { class_ids, ...form }: StyleForm,
 ): Promise<string> {
   await requireClasses(tx, class_ids)
-  await keepMainStyle(tx)
-  const [newStyle] = await tx
+  await saveMainStyle(tx)
+  const newRows = await tx
     .insert(styles)
     .values({ ...form, is_main: false })
     .returning({ id: styles.id })
-  await addClasses(tx, newStyle!.id, class_ids)
+  const { id } = firstRow(newRows)
+  await addClasses(tx, id, class_ids)
   await auditAction(tx, caller, 'style added', { details: { name: form.name } })
-  return newStyle!.id
+  return id
 }
 
 export async function changeStyle(
@@ -32,7 +34,7 @@ export async function changeStyle(
   id: string,
   { class_ids, ...form }: StyleForm,
 ): Promise<void> {
-  await keepMainStyle(tx)
+  await saveMainStyle(tx)
   await styleById(tx, id)
   await requireClasses(tx, class_ids)
   await tx.update(styles).set(form).where(eq(styles.id, id))
@@ -41,7 +43,7 @@ export async function changeStyle(
   await auditAction(tx, caller, 'style changed', { details: { name: form.name } })
 }
 
-/** 409 for the main style, and if anybody ever had a rank in it or was tested in it. */
+/** 409 for the main style, and for a style in which a student ever had a rank or tested. */
 export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<void> {
   const style = await styleById(tx, id)
   if (style.is_main) throw new Refusal(409, 'The main style can’t be removed.')

@@ -4,7 +4,7 @@ import { setClock } from '../test/clock.ts'
 import type { StudentFields } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { suggestedRank } from './conversion.ts'
-import { type CurrentRank, heldRanks } from './held-ranks.ts'
+import { type CurrentRank, findCurrentRanks } from './held-ranks.ts'
 import { findMainStyle } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
@@ -26,7 +26,7 @@ const convert = (sensei: Sensei, { id }: Ladder, form: object) =>
   sensei.post(`/ladders/${id}/conversion`, form)
 const readRanks = (sensei: Sensei): Promise<CurrentRank[]> =>
   server.db.inDojo(sensei.dojoId, async (tx) => [
-    ...(await heldRanks(tx, (await findMainStyle(tx))!, null)).values(),
+    ...(await findCurrentRanks(tx, (await findMainStyle(tx))!, null)).values(),
   ])
 const rowsOf = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges))

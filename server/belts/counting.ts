@@ -8,56 +8,57 @@ import { charges, ledgerLines } from '../ledger/tables.ts'
 import { pluck } from '../lib/rows.ts'
 import { approvals, classStyles, skillChecks, skills } from './tables.ts'
 
-export type Climber = {
+/** A student with their current rank. `since` is the day they got it. */
+export type RankHolder = {
   student_id: string
   since: string
   next_rank_id: string | null
   max_classes_a_day: number | null
 }
 
-/** `lately` are the classes of the last weeks, from which forecasts take the pace. */
-export type ClassCounts = { student_id: string; classes: number; lately: number }
+/** Classes in the current rank, and those of the last weeks, by which a forecast goes on. */
+export type ClassCounts = { student_id: string; classes: number; recent_classes: number }
 
 const PACE_DAYS = 7 * PACE_WEEKS
 
-/** Counts the classes of a style since each student's promotion, up to `day`, in one statement.
- *  Classes without a style, and deleted ones, count for every style. `class_date + 0` makes
- *  PostgreSQL use the index attendance_of_student: with two plain limits on the date it may read
- *  all marks of the dojo by day. */
+/** Counts the classes of a style since each student's promotion, up to `day`, in one query.
+ *  Classes without a style, and deleted ones, count for every style. `class_date + 0` keeps
+ *  PostgreSQL from reading all marks of the dojo by date; it then uses the index
+ *  attendance_of_student. */
 export async function countClasses(
   tx: Tx,
   styleId: string,
-  climbers: readonly Climber[],
+  rankHolders: readonly RankHolder[],
   day: string,
 ): Promise<Map<string, ClassCounts>> {
-  const otherClassIds = await classesOfOtherStyles(tx, styleId)
-  const paceFrom = sql`(${day}::date - ${sql.raw(String(PACE_DAYS))})`
-  const isCounted =
+  const otherClassIds = await findClassesOfOtherStyles(tx, styleId)
+  const recentFrom = sql`(${day}::date - ${sql.raw(String(PACE_DAYS))})`
+  const andOfStyle =
     otherClassIds.length === 0
       ? sql``
       : sql`and (a.class_id is null or a.class_id <> all(${sql.param(otherClassIds)}::uuid[]))`
   const marks = sql`
     from ${attendance} a
     where a.student_id = c.student_id and a.present
-      and a.class_date > least(c.since, ${paceFrom}) and a.class_date + 0 <= ${day}::date
-      ${isCounted}`
-  const isLimited = climbers.some(({ max_classes_a_day }) => max_classes_a_day !== null)
+      and a.class_date > least(c.since, ${recentFrom}) and a.class_date + 0 <= ${day}::date
+      ${andOfStyle}`
+  const isLimited = rankHolders.some(({ max_classes_a_day }) => max_classes_a_day !== null)
   const days = isLimited
     ? sql`select a.class_date, least(count(*), c.a_day) as classes ${marks} group by a.class_date`
     : sql`select a.class_date ${marks}`
-  const sum = isLimited ? sql`sum(days.classes)` : sql`count(*)`
-  const sumSince = (first: SQL) =>
-    sql`coalesce(${sum} filter (where days.class_date > ${first}), 0)::int`
+  const total = isLimited ? sql`sum(days.classes)` : sql`count(*)`
+  const totalAfter = (date: SQL) =>
+    sql`coalesce(${total} filter (where days.class_date > ${date}), 0)::int`
   const { rows } = await tx.execute<ClassCounts>(sql`
-    select c.student_id, counted.classes, counted.lately from ${climbersAs(climbers)}
+    select c.student_id, counts.classes, counts.recent_classes from ${rankHolderRows(rankHolders)}
     cross join lateral (
-      select ${sumSince(sql`c.since`)} as classes, ${sumSince(paceFrom)} as lately
+      select ${totalAfter(sql`c.since`)} as classes, ${totalAfter(recentFrom)} as recent_classes
       from (${days}) days
-    ) counted`)
+    ) counts`)
   return new Map(rows.map((row) => [row.student_id, row]))
 }
 
-async function classesOfOtherStyles(tx: Tx, styleId: string): Promise<string[]> {
+async function findClassesOfOtherStyles(tx: Tx, styleId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: classStyles.class_id })
     .from(classStyles)
@@ -66,11 +67,11 @@ async function classesOfOtherStyles(tx: Tx, styleId: string): Promise<string[]> 
   return pluck(rows, 'id')
 }
 
-export const projectClasses = (
-  { classes, lately }: Pick<ClassCounts, 'classes' | 'lately'>,
-  today: string,
-  day: string,
-): number => classes + Math.floor((lately * Math.max(0, daysBetween(today, day))) / PACE_DAYS)
+/** Estimates the classes on a later day, if the student keeps coming as often as recently. */
+export function projectClasses(counts: ClassCounts, today: string, day: string): number {
+  const daysAhead = Math.max(0, daysBetween(today, day))
+  return counts.classes + Math.floor((counts.recent_classes * daysAhead) / PACE_DAYS)
+}
 
 export type MetRequirements = {
   student_id: string
@@ -79,13 +80,14 @@ export type MetRequirements = {
   has_paid: boolean
 }
 
-/** The checked skills, the approval, and whether the test is paid. It is paid if a charge for a
- *  test since the promotion is settled or its fee is waived. An undone charge does not count. */
+/** Finds each student's checked skills, approval, and whether the test for the next rank is paid:
+ *  that is, a belt test charged since the promotion has no balance, or the fee was waived. An
+ *  undone charge adds up to zero and does not count. */
 export async function findMetRequirements(
   tx: Tx,
-  climbers: readonly Climber[],
+  rankHolders: readonly RankHolder[],
 ): Promise<Map<string, MetRequirements>> {
-  const sumOf = (condition: SQL) => sql`(
+  const sumOfLines = (condition: SQL) => sql`(
     select coalesce(sum(l.amount), 0) from ${ledgerLines} l where l.charge_id = g.id ${condition})`
   const nextSkills = sql`(select s.id from ${skills} s where s.rank_id = c.next_rank_id)`
   const { rows } = await tx.execute<MetRequirements>(sql`
@@ -107,14 +109,14 @@ export async function findMetRequirements(
       ) or exists (
         select from ${charges} g
         where g.student_id = c.student_id and g.kind = 'grading' and g.charged_on > c.since
-          and ${sumOf(sql``)} <= 0 and ${sumOf(sql`and l.kind = 'charge'`)} > 0
+          and ${sumOfLines(sql``)} <= 0 and ${sumOfLines(sql`and l.kind = 'charge'`)} > 0
       ) as has_paid
-    from ${climbersAs(climbers)} where c.next_rank_id is not null`)
+    from ${rankHolderRows(rankHolders)} where c.next_rank_id is not null`)
   return new Map(rows.map((row) => [row.student_id, row]))
 }
 
-function climbersAs(climbers: readonly Climber[]): SQL {
-  const column = (name: keyof Climber) => sql.param(pluck(climbers, name))
+function rankHolderRows(rankHolders: readonly RankHolder[]): SQL {
+  const column = (name: keyof RankHolder) => sql.param(pluck(rankHolders, name))
   return sql`unnest(${column('student_id')}::uuid[], ${column('since')}::date[],
     ${column('next_rank_id')}::uuid[], ${column('max_classes_a_day')}::int[])
     as c (student_id, since, next_rank_id, a_day)`

@@ -155,7 +155,7 @@ test('agrees with plain code about random ladders, today and on a later day', as
       for (const ahead of [0, 40]) {
         const styleStandings = await readProgress(tx, style!, null, {
           today: await todayOf(tx, dojoId),
-          on: addDays(TODAY, ahead),
+          day: addDays(TODAY, ahead),
         })
         results.push({
           at: index,

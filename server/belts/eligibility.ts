@@ -1,10 +1,10 @@
 import { daysBetween, addDays, addMonthsToDay } from '@tatami/contract/lib/calendar-day'
 import type { MissingRule, RankRule } from '@tatami/contract/belts/eligibility'
 import type { Readiness } from '@tatami/contract/belts/readiness'
-import { ageAs } from './rank-of-level.ts'
+import { ageForLadder } from './rank-of-level.ts'
 import { ageReachedOn } from './next-rank.ts'
 import type { LadderRow, RankRow } from './styles.ts'
-import { type AwayDays, dayReached, dayWithout } from './time-in-rank.ts'
+import { type VacationPeriod, goalReachedOn, subtractVacations } from './time-in-rank.ts'
 
 type RequirementColumn =
   | 'min_months'
@@ -17,13 +17,13 @@ type RequirementColumn =
 export type Requirements = Pick<RankRow, RequirementColumn> &
   Pick<LadderRow, 'age_counts'> & { required_skills: readonly string[] }
 
-/** `away` are days on vacation that do not count as time. */
-type InRank = {
+/** What a student has done since they got their rank. */
+type RankProgress = {
   since: string
-  was_promoted: boolean
+  wasPromoted: boolean
   classes: number
   stripes: number
-  away: readonly AwayDays[]
+  excludedVacations: readonly VacationPeriod[]
   date_of_birth: string | null
   checked_skills: readonly string[]
   is_approved: boolean
@@ -47,61 +47,60 @@ export const requiresNothing = (requirements: Requirements): boolean =>
   !requirements.needs_fee &&
   requirements.required_skills.length === 0
 
-export function eligibilityOf(
+export function findMissingRules(
   requirements: Requirements,
-  inRank: InRank,
+  progress: RankProgress,
   day: string,
 ): MissingRule[] {
-  const shortfall = (rule: RankRule, goal: number | null, got: number) =>
-    got < (goal ?? 0) ? [missingRule(rule, goal! - got)] : []
+  const missingCount = (rule: RankRule, required: number, reached: number) =>
+    reached < required ? [missingRule(rule, required - reached)] : []
   if (requiresNothing(requirements)) return []
   const uncheckedSkills = requirements.required_skills.filter(
-    (id) => !inRank.checked_skills.includes(id),
+    (id) => !progress.checked_skills.includes(id),
   )
   return [
-    ...shortfall('classes', requirements.min_classes, inRank.classes),
-    ...timeMissing(requirements.min_months, inRank, day),
-    ...ageMissing(requirements, inRank.date_of_birth, day),
-    ...shortfall('stripes', requirements.min_stripes, inRank.stripes),
-    ...shortfall(
-      'skills',
-      requirements.required_skills.length,
-      requirements.required_skills.length - uncheckedSkills.length,
-    ),
-    ...(requirements.needs_approval && !inRank.is_approved ? [missingRule('approval')] : []),
-    ...(requirements.needs_fee && !inRank.has_paid ? [missingRule('fee')] : []),
+    ...missingCount('classes', requirements.min_classes ?? 0, progress.classes),
+    ...missingTime(requirements.min_months, progress, day),
+    ...missingAge(requirements, progress.date_of_birth, day),
+    ...missingCount('stripes', requirements.min_stripes ?? 0, progress.stripes),
+    ...missingCount('skills', uncheckedSkills.length, 0),
+    ...(requirements.needs_approval && !progress.is_approved ? [missingRule('approval')] : []),
+    ...(requirements.needs_fee && !progress.has_paid ? [missingRule('fee')] : []),
   ]
 }
 
-/** Vacation comes on top of `short_by`. On the day of a promotion one day is always missing. */
-function timeMissing(
+/** `short_by` does not include vacation to come, but `until` does. On the day of a promotion one
+ *  day is always missing, so that nobody is ready for the next rank on the same day. */
+function missingTime(
   min_months: number | null,
-  { since, away, was_promoted }: InRank,
+  { since, excludedVacations, wasPromoted }: RankProgress,
   day: string,
 ): MissingRule[] {
   const goal = addMonthsToDay(since, min_months ?? 0)
-  const countedDay = dayWithout(away, since, day)
-  if (min_months !== null && countedDay < goal)
-    return [missingRule('months', daysBetween(countedDay, goal), dayReached(away, since, goal))]
-  return was_promoted && day === since ? [missingRule('months', 1, addDays(since, 1))] : []
+  const countedDay = subtractVacations(excludedVacations, since, day)
+  if (min_months !== null && countedDay < goal) {
+    const reachedOn = goalReachedOn(excludedVacations, since, goal)
+    return [missingRule('months', daysBetween(countedDay, goal), reachedOn)]
+  }
+  return wasPromoted && day === since ? [missingRule('months', 1, addDays(since, 1))] : []
 }
 
-function ageMissing(
+function missingAge(
   { min_age, max_age, age_counts }: Requirements,
   dateOfBirth: string | null,
   day: string,
 ): MissingRule[] {
   if (min_age === null && max_age === null) return []
   if (dateOfBirth === null) return [missingRule('age_unknown')]
-  const age = ageAs(age_counts, day, dateOfBirth)
+  const age = ageForLadder(age_counts, day, dateOfBirth)
   if (min_age !== null && age < min_age)
     return [missingRule('min_age', null, ageReachedOn(age_counts, dateOfBirth, min_age))]
   return max_age !== null && age > max_age ? [missingRule('max_age')] : []
 }
 
-/** Orders a list by how little is missing: each class, day, stripe and skill is one. Somebody
- *  who is too old is infinitely far away. */
-export function distanceTo(rules: readonly MissingRule[], day: string): number {
+/** How far a student is from being ready, for sorting: each missing class, day, stripe and skill
+ *  counts as one. A student who is too old is infinitely far away. */
+export function distanceToReady(rules: readonly MissingRule[], day: string): number {
   const distances = rules.map(({ rule, short_by, until }) =>
     rule === 'max_age' ? Infinity : (short_by ?? (until === null ? 1 : daysBetween(day, until))),
   )
@@ -111,17 +110,17 @@ export function distanceTo(rules: readonly MissingRule[], day: string): number {
 export function readinessOf(
   next: object | 'top' | 'outgrown',
   student: {
-    is_trial: boolean
-    is_away: boolean
-    was_promoted_then: boolean
-    instructor_decides: boolean
-    missing: readonly MissingRule[]
+    isTrial: boolean
+    isOnVacation: boolean
+    wasPromotedThatDay: boolean
+    instructorDecides: boolean
+    missingRules: readonly MissingRule[]
   },
 ): Readiness {
   if (next === 'top' || next === 'outgrown') return next
-  if (student.is_trial) return 'trial'
-  if (student.is_away) return 'vacation'
-  if (student.was_promoted_then) return 'promoted'
-  if (student.instructor_decides) return 'instructor_decides'
-  return student.missing.length === 0 ? 'ready' : 'short'
+  if (student.isTrial) return 'trial'
+  if (student.isOnVacation) return 'vacation'
+  if (student.wasPromotedThatDay) return 'promoted'
+  if (student.instructorDecides) return 'instructor_decides'
+  return student.missingRules.length === 0 ? 'ready' : 'short'
 }

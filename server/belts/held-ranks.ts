@@ -5,9 +5,9 @@ import { todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
-import { inStyle, lastChanges } from './last-change.ts'
-import { ladderForAge, rankOfLevel } from './rank-of-level.ts'
-import { findMainStyle, laddersOf, type RankRow, ranksById, type StyleRow } from './styles.ts'
+import { inStyle, currentRankChanges } from './last-change.ts'
+import { ladderForAge, rankForBelt } from './rank-of-level.ts'
+import { findMainStyle, findLadders, type RankRow, ranksById, type StyleRow } from './styles.ts'
 
 type Style = Pick<StyleRow, 'id' | 'is_main'>
 
@@ -29,23 +29,27 @@ type CurrentRankRow = Omit<CurrentRank, 'rank'> & {
   time_zone: string
 }
 
-/** The ranks that students hold in a style, by student id; of the whole dojo if `studentIds` is
- *  null. Everybody has a rank in the main style: if the history names none, it follows from
- *  their belt and age. In another style only students who were given a rank have one. */
-export async function heldRanks(
+/** Finds the current ranks of students in a style, by student id. If `studentIds` is null, it is
+ *  for all students of the dojo. Every student has a rank in the main style: if their history
+ *  names none, it follows from their belt and age. In another style only students who were given
+ *  a rank have one. */
+export async function findCurrentRanks(
   tx: Tx,
   style: Style,
   studentIds: readonly string[] | null,
 ): Promise<Map<string, CurrentRank>> {
   const [rows, ladders] = await Promise.all([
     findRankRows(tx, style, studentIds),
-    laddersOf(tx, style.id),
+    findLadders(tx, style.id),
   ])
   const ranks = ranksById(ladders)
   const currentRanks = new Map<string, CurrentRank>()
   for (const { rank_id, belt_level, date_of_birth, time_zone, ...row } of rows) {
-    const ladder = () => ladderForAge(ladders, todayIn(time_zone), date_of_birth)
-    const rank = ranks.get(rank_id ?? '') ?? rankOfLevel(ladder()?.ranks ?? [], belt_level)
+    const rankFromBelt = () => {
+      const ladder = ladderForAge(ladders, todayIn(time_zone), date_of_birth)
+      return rankForBelt(ladder?.ranks ?? [], belt_level)
+    }
+    const rank = ranks.get(rank_id ?? '') ?? rankFromBelt()
     if (rank) currentRanks.set(row.student_id, { ...row, rank })
   }
   return currentRanks
@@ -56,39 +60,40 @@ async function findRankRows(
   { id, is_main }: Style,
   studentIds: readonly string[] | null,
 ): Promise<CurrentRankRow[]> {
-  const isAsked = (studentId: SQL) =>
+  const isRequested = (studentId: SQL) =>
     studentIds === null ? sql`true` : sql`${studentId} = any(${sql.param(studentIds)}::uuid[])`
   const { rows } = await tx.execute<CurrentRankRow>(sql`
-    with head as materialized (
-      ${lastChanges(isAsked(sql`c.student_id`), inStyle(sql`${id}::uuid`, is_main))}
+    with current as materialized (
+      ${currentRankChanges(isRequested(sql`c.student_id`), inStyle(sql`${id}::uuid`, is_main))}
     )
-    select s.id as student_id, head.rank_id, head.kind, head.id as promotion_id,
-      coalesce(head.belt_level, s.belt_level) as belt_level, s.date_of_birth::text, d.time_zone,
-      coalesce(head.stripes, 0) as stripes, coalesce(head.classes_before, 0) as classes_before,
-      coalesce(head.given_on, (s.created_at at time zone d.time_zone)::date)::text as since
+    select s.id as student_id, current.rank_id, current.kind, current.id as promotion_id,
+      coalesce(current.belt_level, s.belt_level) as belt_level, s.date_of_birth::text, d.time_zone,
+      coalesce(current.stripes, 0) as stripes,
+      coalesce(current.classes_before, 0) as classes_before,
+      coalesce(current.given_on, (s.created_at at time zone d.time_zone)::date)::text as since
     from ${students} s
     join ${dojos} d on d.id = s.dojo_id
-    left join head on head.student_id = s.id
-    where ${isAsked(sql`s.id`)} ${is_main ? sql`` : sql`and head.id is not null`}`)
+    left join current on current.student_id = s.id
+    where ${isRequested(sql`s.id`)} ${is_main ? sql`` : sql`and current.id is not null`}`)
   return rows
 }
 
-/** The ranks with which students are shown, by student id: those of the main style. Empty for a
- *  dojo that has changed nothing about its belts, whose students are shown with their belt
- *  alone. */
+/** Reads the ranks that screens show beside students' names, by student id: those of the main
+ *  style. It is empty for a dojo that has changed nothing about its belts, whose students are
+ *  shown with their belt only. */
 export async function readShownRanks(
   tx: Tx,
   studentIds: readonly string[] | null,
 ): Promise<Map<string, HeldRank>> {
   const mainStyle = await findMainStyle(tx)
-  const currentRanks = mainStyle ? await heldRanks(tx, mainStyle, studentIds) : []
-  return new Map([...currentRanks].map(([id, currentRank]) => [id, heldRankOf(currentRank)]))
+  const currentRanks = mainStyle ? await findCurrentRanks(tx, mainStyle, studentIds) : []
+  return new Map([...currentRanks].map(([id, currentRank]) => [id, toHeldRank(currentRank)]))
 }
 
-export const heldRankOf = ({ rank, stripes }: Pick<CurrentRank, 'rank' | 'stripes'>): HeldRank => ({
-  ...shownRankOf(rank),
+export const toHeldRank = ({ rank, stripes }: Pick<CurrentRank, 'rank' | 'stripes'>): HeldRank => ({
+  ...toShownRank(rank),
   stripes,
 })
 
-export const shownRankOf = (rank: RankRow) =>
+export const toShownRank = (rank: RankRow) =>
   pick(rank, 'id', 'name', 'colours', 'pattern', 'tags_count', 'tags_colour')

@@ -10,9 +10,9 @@ import { students } from '../students/tables.ts'
 import { KYU_RANKS, createMainLadder, createSecondStyle } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { heldRanks, readShownRanks } from './held-ranks.ts'
+import { findCurrentRanks, readShownRanks } from './held-ranks.ts'
 import { giveStripes, promote } from './promotions.ts'
-import { recordStarts } from './student-belt.ts'
+import { recordStartingRanks } from './student-belt.ts'
 import { findMainStyle, type RankRow } from './styles.ts'
 import { undoAct, undoPromotion } from './undo.ts'
 
@@ -166,7 +166,7 @@ test(
         await tx
           .insert(students)
           .values({ id: student, name: 'Ken Adams', date_of_birth: '2000-01-01' })
-        await recordStarts(tx, caller, TODAY, [{ id: student, belt_level: 'white' }])
+        await recordStartingRanks(tx, caller, TODAY, [{ id: student, belt_level: 'white' }])
         const start = {
           id: '',
           act: '',
@@ -185,7 +185,7 @@ test(
           for (const style of styles.filter(
             (_, index) => index === step.style || step === steps.at(-1),
           )) {
-            const currentRank = (await heldRanks(tx, style, [student])).get(student)
+            const currentRank = (await findCurrentRanks(tx, style, [student])).get(student)
             const head = headOf(style)
             expect(
               currentRank && [currentRank.rank.name, currentRank.since, currentRank.stripes],

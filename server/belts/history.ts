@@ -5,7 +5,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { heldRanks, type CurrentRank } from './held-ranks.ts'
+import { findCurrentRanks, type CurrentRank } from './held-ranks.ts'
 import { findMainStyle, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
@@ -14,8 +14,8 @@ export type LockedStudent = Pick<
   'id' | 'name' | 'belt_level' | 'date_of_birth'
 >
 
-/** Locks the students in the order of their ids, so that each belt change builds on the one
- *  before. 404 if one is not there. */
+/** Locks the students so that each belt change builds on the one before. It does so in the order
+ *  of their ids, to avoid deadlocks. 404 if a student is missing. */
 export async function lockStudents(tx: Tx, ids: string[]): Promise<Map<string, LockedStudent>> {
   const { id, name, belt_level, date_of_birth } = students
   const rows = await tx
@@ -33,11 +33,12 @@ export type EffectiveChange = Pick<
   Row,
   'id' | 'student_id' | 'kind' | 'rank_id' | 'belt_level' | 'previous_belt' | 'given_on'
 > & {
-  written: number
+  /** 1 for the change that was entered last, whatever its date. */
+  entry_rank: number
 }
 
-/** The changes of these students in a style that were not undone, by student, the last first.
- *  Without a style it is the main style. */
+/** Finds the changes of these students in a style that were not undone, by student, the newest
+ *  first. `style` is undefined for the main style of a dojo that has not changed its belts. */
 export async function findEffectiveChanges(
   tx: Tx,
   style: StyleRow | undefined,
@@ -47,31 +48,34 @@ export async function findEffectiveChanges(
   const { rows } = await tx.execute<EffectiveChange>(sql`
     select c.id, c.student_id, c.kind, c.rank_id, c.belt_level, c.previous_belt, c.given_on::text,
       row_number() over (
-        partition by c.student_id order by c.changed_at desc, c.id desc)::int as written
+        partition by c.student_id order by c.changed_at desc, c.id desc)::int as entry_rank
     from ${beltChanges} c
     where c.student_id = any(${sql.param(ids)}::uuid[]) and ${isInStyle} and ${isEffective}
     order by c.student_id, ${newestFirst}`)
   return Map.groupBy(rows, ({ student_id }) => student_id)
 }
 
-export const isRankRow = ({ kind }: Pick<Row, 'kind'>): boolean => kind !== 'stripe'
+export const changesRank = ({ kind }: Pick<Row, 'kind'>): boolean => kind !== 'stripe'
 
-/** Makes `students.belt_level` follow the ranks of the main style. `knownLevels` are for dojos
+/** Updates `students.belt_level` to the ranks of the main style. `knownLevels` are for dojos
  *  without styles and for students without a history. */
 export async function writeBeltLevels(
   tx: Tx,
   ids: string[],
   knownLevels = new Map<string, Belt>(),
 ): Promise<Map<string, CurrentRank>> {
-  await setLevels(tx, knownLevels)
+  await updateBeltLevels(tx, knownLevels)
   const style = await findMainStyle(tx)
   if (!style) return new Map()
-  const currentRanks = await heldRanks(tx, style, ids)
-  await setLevels(tx, new Map([...currentRanks].map(([id, { rank }]) => [id, rank.belt_level])))
+  const currentRanks = await findCurrentRanks(tx, style, ids)
+  await updateBeltLevels(
+    tx,
+    new Map([...currentRanks].map(([id, { rank }]) => [id, rank.belt_level])),
+  )
   return currentRanks
 }
 
-async function setLevels(tx: Tx, levels: Map<string, Belt>): Promise<void> {
+async function updateBeltLevels(tx: Tx, levels: Map<string, Belt>): Promise<void> {
   if (levels.size === 0) return
   const rows = [...levels].map(([id, belt_level]) => ({ id, belt_level }))
   await tx.execute(sql`

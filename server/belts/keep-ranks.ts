@@ -3,44 +3,45 @@ import { equalsAny, inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
-import { type CurrentRank, heldRanks } from './held-ranks.ts'
+import { type CurrentRank, findCurrentRanks } from './held-ranks.ts'
 import { writeBeltLevels } from './history.ts'
-import { laddersOf, type RankRow, ranksById, type StyleRow } from './styles.ts'
+import { findLadders, type RankRow, ranksById, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
-/** Runs `work`, which changes the ladders of a style, and keeps everybody's rank. A student who
- *  had a rank only by their belt, and would now get another, gets a row of history that names
- *  it. */
-export async function keepRanks<T>(
+/** Runs `changeLadders`, which changes the ladders of a style, and makes sure that every student
+ *  keeps their rank. A student without a belt history has the rank that follows from their belt.
+ *  If that would become another rank now, the old one is recorded in their history. */
+export async function preserveRanks<T>(
   tx: Tx,
   caller: Pick<Member, 'id'>,
   style: StyleRow,
-  work: (held: Map<string, CurrentRank>) => Promise<T>,
+  changeLadders: (ranksByStudent: Map<string, CurrentRank>) => Promise<T>,
 ): Promise<T> {
-  const ranksBefore = await heldRanks(tx, style, null)
-  const result = await work(ranksBefore)
-  const ranksAfter = await heldRanks(tx, style, null)
-  const drawnRanks = ranksById(await laddersOf(tx, style.id))
+  const ranksBefore = await findCurrentRanks(tx, style, null)
+  const result = await changeLadders(ranksBefore)
+  const ranksAfter = await findCurrentRanks(tx, style, null)
+  const ranksNow = ranksById(await findLadders(tx, style.id))
   const keptRanks = [...ranksBefore.values()].flatMap((currentRank) => {
-    const rank = drawnRanks.get(currentRank.rank.id)
+    const rank = ranksNow.get(currentRank.rank.id)
     return rank ? [{ ...currentRank, rank, before: currentRank.rank }] : []
   })
   const conversions = keptRanks.filter(
     ({ student_id, rank }) => ranksAfter.get(student_id)?.rank.id !== rank.id,
   )
   await writeConversions(tx, caller, style, conversions, null)
-  const relevelledRanks = keptRanks.filter(
+  const ranksWithNewLevel = keptRanks.filter(
     (keptRank) => keptRank.rank.belt_level !== keptRank.before.belt_level,
   )
-  const ids = [...conversions, ...relevelledRanks].map(({ student_id }) => student_id)
+  const ids = [...conversions, ...ranksWithNewLevel].map(({ student_id }) => student_id)
   if (style.is_main && ids.length > 0) await writeBeltLevels(tx, ids)
   return result
 }
 
 type Conversion = CurrentRank & { before: RankRow }
 
-/** Students keep the day, their classes and as many stripes as the new rank may have. */
+/** Adds a conversion to each student's history. They keep the day of their promotion, their
+ *  classes and as many stripes as the new rank may have. */
 export async function writeConversions(
   tx: Tx,
   caller: Pick<Member, 'id'>,
@@ -48,7 +49,7 @@ export async function writeConversions(
   conversions: Conversion[],
   act_id: string | null,
 ): Promise<void> {
-  const belts = style.is_main ? await beltLevelsOf(tx, conversions) : new Map<string, Belt>()
+  const belts = style.is_main ? await findBeltLevels(tx, conversions) : new Map<string, Belt>()
   const rows = conversions.map(({ student_id, rank, before, since, stripes, classes_before }) => ({
     student_id,
     act_id,
@@ -65,7 +66,7 @@ export async function writeConversions(
   await inChunks(rows, (chunk) => tx.insert(beltChanges).values(chunk))
 }
 
-async function beltLevelsOf(tx: Tx, currentRanks: CurrentRank[]): Promise<Map<string, Belt>> {
+async function findBeltLevels(tx: Tx, currentRanks: CurrentRank[]): Promise<Map<string, Belt>> {
   const ids = pluck(currentRanks, 'student_id')
   const rows = await tx
     .select(pick(students, 'id', 'belt_level'))

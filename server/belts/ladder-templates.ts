@@ -1,60 +1,60 @@
 import { readFileSync } from 'node:fs'
 import type { LadderTemplate } from '@tatami/contract/belts/belts'
+import { BELTS, RANK_COLOURS, RANK_PATTERNS } from '@tatami/contract/lib/ranks'
 import { eq } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Tx } from '../db/database.ts'
-import { pick } from '../lib/rows.ts'
+import { firstRow, pick } from '../lib/rows.ts'
 import { ladders, ranks } from './tables.ts'
 
-type TemplateRank = Pick<
-  LadderTemplate['ranks'][number],
-  'name' | 'colours' | 'pattern' | 'belt_level'
-> &
-  Partial<
-    Pick<
-      LadderTemplate['ranks'][number],
-      'stripes' | 'min_months' | 'min_classes' | 'min_age' | 'max_age'
-    >
-  > & {
-    tags?: { count: number; colour: LadderTemplate['ranks'][number]['tags_colour'] }
-  }
-type GivenLadder = Pick<LadderTemplate, 'id' | 'style' | 'name'> &
-  Partial<Pick<LadderTemplate, 'note' | 'min_age' | 'max_age'>> & {
-    age_counts?: 'calendar year'
-    continues_as?: string
-    ranks: TemplateRank[]
-  }
+const optionalNumber = z.number().nullable().default(null)
+const rankInFile = z.object({
+  name: z.string(),
+  colours: z.array(z.enum(RANK_COLOURS)),
+  pattern: z.enum(RANK_PATTERNS),
+  tags: z.object({ count: z.number(), colour: z.enum(RANK_COLOURS) }).optional(),
+  stripes: z.number().default(0),
+  belt_level: z.enum(BELTS),
+  min_months: optionalNumber,
+  min_classes: optionalNumber,
+  min_age: optionalNumber,
+  max_age: optionalNumber,
+})
+const ladderInFile = z.object({
+  id: z.string(),
+  style: z.string(),
+  name: z.string(),
+  note: z.string().nullable().default(null),
+  min_age: optionalNumber,
+  max_age: optionalNumber,
+  age_counts: z.literal('calendar year').optional(),
+  continues_as: z.string().nullable().default(null),
+  ranks: z.array(rankInFile),
+})
+const templateFile = z.object({ format: z.number(), ladders: z.array(ladderInFile) })
+
 type Template = LadderTemplate & {
   age_counts: 'birthday' | 'calendar_year'
   continues_as: string | null
 }
 
-const FILE = JSON.parse(
-  readFileSync(new URL('ladder-templates.json', import.meta.url), 'utf8'),
-) as {
-  format: number
-  ladders: GivenLadder[]
-}
+const FILE = templateFile.parse(
+  JSON.parse(readFileSync(new URL('ladder-templates.json', import.meta.url), 'utf8')),
+)
 
-const rankOf = ({ tags, ...rank }: TemplateRank): LadderTemplate['ranks'][number] => ({
-  ...pick(rank, 'name', 'colours', 'pattern'),
+const toTemplateRank = ({
+  tags,
+  ...rank
+}: z.output<typeof rankInFile>): LadderTemplate['ranks'][number] => ({
+  ...rank,
   tags_count: tags?.count ?? 0,
   tags_colour: tags?.colour ?? null,
-  stripes: rank.stripes ?? 0,
-  belt_level: rank.belt_level,
-  min_months: rank.min_months ?? null,
-  min_classes: rank.min_classes ?? null,
-  min_age: rank.min_age ?? null,
-  max_age: rank.max_age ?? null,
 })
 
 export const LADDER_TEMPLATES: readonly Template[] = FILE.ladders.map((ladder) => ({
-  ...pick(ladder, 'id', 'style', 'name'),
-  note: ladder.note ?? null,
-  min_age: ladder.min_age ?? null,
-  max_age: ladder.max_age ?? null,
+  ...ladder,
   age_counts: ladder.age_counts === 'calendar year' ? 'calendar_year' : 'birthday',
-  continues_as: ladder.continues_as ?? null,
-  ranks: ladder.ranks.map(rankOf),
+  ranks: ladder.ranks.map(toTemplateRank),
 }))
 
 export const SEVEN_BELTS = 'seven'
@@ -70,35 +70,35 @@ export function sevenBeltsTemplate(): Template {
   return template
 }
 
-/** Copies a template into a style. Ladders that continue as each other are linked both ways. */
+/** Copies a template into a style. If the new ladder continues one of the style, or one of the
+ *  style continues it, `continues_as` is set. */
 export async function copyTemplate(tx: Tx, styleId: string, template: Template): Promise<string> {
   const styleLadders = await tx
     .select(pick(ladders, 'id', 'template', 'continues_as', 'retired_at'))
     .from(ladders)
     .where(eq(ladders.style_id, styleId))
-  const current = styleLadders.filter(({ retired_at }) => retired_at === null)
-  const [newLadder] = await tx
+  const currentLadders = styleLadders.filter(({ retired_at }) => retired_at === null)
+  const continuation = currentLadders.find(
+    (ladder) => ladder.template !== null && ladder.template === template.continues_as,
+  )
+  const newRows = await tx
     .insert(ladders)
     .values({
       style_id: styleId,
       ...pick(template, 'name', 'min_age', 'max_age', 'age_counts'),
-      continues_as:
-        current.find(
-          (ladder) => ladder.template !== null && ladder.template === template.continues_as,
-        )?.id ?? null,
+      continues_as: continuation?.id ?? null,
       template: template.id,
       template_version: TEMPLATE_VERSION,
     })
     .returning({ id: ladders.id })
-  const { id } = newLadder!
+  const { id } = firstRow(newRows)
   await tx
     .insert(ranks)
     .values(template.ranks.map((rank, place) => ({ ...rank, ladder_id: id, place })))
-  for (const ladder of current)
-    if (
-      ladder.continues_as === null &&
-      findTemplate(ladder.template ?? '')?.continues_as === template.id
-    )
+  for (const ladder of currentLadders) {
+    const ladderTemplate = findTemplate(ladder.template ?? '')
+    if (ladder.continues_as === null && ladderTemplate?.continues_as === template.id)
       await tx.update(ladders).set({ continues_as: id }).where(eq(ladders.id, ladder.id))
+  }
   return id
 }

@@ -5,7 +5,7 @@ import { createDefaultBelts } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { heldRanks } from './held-ranks.ts'
+import { findCurrentRanks } from './held-ranks.ts'
 import { findMainStyle } from './styles.ts'
 import { approvals, beltChanges, skillChecks } from './tables.ts'
 
@@ -47,7 +47,7 @@ const newRank = (name: string, overrides: Partial<Rank> = {}) => ({
 /** The name of the rank that each student holds in the main style. */
 const heldBy = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, async (tx) => {
-    const currentRanks = await heldRanks(tx, (await findMainStyle(tx))!, null)
+    const currentRanks = await findCurrentRanks(tx, (await findMainStyle(tx))!, null)
     return Object.fromEntries(
       [...currentRanks.values()].map(({ student_id, rank, since }) => [
         student_id,
@@ -250,7 +250,7 @@ describe('a ladder drawn belt by belt', () => {
       '422 A rank is named twice.',
     )
     expect(await put({ continues_as: theirs.id })).toBe('404 Ladder not found')
-    expect(await put({ continues_as: ladder.id })).toBe('422 A ladder cannot continue as itself.')
+    expect(await put({ continues_as: ladder.id })).toBe('422 A ladder can’t continue as itself.')
     expect(await put({ ranks: form.ranks.toReversed() })).toBe(
       '422 A higher rank must not count as a lower belt.',
     )

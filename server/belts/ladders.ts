@@ -5,11 +5,18 @@ import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { heldRanks } from './held-ranks.ts'
-import { keepRanks } from './keep-ranks.ts'
+import { findCurrentRanks } from './held-ranks.ts'
+import { preserveRanks } from './keep-ranks.ts'
 import { copyTemplate, findTemplate } from './ladder-templates.ts'
-import { saveRanks, usedRanks } from './save-ranks.ts'
-import { keepMainStyle, ladderById, laddersOf, type LadderWithRanks, styleById } from './styles.ts'
+import { saveRanks, findUsedRankIds } from './save-ranks.ts'
+import {
+  saveMainStyle,
+  ladderById,
+  findLadders,
+  type LadderWithRanks,
+  styleById,
+} from './styles.ts'
+import { firstRow, pluck } from '../lib/rows.ts'
 import { ladders } from './tables.ts'
 
 export async function addLadder(
@@ -18,37 +25,40 @@ export async function addLadder(
   styleId: string,
   form: { template: string } | LadderForm,
 ): Promise<string> {
-  await keepMainStyle(tx)
+  await saveMainStyle(tx)
   const style = await styleById(tx, styleId)
-  const id = await keepRanks(tx, caller, style, () =>
-    'template' in form ? copyNamed(tx, styleId, form.template) : draw(tx, styleId, form),
+  const id = await preserveRanks(tx, caller, style, () =>
+    'template' in form
+      ? copyTemplateById(tx, styleId, form.template)
+      : createLadder(tx, styleId, form),
   )
   const { ladder } = await ladderById(tx, id)
   await auditAction(tx, caller, 'ladder added', { subject_id: id, details: { name: ladder.name } })
   return id
 }
 
-async function copyNamed(tx: Tx, styleId: string, name: string): Promise<string> {
+async function copyTemplateById(tx: Tx, styleId: string, name: string): Promise<string> {
   const template = findTemplate(name)
   if (!template) throw notFound('Template')
   return copyTemplate(tx, styleId, template)
 }
 
-async function draw(
+async function createLadder(
   tx: Tx,
   style_id: string,
   { ranks: forms, ...fields }: LadderForm,
 ): Promise<string> {
-  requireContinuation(fields.continues_as, await laddersOf(tx, style_id))
-  const [newLadder] = await tx
+  requireContinuation(fields.continues_as, await findLadders(tx, style_id))
+  const newRows = await tx
     .insert(ladders)
     .values({ ...fields, style_id })
     .returning({ id: ladders.id })
-  await saveRanks(tx, newLadder!.id, [], forms, new Set())
-  return newLadder!.id
+  const { id } = firstRow(newRows)
+  await saveRanks(tx, id, { ranksBefore: [], heldIds: new Set() }, forms)
+  return id
 }
 
-/** Everybody keeps their rank, even if the ladder no longer has it. */
+/** Saves a ladder with its ranks. Students keep a rank that the form leaves out. */
 export async function changeLadder(
   tx: Tx,
   caller: Member,
@@ -56,17 +66,17 @@ export async function changeLadder(
   form: LadderForm,
 ): Promise<void> {
   const { name, min_age, max_age, age_counts, continues_as } = form
-  await keepMainStyle(tx)
-  const { style, ladder, all } = await ladderById(tx, id)
-  if (continues_as === id) throw invalid('continues_as', 'A ladder cannot continue as itself.')
-  requireContinuation(continues_as, all)
-  await keepRanks(tx, caller, style, async (ranksByStudent) => {
+  await saveMainStyle(tx)
+  const { style, ladder, styleLadders } = await ladderById(tx, id)
+  if (continues_as === id) throw invalid('continues_as', 'A ladder can’t continue as itself.')
+  requireContinuation(continues_as, styleLadders)
+  await preserveRanks(tx, caller, style, async (ranksByStudent) => {
     await tx
       .update(ladders)
       .set({ name, min_age, max_age, age_counts, continues_as })
       .where(eq(ladders.id, id))
     const heldIds = new Set([...ranksByStudent.values()].map(({ rank }) => rank.id))
-    await saveRanks(tx, id, ladder.ranks, form.ranks, heldIds)
+    await saveRanks(tx, id, { ranksBefore: ladder.ranks, heldIds }, form.ranks)
   })
   await auditAction(tx, caller, 'ladder changed', { subject_id: id, details: { name } })
 }
@@ -75,30 +85,26 @@ function requireContinuation(id: string | null, styleLadders: LadderWithRanks[])
   if (id !== null && !styleLadders.some((ladder) => ladder.id === id)) throw notFound('Ladder')
 }
 
-/** A ladder in somebody's history is only retired. 409 while anybody has a rank of it, and for
- *  the last one of the main style. */
+/** Removes a ladder, or retires it if it is in a student's history. 409 while a student has one
+ *  of its ranks, and for the last ladder of the main style. */
 export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<void> {
-  await keepMainStyle(tx)
-  const { style, ladder, all } = await ladderById(tx, id)
-  const otherLadders = all.filter(
-    (styleLadder) => styleLadder.id !== id && styleLadder.retired_at === null,
+  await saveMainStyle(tx)
+  const { style, ladder, styleLadders } = await ladderById(tx, id)
+  const otherLadders = styleLadders.filter(
+    (otherLadder) => otherLadder.id !== id && otherLadder.retired_at === null,
   )
   if (style.is_main && otherLadders.length === 0)
     throw new Refusal(409, 'The main style needs a ladder. Add another one first.')
-  const standing = [...(await heldRanks(tx, style, null)).values()].filter(
-    ({ rank }) => rank.ladder_id === id,
-  ).length
-  if (standing > 0)
+  const currentRanks = [...(await findCurrentRanks(tx, style, null)).values()]
+  const holderCount = currentRanks.filter(({ rank }) => rank.ladder_id === id).length
+  if (holderCount > 0)
     throw new Refusal(
       409,
-      `${standing === 1 ? '1 student has' : `${standing} students have`} a rank of this ladder. ` +
-        'Convert them first.',
+      `${holderCount === 1 ? '1 student has' : `${holderCount} students have`} a rank of this ` +
+        'ladder. Convert them first.',
     )
   await tx.update(ladders).set({ continues_as: null }).where(eq(ladders.continues_as, id))
-  const usedIds = await usedRanks(
-    tx,
-    ladder.ranks.map((rank) => rank.id),
-  )
+  const usedIds = await findUsedRankIds(tx, pluck(ladder.ranks, 'id'))
   if (usedIds.size === 0) await tx.delete(ladders).where(eq(ladders.id, id))
   else if (ladder.retired_at === null)
     await tx.update(ladders).set({ retired_at: nowIso() }).where(eq(ladders.id, id))

@@ -5,38 +5,44 @@ import { beltChanges, styles } from './tables.ts'
 export const isEffective = sql`c.undoes is null
   and not exists (select from ${beltChanges} u where u.undoes = c.id)`
 
-/** The last change first. A start comes before all others, because a promotion dated before
- *  enrollment says more. */
+/** Sorts the newest change first and the start last: the start is only what we assumed when the
+ *  student enrolled, so a promotion counts even if it is dated before that. */
 export const newestFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at desc, c.id desc`
 
-/** A row of the main style may have no style. */
+/** A condition on `belt_changes c`. Rows of the main style may have no `style_id`. */
 export const inStyle = (id: SQL, isMain: boolean) =>
   isMain ? sql`(c.style_id is null or c.style_id = ${id})` : sql`c.style_id = ${id}`
 
 export const mainStyleId = sql`(select id from ${styles} where is_main)`
 export const inMainStyle = inStyle(mainStyleId, true)
 
-/** For each student matched by `condition`, the change that gave the rank they hold in a style,
- *  with their stripes. Columns are null for a student with stripes alone. Join it as `with head
- *  as materialized`: otherwise a cached plan may read the whole history for each student. */
-export function lastChanges(condition: SQL, isInStyle: SQL): SQL {
-  const ofHead = (name: string) => {
+/** Selects, for each student matched by `condition`, the change that gave them their current rank
+ *  in a style, with their stripes. Columns are null for a student who was given stripes but no
+ *  rank. Use it in a `with … as materialized`: otherwise a cached plan may read the whole history
+ *  for each student.
+ *
+ *  Of a student's changes, newest first, it keeps those with `ranks = 0`, which are the stripes
+ *  given since the last rank, and the first with `ranks = 1`, which is that rank. */
+export function currentRankChanges(condition: SQL, isInStyle: SQL): SQL {
+  const ofCurrentRank = (name: string) => {
     const column = sql.raw(name)
     return sql`(array_agg(${column}) filter (where kind <> 'stripe'))[1] as ${column}`
   }
   return sql`
-    select student_id, ${ofHead('id')}, ${ofHead('kind')}, ${ofHead('rank_id')},
-      ${ofHead('belt_level')}, ${ofHead('given_on')}, ${ofHead('classes_before')},
+    select student_id,
+      ${ofCurrentRank('id')}, ${ofCurrentRank('kind')}, ${ofCurrentRank('rank_id')},
+      ${ofCurrentRank('belt_level')}, ${ofCurrentRank('given_on')},
+      ${ofCurrentRank('classes_before')},
       (array_agg(stripes order by place))[1] as stripes
     from (
-      select c.*, row_number() over last_first as place,
-        count(*) filter (where c.kind <> 'stripe') over last_first as ranks,
+      select c.*, row_number() over newest_first as place,
+        count(*) filter (where c.kind <> 'stripe') over newest_first as ranks,
         first_value(case when c.kind <> 'stripe' then c.rank_id end) over (
           partition by c.student_id order by c.kind = 'stripe', ${newestFirst}) as held_rank_id
       from ${beltChanges} c
       where ${condition} and ${isInStyle} and c.undoes is null
         and c.id not in (select u.undoes from ${beltChanges} u where u.undoes is not null)
-      window last_first as (partition by c.student_id order by ${newestFirst})
+      window newest_first as (partition by c.student_id order by ${newestFirst})
     ) c
     where ranks = 0 and (held_rank_id is null or rank_id = held_rank_id)
       or ranks = 1 and kind <> 'stripe'

@@ -1,18 +1,21 @@
 import { birthdayOf, yearOf } from '@tatami/contract/lib/calendar-day'
 import { BELTS } from '@tatami/contract/lib/ranks'
-import { ageAs } from './rank-of-level.ts'
+import { ageForLadder } from './rank-of-level.ts'
 import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
 
 type Ages = Pick<LadderRow, 'max_age' | 'age_counts'>
 type OrderedRank = Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>
 
-/** Birthdays of February 29 are on the 28th in other years. */
+/** The day on which a student reaches an age, as the ladder counts it. In a year without February
+ *  29, such a birthday is on the 28th. */
 export const ageReachedOn = (
-  counts: LadderRow['age_counts'],
+  ageCounts: LadderRow['age_counts'],
   dateOfBirth: string,
   age: number,
 ): string =>
-  counts === 'calendar_year' ? `${yearOf(dateOfBirth) + age}-01-01` : birthdayOf(dateOfBirth, age)
+  ageCounts === 'calendar_year'
+    ? `${yearOf(dateOfBirth) + age}-01-01`
+    : birthdayOf(dateOfBirth, age)
 
 export const outgrownOn = (
   { max_age, age_counts }: Ages,
@@ -27,30 +30,35 @@ export const hasOutgrown = (
   day: string,
   dateOfBirth: string | null,
 ): boolean =>
-  max_age !== null && dateOfBirth !== null && ageAs(age_counts, day, dateOfBirth) > max_age
+  max_age !== null && dateOfBirth !== null && ageForLadder(age_counts, day, dateOfBirth) > max_age
 
-/** The next rank of a ladder; undefined at the top. Retired ranks are skipped. After a retired
+/** The next rank of a ladder, or undefined at the top. Retired ranks are skipped. After a retired
  *  rank comes the first that counts as a higher belt. */
-function rankAfter<R extends OrderedRank>(ranks: readonly R[], heldId: string): R | undefined {
-  const heldIndex = ranks.findIndex(({ id }) => id === heldId)
-  const heldRank = ranks[heldIndex]
-  const isNext = ({ belt_level }: R, place: number) =>
-    heldRank?.retired_at
-      ? BELTS.indexOf(belt_level) > BELTS.indexOf(heldRank.belt_level)
-      : place > heldIndex
-  return heldRank && ranks.find((rank, place) => rank.retired_at === null && isNext(rank, place))
+function rankAfter<R extends OrderedRank>(ranks: readonly R[], currentId: string): R | undefined {
+  const currentIndex = ranks.findIndex(({ id }) => id === currentId)
+  const currentRank = ranks[currentIndex]
+  if (!currentRank) return undefined
+  const isInUse = ({ retired_at }: R) => retired_at === null
+  if (isInUse(currentRank)) return ranks.slice(currentIndex + 1).find(isInUse)
+  const beltIndex = BELTS.indexOf(currentRank.belt_level)
+  return ranks.find((rank) => isInUse(rank) && BELTS.indexOf(rank.belt_level) > beltIndex)
 }
 
 /** `outgrown`: the student is too old for the ladder, and an instructor has to choose a rank. */
-export type Next = { rank: RankRow; ladder: LadderWithRanks } | 'top' | 'outgrown'
+export type NextRank = { rank: RankRow; ladder: LadderWithRanks } | 'top' | 'outgrown'
 
-/** A birthday never moves anybody to another ladder. */
-export function nextOf(
+/** The rank that a student works toward, or null if there is none on this ladder. */
+export const rankToReach = (next: NextRank): RankRow | null =>
+  next === 'top' || next === 'outgrown' ? null : next.rank
+
+/** The next rank is always on the ladder of the current one: no birthday moves a student to
+ *  another ladder. */
+export function findNextRank(
   ladders: readonly LadderWithRanks[],
   currentRank: Pick<RankRow, 'id' | 'ladder_id'>,
   day: string,
   dateOfBirth: string | null,
-): Next {
+): NextRank {
   const ladder = ladders.find(({ id }) => id === currentRank.ladder_id)
   if (!ladder) return 'top'
   if (hasOutgrown(ladder, day, dateOfBirth)) return 'outgrown'

@@ -9,30 +9,33 @@ import type { RankRow } from './styles.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
 type Person = { id: string; name: string }
-type Words = { you: string; about: (name: string) => string }
+/** The text for a student who reads about themselves, and for others who read about them. */
+type NoticeText = { toStudent: string; toGuardian: (name: string) => string }
 
 async function sendNotices(
   tx: Tx,
   dojoId: string,
   title: string,
-  notices: { student: Person; change_id: string; words: Words }[],
+  notices: { student: Person; change_id: string; text: NoticeText }[],
 ): Promise<void> {
   const ids = notices.map(({ student }) => student.id)
   const readers = Map.groupBy(
     ids.length > 0 ? await accountsSeeing(tx, ids) : [],
     ({ student_id }) => student_id,
   )
-  for (const { student, change_id, words } of notices) {
+  for (const { student, change_id, text } of notices) {
+    const firstName = firstNames([student.name])
     const messages = (readers.get(student.id) ?? []).map(({ account_id }) => ({
       account_id,
-      message: account_id === student.id ? words.you : words.about(firstNames([student.name])),
+      message: account_id === student.id ? text.toStudent : text.toGuardian(firstName),
     }))
     const subject = { student_id: student.id, belt_change_id: change_id }
     await notifyEach(tx, dojoId, { title, ...subject }, messages)
   }
 }
 
-export async function namesOfReaders(
+/** Finds the names of those who are notified about each student, by student id. */
+export async function findReaderNames(
   tx: Tx,
   students: readonly Person[],
 ): Promise<Map<string, string[]>> {
@@ -51,14 +54,22 @@ export async function namesOfReaders(
   return new Map([...byStudent].map(([id, accounts]) => [id, accounts.map(nameOf)]))
 }
 
-const promotedTo = (rank: string): Words => ({
-  you: `You have been promoted to ${rank}.`,
-  about: (name) => `${name} has been promoted to ${rank}.`,
+const promotionText = (rank: string): NoticeText => ({
+  toStudent: `You have been promoted to ${rank}.`,
+  toGuardian: (name) => `${name} has been promoted to ${rank}.`,
 })
-const wears = (belt: string): Words => ({
-  you: `You now wear the ${belt} belt.`,
-  about: (name) => `${name} now wears the ${belt} belt.`,
+const newBeltText = (belt: string): NoticeText => ({
+  toStudent: `You now wear the ${belt} belt.`,
+  toGuardian: (name) => `${name} now wears the ${belt} belt.`,
 })
+
+function newStripesText(newStripes: number, rank: string): NoticeText {
+  const stripes = newStripes === 1 ? 'a new stripe' : `${newStripes} new stripes`
+  return {
+    toStudent: `You have ${stripes}: ${rank}.`,
+    toGuardian: (name) => `${name} has ${stripes}: ${rank}.`,
+  }
+}
 
 /** A rank such as "Yellow", which is just one of the seven belts. */
 const isPlainBelt = ({ name, belt_level }: Pick<RankRow, 'name' | 'belt_level'>) =>
@@ -78,24 +89,20 @@ export const notifyNewBelts = (tx: Tx, dojoId: string, newBelts: NewBelt[]): Pro
     newBelts.map(({ student, rank, change_id }) => ({
       student,
       change_id,
-      words: isPlainBelt(rank) ? wears(rank.belt_level) : promotedTo(rank.name),
+      text: isPlainBelt(rank) ? newBeltText(rank.belt_level) : promotionText(rank.name),
     })),
   )
 
-type NewStripes = NewBelt & { stripes: number; given: number }
+type NewStripes = NewBelt & { stripes: number; newStripes: number }
 
 export const notifyNewStripes = (tx: Tx, dojoId: string, changes: NewStripes[]): Promise<void> =>
   sendNotices(
     tx,
     dojoId,
     'New stripe',
-    changes.map(({ student, rank, change_id, stripes, given }) => {
-      const newStripes = given === 1 ? 'a new stripe' : `${given} new stripes`
-      const news = `${newStripes}: ${rankLabel({ name: rank.name, stripes })}.`
-      return {
-        student,
-        change_id,
-        words: { you: `You have ${news}`, about: (name) => `${name} has ${news}` },
-      }
-    }),
+    changes.map(({ student, rank, change_id, stripes, newStripes }) => ({
+      student,
+      change_id,
+      text: newStripesText(newStripes, rankLabel({ name: rank.name, stripes })),
+    })),
   )

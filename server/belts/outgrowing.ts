@@ -7,32 +7,35 @@ import { formatFullDate } from '../lib/format-day.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
-import { heldRanks } from './held-ranks.ts'
+import { findCurrentRanks } from './held-ranks.ts'
 import { outgrownOn } from './next-rank.ts'
-import { type LadderRow, laddersOf } from './styles.ts'
+import { type LadderRow, findLadders } from './styles.ts'
 import { ladders, outgrowingNotices, styles } from './tables.ts'
 import { getOrThrow, pick } from '../lib/rows.ts'
 
-const ANNOUNCED_DAYS = 30
+/** Notifies instructors of students who will soon be too old for their ladder. */
+
+const NOTICE_DAYS = 30
 
 const firstDayTooOld = sql`(case l.age_counts when 'calendar_year'
   then make_date(extract(year from s.date_of_birth)::int + l.max_age + 1, 1, 1)
   else (s.date_of_birth + make_interval(years => l.max_age + 1))::date end)`
 
-/** For the overseer: dojos where somebody may outgrow a ladder within 30 days. It begins with
- *  the few ladders that continue as another, so that other dojos cost nothing. */
+/** Selects, for the overseer role, the dojos where a student may outgrow a ladder within 30 days.
+ *  The query starts from the few ladders that continue as another one, so that it reads nothing
+ *  of the other dojos. */
 export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id from ${ladders} l
   join ${students} s on s.dojo_id = l.dojo_id and s.date_of_birth is not null
   where l.continues_as is not null and l.max_age is not null
     and ${firstDayTooOld} > ${today}::date
-    and ${firstDayTooOld} <= ${today}::date + ${sql.raw(String(ANNOUNCED_DAYS))}
+    and ${firstDayTooOld} <= ${today}::date + ${sql.raw(String(NOTICE_DAYS))}
     and not exists (select from ${outgrowingNotices} n
       where n.dojo_id = l.dojo_id and n.student_id = s.id and n.ladder_id = l.id)`
 
-/** Tells the instructors, once for each student and ladder, who outgrows their ladder within 30
- *  days. */
+/** Notifies the instructors, once for each student and ladder, of students who outgrow their
+ *  ladder within 30 days. */
 export async function announceOutgrowing(tx: Tx, dojoId: string, today: string): Promise<void> {
-  const lastDay = addDays(today, ANNOUNCED_DAYS)
+  const lastDay = addDays(today, NOTICE_DAYS)
   const stylesWithContinuations = await tx
     .selectDistinct({ id: styles.id, is_main: styles.is_main })
     .from(styles)
@@ -40,10 +43,10 @@ export async function announceOutgrowing(tx: Tx, dojoId: string, today: string):
     .where(and(isNotNull(ladders.continues_as), isNotNull(ladders.max_age)))
   for (const style of stylesWithContinuations) {
     const laddersById = new Map(
-      (await laddersOf(tx, style.id)).map((ladder) => [ladder.id, ladder]),
+      (await findLadders(tx, style.id)).map((ladder) => [ladder.id, ladder]),
     )
-    const currentRanks = await heldRanks(tx, style, null)
-    const people = await tx
+    const currentRanks = await findCurrentRanks(tx, style, null)
+    const studentRows = await tx
       .select(pick(students, 'id', 'name', 'date_of_birth'))
       .from(students)
       .where(
@@ -53,7 +56,7 @@ export async function announceOutgrowing(tx: Tx, dojoId: string, today: string):
           eq(students.awaits_approval, false),
         ),
       )
-    for (const { date_of_birth, ...student } of people) {
+    for (const { date_of_birth, ...student } of studentRows) {
       const ladder = laddersById.get(getOrThrow(currentRanks, student.id).rank.ladder_id)
       const day = ladder && outgrownOn(ladder, date_of_birth)
       const continuation = ladder?.continues_as && laddersById.get(ladder.continues_as)

@@ -3,6 +3,7 @@ import type {
   PromotionResult,
   PromotionPreview,
 } from '@tatami/contract/belts/promotions'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Belt, PromotionKind } from '@tatami/contract/lib/ranks'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { auditAction } from '../audit/audit.ts'
@@ -13,53 +14,57 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
-import { type CurrentRank, heldRankOf, heldRanks, shownRankOf } from './held-ranks.ts'
+import { type CurrentRank, toHeldRank, findCurrentRanks, toShownRank } from './held-ranks.ts'
 import {
-  isRankRow,
+  changesRank,
   type LockedStudent,
   lockStudents,
   type EffectiveChange,
   findEffectiveChanges,
   writeBeltLevels,
 } from './history.ts'
-import { namesOfReaders, notifyNewBelts, notifyNewStripes } from './notices.ts'
+import { findReaderNames, notifyNewBelts, notifyNewStripes } from './notices.ts'
 import {
-  allStyles,
-  keepMainStyle,
+  listStyles,
+  saveMainStyle,
   type LadderRow,
-  laddersOf,
+  findLadders,
   type RankRow,
   styleOrMain,
   type StyleRow,
 } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
-type Caller = Pick<Member, 'id' | 'dojoId'>
-type Options = { act_id?: string }
-type NewRow = typeof beltChanges.$inferInsert & { id: string }
+/** Promotes students and gives stripes. Each change becomes a row of the belt history. */
 
-/** Promotes students, all or none. New ranks are announced, but no corrections, imports, or
- *  promotions dated before the current rank. 404 for a student or rank of another dojo, 422 for
- *  an impossible rank or date. */
+type Caller = Pick<Member, 'id' | 'dojoId'>
+type ActOptions = { act_id?: string }
+type NewChangeRow = typeof beltChanges.$inferInsert & { id: string }
+
+/** Promotes all students of the form, or none. Students and guardians are notified of new ranks,
+ *  but not of corrections, imports and promotions dated before the current rank. 404 for a
+ *  student or rank of another dojo, 422 for an impossible rank or date. */
 export async function promote(
   tx: Tx,
   caller: Caller,
   form: NewPromotions,
-  { act_id = newId() }: Options = {},
+  { act_id = newId() }: ActOptions = {},
 ): Promise<PromotionResult> {
-  await keepMainStyle(tx)
+  await saveMainStyle(tx)
   const plans = await planPromotions(tx, caller, form, act_id)
-  const ranksAfter = await writeRows(tx, plans)
-  const announcedPlans = plans.filter(({ isNews }) => isNews)
+  const ranksAfter = await saveChanges(tx, plans)
+  const announcedPlans = plans.filter(({ isAnnounced }) => isAnnounced)
   await notifyNewBelts(
     tx,
     caller.dojoId,
     announcedPlans.map(({ student, rank, row }) => ({ student, rank, change_id: row.id })),
   )
-  await auditPromoted(tx, caller, 'students promoted', plans)
+  await auditChanges(tx, caller, 'students promoted', plans)
   return {
     act_id,
-    students: form.promotions.map(({ student_id }) => resultFor(plans, ranksAfter, student_id)),
+    students: form.promotions.map(({ student_id }) =>
+      promotionResult(plans, ranksAfter, student_id),
+    ),
   }
 }
 
@@ -69,15 +74,16 @@ export async function previewPromotions(
   form: NewPromotions,
 ): Promise<PromotionPreview> {
   const plans = await planPromotions(tx, caller, form, newId())
-  const news = plans.filter(({ isNews }) => isNews).map(({ student }) => student)
-  const readerNames = await namesOfReaders(tx, news)
+  const announcedPlans = plans.filter(({ isAnnounced }) => isAnnounced)
+  const announcedStudents = pluck(announcedPlans, 'student')
+  const readerNames = await findReaderNames(tx, announcedStudents)
   return {
     students: plans
-      .map(({ student, held, rank }) => ({
+      .map(({ student, currentRank, rank }) => ({
         student_id: student.id,
         name: student.name,
-        from: held ? heldRankOf(held) : null,
-        to: shownRankOf(rank),
+        from: currentRank ? toHeldRank(currentRank) : null,
+        to: toShownRank(rank),
         told: readerNames.get(student.id) ?? [],
       }))
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
@@ -94,97 +100,92 @@ async function planPromotions(
   const students = await lockStudents(tx, pluck(promotions, 'student_id'))
   const today = await todayOf(tx, caller.dojoId)
   const given_on = form.given_on ?? today
-  if (given_on > today) throw invalid('given_on', 'The date must not be in the future.')
-  for (const { name, date_of_birth } of students.values())
-    if (date_of_birth && given_on < date_of_birth)
-      throw invalid('given_on', `${name} was not born yet on this date.`)
-  const targets = await ranksToGive(tx, pluck(promotions, 'rank_id'))
+  requirePossibleDate(given_on, today, students)
+  const targets = await findTargetRanks(tx, pluck(promotions, 'rank_id'))
   const plans: PromotionPlan[] = []
   for (const [style, stylePromotions] of groupByStyle(promotions, targets)) {
     const ids = pluck(stylePromotions, 'student_id')
-    const [ranksByStudent, history] = [
-      await heldRanks(tx, style, ids),
-      await findEffectiveChanges(tx, style, ids),
-    ]
-    const allLadders = await laddersOf(tx, style.id)
+    const ranksByStudent = await findCurrentRanks(tx, style, ids)
+    const changesByStudent = await findEffectiveChanges(tx, style, ids)
+    const ladders = await findLadders(tx, style.id)
     for (const { student_id, rank_id, waived = [] } of stylePromotions) {
-      const student = getOrThrow(students, student_id),
-        { rank } = getOrThrow(targets, rank_id)
-      const rows = (history.get(student_id) ?? []).filter(isRankRow)
-      const place = planChange(ranksByStudent.get(student_id), rows, {
-        student,
-        rank,
-        given_on,
+      const student = getOrThrow(students, student_id)
+      const { rank } = getOrThrow(targets, rank_id)
+      const currentRank = ranksByStudent.get(student_id)
+      const rankChanges = (changesByStudent.get(student_id) ?? []).filter(changesRank)
+      const { kind, previous_belt, isAnnounced } = classifyChange(currentRank, rankChanges, {
+        ...{ student, rank, given_on, ladders },
         kind: form.kind,
-        ladders: allLadders,
       })
-      plans.push({
-        style,
-        student,
-        held: ranksByStudent.get(student_id),
-        rank,
-        isNews: place.isNews,
-        row: {
-          ...place.row,
-          ...{ id: newId(), student_id, style_id: style.id, rank_id, act_id, given_on },
-          ...{ waived, examiner, note, classes_before },
-          belt_level: rank.belt_level,
-          changed_by: caller.id,
-        },
-      })
+      const row = {
+        ...{ id: newId(), student_id, style_id: style.id, rank_id, act_id, given_on },
+        ...{ kind, previous_belt, waived, examiner, note, classes_before },
+        belt_level: rank.belt_level,
+        changed_by: caller.id,
+      }
+      plans.push({ style, student, currentRank, rank, isAnnounced, row })
     }
   }
   return plans
 }
 
-type StripeForm = { student_ids: string[]; style_id?: string | undefined }
-type StripeOptions = Options & { given_on?: string; numbers?: Map<string, number> }
+function requirePossibleDate(
+  givenOn: string,
+  today: string,
+  students: ReadonlyMap<string, LockedStudent>,
+): void {
+  if (givenOn > today) throw invalid('given_on', 'The date must not be in the future.')
+  for (const { name, date_of_birth } of students.values())
+    if (date_of_birth && givenOn < date_of_birth)
+      throw invalid('given_on', `${name} was not born yet on this date.`)
+}
 
-/** All or none. 422 for more stripes than a rank may have. */
+type StripeForm = { student_ids: string[]; style_id?: string | undefined }
+type StripeOptions = ActOptions & { given_on?: string; stripesByStudent?: Map<string, number> }
+
+/** Gives stripes to all the students, or to none: one each, unless `stripesByStudent` says
+ *  otherwise. 422 for more stripes than a rank may have. */
 export async function giveStripes(
   tx: Tx,
   caller: Caller,
   { student_ids, style_id }: StripeForm,
-  { act_id = newId(), given_on, numbers }: StripeOptions = {},
+  { act_id = newId(), given_on, stripesByStudent }: StripeOptions = {},
 ): Promise<PromotionResult> {
   const students = await lockStudents(tx, student_ids)
-  await keepMainStyle(tx)
+  await saveMainStyle(tx)
   const style = await styleOrMain(tx, style_id)
-  const ranksByStudent = await heldRanks(tx, style, student_ids)
-  const today = given_on ?? (await todayOf(tx, caller.dojoId))
+  const ranksByStudent = await findCurrentRanks(tx, style, student_ids)
+  const givenOn = given_on ?? (await todayOf(tx, caller.dojoId))
   const plans = student_ids.map((student_id) => {
-    const student = getOrThrow(students, student_id),
-      has = ranksByStudent.get(student_id),
-      number = numbers?.get(student_id) ?? 1
-    if (!has) throw invalid('student_ids', `${student.name} has no rank in ${style.name}.`)
-    const { rank, stripes } = has
-    if (stripes + number > rank.stripes)
+    const student = getOrThrow(students, student_id)
+    const currentRank = ranksByStudent.get(student_id)
+    const newStripes = stripesByStudent?.get(student_id) ?? 1
+    if (!currentRank) throw invalid('student_ids', `${student.name} has no rank in ${style.name}.`)
+    const { rank, stripes } = currentRank
+    if (stripes + newStripes > rank.stripes)
       throw invalid('student_ids', tooManyStripes(student.name, rank))
     const { belt_level, id: rank_id } = rank
     const row = {
       ...{ id: newId(), student_id, style_id: style.id, rank_id, act_id, belt_level },
-      given_on: today,
+      given_on: givenOn,
       previous_belt: belt_level,
       kind: 'stripe' as const,
-      stripes: stripes + number,
+      stripes: stripes + newStripes,
       changed_by: caller.id,
     }
-    return { style, student, rank, number, stripes: stripes + number, row }
+    return { style, student, rank, newStripes, stripes: stripes + newStripes, row }
   })
-  const ranksAfter = await writeRows(tx, plans)
+  const ranksAfter = await saveChanges(tx, plans)
   await notifyNewStripes(
     tx,
     caller.dojoId,
-    plans.map(({ student, rank, row, stripes, number }) => ({
-      student,
-      rank,
+    plans.map(({ student, rank, row, stripes, newStripes }) => ({
+      ...{ student, rank, stripes, newStripes },
       change_id: row.id,
-      stripes,
-      given: number,
     })),
   )
-  await auditPromoted(tx, caller, 'stripes given', plans)
-  return { act_id, students: student_ids.map((id) => resultFor(plans, ranksAfter, id)) }
+  await auditChanges(tx, caller, 'stripes given', plans)
+  return { act_id, students: student_ids.map((id) => promotionResult(plans, ranksAfter, id)) }
 }
 
 function tooManyStripes(name: string, rank: RankRow): string {
@@ -193,13 +194,14 @@ function tooManyStripes(name: string, rank: RankRow): string {
   return `${name} would have more than the ${stripes} of ${rank.name}.`
 }
 
-type Target = { rank: RankRow; ladder: LadderRow; style: StyleRow }
+type TargetRank = { rank: RankRow; ladder: LadderRow; style: StyleRow }
 
-export async function ranksToGive(tx: Tx, ids: string[]): Promise<Map<string, Target>> {
+/** Finds ranks to promote to, in any style. 404 for an unknown rank, 422 for a retired one. */
+export async function findTargetRanks(tx: Tx, ids: string[]): Promise<Map<string, TargetRank>> {
   const wantedIds = new Set(ids)
-  const targets = new Map<string, Target>()
-  for (const style of await allStyles(tx))
-    for (const ladder of await laddersOf(tx, style.id))
+  const targets = new Map<string, TargetRank>()
+  for (const style of await listStyles(tx))
+    for (const ladder of await findLadders(tx, style.id))
       for (const rank of ladder.ranks)
         if (wantedIds.has(rank.id)) targets.set(rank.id, { rank, ladder, style })
   if (targets.size < wantedIds.size) throw notFound('Rank')
@@ -211,7 +213,7 @@ export async function ranksToGive(tx: Tx, ids: string[]): Promise<Map<string, Ta
 
 function groupByStyle<P extends { rank_id: string }>(
   promotions: readonly P[],
-  targets: Map<string, Target>,
+  targets: Map<string, TargetRank>,
 ): [StyleRow, P[]][] {
   const byStyle = Map.groupBy(promotions, ({ rank_id }) => getOrThrow(targets, rank_id).style.id)
   return [...byStyle.values()].map((stylePromotions) => [
@@ -223,12 +225,12 @@ function groupByStyle<P extends { rank_id: string }>(
 type PromotionPlan = {
   style: StyleRow
   student: LockedStudent
-  held: CurrentRank | undefined
+  currentRank: CurrentRank | undefined
   rank: RankRow
-  isNews: boolean
-  row: NewRow
+  isAnnounced: boolean
+  row: NewChangeRow
 }
-type Step = {
+type RankChange = {
   student: LockedStudent
   rank: RankRow
   given_on: string
@@ -236,95 +238,97 @@ type Step = {
   ladders: (LadderRow & { ranks: RankRow[] })[]
 }
 
-/** The kind of the new change and the belt before it, by its place in the history. */
-function planChange(
+type ClassifiedChange = { kind: PromotionKind; previous_belt: Belt; isAnnounced: boolean }
+
+/** Finds the kind of a new change and the belt before it. `history` has the student's earlier
+ *  rank changes, the newest first. */
+function classifyChange(
   currentRank: CurrentRank | undefined,
-  rows: readonly EffectiveChange[],
-  step: Step,
-) {
-  const { student, rank, given_on, kind } = step
-  const [head] = rows
-  const isLast = !head || head.kind === 'start' || given_on >= head.given_on
-  if (!isLast) {
-    const earlier = rows.find((row) => row.kind === 'start' || row.given_on <= given_on)
-    const previous_belt: Belt = earlier?.belt_level ?? rows.at(-1)!.previous_belt
+  history: readonly EffectiveChange[],
+  change: RankChange,
+): ClassifiedChange {
+  const { student, rank, given_on } = change
+  // A form that says `promotion` leaves it to the ranks which kind it is.
+  const explicitKind = change.kind === 'promotion' ? undefined : change.kind
+  const [lastChange] = history
+  const isFirst = !lastChange || lastChange.kind === 'start'
+  if (!isFirst && given_on < lastChange.given_on)
     return {
-      isNews: false,
-      row: { kind: explicitKind(kind) ?? ('promotion' as const), previous_belt },
+      kind: explicitKind ?? 'promotion',
+      previous_belt: beltBefore(history, given_on),
+      isAnnounced: false,
     }
+  const previous_belt = currentRank?.rank.belt_level ?? rank.belt_level
+  if (currentRank?.rank.id === rank.id) {
+    if (!isFirst && !explicitKind)
+      throw invalid('promotions', `${student.name} already has this rank.`)
+    return { kind: explicitKind ?? 'import', previous_belt, isAnnounced: false }
   }
-  const isSame = currentRank?.rank.id === rank.id
-  const isFirst = !head || head.kind === 'start'
-  if (isSame && !isFirst && !explicitKind(kind))
-    throw invalid('promotions', `${student.name} already has this rank.`)
-  const newKind =
-    explicitKind(kind) ?? (isSame ? 'import' : kindOfStep(currentRank?.rank, rank, step.ladders))
-  const isNews = !isSame && ['promotion', 'skip', 'conversion'].includes(newKind)
-  return {
-    isNews,
-    row: { kind: newKind, previous_belt: currentRank?.rank.belt_level ?? rank.belt_level },
-  }
+  const kind = explicitKind ?? promotionKind(currentRank?.rank, rank, change.ladders)
+  return { kind, previous_belt, isAnnounced: ANNOUNCED_KINDS.has(kind) }
 }
 
-/** `promotion` leaves the kind to the ranks. */
-const explicitKind = (kind: PromotionKind | undefined) => (kind === 'promotion' ? undefined : kind)
+const ANNOUNCED_KINDS: ReadonlySet<PromotionKind> = new Set(['promotion', 'skip', 'conversion'])
 
-export function kindOfStep(
+/** The belt that the student had on a day, by a history that is not empty. */
+function beltBefore(history: readonly EffectiveChange[], day: string): Belt {
+  const earlierChange = history.find(({ kind, given_on }) => kind === 'start' || given_on <= day)
+  return earlierChange?.belt_level ?? mustExist(history.at(-1), 'The oldest change').previous_belt
+}
+
+export function promotionKind(
   oldRank: RankRow | undefined,
   newRank: RankRow,
-  ladders: Step['ladders'],
+  ladders: RankChange['ladders'],
 ): PromotionKind {
   if (!oldRank) return 'promotion'
   const isLower = BELTS.indexOf(newRank.belt_level) < BELTS.indexOf(oldRank.belt_level)
   if (oldRank.ladder_id !== newRank.ladder_id) return isLower ? 'correction' : 'conversion'
   if (oldRank.retired_at !== null) return isLower ? 'correction' : 'promotion'
   if (newRank.place < oldRank.place) return 'correction'
-  const skippedRanks = ladders
-    .flatMap((ladder) => ladder.ranks)
-    .filter(
-      ({ ladder_id, place, retired_at }) =>
-        ladder_id === newRank.ladder_id &&
-        !retired_at &&
-        place > oldRank.place &&
-        place < newRank.place,
-    )
-  return skippedRanks.length > 0 ? 'skip' : 'promotion'
+  const ladder = ladders.find(({ id }) => id === newRank.ladder_id)
+  const isSkipped = ({ place, retired_at }: RankRow) =>
+    retired_at === null && place > oldRank.place && place < newRank.place
+  return ladder?.ranks.some(isSkipped) ? 'skip' : 'promotion'
 }
 
-type NewChange = { style: StyleRow; student: LockedStudent; row: NewRow }
+type NewChange = { style: StyleRow; student: LockedStudent; row: NewChangeRow }
 
-/** Inserts changes and updates the belts of the main style. Returns the ranks held then, by
- *  change. */
-async function writeRows(tx: Tx, changes: NewChange[]): Promise<Map<string, CurrentRank>> {
+/** Inserts the changes and, for the main style, updates the students' belts. Returns the rank
+ *  that each student has afterward, by the id of the change. */
+async function saveChanges(tx: Tx, changes: NewChange[]): Promise<Map<string, CurrentRank>> {
   await inChunks(pluck(changes, 'row'), (chunk) => tx.insert(beltChanges).values(chunk))
   const ranksAfter = new Map<string, CurrentRank>()
   for (const styleChanges of Map.groupBy(changes, ({ style }) => style.id).values()) {
-    const ids = styleChanges.map(({ student }) => student.id),
-      { style } = firstRow(styleChanges)
+    const ids = styleChanges.map(({ student }) => student.id)
+    const { style } = firstRow(styleChanges)
     const currentRanks = style.is_main
       ? await writeBeltLevels(tx, ids)
-      : await heldRanks(tx, style, ids)
+      : await findCurrentRanks(tx, style, ids)
     for (const { student, row } of styleChanges)
       ranksAfter.set(row.id, getOrThrow(currentRanks, student.id))
   }
   return ranksAfter
 }
 
-function resultFor(
+function promotionResult(
   changes: NewChange[],
   ranksAfter: Map<string, CurrentRank>,
   studentId: string,
 ): PromotionResult['students'][number] {
-  const { row, student } = changes.find((change) => change.student.id === studentId)!
+  const { row, student } = mustExist(
+    changes.find((change) => change.student.id === studentId),
+    'The change',
+  )
   return {
     promotion_id: row.id,
     student_id: student.id,
     name: student.name,
-    rank: heldRankOf(getOrThrow(ranksAfter, row.id)),
+    rank: toHeldRank(getOrThrow(ranksAfter, row.id)),
   }
 }
 
-const auditPromoted = (
+const auditChanges = (
   tx: Tx,
   caller: Caller,
   action: 'students promoted' | 'stripes given',

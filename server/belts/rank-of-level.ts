@@ -9,43 +9,49 @@ type Ages = {
 type Retirable = { retired_at: string | null }
 type LevelledRank = Retirable & { belt_level: Belt }
 
-/** Age in years on a calendar date, as the ladder counts it. */
-export const ageAs = (counts: Ages['age_counts'], day: string, dateOfBirth: string): number =>
-  counts === 'calendar_year' ? yearOf(day) - yearOf(dateOfBirth) : ageOn(day, dateOfBirth)
+/** The age on a day, as the ladder counts it: by birthday or by calendar year. */
+export const ageForLadder = (
+  ageCounts: Ages['age_counts'],
+  day: string,
+  dateOfBirth: string,
+): number =>
+  ageCounts === 'calendar_year' ? yearOf(day) - yearOf(dateOfBirth) : ageOn(day, dateOfBirth)
 
-export function isFor(
+/** True also for a student whose age is not known. */
+export function isAgeForLadder(
   { min_age, max_age, age_counts }: Ages,
   day: string,
   dateOfBirth: string | null,
 ): boolean {
   if (dateOfBirth === null) return true
-  const age = ageAs(age_counts, day, dateOfBirth)
+  const age = ageForLadder(age_counts, day, dateOfBirth)
   return (min_age === null || age >= min_age) && (max_age === null || age <= max_age)
 }
 
-/** The oldest ladder for this age. If none fits, or the age is not known, the oldest of all.
- *  Retired ladders count only if all are retired. */
+/** Returns the oldest ladder for this age. If none fits, or the age is not known, it is the oldest
+ *  of all. Retired ladders count only if all are retired. */
 export function ladderForAge<L extends Ages & Retirable>(
   ladders: readonly L[],
   day: string,
   dateOfBirth: string | null,
 ): L | undefined {
-  const inUse = ladders.filter(({ retired_at }) => retired_at === null)
-  const possible = inUse.length > 0 ? inUse : ladders
-  return possible.find((ladder) => isFor(ladder, day, dateOfBirth)) ?? possible[0]
+  const currentLadders = ladders.filter(({ retired_at }) => retired_at === null)
+  const choices = currentLadders.length > 0 ? currentLadders : ladders
+  return choices.find((ladder) => isAgeForLadder(ladder, day, dateOfBirth)) ?? choices[0]
 }
 
-/** The lowest rank that counts as this belt. Otherwise the highest below, or the lowest of all. */
-export function rankOfLevel<R extends LevelledRank>(
+/** Returns the lowest rank that counts as this belt. If there is none, it is the highest rank
+ *  below, or else the lowest of all. */
+export function rankForBelt<R extends LevelledRank>(
   ranks: readonly R[],
   level: Belt,
 ): R | undefined {
-  const inUse = ranks.filter(({ retired_at }) => retired_at === null)
+  const currentRanks = ranks.filter(({ retired_at }) => retired_at === null)
   const levelIndex = BELTS.indexOf(level)
   return (
-    inUse.find(({ belt_level }) => belt_level === level) ??
-    inUse.findLast(({ belt_level }) => BELTS.indexOf(belt_level) < levelIndex) ??
-    inUse[0] ??
+    currentRanks.find(({ belt_level }) => belt_level === level) ??
+    currentRanks.findLast(({ belt_level }) => BELTS.indexOf(belt_level) < levelIndex) ??
+    currentRanks[0] ??
     ranks[0]
   )
 }

@@ -3,13 +3,15 @@ import { READINESS } from '@tatami/contract/belts/readiness'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { pick } from '../lib/rows.ts'
-import { distanceTo } from './eligibility.ts'
-import { heldRankOf, shownRankOf } from './held-ranks.ts'
+import { distanceToReady } from './eligibility.ts'
+import { toHeldRank, toShownRank } from './held-ranks.ts'
+import { rankToReach } from './next-rank.ts'
 import { type StudentProgress, readProgress } from './standings.ts'
 import { styleOrMain } from './styles.ts'
 
-/** Nearest to ready first. 404 for an unknown style. */
-export async function readyList(
+/** Lists the students of the dojo, those who are nearest to being ready first. 404 for an unknown
+ *  style. */
+export async function readReadyList(
   tx: Tx,
   dojoId: string,
   { style_id, on }: ReadyQuery,
@@ -17,39 +19,47 @@ export async function readyList(
   const style = await styleOrMain(tx, style_id)
   const today = await todayOf(tx, dojoId)
   const day = on ?? today
-  const standings = await readProgress(tx, style, null, { today, on: day })
-  const entries = standings
+  const progressRows = await readProgress(tx, style, null, { today, day })
+  const entries = progressRows
     .filter(({ student }) => !student.awaits_approval)
-    .map((standing) => ({
-      standing,
-      group: READINESS.indexOf(standing.readiness),
-      distance: distanceTo(standing.missing, day),
+    .map((progress) => ({
+      ...progress,
+      group: READINESS.indexOf(progress.readiness),
+      distance: distanceToReady(progress.missing, day),
     }))
-    .toSorted(
-      (a, b) =>
-        a.group - b.group ||
-        // Infinity minus Infinity is not a number.
-        (a.distance === b.distance ? 0 : a.distance - b.distance) ||
-        a.standing.student.name.localeCompare(b.standing.student.name, 'en') ||
-        (a.standing.student.id < b.standing.student.id ? -1 : 1),
-    )
-  return {
-    style_id: style.id,
-    on: day,
-    students: entries.map(({ standing }) => listedStudent(standing)),
-  }
+    .toSorted(compareEntries)
+  return { style_id: style.id, on: day, students: entries.map(toReadyStudent) }
 }
 
-function listedStudent({ student, held, next, ...standing }: StudentProgress): ReadyStudent {
-  const rank = typeof next === 'string' ? null : next.rank
+type Entry = StudentProgress & { group: number; distance: number }
+
+function compareEntries(a: Entry, b: Entry): number {
+  // Two infinite distances are equal, but their difference is not a number.
+  const byDistance = a.distance === b.distance ? 0 : a.distance - b.distance
+  return (
+    a.group - b.group ||
+    byDistance ||
+    a.student.name.localeCompare(b.student.name, 'en') ||
+    (a.student.id < b.student.id ? -1 : 1)
+  )
+}
+
+function toReadyStudent({
+  student,
+  currentRank,
+  next,
+  ...progress
+}: StudentProgress): ReadyStudent {
+  const nextRank = rankToReach(next)
   return {
-    ...standing,
+    ...pick(progress, 'classes', 'months', 'missing', 'readiness', 'is_approved'),
+    instructor_decides: progress.instructor_decides,
     ...pick(student, 'name', 'belt_level', 'belt_size'),
     student_id: student.id,
-    rank: heldRankOf(held),
-    since: held.since,
-    next: rank && shownRankOf(rank),
-    fee: rank && rank.fee,
-    max_stripes: held.rank.stripes,
+    rank: toHeldRank(currentRank),
+    since: currentRank.since,
+    next: nextRank && toShownRank(nextRank),
+    fee: nextRank?.fee ?? null,
+    max_stripes: currentRank.rank.stripes,
   }
 }

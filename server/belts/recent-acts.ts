@@ -5,8 +5,8 @@ import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { heldRankOf } from './held-ranks.ts'
-import { allStyles, laddersOf, type LadderWithRanks, ranksById } from './styles.ts'
+import { toHeldRank } from './held-ranks.ts'
+import { listStyles, findLadders, type LadderWithRanks, ranksById } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
 type ActRow = {
@@ -20,11 +20,11 @@ type ActRow = {
   is_corrected: boolean
 }
 
-export async function recentActs(tx: Tx): Promise<RankActEntry[]> {
+export async function listRecentActs(tx: Tx): Promise<RankActEntry[]> {
   const earliest = new Date(now().getTime() - ACTS_DAYS * DAY_MS).toISOString()
   const rows = await findActRows(tx, earliest)
   const ladders: LadderWithRanks[] = []
-  for (const style of await allStyles(tx)) ladders.push(...(await laddersOf(tx, style.id)))
+  for (const style of await listStyles(tx)) ladders.push(...(await findLadders(tx, style.id)))
   const ranks = ranksById(ladders)
   const acts = new Map<string, RankActEntry>()
   for (const { act_id, changed_at, given_by, ...row } of rows) {
@@ -39,7 +39,7 @@ export async function recentActs(tx: Tx): Promise<RankActEntry[]> {
     act.students.push({
       student_id: row.student_id,
       name: row.name,
-      rank: heldRankOf({ rank, stripes: row.stripes }),
+      rank: toHeldRank({ rank, stripes: row.stripes }),
       is_corrected: row.is_corrected,
     })
     acts.set(act_id, act)

@@ -7,28 +7,28 @@ import { convert, previewConversion } from './conversion.ts'
 import { LADDER_TEMPLATES } from './ladder-templates.ts'
 import { addLadder, changeLadder, removeLadder } from './ladders.ts'
 import { giveStripes, previewPromotions, promote } from './promotions.ts'
-import { recentActs } from './recent-acts.ts'
+import { listRecentActs } from './recent-acts.ts'
 import { undoAct, undoPromotion } from './undo.ts'
-import { readyList } from './ready-list.ts'
+import { readReadyList } from './ready-list.ts'
 import { approve, checkSkill } from './skill-checks.ts'
-import { ownBelts, studentBelts } from './student-belts.ts'
-import { shownBelts, shownLadder, shownStyle } from './shown-belts.ts'
+import { readOwnBelts, readStudentBelts } from './student-belts.ts'
+import { readBelts, readLadder, readStyle } from './shown-belts.ts'
 
 export function beltsRoutes(app: App) {
   serve(app, beltsApi, {
-    show: ({ tx }) => shownBelts(tx),
+    show: ({ tx }) => readBelts(tx),
     templates: async () => [...LADDER_TEMPLATES],
-    addStyle: async ({ tx, caller, body }) => shownStyle(tx, await addStyle(tx, caller, body)),
+    addStyle: async ({ tx, caller, body }) => readStyle(tx, await addStyle(tx, caller, body)),
     changeStyle: async ({ tx, caller, params, body }) => {
       await changeStyle(tx, caller, params.id, body)
-      return shownStyle(tx, params.id)
+      return readStyle(tx, params.id)
     },
     removeStyle: ({ tx, caller, params }) => okReply(removeStyle(tx, caller, params.id)),
     addLadder: async ({ tx, caller, params, body }) =>
-      shownLadder(tx, await addLadder(tx, caller, params.id, body)),
+      readLadder(tx, await addLadder(tx, caller, params.id, body)),
     changeLadder: async ({ tx, caller, params, body }) => {
       await changeLadder(tx, caller, params.id, body)
-      return shownLadder(tx, params.id)
+      return readLadder(tx, params.id)
     },
     removeLadder: ({ tx, caller, params }) => okReply(removeLadder(tx, caller, params.id)),
     conversionPreview: ({ tx, caller, params }) => previewConversion(tx, caller, params.id),
@@ -37,15 +37,15 @@ export function beltsRoutes(app: App) {
   serve(app, promotionsApi, {
     promote: ({ tx, caller, body }) => promote(tx, caller, body),
     preview: ({ tx, caller, body }) => previewPromotions(tx, caller, body),
-    acts: async ({ tx }) => ({ acts: await recentActs(tx) }),
+    acts: async ({ tx }) => ({ acts: await listRecentActs(tx) }),
     giveStripes: ({ tx, caller, body }) => giveStripes(tx, caller, body),
     undoAct: ({ tx, caller, params }) => undoAct(tx, caller, params.id),
     undo: ({ tx, caller, params }) => undoPromotion(tx, caller, params.id),
   })
   serve(app, readinessApi, {
-    ready: ({ tx, caller, query }) => readyList(tx, caller.dojoId, query),
-    ofStudent: ({ tx, caller, params }) => studentBelts(tx, caller.dojoId, params.id),
-    own: ({ tx, caller }) => ownBelts(tx, caller),
+    ready: ({ tx, caller, query }) => readReadyList(tx, caller.dojoId, query),
+    ofStudent: ({ tx, caller, params }) => readStudentBelts(tx, caller.dojoId, params.id),
+    own: ({ tx, caller }) => readOwnBelts(tx, caller),
     checkSkill: ({ tx, caller, params, body }) =>
       okReply(checkSkill(tx, caller, params.id, params.skillId, body.checked)),
     approve: ({ tx, caller, params, body }) =>

@@ -13,19 +13,21 @@ import { beltChanges, ranks, skillChecks, skills } from './tables.ts'
 
 type SavedRank = { id: string; skills: RankForm['skills'] }
 
-/** Saves a ladder's ranks and skills. A rank left out is deleted, or retired behind the others
- *  if somebody has or had it. So is a skill that was ever checked. 404 for a rank or skill of
- *  another ladder. */
+/** The ranks that a ladder has before it is saved, and the ids of those that students have. */
+type SavedLadder = { ranksBefore: RankRow[]; heldIds: Set<string> }
+
+/** Saves a ladder's ranks and skills. Ranks and skills that the form leaves out are deleted. If a
+ *  student has or had the rank, or a skill was ever checked, it is retired instead. 404 for a rank
+ *  or skill of another ladder. */
 export async function saveRanks(
   tx: Tx,
   ladderId: string,
-  ranksBefore: RankRow[],
+  { ranksBefore, heldIds }: SavedLadder,
   forms: RankForm[],
-  heldIds: Set<string>,
 ): Promise<void> {
   const namedIds = forms.flatMap(({ id }) => id ?? [])
   const ranksById = new Map(ranksBefore.map((rank) => [rank.id, rank]))
-  requireKnown(namedIds, new Set(ranksById.keys()), 'Rank')
+  requireKnownIds(namedIds, new Set(ranksById.keys()), 'Rank')
   await removeRanks(
     tx,
     ranksBefore.filter(({ id }) => !namedIds.includes(id)),
@@ -34,23 +36,23 @@ export async function saveRanks(
   )
   const savedRanks: SavedRank[] = []
   const newRanks: (typeof ranks.$inferInsert)[] = []
-  for (const [place, { id, skills: checklist, ...fields }] of forms.entries()) {
+  for (const [place, { id = newId(), skills: checklist, ...fields }] of forms.entries()) {
     const values = { ...fields, place, retired_at: null }
-    if (id) {
-      if (!hasValues(getOrThrow(ranksById, id), values))
-        await tx.update(ranks).set(values).where(eq(ranks.id, id))
-    } else newRanks.push({ ...values, id: newId(), ladder_id: ladderId })
-    savedRanks.push({ id: id ?? newRanks.at(-1)!.id!, skills: checklist })
+    const rankBefore = ranksById.get(id)
+    if (!rankBefore) newRanks.push({ ...values, id, ladder_id: ladderId })
+    else if (!hasValues(rankBefore, values))
+      await tx.update(ranks).set(values).where(eq(ranks.id, id))
+    savedRanks.push({ id, skills: checklist })
   }
   if (newRanks.length > 0) await tx.insert(ranks).values(newRanks)
   await saveSkills(tx, savedRanks)
 }
 
-const hasValues = (row: RankRow, values: object): boolean =>
-  Object.entries(values).every(
-    ([column, value]) =>
-      value === undefined || isDeepStrictEqual(row[column as keyof RankRow], value),
-  )
+/** Tells whether an update would change nothing. An undefined value leaves its column as it is. */
+function hasValues(row: object, values: object): boolean {
+  const definedValues = Object.entries(values).filter(([, value]) => value !== undefined)
+  return isDeepStrictEqual({ ...row, ...Object.fromEntries(definedValues) }, row)
+}
 
 async function removeRanks(
   tx: Tx,
@@ -60,7 +62,7 @@ async function removeRanks(
 ): Promise<void> {
   if (rows.length === 0) return
   const ids = pluck(rows, 'id')
-  const usedIds = await usedRanks(tx, ids)
+  const usedIds = await findUsedRankIds(tx, ids)
   const keptRanks = rows.filter(({ id }) => heldIds.has(id) || usedIds.has(id))
   const deletedIds = rows.filter((row) => !keptRanks.includes(row)).map(({ id }) => id)
   if (deletedIds.length > 0) await tx.delete(ranks).where(inArray(ranks.id, deletedIds))
@@ -71,8 +73,8 @@ async function removeRanks(
       .where(eq(ranks.id, id))
 }
 
-/** The ranks in somebody's history or in a test, which cannot be deleted. */
-export async function usedRanks(tx: Tx, ids: string[]): Promise<Set<string>> {
+/** Finds the ranks that are in a student's history or a belt test, so they can't be deleted. */
+export async function findUsedRankIds(tx: Tx, ids: string[]): Promise<Set<string>> {
   const historyRows = await tx
     .selectDistinct({ id: beltChanges.rank_id })
     .from(beltChanges)
@@ -81,7 +83,7 @@ export async function usedRanks(tx: Tx, ids: string[]): Promise<Set<string>> {
     .selectDistinct({ id: candidates.to_rank_id })
     .from(candidates)
     .where(equalsAny(candidates.to_rank_id, ids))
-  return new Set([...historyRows, ...gradingRows].map(({ id }) => id!))
+  return new Set([...historyRows, ...gradingRows].flatMap(({ id }) => id ?? []))
 }
 
 async function saveSkills(tx: Tx, savedRanks: SavedRank[]): Promise<void> {
@@ -91,30 +93,22 @@ async function saveSkills(tx: Tx, savedRanks: SavedRank[]): Promise<void> {
     .where(equalsAny(skills.rank_id, pluck(savedRanks, 'id')))
   const skillsById = new Map(skillsBefore.map((skill) => [skill.id, skill]))
   const namedIds = savedRanks.flatMap((rank) => rank.skills.flatMap(({ id }) => id ?? []))
-  requireKnown(namedIds, new Set(skillsById.keys()), 'Skill')
-  const removedSkills = skillsBefore.filter(({ id }) => !namedIds.includes(id))
+  requireKnownIds(namedIds, new Set(skillsById.keys()), 'Skill')
+  const removedSkills = skillsBefore.filter(
+    ({ id, retired_at }) => retired_at === null && !namedIds.includes(id),
+  )
   const newSkills: (typeof skills.$inferInsert)[] = []
   for (const { id: rank_id, skills: checklist } of savedRanks)
     for (const [place, { id, name, required }] of checklist.entries()) {
       const skill = id ? getOrThrow(skillsById, id) : undefined
+      const values = { place, name, required, retired_at: null }
       if (!skill) newSkills.push({ rank_id, place, name, required })
       else if (skill.rank_id !== rank_id) throw notFound('Skill')
-      else if (
-        skill.place !== place ||
-        skill.name !== name ||
-        skill.required !== required ||
-        skill.retired_at !== null
-      )
-        await tx
-          .update(skills)
-          .set({ place, name, required, retired_at: null })
-          .where(eq(skills.id, skill.id))
+      else if (!hasValues(skill, values))
+        await tx.update(skills).set(values).where(eq(skills.id, skill.id))
     }
   await inChunks(newSkills, (chunk) => tx.insert(skills).values(chunk))
-  await removeSkills(
-    tx,
-    removedSkills.filter(({ retired_at }) => retired_at === null).map(({ id }) => id),
-  )
+  await removeSkills(tx, pluck(removedSkills, 'id'))
 }
 
 async function removeSkills(tx: Tx, ids: string[]): Promise<void> {
@@ -133,7 +127,11 @@ async function removeSkills(tx: Tx, ids: string[]): Promise<void> {
       .where(equalsAny(skills.id, [...checkedIds]))
 }
 
-function requireKnown(namedIds: string[], knownIds: Set<string>, entity: 'Rank' | 'Skill'): void {
+function requireKnownIds(
+  namedIds: string[],
+  knownIds: Set<string>,
+  entity: 'Rank' | 'Skill',
+): void {
   if (namedIds.some((id) => !knownIds.has(id))) throw notFound(entity)
   if (new Set(namedIds).size < namedIds.length)
     throw invalid('ranks', `A ${entity.toLowerCase()} is named twice.`)

@@ -4,7 +4,7 @@ import { SEVEN_BELTS, sevenBeltsTemplate, TEMPLATE_VERSION } from './ladder-temp
 import { pick } from '../lib/rows.ts'
 import type { LadderWithRanks, StyleRow } from './styles.ts'
 
-/** Always the same id for a dojo and a name (UUID version 8, RFC 9562). */
+/** Computes an id that is always the same for a dojo and a name (UUID version 8, RFC 9562). */
 function idFor(dojoId: string, name: string): string {
   const hash = createHash('sha256').update(`${dojoId} ${name}`).digest('hex')
   return [
@@ -16,6 +16,7 @@ function idFor(dojoId: string, name: string): string {
   ].join('-')
 }
 
+/** The style and ladder of a dojo that has changed nothing about its belts. */
 export function sevenBeltsOf(dojo_id: string): { style: StyleRow; ladder: LadderWithRanks } {
   const created_at = nowIso()
   const style = {

@@ -3,33 +3,33 @@ import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { heldRanks } from './held-ranks.ts'
+import { findCurrentRanks } from './held-ranks.ts'
 import {
-  allStyles,
+  listStyles,
   ladderById,
-  laddersOf,
+  findLadders,
   type LadderWithRanks,
   styleById,
   type StyleRow,
 } from './styles.ts'
-import { pick, pluck } from '../lib/rows.ts'
+import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { beltChanges, classStyles, ladders, ranks, skills } from './tables.ts'
 
-export async function shownBelts(tx: Tx): Promise<Belts> {
-  const shownStyles: Style[] = []
-  for (const row of await allStyles(tx)) shownStyles.push(await styleOf(tx, row))
-  return { styles: shownStyles }
+export async function readBelts(tx: Tx): Promise<Belts> {
+  const styleList: Style[] = []
+  for (const row of await listStyles(tx)) styleList.push(await toStyle(tx, row))
+  return { styles: styleList }
 }
 
-export const shownStyle = async (tx: Tx, id: string): Promise<Style> =>
-  styleOf(tx, await styleById(tx, id))
+export const readStyle = async (tx: Tx, id: string): Promise<Style> =>
+  toStyle(tx, await styleById(tx, id))
 
-export async function shownLadder(tx: Tx, id: string): Promise<Ladder> {
+export async function readLadder(tx: Tx, id: string): Promise<Ladder> {
   const { ladder, style } = await ladderById(tx, id)
-  return (await laddersAsShown(tx, style, [ladder]))[0]!
+  return firstRow(await toLadders(tx, style, [ladder]))
 }
 
-async function styleOf(tx: Tx, style: StyleRow): Promise<Style> {
+async function toStyle(tx: Tx, style: StyleRow): Promise<Style> {
   const styleClasses = await tx
     .select({ id: classStyles.class_id })
     .from(classStyles)
@@ -38,25 +38,21 @@ async function styleOf(tx: Tx, style: StyleRow): Promise<Style> {
   return {
     ...style,
     class_ids: pluck(styleClasses, 'id'),
-    ladders: await laddersAsShown(tx, style, await laddersOf(tx, style.id)),
+    ladders: await toLadders(tx, style, await findLadders(tx, style.id)),
   }
 }
 
-async function laddersAsShown(tx: Tx, style: StyleRow, rows: LadderWithRanks[]): Promise<Ladder[]> {
-  const studentsByRank = Map.groupBy(
-    (await heldRanks(tx, style, null)).values(),
-    ({ rank }) => rank.id,
-  )
-  const lists = Map.groupBy(
-    await tx
-      .select(pick(skills, 'id', 'name', 'required', 'rank_id'))
-      .from(skills)
-      .innerJoin(ranks, eq(ranks.id, skills.rank_id))
-      .innerJoin(ladders, eq(ladders.id, ranks.ladder_id))
-      .where(and(eq(ladders.style_id, style.id), isNull(skills.retired_at)))
-      .orderBy(asc(skills.place), asc(skills.id)),
-    ({ rank_id }) => rank_id,
-  )
+async function toLadders(tx: Tx, style: StyleRow, rows: LadderWithRanks[]): Promise<Ladder[]> {
+  const currentRanks = await findCurrentRanks(tx, style, null)
+  const studentsByRank = Map.groupBy(currentRanks.values(), ({ rank }) => rank.id)
+  const skillRows = await tx
+    .select(pick(skills, 'id', 'name', 'required', 'rank_id'))
+    .from(skills)
+    .innerJoin(ranks, eq(ranks.id, skills.rank_id))
+    .innerJoin(ladders, eq(ladders.id, ranks.ladder_id))
+    .where(and(eq(ladders.style_id, style.id), isNull(skills.retired_at)))
+    .orderBy(asc(skills.place), asc(skills.id))
+  const skillsByRank = Map.groupBy(skillRows, ({ rank_id }) => rank_id)
   const conversions = await lastConversions(tx, pluck(rows, 'id'))
   return rows.map((ladder) => ({
     ...ladder,
@@ -66,12 +62,13 @@ async function laddersAsShown(tx: Tx, style: StyleRow, rows: LadderWithRanks[]):
       .filter(({ retired_at }) => retired_at === null)
       .map((rank) => ({
         ...rank,
-        skills: lists.get(rank.id) ?? [],
+        skills: skillsByRank.get(rank.id) ?? [],
         students: studentsByRank.get(rank.id)?.length ?? 0,
       })),
   }))
 }
 
+/** Finds the newest conversion to each ladder, unless it was undone for a student. */
 async function lastConversions(
   tx: Tx,
   ladderIds: string[],

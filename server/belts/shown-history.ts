@@ -2,19 +2,14 @@ import type { Belt } from '@tatami/contract/lib/ranks'
 import type { StudentBelts } from '@tatami/contract/belts/readiness'
 import { sql } from 'drizzle-orm'
 import { inStyle, newestFirst } from './last-change.ts'
-import { ladderForAge, rankOfLevel } from './rank-of-level.ts'
+import { ladderForAge, rankForBelt } from './rank-of-level.ts'
 import type { Tx } from '../db/database.ts'
+import { pick } from '../lib/rows.ts'
 import { instructors } from '../sensei/tables.ts'
-import { heldRankOf } from './held-ranks.ts'
+import { toHeldRank } from './held-ranks.ts'
 import { SEVEN_BELTS } from './ladder-templates.ts'
 import type { StudentProgress } from './standings.ts'
-import {
-  type LadderWithRanks,
-  laddersOf,
-  type RankRow,
-  ranksById,
-  type StyleRow,
-} from './styles.ts'
+import { findLadders, type LadderWithRanks, type RankRow, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
 export type HistoryRow = StudentBelts['styles'][number]['history'][number]
@@ -26,51 +21,44 @@ type Change = Omit<HistoryRow, 'rank' | 'is_corrected' | 'may_undo'> & {
   is_undone: boolean
 }
 
-export async function historiesOf(
+export async function readHistories(
   tx: Tx,
   style: StyleRow,
-  standings: readonly StudentProgress[],
+  progressRows: readonly StudentProgress[],
   today: string,
 ): Promise<Map<string, HistoryRow[]>> {
-  const [changes, ladders] = [
-    await findChanges(tx, style, standings),
-    await laddersOf(tx, style.id),
-  ]
-  const rankOf = ranksByChange(ladders, today)
-  const ofStudent = Map.groupBy(changes, ({ student_id }) => student_id)
-  return new Map(
-    standings.map((standing) => {
-      const ownChanges = ofStudent.get(standing.student.id) ?? []
-      const newest = ownChanges.find(({ is_undone }) => !is_undone)
-      return [
-        standing.student.id,
-        ownChanges.map((change) => ({
-          ...toHistoryRow(change, rankOf(change, standing)),
-          may_undo: change === newest && change.kind !== 'start',
-        })),
-      ]
-    }),
-  )
+  const changes = await findChanges(tx, style, progressRows)
+  const ladders = await findLadders(tx, style.id)
+  const changesByStudent = Map.groupBy(changes, ({ student_id }) => student_id)
+  const histories = new Map<string, HistoryRow[]>()
+  for (const progress of progressRows) {
+    const { id } = progress.student
+    const studentChanges = changesByStudent.get(id) ?? []
+    const newestChange = studentChanges.find(({ is_undone }) => !is_undone)
+    const historyRows = studentChanges.map((change) => ({
+      ...pick(change, 'id', 'kind', 'given_on', 'examiner', 'act_id', 'given_by', 'waived', 'note'),
+      rank: toHeldRank({
+        rank: rankOfChange(change, progress, ladders, today),
+        stripes: change.stripes,
+      }),
+      is_corrected: change.is_undone,
+      may_undo: change === newestChange && change.kind !== 'start',
+    }))
+    histories.set(id, historyRows)
+  }
+  return histories
 }
-
-const toHistoryRow = (
-  { is_undone, stripes, rank_id: _, belt_level: __, student_id: ___, ...row }: Change,
-  rank: RankRow,
-) => ({
-  ...row,
-  rank: heldRankOf({ rank, stripes }),
-  is_corrected: is_undone,
-})
 
 async function findChanges(
   tx: Tx,
   { id, is_main }: StyleRow,
-  standings: readonly StudentProgress[],
+  progressRows: readonly StudentProgress[],
 ): Promise<Change[]> {
-  const ids = standings.map(({ student }) => student.id)
+  const ids = progressRows.map(({ student }) => student.id)
   const { rows } = await tx.execute<Change>(sql`
     select c.id, c.student_id, c.kind, c.rank_id, c.belt_level, c.stripes, c.given_on::text,
-      c.examiner, c.act_id, i.name as given_by, c.waived, c.note, exists (select from ${beltChanges} u where u.undoes = c.id) as is_undone
+      c.examiner, c.act_id, i.name as given_by, c.waived, c.note,
+      exists (select from ${beltChanges} u where u.undoes = c.id) as is_undone
     from ${beltChanges} c left join ${instructors} i on i.id = c.changed_by
     where c.student_id = any(${sql.param(ids)}::uuid[]) and c.undoes is null
       and ${inStyle(sql`${id}::uuid`, is_main)}
@@ -78,17 +66,18 @@ async function findChanges(
   return rows
 }
 
-/** A row without a rank is one of the seven belts, even if there is another ladder now. */
-function ranksByChange(ladders: LadderWithRanks[], today: string) {
-  const byId = ranksById(ladders)
-  const sevens = ladders.find(({ template }) => template === SEVEN_BELTS)
-  return ({ id, rank_id, belt_level }: Change, { held, student }: StudentProgress): RankRow => {
-    if (id === held.promotion_id) return held.rank
-    const ladder = sevens ?? ladderForAge(ladders, today, student.date_of_birth)
-    return (
-      (rank_id === null ? undefined : byId.get(rank_id)) ??
-      rankOfLevel(ladder?.ranks ?? [], belt_level) ??
-      held.rank
-    )
-  }
+/** A change without a `rank_id` gave one of the seven belts, even if the dojo has another ladder
+ *  now. */
+function rankOfChange(
+  { id, rank_id, belt_level }: Change,
+  { currentRank, student }: StudentProgress,
+  ladders: LadderWithRanks[],
+  today: string,
+): RankRow {
+  if (id === currentRank.promotion_id) return currentRank.rank
+  const rank = ladders.flatMap(({ ranks }) => ranks).find((ladderRank) => ladderRank.id === rank_id)
+  if (rank) return rank
+  const sevenBelts = ladders.find(({ template }) => template === SEVEN_BELTS)
+  const ladder = sevenBelts ?? ladderForAge(ladders, today, student.date_of_birth)
+  return rankForBelt(ladder?.ranks ?? [], belt_level) ?? currentRank.rank
 }

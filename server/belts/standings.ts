@@ -8,29 +8,30 @@ import type { Tx } from '../db/database.ts'
 import { enrolledOn, pastVacations, students } from '../students/tables.ts'
 import {
   type ClassCounts,
-  type Climber,
+  type RankHolder,
   countClasses,
   findMetRequirements,
   type MetRequirements,
   projectClasses,
 } from './counting.ts'
-import { requiresNothing, eligibilityOf, readinessOf, type Requirements } from './eligibility.ts'
-import { type CurrentRank, heldRanks } from './held-ranks.ts'
-import { type Next, nextOf } from './next-rank.ts'
-import { type LadderWithRanks, laddersOf, type StyleRow } from './styles.ts'
+import { requiresNothing, findMissingRules, readinessOf, type Requirements } from './eligibility.ts'
+import { type CurrentRank, findCurrentRanks } from './held-ranks.ts'
+import { findNextRank, type NextRank, rankToReach } from './next-rank.ts'
+import { type LadderWithRanks, findLadders, type StyleRow } from './styles.ts'
 import { skills } from './tables.ts'
 import { getOrThrow, pick, pluck } from '../lib/rows.ts'
-import { type AwayDays, dayWithout } from './time-in-rank.ts'
+import { type VacationPeriod, subtractVacations } from './time-in-rank.ts'
 
-type Days = { today: string; on: string }
+/** A `day` after `today` is a forecast. */
+type Days = { today: string; day: string }
 
 type StudentRow = Awaited<ReturnType<typeof findStudents>>[number]
 type SkillRow = { id: string; rank_id: string; name: string; required: boolean }
 
 export type StudentProgress = {
   student: StudentRow
-  held: CurrentRank
-  next: Next
+  currentRank: CurrentRank
+  next: NextRank
   classes: number
   months: number
   missing: MissingRule[]
@@ -40,123 +41,109 @@ export type StudentProgress = {
   is_approved: boolean
 }
 
-/** Where students stand in a style: these, or all of the dojo. Students without a rank in it are
- *  left out. A few statements read everything. */
+/** Reads the rank of students in a style and what they still need for the next one. It is for all
+ *  students of the dojo if `studentIds` is null. Students without a rank are left out. The number
+ *  of queries does not depend on the number of students. */
 export async function readProgress(
   tx: Tx,
   style: StyleRow,
   studentIds: string[] | null,
   days: Days,
 ): Promise<StudentProgress[]> {
-  const ranksByStudent = await heldRanks(tx, style, studentIds)
+  const ranksByStudent = await findCurrentRanks(tx, style, studentIds)
   if (ranksByStudent.size === 0) return []
-  const [studentRows, ladders] = [
-    await findStudents(tx, [...ranksByStudent.keys()]),
-    await laddersOf(tx, style.id),
-  ]
-  const people = studentRows.map((student) => {
+  const studentRows = await findStudents(tx, [...ranksByStudent.keys()])
+  const ladders = await findLadders(tx, style.id)
+  const studentsWithRank = studentRows.map((student) => {
     const currentRank = getOrThrow(ranksByStudent, student.id)
-    return {
-      student,
-      held: currentRank,
-      next: nextOf(ladders, currentRank.rank, days.on, student.date_of_birth),
-    }
+    const next = findNextRank(ladders, currentRank.rank, days.day, student.date_of_birth)
+    return { student, currentRank, next }
   })
-  const climbers = people.map(climberOf)
-  const counts = await countClasses(
-    tx,
-    style.id,
-    climbers,
-    days.on < days.today ? days.on : days.today,
-  )
-  const metRequirements = await findMetRequirements(tx, climbers)
-  const away = style.vacation_counts
-    ? new Map<string, AwayDays[]>()
-    : await findAwayDays(tx, studentRows)
+  const rankHolders = studentsWithRank.map(toRankHolder)
+  const lastCountedDay = days.day < days.today ? days.day : days.today
+  const counts = await countClasses(tx, style.id, rankHolders, lastCountedDay)
+  const metRequirements = await findMetRequirements(tx, rankHolders)
+  const excludedVacations = style.vacation_counts
+    ? new Map<string, VacationPeriod[]>()
+    : await findVacations(tx, studentRows)
   const checklists = await findChecklists(tx, ladders)
-  return people.map(({ student, ...person }) =>
-    progressOf(student, person, days, {
-      counts: getOrThrow(counts, student.id),
-      noted: metRequirements.get(student.id),
-      away: away.get(student.id) ?? [],
-      checklist: typeof person.next === 'string' ? [] : (checklists.get(person.next.rank.id) ?? []),
-    }),
-  )
+  return studentsWithRank.map((studentWithRank) => {
+    const studentId = studentWithRank.student.id
+    const nextRankId = rankToReach(studentWithRank.next)?.id
+    return toProgress(studentWithRank, days, {
+      counts: getOrThrow(counts, studentId),
+      metRequirements: metRequirements.get(studentId),
+      excludedVacations: excludedVacations.get(studentId) ?? [],
+      checklist: (nextRankId && checklists.get(nextRankId)) || [],
+    })
+  })
 }
 
-const climberOf = ({
-  student,
-  held,
-  next,
-}: Pick<StudentProgress, 'student' | 'held' | 'next'>): Climber => ({
-  student_id: student.id,
-  since: held.since,
-  next_rank_id: typeof next === 'string' ? null : next.rank.id,
-  max_classes_a_day: typeof next === 'string' ? null : next.rank.max_classes_a_day,
-})
+type StudentWithRank = Pick<StudentProgress, 'student' | 'currentRank' | 'next'>
+
+function toRankHolder({ student, currentRank, next }: StudentWithRank): RankHolder {
+  const nextRank = rankToReach(next)
+  return {
+    student_id: student.id,
+    since: currentRank.since,
+    next_rank_id: nextRank?.id ?? null,
+    max_classes_a_day: nextRank?.max_classes_a_day ?? null,
+  }
+}
 
 type ProgressInputs = {
   counts: ClassCounts
-  noted: MetRequirements | undefined
-  away: AwayDays[]
+  metRequirements: MetRequirements | undefined
+  excludedVacations: VacationPeriod[]
   checklist: SkillRow[]
 }
 
-function progressOf(
-  student: StudentRow,
-  { held, next }: { held: CurrentRank; next: Next },
-  { today, on }: Days,
-  inputs: ProgressInputs,
+function toProgress(
+  { student, currentRank, next }: StudentWithRank,
+  { today, day }: Days,
+  { counts, metRequirements, excludedVacations, checklist }: ProgressInputs,
 ): StudentProgress {
-  const { counts, noted, away, checklist } = inputs
-  const checked_skills = noted?.checked_skills ?? []
-  const is_approved = noted?.is_approved ?? false
-  const has_paid = noted?.has_paid ?? false
-  const classes = held.classes_before + projectClasses(counts, today, on)
-  const requirements = requirementsOf(next, checklist)
-  const instructor_decides = requirements !== null && requiresNothing(requirements)
-  const inRank = {
-    ...held,
-    was_promoted: held.kind !== null && held.kind !== 'start',
-    classes,
-    away,
-    date_of_birth: student.date_of_birth,
-    checked_skills,
-    is_approved,
-    has_paid,
+  const checked_skills = metRequirements?.checked_skills ?? []
+  const is_approved = metRequirements?.is_approved ?? false
+  const has_paid = metRequirements?.has_paid ?? false
+  const { since } = currentRank
+  const classes = currentRank.classes_before + projectClasses(counts, today, day)
+  const requirements = toRequirements(next, checklist)
+  const instructorDecides = requirements !== null && requiresNothing(requirements)
+  const wasPromoted = currentRank.kind !== null && currentRank.kind !== 'start'
+  const rankProgress = {
+    ...{ since, wasPromoted, classes, stripes: currentRank.stripes, excludedVacations },
+    ...{ date_of_birth: student.date_of_birth, checked_skills, is_approved, has_paid },
   }
-  const missingRules = requirements ? eligibilityOf(requirements, inRank, on) : []
+  const missingRules = requirements ? findMissingRules(requirements, rankProgress, day) : []
   return {
-    student,
-    held,
-    next,
-    classes,
-    months: wholeMonthsBetween(held.since, dayWithout(away, held.since, on)),
+    ...{ student, currentRank, next, classes, is_approved },
+    months: wholeMonthsBetween(since, subtractVacations(excludedVacations, since, day)),
     missing: missingRules,
-    instructor_decides,
+    instructor_decides: instructorDecides,
     readiness: readinessOf(next, {
-      is_trial: student.is_trial,
-      is_away: isAwayOn(on, student),
-      was_promoted_then: inRank.was_promoted && held.since === on,
-      instructor_decides,
-      missing: missingRules,
+      isTrial: student.is_trial,
+      isOnVacation: isOnVacation(day, student),
+      wasPromotedThatDay: wasPromoted && since === day,
+      instructorDecides,
+      missingRules,
     }),
     skills: checklist.map((skill) => ({
       ...pick(skill, 'id', 'name', 'required'),
       checked: checked_skills.includes(skill.id),
     })),
-    is_approved,
   }
 }
 
-const requirementsOf = (next: Next, checklist: SkillRow[]): Requirements | null =>
-  typeof next === 'string'
-    ? null
-    : {
-        ...next.rank,
-        age_counts: next.ladder.age_counts,
-        required_skills: checklist.filter(({ required }) => required).map(({ id }) => id),
-      }
+function toRequirements(next: NextRank, checklist: SkillRow[]): Requirements | null {
+  if (next === 'top' || next === 'outgrown') return null
+  const requiredSkills = checklist.filter(({ required }) => required)
+  return {
+    ...next.rank,
+    age_counts: next.ladder.age_counts,
+    required_skills: pluck(requiredSkills, 'id'),
+  }
+}
 
 const findStudents = (tx: Tx, ids: string[]) =>
   tx
@@ -168,12 +155,16 @@ const findStudents = (tx: Tx, ids: string[]) =>
     .from(students)
     .where(equalsAny(students.id, ids))
 
-/** A vacation started by hand may have no first day. */
-const isAwayOn = (day: string, { on_vacation, ...dates }: StudentRow) =>
+/** A vacation that an instructor started by hand may have no first day. */
+const isOnVacation = (day: string, { on_vacation, ...dates }: StudentRow) =>
   dates.vacation_from === null ? on_vacation : isVacationOn(day, dates)
 
-/** Past, current and planned vacations. One without a first day counts from enrollment. */
-async function findAwayDays(tx: Tx, studentRows: StudentRow[]): Promise<Map<string, AwayDays[]>> {
+/** Finds past, current and planned vacations by student. A vacation without a first day counts
+ *  from the day the student was enrolled. */
+async function findVacations(
+  tx: Tx,
+  studentRows: StudentRow[],
+): Promise<Map<string, VacationPeriod[]>> {
   const pastRows = await tx
     .select({
       student_id: pastVacations.student_id,
@@ -189,7 +180,7 @@ async function findAwayDays(tx: Tx, studentRows: StudentRow[]): Promise<Map<stri
       from: vacation_from ?? enrolled_on,
       until: vacation_until,
     }))
-  return Map.groupBy<string, AwayDays & { student_id: string }>(
+  return Map.groupBy<string, VacationPeriod & { student_id: string }>(
     [...pastRows, ...currentVacations],
     ({ student_id }) => student_id,
   )

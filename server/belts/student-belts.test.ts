@@ -1,5 +1,5 @@
 import type { MissingRule } from '@tatami/contract/belts/eligibility'
-import { missingWords } from '@tatami/contract/belts/eligibility'
+import { describeMissing } from '@tatami/contract/belts/eligibility'
 import { expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { insertLadder, insertStyle, beltChangeRow } from '../test/ladders.ts'
@@ -48,7 +48,7 @@ async function aDojo(
   const belts = async (client = sensei) =>
     (await client.get(`/students/${student.id}/belts`)).body.styles[0]
   const missingOn = async (day: string) =>
-    missingWords(
+    describeMissing(
       (await belts((await clientOn(day)) as typeof sensei)).missing,
       (missedDay) => missedDay,
     )
@@ -64,7 +64,7 @@ async function aDojo(
     belts,
     missingOn,
     mark,
-    words: async () => missingWords((await belts()).missing as MissingRule[]),
+    words: async () => describeMissing((await belts()).missing as MissingRule[]),
   }
 }
 
@@ -167,7 +167,7 @@ test('a forecast counts classes on at the pace of eight weeks', async () => {
     return [
       body.students[0].readiness,
       body.students[0].classes,
-      missingWords(body.students[0].missing),
+      describeMissing(body.students[0].missing),
     ]
   }
   expect(await openedOn(TODAY)).toEqual(['short', 4, '6 classes, 40 days'])
@@ -265,7 +265,7 @@ test('students and guardians read their belts, without notes, waivers and names'
     name: 'Ken Adams',
     styles: [{ ...standing, history: withoutRemarks }],
   })
-  expect(missingWords(standing.missing)).toBe('2 classes, 1 skill')
+  expect(describeMissing(standing.missing)).toBe('2 classes, 1 skill')
   expect((await ownBeltsOf(ann)).map(({ name }: { name: string }) => name)).toEqual([
     'Ken Adams',
     'Zoe Adams',

@@ -8,92 +8,88 @@ import { studentsSeenBy } from '../guardians/readers.ts'
 import type { Member } from '../http/serve.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
-import { heldRankOf, shownRankOf } from './held-ranks.ts'
-import { type HistoryRow, historiesOf } from './shown-history.ts'
+import { toHeldRank, toShownRank } from './held-ranks.ts'
+import { type HistoryRow, readHistories } from './shown-history.ts'
+import { rankToReach } from './next-rank.ts'
 import { type StudentProgress, readProgress } from './standings.ts'
 import type { StyleRow } from './styles.ts'
 import { styles } from './tables.ts'
 
-/** Every style, the main one first. Empty for a dojo without ladders. 404 for another dojo's
- *  student. */
-export async function studentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
+/** Reads a student's ranks in every style, the main one first. It is empty for a dojo without
+ *  ladders. 404 for another dojo's student. */
+export async function readStudentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
   await requireStudent(tx, id)
-  const belts = await beltsOf(tx, dojoId, [id])
+  const belts = await readProgressAndHistory(tx, dojoId, [id])
   return {
-    styles: belts.map(({ style, standing, history }) => ({
-      ...shownStanding(style, standing),
-      max_stripes: standing.held.rank.stripes,
-      is_approved: standing.is_approved,
+    styles: belts.map(({ style, progress, history }) => ({
+      ...toStyleProgress(style, progress),
+      max_stripes: progress.currentRank.rank.stripes,
+      is_approved: progress.is_approved,
       history,
     })),
   }
 }
 
-/** The caller's own ranks and those of children they see, without notes, waivers and who gave
- *  them. */
-export async function ownBelts(tx: Tx, caller: Member): Promise<{ students: OwnBelts[] }> {
+/** Reads the ranks of the caller and of the children they see. Notes, waived requirements and the
+ *  names of instructors are left out. */
+export async function readOwnBelts(tx: Tx, caller: Member): Promise<{ students: OwnBelts[] }> {
   const seenIds = await studentsSeenBy(tx, caller)
-  const people = await tx
+  const seenStudents = await tx
     .select(pick(students, 'id', 'name'))
     .from(students)
     .where(equalsAny(students.id, seenIds))
     .orderBy(asc(students.name), asc(students.id))
-  const belts = await beltsOf(tx, caller.dojoId, pluck(people, 'id'))
+  const belts = await readProgressAndHistory(tx, caller.dojoId, pluck(seenStudents, 'id'))
   return {
-    students: people.map(({ id, name }) => ({
+    students: seenStudents.map(({ id, name }) => ({
       student_id: id,
       name,
       styles: belts
-        .filter(({ standing }) => standing.student.id === id)
-        .map(({ style, standing, history }) => ({
-          ...shownStanding(style, standing),
+        .filter(({ progress }) => progress.student.id === id)
+        .map(({ style, progress, history }) => ({
+          ...toStyleProgress(style, progress),
           history: history.map(withoutRemarks),
         })),
     })),
   }
 }
 
-type StudentStyle = { style: StyleRow; standing: StudentProgress; history: HistoryRow[] }
+type StudentStyle = { style: StyleRow; progress: StudentProgress; history: HistoryRow[] }
 
-async function beltsOf(tx: Tx, dojoId: string, ids: string[]): Promise<StudentStyle[]> {
+async function readProgressAndHistory(
+  tx: Tx,
+  dojoId: string,
+  ids: string[],
+): Promise<StudentStyle[]> {
   if (ids.length === 0) return []
   const today = await todayOf(tx, dojoId)
-  const belts: StudentStyle[] = []
-  for (const style of await tx
+  const savedStyles = await tx
     .select()
     .from(styles)
-    .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))) {
-    const standings = await readProgress(tx, style, ids, { today, on: today })
-    const histories =
-      standings.length > 0
-        ? await historiesOf(tx, style, standings, today)
-        : new Map<string, HistoryRow[]>()
-    belts.push(
-      ...standings.map((standing) => ({
-        style,
-        standing,
-        history: histories.get(standing.student.id) ?? [],
-      })),
-    )
+    .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
+  const belts: StudentStyle[] = []
+  for (const style of savedStyles) {
+    const progressRows = await readProgress(tx, style, ids, { today, day: today })
+    if (progressRows.length === 0) continue
+    const histories = await readHistories(tx, style, progressRows, today)
+    for (const progress of progressRows)
+      belts.push({ style, progress, history: histories.get(progress.student.id) ?? [] })
   }
   return belts
 }
 
-const shownStanding = (
-  { id, name, is_main }: StyleRow,
-  { held, next, classes, months, missing, instructor_decides, skills }: StudentProgress,
-) => ({
-  style: { id, name, is_main },
-  rank: heldRankOf(held),
-  since: held.since,
-  classes,
-  months,
-  next: typeof next === 'string' ? null : shownRankOf(next.rank),
-  missing,
-  instructor_decides,
-  skills,
-  has_outgrown: next === 'outgrown',
-})
+function toStyleProgress(style: StyleRow, progress: StudentProgress) {
+  const { currentRank, next } = progress
+  const nextRank = rankToReach(next)
+  return {
+    ...pick(progress, 'classes', 'months', 'missing', 'instructor_decides', 'skills'),
+    style: pick(style, 'id', 'name', 'is_main'),
+    rank: toHeldRank(currentRank),
+    since: currentRank.since,
+    next: nextRank && toShownRank(nextRank),
+    has_outgrown: next === 'outgrown',
+  }
+}
 
 const withoutRemarks = (row: HistoryRow) =>
   pick(row, 'id', 'kind', 'rank', 'given_on', 'examiner', 'is_corrected')

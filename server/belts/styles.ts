@@ -16,24 +16,25 @@ export async function findMainStyle(tx: Tx): Promise<StyleRow | undefined> {
   return style
 }
 
-/** Without a saved one, the seven belts. Reading saves nothing. */
+/** The saved main style, or the seven belts if there is none. It saves nothing. */
 const mainStyle = async (tx: Tx): Promise<StyleRow> =>
   (await findMainStyle(tx)) ?? (await unsavedSevenBelts(tx)).style
 
-/** The main style, saved first if it is not yet. */
-export async function keepMainStyle(tx: Tx): Promise<StyleRow> {
+/** Returns the main style. A dojo that has not changed its belts has none yet: then it saves the
+ *  seven belts. */
+export async function saveMainStyle(tx: Tx): Promise<StyleRow> {
   const savedStyle = await findMainStyle(tx)
   if (savedStyle) return savedStyle
   const { style, ladder } = await unsavedSevenBelts(tx)
   const insertedRows = await tx.insert(styles).values(style).onConflictDoNothing().returning()
-  // Another request has saved it meanwhile.
+  // Another request has saved it in the meantime.
   if (insertedRows.length === 0) return mainStyle(tx)
   await tx.insert(ladders).values(ladder)
   await tx.insert(ranks).values(ladder.ranks)
   return style
 }
 
-export async function allStyles(tx: Tx): Promise<StyleRow[]> {
+export async function listStyles(tx: Tx): Promise<StyleRow[]> {
   const rows = await tx
     .select()
     .from(styles)
@@ -44,24 +45,26 @@ export async function allStyles(tx: Tx): Promise<StyleRow[]> {
 export const ranksById = (styleLadders: readonly LadderWithRanks[]): Map<string, RankRow> =>
   new Map(styleLadders.flatMap((ladder) => ladder.ranks).map((rank) => [rank.id, rank]))
 
-/** Oldest first, ranks from the lowest up, with retired ladders and ranks. */
-export async function laddersOf(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
+/** Finds the ladders of a style, the oldest first, with their ranks from the lowest up. Retired
+ *  ladders and ranks are included. */
+export async function findLadders(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
   const rows = await tx
     .select({ ladder: ladders, rank: ranks })
     .from(ladders)
     .leftJoin(ranks, eq(ranks.ladder_id, ladders.id))
     .where(eq(ladders.style_id, styleId))
     .orderBy(asc(ladders.created_at), asc(ladders.id), asc(ranks.place))
-  if (rows.length === 0) return unsavedLaddersOf(tx, styleId)
+  if (rows.length === 0) return unsavedLadders(tx, styleId)
   const laddersById = new Map<string, LadderWithRanks>()
   for (const { ladder, rank } of rows) {
-    const { ranks: ofLadder } = laddersById.get(ladder.id) ?? { ...ladder, ranks: [] }
-    laddersById.set(ladder.id, { ...ladder, ranks: rank ? [...ofLadder, rank] : ofLadder })
+    const ladderWithRanks: LadderWithRanks = laddersById.get(ladder.id) ?? { ...ladder, ranks: [] }
+    if (rank) ladderWithRanks.ranks.push(rank)
+    laddersById.set(ladder.id, ladderWithRanks)
   }
   return [...laddersById.values()]
 }
 
-async function unsavedLaddersOf(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
+async function unsavedLadders(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
   const { style, ladder } = await unsavedSevenBelts(tx)
   return style.id === styleId ? [ladder] : []
 }
@@ -79,19 +82,19 @@ export const styleOrMain = (tx: Tx, id: string | undefined): Promise<StyleRow> =
 export async function ladderById(
   tx: Tx,
   id: string,
-): Promise<{ ladder: LadderWithRanks; style: StyleRow; all: LadderWithRanks[] }> {
+): Promise<{ ladder: LadderWithRanks; style: StyleRow; styleLadders: LadderWithRanks[] }> {
   const [savedLadder] = await tx
     .select({ style_id: ladders.style_id })
     .from(ladders)
     .where(eq(ladders.id, id))
   const style = savedLadder ? await styleById(tx, savedLadder.style_id) : await mainStyle(tx)
-  const styleLadders = await laddersOf(tx, style.id)
+  const styleLadders = await findLadders(tx, style.id)
   const ladder = styleLadders.find((candidate) => candidate.id === id)
   if (!ladder) throw notFound('Ladder')
-  return { style, all: styleLadders, ladder }
+  return { ladder, style, styleLadders }
 }
 
-/** The ids depend on the dojo alone, so they stay the same once the ladder is saved. */
+/** The ids are computed from the dojo's id, so they do not change when the ladder is saved. */
 async function unsavedSevenBelts(tx: Tx): Promise<{ style: StyleRow; ladder: LadderWithRanks }> {
   const { rows } = await tx.execute<{ dojo_id: string }>(
     sql`select current_setting('app.dojo_id') as dojo_id`,

@@ -19,7 +19,7 @@ import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** A dojo that has changed nothing about its belts has no style. */
+/** A dojo that has changed nothing about its belts has no row here. */
 export const styles = pgTable(
   'styles',
   {
@@ -71,7 +71,7 @@ export const ladders = pgTable(
     ...tenantKey(t.dojo_id, t.id),
     index('ladders_of_style').on(t.dojo_id, t.style_id),
     reference('ladders_style', [t.dojo_id, t.style_id], styles).onDelete('cascade'),
-    // For the schedule, which asks every minute.
+    // The schedule looks for these ladders every minute.
     index('ladders_continued')
       .on(t.dojo_id)
       .where(sql`continues_as is not null`),
@@ -85,7 +85,8 @@ export const ranks = pgTable(
     dojo_id: dojoId(),
     id: id(),
     ladder_id: uuid().notNull(),
-    /** From 0, the lowest. Retired ranks come last. A migration makes it unique at commit. */
+    /** 0 is the lowest rank; retired ranks come last. A migration adds a deferred constraint that
+     *  makes it unique in the ladder. */
     place: smallint().notNull(),
     name: text().notNull(),
     short: text(),
@@ -148,7 +149,7 @@ export const skills = pgTable(
   ],
 )
 
-/** Unchecking adds a row. The last one of a student and skill counts. */
+/** Checking and unchecking both add a row. For each student and skill, the last row counts. */
 export const skillChecks = pgTable(
   'skill_checks',
   {
@@ -185,8 +186,8 @@ export const approvals = pgTable(
   ],
 )
 
-/** Rows are only added. The rank held is the last by `given_on`, then by `changed_at`, that
- *  neither was undone nor undoes. */
+/** Rows are only added. A student's current rank is the last row by `given_on`, then by
+ *  `changed_at`, without rows that undo another and rows that were undone. */
 export const beltChanges = pgTable(
   'belt_changes',
   {
@@ -198,12 +199,12 @@ export const beltChanges = pgTable(
     changed_at: createdAt(),
     changed_by: uuid().notNull(),
     kind: text({ enum: PROMOTION_KINDS }).notNull().default('promotion'),
-    /** The default is for servers of the version before. */
+    /** The default is for servers of the previous version. */
     given_on: date()
       .notNull()
       .default(sql`current_date`),
     style_id: uuid(),
-    /** Null: one of the seven belts, by `belt_level`. */
+    /** If null, the rank is one of the seven belts: `belt_level`. */
     rank_id: uuid(),
     stripes: smallint().notNull().default(0),
     act_id: uuid(),
@@ -228,39 +229,42 @@ export const beltChanges = pgTable(
 export const beltTables: TableRules[] = [
   {
     table: approvals,
-    exported: { name: 'approvals', about: 'For which rank an instructor found somebody ready' },
+    exported: { name: 'approvals', about: 'Students whom an instructor approved for a rank' },
   },
   {
     table: beltChanges,
     exported: {
       name: 'belt_changes',
-      about: 'Each belt, rank and stripe that a student was given',
+      about: 'Every belt, rank and stripe given to a student',
     },
     changes: 'append only',
   },
   {
     table: classStyles,
-    exported: { name: 'class_styles', about: 'Which class counts for which style' },
+    exported: { name: 'class_styles', about: 'Which classes count for which style' },
   },
   { table: ladders, exported: { name: 'ladders', about: 'Ladders of a style, with their ages' } },
-  { table: outgrowingNotices, notExported: 'of whom instructors were told that a ladder ends' },
+  {
+    table: outgrowingNotices,
+    notExported: 'which students instructors were notified of because they outgrow a ladder',
+  },
   {
     table: ranks,
     exported: {
       name: 'ranks',
-      about: 'Ranks of a ladder from 0, the lowest, with what each asks for; fees in dollars',
+      about: 'Ranks of a ladder from 0, the lowest, with their requirements; fees in dollars',
     },
   },
   {
     table: skillChecks,
     exported: {
       name: 'skill_checks',
-      about: 'Who has shown which skill; the last line of each counts',
+      about: 'Skills checked off for students; the last line for a student and skill counts',
     },
   },
   { table: skills, exported: { name: 'skills', about: 'The checklist of each rank' } },
   {
     table: styles,
-    exported: { name: 'styles', about: 'Styles; a dojo that has drawn no belts has none' },
+    exported: { name: 'styles', about: 'Styles; empty if the dojo never changed its belts' },
   },
 ]

@@ -1,7 +1,7 @@
 import { wholeMonthsBetween, addMonthsToDay, addDays } from '@tatami/contract/lib/calendar-day'
 import { expect, test } from 'vitest'
 import { ageReachedOn, hasOutgrown } from './next-rank.ts'
-import { dayReached, dayWithout } from './time-in-rank.ts'
+import { goalReachedOn, subtractVacations } from './time-in-rank.ts'
 
 test.each([
   ['2027-01-31', 1, '2027-02-28'],
@@ -23,15 +23,15 @@ test('days on vacation are no time, and days of two vacations at once are lost o
     { from: '2027-01-08', until: '2027-01-10' },
     { from: '2026-12-20', until: '2027-01-01' },
   ]
-  expect(dayWithout(away, '2027-01-01', '2027-01-04')).toBe('2027-01-04')
-  expect(dayWithout(away, '2027-01-01', '2027-01-07')).toBe('2027-01-04')
-  expect(dayWithout(away, '2027-01-01', '2027-01-11')).toBe('2027-01-05')
-  expect(dayReached(away, '2027-01-01', '2027-02-01')).toBe('2027-02-07')
+  expect(subtractVacations(away, '2027-01-01', '2027-01-04')).toBe('2027-01-04')
+  expect(subtractVacations(away, '2027-01-01', '2027-01-07')).toBe('2027-01-04')
+  expect(subtractVacations(away, '2027-01-01', '2027-01-11')).toBe('2027-01-05')
+  expect(goalReachedOn(away, '2027-01-01', '2027-02-01')).toBe('2027-02-07')
   expect(
-    dayReached([...away, { from: '2027-02-07', until: null }], '2027-01-01', '2027-02-01'),
+    goalReachedOn([...away, { from: '2027-02-07', until: null }], '2027-01-01', '2027-02-01'),
   ).toBeNull()
   expect(
-    dayReached([...away, { from: '2027-02-08', until: null }], '2027-01-01', '2027-02-01'),
+    goalReachedOn([...away, { from: '2027-02-08', until: null }], '2027-01-01', '2027-02-01'),
   ).toBe('2027-02-07')
 })
 

@@ -1,40 +1,44 @@
 import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
 
 /** Both days included; null is open-ended. */
-export type AwayDays = { from: string; until: string | null }
+export type VacationPeriod = { from: string; until: string | null }
 
-/** Vacations in order, without overlaps, in days after the promotion. */
+/** Vacations in order and without overlaps, as numbers of days after the promotion. */
 function mergeVacations(
-  away: readonly AwayDays[],
+  vacations: readonly VacationPeriod[],
   promotedOn: string,
 ): [first: number, last: number][] {
-  const parts: [number, number][] = []
-  for (const { from, until } of away.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
-    const first = Math.max(daysBetween(promotedOn, from), (parts.at(-1)?.[1] ?? 0) + 1)
+  const periods: [number, number][] = []
+  for (const { from, until } of vacations.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    const first = Math.max(daysBetween(promotedOn, from), (periods.at(-1)?.[1] ?? 0) + 1)
     const last = until === null ? Infinity : daysBetween(promotedOn, until)
-    if (first <= last && Number.isFinite(first)) parts.push([first, last])
+    if (first <= last && Number.isFinite(first)) periods.push([first, last])
   }
-  return parts
+  return periods
 }
 
-/** The day it would be without the days on vacation since the promotion. */
-export function dayWithout(away: readonly AwayDays[], promotedOn: string, day: string): string {
-  const today = daysBetween(promotedOn, day)
-  const lostDays = mergeVacations(away, promotedOn).map(([first, last]) =>
-    Math.max(0, Math.min(last, today) - first + 1),
+/** Moves a day back by the days on vacation since the promotion. */
+export function subtractVacations(
+  vacations: readonly VacationPeriod[],
+  promotedOn: string,
+  day: string,
+): string {
+  const daysSincePromotion = daysBetween(promotedOn, day)
+  const lostDays = mergeVacations(vacations, promotedOn).map(([first, last]) =>
+    Math.max(0, Math.min(last, daysSincePromotion) - first + 1),
   )
   return addDays(day, -lostDays.reduce((sum, days) => sum + days, 0))
 }
 
-/** The day on which the time since the promotion reaches `goal`, if vacations do not count. Null
- *  if an open-ended vacation comes first. */
-export function dayReached(
-  away: readonly AwayDays[],
+/** The day on which a student reaches `goal`, which is the day they would reach it without
+ *  vacations. Null if an open-ended vacation comes first. */
+export function goalReachedOn(
+  vacations: readonly VacationPeriod[],
   promotedOn: string,
   goal: string,
 ): string | null {
-  let reachedDay = daysBetween(promotedOn, goal)
-  for (const [first, last] of mergeVacations(away, promotedOn))
-    if (first <= reachedDay) reachedDay += last - first + 1
-  return Number.isFinite(reachedDay) ? addDays(promotedOn, reachedDay) : null
+  let daysUntilGoal = daysBetween(promotedOn, goal)
+  for (const [first, last] of mergeVacations(vacations, promotedOn))
+    if (first <= daysUntilGoal) daysUntilGoal += last - first + 1
+  return Number.isFinite(daysUntilGoal) ? addDays(promotedOn, daysUntilGoal) : null
 }

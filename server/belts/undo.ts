@@ -13,7 +13,7 @@ import { notFound, Refusal } from '../lib/refusal.ts'
 import { deleteBeltNotifications } from '../notifications/withdraw.ts'
 import { reviveLadders } from './conversion.ts'
 import {
-  isRankRow,
+  changesRank,
   lockStudents,
   type EffectiveChange,
   findEffectiveChanges,
@@ -27,8 +27,8 @@ type Row = typeof beltChanges.$inferSelect
 
 const LATER_FIRST = 'Something later depends on this. Please undo that first.'
 
-/** Undoes an act, all or none. What is undone already stays so. 404 for an unknown act, 409 if
- *  something later depends on it. */
+/** Undoes all changes of an act, or none, except those that were undone before. 404 for an unknown
+ *  act, 409 if something later depends on it. */
 export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ undone: number }> {
   const rows = await tx
     .select()
@@ -57,13 +57,13 @@ export async function undoPromotion(
 async function undoRows(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: number }> {
   const studentIds = [...new Set(pluck(rows, 'student_id'))]
   await lockStudents(tx, studentIds)
-  const undone = await findUndoneIds(tx, pluck(rows, 'id'))
-  const rowsToUndo = rows.filter(({ id }) => !undone.has(id))
+  const undoneIds = await findUndoneIds(tx, pluck(rows, 'id'))
+  const rowsToUndo = rows.filter(({ id }) => !undoneIds.has(id))
   if (rowsToUndo.length === 0) return { undone: 0 }
-  const main = await findMainStyle(tx)
-  await refuseUnlessNewest(tx, rowsToUndo, main)
-  const given_on = await todayOf(tx, caller.dojoId),
-    act_id = newId()
+  const mainStyle = await findMainStyle(tx)
+  await refuseUnlessNewest(tx, rowsToUndo, mainStyle)
+  const given_on = await todayOf(tx, caller.dojoId)
+  const act_id = newId()
   await tx.insert(beltChanges).values(
     rowsToUndo.map(({ id, student_id, style_id, rank_id, belt_level, previous_belt }) => ({
       student_id,
@@ -80,9 +80,12 @@ async function undoRows(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
   )
   await revokeCertificates(tx, rowsToUndo)
   await deleteBeltNotifications(tx, caller.dojoId, pluck(rowsToUndo, 'id'))
-  const inMain = rowsToUndo.filter(({ style_id }) => style_id === null || style_id === main?.id)
-  const ids = pluck(inMain, 'student_id')
-  if (ids.length > 0) await writeBeltLevels(tx, ids, await beltsWithout(tx, inMain, main))
+  const mainStyleRows = rowsToUndo.filter(
+    ({ style_id }) => style_id === null || style_id === mainStyle?.id,
+  )
+  const ids = pluck(mainStyleRows, 'student_id')
+  if (ids.length > 0)
+    await writeBeltLevels(tx, ids, await findBeltsAfterUndo(tx, mainStyleRows, mainStyle))
   await auditAction(tx, caller, 'promotions taken back', {
     ...(studentIds.length === 1 && { subject_id: firstRow(studentIds) }),
     details: { promotions: rowsToUndo.length },
@@ -91,62 +94,67 @@ async function undoRows(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
 }
 
 async function findUndoneIds(tx: Tx, ids: string[]): Promise<Set<string>> {
-  const undoings = await tx
+  const undoingRows = await tx
     .select({ undoes: beltChanges.undoes })
     .from(beltChanges)
     .where(equalsAny(beltChanges.undoes, ids))
-  return new Set(undoings.map(({ undoes }) => undoes!))
+  return new Set(undoingRows.flatMap(({ undoes }) => undoes ?? []))
 }
 
-/** The undone rows must be the last of the history, or the last written, such as a mistyped
- *  date. */
-async function refuseUnlessNewest(tx: Tx, rows: Row[], main: StyleRow | undefined): Promise<void> {
-  for (const styleRows of Map.groupBy(rows, ({ style_id }) => style_id ?? main?.id).values()) {
+/** The rows to undo must be the newest of each student's history by their date. Or they are the
+ *  last that were entered: an instructor who mistyped a date may undo that. */
+async function refuseUnlessNewest(
+  tx: Tx,
+  rows: Row[],
+  mainStyle: StyleRow | undefined,
+): Promise<void> {
+  for (const styleRows of Map.groupBy(rows, ({ style_id }) => style_id ?? mainStyle?.id).values()) {
     const studentIds = pluck(styleRows, 'student_id')
-    const standing = await findEffectiveChanges(
+    const effectiveChanges = await findEffectiveChanges(
       tx,
-      await styleOf(tx, firstRow(styleRows), main),
+      await findStyle(tx, firstRow(styleRows), mainStyle),
       studentIds,
     )
-    const undoneIds = new Set(pluck(styleRows, 'id'))
-    for (const history of standing.values()) {
-      const undoneCount = history.filter(({ id }) => undoneIds.has(id)).length
-      const beginsWithUndone = (orderedRows: EffectiveChange[]) =>
-        orderedRows.slice(0, undoneCount).every(({ id }) => undoneIds.has(id))
-      const isNewest =
-        beginsWithUndone(history) ||
-        beginsWithUndone(history.toSorted((a, b) => a.written - b.written))
-      if (!isNewest) throw new Refusal(409, LATER_FIRST)
+    const idsToUndo = new Set(pluck(styleRows, 'id'))
+    for (const history of effectiveChanges.values()) {
+      const undoneCount = history.filter(({ id }) => idsToUndo.has(id)).length
+      const areNewest = (orderedChanges: EffectiveChange[]) =>
+        orderedChanges.slice(0, undoneCount).every(({ id }) => idsToUndo.has(id))
+      const newestEntryFirst = history.toSorted((a, b) => a.entry_rank - b.entry_rank)
+      if (!areNewest(history) && !areNewest(newestEntryFirst)) throw new Refusal(409, LATER_FIRST)
     }
   }
 }
 
-async function styleOf(
+async function findStyle(
   tx: Tx,
   { style_id }: Row,
-  main: StyleRow | undefined,
+  mainStyle: StyleRow | undefined,
 ): Promise<StyleRow | undefined> {
-  if (style_id === null) return main
+  if (style_id === null) return mainStyle
   const [style] = await tx.select().from(styles).where(eq(styles.id, style_id))
   return style
 }
 
-/** The belts without these rows, as far as the history says. */
-async function beltsWithout(
+/** Finds the belt that each student has once these rows are undone. */
+async function findBeltsAfterUndo(
   tx: Tx,
-  undone: Row[],
-  main: StyleRow | undefined,
+  undoneRows: Row[],
+  mainStyle: StyleRow | undefined,
 ): Promise<Map<string, Belt>> {
-  const ids = pluck(undone, 'student_id')
-  const standing = await findEffectiveChanges(tx, main, ids)
+  const ids = pluck(undoneRows, 'student_id')
+  const effectiveChanges = await findEffectiveChanges(tx, mainStyle, ids)
   // Without a history, the belt before the first of them is all we know.
-  const oldestFirst = undone.toSorted((a, b) =>
+  const oldestFirst = undoneRows.toSorted((a, b) =>
     `${a.changed_at} ${a.id}` < `${b.changed_at} ${b.id}` ? -1 : 1,
   )
   const beltBefore = (id: string) =>
     oldestFirst.find(({ student_id }) => student_id === id)!.previous_belt
   return new Map(
-    ids.map((id) => [id, standing.get(id)?.find(isRankRow)?.belt_level ?? beltBefore(id)]),
+    ids.map((id) => [
+      id,
+      effectiveChanges.get(id)?.find(changesRank)?.belt_level ?? beltBefore(id),
+    ]),
   )
 }
 

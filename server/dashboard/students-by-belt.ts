@@ -1,7 +1,7 @@
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { type Belt, BELTS } from '@tatami/contract/lib/ranks'
-import { heldRanks, shownRankOf } from '../belts/held-ranks.ts'
-import { findMainStyle, laddersOf, type LadderWithRanks, type StyleRow } from '../belts/styles.ts'
+import { findCurrentRanks, toShownRank } from '../belts/held-ranks.ts'
+import { findMainStyle, findLadders, type LadderWithRanks, type StyleRow } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import { getOrThrow } from '../lib/rows.ts'
 
@@ -9,7 +9,7 @@ export async function ownLadders(
   tx: Tx,
 ): Promise<{ style: StyleRow; ladders: LadderWithRanks[] } | null> {
   const style = await findMainStyle(tx)
-  const ladders = style ? await laddersOf(tx, style.id) : []
+  const ladders = style ? await findLadders(tx, style.id) : []
   return style && !ladders.every(isTheSeven) ? { style, ladders } : null
 }
 
@@ -29,7 +29,7 @@ export function countedRanks<T>(
   return entries.map(({ ladder, rank }) => ({
     label: isNamedTwice(rank.name) ? `${rank.name} (${ladder.name})` : rank.name,
     belt_level: rank.belt_level,
-    rank: shownRankOf(rank),
+    rank: toShownRank(rank),
     count: getOrThrow(counts, rank.id),
   }))
 }
@@ -44,7 +44,7 @@ export async function studentsByBelt(tx: Tx, worn: Belt[]): Promise<Analytics['b
       rank: null,
     }))
   const studentsByRank = Map.groupBy(
-    (await heldRanks(tx, mainStyle.style, null)).values(),
+    (await findCurrentRanks(tx, mainStyle.style, null)).values(),
     ({ rank }) => rank.id,
   )
   return countedRanks(mainStyle.ladders, studentsByRank).map(({ count, ...rank }) => ({

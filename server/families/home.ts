@@ -20,7 +20,7 @@ import { type Due, monthDues } from '../dues/month-dues.ts'
 import { paymentRecords, paysMonth, recordsOf } from '../ledger/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { hadBirthday } from '../guardians/ages.ts'
-import { beltProgressOf } from '../belts/belt-progress.ts'
+import { findBeltProgress } from '../belts/belt-progress.ts'
 import { isLive } from '../guardians/guardian-records.ts'
 import { type HiddenPhones, phonesHiddenFrom } from '../guardians/hidden-phones.ts'
 import { pick, pluck } from '../lib/rows.ts'
@@ -69,7 +69,7 @@ export async function familyHome(
   const classesOf = await classesByStudent(tx, ids)
   const nextOf = await nextClasses(tx, dojoId, ids)
   const marks = await marksOf(tx, ids, today)
-  const progress = await beltProgressOf(tx, ids)
+  const progress = await findBeltProgress(tx, ids)
   const shownRanks = await readShownRanks(tx, ids)
   const dues = await monthDues(tx, dojoId, month, ids)
   const hiddenPhones = await phonesHiddenFrom(tx, id, ids)

@@ -128,7 +128,7 @@ describe('an answer in the app', () => {
     const late = await answer(leo)
     expect([late.status, late.body.detail]).toEqual([
       409,
-      'Answers were possible until Wednesday, March 10. Please tell your instructor.',
+      'You could answer until Wednesday, March 10. Please tell your instructor.',
     ])
     expect((await leo.get('/my/gradings')).body).toMatchObject([
       { answer: 'yes', may_answer: false, fee: 40 },

@@ -2,7 +2,7 @@ import type { OwnInvitation } from '@tatami/contract/gradings/gradings'
 import type { Holder } from '@tatami/contract/texting/phones'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, asc, eq, gte, inArray, isNotNull, type SQL } from 'drizzle-orm'
-import { shownRankOf } from '../belts/held-ranks.ts'
+import { toShownRank } from '../belts/held-ranks.ts'
 import { ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -17,17 +17,18 @@ import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { namedAmong } from '../texting/conversations/named-students.ts'
 import { bareWords } from '../texting/conversations/keywords.ts'
-import { chargesOf, feeOf } from './fees.ts'
+import { findCharges, readFee } from './fees.ts'
 import { gradingById, gradingNotFound, type GradingRow, requireUnfinished } from './read-grading.ts'
 import { candidates, gradings } from './tables.ts'
 import { formatDay, formatShortDay } from '../lib/format-day.ts'
 
+/** The last day on which students may answer an invitation. */
 export const lastDayOf = ({
   answer_until,
   held_on,
 }: Pick<GradingRow, 'answer_until' | 'held_on'>): string => answer_until ?? held_on
 
-const takesAnswers = (grading: GradingRow, today: string): boolean =>
+const isOpenForAnswers = (grading: GradingRow, today: string): boolean =>
   grading.state === 'open' && today <= lastDayOf(grading)
 
 type Answer = 'yes' | 'no'
@@ -44,8 +45,9 @@ const setAnswer = (
     .set({ answer, answered_at: nowIso(), answered_by })
     .where(and(eq(candidates.grading_id, gradingId), equalsAny(candidates.student_id, studentIds)))
 
-/** Instructors answer until the test is finished, others once they are invited and until the
- *  last day. 404 for an unknown test, 409 if answers are closed. */
+/** Records an answer. Instructors may answer until the belt test is finished. Students and
+ *  guardians may answer from the invitation until the last day for answers. 404 for an unknown
+ *  belt test, 409 if answers are closed. */
 export async function answerInvitation(
   tx: Tx,
   caller: Member,
@@ -64,15 +66,15 @@ export async function answerInvitation(
   if (!candidate || (candidate.invited_at === null && !isInstructor))
     throw await gradingNotFound(tx)
   await requireUnfinished(tx, grading)
-  if (!isInstructor && !takesAnswers(grading, await todayOf(tx, caller.dojoId)))
+  if (!isInstructor && !isOpenForAnswers(grading, await todayOf(tx, caller.dojoId)))
     throw new Refusal(
       409,
-      `Answers were possible until ${formatDay(lastDayOf(grading))}. Please tell your instructor.`,
+      `You could answer until ${formatDay(lastDayOf(grading))}. Please tell your instructor.`,
     )
   await setAnswer(tx, gradingId, [studentId], answer, caller.id)
 }
 
-const findInvitations = (tx: Tx, studentIds: string[], condition: SQL) =>
+const findInvitations = (tx: Tx, studentIds: string[], ...conditions: SQL[]) =>
   tx
     .select({
       grading: gradings,
@@ -88,35 +90,40 @@ const findInvitations = (tx: Tx, studentIds: string[], condition: SQL) =>
       and(
         equalsAny(candidates.student_id, studentIds),
         isNotNull(candidates.invited_at),
-        condition,
+        ...conditions,
       ),
     )
     .orderBy(asc(gradings.held_on), asc(gradings.id), asc(students.name), asc(students.id))
 
-/** Only guardians who see fees get the fee. */
-export async function ownInvitations(tx: Tx, caller: Member): Promise<OwnInvitation[]> {
+/** Lists the upcoming belt tests to which the caller or their children are invited. Guardians who
+ *  may not see fees get no fee. */
+export async function listOwnInvitations(tx: Tx, caller: Member): Promise<OwnInvitation[]> {
   const today = await todayOf(tx, caller.dojoId)
-  const isToCome = and(gte(gradings.held_on, today), inArray(gradings.state, ['open', 'closed']))!
-  const invitations = await findInvitations(tx, await studentsSeenBy(tx, caller), isToCome)
-  const charges = await chargesOf(tx, pluck(invitations, 'candidate'))
-  const payable = await studentsWhoseFeesAreSeen(tx, caller)
+  const invitations = await findInvitations(
+    tx,
+    await studentsSeenBy(tx, caller),
+    gte(gradings.held_on, today),
+    inArray(gradings.state, ['open', 'closed']),
+  )
+  const charges = await findCharges(tx, pluck(invitations, 'candidate'))
+  const studentIdsWithFees = await findStudentsWithVisibleFees(tx, caller)
   return invitations.map(({ grading, candidate, rank, student }) => {
     const { name, held_on, held_at, place, answer_until } = grading
-    const { fee } = feeOf(grading, rank, candidate, charges.get(candidate.charge_id ?? ''))
+    const { fee } = readFee(grading, rank, candidate, charges.get(candidate.charge_id ?? ''))
     return {
       grading_id: grading.id,
       student_id: student.id,
       student_name: student.name,
       ...{ name, held_on, held_at, place, answer_until },
-      fee: payable.has(student.id) && !candidate.is_fee_waived ? fee : null,
-      to_rank: shownRankOf(rank),
+      fee: studentIdsWithFees.has(student.id) && !candidate.is_fee_waived ? fee : null,
+      to_rank: toShownRank(rank),
       answer: candidate.answer,
-      may_answer: takesAnswers(grading, today),
+      may_answer: isOpenForAnswers(grading, today),
     }
   })
 }
 
-async function studentsWhoseFeesAreSeen(tx: Tx, { id, role }: Member): Promise<Set<string>> {
+async function findStudentsWithVisibleFees(tx: Tx, { id, role }: Member): Promise<Set<string>> {
   const links = await tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
@@ -124,35 +131,35 @@ async function studentsWhoseFeesAreSeen(tx: Tx, { id, role }: Member): Promise<S
   return new Set([...(role === 'student' ? [id] : []), ...links.map((link) => link.id)])
 }
 
-export const ANSWER_WORDS = /^(?:not\s+)?coming\b/i
+export const ANSWER_PATTERN = /^(?:not\s+)?coming\b/i
 
-/** "COMING", "NOT COMING Leo": answers the next test for the students named, or for all of the
- *  phone. Null if no invitation is open; then the reply is an ordinary message. */
+/** Answers the next belt test by a text such as "COMING" or "NOT COMING Leo". It answers for the
+ *  students it names, or for all students with this phone number. Null if no invitation is open:
+ *  then the text is an ordinary message. */
 export async function answerByReply(
   tx: Tx,
   { dojoId, incoming, holders }: { dojoId: string; incoming: { text: string }; holders: Holder[] },
 ): Promise<string | null> {
-  const words = bareWords(incoming.text)
-  const namedHolders = namedAmong(words.replace(ANSWER_WORDS, ''), holders)
-  const answer = /^not/i.test(words) ? 'no' : 'yes'
+  const replyText = bareWords(incoming.text)
+  const namedHolders = namedAmong(replyText.replace(ANSWER_PATTERN, ''), holders)
+  const answer = /^not/i.test(replyText) ? 'no' : 'yes'
   const today = await todayOf(tx, dojoId)
   const invitations = await findInvitations(
     tx,
     pluck(namedHolders, 'student_id'),
     eq(gradings.state, 'open'),
   )
-  const open = invitations.filter(({ grading }) => takesAnswers(grading, today))
-  const next = open[0]?.grading
-  if (!next) return null
-  const answeringStudents = open
-    .filter(({ grading }) => grading.id === next.id)
-    .map(({ student }) => student)
+  const openInvitations = invitations.filter(({ grading }) => isOpenForAnswers(grading, today))
+  const nextGrading = openInvitations[0]?.grading
+  if (!nextGrading) return null
+  const nextInvitations = openInvitations.filter(({ grading }) => grading.id === nextGrading.id)
+  const answeringStudents = pluck(nextInvitations, 'student')
   const ids = pluck(answeringStudents, 'id')
-  await setAnswer(tx, next.id, ids, answer, null)
+  await setAnswer(tx, nextGrading.id, ids, answer, null)
   const { singular } = await readBeltTestLabels(tx)
   const verb = ids.length === 1 ? 'is' : 'are'
-  const down = answer === 'yes' ? 'down' : 'not down'
-  const day = formatShortDay(next.held_on)
+  const answerText = answer === 'yes' ? 'down' : 'not down'
+  const day = formatShortDay(nextGrading.held_on)
   const names = firstNames(pluck(answeringStudents, 'name'))
-  return `${names} ${verb} ${down} for the ${singular} on ${day}.`
+  return `${names} ${verb} ${answerText} for the ${singular} on ${day}.`
 }

@@ -11,23 +11,23 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
-import { pluck } from '../lib/rows.ts'
+import { getOrThrow, pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { paidAmong, waiveFees, writeOffFees } from './fees.ts'
+import { filterPaid, waiveFees, writeOffFees } from './fees.ts'
 import {
   type GradingRow,
   lockUnfinished,
-  namedCandidates,
+  findCandidatesById,
   readGrading,
-  refreshState,
+  updateState,
 } from './read-grading.ts'
 import { candidates } from './tables.ts'
 
 type NewCandidates = NonNullable<NewGrading['candidates']>
 
-/** Removes, then adds, then waives fees. 409 if the test is finished, or a removed student has
- *  paid. */
+/** Removes and adds candidates, then waives fees. 409 if the belt test is finished, or if a student
+ *  to remove has paid. */
 export async function changeCandidates(
   tx: Tx,
   caller: Member,
@@ -38,10 +38,10 @@ export async function changeCandidates(
   const grading = await lockUnfinished(tx, id)
   await removeCandidates(tx, caller, grading, remove)
   await addCandidates(tx, grading, add)
-  const waivedCandidates = await namedCandidates(tx, id, waive_fee)
+  const waivedCandidates = await findCandidatesById(tx, id, waive_fee)
   if (waivedCandidates.length > 0)
     await waiveFees(tx, caller, grading, pluck(waivedCandidates, 'candidate'))
-  await refreshState(tx, id)
+  await updateState(tx, id)
   await auditAction(tx, caller, 'grading candidates changed', {
     details: {
       grading: grading.name,
@@ -53,22 +53,23 @@ export async function changeCandidates(
   return readGrading(tx, id)
 }
 
-/** Candidates may be moved to another rank. A fee already charged stays. */
+/** Adds candidates. A student who is a candidate already tests for the new rank instead; a fee
+ *  that was charged stays the same. */
 export async function addCandidates(
   tx: Tx,
   grading: GradingRow,
   newCandidates: NewCandidates,
 ): Promise<void> {
   if (newCandidates.length === 0) return
-  const rankOf = new Map(
+  const rankByStudent = new Map(
     newCandidates.map(({ student_id, to_rank_id }) => [student_id, to_rank_id]),
   )
-  await requireStudents(tx, [...rankOf.keys()])
-  await requireRanks(tx, grading, [...new Set(rankOf.values())])
+  await requireStudents(tx, [...rankByStudent.keys()])
+  await requireRanks(tx, grading, [...new Set(rankByStudent.values())])
   await tx
     .insert(candidates)
     .values(
-      [...rankOf].map(([student_id, to_rank_id]) => ({
+      [...rankByStudent].map(([student_id, to_rank_id]) => ({
         grading_id: grading.id,
         student_id,
         to_rank_id,
@@ -97,7 +98,7 @@ async function requireRanks(tx: Tx, { style_id }: GradingRow, ids: string[]): Pr
   if (rankRows.some((rank) => rank.style_id !== style_id))
     throw invalid('to_rank_id', 'This rank belongs to another style.')
   if (rankRows.some(({ retired_at }) => retired_at !== null))
-    throw invalid('to_rank_id', 'This rank is no longer given.')
+    throw invalid('to_rank_id', 'This rank is retired.')
 }
 
 async function removeCandidates(
@@ -107,13 +108,12 @@ async function removeCandidates(
   studentIds: readonly string[],
 ): Promise<void> {
   if (studentIds.length === 0) return
-  const removedCandidates = await namedCandidates(tx, grading.id, studentIds)
+  const removedCandidates = await findCandidatesById(tx, grading.id, studentIds)
   const rows = pluck(removedCandidates, 'candidate')
-  const [paidCandidate] = await paidAmong(tx, rows)
+  const [paidCandidate] = await filterPaid(tx, rows)
   if (paidCandidate) {
-    const { name } = removedCandidates.find(
-      ({ student }) => student.id === paidCandidate.student_id,
-    )!.student
+    const names = new Map(removedCandidates.map(({ student }) => [student.id, student.name]))
+    const name = getOrThrow(names, paidCandidate.student_id)
     const { singular } = await readBeltTestLabels(tx)
     throw new Refusal(
       409,

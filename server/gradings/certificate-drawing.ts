@@ -9,17 +9,17 @@ export type CertificateTask = {
   publicUrl: string
   madeAt: Date
 }
-export type DrawnCertificates = { pdf: Uint8Array } | { error: Error }
+export type DrawingResult = { pdf: Uint8Array } | { error: Error }
 
-/** One request at a time, so that a core is left for everything else. */
-const limit = pLimit(1)
+/** Drawing one file at a time leaves a core for all other requests. */
+const runAlone = pLimit(1)
 let idleWorker: Worker | undefined
 
 export const drawCertificates = (
   certificates: readonly Certificate[],
   publicUrl: string,
 ): Promise<Uint8Array> =>
-  limit(async () => {
+  runAlone(async () => {
     const worker =
       idleWorker ?? new Worker(new URL('certificate-worker.ts', import.meta.url), { execArgv: [] })
     idleWorker = undefined
@@ -28,7 +28,7 @@ export const drawCertificates = (
     const task: CertificateTask = { certificates, publicUrl, madeAt: now() }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
     worker.postMessage(task)
-    const [result] = (await once(worker, 'message')) as [DrawnCertificates]
+    const [result] = (await once(worker, 'message')) as [DrawingResult]
     worker.unref()
     idleWorker = worker
     if ('error' in result) throw result.error

@@ -14,9 +14,10 @@ const SCRIPTS = [
   'vietnamese',
 ] as const
 const ITALIC = 'italic'
+/** A font file, which has the letters of one script. */
 type Face = { name: string; bytes: Buffer; characters: ReadonlySet<number> }
 
-const fileOf = (script: string, style: string) =>
+const fontFile = (script: string, style: string) =>
   require.resolve(`@fontsource/eb-garamond/files/eb-garamond-${script}-${style}.woff`)
 
 async function loadFontkit() {
@@ -30,17 +31,22 @@ async function loadFace(name: string, file: string): Promise<Face> {
   return { name, bytes, characters: new Set(fontkit.create(bytes).characterSet) }
 }
 
-let faces: Promise<{ upright: Face[]; italic: Face }> | undefined
-const loadFaces = () =>
-  (faces ??= (async () => ({
-    upright: await Promise.all(
-      SCRIPTS.map((script) => loadFace(script, fileOf(script, '500-normal'))),
-    ),
-    italic: await loadFace(ITALIC, fileOf('latin', '400-italic')),
-  }))())
+type Faces = { upright: Face[]; italic: Face }
 
-type Run = { text: string; font: PDFFont; width: number }
-export type Line = { runs: Run[]; width: number }
+async function readFaces(): Promise<Faces> {
+  const upright = SCRIPTS.map((script) => loadFace(script, fontFile(script, '500-normal')))
+  return {
+    upright: await Promise.all(upright),
+    italic: await loadFace(ITALIC, fontFile('latin', '400-italic')),
+  }
+}
+
+let faces: Promise<Faces> | undefined
+const loadFaces = () => (faces ??= readFaces())
+
+/** Widths are at a font size of 1. */
+type TextRun = { text: string; font: PDFFont; width: number }
+export type Line = { runs: TextRun[]; width: number }
 
 export type Typeface = {
   /** Null if the typeface lacks a letter. */
@@ -52,15 +58,15 @@ export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
   doc.registerFontkit(await loadFontkit())
   const { upright, italic } = await loadFaces()
   const embeddedFonts = new Map<string, Promise<PDFFont>>()
-  const fontOf = ({ name, bytes }: Face): Promise<PDFFont> => {
+  const embedFont = ({ name, bytes }: Face): Promise<PDFFont> => {
     const font = embeddedFonts.get(name) ?? doc.embedFont(bytes, { subset: true })
     embeddedFonts.set(name, font)
     return font
   }
-  const lineOf = async (parts: { text: string; face: Face }[]): Promise<Line> => {
+  const toLine = async (parts: { text: string; face: Face }[]): Promise<Line> => {
     const runs = await Promise.all(
       parts.map(async ({ text, face }) => {
-        const font = await fontOf(face)
+        const font = await embedFont(face)
         return { text, font, width: font.widthOfTextAtSize(text, 1) }
       }),
     )
@@ -69,24 +75,27 @@ export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
   return {
     upright: async (text) => {
       const parts = splitByFace(text, upright)
-      return parts && lineOf(parts)
+      return parts && toLine(parts)
     },
-    italic: (text) => lineOf([{ text, face: italic }]),
+    italic: (text) => toLine([{ text, face: italic }]),
   }
 }
 
-/** Changes the face only for a missing letter. Leaves out invisible marks and directions. */
+/** Splits a text into parts that one face can draw. Null if no face has a letter. Invisible
+ *  characters, such as marks of direction, are left out. */
 function splitByFace(
   text: string,
   availableFaces: readonly Face[],
 ): { text: string; face: Face }[] | null {
   const parts: { text: string; face: Face }[] = []
   for (const letter of text.normalize('NFC').replaceAll(/\p{Cf}/gu, '')) {
-    const last = parts.at(-1)
-    const has = ({ characters }: Face) => characters.has(letter.codePointAt(0)!)
-    const face = last && has(last.face) ? last.face : availableFaces.find(has)
+    const lastPart = parts.at(-1)
+    const codePoint = letter.codePointAt(0) ?? 0
+    const hasLetter = ({ characters }: Face) => characters.has(codePoint)
+    const face =
+      lastPart && hasLetter(lastPart.face) ? lastPart.face : availableFaces.find(hasLetter)
     if (!face) return null
-    if (last?.face === face) last.text += letter
+    if (lastPart?.face === face) lastPart.text += letter
     else parts.push({ text: letter, face })
   }
   return parts.length > 0 ? parts : null

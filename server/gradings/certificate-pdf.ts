@@ -6,21 +6,23 @@ import { type Line, type Typeface, typefaceFor } from './certificate-fonts.ts'
 import { drawRank, RANK_WIDTH } from './draw-rank.ts'
 import { formatFullDate } from '../lib/format-day.ts'
 
-const LETTER = { width: 792, height: 612 },
-  A4 = { width: 841.89, height: 595.28 }
+/** Paper sizes in points, 72 to an inch, as are all lengths in this file. */
+const LETTER = { width: 792, height: 612 }
+const A4 = { width: 841.89, height: 595.28 }
 
 /** Letter in the Americas, A4 elsewhere. */
-const paperOf = (timeZone: string) =>
+const paperSize = (timeZone: string) =>
   /^(?:Africa|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//.test(timeZone) &&
   timeZone !== 'Pacific/Honolulu'
     ? A4
     : LETTER
 
-const INK = '#23201d',
-  FAINT = '#6f665a',
-  GOLD = '#a8842c'
+const INK = '#23201d'
+const GRAY = '#6f665a'
+const GOLD = '#a8842c'
 
-/** One page each. A name that the typeface lacks letters for is left to be written by hand. */
+/** Draws a page for each certificate. If the typeface lacks a letter of a name, the page has a
+ *  line on which to write the name by hand. */
 export async function certificatesPdf(
   certificates: readonly Certificate[],
   publicUrl: string,
@@ -33,13 +35,11 @@ export async function certificatesPdf(
   doc.setModificationDate(madeAt)
   const typeface = await typefaceFor(doc)
   const colorOf = (hex: string) => {
-    const [redPart, green, blue] = [1, 3, 5].map(
-      (offset) => parseInt(hex.slice(offset, offset + 2), 16) / 255,
-    )
-    return rgb(redPart!, green!, blue!)
+    const channel = (offset: number) => parseInt(hex.slice(offset, offset + 2), 16) / 255
+    return rgb(channel(1), channel(3), channel(5))
   }
   for (const certificate of certificates) {
-    const { width, height } = paperOf(certificate.time_zone)
+    const { width, height } = paperSize(certificate.time_zone)
     const page = doc.addPage([width, height])
     await drawCertificate(
       { page, typeface, colorOf, width, height },
@@ -50,21 +50,22 @@ export async function certificatesPdf(
   return doc.save()
 }
 
-type Sheet = {
+type CertificatePage = {
   page: PDFPage
   typeface: Typeface
   colorOf: Parameters<typeof drawRank>[2]['colorOf']
   width: number
   height: number
 }
-type TextBox = { x: number; y: number; size: number; room: number; colour?: string }
+/** Text is centered at `x`, and smaller than `size` if it would be wider than `maxWidth`. */
+type TextBox = { x: number; y: number; size: number; maxWidth: number; colour?: string }
 
-function drawLine(
-  { page, colorOf }: Sheet,
+function drawTextLine(
+  { page, colorOf }: CertificatePage,
   line: Line,
-  { x, y, size: wantedSize, room, colour = INK }: TextBox,
+  { x, y, size: requestedSize, maxWidth, colour = INK }: TextBox,
 ): void {
-  const size = Math.min(wantedSize, room / line.width)
+  const size = Math.min(requestedSize, maxWidth / line.width)
   let leftEdge = x - (line.width * size) / 2
   for (const { text, font, width } of line.runs) {
     page.drawText(text, { x: leftEdge, y, size, font, color: colorOf(colour) })
@@ -72,8 +73,8 @@ function drawLine(
   }
 }
 
-function drawRule(
-  { page, colorOf }: Sheet,
+function drawHorizontalLine(
+  { page, colorOf }: CertificatePage,
   x: number,
   y: number,
   length: number,
@@ -88,60 +89,43 @@ function drawRule(
   })
 }
 
-async function drawWords(sheet: Sheet, text: string, box: TextBox): Promise<void> {
+async function drawText(sheet: CertificatePage, text: string, box: TextBox): Promise<void> {
   const line = await sheet.typeface.upright(text)
-  if (line) return drawLine(sheet, line, box)
-  drawRule(sheet, box.x, box.y - 2, Math.min(box.room, box.size * 8), FAINT)
+  if (line) return drawTextLine(sheet, line, box)
+  drawHorizontalLine(sheet, box.x, box.y - 2, Math.min(box.maxWidth, box.size * 8), GRAY)
   await drawItalic(sheet, 'to be written by hand', {
     ...box,
     y: box.y - 12,
     size: 9,
-    colour: FAINT,
+    colour: GRAY,
   })
 }
 
-const drawItalic = async (sheet: Sheet, text: string, box: TextBox) =>
-  drawLine(sheet, await sheet.typeface.italic(text), box)
+const drawItalic = async (sheet: CertificatePage, text: string, box: TextBox) =>
+  drawTextLine(sheet, await sheet.typeface.italic(text), box)
 
 async function drawCertificate(
-  sheet: Sheet,
+  sheet: CertificatePage,
   certificate: Certificate,
   address: string,
 ): Promise<void> {
   const { page, colorOf, width, height } = sheet
-  const middle = width / 2,
-    room = width - 180
+  const middle = width / 2
+  const maxWidth = width - 180
+  const fromTop = (distance: number, size: number): TextBox => {
+    return { x: middle, y: height - distance, size, maxWidth }
+  }
   drawFrame(sheet)
-  await drawWords(sheet, certificate.dojo_name, { x: middle, y: height - 98, size: 34, room })
-  drawRule(sheet, middle, height - 116, 120, GOLD, 1)
-  await drawWords(sheet, 'C E R T I F I C A T E   O F   R A N K', {
-    x: middle,
-    y: height - 142,
-    size: 14,
-    room,
+  await drawText(sheet, certificate.dojo_name, fromTop(98, 34))
+  drawHorizontalLine(sheet, middle, height - 116, 120, GOLD, 1)
+  await drawText(sheet, 'C E R T I F I C A T E   O F   R A N K', {
+    ...fromTop(142, 14),
     colour: GOLD,
   })
-  await drawItalic(sheet, 'This certifies that', {
-    x: middle,
-    y: height - 180,
-    size: 16,
-    room,
-    colour: FAINT,
-  })
-  await drawWords(sheet, certificate.student_name, { x: middle, y: height - 229, size: 46, room })
-  await drawItalic(sheet, 'has earned the rank of', {
-    x: middle,
-    y: height - 263,
-    size: 16,
-    room,
-    colour: FAINT,
-  })
-  await drawWords(sheet, nameOnPaper(certificate.rank), {
-    x: middle,
-    y: height - 302,
-    size: 32,
-    room,
-  })
+  await drawItalic(sheet, 'This certifies that', { ...fromTop(180, 16), colour: GRAY })
+  await drawText(sheet, certificate.student_name, fromTop(229, 46))
+  await drawItalic(sheet, 'has earned the rank of', { ...fromTop(263, 16), colour: GRAY })
+  await drawText(sheet, printedRankName(certificate.rank), fromTop(302, 32))
   const scale = 3.4
   drawRank(page, certificate.rank, {
     x: middle - (RANK_WIDTH * scale) / 2,
@@ -149,27 +133,19 @@ async function drawCertificate(
     scale,
     colorOf,
   })
-  await drawWords(sheet, formatFullDate(certificate.given_on), {
-    x: middle,
-    y: height - 420,
-    size: 17,
-    room,
-  })
+  await drawText(sheet, formatFullDate(certificate.given_on), fromTop(420, 17))
   await drawSignatures(sheet, certificate)
-  await drawWords(sheet, `No. ${certificate.number}`, {
-    x: middle,
-    y: 62,
-    size: 11,
-    room: room / 2,
-  })
-  await drawWords(sheet, address, { x: middle, y: 48, size: 9, room: room - 60, colour: FAINT })
-  drawCode(sheet, address)
+  const numberBox = { x: middle, y: 62, size: 11, maxWidth: maxWidth / 2 }
+  const addressBox = { x: middle, y: 48, size: 9, maxWidth: maxWidth - 60, colour: GRAY }
+  await drawText(sheet, `No. ${certificate.number}`, numberBox)
+  await drawText(sheet, address, addressBox)
+  drawQrCode(sheet, address)
 }
 
-const nameOnPaper = ({ name, colours }: ShownRank) =>
+const printedRankName = ({ name, colours }: ShownRank) =>
   colours.join() === name.toLowerCase() ? `${name} belt` : name
 
-function drawFrame({ page, colorOf, width, height }: Sheet): void {
+function drawFrame({ page, colorOf, width, height }: CertificatePage): void {
   const frame = (inset: number, colour: string, borderWidth: number) =>
     page.drawRectangle({
       ...{ x: inset, y: inset, width: width - 2 * inset, height: height - 2 * inset },
@@ -179,29 +155,32 @@ function drawFrame({ page, colorOf, width, height }: Sheet): void {
   frame(30, GOLD, 0.8)
 }
 
-async function drawSignatures(sheet: Sheet, { examiner, instructor }: Certificate): Promise<void> {
+async function drawSignatures(
+  sheet: CertificatePage,
+  { examiner, instructor }: Certificate,
+): Promise<void> {
   const signers = [
-    ...(examiner ? [{ name: examiner, as: 'Examiner' }] : []),
-    ...(instructor && instructor !== examiner ? [{ name: instructor, as: 'Instructor' }] : []),
+    ...(examiner ? [{ name: examiner, role: 'Examiner' }] : []),
+    ...(instructor && instructor !== examiner ? [{ name: instructor, role: 'Instructor' }] : []),
   ]
-  for (const [place, { name, as }] of signers.entries()) {
-    const x = sheet.width * (signers.length === 1 ? 0.5 : 0.31 + 0.38 * place)
-    drawRule(sheet, x, 116, 190)
-    await drawWords(sheet, name, { x, y: 101, size: 13, room: 190 })
-    await drawItalic(sheet, as, { x, y: 88, size: 11, room: 190, colour: FAINT })
+  for (const [index, { name, role }] of signers.entries()) {
+    const x = sheet.width * (signers.length === 1 ? 0.5 : 0.31 + 0.38 * index)
+    drawHorizontalLine(sheet, x, 116, 190)
+    await drawText(sheet, name, { x, y: 101, size: 13, maxWidth: 190 })
+    await drawItalic(sheet, role, { x, y: 88, size: 11, maxWidth: 190, colour: GRAY })
   }
 }
 
-function drawCode({ page, colorOf, width }: Sheet, address: string): void {
+function drawQrCode({ page, colorOf, width }: CertificatePage, address: string): void {
   const { size, data } = QRCode.create(address, { errorCorrectionLevel: 'M' }).modules
-  const side = 54
-  const modules = Array.from(data).flatMap((isDark, place) =>
-    isDark ? [`M${place % size} ${Math.floor(place / size)}h1v1h-1z`] : [],
+  const sizeInPoints = 54
+  const modules = Array.from(data).flatMap((isDark, index) =>
+    isDark ? [`M${index % size} ${Math.floor(index / size)}h1v1h-1z`] : [],
   )
   page.drawSvgPath(modules.join(''), {
-    x: width - 44 - side,
-    y: 44 + side,
-    scale: side / size,
+    x: width - 44 - sizeInPoints,
+    y: 44 + sizeInPoints,
+    scale: sizeInPoints / size,
     color: colorOf(INK),
   })
 }

@@ -1,10 +1,10 @@
 /** Draws certificates in a thread: fonts take a tenth of a second, which would block other
  *  requests. */
 import { parentPort } from 'node:worker_threads'
-import type { CertificateTask, DrawnCertificates } from './certificate-drawing.ts'
+import type { CertificateTask, DrawingResult } from './certificate-drawing.ts'
 import { certificatesPdf } from './certificate-pdf.ts'
 
-async function draw(task: CertificateTask): Promise<DrawnCertificates> {
+async function draw(task: CertificateTask): Promise<DrawingResult> {
   try {
     return { pdf: await certificatesPdf(task.certificates, task.publicUrl, task.madeAt) }
   } catch (error) {

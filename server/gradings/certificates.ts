@@ -1,11 +1,11 @@
 import { yearOf } from '@tatami/contract/lib/calendar-day'
 import { randomBytes } from 'node:crypto'
 import type { CertificateCheck } from '@tatami/contract/gradings/certificates'
-import type { Belt, ShownRank } from '@tatami/contract/lib/ranks'
+import type { Belt, PromotionKind, ShownRank } from '@tatami/contract/lib/ranks'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { auditAction } from '../audit/audit.ts'
-import { shownRankOf } from '../belts/held-ranks.ts'
+import { toShownRank } from '../belts/held-ranks.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { asOverseer, type Tx } from '../db/database.ts'
@@ -16,7 +16,7 @@ import { notFound, Refusal } from '../lib/refusal.ts'
 import { lockStudents } from '../ledger/ledger.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { candidatesOf, gradingById } from './read-grading.ts'
+import { findCandidates, gradingById } from './read-grading.ts'
 import { candidates, certificateCounters, certificates } from './tables.ts'
 import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 
@@ -50,8 +50,8 @@ const findPromotions = (tx: Tx, ids: string[]) =>
     .leftJoin(undoingChange, eq(undoingChange.undoes, beltChanges.id))
     .where(equalsAny(beltChanges.id, ids))
 
-/** A row without a rank gave one of the seven belts. */
-const oneOfSeven = (id: string, level: Belt): ShownRank => ({
+/** The rank of a belt change without `rank_id`, which gave one of the seven belts. */
+const sevenBeltsRank = (id: string, level: Belt): ShownRank => ({
   id,
   name: `${level.charAt(0).toUpperCase()}${level.slice(1)}`,
   colours: [level],
@@ -60,8 +60,8 @@ const oneOfSeven = (id: string, level: Belt): ShownRank => ({
   tags_colour: null,
 })
 
-/** Certificates in the order of `promotionIds`, numbered when they are first asked for. 404 for
- *  an unknown promotion, 409 for one that was undone or is a stripe. */
+/** Returns certificates in the order of `promotionIds`. A certificate gets its number when it is
+ *  first requested. 404 for an unknown promotion, 409 for one that was undone or is a stripe. */
 export async function issueCertificates(
   tx: Tx,
   caller: Member,
@@ -69,40 +69,40 @@ export async function issueCertificates(
 ): Promise<Certificate[]> {
   const requestedRows = await findPromotions(tx, promotionIds)
   if (requestedRows.length < new Set(promotionIds).size) throw notFound('Promotion')
-  // Undoing a promotion locks the student, too.
+  // Undoing a promotion also locks the student, so after this lock nothing more can be undone.
   await lockStudents(
     tx,
     requestedRows.map(({ change }) => change.student_id),
   )
-  const rowsById = new Map(
-    (await findPromotions(tx, promotionIds)).map((row) => [row.change.id, row]),
-  )
+  const lockedRows = await findPromotions(tx, promotionIds)
+  const rowsById = new Map(lockedRows.map((row) => [row.change.id, row]))
   const promotions = promotionIds.map((id) => getOrThrow(rowsById, id))
   for (const { change, undone_by } of promotions) {
     if (undone_by !== null || change.undoes !== null)
       throw new Refusal(409, 'This promotion was undone, so there is no certificate.')
     if (change.kind === 'stripe')
-      throw new Refusal(409, 'There are certificates for ranks, and none for stripes.')
+      throw new Refusal(409, 'There are certificates for ranks, but not for stripes.')
   }
   const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
-  const numbersById = await numberAll(tx, promotionIds, yearOf(todayIn(time_zone)))
+  const numbersById = await numberCertificates(tx, promotionIds, yearOf(todayIn(time_zone)))
   await auditAction(tx, caller, 'certificates printed', {
     ...(promotions.length === 1 && { subject_id: firstRow(promotions).change.student_id }),
     details: { certificates: promotions.length },
   })
   return promotions.map(({ change, rank, student_name, instructor }) => ({
     ...{ dojo_name, time_zone, student_name, instructor },
-    rank: rank ? shownRankOf(rank) : oneOfSeven(change.id, change.belt_level),
+    rank: rank ? toShownRank(rank) : sevenBeltsRank(change.id, change.belt_level),
     given_on: change.given_on,
     examiner: change.examiner,
     ...getOrThrow(numbersById, change.id),
   }))
 }
 
-const numberText = ({ year, number }: { year: number; number: number }) => `${year}-${number}`
+const formatNumber = ({ year, number }: { year: number; number: number }) => `${year}-${number}`
 
-/** Numbers new certificates in order. The students must be locked. */
-async function numberAll(
+/** Returns the numbers and codes of certificates by promotion, and creates the missing ones. The
+ *  caller has locked the students, so that no other request creates the same ones. */
+async function numberCertificates(
   tx: Tx,
   promotionIds: string[],
   year: number,
@@ -123,14 +123,14 @@ async function numberAll(
   return new Map(
     [...existingCertificates, ...newCertificates].map((certificate) => [
       certificate.belt_change_id,
-      { number: numberText(certificate), code: certificate.code },
+      { number: formatNumber(certificate), code: certificate.code },
     ]),
   )
 }
 
-/** Returns the last of `count` new numbers. A failed transaction gives them back. */
+/** Takes `count` new numbers and returns the last. If the transaction fails, they stay free. */
 async function takeNumbers(tx: Tx, year: number, count: number): Promise<number> {
-  const [counter] = await tx
+  const counters = await tx
     .insert(certificateCounters)
     .values({ year, last_number: count })
     .onConflictDoUpdate({
@@ -138,16 +138,18 @@ async function takeNumbers(tx: Tx, year: number, count: number): Promise<number>
       set: { last_number: sql`${certificateCounters.last_number} + ${count}` },
     })
     .returning({ last_number: certificateCounters.last_number })
-  return counter!.last_number
+  return firstRow(counters).last_number
 }
 
-export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<string[]> {
+/** Finds the promotions of those who passed and were not undone. 409 until the belt test is
+ *  finished, and if nobody was promoted. */
+export async function findPromotionsOfGrading(tx: Tx, gradingId: string): Promise<string[]> {
   const grading = await gradingById(tx, gradingId)
   if (grading.finished_at === null) {
     const { singular } = await readBeltTestLabels(tx)
     throw new Refusal(409, `Finish the ${singular} first.`)
   }
-  const standing = await tx
+  const effectiveRows = await tx
     .select({ id: candidates.belt_change_id })
     .from(candidates)
     .leftJoin(undoingChange, eq(undoingChange.undoes, candidates.belt_change_id))
@@ -158,18 +160,18 @@ export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<st
         sql`${undoingChange.id} is null`,
       ),
     )
-  const stands = new Set(pluck(standing, 'id'))
-  const ids = (await candidatesOf(tx, gradingId))
+  const effectiveIds = new Set(pluck(effectiveRows, 'id'))
+  const ids = (await findCandidates(tx, gradingId))
     .flatMap(({ candidate }) => candidate.belt_change_id ?? [])
-    .filter((id) => stands.has(id))
+    .filter((id) => effectiveIds.has(id))
   if (ids.length === 0) throw new Refusal(409, 'Nobody was promoted.')
   return ids
 }
 
-const CERTIFIED_KINDS = ['promotion', 'skip', 'import'] as const
+const CERTIFIED_KINDS: ReadonlySet<PromotionKind> = new Set(['promotion', 'skip', 'import'])
 
-/** By student name. 404 for an unknown act, 409 if nobody was promoted by it. */
-export async function promotionsOfAct(tx: Tx, actId: string): Promise<string[]> {
+/** Sorted by student name. 404 for an unknown act, 409 if no certificate is left to print. */
+export async function findPromotionsOfAct(tx: Tx, actId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: beltChanges.id, kind: beltChanges.kind, undone_by: undoingChange.id })
     .from(beltChanges)
@@ -179,15 +181,14 @@ export async function promotionsOfAct(tx: Tx, actId: string): Promise<string[]> 
     .orderBy(asc(students.name), asc(beltChanges.id))
   if (rows.length === 0) throw notFound('Act')
   const promotions = rows.filter(
-    ({ kind, undone_by }) =>
-      undone_by === null && CERTIFIED_KINDS.some((certifiedKind) => certifiedKind === kind),
+    ({ kind, undone_by }) => undone_by === null && CERTIFIED_KINDS.has(kind),
   )
   if (promotions.length === 0)
     throw new Refusal(409, 'There is no certificate: these promotions were undone.')
   return pluck(promotions, 'id')
 }
 
-/** Looks in every dojo. 404 for an unknown code. */
+/** Looks for the code in every dojo, because the caller belongs to none. 404 for an unknown one. */
 export async function checkCertificate(tx: Tx, code: string): Promise<CertificateCheck> {
   const [row] = await asOverseer(tx, (overseerTx) =>
     overseerTx
@@ -222,8 +223,8 @@ export async function checkCertificate(tx: Tx, code: string): Promise<Certificat
   const { certificate, change, rank, undone_by } = row
   return {
     state: certificate.revoked_at === null && undone_by === null ? 'valid' : 'revoked',
-    number: numberText(certificate),
-    rank: rank ? shownRankOf(rank) : oneOfSeven(change.id, change.belt_level),
+    number: formatNumber(certificate),
+    rank: rank ? toShownRank(rank) : sevenBeltsRank(change.id, change.belt_level),
     given_on: change.given_on,
   }
 }

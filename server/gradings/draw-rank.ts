@@ -15,10 +15,10 @@ const COLOURS: Record<RankColour, string> = {
   red: '#c1212c',
   black: '#23201d',
 }
-const NO_COLOUR = '#ece7dd',
-  EDGE = '#8f8577'
+const NO_COLOUR = '#ece7dd'
+const EDGE_COLOUR = '#8f8577'
 const BARS: Partial<Record<RankPattern, RankColour>> = { bar: 'black', 'red-bar': 'red' }
-const LIGHT: readonly (RankColour | undefined)[] = [
+const LIGHT_COLOURS: readonly (RankColour | undefined)[] = [
   'white',
   'grey',
   'yellow',
@@ -27,35 +27,37 @@ const LIGHT: readonly (RankColour | undefined)[] = [
   undefined,
 ]
 
-/** The middle line of the band in a box of 48 by 24. Dashes are in hundredths of its length. */
-const BAND = 'M2 8q22 3.5 44 0',
-  BAND_LENGTH = 44.37
+/** The middle line of the band, as an SVG path in a box of 48 by 24. Patterns and tags are drawn
+ *  as dashes along it. Lengths of dashes are in hundredths of the line. */
+const BAND = 'M2 8q22 3.5 44 0'
+const BAND_LENGTH = 44.37
 const BAND_EDGE = 'M2 4.5q22 3.5 44 0v7q-22 3.5-44 0z'
 const circle = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1-.01 0z`
 
 export const RANK_WIDTH = 48
 
-/** Dashes for `count` tags around `middle`, closer together if many share the room. */
-function marks(count: number, middle: number, room: number): number[] {
-  const step = Math.min(room / 3.5, room / count),
-    breadth = 0.56
-  const dashes = Array.from({ length: count }, () => [step * breadth, step * (1 - breadth)]).flat()
-  return [0, middle - (step * (count - 1 + breadth)) / 2, ...dashes, 0, 100]
+/** Dashes and gaps for `count` tags around `middle`. Many tags are closer together, so that they
+ *  are not longer than `maxLength`. */
+function tagDashes(count: number, middle: number, maxLength: number): number[] {
+  const step = Math.min(maxLength / 3.5, maxLength / count)
+  const dash = 0.56
+  const dashes = Array.from({ length: count }, () => [step * dash, step * (1 - dash)]).flat()
+  return [0, middle - (step * (count - 1 + dash)) / 2, ...dashes, 0, 100]
 }
 
-type Place = { x: number; y: number; scale: number; colorOf: (hex: string) => Color }
+type RankPosition = { x: number; y: number; scale: number; colorOf: (hex: string) => Color }
 
 /** Draws a belt or a patch, as web/ui/belt.tsx does. `x` and `y` are the upper left corner. */
 export function drawRank(
   page: PDFPage,
   { colours, pattern, tags_count, tags_colour }: ShownRank,
-  { x, y, scale, colorOf }: Place,
+  { x, y, scale, colorOf }: RankPosition,
 ): void {
   const [first, second = first] = colours
   const paint = (colour: RankColour | null | undefined) =>
     colorOf(colour ? COLOURS[colour] : NO_COLOUR)
   const position = { x, y, scale }
-  const edge = { borderColor: colorOf(EDGE), borderWidth: 1.1 / scale }
+  const edge = { borderColor: colorOf(EDGE_COLOUR), borderWidth: 1.1 / scale }
   const fill = (path: string, colour: RankColour | undefined, border: object = edge) =>
     page.drawSvgPath(path, { ...position, color: paint(colour), ...border })
   const outline = (path: string, borderOpacity = 1) =>
@@ -77,7 +79,7 @@ export function drawRank(
   if (pattern === 'patch') {
     fill(circle(11), second)
     fill(circle(8), first, {})
-    if (tags_count > 0) stroke(tags_colour, marks(tags_count, 50, 100), 6, 'M17 12h14', 14)
+    if (tags_count > 0) stroke(tags_colour, tagDashes(tags_count, 50, 100), 6, 'M17 12h14', 14)
     return
   }
   const hasTwoEnds = pattern === 'split' || pattern === 'tip'
@@ -91,21 +93,24 @@ export function drawRank(
   if (pattern === 'tip') stroke(second, [0, 74, 26, 100])
   if (bar) stroke(bar, [0, 63, 33, 100])
   if (tags_count > 0) {
-    const isDark = ![first, tags_colour ?? undefined].some((colour) => LIGHT.includes(colour))
-    if (isDark) stroke('white', withRim(marks(tags_count, 20.5, 31)))
-    stroke(tags_colour, marks(tags_count, 20.5, 31))
+    const isDark = ![first, tags_colour ?? undefined].some((colour) =>
+      LIGHT_COLOURS.includes(colour),
+    )
+    if (isDark) stroke('white', widenDashes(tagDashes(tags_count, 20.5, 31)))
+    stroke(tags_colour, tagDashes(tags_count, 20.5, 31))
   }
   outline(BAND_EDGE)
   fill('M20 5h8l1.5 5-1.5 4.5h-8L18.5 10z', first)
   outline('M20.5 12.5 27.5 7.5', 0.7)
 }
 
-/** A light rim around dark tags on a dark belt. */
-function withRim(dashes: number[]): number[] {
+/** Makes each dash a little longer. Under dark tags on a dark belt, this leaves a light rim. */
+function widenDashes(dashes: number[]): number[] {
   const rim = 0.6
-  return dashes.map((length, place) => {
-    if (place === 0 || place >= dashes.length - 2) return length
-    if (place === 1) return length - rim
-    return place % 2 === 0 ? length + 2 * rim : length - 2 * rim
+  return dashes.map((length, index) => {
+    if (index === 0 || index >= dashes.length - 2) return length
+    if (index === 1) return length - rim
+    const isDash = index % 2 === 0
+    return isDash ? length + 2 * rim : length - 2 * rim
   })
 }

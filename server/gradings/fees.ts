@@ -20,7 +20,7 @@ import { getOrThrow, pluck } from '../lib/rows.ts'
 type GradingRow = typeof gradings.$inferSelect
 export type CandidateRow = typeof candidates.$inferSelect
 
-export async function chargesOf(
+export async function findCharges(
   tx: Tx,
   rows: readonly Pick<CandidateRow, 'charge_id'>[],
 ): Promise<Map<string, Charge>> {
@@ -31,41 +31,45 @@ export async function chargesOf(
   return new Map(chargeList.map((charge) => [charge.id, charge]))
 }
 
-const priceOf = (grading: Pick<GradingRow, 'fee'>, rank: { fee: number | null }): number | null =>
+type RankFee = { fee: number | null }
+
+/** The belt test's fee, or else the rank's. Null if it is free. */
+const feeToCharge = (grading: Pick<GradingRow, 'fee'>, rank: RankFee): number | null =>
   (grading.fee ?? rank.fee) || null
 
-export function feeOf(
+export function readFee(
   grading: Pick<GradingRow, 'fee'>,
-  rank: { fee: number | null },
+  rank: RankFee,
   { is_fee_waived }: Pick<CandidateRow, 'is_fee_waived'>,
   charge: Charge | undefined,
 ): Pick<Candidate, 'fee' | 'fee_state'> {
   if (!charge || !hasAmount(charge))
-    return { fee: priceOf(grading, rank), fee_state: is_fee_waived ? 'waived' : 'none' }
-  const isForgiven = sumOfKinds(charge.lines, 'write_off') < 0
-  return {
-    fee: toDollars(chargedOf(charge)),
-    fee_state: owedOf(charge) > 0 ? 'due' : isForgiven ? 'waived' : 'paid',
-  }
+    return { fee: feeToCharge(grading, rank), fee_state: is_fee_waived ? 'waived' : 'none' }
+  return { fee: toDollars(chargedOf(charge)), fee_state: feeState(charge) }
 }
 
-type PricedCandidate = { candidate: CandidateRow; rank: { fee: number | null } }
+function feeState(charge: Charge): 'due' | 'waived' | 'paid' {
+  if (owedOf(charge) > 0) return 'due'
+  return sumOfKinds(charge.lines, 'write_off') < 0 ? 'waived' : 'paid'
+}
 
-/** However often a candidate is invited, the fee is charged once. */
+type PricedCandidate = { candidate: CandidateRow; rank: RankFee }
+
+/** Charges the fee to candidates who were not charged before, for example when they are invited
+ *  a second time. */
 export async function chargeFees(
   tx: Tx,
   caller: Member,
   grading: GradingRow,
   invitedCandidates: readonly PricedCandidate[],
 ): Promise<void> {
-  const toCharge = invitedCandidates.filter(
-    ({ candidate, rank }) =>
-      candidate.charge_id === null && !candidate.is_fee_waived && priceOf(grading, rank),
+  const unchargedCandidates = invitedCandidates.filter(
+    ({ candidate }) => candidate.charge_id === null && !candidate.is_fee_waived,
   )
-  for (const [amount, samePriceCandidates] of Map.groupBy(toCharge, ({ rank }) =>
-    priceOf(grading, rank)!,
-  )) {
-    const student_ids = samePriceCandidates.map(({ candidate }) => candidate.student_id)
+  const candidatesByFee = Map.groupBy(unchargedCandidates, ({ rank }) => feeToCharge(grading, rank))
+  for (const [amount, candidatesToCharge] of candidatesByFee) {
+    if (amount === null) continue
+    const student_ids = candidatesToCharge.map(({ candidate }) => candidate.student_id)
     const { act_id } = await chargeStudents(tx, caller, {
       student_ids,
       kind: 'grading',
@@ -80,8 +84,8 @@ export async function chargeFees(
   }
 }
 
-export async function paidAmong(tx: Tx, rows: readonly CandidateRow[]): Promise<CandidateRow[]> {
-  const charges = await chargesOf(tx, rows)
+export async function filterPaid(tx: Tx, rows: readonly CandidateRow[]): Promise<CandidateRow[]> {
+  const charges = await findCharges(tx, rows)
   return rows.filter(
     ({ charge_id }) => charge_id !== null && receivedOf(getOrThrow(charges, charge_id)) > 0,
   )
@@ -97,7 +101,7 @@ export async function writeOffFees(
   await writeOffAll(tx, caller, ids, { note: grading.name })
 }
 
-/** What was charged is written off; what was not will not be charged. */
+/** Writes off fees that were charged. Those that were not charged yet never will be. */
 export async function waiveFees(
   tx: Tx,
   caller: Member,

@@ -203,9 +203,7 @@ describe('a grading', () => {
       sensei.put(`/gradings/${id}/results`, {
         results: [{ student_id: student.id, result, stripes_given, note: 'Good kihon' }],
       })
-    expect((await note(leo, 'partial', 3)).body.detail).toBe(
-      'The rank White has no room for so many stripes.',
-    )
+    expect((await note(leo, 'partial', 3)).body.detail).toBe('White can’t have that many stripes.')
     await note(leo, 'partial', 2)
     await note(mia, 'absent')
     await note(zoe, 'pass')

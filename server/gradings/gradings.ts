@@ -1,13 +1,14 @@
 import type { Grading, GradingForm, NewGrading } from '@tatami/contract/gradings/gradings'
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
-import { keepMainStyle, styleOrMain } from '../belts/styles.ts'
+import { saveMainStyle, styleOrMain } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { invalid } from '../lib/refusal.ts'
+import { firstRow, pluck } from '../lib/rows.ts'
 import { addCandidates } from './candidates.ts'
 import { writeOffFees } from './fees.ts'
-import { candidatesOf, lockUnfinished, readGrading } from './read-grading.ts'
+import { findCandidates, lockUnfinished, readGrading } from './read-grading.ts'
 import { gradings } from './tables.ts'
 
 /** 404 for an unknown style, student or rank, 422 for a rank of another style. */
@@ -17,17 +18,18 @@ export async function createGrading(
   { style_id, candidates = [], ...form }: NewGrading,
 ): Promise<Grading> {
   requireDates(form)
-  await keepMainStyle(tx)
+  await saveMainStyle(tx)
   const style = await styleOrMain(tx, style_id)
-  const [grading] = await tx
+  const newRows = await tx
     .insert(gradings)
     .values({ ...form, style_id: style.id })
     .returning()
-  await addCandidates(tx, grading!, candidates)
+  const grading = firstRow(newRows)
+  await addCandidates(tx, grading, candidates)
   await auditAction(tx, caller, 'grading planned', {
     details: { grading: form.name, day: form.held_on, students: candidates.length },
   })
-  return readGrading(tx, grading!.id)
+  return readGrading(tx, grading.id)
 }
 
 function requireDates({ held_on, answer_until }: Pick<GradingForm, 'held_on' | 'answer_until'>) {
@@ -55,7 +57,7 @@ export async function changeGrading(
 
 export async function removeGrading(tx: Tx, caller: Member, id: string): Promise<void> {
   const grading = await lockUnfinished(tx, id)
-  const rows = (await candidatesOf(tx, id)).map(({ candidate }) => candidate)
+  const rows = pluck(await findCandidates(tx, id), 'candidate')
   await writeOffFees(tx, caller, grading, rows)
   await tx.delete(gradings).where(eq(gradings.id, id))
   await auditAction(tx, caller, 'grading removed', {

@@ -18,32 +18,33 @@ import {
   type FullCandidate,
   type GradingRow,
   lockUnfinished,
-  namedCandidates,
+  findCandidatesById,
   readGrading,
-  refreshState,
+  updateState,
 } from './read-grading.ts'
 import { candidates } from './tables.ts'
-import { formatDay, formatTime } from '../lib/format-day.ts'
-import { pluck } from '../lib/rows.ts'
+import { formatDay, formatTime } from '../lib/day-words.ts'
+import { firstRow, pluck } from '../lib/rows.ts'
 
-type Texts = Awaited<ReturnType<typeof textStudents>>
+type SentTexts = Awaited<ReturnType<typeof textStudents>>
 type Invitation = {
   student_ids: string[]
   text: string | null
   even_on_vacation?: boolean | null | undefined
 }
 
-/** Sends notices, and texts if there is a text, and charges the fee once. Invited again,
- *  students are reminded. 404 for a student who is no candidate, 409 once the test is finished,
- *  429 if the day has no room for the texts: then nobody is invited. */
+/** Notifies candidates, texts them if there is a text, and charges each of them the fee once.
+ *  Inviting a student again is a reminder. 404 for a student who is not a candidate, 409 once the
+ *  belt test is finished, 429 if today's allowance is too small for the texts: then nobody is
+ *  invited. */
 export async function inviteCandidates(
   tx: Tx,
   caller: Member,
   id: string,
   { student_ids, text, even_on_vacation }: Invitation,
-): Promise<{ grading: Grading; texts: Texts | null }> {
+): Promise<{ grading: Grading; texts: SentTexts | null }> {
   const grading = await lockUnfinished(tx, id)
-  const invitedCandidates = await namedCandidates(tx, id, student_ids)
+  const invitedCandidates = await findCandidatesById(tx, id, student_ids)
   const ids = invitedCandidates.map(({ student }) => student.id)
   if (text !== null) await askBeforeVacation(tx, ids, even_on_vacation)
   await chargeFees(tx, caller, grading, invitedCandidates)
@@ -57,16 +58,16 @@ export async function inviteCandidates(
         isNull(candidates.invited_at),
       ),
     )
-  await refreshState(tx, id)
-  await giveNotice(tx, caller, grading, invitedCandidates)
-  const texts = text === null ? null : await textWhoHasAPhone(tx, caller, ids, text)
+  await updateState(tx, id)
+  await notifyInvited(tx, caller, grading, invitedCandidates)
+  const texts = text === null ? null : await sendTexts(tx, caller, ids, text)
   await auditAction(tx, caller, 'students invited to a grading', {
     details: { grading: grading.name, students: ids.length },
   })
   return { grading: await readGrading(tx, id), texts }
 }
 
-async function giveNotice(
+async function notifyInvited(
   tx: Tx,
   caller: Member,
   grading: GradingRow,
@@ -75,34 +76,30 @@ async function giveNotice(
   const { held_on, held_at, place } = grading
   const { singular } = await readBeltTestLabels(tx)
   const time = held_at ? ` at ${formatTime(held_at)}` : ''
-  const placePart = place ? `, ${place}` : ''
+  const placeText = place ? `, ${place}` : ''
   const template =
-    `{name}: invited to the ${singular} on ${formatDay(held_on)}${time}${placePart}. ` +
+    `{name}: invited to the ${singular} on ${formatDay(held_on)}${time}${placeText}. ` +
     `Please answer by ${formatDay(lastDayOf(grading))}.`
   const invitedStudents = pluck(invitedCandidates, 'student')
   const messages = await wordsForReaders(tx, invitedStudents, template, { fees: false })
   const sender_name = await instructorName(tx, caller.id)
-  const [onlyStudent, ...otherStudents] = invitedStudents
+  const subject = invitedStudents.length === 1 ? { student_id: firstRow(invitedStudents).id } : {}
   await notifyEach(
     tx,
     caller.dojoId,
-    {
-      title: grading.name,
-      sender_name,
-      template,
-      ...(otherStudents.length === 0 && { student_id: onlyStudent!.id }),
-    },
+    { title: grading.name, sender_name, template, ...subject },
     messages,
   )
 }
 
-/** Students without a phone for texts are still invited. Null if that is everybody. */
-async function textWhoHasAPhone(
+/** Texts the students who have a phone for texts. Null if none of them has one: they are invited
+ *  all the same. */
+async function sendTexts(
   tx: Tx,
   caller: Member,
   ids: string[],
   text: string,
-): Promise<Texts | null> {
+): Promise<SentTexts | null> {
   try {
     return await textStudents(tx, caller, ids, { text, even_on_vacation: true })
   } catch (error) {

@@ -6,16 +6,16 @@ import type {
 } from '@tatami/contract/gradings/gradings'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { type CurrentRank, heldRankOf, heldRanks, shownRankOf } from '../belts/held-ranks.ts'
+import { type CurrentRank, toHeldRank, findCurrentRanks, toShownRank } from '../belts/held-ranks.ts'
 import type { RankRow } from '../belts/styles.ts'
 import { ranks, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
-import { pick, pluck } from '../lib/rows.ts'
+import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { type CandidateRow, chargesOf, feeOf } from './fees.ts'
+import { type CandidateRow, findCharges, readFee } from './fees.ts'
 import { candidates, gradings } from './tables.ts'
 
 export type GradingRow = typeof gradings.$inferSelect
@@ -35,6 +35,7 @@ export async function lockGrading(tx: Tx, id: string): Promise<GradingRow> {
   return grading
 }
 
+/** 409 once the belt test is finished. */
 export async function requireUnfinished(tx: Tx, { finished_at }: GradingRow): Promise<void> {
   if (finished_at === null) return
   const { singular } = await readBeltTestLabels(tx)
@@ -47,6 +48,7 @@ export async function lockUnfinished(tx: Tx, id: string): Promise<GradingRow> {
   return grading
 }
 
+/** A candidate with the student and the rank they test for. */
 export type FullCandidate = {
   candidate: CandidateRow
   student: Pick<typeof students.$inferSelect, 'id' | 'name' | 'belt_level' | 'belt_size'>
@@ -55,18 +57,18 @@ export type FullCandidate = {
 
 const { id, name, belt_level, belt_size } = students
 
-/** By the rank that they test for, lowest first, then by name. */
-export async function candidatesOf(tx: Tx, gradingId: string): Promise<FullCandidate[]> {
+/** Sorted by the rank that they test for, the lowest first, then by name. */
+export async function findCandidates(tx: Tx, gradingId: string): Promise<FullCandidate[]> {
   const rows = await tx
     .select({ candidate: candidates, student: { id, name, belt_level, belt_size }, rank: ranks })
     .from(candidates)
     .innerJoin(students, eq(students.id, candidates.student_id))
     .innerJoin(ranks, eq(ranks.id, candidates.to_rank_id))
     .where(eq(candidates.grading_id, gradingId))
-  const height = ({ rank }: FullCandidate) => BELTS.indexOf(rank.belt_level)
+  const beltIndex = ({ rank }: FullCandidate) => BELTS.indexOf(rank.belt_level)
   return rows.toSorted(
     (a, b) =>
-      height(a) - height(b) ||
+      beltIndex(a) - beltIndex(b) ||
       a.rank.ladder_id.localeCompare(b.rank.ladder_id) ||
       a.rank.place - b.rank.place ||
       a.student.name.localeCompare(b.student.name, 'en') ||
@@ -74,29 +76,29 @@ export async function candidatesOf(tx: Tx, gradingId: string): Promise<FullCandi
   )
 }
 
-export async function namedCandidates(
+/** 404 if a student is not a candidate. */
+export async function findCandidatesById(
   tx: Tx,
   gradingId: string,
   studentIds: readonly string[],
 ): Promise<FullCandidate[]> {
   const wantedIds = new Set(studentIds)
-  const matches = (await candidatesOf(tx, gradingId)).filter(({ student }) =>
+  const matches = (await findCandidates(tx, gradingId)).filter(({ student }) =>
     wantedIds.has(student.id),
   )
   if (matches.length < wantedIds.size) throw notFound('Candidate')
   return matches
 }
 
-async function styleOf(tx: Tx, { style_id }: Pick<GradingRow, 'style_id'>) {
-  const [style] = await tx.select().from(styles).where(eq(styles.id, style_id))
-  return style!
+async function findStyle(tx: Tx, { style_id }: Pick<GradingRow, 'style_id'>) {
+  return firstRow(await tx.select().from(styles).where(eq(styles.id, style_id)))
 }
 
 export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
   const grading = await gradingById(tx, gradingId)
-  const rows = await candidatesOf(tx, gradingId)
-  const charges = await chargesOf(tx, pluck(rows, 'candidate'))
-  const previousRanks = await ranksBefore(tx, grading, rows)
+  const rows = await findCandidates(tx, gradingId)
+  const charges = await findCharges(tx, pluck(rows, 'candidate'))
+  const previousRanks = await findPreviousRanks(tx, grading, rows)
   const candidateList = rows.map(({ candidate, student, rank }): Candidate => {
     const previousRank = previousRanks.get(student.id)
     return {
@@ -104,52 +106,52 @@ export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
       ...pick(candidate, 'stripes_given', 'note'),
       ...pick(student, 'name', 'belt_level', 'belt_size'),
       student_id: student.id,
-      from_rank: previousRank ? heldRankOf(previousRank) : null,
-      to_rank: shownRankOf(rank),
+      from_rank: previousRank ? toHeldRank(previousRank) : null,
+      to_rank: toShownRank(rank),
       max_stripes: previousRank?.rank.stripes ?? 0,
-      ...feeOf(grading, rank, candidate, charges.get(candidate.charge_id ?? '')),
+      ...readFee(grading, rank, candidate, charges.get(candidate.charge_id ?? '')),
       promotion_id: candidate.result === 'pass' ? candidate.belt_change_id : null,
     }
   })
-  return { ...summaryOf(grading), counts: countsOf(rows), candidates: candidateList }
+  return { ...toSummary(grading), counts: countCandidates(rows), candidates: candidateList }
 }
 
-export const readCurrentRanks = async (
+export const findCandidateRanks = async (
   tx: Tx,
   grading: GradingRow,
   rows: readonly FullCandidate[],
 ): Promise<Map<string, CurrentRank>> =>
-  heldRanks(
+  findCurrentRanks(
     tx,
-    await styleOf(tx, grading),
+    await findStyle(tx, grading),
     rows.map(({ student }) => student.id),
   )
 
 type PreviousRank = { rank: RankRow; stripes: number }
 
-async function ranksBefore(
+/** Finds the ranks from before the belt test: the current ones until it is finished, then those
+ *  that were saved when it was. */
+async function findPreviousRanks(
   tx: Tx,
   grading: GradingRow,
   rows: readonly FullCandidate[],
 ): Promise<Map<string, PreviousRank>> {
-  if (grading.finished_at === null) return readCurrentRanks(tx, grading, rows)
+  if (grading.finished_at === null) return findCandidateRanks(tx, grading, rows)
   const ids = rows.flatMap(({ candidate }) => candidate.from_rank_id ?? [])
-  const ranksById = new Map(
-    (await tx.select().from(ranks).where(equalsAny(ranks.id, ids))).map((rank) => [rank.id, rank]),
-  )
-  return new Map(
-    rows.flatMap(
-      ({ candidate: { student_id, from_rank_id, from_stripes } }): [string, PreviousRank][] => {
-        const rank = from_rank_id === null ? undefined : ranksById.get(from_rank_id)
-        return rank ? [[student_id, { rank, stripes: from_stripes ?? 0 }]] : []
-      },
-    ),
-  )
+  const rankRows = await tx.select().from(ranks).where(equalsAny(ranks.id, ids))
+  const ranksById = new Map(rankRows.map((rank) => [rank.id, rank]))
+  const previousRanks = new Map<string, PreviousRank>()
+  for (const { candidate } of rows) {
+    const rank = ranksById.get(candidate.from_rank_id ?? '')
+    if (rank)
+      previousRanks.set(candidate.student_id, { rank, stripes: candidate.from_stripes ?? 0 })
+  }
+  return previousRanks
 }
 
-const countsOf = (rows: readonly FullCandidate[]): GradingSummary['counts'] => {
-  const count = (is: (row: CandidateRow) => boolean) =>
-    rows.filter(({ candidate }) => is(candidate)).length
+const countCandidates = (rows: readonly FullCandidate[]): GradingSummary['counts'] => {
+  const count = (condition: (row: CandidateRow) => boolean) =>
+    rows.filter(({ candidate }) => condition(candidate)).length
   return {
     candidates: rows.length,
     invited: count(({ invited_at }) => invited_at !== null),
@@ -159,7 +161,7 @@ const countsOf = (rows: readonly FullCandidate[]): GradingSummary['counts'] => {
   }
 }
 
-const summaryOf = (grading: GradingRow) => ({
+const toSummary = (grading: GradingRow) => ({
   ...pick(grading, 'id', 'name', 'style_id', 'held_on', 'held_at', 'place', 'fee'),
   ...pick(grading, 'answer_until', 'examiner', 'state'),
 })
@@ -182,19 +184,23 @@ export async function listGradings(tx: Tx): Promise<GradingSummary[]> {
     .leftJoin(candidates, eq(candidates.grading_id, gradings.id))
     .groupBy(gradings.dojo_id, gradings.id)
     .orderBy(desc(gradings.held_on), desc(gradings.id))
-  return rows.map(({ counts, ...grading }) => ({ ...summaryOf(grading), counts }))
+  return rows.map(({ counts, ...grading }) => ({ ...toSummary(grading), counts }))
 }
 
-export async function refreshState(tx: Tx, gradingId: string): Promise<void> {
+export async function updateState(tx: Tx, gradingId: string): Promise<void> {
   const rows = await tx
     .select(pick(candidates, 'invited_at', 'result'))
     .from(candidates)
     .where(eq(candidates.grading_id, gradingId))
-  const isOpen = rows.some(({ invited_at }) => invited_at !== null)
-  const state: GradingState = rows.some(({ result }) => result !== null)
-    ? 'closed'
-    : isOpen
-      ? 'open'
-      : 'draft'
-  await tx.update(gradings).set({ state }).where(eq(gradings.id, gradingId))
+  await tx
+    .update(gradings)
+    .set({ state: stateOf(rows) })
+    .where(eq(gradings.id, gradingId))
+}
+
+/** The state of an unfinished belt test: it opens for answers with the first invitation, and
+ *  closes with the first result. */
+function stateOf(rows: readonly Pick<CandidateRow, 'invited_at' | 'result'>[]): GradingState {
+  if (rows.some(({ result }) => result !== null)) return 'closed'
+  return rows.some(({ invited_at }) => invited_at !== null) ? 'open' : 'draft'
 }

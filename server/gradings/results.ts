@@ -1,7 +1,9 @@
 import type { Grading, GradingResults } from '@tatami/contract/gradings/gradings'
 import { eq, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
+import type { PromotionResult } from '@tatami/contract/belts/promotions'
 import type { CurrentRank } from '../belts/held-ranks.ts'
+import type { RankRow } from '../belts/styles.ts'
 import { giveStripes, promote } from '../belts/promotions.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -10,47 +12,47 @@ import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import {
-  candidatesOf,
+  findCandidates,
   type FullCandidate,
   type GradingRow,
-  readCurrentRanks,
+  findCandidateRanks,
   lockGrading,
   lockUnfinished,
-  namedCandidates,
+  findCandidatesById,
   readGrading,
-  refreshState,
+  updateState,
 } from './read-grading.ts'
 import { candidates, gradings } from './tables.ts'
 import { formatDay } from '../lib/format-day.ts'
 
 type NewResult = GradingResults['results'][number]
 
-/** A later result of a student replaces the earlier. 404 for a student who is no candidate, 409
- *  once the test is finished. */
-export async function noteResults(
+/** Records results. A new result replaces the student's earlier one. 404 for a student who is not
+ *  a candidate, 409 once the belt test is finished. */
+export async function saveResults(
   tx: Tx,
   id: string,
   { results }: GradingResults,
 ): Promise<Grading> {
   const grading = await lockUnfinished(tx, id)
   const resultsByStudent = new Map(results.map((result) => [result.student_id, result]))
-  const candidateRows = await namedCandidates(tx, id, [...resultsByStudent.keys()])
-  const ranksByStudent = await readCurrentRanks(tx, grading, candidateRows)
+  const candidateRows = await findCandidatesById(tx, id, [...resultsByStudent.keys()])
+  const ranksByStudent = await findCandidateRanks(tx, grading, candidateRows)
   for (const result of resultsByStudent.values())
     requireFreeStripes(result, ranksByStudent.get(result.student_id))
   const rows = [...resultsByStudent.values()].map(
     ({ student_id, result, stripes_given, note }) => ({
       ...{ student_id, result, note },
       stripes_given: result === 'partial' ? stripes_given : null,
-      keeps_note: note === undefined,
+      is_note_kept: note === undefined,
     }),
   )
   await tx.execute(sql`update ${candidates} set result = r.result, stripes_given = r.stripes_given,
-      note = case when r.keeps_note then ${candidates.note} else r.note end
+      note = case when r.is_note_kept then ${candidates.note} else r.note end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(student_id uuid, result text, stripes_given smallint, note text, keeps_note boolean)
+      as r(student_id uuid, result text, stripes_given smallint, note text, is_note_kept boolean)
     where ${candidates.grading_id} = ${id} and ${candidates.student_id} = r.student_id`)
-  await refreshState(tx, id)
+  await updateState(tx, id)
   return readGrading(tx, id)
 }
 
@@ -65,13 +67,13 @@ function requireFreeStripes(
     throw invalid(
       'stripes_given',
       currentRank
-        ? `The rank ${currentRank.rank.name} has no room for so many stripes.`
-        : 'There is no rank to put stripes on.',
+        ? `${currentRank.rank.name} can’t have that many stripes.`
+        : 'This student has no rank yet, so there are no stripes to give.',
     )
 }
 
-/** Promotes students who passed and gives stripes for partial passes, in one act. Pressed again,
- *  it returns the same. 409 before the day of the test. */
+/** Promotes students who passed and gives stripes for partial passes, all in one act. If the belt
+ *  test is already finished, it changes nothing. 409 before the day of the test. */
 export async function finishGrading(
   tx: Tx,
   caller: Member,
@@ -96,56 +98,20 @@ export async function finishGrading(
 }
 
 async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void> {
-  const allCandidates = await candidatesOf(tx, grading.id)
-  const ranksByStudent = await readCurrentRanks(tx, grading, allCandidates)
-  await keepRanksBefore(tx, grading, ranksByStudent)
-  // They may have been given the rank on their page since.
-  const hasItAlready = ({ candidate, rank }: FullCandidate) => {
-    const has = ranksByStudent.get(candidate.student_id)
-    return has?.rank.id === rank.id && has.promotion_id !== null
-  }
-  const passedCandidates = allCandidates.filter(
-    (candidateRow) => candidateRow.candidate.result === 'pass' && !hasItAlready(candidateRow),
-  )
-  const changeIds = new Map<string, string>()
+  const allCandidates = await findCandidates(tx, grading.id)
+  const ranksByStudent = await findCandidateRanks(tx, grading, allCandidates)
+  await savePreviousRanks(tx, grading, ranksByStudent)
   const act_id = newId()
-  if (passedCandidates.length > 0) {
-    const promotions = passedCandidates.map(({ student, rank }) => ({
-      student_id: student.id,
-      rank_id: rank.id,
-    }))
-    const form = { promotions, given_on: grading.held_on, examiner: grading.examiner }
-    const { students } = await promote(tx, caller, form, { act_id })
-    for (const { student_id, promotion_id } of students) changeIds.set(student_id, promotion_id)
-  }
-  const numbers = new Map(
-    allCandidates.flatMap(
-      ({ candidate: { student_id, result, stripes_given } }): [string, number][] => {
-        const number =
-          result === 'partial'
-            ? Math.min(stripes_given ?? 0, freeStripes(ranksByStudent.get(student_id)))
-            : 0
-        return number > 0 ? [[student_id, number]] : []
-      },
-    ),
+  const candidatesToPromote = allCandidates.filter(
+    ({ candidate, rank }) =>
+      candidate.result === 'pass' && !wasGivenRank(ranksByStudent.get(candidate.student_id), rank),
   )
-  if (numbers.size > 0) {
-    const form = { student_ids: [...numbers.keys()], style_id: grading.style_id }
-    const { students } = await giveStripes(tx, caller, form, {
-      act_id,
-      given_on: grading.held_on,
-      numbers,
-    })
-    for (const { student_id, promotion_id } of students) changeIds.set(student_id, promotion_id)
-  }
-  const rows = [...changeIds].map(([student_id, belt_change_id]) => ({
-    student_id,
-    belt_change_id,
-  }))
-  await tx.execute(sql`update ${candidates} set belt_change_id = r.belt_change_id
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(student_id uuid, belt_change_id uuid)
-    where ${candidates.grading_id} = ${grading.id} and ${candidates.student_id} = r.student_id`)
+  const promotions = await promoteCandidates(tx, caller, grading, candidatesToPromote, act_id)
+  const stripes = await giveEarnedStripes(tx, caller, grading, {
+    act_id,
+    stripesByStudent: countEarnedStripes(allCandidates, ranksByStudent),
+  })
+  await saveChangeIds(tx, grading, [...promotions, ...stripes])
   await tx
     .update(gradings)
     .set({ state: 'finished', finished_at: nowIso() })
@@ -153,13 +119,72 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
   await auditAction(tx, caller, 'grading finished', {
     details: {
       grading: grading.name,
-      promoted: passedCandidates.length,
+      promoted: candidatesToPromote.length,
       students: allCandidates.length,
     },
   })
 }
 
-async function keepRanksBefore(
+/** Tells whether a student was already given the rank, for example on their page. A rank that
+ *  only follows from the student's belt has no promotion. */
+const wasGivenRank = (currentRank: CurrentRank | undefined, rank: RankRow): boolean =>
+  currentRank?.rank.id === rank.id && currentRank.promotion_id !== null
+
+type GivenRanks = PromotionResult['students']
+
+async function promoteCandidates(
+  tx: Tx,
+  caller: Member,
+  { held_on, examiner }: GradingRow,
+  candidatesToPromote: readonly FullCandidate[],
+  act_id: string,
+): Promise<GivenRanks> {
+  if (candidatesToPromote.length === 0) return []
+  const promotions = candidatesToPromote.map(({ student, rank }) => ({
+    student_id: student.id,
+    rank_id: rank.id,
+  }))
+  const form = { promotions, given_on: held_on, examiner }
+  return (await promote(tx, caller, form, { act_id })).students
+}
+
+/** The stripes of candidates who passed in part, by student id: never more than the rank has. */
+function countEarnedStripes(
+  allCandidates: readonly FullCandidate[],
+  ranksByStudent: ReadonlyMap<string, CurrentRank>,
+): Map<string, number> {
+  const stripesByStudent = new Map<string, number>()
+  for (const { candidate } of allCandidates) {
+    if (candidate.result !== 'partial') continue
+    const free = freeStripes(ranksByStudent.get(candidate.student_id))
+    const stripes = Math.min(candidate.stripes_given ?? 0, free)
+    if (stripes > 0) stripesByStudent.set(candidate.student_id, stripes)
+  }
+  return stripesByStudent
+}
+
+async function giveEarnedStripes(
+  tx: Tx,
+  caller: Member,
+  { style_id, held_on }: GradingRow,
+  options: { act_id: string; stripesByStudent: Map<string, number> },
+): Promise<GivenRanks> {
+  const student_ids = [...options.stripesByStudent.keys()]
+  if (student_ids.length === 0) return []
+  const form = { student_ids, style_id }
+  return (await giveStripes(tx, caller, form, { ...options, given_on: held_on })).students
+}
+
+async function saveChangeIds(tx: Tx, { id }: GradingRow, givenRanks: GivenRanks): Promise<void> {
+  const rows = givenRanks.map(({ student_id, promotion_id }) => ({ student_id, promotion_id }))
+  await tx.execute(sql`update ${candidates} set belt_change_id = r.promotion_id
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(student_id uuid, promotion_id uuid)
+    where ${candidates.grading_id} = ${id} and ${candidates.student_id} = r.student_id`)
+}
+
+/** Keeps each candidate's rank from before the test, because the page still shows it later. */
+async function savePreviousRanks(
   tx: Tx,
   { id }: GradingRow,
   ranksByStudent: Map<string, CurrentRank>,

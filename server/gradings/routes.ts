@@ -4,19 +4,20 @@ import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import type { Tx } from '../db/database.ts'
 import type { FileReply } from '../http/file-reply.ts'
 import { type App, type Member, serve, okReply } from '../http/serve.ts'
-import { answerInvitation, ownInvitations } from './answers.ts'
+import { firstRow } from '../lib/rows.ts'
+import { answerInvitation, listOwnInvitations } from './answers.ts'
 import { changeCandidates } from './candidates.ts'
 import {
   checkCertificate,
   issueCertificates,
-  promotionsOfAct,
-  promotionsOfGrading,
+  findPromotionsOfAct,
+  findPromotionsOfGrading,
 } from './certificates.ts'
 import { drawCertificates } from './certificate-drawing.ts'
 import { changeGrading, createGrading, removeGrading } from './gradings.ts'
 import { inviteCandidates } from './invitations.ts'
 import { listGradings, readGrading } from './read-grading.ts'
-import { finishGrading, noteResults } from './results.ts'
+import { finishGrading, saveResults } from './results.ts'
 
 export function gradingsRoutes(app: App, publicUrl: string) {
   serve(app, gradingsApi, {
@@ -30,39 +31,35 @@ export function gradingsRoutes(app: App, publicUrl: string) {
     invite: ({ tx, caller, params, body }) => inviteCandidates(tx, caller, params.id, body),
     answer: ({ tx, caller, params, body }) =>
       okReply(answerInvitation(tx, caller, params.id, params.studentId, body.answer)),
-    own: ({ tx, caller }) => ownInvitations(tx, caller),
-    results: ({ tx, params, body }) => noteResults(tx, params.id, body),
+    own: ({ tx, caller }) => listOwnInvitations(tx, caller),
+    results: ({ tx, params, body }) => saveResults(tx, params.id, body),
     finish: ({ tx, caller, params }) => finishGrading(tx, caller, params.id),
   })
 
-  /** Draws outside of the transaction that numbers them. */
-  async function certificates(
+  /** Drawing takes long, so it happens after the transaction that numbers the certificates. */
+  async function certificatesFile(
     caller: Member,
-    promotions: (tx: Tx) => Promise<string[]>,
+    findPromotionIds: (tx: Tx) => Promise<string[]>,
   ): Promise<FileReply> {
-    const issuedCertificates = await app.db.inDojo(caller.dojoId, async (tx) =>
-      issueCertificates(tx, caller, await promotions(tx)),
+    const certificates = await app.db.inDojo(caller.dojoId, async (tx) =>
+      issueCertificates(tx, caller, await findPromotionIds(tx)),
     )
-    const [onlyCertificate, ...otherCertificates] = issuedCertificates
     const name =
-      otherCertificates.length === 0
-        ? `certificate-${onlyCertificate!.number}.pdf`
+      certificates.length === 1
+        ? `certificate-${firstRow(certificates).number}.pdf`
         : 'certificates.pdf'
-    return {
-      name,
-      body: Readable.from([Buffer.from(await drawCertificates(issuedCertificates, publicUrl))], {
-        objectMode: false,
-      }),
-    }
+    const pdf = Buffer.from(await drawCertificates(certificates, publicUrl))
+    return { name, body: Readable.from([pdf], { objectMode: false }) }
   }
   serve(app, certificatesApi, {
-    file: { file: ({ caller, params }) => certificates(caller, async () => [params.id]) },
+    file: { file: ({ caller, params }) => certificatesFile(caller, async () => [params.id]) },
     ofAct: {
-      file: ({ caller, params }) => certificates(caller, (tx) => promotionsOfAct(tx, params.id)),
+      file: ({ caller, params }) =>
+        certificatesFile(caller, (tx) => findPromotionsOfAct(tx, params.id)),
     },
     ofGrading: {
       file: ({ caller, params }) =>
-        certificates(caller, (tx) => promotionsOfGrading(tx, params.id)),
+        certificatesFile(caller, (tx) => findPromotionsOfGrading(tx, params.id)),
     },
     check: ({ tx, params }) => checkCertificate(tx, params.code),
   })

@@ -92,7 +92,7 @@ export const certificates = pgTable(
     ...tenantKey(t.dojo_id, t.id),
     unique('certificates_number').on(t.dojo_id, t.year, t.number),
     unique('certificates_of_promotion').on(t.dojo_id, t.belt_change_id),
-    // Looked up without a dojo.
+    // Anybody may check a code, without knowing the dojo.
     index('certificates_by_code').on(t.code, t.dojo_id),
     reference('certificates_belt_change', [t.dojo_id, t.belt_change_id], beltChanges).onDelete(
       'cascade',
@@ -100,7 +100,8 @@ export const certificates = pgTable(
   ],
 )
 
-/** Kept so that the number of a deleted certificate is not given again. */
+/** The last certificate number of each year. With it, the number of a deleted certificate is never
+ *  used again. */
 export const certificateCounters = pgTable(
   'certificate_counters',
   { dojo_id: dojoId(), year: smallint().notNull(), last_number: integer().notNull() },
@@ -112,7 +113,7 @@ export const gradingTables: TableRules[] = [
     table: candidates,
     exported: {
       name: 'candidates',
-      about: 'Who was asked to which grading, with the answer and the result',
+      about: 'Candidates of each grading, with their answers and results',
     },
   },
   {

@@ -8,7 +8,7 @@ import { isVacationOn } from '@tatami/contract/students/student-page'
 import { sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { addNamedClasses } from '../classes/classes.ts'
-import { recordStarts } from '../belts/student-belt.ts'
+import { recordStartingRanks } from '../belts/student-belt.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import {
@@ -49,7 +49,7 @@ export async function applyImport(
     tx,
     newStudents.map((student) => rowOf(student, plan)),
   )
-  await recordStarts(
+  await recordStartingRanks(
     tx,
     caller,
     plan.today,

@@ -2,12 +2,12 @@ import { birthdayIn, yearOf } from '@tatami/contract/lib/calendar-day'
 import type { Greeting, KioskClass } from '@tatami/contract/kiosk/kiosk'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { asc, desc, eq } from 'drizzle-orm'
-import { heldRankOf, shownRankOf } from '../belts/held-ranks.ts'
+import { toHeldRank, toShownRank } from '../belts/held-ranks.ts'
 import { type StudentProgress, readProgress } from '../belts/standings.ts'
 import { classStyles, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { beltProgressOf } from '../belts/belt-progress.ts'
+import { findBeltProgress } from '../belts/belt-progress.ts'
 import { students } from '../students/tables.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
@@ -26,7 +26,7 @@ export async function greetingsFor(
     .where(equalsAny(students.id, ids))
   const studentsById = new Map(rows.map((row) => [row.id, row]))
   const standings = await readProgressOf(tx, came, day)
-  const progress = await beltProgressOf(tx, ids)
+  const progress = await findBeltProgress(tx, ids)
   return came.flatMap(({ student_id, to, was_here }): Greeting[] => {
     const student = studentsById.get(student_id)
     if (!student) return []
@@ -43,9 +43,9 @@ export async function greetingsFor(
         progress:
           classes === undefined
             ? null
-            : { classes, rank: standing ? heldRankOf(standing.held) : null, belt_level },
+            : { classes, rank: standing ? toHeldRank(standing.currentRank) : null, belt_level },
         next:
-          standing && typeof standing.next !== 'string' ? shownRankOf(standing.next.rank) : null,
+          standing && typeof standing.next !== 'string' ? toShownRank(standing.next.rank) : null,
         missing: (standing?.missing ?? []).filter(({ rule }) => rule !== 'fee'),
         is_ready: standing?.readiness === 'ready',
         instructor_decides: standing?.instructor_decides ?? false,
@@ -83,7 +83,7 @@ async function readProgressOf(
         .map(({ student_id }) => student_id)
         .filter((id) => !standingByStudent.has(id))
       if (ids.length === 0) break
-      for (const standing of await readProgress(tx, style, ids, { today: day, on: day }))
+      for (const standing of await readProgress(tx, style, ids, { today: day, day }))
         standingByStudent.set(standing.student.id, standing)
     }
   }

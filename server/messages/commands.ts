@@ -7,7 +7,7 @@ import { nextClasses } from '../calendar/timetable/next-classes.ts'
 import type { Tx } from '../db/database.ts'
 import { type ExcuseTarget, excuseStudent, removeExcuse } from '../calendar/excuses/excuses.ts'
 import { excuses } from '../calendar/excuses/tables.ts'
-import { ANSWER_WORDS, answerByReply } from '../gradings/answers.ts'
+import { ANSWER_PATTERN, answerByReply } from '../gradings/answers.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { formatDay } from '../lib/format-day.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -40,7 +40,7 @@ export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming): Pr
 
 async function commandIn(tx: Tx, words: string): Promise<Command | undefined> {
   const word = /^(out|ok|okay)\b/i.exec(words)?.[1]?.toLowerCase()
-  if (!word) return ANSWER_WORDS.test(words) ? answerByReply : undefined
+  if (!word) return ANSWER_PATTERN.test(words) ? answerByReply : undefined
   const name = word === 'out' ? 'out' : 'ok'
   return (await textSettings(tx))[`${name}_enabled`] ? COMMANDS[name] : undefined
 }

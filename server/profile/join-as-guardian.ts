@@ -7,7 +7,7 @@ import { createAccount } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
-import { recordStarts } from '../belts/student-belt.ts'
+import { recordStartingRanks } from '../belts/student-belt.ts'
 import { newId } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -75,7 +75,7 @@ export async function joinAsGuardian(
         gender: null,
         awaits_approval: true,
       })
-      await recordStarts(tx, caller, today, [{ id: student_id, belt_level: 'white' }])
+      await recordStartingRanks(tx, caller, today, [{ id: student_id, belt_level: 'white' }])
       await linkGuardian(tx, caller, id, student_id, { relation, pays: true, picks_up: true })
       await notifyStudentJoined(tx, dojoId, { id: student_id, name: child.name })
     }

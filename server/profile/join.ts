@@ -10,7 +10,7 @@ import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import { recordStarts } from '../belts/student-belt.ts'
+import { recordStartingRanks } from '../belts/student-belt.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { todayIn } from '../dojos/calendar.ts'
@@ -76,7 +76,7 @@ export async function joinByInvitation(
       gender: null,
       awaits_approval: true,
     })
-    await recordStarts(tx, { id, dojoId: dojo.id }, today, [{ id, belt_level: 'white' }])
+    await recordStartingRanks(tx, { id, dojoId: dojo.id }, today, [{ id, belt_level: 'white' }])
     // Only the phone's owner can agree.
     if (text_consent)
       await recordAgreement(tx, [details.phone_number], {

@@ -23,7 +23,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { type Dojo, dojoById, todayOf } from '../dojos/dojos.ts'
-import { changeBelt, recordStarts } from '../belts/student-belt.ts'
+import { changeBelt, recordStartingRanks } from '../belts/student-belt.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -75,7 +75,7 @@ export async function addStudent(
     )
   await insertStudents(tx, [{ ...form, email, id }])
   if (form.enrolled_classes) await setEnrolments(tx, id, form.enrolled_classes)
-  await recordStarts(tx, caller, today, [{ id, belt_level: form.belt_level ?? 'white', rank_id }])
+  await recordStartingRanks(tx, caller, today, [{ id, belt_level: form.belt_level ?? 'white', rank_id }])
   await linkGuardiansOfStudent(tx, caller, id, { guardian, guardian_ids })
   if (text_consent)
     await recordAgreement(tx, [form.phone_number, guardian?.phone], {

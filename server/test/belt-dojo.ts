@@ -1,5 +1,5 @@
 import type { Belt } from '@tatami/contract/lib/ranks'
-import { keepMainStyle, type RankRow } from '../belts/styles.ts'
+import { saveMainStyle, type RankRow } from '../belts/styles.ts'
 import { ladders, ranks, styles } from '../belts/tables.ts'
 import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
@@ -45,7 +45,7 @@ export const createMainLadder = (
   })
 
 export const createDefaultBelts = (db: Database, dojoId: string) =>
-  db.inDojo(dojoId, (tx) => keepMainStyle(tx))
+  db.inDojo(dojoId, (tx) => saveMainStyle(tx))
 
 export const createSecondStyle = (db: Database, dojoId: string, rankList: RankFields[]) =>
   db.inDojo(dojoId, async (tx) => {

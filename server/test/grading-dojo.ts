@@ -1,4 +1,4 @@
-import { keepMainStyle } from '../belts/styles.ts'
+import { saveMainStyle } from '../belts/styles.ts'
 import { ranks } from '../belts/tables.ts'
 import { setClock } from './clock.ts'
 import { dojoIdOf } from './fixtures.ts'
@@ -16,7 +16,7 @@ export type ListedStudent = { student_id: string; name: string } & Record<string
 
 async function ranksOf(server: Server, sensei: Sensei): Promise<Record<string, string>> {
   return server.db.inDojo(await dojoIdOf(server.db, sensei.id), async (tx) => {
-    await keepMainStyle(tx)
+    await saveMainStyle(tx)
     const rows = await tx.select({ id: ranks.id, level: ranks.belt_level }).from(ranks)
     return Object.fromEntries(rows.map(({ id, level }) => [level, id]))
   })

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { beltsApi } from '@tatami/contract/belts/belts'
-import { missingWords } from '@tatami/contract/belts/eligibility'
+import { describeMissing } from '@tatami/contract/belts/eligibility'
 import { newPromotions, promotionsApi } from '@tatami/contract/belts/promotions'
 import type { StudentBelts } from '@tatami/contract/belts/readiness'
 import { progressProps } from '../lib/api.ts'
@@ -80,7 +80,7 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
       )}
       <p role="status" className={`${kit.orange} ${styles.words}`}>
         {isWaiving &&
-          `Missing: ${missingWords(missing)}. The history will show that you waived it.`}
+          `Missing: ${describeMissing(missing)}. The history will show that you waived it.`}
       </p>
       <PromotionFields field={form.getInputProps} />
       <Text c="dimmed">Time and classes for the next rank count from this day.</Text>

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { missingWords } from '@tatami/contract/belts/eligibility'
+import { describeMissing } from '@tatami/contract/belts/eligibility'
 import {
   type NewPromotions,
   newPromotions,
@@ -115,7 +115,7 @@ const NewRanks = ({ students }: Pick<Props, 'students'>) => (
             {rankName(rank, belt_level)} to {rankName(next, belt_level)}
           </span>
           {missing.length > 0 && (
-            <span className={kit.orange}>Early, missing {missingWords(missing)}</span>
+            <span className={kit.orange}>Early, missing {describeMissing(missing)}</span>
           )}
         </div>
       </li>

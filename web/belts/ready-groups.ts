@@ -1,4 +1,8 @@
-import { missingWords, type MissingRule, type RankRule } from '@tatami/contract/belts/eligibility'
+import {
+  describeMissing,
+  type MissingRule,
+  type RankRule,
+} from '@tatami/contract/belts/eligibility'
 import type { Readiness, ReadyStudent } from '@tatami/contract/belts/readiness'
 import { formatDate, formatMonthAndDay } from '../lib/dates.ts'
 import { joinNonEmpty } from '../lib/text.ts'
@@ -34,7 +38,7 @@ export function readyFrom(missingRules: readonly MissingRule[]): string | null {
 /** "2 classes, 1 skill"; if only time is missing, "11 days, from Mar 12, 2026". */
 export function missingText(missingRules: readonly MissingRule[]): string {
   const day = readyFrom(missingRules)
-  const words = missingWords(missingRules)
+  const words = describeMissing(missingRules)
   return day === null ? words : `${words}, from ${formatDate(day)}`
 }
 

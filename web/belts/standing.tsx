@@ -1,4 +1,4 @@
-import { missingWords } from '@tatami/contract/belts/eligibility'
+import { describeMissing } from '@tatami/contract/belts/eligibility'
 import type { OwnBelts } from '@tatami/contract/belts/readiness'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
@@ -83,7 +83,7 @@ function WhatIsMissing({ standing }: { standing: Standing }) {
     return <p className={`${kit.green} ${styles.words}`}>All requirements met</p>
   return (
     <p className={`${kit.orange} ${styles.words}`}>
-      Missing: {missingWords(missing)}
+      Missing: {describeMissing(missing)}
       {earliest && <span className={kit.note}> (not before {formatDate(earliest)})</span>}
     </p>
   )

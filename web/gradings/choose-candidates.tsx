@@ -1,7 +1,7 @@
 import { Button, Checkbox, NativeSelect, Title } from '@mantine/core'
 import { beltsApi } from '@tatami/contract/belts/belts'
 import { nameContains } from '@tatami/contract/lib/name-search'
-import { missingWords } from '@tatami/contract/belts/eligibility'
+import { describeMissing } from '@tatami/contract/belts/eligibility'
 import { readinessApi, type ReadyStudent } from '@tatami/contract/belts/readiness'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
@@ -189,7 +189,7 @@ function Row({ student, choice, ranks, act }: RowProps) {
             <RankBelt rank={rank} level={belt_level} size={28} decorative />
             {rankName(rank, belt_level)}
             {missing.length > 0 && (
-              <span className={kit.orange}>missing {missingWords(missing)}</span>
+              <span className={kit.orange}>missing {describeMissing(missing)}</span>
             )}
           </span>
         }

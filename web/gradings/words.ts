@@ -1,6 +1,6 @@
 import { MONTHS, addDays, monthOfDate, nextWeekday } from '@tatami/contract/lib/calendar-day'
 import { formatMoney } from '@tatami/contract/lib/money'
-import { type MissingRule, missingWords } from '@tatami/contract/belts/eligibility'
+import { type MissingRule, describeMissing } from '@tatami/contract/belts/eligibility'
 import type { Candidate, GradingSummary } from '@tatami/contract/gradings/gradings'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { beltTest } from '../lib/belt-test.ts'
@@ -52,7 +52,8 @@ export function nearlyReadyText(
   const count = Math.max(shortBy(student.missing), shortBy(today?.missing ?? []))
   const classes = `${NUMBERS[count] ?? count} more ${count === 1 ? 'class' : 'classes'}`
   const otherRules = student.missing.filter(({ rule }) => rule !== 'classes' && rule !== 'fee')
-  const alsoMissing = otherRules.length === 0 ? '' : ` Also missing: ${missingWords(otherRules)}.`
+  const alsoMissing =
+    otherRules.length === 0 ? '' : ` Also missing: ${describeMissing(otherRules)}.`
   return (
     `Hi {name}, ${classes} before ${formatMonthAndDay(heldOn)} and you’re ready for the ` +
     `${beltTest().singular}.${alsoMissing}`

@@ -1,4 +1,4 @@
-import { missingWords } from '@tatami/contract/belts/eligibility'
+import { describeMissing } from '@tatami/contract/belts/eligibility'
 import type { Greeting } from '@tatami/contract/kiosk/kiosk'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { rankName } from '../ui/rank-name.ts'
@@ -24,7 +24,7 @@ export function missingForNext({
   if (instructor_decides) return `Next: ${rankName(next)}. Your instructor decides when`
   const name = rankInSentence(rankName(next))
   if (missing.length > 0)
-    return `Still missing for ${name}: ${missingWords(missing, formatMonthAndDay)}`
+    return `Still missing for ${name}: ${describeMissing(missing, formatMonthAndDay)}`
   return is_ready ? `Ready for ${name}` : null
 }
 
