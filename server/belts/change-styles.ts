@@ -48,7 +48,10 @@ export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<v
   const style = await styleById(tx, id)
   if (style.is_main) throw new Refusal(409, 'The main style can’t be removed.')
   if ((await tx.$count(beltChanges, eq(beltChanges.style_id, id))) > 0)
-    throw new Refusal(409, 'This style can’t be removed, because somebody has or had a rank in it.')
+    throw new Refusal(
+      409,
+      'This style can’t be removed, because a student has or had a rank in it.',
+    )
   if ((await tx.$count(gradings, eq(gradings.style_id, id))) > 0) {
     const { singular } = await readBeltTestLabels(tx)
     throw new Refusal(409, `This style can’t be removed, because it has a ${singular}.`)

@@ -52,8 +52,8 @@ export function findMissingRules(
   progress: RankProgress,
   day: string,
 ): MissingRule[] {
-  const missingCount = (rule: RankRule, required: number, reached: number) =>
-    reached < required ? [missingRule(rule, required - reached)] : []
+  const missingCount = (rule: RankRule, requiredCount: number, actualCount: number) =>
+    actualCount < requiredCount ? [missingRule(rule, requiredCount - actualCount)] : []
   if (requiresNothing(requirements)) return []
   const uncheckedSkills = requirements.required_skills.filter(
     (id) => !progress.checked_skills.includes(id),

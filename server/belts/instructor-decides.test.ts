@@ -59,7 +59,7 @@ test('nobody is ready for a rank without requirements: the instructor decides', 
   expect((await student.get('/my/belts')).body.students[0].styles[0]).toMatchObject(standing)
 })
 
-test('students who meet the requirements are ready, but not on the day of a promotion', async () => {
+test('a student who meets the requirements is ready, but not on the promotion day', async () => {
   const { listed, promoteTo, askForApproval, approve } = await dojoWithStudent()
   await askForApproval()
   await approve()

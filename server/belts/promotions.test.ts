@@ -354,7 +354,7 @@ describe('the student form', () => {
     ])
   })
 
-  test('corrects to the first rank that counts as the belt, unless the rank does already', async () => {
+  test('corrects to the first rank of the belt, unless the current rank counts as it', async () => {
     const { change, promote, shown, history, told } = await aKyuDojo()
     await promote(2)
     await change({ belt_level: 'yellow' })

@@ -279,7 +279,7 @@ test('students and guardians read their belts, without notes, waivers and names'
     expect((await student.get(path)).status).toBe(403)
 })
 
-test('lists the ready first, then the nearest, then trial, vacation, outgrown and top', async () => {
+test('lists ready students first, then the nearest, then those who cannot test', async () => {
   const { sensei, student, style_id, ranks } = await aDojo(
     { min_classes: 3, min_months: 1 },
     '2026-01-01',

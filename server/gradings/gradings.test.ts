@@ -25,7 +25,7 @@ beforeEach(() => setClockToNoon(TODAY))
 const aDojo = () => createGradingDojo(server)
 
 describe('a grading', () => {
-  test('goes from plan to certificates, and promotes once when finished twice at once', async () => {
+  test('goes from plan to certificates, and promotes once if it is finished twice', async () => {
     const { sensei, phone, leo, mia, zoe, ann, plan, invite, rowOf, beltOf, chargesOf, write } =
       await aDojo()
     const plannedGrading = (await plan()).body

@@ -23,7 +23,7 @@ import {
   updateState,
 } from './read-grading.ts'
 import { candidates } from './tables.ts'
-import { formatDay, formatTime } from '../lib/day-words.ts'
+import { formatDay, formatTime } from '../lib/format-day.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 
 type SentTexts = Awaited<ReturnType<typeof textStudents>>

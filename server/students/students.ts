@@ -75,7 +75,9 @@ export async function addStudent(
     )
   await insertStudents(tx, [{ ...form, email, id }])
   if (form.enrolled_classes) await setEnrolments(tx, id, form.enrolled_classes)
-  await recordStartingRanks(tx, caller, today, [{ id, belt_level: form.belt_level ?? 'white', rank_id }])
+  await recordStartingRanks(tx, caller, today, [
+    { id, belt_level: form.belt_level ?? 'white', rank_id },
+  ])
   await linkGuardiansOfStudent(tx, caller, id, { guardian, guardian_ids })
   if (text_consent)
     await recordAgreement(tx, [form.phone_number, guardian?.phone], {
