@@ -1,55 +1,56 @@
 import { fold } from './values.ts'
 
-/** Words in brackets, or after a dash, a colon or another sign that ends a name. */
+/** A remark in brackets, or after a dash, a colon or another sign that ends a name. */
 const ASIDE = /\([^)]*\)?|\[[^\]]*\]?|(?:\s[-–—]+|[-–—]+\s|[;:|*!]+)[^-–—;:|*!()[\]]*/g
-/** The same in front of a name: "INACTIVE - Ken Adams", "*QUIT* Ken Adams". */
-const LEADING = /^[\s*!]*[^-–—;:|*!()[\]]+(?:\s[-–—]+\s?|[-–—]+\s|[;:|*!]+)/
+/** A remark in front of a name: "INACTIVE - Ken Adams", "*QUIT* Ken Adams". */
+const LEADING_ASIDE = /^[\s*!]*[^-–—;:|*!()[\]]+(?:\s[-–—]+\s?|[-–—]+\s|[;:|*!]+)/
 const SIGNS_AT_ENDS = /^[\s\-–—;:|*!,]+|[\s\-–—;:|*!,(]+$/g
 
 const trimSigns = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(SIGNS_AT_ENDS, '')
 
-export type CellWithAside = {
+export type CellWithoutAsides = {
   text: string
-  /** The removed words as the cell writes them; null if there are none. */
-  words: string | null
+  /** What was removed, as the cell spells it, or null. */
+  removed: string | null
 }
 
-/** Removes asides whose words pass the test: "quit" from "Mia Ruiz - quit". */
-export function takeAsides(cell: string, isAside: (words: string) => boolean): CellWithAside {
+/** Removes remarks that pass the test: "quit" from "Mia Ruiz - quit". */
+export function removeAsides(cell: string, isAside: (words: string) => boolean): CellWithoutAsides {
   const asides: string[] = []
-  const take = (aside: string) => {
+  const removeAside = (aside: string) => {
     const words = trimSigns(aside.replaceAll(/[()[\]]/g, ' '))
     if (words === '' || !isAside(fold(words))) return aside
     asides.push(words)
     return ' '
   }
-  const text = cell.replace(LEADING, take).replaceAll(ASIDE, take)
+  const text = cell.replace(LEADING_ASIDE, removeAside).replaceAll(ASIDE, removeAside)
   return asides.length === 0
-    ? { text: cell, words: null }
-    : { text: trimSigns(text), words: asides.join(', ') }
+    ? { text: cell, removed: null }
+    : { text: trimSigns(text), removed: asides.join(', ') }
 }
 
-/** Removes words anywhere, also without signs: "DO NOT TEXT" from "Ann Cole DO NOT TEXT". */
-export function takeWords(cell: string, isAside: (words: string) => boolean): CellWithAside {
-  const withoutAsides = takeAsides(cell, isAside)
+/** Also removes a phrase without brackets or signs: "DO NOT TEXT" from "Ann Cole DO NOT TEXT". */
+export function removePhrase(cell: string, isAside: (words: string) => boolean): CellWithoutAsides {
+  const withoutAsides = removeAsides(cell, isAside)
   if (!isAside(fold(withoutAsides.text))) return withoutAsides
   const words = withoutAsides.text.split(/\s+/)
-  const [start, end] = shortestPart(words, isAside)
+  const [start, end] = findShortestMatch(words, isAside)
   const removedWords = trimSigns(words.slice(start, end).join(' '))
   return {
     text: trimSigns([...words.slice(0, start), ...words.slice(end)].join(' ')),
-    words: [removedWords, withoutAsides.words].filter(Boolean).join(', '),
+    removed: [removedWords, withoutAsides.removed].filter(Boolean).join(', '),
   }
 }
 
-/** In a longer cell than this, all words are removed. */
-const MOST_WORDS = 20
+/** A longer cell is removed as a whole, because the search takes quadratic time. */
+const MAX_SEARCHED_WORDS = 20
 
-/** A word that belongs to the words after it. */
+/** A word that belongs to the phrase after it. */
 const POLITE_WORD = /^\W*(do|please|pls)$/i
 
-function shortestPart(words: readonly string[], test: (words: string) => boolean) {
-  if (words.length > MOST_WORDS) return [0, words.length] as const
+/** Returns the first and last index of the fewest neighboring words that pass the test. */
+function findShortestMatch(words: readonly string[], test: (words: string) => boolean) {
+  if (words.length > MAX_SEARCHED_WORDS) return [0, words.length] as const
   for (let length = 1; length <= words.length; length += 1)
     for (let start = 0; start + length <= words.length; start += 1)
       if (test(fold(words.slice(start, start + length).join(' '))))

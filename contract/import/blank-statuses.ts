@@ -4,8 +4,8 @@ import { parseStatus, type Status } from './status.ts'
 import { cellText, isNothing, parseFlag } from './values.ts'
 
 /**
- * Finds the column in which a blank may mean that somebody left: one that calls some students
- * active and others not. Next to "Active" alone, or to departures alone, a blank means active.
+ * Finds a column in which a blank is unclear, because it calls some students active and others not.
+ * If a column only says "Active", or only says who left, a blank means active.
  */
 export function unclearBlankField(
   columns: readonly ImportField[],
@@ -35,7 +35,7 @@ function meaningOf(
 ): Status | null {
   const flag = parseFlag(text)
   if (field === 'has_left' && flag !== null) return flag ? 'left' : 'active'
-  // `tickColumns` treats a blank there as a no.
+  // `tickColumns` reads a blank there as a no.
   if (field === 'is_active' && flag !== null) return null
   return statuses.get(statusKey(text)) ?? parseStatus(text, today)
 }

@@ -1,20 +1,22 @@
+/** Guesses what a column means by the values in it. */
+
 import { yearOf } from '../lib/calendar-day.ts'
 import type { ImportField } from './import-fields.ts'
 import { hasTimeOfDay, parseDate } from './dates.ts'
 import { cellText, isNothing, parseAmount, parseBelt, parseGender } from './values.ts'
 
-/** So many values are enough to recognize a column. */
-export const SAMPLE = 60
-const MOST_SHARE = 0.7
+/** How many values we look at to recognize a column. */
+export const SAMPLE_SIZE = 60
+const RECOGNIZED_SHARE = 0.7
 const EMAIL = /^\S+@\S+\.\S+$/
 const EARLIEST_BIRTH = '1920-01-01'
 
 /** "(inactive)", "- quit" */
 const ASIDE = /\([^)]*\)|\s[-–—]\s.*$/g
-const isWholeName = (text: string) =>
+const isFullName = (text: string) =>
   /^\p{L}[\p{L}\p{M}'’.-]*,? \p{L}[\p{L}\p{M}'’. -]*$/u.test(text)
 
-const LOOKS: [field: ImportField, test: (text: string, today: string) => boolean][] = [
+const FIELD_TESTS: [field: ImportField, test: (text: string, today: string) => boolean][] = [
   ['email', (text) => EMAIL.test(text)],
   ['date_of_birth', (text, today) => isBirthday(text, today)],
   ['phone_number', (text) => isPhone(text)],
@@ -24,7 +26,7 @@ const LOOKS: [field: ImportField, test: (text: string, today: string) => boolean
     'monthly_payment_amount',
     (text) => /[$€£]|[.,]\d{2}$/.test(text) && !Number.isNaN(parseAmount(text)),
   ],
-  ['name', (text) => isWholeName(text.replaceAll(ASIDE, ' ').trim())],
+  ['name', (text) => isFullName(text.replaceAll(ASIDE, ' ').trim())],
 ]
 
 export const isPhone = (text: string) =>
@@ -33,17 +35,20 @@ export const isPhone = (text: string) =>
   /^[+\d][\d\s().+/-]{6,18}$|^\(\d{3}\)[\d\s.-]{7,9}$/.test(text) &&
   text.replaceAll(/\D/g, '').length >= 7
 
-/** Students are at least two; younger dates are those of forms and payments. */
+/** Students are at least two years old. Later dates are those of forms and payments. */
 const isOldEnough = (date: string, today: string) => yearOf(date) <= yearOf(today) - 2
 
+/** A smaller number is more likely an amount than a birthday as Excel stores it (August 1924). */
+const FIRST_BIRTHDAY_SERIAL = 9000
+
 const isBirthday = (text: string, today: string) => {
-  if (/^\d{1,5}$/.test(text) && Number(text) < 9000) return false
+  if (/^\d{1,5}$/.test(text) && Number(text) < FIRST_BIRTHDAY_SERIAL) return false
   if (hasTimeOfDay(text)) return false
   const dates = [parseDate(text, 'month-first', today), parseDate(text, 'day-first', today)]
   return dates.some((date) => date !== null && date >= EARLIEST_BIRTH && isOldEnough(date, today))
 }
 
-export function fieldOfValues(
+export function guessFieldByValues(
   values: readonly string[],
   today: string,
   takenFields: ReadonlySet<string>,
@@ -51,15 +56,15 @@ export function fieldOfValues(
   const texts = values
     .map(cellText)
     .filter((text) => !isNothing(text))
-    .slice(0, SAMPLE)
+    .slice(0, SAMPLE_SIZE)
   if (texts.length === 0) return null
-  const look = LOOKS.find(
+  const fieldTest = FIELD_TESTS.find(
     ([field, test]) =>
       !takenFields.has(field) &&
-      texts.filter((text) => test(text, today)).length >= texts.length * MOST_SHARE,
+      texts.filter((text) => test(text, today)).length >= texts.length * RECOGNIZED_SHARE,
   )
-  return look?.[0] ?? null
+  return fieldTest?.[0] ?? null
 }
 
-export const isMost = (texts: readonly string[], test: (text: string) => boolean) =>
-  texts.filter(test).length >= texts.length * MOST_SHARE
+export const mostMatch = (texts: readonly string[], test: (text: string) => boolean) =>
+  texts.filter(test).length >= texts.length * RECOGNIZED_SHARE

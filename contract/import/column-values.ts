@@ -1,16 +1,16 @@
 import { mayHoldNumbers } from './consent-headings.ts'
-import { isMost, isPhone, SAMPLE } from './column-looks.ts'
+import { mostMatch, isPhone, SAMPLE_SIZE } from './column-looks.ts'
 import { hasBareStatuses, isRoleColumn } from './roles.ts'
 import { isStatusWord, parseStatus } from './status.ts'
 import { cellText, fold, isNothing, parseFlag } from './values.ts'
 import { regex } from './patterns.ts'
 import { type ImportField } from './import-fields.ts'
-import { FIELD_OF_HEADING, wordsOfHeading } from './heading-fields.ts'
+import { FIELD_OF_HEADING, normalizeHeading } from './heading-fields.ts'
 
 export type NamedField = ImportField | '' | undefined
 
-/** Corrects what a heading means by the values below it. */
-export function checkedByValues(
+/** Corrects the meaning of a heading if the values below it say something else. */
+export function correctByValues(
   field: NamedField,
   heading: string,
   values: readonly string[],
@@ -18,12 +18,12 @@ export function checkedByValues(
   const texts = values
     .map(cellText)
     .filter((text) => !isNothing(text))
-    .slice(0, SAMPLE)
+    .slice(0, SAMPLE_SIZE)
   if (texts.length === 0) return field
-  const words = wordsOfHeading(heading)
-  if (field === 'name' && BARE_NAME.test(words)) return checkedName(words, texts)
+  const words = normalizeHeading(heading)
+  if (field === 'name' && BARE_NAME.test(words)) return correctName(words, texts)
   // "Cell (OK to text)" is a column of numbers.
-  if (field === 'text_consent' && mayHoldNumbers(words) && isMost(texts, isPhone))
+  if (field === 'text_consent' && mayHoldNumbers(words) && mostMatch(texts, isPhone))
     return 'phone_number'
   if (
     field === 'belt_level' &&
@@ -31,39 +31,39 @@ export function checkedByValues(
   )
     return ''
   if (!field && isRoleColumn(words, texts)) return 'member_type'
-  if (!field || field === 'classes') return statusFieldOf(words, texts, field)
-  const isListed = FIELD_OF_HEADING.has(words) || FIELD_OF_HEADING.has(fold(heading))
-  return !isListed && PRESENCE.has(field) && !texts.some(saysPresence) ? '' : field
+  if (!field || field === 'classes') return correctStatus(words, texts, field)
+  const isListedHeading = FIELD_OF_HEADING.has(words) || FIELD_OF_HEADING.has(fold(heading))
+  return !isListedHeading && PRESENCE_FIELDS.has(field) && !texts.some(isPresenceValue) ? '' : field
 }
 
-function statusFieldOf(heading: string, texts: readonly string[], field: NamedField): NamedField {
+function correctStatus(heading: string, texts: readonly string[], field: NamedField): NamedField {
   if (isStatusColumn(heading, texts, field === 'classes')) return 'status'
   return !field && hasBareStatuses(heading, texts) ? 'member_type' : field
 }
 
-/** Below such a heading are names, or who is a member or on which plan. */
+/** Below such a heading may be names, plans, or a yes for members. */
 export const BARE_NAME = /^(student|member|participant|athlete|child|mitglied|schuler)$/
 
 const PLAN = regex('i')`
   ^(gold|silver|bronze|platinum|diamond|basic|premium|standard|vip|monthly|annual|yearly
   |unlimited|adults?|child|kids?|teens?|juniors?|seniors?|family|full|regular|member|student)$`
 
-function checkedName(heading: string, texts: readonly string[]): NamedField {
-  if (isMost(texts, (text) => parseFlag(text) !== null))
+function correctName(heading: string, texts: readonly string[]): NamedField {
+  if (mostMatch(texts, (text) => parseFlag(text) !== null))
     return heading === 'child' ? '' : 'is_active'
   if (isStatusColumn(heading, texts, false)) return 'status'
   const isNoName = (text: string) => PLAN.test(text) || !/\p{L}{2}/u.test(text)
-  return isMost(texts, isNoName) ? '' : 'name'
+  return mostMatch(texts, isNoName) ? '' : 'name'
 }
 
-const PRESENCE: ReadonlySet<string> = new Set<ImportField>([
+const PRESENCE_FIELDS: ReadonlySet<string> = new Set<ImportField>([
   'status',
   'is_active',
   'has_left',
   'left_on',
 ])
 
-const saysPresence = (text: string) =>
+const isPresenceValue = (text: string) =>
   parseFlag(text) !== null ||
   parseStatus(text, '2000-01-01') !== null ||
   /\d{4}|\d[/.-]\d/.test(text)
@@ -75,5 +75,5 @@ const NOT_OF_STUDENT = regex()`
 function isStatusColumn(heading: string, texts: readonly string[], isStrict: boolean): boolean {
   if (NOT_OF_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
   const isStatus = (text: string) => parseStatus(text, '2000-01-01') !== null
-  return isStrict ? texts.every(isStatus) : isMost(texts, isStatus)
+  return isStrict ? texts.every(isStatus) : mostMatch(texts, isStatus)
 }

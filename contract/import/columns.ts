@@ -1,12 +1,12 @@
-import { fieldOfValues } from './column-looks.ts'
+import { guessFieldByValues } from './column-looks.ts'
 import { withOwners } from './heading-groups.ts'
-import { withNameParts } from './name-columns.ts'
+import { resolveNameColumns } from './name-columns.ts'
 import { regex } from './patterns.ts'
 import { type ImportField } from './import-fields.ts'
-import { wordsOfHeading, fieldOfHeading, HOUSEHOLD, parentIn } from './heading-fields.ts'
-import { type NamedField, checkedByValues, BARE_NAME } from './column-values.ts'
+import { normalizeHeading, fieldOfHeading, HOUSEHOLD, parentInHeading } from './heading-fields.ts'
+import { type NamedField, correctByValues, BARE_NAME } from './column-values.ts'
 
-/** Headings that name the student win over those of a household. */
+/** Headings that name the student win over those that name a household. */
 const OF_STUDENT = /^(student|member|child|participant|athlete|trainee)\b/
 
 const REPEATED_FIELDS: ReadonlySet<string> = new Set<ImportField>([
@@ -30,8 +30,8 @@ const REPEATED_FIELDS: ReadonlySet<string> = new Set<ImportField>([
 ])
 
 /**
- * What each column means by its heading, else by its values; null for a column that is left out.
- * Only the `REPEATED_FIELDS` are given to more than one column.
+ * Guesses what each column means, first by its heading, then by its values. Null means that the
+ * column is left out. Only the `REPEATED_FIELDS` can be in more than one column.
  */
 export function guessFields(
   writtenHeadings: readonly string[],
@@ -43,33 +43,33 @@ export function guessFields(
     isWholeName: (heading) => fieldOfHeading(heading) === 'name',
     isNamePart: (heading) => ['first_name', 'last_name'].includes(fieldOfHeading(heading) ?? ''),
   })
-  const namedByHeading = withParents(headings, headings.map(fieldOfHeading))
+  const namedByHeading = assignSecondParent(headings, headings.map(fieldOfHeading))
   const namedByValues = namedByHeading.map((field, column) =>
-    checkedByValues(field, headings[column] ?? '', valuesOf(rows, column)),
+    correctByValues(field, headings[column] ?? '', valuesOf(rows, column)),
   )
-  const namedFields = withNameParts(
+  const namedFields = resolveNameColumns(
     namedByValues.map((field, column) => ({
       field,
-      words: wordsOfHeading(headings[column] ?? ''),
+      words: normalizeHeading(headings[column] ?? ''),
       values: valuesOf(rows, column),
     })),
     (words) => HOUSEHOLD.test(words),
   )
   const columnOf = columnsByField(headings, namedFields)
-  const first = namedFields.map((field, column) => {
+  const fieldByHeading = namedFields.map((field, column) => {
     if (!field) return field === undefined ? undefined : null
     return REPEATED_FIELDS.has(field) || columnOf.get(field) === column ? field : null
   })
   const takenFields = new Set<string>(columnOf.keys())
   if (takenFields.has('first_name') || takenFields.has('last_name')) takenFields.add('name')
-  return first.map((field, column) => {
-    const words = wordsOfHeading(headings[column] ?? '')
+  return fieldByHeading.map((field, column) => {
+    const words = normalizeHeading(headings[column] ?? '')
     if (field !== undefined) return field
     const values = valuesOf(rows, column)
-    const guessedField = fieldOfValues(
+    const guessedField = guessFieldByValues(
       values,
       today,
-      EVENT.test(words) ? withBirthday(takenFields) : takenFields,
+      EVENT_DATE.test(words) ? withoutBirthdayGuess(takenFields) : takenFields,
     )
     if (guessedField) takenFields.add(guessedField)
     return guessedField
@@ -80,31 +80,31 @@ function ownerOf(heading: string): string | null {
   const field = fieldOfHeading(heading) ?? ''
   if (field === 'emergency_contact_name') return 'Emergency contact'
   if (!/^guardian_.*name$/.test(field)) return null
-  return parentIn(heading) ?? (field.startsWith('guardian_2_') ? 'Guardian 2' : 'Guardian')
+  return parentInHeading(heading) ?? (field.startsWith('guardian_2_') ? 'Guardian 2' : 'Guardian')
 }
 
-/** Headings of days that are no birthdays. */
-const EVENT = regex()`
+/** Headings of dates that are not birthdays. */
+const EVENT_DATE = regex()`
   \b(timestamp|submit\w*|submission|complet\w*|received|stamp|signed|waiver|respon\w*|date|on|at
   |since|from|until|till|through|time|stop\w*|out|in|first|registered|registration|enroll\w*
   |entered|changed|modified|updated|test\w*|grad\w*)\b`
 
-const withBirthday = (takenFields: ReadonlySet<string>): ReadonlySet<string> =>
+const withoutBirthdayGuess = (takenFields: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...takenFields, 'date_of_birth'])
 
 const valuesOf = (rows: readonly (readonly string[])[], column: number) =>
   rows.map((row) => row[column] ?? '')
 
-/** The column of each field: the student's before the household's, else the first. */
+/** The column of each field. A student's column wins over a household's, else the first wins. */
 function columnsByField(
   headings: readonly string[],
   fields: readonly NamedField[],
 ): Map<ImportField, number> {
   const columnOf = new Map<ImportField, number>()
   const rank = (column: number) => {
-    const words = wordsOfHeading(headings[column] ?? '')
+    const words = normalizeHeading(headings[column] ?? '')
     if (HOUSEHOLD.test(words)) return 2
-    // "Member" beside "Name" is rarely a name.
+    // Next to "Name", a column "Member" rarely holds names.
     if (BARE_NAME.test(words)) return 3
     return OF_STUDENT.test(words) ? 0 : 1
   }
@@ -116,9 +116,9 @@ function columnsByField(
   return columnOf
 }
 
-/** With columns for mother and father, the second parent is the second guardian. */
-function withParents(headings: readonly string[], fields: NamedField[]): NamedField[] {
-  const parents = headings.map(parentIn)
+/** If there are columns for mother and father, the later one is the second guardian. */
+function assignSecondParent(headings: readonly string[], fields: NamedField[]): NamedField[] {
+  const parents = headings.map(parentInHeading)
   const firstParent = parents.find((parent) => parent !== null)
   return fields.map((field, column) =>
     field && parents[column] && parents[column] !== firstParent

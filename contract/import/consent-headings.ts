@@ -1,6 +1,6 @@
 import { regex } from './patterns.ts'
 
-/** Tells by the words of a heading whether its column says who may be texted. */
+/** Recognizes headings of columns that say who may be texted. */
 
 const TEXTS = String.raw`\b(texts?|texting|sms|mms|text messag\w*|messages?|messaging|tcpa)\b`
 const TEXT = new RegExp(TEXTS)
@@ -15,7 +15,7 @@ const NEGATIVE = regex()`
   \b(opt(s|ed|ing)? ?out|unsubscribed?|unsubscription|stop(s|ped)?|block(s|ed)?|declined?
   |refuse[sd]?|revoked?|disabled?|off|do not|dont|don t|no|not|never|exclude[sd]?|excluded from
   |suppress(ed|ion)?|mute[sd]?|without)\b`
-/** Without other words, these are about texts. */
+/** Alone in a heading, these are about texts. */
 const BARE_NEGATIVE = regex()`
   ^(has |have |is )?((opt(ed)? ?out|unsubscribed?|dnt|dnc|do not (contact|call|disturb|message)
   |no contact)( (date|on|at|since))?|stop)$`

@@ -37,7 +37,7 @@ describe('a guardian’s cell', () => {
     expect(problems).toEqual([])
     expect(person.guardians).toMatchObject([{ name: 'Bob Ford', phone: '512-555-1009' }])
     expect(person.private_notes).toBe(`Mother: ${cell}\nMother Phone: 512-555-1008`)
-    expect(optOuts).toEqual([{ phone: '512-555-1008', words: `Mother: ${cell}` }])
+    expect(optOuts).toEqual([{ phone: '512-555-1008', quote: `Mother: ${cell}` }])
     expect(notices).toEqual([
       {
         field: 'guardian_name',
@@ -107,7 +107,7 @@ describe('a guardian’s cell', () => {
   ])('that says %j keeps texts away as a number’s own would', (cell, name) => {
     const { person, optOuts } = read({ guardian_name: cell, guardian_phone: '512-555-1008' })
     expect(person.guardians).toMatchObject([{ name, phone: '512-555-1008' }])
-    expect(optOuts).toEqual([{ phone: '512-555-1008', words: `Mother: ${cell}` }])
+    expect(optOuts).toEqual([{ phone: '512-555-1008', quote: `Mother: ${cell}` }])
   })
 
   test('may say it in another cell than that of the name', () => {

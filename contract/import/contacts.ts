@@ -1,12 +1,12 @@
 import type { Relation } from '../guardians/guardians.ts'
-import { type CellWithAside, takeAsides, takeWords } from './asides.ts'
-import { NO_TEXTS_IN_WORDS } from './opt-outs.ts'
+import { type CellWithoutAsides, removeAsides, removePhrase } from './asides.ts'
+import { NO_TEXTS } from './opt-outs.ts'
 import { fold } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
 /**
- * Reads words beside or in place of a contact's name. A guardian sees a child, pays and gets texts,
- * so in doubt nobody becomes one.
+ * Reads remarks beside or in place of a contact's name. A guardian sees a child's data, pays and
+ * gets texts, so if we are in doubt, we add nobody as a guardian.
  */
 
 const DO_NOT = joinLines`
@@ -38,7 +38,7 @@ const FORBIDS = new RegExp(
       |\bnicht (kontaktieren|anrufen)\b|\bkontaktverbot\b|\bne pas (contacter|appeler)\b`,
   ].join('|'),
 )
-/** Forbids more than calls, unless it says when not to call. */
+/** "Do not call" forbids all contact, unless it says when not to call. */
 const FORBIDS_CALLS = new RegExp(
   joinLines`
     \b(${DO_NOT}) call\b(?! (him |her |them )?(at|on|after|before|during|between|until|till|past
@@ -48,9 +48,9 @@ const FORBIDS_CALLS = new RegExp(
 /** "do not call at work" */
 const NO_CALLS = new RegExp(String.raw`^(please )?(${DO_NOT}|no) `)
 
-const A_PARENT = joinLines`
+const PARENT = joinLines`
   father|mother|dad|mom|mum|parents?|second parent|other parent|2nd parent|guardian|spouse`
-/** The contact has died, or has no part in the child's life. */
+/** The contact has died, or is not part of the child's life. */
 const ABSENT = new RegExp(
   [
     joinLines`
@@ -68,23 +68,23 @@ const ABSENT = new RegExp(
 )
 const ALONE_IS_ABSENT = new RegExp(
   [
-    String.raw`^(divorced|separated|widow(ed)?|adopted|orphan(ed)?|single (${A_PARENT}))$`,
-    String.raw`^(no|unknown|not known) (${A_PARENT})\b|^(${A_PARENT}) (unknown|not known)$`,
+    String.raw`^(divorced|separated|widow(ed)?|adopted|orphan(ed)?|single (${PARENT}))$`,
+    String.raw`^(no|unknown|not known) (${PARENT})\b|^(${PARENT}) (unknown|not known)$`,
     String.raw`^(in )?foster( (care|home|system|child|kid))?$|^ward of\b|^(state|court) custody$`,
   ].join('|'),
 )
-/** "N/A - foster care": nobody, with the reason. */
+/** Says that there is nobody, and why: "N/A - foster care". */
 const NOBODY_BECAUSE = regex('iu')`^\s*(n\s*\/\s*a
   |(na|n\.a\.|none|unknown|nobody)\s*(?=[-–—:;(]))\W*\p{L}`
 
-const SEE = joinLines`
+const SEE_WHAT = joinLines`
   above|below|notes?|file|other|first|previous|sibling|brother|sister|mom|mother|mum|dad|father
   |parents?|row|line`
 const NAMES_NOBODY = new RegExp(
   `^(${[
     joinLines`
       same( (as|like|for|here|above|info|contact|person|mom|mother|dad|father|parents?)( .*)?)?
-      |ditto|idem|(as )?above|listed above|see (the )?(${SEE})( .*)?`,
+      |ditto|idem|(as )?above|listed above|see (the )?(${SEE_WHAT})( .*)?`,
     joinLines`
       self|him ?self|her ?self|my ?self|them ?sel(f|ves)|(the |adult )?student|(an )?adult|((is
       |over) )?18|of age`,
@@ -104,70 +104,71 @@ const NAMES_NOBODY = new RegExp(
 
 export type NoGuardian = 'forbidden' | 'absent' | 'nobody'
 
-/** Takes folded words. */
+/** Expects folded words. */
 export const forbidsContact = (words: string): boolean => FORBIDS.test(words)
-const forbidsInName = (words: string) => forbidsContact(words) || FORBIDS_CALLS.test(words)
+const forbidsContactOrCalls = (words: string) => forbidsContact(words) || FORBIDS_CALLS.test(words)
 
 export type ContactWords = {
-  /** The cell without these words. */
+  /** The cell without the remarks. */
   text: string
-  /** Why they cannot become a guardian; null if they can. */
+  /** Why the contact cannot become a guardian, or null. */
   reason: NoGuardian | null
-  /** A warning about somebody else: "restraining order - father" in the mother's cell. */
+  /** A warning about another person: "restraining order - father" in the mother's cell. */
   warning: string | null
   noTexts: string | null
 }
 
-/** `relation` is what the column or its heading says. */
+/** Reads a contact's cell. `relation` comes from the heading or the column of relations. */
 export function readContactWords(cell: string, relation: Relation | null): ContactWords {
   const words = fold(cell)
-  const noWords = { text: cell, reason: null, warning: null, noTexts: null }
-  if (words === '') return noWords
-  const forbidding = takeWords(cell, forbidsInName)
-  if (forbidding.words !== null) {
-    const isOfAnother = forbidding.text !== '' && isAboutAnother(forbidding.words, relation)
-    return isOfAnother
-      ? { ...noWords, text: forbidding.text, warning: forbidding.words }
-      : { ...noWords, reason: 'forbidden' }
+  const nothingSaid = { text: cell, reason: null, warning: null, noTexts: null }
+  if (words === '') return nothingSaid
+  const forbidden = removePhrase(cell, forbidsContactOrCalls)
+  if (forbidden.removed !== null) {
+    const isAboutOtherPerson =
+      forbidden.text !== '' && isAboutOtherParent(forbidden.removed, relation)
+    return isAboutOtherPerson
+      ? { ...nothingSaid, text: forbidden.text, warning: forbidden.removed }
+      : { ...nothingSaid, reason: 'forbidden' }
   }
-  if (NAMES_NOBODY.test(words)) return { ...noWords, text: '', reason: 'nobody' }
-  if (NOBODY_BECAUSE.test(cell) || isAbsent(cell)) return { ...noWords, reason: 'absent' }
-  const noTexts = takeNoTexts(cell)
-  const { text, words: warning } = takeAsides(noTexts.text, (aside) => NO_CALLS.test(aside))
-  return { reason: null, text, warning, noTexts: noTexts.words }
+  if (NAMES_NOBODY.test(words)) return { ...nothingSaid, text: '', reason: 'nobody' }
+  if (NOBODY_BECAUSE.test(cell) || isAbsent(cell)) return { ...nothingSaid, reason: 'absent' }
+  const noTexts = removeNoTexts(cell)
+  const { text, removed: warning } = removeAsides(noTexts.text, (aside) => NO_CALLS.test(aside))
+  return { reason: null, text, warning, noTexts: noTexts.removed }
 }
 
-export const takeNoTexts = (cell: string): CellWithAside =>
-  takeWords(cell, (words) => NO_TEXTS_IN_WORDS.test(words))
+export const removeNoTexts = (cell: string): CellWithoutAsides =>
+  removePhrase(cell, (words) => NO_TEXTS.test(words))
 
 export const isAbsent = (cell: string) =>
   ABSENT.test(fold(cell)) ||
   ALONE_IS_ABSENT.test(fold(cell)) ||
-  takeAsides(cell, (words) => ABSENT.test(words)).words !== null
+  removeAsides(cell, (words) => ABSENT.test(words)).removed !== null
 
 const MOTHER = /\b(mother|mom|mommy|mum|mama|wife|madre|mutter|maman|mere)\b/
 const FATHER = /\b(father|dad|daddy|papa|husband|padre|vater|pere)\b/
 
-function isAboutAnother(words: string, relation: Relation | null): boolean {
-  const parents = parentsIn(fold(words))
+function isAboutOtherParent(words: string, relation: Relation | null): boolean {
+  const parents = findParents(fold(words))
   if (parents.some((parent) => parent === relation)) return false
   if (/\b(against|not (the )?(mom|mother|dad|father|parents?))\b/.test(fold(words))) return true
   return parents.length > 0 && (relation === 'mother' || relation === 'father')
 }
 
 type Parent = 'mother' | 'father'
-const parentsIn = (words: string): Parent[] => [
+const findParents = (words: string): Parent[] => [
   ...(MOTHER.test(words) ? (['mother'] as const) : []),
   ...(FATHER.test(words) ? (['father'] as const) : []),
 ]
 
-export function forbiddenParents(text: string): Parent[] {
+export function findForbiddenParents(text: string): Parent[] {
   return text.split(/[.;,\n]/).flatMap((clause) => {
     const words = fold(clause)
     if (!forbidsContact(words)) return []
-    const parents = parentsIn(words)
+    const parents = findParents(words)
     if (parents.length < 2) return parents
     const targetWords = /\b(?:against|with|to|from|for|by|of)\b.*/.exec(words)?.[0] ?? words
-    return parentsIn(targetWords)
+    return findParents(targetWords)
   })
 }

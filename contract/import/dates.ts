@@ -3,7 +3,7 @@ import { isCalendarDate } from '../lib/fields.ts'
 import { fold } from './values.ts'
 import { regex } from './patterns.ts'
 
-/** 3/12/2015 is March 12 or December 3. */
+/** 3/12/2015 can be March 12 or December 3. */
 export const DATE_ORDERS = ['month-first', 'day-first'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
@@ -13,7 +13,7 @@ const TWO_NUMBERS = /^(\d{1,2})\s*[/.\-\s]\s*(\d{1,2})\s*[/.\-\s]\s*(\d{4}|\d{2}
 const EXCEL_EPOCH = '1899-12-30'
 
 const TIME_OF_DAY = regex('i')`
-  (?<=\d)[T\s]+(?<hours>\d{1,2}):(?<minutes>\d{2})(:(?<seconds>\d{2}))?(\.\d+)?\s*(?<half>am
+  (?<=\d)[T\s]+(?<hours>\d{1,2}):(?<minutes>\d{2})(:(?<seconds>\d{2}))?(\.\d+)?\s*(?<meridiem>am
   |pm)?\s*((gmt|utc|[a-z]{1,4})?\s*([+-]\d\d:?\d\d)?)?(\s*\([^)]*\))?$`
 
 const withoutTime = (text: string) =>
@@ -22,19 +22,20 @@ const withoutTime = (text: string) =>
     .replace(/(?<=\/)'(?=\d\d$)/, '')
     .trim()
 
-/** A moment rather than a day. Midnight does not count: software writes days so. */
+/** Whether the text is a moment, not a day. Midnight does not count, because software adds it. */
 export function hasTimeOfDay(text: string): boolean {
-  const { hours, minutes, seconds, half } = TIME_OF_DAY.exec(text)?.groups ?? {}
+  const { hours, minutes, seconds, meridiem } = TIME_OF_DAY.exec(text)?.groups ?? {}
   if (hours === undefined) return false
-  const isMidnight = half?.toLowerCase() === 'am' ? Number(hours) % 12 === 0 : Number(hours) === 0
+  const isMidnight =
+    meridiem?.toLowerCase() === 'am' ? Number(hours) % 12 === 0 : Number(hours) === 0
   return !isMidnight || Number(minutes) > 0 || Number(seconds ?? 0) > 0
 }
 
-/** Two digits are a past year: 85 is 1985. */
+/** A year of two digits is in the past: 85 is 1985. */
 function fullYear(year: string, today: string): number {
   if (year.length === 4) return Number(year)
-  const inThisCentury = Number(today.slice(0, 2)) * 100 + Number(year)
-  return inThisCentury <= yearOf(today) ? inThisCentury : inThisCentury - 100
+  const yearThisCentury = Number(today.slice(0, 2)) * 100 + Number(year)
+  return yearThisCentury <= yearOf(today) ? yearThisCentury : yearThisCentury - 100
 }
 
 const dateOf = (year: number, month: number, day: number): string | null => {
@@ -42,7 +43,7 @@ const dateOf = (year: number, month: number, day: number): string | null => {
   return isCalendarDate(date) ? date : null
 }
 
-/** Reads a date in any common writing, also as a serial number of Excel. Null if it is none. */
+/** Reads a date in any common format, or as Excel's day number. Null if the text is no date. */
 export function parseDate(cell: string, order: DateOrder, today: string): string | null {
   const text = withoutTime(cell)
   const [, y, m, d] =
@@ -59,6 +60,7 @@ export function parseDate(cell: string, order: DateOrder, today: string): string
   return dateInWords(text, today)
 }
 
+/** Smaller numbers are not dates as Excel stores them. */
 const FIRST_SERIAL = 3000
 const dateOfSerial = (serial: number) =>
   serial < FIRST_SERIAL ? null : addDays(EXCEL_EPOCH, serial)
@@ -79,17 +81,19 @@ function dateInWords(text: string, today: string): string | null {
 }
 
 /**
- * The order of a whole column: one 25/12 decides for all. Otherwise dates with dots have the day
- * first, and others the month, as in the United States.
+ * Guesses the order from a whole column: one 25/12 decides for all. If that does not help, dates
+ * with dots have the day first, and others have the month first, as in the United States.
  */
 export function guessDateOrder(cells: readonly string[]): { order: DateOrder; isCertain: boolean } {
   const pairs = cells.flatMap((cell) => {
     const text = withoutTime(cell)
     const [, first, second] = TWO_NUMBERS.exec(text) ?? []
-    return first ? [{ one: Number(first), other: Number(second), hasDots: text.includes('.') }] : []
+    return first
+      ? [{ first: Number(first), second: Number(second), hasDots: text.includes('.') }]
+      : []
   })
-  const dayFirst = pairs.filter(({ one, other }) => one > 12 && other <= 12).length
-  const monthFirst = pairs.filter(({ one, other }) => other > 12 && one <= 12).length
+  const dayFirst = pairs.filter(({ first, second }) => first > 12 && second <= 12).length
+  const monthFirst = pairs.filter(({ first, second }) => second > 12 && first <= 12).length
   if (dayFirst !== monthFirst)
     return { order: dayFirst > monthFirst ? 'day-first' : 'month-first', isCertain: true }
   const hasDots = pairs.length > 0 && pairs.every((pair) => pair.hasDots)
@@ -98,23 +102,29 @@ export function guessDateOrder(cells: readonly string[]): { order: DateOrder; is
 
 const OLDEST_AGE = 115
 
-/** What software writes for an unknown date: 1/1/1900, 01/01/0001, 00/00/0000, 12/31/9999. */
+/** Whether it is what software writes for an unknown date: 1/1/1900, 00/00/0000, 12/31/9999. */
 export function isPlaceholderDate(cell: string, today: string): boolean {
   const text = withoutTime(cell)
   if (/^11[-/.]11[-/.]1911$|^1911[-/.]?11[-/.]?11$/.test(text)) return true
   if (/^[0\s/.-]*0[0\s/.-]*$/.test(text) || /^[12]$/.test(text)) return true
-  // Excel's day 0 where it shows the month: Jan-00.
+  // Excel shows its day 0 as Jan-00 if the cell shows months.
   if (/^\p{L}{3,9}[- ]0{1,2}$/u.test(text)) return true
   const year = /^(\d{4})(?=[-/.]|\d{4}$)/.exec(text)?.[1] ?? /[-/.\s](\d{4})\.?$/.exec(text)?.[1]
   return year !== undefined && (year === '9999' || Number(year) < yearOf(today) - OLDEST_AGE)
 }
 
-/** Computers count from these days. More than a few birthdays on one are no birthdays. */
-const COMPUTER_DAYS = ['1969-12-31', '1970-01-01', '1980-01-01', '1999-12-31', '2000-01-01']
-const MANY_BORN_THAT_DAY = 3
-/** Somebody born before has no parent in a list of students. */
-const BEFORE_CHILDREN = '1990'
+/** Defaults of software. If several students have one of them as birthday, it is not real. */
+const SOFTWARE_DEFAULT_DATES = [
+  '1969-12-31',
+  '1970-01-01',
+  '1980-01-01',
+  '1999-12-31',
+  '2000-01-01',
+]
+const SUSPICIOUS_COUNT = 3
+/** A student born earlier would hardly have a parent in the list. */
+const OLDEST_CHILD_BIRTH = '1990'
 
-export const isComputerDay = (date: string, count: number, hasGuardian: boolean): boolean =>
-  COMPUTER_DAYS.includes(date) &&
-  (count >= MANY_BORN_THAT_DAY || (hasGuardian && date < BEFORE_CHILDREN))
+export const isSoftwareDefaultDate = (date: string, count: number, hasGuardian: boolean): boolean =>
+  SOFTWARE_DEFAULT_DATES.includes(date) &&
+  (count >= SUSPICIOUS_COUNT || (hasGuardian && date < OLDEST_CHILD_BIRTH))

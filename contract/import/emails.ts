@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ImportField } from './import-fields.ts'
-import type { FilledCell, RowReader } from './row-reader.ts'
+import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
 import { fold } from './values.ts'
 import { regex } from './patterns.ts'
 
@@ -16,50 +16,56 @@ const NO_ADDRESS = regex()`
 /** "Ken <ken@home.org>" */
 const NAMED_ADDRESS = /^[^<>@]*<[^<>]+>$/
 
-const addressesOf = (text: string) =>
+const findAddresses = (text: string) =>
   (text.match(ADDRESS) ?? []).map((address) => address.replace(/\.+$/, ''))
 
-/** The usable address of a cell. Other addresses and words go into the notes. */
-export function addressIn(
+/** Reads the first usable address of a cell. The rest of the cell goes into the notes. */
+export function readEmail(
   reader: RowReader,
   field: ImportField,
   rule: z.ZodType<string>,
 ): string | null {
-  const [cell] = reader.filled(field)
+  const [cell] = reader.filledCells(field)
   if (!cell) return null
-  const addresses = addressesOf(cell.text)
-  if (addresses.length === 0) return addressOfWords(reader, field, cell, rule)
+  const addresses = findAddresses(cell.text)
+  if (addresses.length === 0) return checkWithoutAddress(reader, field, cell, rule)
   const usable = cell.text
     .split(SEPARATOR)
     .filter((part) => !NOT_IN_USE.test(fold(part.replaceAll(ADDRESS, ' '))))
-    .flatMap(addressesOf)
+    .flatMap(findAddresses)
   const [address] = usable
   if (address === undefined) {
-    keep(reader, field, cell, `“${cell.text}” is not used`)
+    saveInNotes(reader, field, cell, `“${cell.text}” is not used`)
     return null
   }
-  if (addresses.length > 1 || hasWords(cell.text)) keep(reader, field, cell, `${address} is taken`)
-  return reader.checked(field, address, rule)
+  if (addresses.length > 1 || hasOtherText(cell.text))
+    saveInNotes(reader, field, cell, `We’ll use ${address}`)
+  return reader.checkValue(field, address, rule)
 }
 
-function addressOfWords(
-  { notices, checked }: RowReader,
+function checkWithoutAddress(
+  { notices, checkValue }: RowReader,
   field: ImportField,
   { text }: FilledCell,
   rule: z.ZodType<string>,
 ): string | null {
-  if (!NO_ADDRESS.test(fold(text))) return checked(field, text, rule)
-  notices.push({ field, message: `“${text}” is no email address: left empty` })
+  if (!NO_ADDRESS.test(fold(text))) return checkValue(field, text, rule)
+  notices.push({ field, message: `“${text}” isn’t an email address: left empty` })
   return null
 }
 
-/** The name in "Ken <ken@home.org>" does not count. */
-const hasWords = (text: string) =>
+/** Whether the cell says more than addresses. The name in "Ken <ken@home.org>" does not count. */
+const hasOtherText = (text: string) =>
   !NAMED_ADDRESS.test(text) &&
   /\p{L}/u.test(text.replaceAll(ADDRESS, ' ').replaceAll(/\b(mailto|e-?mail)\b:?/gi, ' '))
 
-function keep({ notes, notices }: RowReader, field: ImportField, cell: FilledCell, reason: string) {
-  const line = `${cell.heading || 'Email'}: ${cell.text}`.slice(0, 200)
+function saveInNotes(
+  { notes, notices }: RowReader,
+  field: ImportField,
+  cell: FilledCell,
+  reason: string,
+) {
+  const line = quoteCell(cell.heading || 'Email', cell.text)
   notes.push(line)
   notices.push({ field, message: `${reason}. Saved in notes: “${line}”` })
 }

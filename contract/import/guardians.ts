@@ -3,15 +3,15 @@ import type { Relation } from '../guardians/guardians.ts'
 import type { ImportField } from './import-fields.ts'
 import {
   type ContactWords,
-  forbiddenParents,
+  findForbiddenParents,
   forbidsContact,
   isAbsent,
   type NoGuardian,
   readContactWords,
 } from './contacts.ts'
-import { addressIn } from './emails.ts'
+import { readEmail } from './emails.ts'
 import type { PhoneReader } from './row-phones.ts'
-import type { FilledCell, RowReader } from './row-reader.ts'
+import { type FilledCell, MAX_QUOTE_LENGTH, quoteCell, type RowReader } from './row-reader.ts'
 import { fold, parseName } from './values.ts'
 import { surnameOf } from '../lib/name-parts.ts'
 
@@ -24,98 +24,106 @@ export type ImportedGuardian = {
 
 const RULES = { email: email(), phone: phone('Phone number'), name: freeName('Name') }
 
-type WhoseFields = 'guardian_' | 'guardian_2_'
+type FieldPrefix = 'guardian_' | 'guardian_2_'
 const PARTS = ['name', 'first_name', 'last_name', 'relation', 'email', 'phone'] as const
 type GuardianCell = FilledCell & { part: (typeof PARTS)[number]; field: ImportField }
-/** Says that there is nobody, so the cell is not empty. */
-const NO_NAME = /^(n\/?a|none|nil)$/i
+/** In a cell for a name, these say that there is nobody. The cell counts as filled. */
+const NO_PERSON = /^(n\/?a|none|nil)$/i
 
 type GuardianCells = {
-  whose: WhoseFields
+  prefix: FieldPrefix
   cells: GuardianCell[]
   relation: Relation | null
-  written: ContactWords
+  contactWords: ContactWords
 }
 
-/** `warnings` are other texts of the row that may forbid contact with a parent. */
-export function guardiansIn(
+/** Reads both guardians. `warnings` are other cells that may forbid contact with a parent. */
+export function readGuardians(
   reader: RowReader,
   phones: PhoneReader,
   warnings: readonly string[],
 ): ImportedGuardian[] {
   const sets = (['guardian_', 'guardian_2_'] as const).map((prefix) =>
-    guardianCells(reader, prefix),
+    readGuardianCells(reader, prefix),
   )
-  const allWarnings = [...warnings, ...sets.flatMap(({ written }) => written.warning ?? [])]
-  return sets.flatMap((set) => guardiansOf(reader, phones, set, allWarnings))
+  const allWarnings = [
+    ...warnings,
+    ...sets.flatMap(({ contactWords }) => contactWords.warning ?? []),
+  ]
+  return sets.flatMap((set) => readGuardianSet(reader, phones, set, allWarnings))
 }
 
-function guardianCells(reader: RowReader, prefix: WhoseFields): GuardianCells {
+function readGuardianCells(reader: RowReader, prefix: FieldPrefix): GuardianCells {
   const cells = PARTS.flatMap((part): GuardianCell[] => {
     const field: ImportField = `${prefix}${part}`
     const isOfName = part.endsWith('name')
     return reader
-      .filled(field, isOfName ? NO_NAME : undefined)
+      .filledCells(field, isOfName ? NO_PERSON : undefined)
       .map((cell) => ({ ...cell, part, field }))
   })
   const relation = relationOfCells(cells)
-  return { whose: prefix, cells, relation, written: readContactWords(nameIn(cells), relation) }
+  return {
+    prefix,
+    cells,
+    relation,
+    contactWords: readContactWords(nameOfCells(cells), relation),
+  }
 }
 
-function guardiansOf(
+function readGuardianSet(
   reader: RowReader,
   phones: PhoneReader,
   set: GuardianCells,
   warnings: readonly string[],
 ): ImportedGuardian[] {
-  const { whose, cells, written } = set
-  const refusal = refusalIn(set, warnings)
+  const { prefix, cells, contactWords } = set
+  const refusal = findRefusal(set, warnings)
   if (refusal) {
-    withhold(reader, phones, cells, refusal)
+    leaveOutGuardian(reader, phones, cells, refusal)
     return []
   }
   const nameCell = cells.find(({ part }) => part.endsWith('name'))
-  if (nameCell) keepWarning(reader, nameCell.field, nameCell, written)
-  if (nameCell && written.noTexts !== null)
-    phones.refusals.set(`${whose}phone`, labelWords(nameCell, nameCell.text))
-  return namedGuardians(reader, whose, phones, written.text)
+  if (nameCell) saveWarning(reader, nameCell.field, nameCell, contactWords)
+  if (nameCell && contactWords.noTexts !== null)
+    phones.refusals.set(`${prefix}phone`, quoteCell(nameCell.heading || 'Guardian', nameCell.text))
+  return parseGuardians(reader, prefix, phones, contactWords.text)
 }
 
-function keepWarning(
+function saveWarning(
   reader: RowReader,
   field: ImportField,
   cell: FilledCell,
   { warning }: ContactWords,
 ): void {
   if (warning === null) return
-  reader.notes.push(labelWords(cell, warning))
+  reader.notes.push(quoteCell(cell.heading || 'Guardian', warning))
   reader.notices.push({ field, message: `Saved in notes: “${warning}”` })
 }
 
-function namedGuardians(
+function parseGuardians(
   reader: RowReader,
-  prefix: WhoseFields,
+  prefix: FieldPrefix,
   phones: PhoneReader,
   nameText: string,
 ): ImportedGuardian[] {
-  const { text, checked } = reader
+  const { text, checkValue } = reader
   const isInParts = text(`${prefix}name`) === ''
-  const isWhole =
+  const isUnchanged =
     nameText === joinNameParts(text(`${prefix}first_name`), text(`${prefix}last_name`))
-  const contact = contactIn(
-    isInParts && isWhole
+  const contact = splitContact(
+    isInParts && isUnchanged
       ? nameOfParts(text(`${prefix}first_name`), text(`${prefix}last_name`))
       : parseName(nameText),
   )
-  const [first, second] = coupleIn(contact.name)
+  const [first, second] = splitCouple(contact.name)
   const guardian = {
-    name: checked(`${prefix}name`, withHyphens(first), RULES.name),
+    name: checkValue(`${prefix}name`, withHyphens(first), RULES.name),
     relation: relationOf(text(`${prefix}relation`)) ?? contact.relation,
-    email: addressIn(reader, `${prefix}email`, RULES.email),
-    phone: phones.phone(`${prefix}phone`, RULES.phone, contact.phone),
+    email: readEmail(reader, `${prefix}email`, RULES.email),
+    phone: phones.readPhone(`${prefix}phone`, RULES.phone, contact.phone),
   }
   if (!guardian.name && !guardian.email && !guardian.phone) return []
-  const spouse = second ? checked(`${prefix}name`, withHyphens(second), RULES.name) : null
+  const spouse = second ? checkValue(`${prefix}name`, withHyphens(second), RULES.name) : null
   return spouse
     ? [guardian, { name: spouse, relation: null, email: null, phone: null }]
     : [guardian]
@@ -125,7 +133,7 @@ const withHyphens = (name: string) => name.replaceAll(/(?<=\p{L})[‒–−](?=\
 
 const joinNameParts = (first: string, last: string) => `${first} ${last}`.trim()
 
-function nameIn(cells: readonly GuardianCell[]): string {
+function nameOfCells(cells: readonly GuardianCell[]): string {
   const text = (part: string) => cells.find((cell) => cell.part === part)?.text ?? ''
   return text('name') || joinNameParts(text('first_name'), text('last_name'))
 }
@@ -134,67 +142,76 @@ type EmergencyContact = {
   name: string
   phone: string
   relation: Relation | null
-  /** No cell forbids calling them. */
+  /** True unless the sheet says not to contact them. */
   isReachable: boolean
 }
 
-/** Leaves out anybody with whom contact is forbidden, and the dead. */
-export function emergencyContactIn(reader: RowReader, phones: PhoneReader): EmergencyContact {
-  const [name] = reader.filled('emergency_contact_name')
-  const phoneCells = reader.filled('emergency_contact_phone')
-  const nameWords = readContactWords(name?.text ?? '', null)
-  const words =
-    nameWords.reason === 'forbidden' || nameWords.reason === 'absent'
+/** Leaves out a contact who has died, or whom the sheet says not to contact. */
+export function readEmergencyContact(reader: RowReader, phones: PhoneReader): EmergencyContact {
+  const [name] = reader.filledCells('emergency_contact_name')
+  const phoneCells = reader.filledCells('emergency_contact_phone')
+  const contactWords = readContactWords(name?.text ?? '', null)
+  const refusalQuote =
+    contactWords.reason === 'forbidden' || contactWords.reason === 'absent'
       ? name?.text
-      : phoneCells.map(({ text }) => refusalOfNumber(phones, text)).find((text) => text !== null)
-  if (words !== undefined) {
+      : phoneCells
+          .map(({ text }) => quoteRefusalOfNumber(phones, text))
+          .find((text) => text !== null)
+  if (refusalQuote !== undefined) {
     const cells = [...(name ? [name] : []), ...phoneCells]
-    reader.notes.push(...cells.map((cell) => labelWords(cell, cell.text, 'Emergency contact')))
-    if (forbidsContact(fold(words)) || nameWords.reason === 'forbidden')
-      for (const { text } of cells) phones.refuse(text, `Emergency contact: ${words}`.slice(0, 200))
+    reader.notes.push(
+      ...cells.map(({ heading, text }) => quoteCell(heading || 'Emergency contact', text)),
+    )
+    if (forbidsContact(fold(refusalQuote)) || contactWords.reason === 'forbidden')
+      for (const { text } of cells)
+        phones.optOutNumbers(text, quoteCell('Emergency contact', refusalQuote))
+    const reason = `the sheet says “${refusalQuote}”`
     reader.notices.push({
       field: name ? 'emergency_contact_name' : 'emergency_contact_phone',
-      message: `Not added as an emergency contact: the sheet says “${words}”. Saved in notes`,
+      message: `Not added as an emergency contact: ${reason}. Saved in notes`,
     })
     return { name: '', phone: '', relation: null, isReachable: false }
   }
-  if (name) keepWarning(reader, 'emergency_contact_name', name, nameWords)
-  if (name && nameWords.noTexts !== null)
-    phones.refusals.set('emergency_contact_phone', labelWords(name, name.text))
-  return { ...contactIn(nameWords.text), isReachable: true }
+  if (name) saveWarning(reader, 'emergency_contact_name', name, contactWords)
+  if (name && contactWords.noTexts !== null)
+    phones.refusals.set('emergency_contact_phone', quoteCell(name.heading || 'Guardian', name.text))
+  return { ...splitContact(contactWords.text), isReachable: true }
 }
 
-function refusalOfNumber(phones: PhoneReader, text: string): string | null {
+function quoteRefusalOfNumber(phones: PhoneReader, text: string): string | null {
   if (forbidsContact(fold(text)) || isAbsent(text)) return text
-  return phones.refusalOf(text) ?? null
+  return phones.optOutQuoteOf(text) ?? null
 }
 
 function relationOfCells(cells: readonly GuardianCell[]): Relation | null {
   const relation = cells.find(({ part }) => part === 'relation')
   const name = cells.find(({ part }) => part.endsWith('name'))
-  return relationIn(fold(relation?.text ?? '')) ?? relationIn(fold(name?.heading ?? ''))
+  return findRelation(fold(relation?.text ?? '')) ?? findRelation(fold(name?.heading ?? ''))
 }
 
-type Refusal = { reason: NoGuardian; cell: GuardianCell; words: string }
+type Refusal = { reason: NoGuardian; cell: GuardianCell; quote: string }
 
-function refusalIn(
-  { cells, relation, written }: GuardianCells,
+function findRefusal(
+  { cells, relation, contactWords }: GuardianCells,
   warnings: readonly string[],
 ): Refusal | null {
   const [cell] = cells
   if (!cell) return null
-  if (written.reason !== null) return { reason: written.reason, cell, words: cell.text }
+  if (contactWords.reason !== null) return { reason: contactWords.reason, cell, quote: cell.text }
   for (const otherCell of cells) {
-    const reason = refusalOfCell(otherCell, relation)
-    if (reason !== null) return { reason, cell: otherCell, words: otherCell.text }
+    const reason = findRefusalInCell(otherCell, relation)
+    if (reason !== null) return { reason, cell: otherCell, quote: otherCell.text }
   }
   const warning = warnings.find((text) =>
-    forbiddenParents(text).some((parent) => parent === relation),
+    findForbiddenParents(text).some((parent) => parent === relation),
   )
-  return warning === undefined ? null : { reason: 'forbidden', cell, words: warning }
+  return warning === undefined ? null : { reason: 'forbidden', cell, quote: warning }
 }
 
-function refusalOfCell({ part, text }: GuardianCell, relation: Relation | null): NoGuardian | null {
+function findRefusalInCell(
+  { part, text }: GuardianCell,
+  relation: Relation | null,
+): NoGuardian | null {
   if (part === 'email') return forbidsContact(fold(text)) ? 'forbidden' : null
   if (part === 'phone') {
     if (forbidsContact(fold(text))) return 'forbidden'
@@ -205,30 +222,28 @@ function refusalOfCell({ part, text }: GuardianCell, relation: Relation | null):
   return reason === 'nobody' ? null : reason
 }
 
-function withhold(
+function leaveOutGuardian(
   reader: RowReader,
   phones: PhoneReader,
   cells: readonly GuardianCell[],
-  { reason, cell, words }: Refusal,
+  { reason, cell, quote }: Refusal,
 ): void {
   const isNobody = reason === 'nobody'
   const isContact = ({ part }: GuardianCell) => part === 'email' || part === 'phone'
   const keptCells = isNobody ? cells.filter(isContact) : cells
   if (keptCells.length === 0) return
-  reader.notes.push(...keptCells.map((keptCell) => labelWords(keptCell, keptCell.text)))
+  reader.notes.push(...keptCells.map(({ heading, text }) => quoteCell(heading || 'Guardian', text)))
   if (reason === 'forbidden')
-    for (const { text } of cells) phones.refuse(text, labelWords(cell, words))
+    for (const { text } of cells)
+      phones.optOutNumbers(text, quoteCell(cell.heading || 'Guardian', quote))
   const quotes = keptCells.map(({ text }) => `“${text}”`).join(', ')
-  const fate = isNobody ? `Saved in notes: ${quotes}` : 'Saved in notes'
-  const reasonText = `the sheet says “${words.slice(0, 200)}”`
+  const outcome = isNobody ? `Saved in notes: ${quotes}` : 'Saved in notes'
+  const reasonText = `the sheet says “${quote.slice(0, MAX_QUOTE_LENGTH)}”`
   reader.notices.push({
     field: cell.field,
-    message: `Not added as a guardian: ${reasonText}. ${fate}`,
+    message: `Not added as a guardian: ${reasonText}. ${outcome}`,
   })
 }
-
-const labelWords = ({ heading }: FilledCell, words: string, fallback = 'Guardian') =>
-  `${heading || fallback}: ${words}`.slice(0, 200)
 
 /** "Ken Adams Jr.", even if the first name is "Ken Jr." */
 export function nameOfParts(first: string, last: string): string {
@@ -245,14 +260,14 @@ const RELATION_WORDS: [Relation, RegExp][] = [
 /** `other` for an unknown word, null for none. */
 function relationOf(cell: string): Relation | null {
   const words = fold(cell)
-  return words === '' ? null : (relationIn(words) ?? 'other')
+  return words === '' ? null : (findRelation(words) ?? 'other')
 }
-const relationIn = (words: string) =>
+const findRelation = (words: string) =>
   RELATION_WORDS.find(([, pattern]) => pattern.test(words))?.[0] ?? null
 
 const PHONE_IN_WORDS = /\+?[\d(][\d\s().-]{5,}\d/
 /** Splits "Ann Adams (mother) 512-555-0143" into its parts. */
-function contactIn(cell: string): {
+function splitContact(cell: string): {
   name: string
   phone: string
   relation: Relation | null
@@ -261,7 +276,7 @@ function contactIn(cell: string): {
   const words = cell.replace(phoneNumber, ' ')
   const [aside = '', insideBrackets = ''] =
     /[([]([^)\]]*)[)\]]|(?:[-–,:]\s*)(\p{L}+)\s*$/u.exec(words) ?? []
-  const relation = relationIn(fold(insideBrackets || aside))
+  const relation = findRelation(fold(insideBrackets || aside))
   const name = relation ? words.replace(aside, ' ') : words
   return {
     name: parseName(name.replace(/[\s,:;–-]+$/u, '').trim()),
@@ -270,7 +285,7 @@ function contactIn(cell: string): {
   }
 }
 
-function coupleIn(name: string): [string, string?] {
+function splitCouple(name: string): [string, string?] {
   const [, firstName, secondName] = /^(\P{N}+?)\s*(?:&|\+|\/|\band\b)\s*(\P{N}+)$/u.exec(name) ?? []
   if (!firstName || !secondName) return [name]
   const surname =

@@ -4,7 +4,7 @@ import {
   isTextConsentHeading,
 } from './consent-headings.ts'
 import { HEADINGS } from './heading-list.ts'
-import { OF_ANOTHER_PERSON, plainHeading } from './heading-words.ts'
+import { OF_ANOTHER_PERSON, plainHeading } from './plain-heading.ts'
 import { presenceFieldOf } from './presence-headings.ts'
 import { fold } from './values.ts'
 import { regex } from './patterns.ts'
@@ -18,7 +18,7 @@ export const FIELD_OF_HEADING = new Map(
   ),
 )
 
-const GUARDIAN = regex()`
+const GUARDIAN_HEADING = regex()`
   ^(?:primary |billing |responsible |legal )?(?:(second|2nd|other) )?(guardian parent
   |parent guardian|parent legal guardian|legal guardian|parents? (?:or
   |and) (?:legal )?guardians?|guardians? (?:or|and) parents?|parents?|guardians?|mothers?|moms?
@@ -51,13 +51,13 @@ const NOT_A_FIELD = regex()`
 /** "Email opt out", "Email status" */
 const NOT_AN_ADDRESS = /\b(opt(ed)? ?(in|out)|(un)?subscri\w+|consent\w*|status|bounced?)\b/
 
-/** The space before it goes, too. */
+/** A hint at the end of a heading, with the space before it: "Birthday mm/dd/yyyy". */
 const ANSWER_FORMAT = regex()`
   [ ](optional|required|mm dd yyyy|dd mm yyyy|yyyy mm dd|m d y|y n|yes no|yes or no|y or n
   |true false|t f|flag)$`
 
-/** The folded words of a heading; splits smsOptOut and sms_opt_out, too. */
-export const wordsOfHeading = (heading: string): string =>
+/** The folded words of a heading. Also splits "smsOptOut" and "sms_opt_out". */
+export const normalizeHeading = (heading: string): string =>
   fold(
     heading
       .replaceAll('_', ' ')
@@ -67,39 +67,40 @@ export const wordsOfHeading = (heading: string): string =>
     .replaceAll(/\bcancell/g, 'cancel')
     .replace(ANSWER_FORMAT, '')
 
-/** The field of a heading; '' for a known heading of no field, undefined for an unknown one. */
+/** The field of a heading, '' for a known heading that we do not import, undefined if unknown. */
 export function fieldOfHeading(heading: string): ImportField | '' | undefined {
   const field = fieldOfPlainHeading(heading)
   if (field) return field
   const plain = plainHeading(heading)
   const plainField = plain === heading ? undefined : fieldOfPlainHeading(plain)
   if (plainField) return plainField
-  const words = wordsOfHeading(plain)
+  const words = normalizeHeading(plain)
   return fieldOfQuestion(words) ?? field ?? (OF_ANOTHER_PERSON.test(words) ? '' : undefined)
 }
 
 function fieldOfQuestion(words: string): ImportField | undefined {
   if (/^emergency\b.*\bname\b.*\b(phone|number|cell)\b/.test(words)) return 'emergency_contact_name'
-  if (OF_CONSENT.test(words)) return undefined
+  if (CONSENT_MATTER.test(words)) return undefined
   if (/\bmedical\b/.test(words)) return 'medical_note'
   return /\ballerg(y|ies)\b/.test(words) ? 'allergies' : undefined
 }
 
-const OF_CONSENT = regex()`
+const CONSENT_MATTER = regex()`
   \b(consent|release|waiver|insurance|doctor|physician|provider|treatment|policy|number|phone
   |form|date|signed|agree)\b`
 
 function fieldOfPlainHeading(heading: string): ImportField | '' | undefined {
-  const words = wordsOfHeading(heading)
+  const words = normalizeHeading(heading)
   const listedField =
     FIELD_OF_HEADING.get(words) ??
     FIELD_OF_HEADING.get(fold(heading)) ??
     (HOUSEHOLD.test(words) ? 'last_name' : undefined) ??
     (/^[$€£]+$/.test(heading.trim()) ? 'monthly_payment_amount' : undefined)
   if (listedField) return listedField
-  const [, second, , number, partWords = ''] = GUARDIAN.exec(words) ?? []
+  const [, second, , number, partWords = ''] = GUARDIAN_HEADING.exec(words) ?? []
   const part =
-    GUARDIAN.test(words) && GUARDIAN_PARTS.find(([, pattern]) => pattern.test(partWords))?.[0]
+    GUARDIAN_HEADING.test(words) &&
+    GUARDIAN_PARTS.find(([, pattern]) => pattern.test(partWords))?.[0]
   if (part) {
     const isSecond = second || number === '2' || number === 'two'
     return `guardian_${isSecond ? '2_' : ''}${part}` as ImportField
@@ -112,19 +113,19 @@ function fieldOfPlainHeading(heading: string): ImportField | '' | undefined {
   return presenceFieldOf(words) ?? (NOT_A_FIELD.test(words) ? '' : undefined)
 }
 
-/** Taken for the student's surname only if there is no other. */
+/** The student's surname, if no other column has it. */
 export const HOUSEHOLD =
   /^(family|household)( last| sur)? ?name$|^(family|household)$|^familien ?name$/
 
-export function parentIn(heading: string): 'mother' | 'father' | null {
+export function parentInHeading(heading: string): 'mother' | 'father' | null {
   const words = fold(plainHeading(heading))
   if (/^(mother|mom|mum|mutter|madre|mere)/.test(words)) return 'mother'
   return /^(father|dad|vater|padre|pere)/.test(words) ? 'father' : null
 }
 
-const HEADING_ROWS = 10
+const MAX_HEADING_ROW = 10
 
-/** "Active", "Cancelled" and "Text" are as often values as headings. */
+/** "Active", "Cancelled" and "Text" do not count, because they are often values. */
 function isHeading(cell: string): boolean {
   const field = cell.length <= 60 ? fieldOfHeading(cell) : undefined
   if (field === 'is_active' || field === 'has_left' || field === 'left_reason') return false
@@ -133,9 +134,9 @@ function isHeading(cell: string): boolean {
   )
 }
 
-/** The index of the row with the most headings among the first ten; -1 if there is none. */
+/** The index of the row with the most headings among the first ten, or -1. */
 export function headingRow(rows: readonly (readonly string[])[]): number {
-  const counts = rows.slice(0, HEADING_ROWS).map((row) => row.filter(isHeading).length)
+  const counts = rows.slice(0, MAX_HEADING_ROW).map((row) => row.filter(isHeading).length)
   const best = Math.max(...counts, 0)
   const row = counts.indexOf(best)
   const filledCount = rows[row]?.filter((cell) => cell.trim() !== '').length ?? 0

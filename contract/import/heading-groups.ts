@@ -21,7 +21,7 @@ export function isGroupRow(groups: readonly string[], headings: readonly string[
   )
 }
 
-/** Puts the groups before their headings: "Parent 1 Name". */
+/** Puts each group before its headings: "Parent 1" and "Name" become "Parent 1 Name". */
 export function withGroups(
   groups: readonly string[],
   headings: readonly string[],
@@ -45,7 +45,7 @@ const OF_CONTACT = regex()`
 type Owner = { name: string; ownsAll: boolean }
 
 type HeadingReader = {
-  /** The person whom the next columns may be about; null if the heading names nobody. */
+  /** The person whom the next columns may be about, or null if the heading names nobody. */
   ownerOf: (heading: string) => string | null
   isWholeName: (heading: string) => boolean
   isNamePart: (heading: string) => boolean

@@ -1,3 +1,4 @@
+import { quoteCell } from './row-reader.ts'
 import { cellText, fold, isNothing } from './values.ts'
 import { regex } from './patterns.ts'
 
@@ -9,11 +10,11 @@ const HINT = regex('i')`
   |only) .{1,40}|e\.?g\.?\W.*|i\.?e\.?\W.*|format\b.*|max .*|choose .*|select .*|enter .*
   |type .*|example\W.*)\W*$`
 const NAME_HINT = /^\W*(required|optional|mandatory)\W*( \W*(required|optional|mandatory)\W*)*$/i
-const EXAMPLE = regex('i')`
+const EXAMPLE_ROW = regex('i')`
   \b(example|sample|dummy|test)\b.*\b(delete|remove|row|do not import|only)\b|\b(delete|remove
   |ignore) this (row|line)\b|^\W*example\W*$`
 
-/** Hints below the headings, such as "(required)" and "MM/DD/YYYY". */
+/** Whether a row has hints for its columns, such as "(required)" and "MM/DD/YYYY". */
 export function isHintRow(cells: readonly string[], name: string): boolean {
   if (NAME_HINT.test(name)) return true
   const texts = cells.map(cellText).filter((text) => !isNothing(text))
@@ -21,10 +22,13 @@ export function isHintRow(cells: readonly string[], name: string): boolean {
   return hints.length >= 2 && hints.length * 2 > texts.length
 }
 
-/** "Parent: EXAMPLE - delete this row", if the row says so. */
-export function exampleWords(cells: readonly string[], headings: readonly string[]): string | null {
-  const column = cells.findIndex((cell) => EXAMPLE.test(cellText(cell)))
+/** Quotes a row that says it is an example: "Parent: EXAMPLE - delete this row". */
+export function quoteExampleRow(
+  cells: readonly string[],
+  headings: readonly string[],
+): string | null {
+  const column = cells.findIndex((cell) => EXAMPLE_ROW.test(cellText(cell)))
   const text = cellText(cells[column] ?? '')
   if (column < 0 || fold(text) === '') return null
-  return `${cellText(headings[column] ?? '') || 'Row'}: ${text}`.slice(0, 200)
+  return quoteCell(cellText(headings[column] ?? '') || 'Row', text)
 }

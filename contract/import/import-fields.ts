@@ -1,4 +1,4 @@
-/** What a column can mean, in the order in which the screen offers it. */
+/** What a column can mean, in the order of the menu on the screen. */
 export const IMPORT_FIELDS = [
   'name',
   'first_name',

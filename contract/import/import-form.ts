@@ -14,7 +14,7 @@ const MAX_COLUMNS = 100
 
 export const MAX_STATUSES = 200
 
-/** For a row that looks like an existing student or an earlier row. */
+/** What to do with a row that looks like an existing student or an earlier row. */
 export const DUPLICATE_CHOICES = ['update', 'skip', 'add'] as const
 
 export type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number]
@@ -29,7 +29,7 @@ const rowNumber = z.number({ error: ROW }).int(ROW).min(0, ROW).max(MAX_IMPORT_R
 export const importForm = z.object({
   columns: z
     .array(oneOf('Column', IMPORT_FIELDS), 'Columns must be a list')
-    .min(1, 'No column has a meaning')
+    .min(1, 'Choose what at least one column means')
     .max(MAX_COLUMNS, `At most ${MAX_COLUMNS} columns`),
   headings: z
     .array(
@@ -57,7 +57,7 @@ export const importForm = z.object({
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS),
   /** By default `month-first`. */
   date_order: emptyAsUndefined(oneOf('Date order', DATE_ORDERS)),
-  /** For duplicates; by default `update`. */
+  /** What to do with duplicates. The default is `update` if the match is certain, else `add`. */
   choices: z
     .array(
       z.object(
@@ -73,7 +73,7 @@ export const importForm = z.object({
     .array(rowNumber, 'Rows must be a list')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** What the statuses mean; an empty one is for blanks. By default, what their words say. */
+  /** What the statuses mean, blank cells included. Without an answer, we read the status. */
   statuses: z
     .array(
       z.object(
@@ -84,7 +84,7 @@ export const importForm = z.object({
     )
     .max(MAX_STATUSES, `At most ${MAX_STATUSES} statuses`)
     .optional(),
-  /** The classes behind names: an existing one, a new one of this name, or none (null). */
+  /** Which class a name means: an existing one, a new one with this name, or none (null). */
   classes: z
     .array(
       z.object(
@@ -99,7 +99,7 @@ export const importForm = z.object({
     )
     .max(200, 'At most 200 classes')
     .optional(),
-  /** Whether the sides of a question are one family or guardian. With `sides`, only these are. */
+  /** Whether the sides of a question (all, or only `sides`) are one family or guardian. */
   families: z
     .array(
       z.object(
@@ -129,7 +129,7 @@ export const importForm = z.object({
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
   default_class_id: clearable(uuid('Class')),
-  /** Whether to invite by email to make a login. Default true. */
+  /** Whether to send login invitations by email. The default is true. */
   invites: emptyAsUndefined(flag('Invitations')),
 })
 

@@ -12,9 +12,9 @@ const remark = z.object({
   row: z.number(),
   field: z.enum(IMPORT_FIELDS),
   message: z.string(),
-  /** The name as imported, if the cell has another. */
+  /** The name that is imported, if it differs from the cell. */
   becomes: z.string().optional(),
-  /** Shown in the summary above the sheet, too. */
+  /** The summary above the sheet counts the remarks that have a kind. */
   kind: z.enum(REMARK_KINDS).optional(),
 })
 
@@ -47,9 +47,9 @@ export type ImportDuplicate = z.output<typeof duplicate>
 
 /** People who share an email or a parent's name but may not be one family. */
 const familyQuestion = z.object({
-  /** A hash of the sides, so that a changed cell asks again. */
+  /** A hash of the sides. If a cell changes, the question is new and unanswered. */
   id: z.string(),
-  /** `family`: they share an email. `guardian`: they name a guardian of one name. */
+  /** `family`: the sides share an email. `guardian`: they name guardians with the same name. */
   about: z.enum(['family', 'guardian']),
   sides: z.array(
     z.object({
@@ -63,7 +63,7 @@ const familyQuestion = z.object({
     }),
   ),
   is_one: z.boolean(),
-  /** The sides that are one, counted from 0. */
+  /** The indexes of the sides that are the same family or guardian. */
   joined_sides: z.array(z.number()),
 })
 
@@ -91,13 +91,13 @@ const unusedEmail = z.object({
 
 export type UnusedEmail = z.output<typeof unusedEmail>
 
-/** Why a row is left out unless it is ticked; `other` is somebody who is no student. */
+/** Why a row is left out unless it is ticked. `other`: the person is not a student. */
 const LEFT_OUT_KINDS = ['left', 'heading', 'total', 'other'] as const
 
 const leftOutRow = z.object({
   row: z.number(),
   kind: z.enum(LEFT_OUT_KINDS),
-  /** The words of the sheet: "Cancel Date: 3/4/2020", "Type: Parent". */
+  /** What the sheet says: "Cancel Date: 3/4/2020", "Type: Parent". */
   words: z.string().nullable(),
   is_included: z.boolean(),
 })
@@ -105,7 +105,7 @@ const leftOutRow = z.object({
 export type LeftOutRow = z.output<typeof leftOutRow>
 
 const statusInSheet = z.object({
-  /** Empty for blanks. */
+  /** Empty for blank cells. */
   status: z.string(),
   rows: z.number(),
   means: z.enum(STATUSES).nullable(),
@@ -118,10 +118,10 @@ const classInSheet = z.object({
   students: z.number(),
 })
 
-export const figures = {
+export const importCounts = {
   students: z.number(),
   merged: z.number(),
-  /** Rows of former students, and those that were skipped. */
+  /** Rows that are not students, and rows that the instructor skips. */
   left_out: z.number(),
   rows_with_problems: z.number(),
   guardians: z.number(),
@@ -132,7 +132,7 @@ export const figures = {
 }
 
 export const importPlan = z.object({
-  ...figures,
+  ...importCounts,
   /** False without a mail server. */
   can_invite: z.boolean(),
   problems: z.array(remark),
@@ -141,7 +141,7 @@ export const importPlan = z.object({
   family_questions: z.array(familyQuestion),
   guardian_questions: z.array(guardianQuestion),
   added_links: z.array(studentLink),
-  /** Links that somebody has ended stay ended. */
+  /** Links that somebody ended earlier. The import does not bring them back. */
   ended_links: z.array(studentLink),
   unused_emails: z.array(unusedEmail),
   left_out_rows: z.array(leftOutRow),

@@ -5,7 +5,7 @@ import { guessDateOrder, parseDate } from './dates.ts'
 import { readRow } from './rows.ts'
 import { parsePhone } from './phones.ts'
 import { parseStatus } from './status.ts'
-import { importedPart, sheetOf } from './sheet.ts'
+import { toImportForm, sheetOf } from './sheet.ts'
 import {
   cellText,
   studentName,
@@ -170,7 +170,7 @@ test('tells columns without headings by their values', () => {
     'monthly_payment_amount',
   ])
   expect(sheet.rows).toHaveLength(2)
-  expect(importedPart(sheet)).toMatchObject({ date_order: 'month-first', columns: sheet.fields })
+  expect(toImportForm(sheet)).toMatchObject({ date_order: 'month-first', columns: sheet.fields })
 })
 
 test('finds the headings below a title, and drops empty rows, empty columns and repeated headings', () => {
@@ -234,7 +234,7 @@ describe('a row', () => {
 
   test('keeps the marks that belong to a name, and says where other signs are left out', () => {
     const becomes = (name: string) => ({
-      message: `Becomes “${name}”: other signs are left out`,
+      message: `Becomes “${name}”, without the other characters`,
       becomes: name,
     })
     expect(

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { idParams } from '../lib/fields.ts'
 import { importForm } from './import-form.ts'
-import { figures, importPlan } from './import-plan.ts'
+import { importCounts, importPlan } from './import-plan.ts'
 
 const MAX_IMPORT_BYTES = 2 * 1024 * 1024
 
 export const UNDO_IMPORT_HOURS = 24
 
-const doneImport = z.object({
+const storedImport = z.object({
   id: z.uuid(),
   made_at: z.string(),
   undo_until: z.string(),
@@ -18,7 +18,7 @@ const doneImport = z.object({
   classes: z.number(),
 })
 
-export type DoneImport = z.output<typeof doneImport>
+export type StoredImport = z.output<typeof storedImport>
 
 const KEPT_REASONS = ['attendance', 'payments', 'texts', 'changed', 'log_in', 'in_use'] as const
 
@@ -45,8 +45,7 @@ export const importApi = {
     method: 'POST',
     path: '/student-imports/preview',
     access: 'instructor',
-    summary:
-      'What importing this sheet would do. Rows that cannot be read are reported and left out',
+    summary: 'What importing this sheet would do. Rows with problems are reported and left out',
     maxBodyBytes: MAX_IMPORT_BYTES,
     body: importForm,
     reply: importPlan,
@@ -55,13 +54,13 @@ export const importApi = {
     method: 'POST',
     path: '/student-imports',
     access: 'instructor',
-    summary: 'Import at most 2,000 rows, without those with problems. Can be undone for 24 hours',
+    summary: 'Import up to 2,000 rows, except those with problems. Can be undone for 24 hours',
     idempotent: true,
     maxBodyBytes: MAX_IMPORT_BYTES,
     body: importForm,
     reply: z.object({
-      import: doneImport.nullable(),
-      ...figures,
+      import: storedImport.nullable(),
+      ...importCounts,
     }),
   },
   list: {
@@ -69,13 +68,13 @@ export const importApi = {
     path: '/student-imports',
     access: 'instructor',
     summary: 'The imports that can still be undone, newest first',
-    reply: z.array(doneImport),
+    reply: z.array(storedImport),
   },
   undo: {
     method: 'POST',
     path: '/student-imports/:id/undo',
     access: 'instructor',
-    summary: 'Undo an import. What has been used or changed since stays',
+    summary: 'Undo an import. What has been used or changed since then stays',
     params: idParams,
     reply: undoneImport,
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readRow } from './rows.ts'
-import { importedPart, sheetOf } from './sheet.ts'
+import { toImportForm, sheetOf } from './sheet.ts'
 
 const TODAY = '2026-11-22'
 
@@ -10,7 +10,7 @@ function peopleOf(...lines: string[]) {
     lines.map((line) => line.split(',')),
     TODAY,
   )
-  const { columns, headings, rows } = importedPart(sheet)
+  const { columns, headings, rows } = toImportForm(sheet)
   return rows.map((cells) => {
     const { person } = readRow(columns, cells, { order: 'month-first', today: TODAY, headings })
     return { ...person, names: [person.name, ...person.guardians.map(({ name }) => name)] }

@@ -1,14 +1,14 @@
 import type { ImportField } from './import-fields.ts'
 import { DATE_ORDERS, parseDate } from './dates.ts'
-import type { FilledCell, RowReader } from './row-reader.ts'
+import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
 import { fold, parseFlag } from './values.ts'
 import { regex } from './patterns.ts'
 
 const OPTED_IN = regex()`
   ^(opt(ed)? ?in|subscribed|consent(ed|s)?|agree[sd]?|allow(ed|s)?|ok|okay|granted|given|enabled
   |accepted|authorized)$`
-/** In a column "Do not text", anything but a clear no is a yes. */
-function refuses({ text }: FilledCell): boolean {
+/** In a column "Do not text", anything counts as a yes unless it is clearly a no. */
+function asksForNoTexts({ text }: FilledCell): boolean {
   const flag = parseFlag(text)
   return flag ?? !OPTED_IN.test(fold(text))
 }
@@ -29,19 +29,18 @@ const HAS_YES = regex()`
   |either)\b`
 const HAS_NO = /\b(no|not|don t|dont|never|without|except|but|unless|stop|won t|cannot|can t)\b/
 
-/** The answer in a column of consents; null if it is unclear. A date is a yes. */
+/** The answer in a consent column, or null if it is unclear. A date counts as a yes. */
 export function consentAnswer(text: string, today: string): 'yes' | 'no' | null {
   const flag = parseFlag(text)
   if (flag !== null) return flag ? 'yes' : 'no'
   if (DATE_ORDERS.some((order) => parseDate(text, order, today) !== null)) return 'yes'
   const words = fold(text)
-  if (NO_TEXTS_IN_WORDS.test(words) || BEGINS_WITH_NO.test(words) || isOnlyOtherWay(words))
-    return 'no'
+  if (NO_TEXTS.test(words) || BEGINS_WITH_NO.test(words) || isOnlyAnotherChannel(words)) return 'no'
   const hasYes = HAS_YES.test(words) && !HAS_NO.test(words)
   return BEGINS_WITH_YES.test(words) || hasYes ? 'yes' : null
 }
 
-const isOnlyOtherWay = (words: string) =>
+const isOnlyAnotherChannel = (words: string) =>
   /\b(only|just|solely)\b/.test(words) &&
   /\b(e ?mails?|calls?|phone|voice|mail|letter)\b/.test(words) &&
   !/\b(texts?|texting|sms)\b/.test(words)
@@ -49,7 +48,7 @@ const isOnlyOtherWay = (words: string) =>
 /** "Email only" and "No texts"; "Text only" and "Any" allow texts. */
 function prefersNoTexts({ text }: FilledCell): boolean {
   const words = fold(text)
-  if (NO_TEXTS_IN_WORDS.test(words)) return true
+  if (NO_TEXTS.test(words)) return true
   const hasOnly = /\b(only|just|solely)\b/.test(words)
   return (
     (hasOnly && !/\b(texts?|sms)\b/.test(words)) ||
@@ -57,52 +56,49 @@ function prefersNoTexts({ text }: FilledCell): boolean {
   )
 }
 
-export const NO_TEXTS_IN_WORDS = regex()`
+export const NO_TEXTS = regex()`
   \b(do not|dont|don t|no|not|never|stop|without)( (send|receive|want|wants|please|any|more
   |call or|by|via|to))* ?(texts?|texting|sms|text messages?|contact|messages?)\b|\bopt(ed
   |s)? ?out\b|\bunsubscribed?\b|\b(dnt|dnc)\b`
 
-/** The words with which a row opts out of texts: "Do Not Text: Yes". */
-export function optOutWords(
+/** Quotes the cell with which a row opts out of texts: "Do Not Text: Yes". */
+export function findOptOut(
   reader: RowReader,
   prefix: '' | 'guardian_' | 'guardian_2_',
   today: string,
 ): string | null {
-  const noTexts: ImportField = `${prefix}no_texts`
-  const consent: ImportField = `${prefix}text_consent`
-  const refusal = reader.filled(noTexts).find(refuses)
-  if (refusal) return wordsOf(refusal, 'Do not text')
+  const noTextsField: ImportField = `${prefix}no_texts`
+  const consentField: ImportField = `${prefix}text_consent`
+  const refusal = reader.filledCells(noTextsField).find(asksForNoTexts)
+  if (refusal) return quoteCell(refusal.heading || 'Do not text', refusal.text)
   if (prefix === '') {
-    const preference = reader.filled('contact_preference', /^none$/i).find(prefersNoTexts)
-    if (preference) return wordsOf(preference, 'Contact preference')
-    const note = noteOptOut(reader)
+    const preference = reader.filledCells('contact_preference', /^none$/i).find(prefersNoTexts)
+    if (preference) return quoteCell(preference.heading || 'Contact preference', preference.text)
+    const note = findOptOutInNotes(reader)
     if (note !== null) return note
   }
-  // "None" in a column of consents is an answer.
+  // In a consent column "None" is an answer.
   const answers = reader
-    .filled(consent, /^none$/i)
+    .filledCells(consentField, /^none$/i)
     .map((cell) => ({ cell, answer: consentAnswer(cell.text, today) }))
   const withheld = answers.find(({ answer }) => answer === 'no')
-  if (withheld) return wordsOf(withheld.cell, 'Text consent')
+  if (withheld) return quoteCell(withheld.cell.heading || 'Text consent', withheld.cell.text)
   for (const { cell, answer } of answers)
     if (answer === null)
       reader.problems.push({
-        field: consent,
+        field: consentField,
         message: `Is “${cell.text}” a yes or a no? Please enter yes or no`,
       })
-  const blank = reader.blankTick(consent)
-  return blank === null ? null : `${blank || 'Text consent'}: blank`.slice(0, 200)
+  const blankHeading = reader.blankTick(consentField)
+  return blankHeading === null ? null : quoteCell(blankHeading || 'Text consent', 'blank')
 }
 
 const OPT_OUT_NOTE = regex()`
   ^(stop|stop all|(please )?(do not|don t|dont|no|never|stop) (text(s|ing)?|sms
   |text messages?)( (me|him|her|them|please|mom|dad|parents?|ever|at all))*|dnt
   |opt(ed)? ?out( of texts?)?|unsubscribed?( from texts?)?)$`
-/** A note that says nothing else: "STOP", but not "do not text after 9pm". */
-function noteOptOut(reader: RowReader): string | null {
-  const note = reader.filled('private_notes').find(({ text }) => OPT_OUT_NOTE.test(fold(text)))
-  return note ? wordsOf(note, 'Notes') : null
+/** Finds a note that says nothing else: "STOP", but not "do not text after 9pm". */
+function findOptOutInNotes(reader: RowReader): string | null {
+  const note = reader.filledCells('private_notes').find(({ text }) => OPT_OUT_NOTE.test(fold(text)))
+  return note ? quoteCell(note.heading || 'Notes', note.text) : null
 }
-
-const wordsOf = ({ heading, text }: FilledCell, fallback: string) =>
-  `${heading || fallback}: ${text}`.slice(0, 200)

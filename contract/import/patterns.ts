@@ -1,8 +1,8 @@
-/** Raw text that is written over several lines: their breaks and indents do not count. */
+/** Joins the lines of a raw template: line breaks and indents are dropped. */
 export const joinLines = (strings: TemplateStringsArray, ...parts: string[]): string =>
   String.raw(strings, ...parts).replaceAll(/\n\s*/g, '')
 
-/** A regular expression that is written over several lines, as with `joinLines`. */
+/** Writes a regular expression over several lines, which `joinLines` joins. */
 export const regex =
   (flags = '') =>
   (strings: TemplateStringsArray, ...parts: string[]): RegExp =>

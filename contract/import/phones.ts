@@ -1,24 +1,24 @@
 import { regex } from './patterns.ts'
 
 export type CellPhone = {
-  /** The number as a form takes it; the text itself if it has none. */
+  /** The number without the rest of the cell, or the whole cell if it has no number. */
   number: string
   numbers: string[]
   /** The cell also has an extension, another number or words. */
   hasMore: boolean
-  /** Excel has lost digits (5.12555E+09), or it is a dummy (000-000-0000). */
-  isLost: boolean
+  /** Excel has dropped digits (5.12555E+09), or the number is made up (000-000-0000). */
+  isUnreadable: boolean
   /** "disconnected 512-555-0142" */
-  isDead: boolean
+  isOutOfUse: boolean
 }
 
 const LONGEST_NUMBER = 15
-const SHORTEST_NUMBER = 7
+export const SHORTEST_NUMBER = 7
 const NUMBER_OF_US = /(?:\+?1[\s.-]*)?\(?\d{3}\)?[\s.-]*\d{3}[\s.-]*\d{4}/g
 const EXTENSION = /(?:;?\bext(?:ension)?\b\.?|x|#)\s*[:.=]?\s*\d+\s*$/i
 const MOBILE = /\b(cell|mobile|mob|handy|c|m)\b/i
 /** "H:512-555-0142 C:512-555-0188" */
-const NEXT_KIND = /\s+(?=\p{L}{1,8}\.?\s*:\s*\(?\+?\d)/u
+const NEXT_LABEL = /\s+(?=\p{L}{1,8}\.?\s*:\s*\(?\+?\d)/u
 const OUT_OF_USE = regex('i')`
   \b(disconnected|disconnect|wrong|incorrect|(not|out of|no longer) (in )?(service|use|working
   |valid)|invalid|bad|old|former|dead|do not use|don'?t use|not working|doesn'?t work|fax)\b`
@@ -27,11 +27,11 @@ const digitsIn = (text: string) => text.replaceAll(/\D/g, '')
 
 function numbersIn(text: string): string[] {
   const parts = text
-    .split(NEXT_KIND)
+    .split(NEXT_LABEL)
     .flatMap((part) => part.split(/\s*[;,|\n]\s*|\s+(?:or|and|&|\/)\s+/i))
     .flatMap((part) => {
-      const halves = part.split('/')
-      return halves.every((half) => digitsIn(half).length >= SHORTEST_NUMBER) ? halves : [part]
+      const numbers = part.split('/')
+      return numbers.every((half) => digitsIn(half).length >= SHORTEST_NUMBER) ? numbers : [part]
     })
     .flatMap((part) =>
       digitsIn(part).length > LONGEST_NUMBER ? (part.match(NUMBER_OF_US) ?? [part]) : [part],
@@ -43,7 +43,7 @@ function numbersIn(text: string): string[] {
   ]
 }
 
-/** The number without words and extension; the text itself if nothing is left. */
+/** Removes words and the extension. Returns the text unchanged if no number is left. */
 function bareNumber(text: string): string {
   const bare = text
     .replaceAll(/[‐-―−]/g, '-')
@@ -59,21 +59,21 @@ function bareNumber(text: string): string {
   return /^[0-9+\-() ]+$/.test(bare) && /\d/.test(bare) ? bare : text
 }
 
-/** Takes the mobile number of several, else the first. */
+/** Reads a cell of phone numbers. A mobile number wins over the others, else the first wins. */
 export function parsePhone(text: string): CellPhone {
-  const isLost =
+  const isUnreadable =
     /^\d([.,]\d+)?e\+?\d+$/i.test(text) || /^(?=\D*0)[0\s().+-]+$/.test(text) || isOneDigit(text)
-  const parts = isLost ? [] : numbersIn(text)
+  const parts = isUnreadable ? [] : numbersIn(text)
   const inUse = parts.filter((part) => !OUT_OF_USE.test(part))
-  const isDead = parts.length > 0 && inUse.length === 0
+  const isOutOfUse = parts.length > 0 && inUse.length === 0
   const numbers = inUse.map(bareNumber)
-  const number = numbers[0] ?? (isLost ? '' : bareNumber(text))
+  const number = numbers[0] ?? (isUnreadable ? '' : bareNumber(text))
   const hasMore =
-    !isLost && (digitsIn(number) !== digitsIn(text.replace(/\.0$/, '')) || hasWords(text))
-  return { number, numbers, hasMore, isLost, isDead }
+    !isUnreadable && (digitsIn(number) !== digitsIn(text.replace(/\.0$/, '')) || hasWords(text))
+  return { number, numbers, hasMore, isUnreadable, isOutOfUse }
 }
 
-/** Words that say more than the kind of number: "(mom)", "call first". */
+/** Whether the cell has words beyond the kind of number: "(mom)", "call first". */
 const hasWords = (text: string) => {
   if (text.includes('?')) return true
   const words = text.match(/\p{L}+/gu) ?? []
@@ -86,7 +86,7 @@ const PHONE_WORD = regex('i')`
 const isOneDigit = (text: string) =>
   /^[\d\s().+-]+$/.test(text) && /^(\d)\1{6,}$/.test(digitsIn(text))
 
-/** The order of columns for texts: mobile, unknown, other, home, work. */
+/** Ranks a column for texting, best first: mobile, unknown, other, home, work. */
 export function phoneRank(heading: string): number {
   const words = heading.toLowerCase()
   if (/\b(mobile?|cell|cellphone|c ?phone|handy|portable|m[oó]vil|celular|sms|text)\b/.test(words))
@@ -96,5 +96,5 @@ export function phoneRank(heading: string): number {
   return /\b(other|second|secondary|alternate|alt|2|3)\b/.test(words) ? 2 : 1
 }
 
-/** Seven digits lack the area code. */
+/** A number of seven digits lacks the area code. */
 export const canGetTexts = (number: string): boolean => digitsIn(number).length >= 10

@@ -1,7 +1,7 @@
 import type { ImportField } from './import-fields.ts'
 import { joinLines, regex } from './patterns.ts'
 
-/** Tells by the words of a heading whether its column says who trains or has left. */
+/** Recognizes headings of columns that say who trains or has left. */
 
 type PresenceField = Extract<
   ImportField,
@@ -19,7 +19,7 @@ const NOT_HERE = String.raw`ex|non ?member|non|past|previous|no longer|not`
 const FILLER = joinLines`
   is|has|was|a|the|are|they|member|members|membership|student|students|participant|client|customer
   |account|enrolled|enrollment|active|current|here|training|from`
-/** Only words of leaving and of who did: "Ex-Member", "No longer active". */
+/** Headings that only say that somebody left: "Ex-Member", "No longer active". */
 const ONLY_LEAVING = new RegExp(String.raw`^((${LEAVING}|${NOT_HERE}|${FILLER})( |$))+$`)
 const SAYS_LEFT = new RegExp(String.raw`\b(${LEAVING}|${NOT_HERE})\b`)
 

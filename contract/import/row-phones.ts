@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { ImportField } from './import-fields.ts'
-import { NO_TEXTS_IN_WORDS } from './opt-outs.ts'
-import { type CellPhone, canGetTexts, parsePhone, phoneRank } from './phones.ts'
-import type { FilledCell, RowReader } from './row-reader.ts'
+import { NO_TEXTS } from './opt-outs.ts'
+import { type CellPhone, canGetTexts, parsePhone, phoneRank, SHORTEST_NUMBER } from './phones.ts'
+import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
 import { fold } from './values.ts'
 
 const PHONE_FIELDS = [
@@ -20,40 +20,42 @@ const LABELS: Record<PhoneField, string> = {
   guardian_2_phone: 'Second guardian’s phone',
 }
 
-export type OptOut = { phone: string; words: string }
+/** A number that must get no texts, and the cell that says so. */
+export type OptOut = { phone: string; quote: string }
 
 type WrittenPhone = FilledCell & CellPhone
 
-const labelPhone = (field: PhoneField, { heading, text }: FilledCell) =>
-  `${heading || LABELS[field]}: ${text}`.slice(0, 200)
-const isUnusable = ({ isLost, isDead, text }: WrittenPhone) =>
-  isLost ||
-  isDead ||
-  (/\p{L}/u.test(text) && text.replaceAll(/\D/g, '').length < 7) ||
+const quotePhone = (field: PhoneField, { heading, text }: FilledCell) =>
+  quoteCell(heading || LABELS[field], text)
+const isUnusable = ({ isUnreadable, isOutOfUse, text }: WrittenPhone) =>
+  isUnreadable ||
+  isOutOfUse ||
+  (/\p{L}/u.test(text) && text.replaceAll(/\D/g, '').length < SHORTEST_NUMBER) ||
   !/\d/.test(text)
 
 /**
- * Reads the phones of a row. A field takes the number that texts should go to; extensions and other
- * numbers go into the notes.
+ * Reads the phones of a row. Each field gets the number that can best receive texts. Extensions and
+ * other numbers go into the notes.
  */
 export function phoneReader(reader: RowReader) {
   const { notes } = reader
   const numbers = new Map<PhoneField, string[]>()
   const refusals = new Map<PhoneField, string>()
-  const takenNumbers = new Map<PhoneField, string>()
-  /** Numbers of people who are not imported, which get no texts either. */
-  const refusedPhones: OptOut[] = []
+  const acceptedNumbers = new Map<PhoneField, string>()
+  /** Opt-outs of numbers that the import does not store, because their owner is left out. */
+  const otherOptOuts: OptOut[] = []
 
-  /** `spare` is used if the field's own cells are empty. */
-  function phone(field: PhoneField, rule: z.ZodType<string>, spare = ''): string | null {
-    const cells = reader.filled(field)
-    if (cells.length === 0 && spare !== '') cells.push({ heading: '', text: spare, raw: spare })
+  /** Reads the number of a field. `fallback` is read if the cells of the field are empty. */
+  function readPhone(field: PhoneField, rule: z.ZodType<string>, fallback = ''): string | null {
+    const cells = reader.filledCells(field)
+    if (cells.length === 0 && fallback !== '')
+      cells.push({ heading: '', text: fallback, raw: fallback })
     const writtenPhones = cells
       .toSorted((a, b) => phoneRank(a.heading) - phoneRank(b.heading))
       .map((cell) => ({ ...cell, ...parsePhone(cell.text) }))
     for (const cell of writtenPhones) {
-      if (NO_TEXTS_IN_WORDS.test(fold(cell.text))) refusals.set(field, labelPhone(field, cell))
-      if (isUnusable(cell)) pointOut(field, cell)
+      if (NO_TEXTS.test(fold(cell.text))) refusals.set(field, quotePhone(field, cell))
+      if (isUnusable(cell)) reportUnusable(field, cell)
     }
     const usable = writtenPhones.filter((cell) => !isUnusable(cell))
     const chosenPhone = usable.find(({ number }) => canGetTexts(number)) ?? usable[0]
@@ -62,59 +64,60 @@ export function phoneReader(reader: RowReader) {
       field,
       usable.flatMap((cell) => cell.numbers),
     )
-    keepFurther(field, chosenPhone, usable)
-    const number = reader.checked(field, chosenPhone.number, rule)
-    if (number !== null) takenNumbers.set(field, number)
+    keepOtherNumbers(field, chosenPhone, usable)
+    const number = reader.checkValue(field, chosenPhone.number, rule)
+    if (number !== null) acceptedNumbers.set(field, number)
     return number
   }
 
-  /** Keeps words in place of a number, unless they say that there is none. */
-  function pointOut(field: PhoneField, cell: WrittenPhone) {
+  /** Saves what stands in place of a number in the notes, unless it says that there is none. */
+  function reportUnusable(field: PhoneField, cell: WrittenPhone) {
     const isKept =
-      !cell.isLost && !/^(tb[dac]|pending|later|missing|x+|no phone|no)\W*$/i.test(cell.text)
-    if (isKept) notes.push(labelPhone(field, cell))
-    const end = isKept ? 'saved in notes' : 'left empty'
+      !cell.isUnreadable && !/^(tb[dac]|pending|later|missing|x+|no phone|no)\W*$/i.test(cell.text)
+    if (isKept) notes.push(quotePhone(field, cell))
+    const outcome = isKept ? 'saved in notes' : 'left empty'
     reader.notices.push({
       field,
-      message: cell.isDead
+      message: cell.isOutOfUse
         ? `“${cell.text}” is not used: saved in notes`
-        : `“${cell.text}” isn’t a phone number: ${end}`,
+        : `“${cell.text}” isn’t a phone number: ${outcome}`,
       kind: 'no_texts',
     })
   }
 
-  function keepFurther(field: PhoneField, chosenPhone: WrittenPhone, usable: WrittenPhone[]) {
-    const further = usable
+  function keepOtherNumbers(field: PhoneField, chosenPhone: WrittenPhone, usable: WrittenPhone[]) {
+    const otherNumbers = usable
       .filter((cell) => cell.hasMore || cell.number !== chosenPhone.number)
-      .map((cell) => labelPhone(field, cell))
-    if (further.length === 0) return
-    const quotes = further.map((label) => `“${label}”`)
-    notes.push(...further)
+      .map((cell) => quotePhone(field, cell))
+    if (otherNumbers.length === 0) return
+    const quotes = otherNumbers.map((label) => `“${label}”`)
+    notes.push(...otherNumbers)
     reader.notices.push({
       field,
       message: `We’ll use ${chosenPhone.number}. Saved in notes: ${quotes.join(', ')}`,
     })
   }
 
-  function refuse(text: string, words: string) {
-    refusedPhones.push(...parsePhone(text).numbers.map((number) => ({ phone: number, words })))
+  /** Opts out the numbers in a cell of somebody who is not imported. */
+  function optOutNumbers(text: string, quote: string) {
+    otherOptOuts.push(...parsePhone(text).numbers.map((number) => ({ phone: number, quote })))
   }
 
-  function refusalOf(text: string): string | undefined {
+  function optOutQuoteOf(text: string): string | undefined {
     const { numbers: typedNumbers } = parsePhone(text)
-    const isRefused = ({ phone: number }: OptOut) =>
+    const hasOptedOut = ({ phone: number }: OptOut) =>
       typedNumbers.some((typedNumber) => isSameNumber(typedNumber, number))
-    return refusedPhones.find(isRefused)?.words
+    return otherOptOuts.find(hasOptedOut)?.quote
   }
 
   return {
-    phone,
-    refuse,
-    refusalOf,
+    readPhone,
+    optOutNumbers,
+    optOutQuoteOf,
     numbers,
     refusals,
-    refused: refusedPhones,
-    taken: takenNumbers,
+    otherOptOuts,
+    acceptedNumbers,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { mustExist } from '../lib/must-exist.ts'
 import type { ImportField } from './import-fields.ts'
 import { cellText, isFormulaError, isNothing } from './values.ts'
 
@@ -7,18 +8,25 @@ export const REMARK_KINDS = ['no_birthday', 'no_texts'] as const
 export type CellRemark = {
   field: ImportField
   message: string
-  /** The name as imported, if the cell has another. */
+  /** The name that is imported, if it differs from the cell. */
   becomes?: string | undefined
   kind?: (typeof REMARK_KINDS)[number] | undefined
 }
 
+export const MAX_QUOTE_LENGTH = 200
+
+/** Quotes a cell with its heading, for notes and notices: "Notes: quit in May". */
+export const quoteCell = (heading: string, text: string): string =>
+  `${heading}: ${text}`.slice(0, MAX_QUOTE_LENGTH)
+
 export type FilledCell = { heading: string; text: string; raw: string }
 
-/** Longer than any single-line field; the field's rule refuses it. */
+/** Longer than any single-line field allows, so the field's rule still refuses a longer cell. */
 const LONGEST_LINE = 500
 
 export type RowReader = ReturnType<typeof rowReader>
 
+/** Reads the cells of one row by field, and collects its problems, notices and notes. */
 export function rowReader(
   columns: readonly ImportField[],
   cells: readonly string[],
@@ -32,10 +40,10 @@ export function rowReader(
   for (const [index, field] of columns.entries()) {
     const text = cellText(cells[index] ?? '')
     if (isFormulaError(text))
-      notices.push({ field, message: `“${text}” is a spreadsheet’s error: left empty` })
+      notices.push({ field, message: `“${text}” is a spreadsheet error: left empty` })
   }
 
-  /** A text that matches `answer` counts as filled although it says "none". */
+  /** Lists a field's cells that say something. `answer` matches a "none" that is an answer. */
   const filledCells = (field: ImportField, answer?: RegExp): FilledCell[] =>
     columns.flatMap((column, index) => {
       const raw = cells[index] ?? ''
@@ -43,20 +51,23 @@ export function rowReader(
       if (isNothing(text) && !answer?.test(text)) return []
       return [{ heading: cellText(headings[index] ?? ''), text, raw }]
     })
-  /** The heading of a field that is blank here but ticked in other rows. */
+  /** Returns the heading of a field that is blank here but ticked in other rows. */
   function blankTick(field: ImportField): string | null {
-    const index = columns.findIndex((column, place) => column === field && ticks.has(place))
+    const index = columns.findIndex(
+      (column, columnIndex) => column === field && ticks.has(columnIndex),
+    )
     if (index < 0 || filledCells(field).length > 0) return null
     return cellText(headings[index] ?? '')
   }
   const raw = (field: ImportField) => filledCells(field)[0]?.raw ?? ''
   const text = (field: ImportField) => filledCells(field)[0]?.text ?? ''
 
-  /** Null if the cell is empty, or with a problem. */
+  /** Returns null if the cell is empty or breaks the rule, which adds a problem. */
   function checkValue<T>(field: ImportField, value: unknown, rule: z.ZodType<T>): T | null {
     if (value === '' || value === null) return null
     const { data, error } = rule.safeParse(value)
-    if (error) problems.push({ field, message: error.issues[0]!.message })
+    if (error)
+      problems.push({ field, message: mustExist(error.issues[0], 'The error of the rule').message })
     return error ? null : data
   }
 
@@ -75,11 +86,11 @@ export function rowReader(
     problems,
     notices,
     notes,
-    filled: filledCells,
+    filledCells,
     blankTick,
     raw,
     text,
-    checked: checkValue,
-    understood: parseCell,
+    checkValue,
+    parseCell,
   }
 }

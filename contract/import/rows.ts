@@ -1,15 +1,15 @@
 import { dollars, email, properName, multiLineText, phone, singleLineText } from '../lib/fields.ts'
 import type { Relation } from '../guardians/guardians.ts'
 import type { ImportField } from './import-fields.ts'
-import { addressIn } from './emails.ts'
-import { exampleWords } from './hints.ts'
-import { emergencyContactIn, guardiansIn, type ImportedGuardian } from './guardians.ts'
+import { readEmail } from './emails.ts'
+import { quoteExampleRow } from './hints.ts'
+import { readEmergencyContact, readGuardians, type ImportedGuardian } from './guardians.ts'
 import { isPlaceholderDate, parseDate } from './dates.ts'
-import { optOutWords } from './opt-outs.ts'
-import { type PresenceReading, readPresence } from './presence.ts'
+import { findOptOut } from './opt-outs.ts'
+import { type Presence, type PresenceReading, readPresence } from './presence.ts'
 import { type OptOut, type PhoneField, type PhoneReader, phoneReader } from './row-phones.ts'
 import { parseBareStatus } from './status.ts'
-import { hasTwoPeople, TWO_PEOPLE } from './two-people.ts'
+import { holdsTwoPeople, TWO_PEOPLE } from './two-people.ts'
 import { type CellRemark, type RowReader, rowReader } from './row-reader.ts'
 import {
   cellLines,
@@ -21,12 +21,12 @@ import {
   studentName,
   withoutUnseen,
 } from './values.ts'
-import { writtenNameIn } from './student-names.ts'
+import { readStudentName, type StudentNameCells } from './student-names.ts'
 
 export type { ImportedGuardian } from './guardians.ts'
 export type { CellRemark } from './row-reader.ts'
 
-/** What a row says of a student; null is what it does not say. */
+/** What a row says about a student. A field is null if the row does not say. */
 export type ImportedPerson = {
   name: string
   email: string | null
@@ -52,23 +52,23 @@ export type ReadRow = {
   person: ImportedPerson
   problems: CellRemark[]
   notices: CellRemark[]
-  /** The words that say they left; null otherwise. */
+  /** The part of the row that says the student has left, or null. */
   departure: string | null
-  /** The words that say they are no student; null otherwise. */
+  /** The part of the row that says this is not a student, or null. */
   otherRole: string | null
-  /** Phones, as typed, that get no texts, and the words that say so. */
+  /** Phones as typed that must get no texts, each with the cell that says so. */
   optOuts: OptOut[]
-  /** The words that opt out the whole row. */
+  /** The cell that opts out every phone of the row, or null. */
   rowOptOut: string | null
-  /** The row does not say whether they train, and in this sheet that is unclear. */
+  /** True if the row has no status, and it is unclear what a blank means in this sheet. */
   isStatusBlank: boolean
   phones: ReadonlyMap<PhoneField, string>
 }
 
 const MAX_CLASSES = 20
 
-/** Made once, because a sheet has thousands of cells. */
-const RULES = {
+/** Built once, because a sheet has thousands of cells. */
+const FIELD_RULES = {
   name: properName('Name'),
   email: email(),
   phone_number: phone('Phone number'),
@@ -86,162 +86,185 @@ type RowReading = PresenceReading & {
 }
 const PLACEHOLDER =
   /^(tbd|tba|tbc|pending|later|to come|missing|(not|none) (given|provided|known)|blank|empty)\W*$/i
-const EXAMPLE = { 'month-first': 'month/day/year', 'day-first': 'day/month/year' }
+const BELTS = 'Please enter white, yellow, orange, green, blue, brown or black'
+const DATE_EXAMPLES = { 'month-first': 'month/day/year', 'day-first': 'day/month/year' }
 
+/** Reads one row of a sheet. What we cannot read becomes a problem or a notice of its cell. */
 export function readRow(
   columns: readonly ImportField[],
   cells: readonly string[],
   reading: RowReading,
 ): ReadRow {
-  const reader = rowReader(columns, cells, reading.headings ?? [], reading.ticks)
-  const { problems, notices, text, raw, checked, understood } = reader
-  const { today } = reading
+  const headings = reading.headings ?? []
+  const reader = rowReader(columns, cells, headings, reading.ticks)
   const phones = phoneReader(reader)
-  const { phone: number } = phones
-  const writtenName = writtenNameIn(reader, today)
-  const { field: nameField } = writtenName
-  const hasTwo = hasTwoPeople(reader)
-  const name = hasTwo ? '' : letters(reader, nameField, writtenName.name)
-  if (hasTwo) problems.push({ field: nameField, message: TWO_PEOPLE })
-  else if (name === '') problems.push({ field: nameField, message: 'Name is required' })
-  const presence = readPresence(reader, reading, writtenName.statement)
-  const guardians = guardiansIn(reader, phones, [
-    ...writtenName.warnings,
-    raw('emergency_contact_name'),
-    raw('private_notes'),
-  ])
-  const emergency = emergencyContactIn(reader, phones)
-  const { birth, birthNote } = birthdayIn(reader, reading)
-  const person: ImportedPerson = {
-    name: checked(nameField, name, RULES.name) ?? '',
-    email: addressIn(reader, 'email', RULES.email),
-    phone_number: number('phone_number', RULES.phone_number),
-    belt_level: isNoBelt(text('belt_level'))
-      ? null
-      : understood(
-          'belt_level',
-          parseBelt,
-          'Not a belt that Tatami has: white, yellow, orange, green, blue, brown, black',
-        ),
-    date_of_birth: birth,
-    gender: understood('gender', parseGender, 'Please enter male, female or other'),
-    emergency_contact_name: checked(
-      'emergency_contact_name',
-      letters(reader, 'emergency_contact_name', emergency.name),
-      RULES.emergency_contact_name,
-    ),
-    emergency_contact_phone: emergency.isReachable
-      ? number('emergency_contact_phone', RULES.emergency_contact_phone, emergency.phone)
-      : null,
-    emergency_relation: emergency.relation,
-    classes: parseClasses(raw('classes')).filter(
-      (className) => parseBareStatus(className, today) !== 'left',
-    ),
-    monthly_payment_amount: checked(
-      'monthly_payment_amount',
-      amountIn(text('monthly_payment_amount')),
-      RULES.monthly_payment_amount,
-    ),
-    payment_method: checked('payment_method', text('payment_method'), RULES.payment_method),
-    is_trial: presence.is_trial,
-    on_vacation: presence.on_vacation,
-    allergies: checked('allergies', cellLines(raw('allergies')), RULES.allergies),
-    medical_note: checked('medical_note', cellLines(raw('medical_note')), RULES.medical_note),
-    private_notes: null,
-    guardians,
-  }
-  person.private_notes = checked(
-    'private_notes',
-    [cellLines(raw('private_notes')), birthNote, ...reader.notes].filter(Boolean).join('\n'),
-    RULES.private_notes,
-  )
-  if (person.classes.length > MAX_CLASSES)
-    problems.push({ field: 'classes', message: `At most ${MAX_CLASSES} classes` })
-  const { departure, otherRole, isStatusBlank } = presence
+  const nameCells = readStudentName(reader, reading.today)
+  const name = requireOneName(reader, nameCells)
+  const presence = readPresence(reader, reading, nameCells.statement)
+  const person = readPerson(reader, phones, { ...nameCells, name }, presence, reading)
   return {
     person,
-    problems,
-    notices,
-    departure,
-    otherRole: otherRole ?? exampleWords(cells, reading.headings ?? []),
-    isStatusBlank,
-    phones: phones.taken,
-    ...optOutsIn(reader, phones, writtenName.optOut, today),
+    problems: reader.problems,
+    notices: reader.notices,
+    departure: presence.departure,
+    otherRole: presence.otherRole ?? quoteExampleRow(cells, headings),
+    isStatusBlank: presence.isStatusBlank,
+    phones: phones.acceptedNumbers,
+    ...readOptOuts(reader, phones, nameCells.optOut, reading.today),
   }
 }
 
-/** The student's opt-out is for the whole row, a guardian's for their own numbers. */
-function optOutsIn(
+/** Adds a problem if the cells hold no name, or the names of two people. */
+function requireOneName(reader: RowReader, { field, name: nameText }: StudentNameCells): string {
+  if (holdsTwoPeople(reader)) {
+    reader.problems.push({ field, message: TWO_PEOPLE })
+    return ''
+  }
+  const name = cleanName(reader, field, nameText)
+  if (name === '') reader.problems.push({ field, message: 'Name is required' })
+  return name
+}
+
+type TextField = 'emergency_contact_name' | 'payment_method' | 'allergies' | 'medical_note'
+
+function readPerson(
   reader: RowReader,
-  { numbers, refusals, refused }: PhoneReader,
+  phones: PhoneReader,
+  { field: nameField, name, warnings }: StudentNameCells,
+  { is_trial, on_vacation }: Presence,
+  reading: RowReading,
+): ImportedPerson {
+  const { problems, text, raw, checkValue, parseCell } = reader
+  const checkText = (field: TextField, value: string) =>
+    checkValue<string>(field, value, FIELD_RULES[field])
+  const guardians = readGuardians(reader, phones, [
+    ...warnings,
+    raw('emergency_contact_name'),
+    raw('private_notes'),
+  ])
+  const emergency = readEmergencyContact(reader, phones)
+  const { birthday, birthdayNote } = readBirthday(reader, reading)
+  const person: ImportedPerson = {
+    name: checkValue(nameField, name, FIELD_RULES.name) ?? '',
+    email: readEmail(reader, 'email', FIELD_RULES.email),
+    phone_number: phones.readPhone('phone_number', FIELD_RULES.phone_number),
+    belt_level: isNoBelt(text('belt_level')) ? null : parseCell('belt_level', parseBelt, BELTS),
+    date_of_birth: birthday,
+    gender: parseCell('gender', parseGender, 'Please enter male, female or other'),
+    emergency_contact_name: checkText(
+      'emergency_contact_name',
+      cleanName(reader, 'emergency_contact_name', emergency.name),
+    ),
+    emergency_contact_phone: emergency.isReachable
+      ? phones.readPhone(
+          'emergency_contact_phone',
+          FIELD_RULES.emergency_contact_phone,
+          emergency.phone,
+        )
+      : null,
+    emergency_relation: emergency.relation,
+    classes: parseClasses(raw('classes')).filter(
+      (className) => parseBareStatus(className, reading.today) !== 'left',
+    ),
+    monthly_payment_amount: checkValue(
+      'monthly_payment_amount',
+      parseAmountCell(text('monthly_payment_amount')),
+      FIELD_RULES.monthly_payment_amount,
+    ),
+    payment_method: checkText('payment_method', text('payment_method')),
+    is_trial,
+    on_vacation,
+    allergies: checkText('allergies', cellLines(raw('allergies'))),
+    medical_note: checkText('medical_note', cellLines(raw('medical_note'))),
+    private_notes: null,
+    guardians,
+  }
+  // Last, because reading the other fields adds lines to the notes.
+  const noteLines = [cellLines(raw('private_notes')), birthdayNote, ...reader.notes]
+  person.private_notes = checkValue(
+    'private_notes',
+    noteLines.filter(Boolean).join('\n'),
+    FIELD_RULES.private_notes,
+  )
+  if (person.classes.length > MAX_CLASSES)
+    problems.push({ field: 'classes', message: `At most ${MAX_CLASSES} classes` })
+  return person
+}
+
+/** A student's opt-out applies to the whole row, a guardian's only to their own numbers. */
+function readOptOuts(
+  reader: RowReader,
+  { numbers, refusals, otherOptOuts }: PhoneReader,
   optOutInName: string | null,
   today: string,
 ): Pick<ReadRow, 'optOuts' | 'rowOptOut'> {
   const ownRefusal = refusals.get('phone_number') ?? null
-  // Words without a number are about the whole row.
-  const isOfRow = ownRefusal !== null && !numbers.has('phone_number')
-  const rowOptOut = optOutWords(reader, '', today) ?? optOutInName ?? (isOfRow ? ownRefusal : null)
-  const optOut = (field: PhoneField, words: string | null) =>
-    [field, words ?? refusals.get(field) ?? rowOptOut] as const
-  const wordsOf = [
-    optOut('phone_number', null),
+  // A refusal without a number is about the whole row.
+  const isAboutRow = ownRefusal !== null && !numbers.has('phone_number')
+  const rowOptOut =
+    findOptOut(reader, '', today) ?? optOutInName ?? (isAboutRow ? ownRefusal : null)
+  const refusalOf = (field: PhoneField, optOut: string | null) =>
+    [field, optOut ?? refusals.get(field) ?? rowOptOut] as const
+  const refusalByField = [
+    refusalOf('phone_number', null),
     ['emergency_contact_phone', refusals.get('emergency_contact_phone') ?? null] as const,
-    optOut('guardian_phone', optOutWords(reader, 'guardian_', today)),
-    optOut('guardian_2_phone', optOutWords(reader, 'guardian_2_', today)),
+    refusalOf('guardian_phone', findOptOut(reader, 'guardian_', today)),
+    refusalOf('guardian_2_phone', findOptOut(reader, 'guardian_2_', today)),
   ]
-  const optOuts = wordsOf.flatMap(([field, words]) =>
-    words === null
+  const optOuts = refusalByField.flatMap(([field, quote]) =>
+    quote === null
       ? []
-      : (numbers.get(field) ?? []).map((typedNumber) => ({ phone: typedNumber, words })),
+      : (numbers.get(field) ?? []).map((phoneText) => ({ phone: phoneText, quote })),
   )
-  return { optOuts: [...optOuts, ...refused], rowOptOut }
+  return { optOuts: [...optOuts, ...otherOptOuts], rowOptOut }
 }
 
-function letters({ notices }: RowReader, field: ImportField, parsedName: string): string {
+/** Removes characters that no name has, and says so. */
+function cleanName({ notices }: RowReader, field: ImportField, parsedName: string): string {
   const name = studentName(parsedName)
   if (name !== withoutUnseen(parsedName) && name !== '')
     notices.push({
       field,
-      message: `Becomes “${name}”: other signs are left out`,
+      message: `Becomes “${name}”, without the other characters`,
       becomes: name,
     })
   return name
 }
 
-/** Only what may be a date is a problem, not "TBD" or "call first". */
-function birthdayIn(reader: RowReader, { order, today }: RowReading) {
-  const { understood, notices, filled } = reader
-  const [cell] = filled('date_of_birth')
+/** Reports a problem only for what may be a date, not for "TBD" or "call first". */
+function readBirthday(reader: RowReader, { order, today }: RowReading) {
+  const { parseCell, notices, filledCells } = reader
+  const [cell] = filledCells('date_of_birth')
   const birthdayText = cell?.text ?? ''
   if (birthdayText !== '' && isPlaceholderDate(birthdayText, today)) {
-    notices.push(noBirthday(birthdayText))
-    return { birth: null, birthNote: '' }
+    notices.push(placeholderBirthdayNotice(birthdayText))
+    return { birthday: null, birthdayNote: '' }
   }
   if (birthdayText !== '' && !/\d/.test(birthdayText)) {
     const isPlaceholder = PLACEHOLDER.test(birthdayText)
-    const fate = isPlaceholder ? 'left empty' : 'saved in notes'
+    const outcome = isPlaceholder ? 'left empty' : 'saved in notes'
     notices.push({
       field: 'date_of_birth',
-      message: `“${birthdayText}” is no birthday: ${fate}`,
+      message: `“${birthdayText}” is not a birthday: ${outcome}`,
       kind: 'no_birthday',
     })
     return {
-      birth: null,
-      birthNote: isPlaceholder ? '' : `${cell?.heading || 'Birthday'}: ${birthdayText}`,
+      birthday: null,
+      birthdayNote: isPlaceholder ? '' : `${cell?.heading || 'Birthday'}: ${birthdayText}`,
     }
   }
-  const birth = understood(
+  const birthday = parseCell(
     'date_of_birth',
     (text) => parseDate(text, order, today),
-    `We couldn’t read this date. Please write it as ${EXAMPLE[order]}`,
+    `We couldn’t read this date. Please write it as ${DATE_EXAMPLES[order]}`,
   )
-  return { birth, birthNote: '' }
+  return { birthday, birthdayNote: '' }
 }
-export const noBirthday = (placeholder: string): CellRemark => ({
+export const placeholderBirthdayNotice = (placeholder: string): CellRemark => ({
   field: 'date_of_birth',
   message: `“${placeholder}” is a placeholder: left empty`,
   kind: 'no_birthday',
 })
 
-/** NaN, which the form's rule refuses, for anything but an amount. */
-const amountIn = (cell: string): number | '' => (cell === '' ? '' : parseAmount(cell))
+/** Returns NaN for anything but an amount, because the rule of the field refuses NaN. */
+const parseAmountCell = (cell: string): number | '' => (cell === '' ? '' : parseAmount(cell))

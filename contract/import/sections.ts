@@ -1,16 +1,18 @@
+/** Recognizes rows of a sheet that are not students: headings of groups, and totals. */
+
 import type { ImportField } from './import-fields.ts'
 import { isHintRow } from './hints.ts'
 import { parseBareStatus, parseStatus } from './status.ts'
 import { cellText, fold, isNothing } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
-/** A heading between students, or a sum below them. */
+/** A heading between students, or a total below them. */
 export type SectionKind = 'heading' | 'total'
 
 const BARE_TOTAL = /^(grand |sub ?-?)?(totals?|average|avg|sum|count)\W*\d*$/i
 const TOTAL =
   /^(grand |sub ?-?)?totals?\b|^(sum|average|avg|count|summe|gesamt|insgesamt)\W*\d*$|^number of\b/i
-/** Folded words of group names. Each may also be part of a person's name. */
+/** Folded words of group names. A name that has only such words is a group. */
 const GROUP_WORD = new RegExp(
   `^(${[
     joinLines`
@@ -51,12 +53,12 @@ const SECTION = regex('i')`
   |\d\s*[-–]\s*\d|^\d|:|^[#=*]|^page \d|^(printed|generated|report|list|exported)\b`
 /** "- no show -", "*** Kids ***" */
 const BETWEEN_SIGNS = /^[-–—*=#~_]+[^-–—*=#~_]+[-–—*=#~_]+$/
-const isGroup = (name: string) =>
+const isGroupHeading = (name: string) =>
   SECTION.test(name) ||
   BETWEEN_SIGNS.test(name) ||
   isGroupName(name) ||
   parseBareStatus(name, '2000-01-01') !== null
-const OF_PEOPLE: ReadonlySet<ImportField> = new Set<ImportField>([
+const PERSON_FIELDS: ReadonlySet<ImportField> = new Set<ImportField>([
   'email',
   'phone_number',
   'date_of_birth',
@@ -64,7 +66,11 @@ const OF_PEOPLE: ReadonlySet<ImportField> = new Set<ImportField>([
   'guardian_email',
   'guardian_phone',
 ])
-const NAMES: ReadonlySet<ImportField> = new Set<ImportField>(['name', 'first_name', 'last_name'])
+const NAME_FIELDS: ReadonlySet<ImportField> = new Set<ImportField>([
+  'name',
+  'first_name',
+  'last_name',
+])
 
 type FilledFields = { name: string; filled: ImportField[]; isHint: boolean }
 
@@ -77,23 +83,27 @@ export function filledFields(
   for (const [index, field] of columns.entries()) {
     const text = cellText(cells[index] ?? '')
     if (isNothing(text)) continue
-    // A count of students may stand below the birthdays.
+    // Below the birthdays may be a count of students.
     if (field !== 'date_of_birth' || !/^\d{1,3}$/.test(text)) fields.push(field)
-    if (NAMES.has(field)) names.push(text)
+    if (NAME_FIELDS.has(field)) names.push(text)
   }
   const name = names.join(' ')
   return { name, filled: fields, isHint: isHintRow(cells, name) }
 }
 
-/** In a list of names alone, nothing tells a heading from a name. */
+/** Finds headings and totals. In a list of only names we cannot recognize headings. */
 export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionKind> {
-  const full = rows.filter(({ filled }) => filled.length > 1)
-  const isMost = (count: number) => count * 2 > full.length
-  const isInCapitals = isMost(full.filter(({ name }) => isCapitals(name)).length)
-  const haveSurnames = isMost(full.filter(({ name }) => name.includes(' ')).length)
-  const areFull = full.length * 2 >= rows.length
+  const fullRows = rows.filter(({ filled }) => filled.length > 1)
+  const isMostOfFullRows = (count: number) => count * 2 > fullRows.length
+  const areNamesInCapitals = isMostOfFullRows(
+    fullRows.filter(({ name }) => isCapitals(name)).length,
+  )
+  const haveSurnames = isMostOfFullRows(fullRows.filter(({ name }) => name.includes(' ')).length)
+  const areMostRowsFull = fullRows.length * 2 >= rows.length
   const isHeading = (name: string) =>
-    isGroup(name) || (isCapitals(name) && !isInCapitals) || (!name.includes(' ') && haveSurnames)
+    isGroupHeading(name) ||
+    (isCapitals(name) && !areNamesInCapitals) ||
+    (!name.includes(' ') && haveSurnames)
   const sections = new Map<number, SectionKind>()
   for (const [row, { name, filled, isHint }] of rows.entries()) {
     if (isHint) {
@@ -101,36 +111,42 @@ export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionK
       continue
     }
     if (name === '') continue
-    const isAlone = filled.every((field) => NAMES.has(field))
-    const isOfPeople = filled.some((field) => OF_PEOPLE.has(field))
-    const isName = isAlone && !isGroup(name)
+    const isAlone = filled.every((field) => NAME_FIELDS.has(field))
+    const isOfPeople = filled.some((field) => PERSON_FIELDS.has(field))
+    const isName = isAlone && !isGroupHeading(name)
     if (BARE_TOTAL.test(name) || (TOTAL.test(name) && !isOfPeople && !isName))
       sections.set(row, 'total')
-    else if (isAlone && full.length > 0 && (isGroup(name) || (areFull && isHeading(name))))
+    else if (
+      isAlone &&
+      fullRows.length > 0 &&
+      (isGroupHeading(name) || (areMostRowsFull && isHeading(name)))
+    )
       sections.set(row, 'heading')
   }
   return sections
 }
 
-/** Says nothing about the rows below. */
+/** A "No show" heading says nothing about the rows below it. */
 const NO_SHOW = /\bno[- ]?shows?\b/i
-const OF_TODAY = /\b(active|current|enrolled|trials?|new|vacation|hold|frozen)\b/i
+const CURRENT = /\b(active|current|enrolled|trials?|new|vacation|hold|frozen)\b/i
 
-/** Students of whom the sheet has only a name, if most rows say more. */
+/** Rows that have only a name, if most rows say more. They may not be students. */
 export function loneNameRows(
   rows: readonly FilledFields[],
   sections: ReadonlyMap<number, SectionKind>,
 ): Set<number> {
   const isAlone = ({ name, filled }: FilledFields) =>
-    name !== '' && filled.every((field) => NAMES.has(field))
-  const lone = rows.flatMap((row, index) => (isAlone(row) && !sections.has(index) ? [index] : []))
-  const areMost = (lone.length + sections.size) * 2 > rows.length
-  return new Set(areMost ? [] : lone)
+    name !== '' && filled.every((field) => NAME_FIELDS.has(field))
+  const loneRows = rows.flatMap((row, index) =>
+    isAlone(row) && !sections.has(index) ? [index] : [],
+  )
+  const areMost = (loneRows.length + sections.size) * 2 > rows.length
+  return new Set(areMost ? [] : loneRows)
 }
 
 /**
- * By row, the words of a heading that says that the students below have left: Below “Inactive
- * Members”. Subgroups continue it; an active group or a total ends it.
+ * For each row below a heading such as "Inactive Members", says under which heading it is. A
+ * heading of a subgroup continues the section. An active group or a total ends it.
  */
 export function sectionDepartures(
   rows: readonly FilledFields[],
@@ -138,17 +154,17 @@ export function sectionDepartures(
   today: string,
 ): Map<number, string> {
   const departures = new Map<number, string>()
-  let words: string | null = null
+  let quote: string | null = null
   for (const [row, { name }] of rows.entries()) {
     const section = sections.get(row)
     if (section === undefined) {
-      if (words !== null) departures.set(row, words)
+      if (quote !== null) departures.set(row, quote)
       continue
     }
     const status = parseStatus(name.replaceAll(/[\W\d]+/g, ' ').trim(), today)
-    if (status === 'left' && !NO_SHOW.test(name)) words = `Below “${name.slice(0, 100)}”`
-    else if (OF_TODAY.test(name) || section === 'total') words = null
-    else if (words !== null) words = `${words.split(', ')[0]}, “${name.slice(0, 60)}”`
+    if (status === 'left' && !NO_SHOW.test(name)) quote = `Below “${name.slice(0, 100)}”`
+    else if (CURRENT.test(name) || section === 'total') quote = null
+    else if (quote !== null) quote = `${quote.split(', ')[0]}, “${name.slice(0, 60)}”`
   }
   return departures
 }

@@ -5,7 +5,7 @@ import { isGroupRow, withGroups } from './heading-groups.ts'
 import { type DateOrder, guessDateOrder } from './dates.ts'
 import { cellText, fold } from './values.ts'
 
-/** A pasted or opened sheet. The field of a column that is left out is null. */
+/** A pasted or opened sheet. A column that is left out has the field null. */
 export type Sheet = {
   headings: string[]
   rows: string[][]
@@ -24,7 +24,7 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
   const paddedRows = filledRows.map((row) =>
     Array.from({ length: width }, (_, column) => row[column] ?? ''),
   )
-  const headings = headingsAt(paddedRows, headingIndex, width)
+  const headings = headingsOf(paddedRows, headingIndex, width)
   const isHeadings = (row: readonly string[]) =>
     row.every((cell, column) => fold(cell) === fold(paddedRows[headingIndex]?.[column] ?? ''))
   const rows = paddedRows.slice(headingIndex + 1).filter((row) => !isHeadings(row))
@@ -33,13 +33,13 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
       cellText(heading) !== '' || rows.some((row) => cellText(row[column] ?? '') !== ''),
   )
   const inUse = <T>(cells: readonly T[]) => cells.filter((_, column) => isColumnUsed[column])
-  const usedPart = { headings: inUse(headings).map(cellText), rows: rows.map(inUse) }
-  const fields = guessFields(usedPart.headings, usedPart.rows, today)
-  const { order, isCertain } = dateOrderOf(usedPart.rows, fields)
-  return { ...usedPart, fields, dateOrder: order, isDateOrderCertain: isCertain }
+  const usedColumns = { headings: inUse(headings).map(cellText), rows: rows.map(inUse) }
+  const fields = guessFields(usedColumns.headings, usedColumns.rows, today)
+  const { order, isCertain } = dateOrderOf(usedColumns.rows, fields)
+  return { ...usedColumns, fields, dateOrder: order, isDateOrderCertain: isCertain }
 }
 
-function headingsAt(rows: readonly string[][], headingIndex: number, width: number): string[] {
+function headingsOf(rows: readonly string[][], headingIndex: number, width: number): string[] {
   const headings = rows[headingIndex]
   if (!headings) return Array.from({ length: width }, () => '')
   const groups = rows[headingIndex - 1]
@@ -55,7 +55,7 @@ export const dateOrderOf = (
   return guessDateOrder(column < 0 ? [] : rows.map((row) => cellText(row[column] ?? '')))
 }
 
-export function importedPart({ headings, rows, fields, dateOrder }: Sheet) {
+export function toImportForm({ headings, rows, fields, dateOrder }: Sheet) {
   const columns = fields.flatMap((field, column) => (field ? [{ field, column }] : []))
   return {
     columns: columns.map(({ field }) => field),

@@ -2,11 +2,11 @@ import { DATE_ORDERS, parseDate } from './dates.ts'
 import { fold } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
-/** `left` is also for those who never began. */
+/** `left` includes people who never began. */
 export const STATUSES = ['active', 'trial', 'vacation', 'left'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** Folded words for somebody who has left, or never began. */
+/** Folded words that say somebody has left, or never began. */
 const LEFT_WORDS = [
   // The account is closed.
   'inactiv[eoa]?|in active|inaktiv\\w*|inactif|deactivated|disabled|deleted|removed|archived?',
@@ -20,7 +20,7 @@ const LEFT_WORDS = [
   // They went away.
   'leaver|gone|departed|dropped|dropout|drop out|withdrew|withdrawn|graduated|transfer+ed',
   'moved|relocated|lost (contact|touch|interest)',
-  // They are no members, or were put out.
+  // They are not members, or were excluded.
   'unenrolled|disenrolled|unregistered|deregistered|unsubscribed|nonmember|banned|expelled',
   // They died.
   'deceased|died|dead|passed( away| on)?|rip|verstorben',
@@ -33,7 +33,7 @@ const LEFT_WORDS = [
 ].join('|')
 const LEAVING = new RegExp(`\\b(${LEFT_WORDS})\\b|^(past|old|lost|finished|completed)$`, 'g')
 
-/** Words with another meaning: left-handed, left message, moved to the adult class. */
+/** Phrases that do not mean leaving: left-handed, left message, moved to the adult class. */
 const CLASS_WORDS = [
   joinLines`
     class(es)?|programs?|belts?|groups?|levels?|teams?|schedule|adults?|teens?|kids?|juniors?
@@ -69,7 +69,7 @@ const CAME_BACK = regex()`
   \b(re ?activated|re ?joined|re ?instated|re ?enrolled|returned|came back|(is )?back|resumed
   |unfrozen|renewed)\b`
 /** "No longer on hold" */
-const NOT_AWAY = new RegExp(
+const NOT_ON_LEAVE = new RegExp(
   joinLines`
     \b(no longer|not|off|end(ed)? of|back from|returned from|came off|never) (on |a |the )*(frozen
     |freeze|hold|paused?|vacation|suspended|leave|break|hiatus)\b`,
@@ -81,14 +81,14 @@ const TRAINS = [
   'active|members?|memberships?|enrolled|enrollment|current|currently|students?|training',
   'attending|joined|started|registered|renew\\w*|returning|coming|aktiv|mitglied|activ[oa]|actif',
 ].join('|')
-/** "not active". With other words in between it is unclear: "not paying, active". */
-const NOT_THERE = new RegExp(`\\b(${NEGATIONS})( (${FILLERS}))* (${TRAINS})\\b`, 'g')
-/** They train, whatever else is said; "member" may be a former one. */
-const STILL_THERE = regex()`
+/** Matches "not active", but not "not paying, active", which is unclear. */
+const NOT_TRAINING = new RegExp(`\\b(${NEGATIONS})( (${FILLERS}))* (${TRAINS})\\b`, 'g')
+/** Words that say somebody trains now. "Member" is not one: it may be a former member. */
+const STILL_TRAINING = regex()`
   \b(active|current|currently|enrolled|paying|attending|training|good standing|aktiv|activ[oa]
   |actif)\b`
 
-const AWAY = regex()`
+const ON_LEAVE = regex()`
   \b(frozen|freeze|hold|paused?|vacation|suspended|on leave|leave of absence|(medical|maternity
   |military|sick) leave|hiatus|on break|temporarily)\b|^away$`
 const TRIAL = /\b(trial|intro|introductory|probe)\b/
@@ -98,13 +98,13 @@ const PAST_TRIAL = regex()`
   |finished|done|expired|ended|lost|didn t|did not|never|no)\b`
 const FOR_GOOD =
   /\b(forever|permanent(ly)?|indefinite(ly)?|for good|quit\w*|leaving|not returning)\b/
-/** Not yet, so the status is unclear. */
-const TO_COME = /\b(pending|requested|scheduled|upcoming|will|soon)\b/
+/** The status is about the future, so it is unclear. */
+const NOT_YET = /\b(pending|requested|scheduled|upcoming|will|soon)\b/
 
 const TRAINING = regex()`
   \b(active|current|currently|member|student|regular|enrolled|paying|attending|training|yes
   |aktiv|mitglied|activ[oa]|actif|good standing)\b`
-/** Words that do not matter. Any other word makes the status unclear. */
+/** Words that do not change the status. Any other word makes it unclear. */
 const NEUTRAL_WORD = regex()`
   ^(a|an|the|in|is|and|with|full|fully|part|time|paid|new|good|standing|monthly|annual|annually
   |yearly|weekly|unlimited|basic|premium|recurring|auto|renew|renewing|membership|program|plan
@@ -113,23 +113,23 @@ const NEUTRAL_WORD = regex()`
 const UNTIL_DATE =
   /\b(?:until|till?|thru|through|expires?|expired|ends?|ended|ending|bis|hasta)\b\W*(.*)$/i
 
-/** Null if it is unclear; then the student is never taken as active. */
+/** Reads a status. Null if it is unclear, so that nobody becomes active by mistake. */
 export function parseStatus(text: string, today: string): Status | null {
   const endText = UNTIL_DATE.exec(text)?.[1]
   if (endText && /\d/.test(endText)) return hasPassed(endText, today)
   const words = fold(text.replace(/\bsince\b.*$/i, ''))
-  if (NOT_LEAVING.test(words) || NOT_AWAY.test(words)) return null
-  const wordsBeside = words.replaceAll(NOT_THERE, ' ').replaceAll(LEAVING, ' ')
-  const hasLeft = wordsBeside !== words
-  const speaksAgainst =
-    AWAY.test(words) || STILL_THERE.test(wordsBeside) || CAME_BACK.test(wordsBeside)
-  if (TO_COME.test(words) || (hasLeft && speaksAgainst)) return null
+  if (NOT_LEAVING.test(words) || NOT_ON_LEAVE.test(words)) return null
+  const otherWords = words.replaceAll(NOT_TRAINING, ' ').replaceAll(LEAVING, ' ')
+  const hasLeft = otherWords !== words
+  const isContradicted =
+    ON_LEAVE.test(words) || STILL_TRAINING.test(otherWords) || CAME_BACK.test(otherWords)
+  if (NOT_YET.test(words) || (hasLeft && isContradicted)) return null
   if (hasLeft) return 'left'
-  if (AWAY.test(words)) return FOR_GOOD.test(words) ? null : 'vacation'
+  if (ON_LEAVE.test(words)) return FOR_GOOD.test(words) ? null : 'vacation'
   if (TRIAL.test(words)) return PAST_TRIAL.test(words) ? 'left' : 'trial'
-  const isThere = TRAINING.test(words)
+  const isTraining = TRAINING.test(words)
   const isClear = words.split(' ').every((word) => TRAINING.test(word) || NEUTRAL_WORD.test(word))
-  return isThere && isClear ? 'active' : null
+  return isTraining && isClear ? 'active' : null
 }
 
 export const isStatusWord = (text: string): boolean => STATUS_WORD.test(text)
@@ -138,31 +138,31 @@ const STATUS_WORD = regex('iu')`
   |archived|deactivated|ex[ -]?\p{L}+|alumn[ia]|frozen|on hold|lapsed|non[ -]?active|not active
   |prospect|withdrawn|aktiv|inaktiv|activo|inactivo)$`
 
-/** Words about leaving that mean the opposite. */
-export const isPastOrOther = (words: string): boolean =>
-  NOT_LEAVING.test(words) || NOT_AWAY.test(words) || CAME_BACK.test(words)
+/** Whether words that sound like leaving mean something else. */
+export const isNotDeparture = (words: string): boolean =>
+  NOT_LEAVING.test(words) || NOT_ON_LEAVE.test(words) || CAME_BACK.test(words)
 
-const FILLERS_OF_BARE = regex()`
+const FILLER_WORD = regex()`
   ^(a|an|the|is|was|has|have|been|on|in|as|of|since|at|from|member(ship)?|student|account
   |class(es)?|program|training|date|free|for|now|due|to|and|per|by|mom|dad|parent|phone|email
   |text|jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?
   |oct(ober)?|nov(ember)?|dec(ember)?|\d+|away|out|here|school|him|her|them|they|he|she|we)$`
 
-/** The status of a text that says nothing else: "CANCELLED 5/2024". Null for "quit smoking". */
+/** Reads a text that is only a status: "CANCELLED 5/2024", but not "quit smoking". */
 export function parseBareStatus(text: string, today: string): Status | null {
   const status = parseStatus(text, today)
   if (status === null || status === 'active') return null
-  const words = fold(text).replaceAll(NOT_THERE, ' ').replaceAll(LEAVING, ' ')
-  const bare = words.replaceAll(AWAY_WORDS, ' ').replaceAll(TRIAL_WORDS, ' ')
-  const isBare = bare.split(' ').every((word) => word === '' || FILLERS_OF_BARE.test(word))
+  const words = fold(text).replaceAll(NOT_TRAINING, ' ').replaceAll(LEAVING, ' ')
+  const bare = words.replaceAll(LEAVE_WORDS, ' ').replaceAll(TRIAL_WORDS, ' ')
+  const isBare = bare.split(' ').every((word) => word === '' || FILLER_WORD.test(word))
   return isBare ? status : null
 }
-const AWAY_WORDS = regex('g')`
+const LEAVE_WORDS = regex('g')`
   \b(frozen|freeze|hold|paused?|vacation|suspended|leave( of absence)?|medical|maternity
   |military|sick|hiatus|break|temporarily)\b`
 const TRIAL_WORDS = /\b(trial|intro|introductory|over|expired|ended|finished|completed?|no sale)\b/g
 
-/** Null if the text only names the current year. */
+/** Whether the end has passed. Null if the text only names the current year. */
 function hasPassed(endText: string, today: string): Status | null {
   const year = /^\D*(\d{4})\D*$/.exec(endText)?.[1]
   const thisYear = today.slice(0, 4)

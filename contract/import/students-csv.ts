@@ -1,6 +1,6 @@
 import type { ImportField } from './import-fields.ts'
 
-/** The columns of students.csv that an import reads. An export adds others after them. */
+/** The columns of an exported students.csv that an import reads. The export has more after them. */
 export const STUDENT_CSV_COLUMNS = [
   'name',
   'email',
@@ -27,13 +27,13 @@ export const STUDENT_CSV_COLUMNS = [
   'medical_note',
 ] as const satisfies readonly ImportField[]
 
-/** What a spreadsheet takes for a formula (OWASP, "CSV Injection"), after any apostrophes. */
+/** The start of a cell that a spreadsheet would run as a formula (OWASP, "CSV Injection"). */
 export const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 export const unguardFormula = (cell: string): string =>
   cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell
 
-/** Adds an apostrophe to a cell that a spreadsheet would compute. */
+/** Adds an apostrophe to a cell that a spreadsheet would run as a formula. */
 export const guardFormula = (cell: string): string => (FORMULA_START.test(cell) ? `'${cell}` : cell)
 
 /** "Kids Judo; Open Mat". A backslash escapes separators in a name. */

@@ -2,15 +2,15 @@ import type { ImportField } from './import-fields.ts'
 import { consentAnswer } from './opt-outs.ts'
 import { cellText, isNothing, parseFlag } from './values.ts'
 
-const CONSENTS: ReadonlySet<ImportField> = new Set<ImportField>([
+const CONSENT_FIELDS: ReadonlySet<ImportField> = new Set<ImportField>([
   'text_consent',
   'guardian_text_consent',
   'guardian_2_text_consent',
 ])
 
 /**
- * The columns in which a blank is a no because others are ticked: Active if somebody has a yes,
- * consents if also nobody has a no.
+ * Finds the columns in which a blank means no, because other rows are ticked: "Active" if some row
+ * says yes, and consents if some row says yes and none says no.
  */
 export function tickColumns(
   columns: readonly ImportField[],
@@ -18,13 +18,13 @@ export function tickColumns(
 ): Set<number> {
   const tickedColumns = new Set<number>()
   for (const [index, field] of columns.entries()) {
-    const isConsent = CONSENTS.has(field)
+    const isConsent = CONSENT_FIELDS.has(field)
     if (!isConsent && field !== 'is_active') continue
     const texts = rows.map((row) => cellText(row[index] ?? '')).filter((text) => !isNothing(text))
-    const says = (answer: 'yes' | 'no') =>
+    const hasAnswer = (answer: 'yes' | 'no') =>
       texts.some((text) => answerIn(text, isConsent) === answer)
-    const hasYes = says('yes')
-    const hasNo = says('no')
+    const hasYes = hasAnswer('yes')
+    const hasNo = hasAnswer('no')
     if (hasYes && !(isConsent && hasNo)) tickedColumns.add(index)
   }
   return tickedColumns

@@ -7,8 +7,8 @@ export const TWO_PEOPLE = 'Two people in one cell? Please give each a row'
 const AND = /\s+(?:and|und)\s+|\s*[&+;|]\s*/i
 const TWO_LETTERS = /\p{L}{2}/u
 
-/** Whether the name is that of two students: "Ken and Mia Boyle", "Ken Moss / Mia Moss". */
-export function hasTwoPeople(reader: RowReader): boolean {
+/** Whether a row names two students: "Ken and Mia Boyle", "Ken Moss / Mia Moss". */
+export function holdsTwoPeople(reader: RowReader): boolean {
   const parts = (['name', 'first_name', 'last_name'] as const).map((field) =>
     cellLines(reader.raw(field)).replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' '),
   )
@@ -28,7 +28,7 @@ export function hasTwoPeople(reader: RowReader): boolean {
 const isSplit = (text: string, separator: RegExp) =>
   text.split(separator).filter((part) => TWO_LETTERS.test(part)).length > 1
 
-/** A long name may continue on the next line, but not with two words. */
+/** A long name may continue on the next line, but not with more than one word. */
 function hasNameOnEachLine(text: string): boolean {
   const lines = text.split('\n').filter((line) => TWO_LETTERS.test(line))
   return lines.length > 1 && lines.slice(1).some((line) => line.trim().includes(' '))

@@ -77,7 +77,7 @@ test.each([
   ['Home: 512-555-1404 Cell: 512-555-1405', '512-555-1405'],
   ['512-555-1417?', '512-555-1417'],
 ])('of %j %j is taken', (text, number) => {
-  expect(parsePhone(text)).toMatchObject({ number, hasMore: true, isDead: false })
+  expect(parsePhone(text)).toMatchObject({ number, hasMore: true, isOutOfUse: false })
 })
 
 test.each([

@@ -4,7 +4,7 @@ import { isSuffix } from '../lib/name-parts.ts'
 import { withoutStrayJoiners } from '../lib/names.ts'
 import { regex } from './patterns.ts'
 
-/** The usual cell, which needs no cleaning. */
+/** An ordinary cell, which needs no cleaning. */
 const PLAIN_CELL = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/
 
 /** One line of text, without control characters and a spreadsheet's leading apostrophe. */
@@ -15,7 +15,7 @@ export function cellText(cell: string): string {
     .trim()
 }
 
-/** As `cellText`, with its line breaks. */
+/** Like `cellText`, but keeps line breaks. */
 export const cellLines = (cell: string): string =>
   unguardFormula(cleanText(cell.toWellFormed()).trimStart())
     .replaceAll(/\r\n?/g, '\n')
@@ -29,7 +29,7 @@ export const isFormulaError = (text: string): boolean => FORMULA_ERROR.test(text
 export const isNothing = (text: string): boolean =>
   text === '' || NO_VALUE.test(text) || isFormulaError(text)
 
-/** Lowercase letters and digits without accents, words one space apart. */
+/** Turns text into lowercase words without accents and punctuation, one space apart. */
 export const fold = (text: string): string =>
   text
     .normalize('NFD')
@@ -98,7 +98,7 @@ export function parseAmount(text: string): number {
     : NaN
 }
 
-/** Access writes a yes as -1. */
+/** Microsoft Access exports a yes as -1. */
 const YES_WORD = /^(y|yes|true|t|1|-1|x|checked|selected|☒|✓|✔|☑|✅|si|ja|oui|on|active)$/
 const NO_WORD = /^(n|no|false|f|0|unchecked|✗|✘|☐|❌|nein|non|off|inactive)$/
 export const parseFlag = (text: string): boolean | null => {
@@ -122,12 +122,12 @@ export function parseName(text: string): string {
   const suffixes = parts.map((words) => endOfName(words))
   const names = parts.map((words, index) => words.slice(0, words.length - suffixes[index]!.length))
   const [surname = [], givenWords = [], ...otherParts] = names.filter((words) => words.length > 0)
-  // A third part is no name as anybody writes one.
+  // Nobody writes a name in three parts.
   if (otherParts.length > 0) return text.replaceAll(/\s+/g, ' ').trim()
   return [...givenWords, ...surname, ...suffixes.flat()].join(' ')
 }
 
-/** The suffixes at the end. If there are only suffixes, one of them is the name. */
+/** Returns the suffixes at the end of a name, such as "Jr.". */
 function endOfName(words: string[]): string[] {
   const first = words.findLastIndex((word) => !isSuffix(word)) + 1
   return words.slice(first)
@@ -136,7 +136,7 @@ function endOfName(words: string[]): string[] {
 const UNSEEN = /\u00AD|[\u200B\u200E\u200F\u2060]/g
 export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, '')
 
-/** Drops signs that are no part of a name. What is left, such as digits, the form refuses. */
+/** Drops characters that no name has. The form refuses what is left, such as digits. */
 export const studentName = (name: string): string =>
   withoutStrayJoiners(withoutUnseen(name))
     .replaceAll(/[`´＇]/g, "'")

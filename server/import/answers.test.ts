@@ -1,4 +1,4 @@
-import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { uniqueEmail } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -8,7 +8,7 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const TODAY = '2026-11-22'
 const bodyOf = (headings: string[], ...rows: string[][]) =>
-  importedPart(
+  toImportForm(
     sheetOf([headings, ...rows.map((row) => headings.map((_, index) => row[index] ?? ''))], TODAY),
   )
 const ok = ({ status, body }: { status: number; body: any }) => {

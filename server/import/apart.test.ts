@@ -1,4 +1,4 @@
-import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { uniqueEmail } from '../test/fixtures.ts'
 import { startMailServer } from '../test/mail-server.ts'
@@ -12,7 +12,7 @@ const TODAY = '2026-11-22'
 const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Parent Phone']
 /** A sheet of these rows; what a row does not say is empty. */
 const bodyOf = (...rows: string[][]) =>
-  importedPart(
+  toImportForm(
     sheetOf([HEADINGS, ...rows.map((row) => HEADINGS.map((_, index) => row[index] ?? ''))], TODAY),
   )
 type Body = ReturnType<typeof bodyOf> & Record<string, unknown>

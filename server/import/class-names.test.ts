@@ -1,13 +1,13 @@
 import { LETTERS_AND_SPACES } from '@tatami/contract/lib/fields'
 import { expect, test } from 'vitest'
-import { classesByName } from './class-names.ts'
-import { inLetters, numberInWords } from './letter-names.ts'
+import { resolveClassNames } from './class-names.ts'
+import { spellOutName, spellOutNumber } from './spell-out.ts'
 
 const form = { columns: ['classes' as const], rows: [['']], default_class_id: undefined }
 const namesOf = (writtenNames: string[], dojo: { id: string; class_name: string }[] = []) => {
-  const classes = classesByName(form, dojo, writtenNames)
-  for (const name of writtenNames) classes.of([name], true)
-  return classes.inSheet().map(({ class_name }) => class_name)
+  const classes = resolveClassNames(form, dojo, writtenNames)
+  for (const name of writtenNames) classes.addStudent([name], true)
+  return classes.listInSheet().map(({ class_name }) => class_name)
 }
 
 test.each([
@@ -32,14 +32,14 @@ test.each([
   ['Kids １', 'Kids One'],
   ['***', ''],
 ])('%s is %s in letters', (writtenNames, name) => {
-  expect(inLetters(writtenNames)).toBe(name)
+  expect(spellOutName(writtenNames)).toBe(name)
 })
 
 test('numbers have words of their own', () => {
-  const words = Array.from({ length: 3000 }, (_, number) => numberInWords(String(number)))
+  const words = Array.from({ length: 3000 }, (_, number) => spellOutNumber(String(number)))
   expect(new Set(words).size).toBe(3000)
   expect(words.every((word) => LETTERS_AND_SPACES.test(word))).toBe(true)
-  expect(numberInWords('1234567')).toBe('One Two Three Four Five Six Seven')
+  expect(spellOutNumber('1234567')).toBe('One Two Three Four Five Six Seven')
 })
 
 test('classes whose names differ in digits or signs stay apart', () => {
@@ -69,14 +69,16 @@ test('classes whose names differ in digits or signs stay apart', () => {
 
 test('the same sheet means the same classes again', () => {
   const writtenNames = ['Kids/Teens', 'Kids-Teens', 'Under 14', 'Mon 17:00']
-  const classes = classesByName(form, [], writtenNames)
-  for (const name of writtenNames) classes.of([name], true)
-  const dojo = classes.added().map(({ id, class_name }) => ({ id, class_name }))
+  const classes = resolveClassNames(form, [], writtenNames)
+  for (const name of writtenNames) classes.addStudent([name], true)
+  const dojo = classes.newClasses().map(({ id, class_name }) => ({ id, class_name }))
   expect(dojo).toHaveLength(4)
-  const secondNames = classesByName(form, dojo, writtenNames)
-  for (const name of writtenNames) secondNames.of([name], true)
-  expect(secondNames.added()).toEqual([])
-  expect(secondNames.inSheet().map(({ class_id }) => class_id)).toEqual(dojo.map(({ id }) => id))
+  const secondNames = resolveClassNames(form, dojo, writtenNames)
+  for (const name of writtenNames) secondNames.addStudent([name], true)
+  expect(secondNames.newClasses()).toEqual([])
+  expect(secondNames.listInSheet().map(({ class_id }) => class_id)).toEqual(
+    dojo.map(({ id }) => id),
+  )
 })
 
 test('a class of the dojo that has the very name is meant first', () => {
@@ -88,7 +90,7 @@ test('a class of the dojo that has the very name is meant first', () => {
 })
 
 test('a chosen name makes a class, or means the one of that name', () => {
-  const classes = classesByName(
+  const classes = resolveClassNames(
     {
       ...form,
       classes: [
@@ -100,9 +102,9 @@ test('a chosen name makes a class, or means the one of that name', () => {
     [{ id: 'teens', class_name: 'Teens' }],
     ['U13', 'U15', 'U17'],
   )
-  for (const name of ['U13', 'U15', 'U17']) classes.of([name], true)
-  expect(classes.added().map(({ class_name }) => class_name)).toEqual(['Juniors'])
-  expect(classes.inSheet().map(({ class_id }) => class_id)).toEqual([null, null, 'teens'])
+  for (const name of ['U13', 'U15', 'U17']) classes.addStudent([name], true)
+  expect(classes.newClasses().map(({ class_name }) => class_name)).toEqual(['Juniors'])
+  expect(classes.listInSheet().map(({ class_id }) => class_id)).toEqual([null, null, 'teens'])
 })
 
 test('names of a hundred letters that begin alike stay apart', () => {

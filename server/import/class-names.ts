@@ -2,121 +2,129 @@ import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import type { ImportForm } from '@tatami/contract/import/import-form'
 import { newId } from '../db/columns.ts'
 import { invalid } from '../lib/refusal.ts'
-import { inLetters } from './letter-names.ts'
+import { spellOutName } from './spell-out.ts'
 
-const MAX_NAME = 100
-/** The name of a class without letters and digits. */
-const NAMELESS = 'Class'
+const MAX_NAME_LENGTH = 100
+const ALPHABET_LENGTH = 26
+/** The name of a new class whose name in the sheet has no letters or digits. */
+const DEFAULT_CLASS_NAME = 'Class'
 
 type DojoClass = { id: string; class_name: string }
-export type ClassOfSheet = { id: string; class_name: string; isNew: boolean }
+export type SheetClass = { id: string; class_name: string; isNew: boolean }
 type Choice = NonNullable<ImportForm['classes']>[number]
 
-/** B, C … Z, AA. A number in words would read as part of the name. */
-function letterOf(number: number): string {
-  const letter = String.fromCharCode(65 + ((number - 1) % 26))
-  return number <= 26 ? letter : letterOf(Math.floor((number - 1) / 26)) + letter
+/** 2 is B, 27 is AA. We use letters because a spelled-out number would read as part of the name. */
+function columnLetter(number: number): string {
+  const index = number - 1
+  const letter = String.fromCharCode('A'.charCodeAt(0) + (index % ALPHABET_LENGTH))
+  return index < ALPHABET_LENGTH
+    ? letter
+    : columnLetter(Math.floor(index / ALPHABET_LENGTH)) + letter
 }
 
-const keyOf = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+const nameKey = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Which class each name of a sheet means: the chosen one, else the dojo's of that name, else a new
- * one, whose name has letters only. Two names that differ in a digit or sign are two classes; if
- * they would be called the same, the second gets a letter. 422 for a class of another dojo.
+ * Decides which class each name of a sheet means: the class that the instructor chose, else the
+ * dojo's class of that name, else a new one. Names of classes have only letters, so digits are
+ * spelled out. If two names then become the same, the second gets a letter. 422 for a class of
+ * another dojo.
  */
-export function classesByName(
+export function resolveClassNames(
   { classes: choices = [], default_class_id }: ImportForm,
   dojoClasses: readonly DojoClass[],
   names: Iterable<string>,
 ) {
-  const byId = new Map(dojoClasses.map((row) => [row.id, { ...row, isNew: false }]))
-  const byName = new Map<string, ClassOfSheet>()
-  for (const dojoClass of byId.values())
-    if (!byName.has(keyOf(dojoClass.class_name))) byName.set(keyOf(dojoClass.class_name), dojoClass)
+  const dojoClassById = new Map(dojoClasses.map((row) => [row.id, { ...row, isNew: false }]))
+  const classByKey = new Map<string, SheetClass>()
+  for (const dojoClass of dojoClassById.values())
+    if (!classByKey.has(nameKey(dojoClass.class_name)))
+      classByKey.set(nameKey(dojoClass.class_name), dojoClass)
   for (const { class_id } of [...choices, { class_id: default_class_id }])
-    if (class_id && !byId.has(class_id)) throw invalid('classes', 'Class is not valid')
+    if (class_id && !dojoClassById.has(class_id)) throw invalid('classes', 'Class is not valid')
   const choiceByName = new Map(choices.map((choice) => [choice.name, choice]))
-  const classOf = new Map<string, ClassOfSheet | null>()
-  const classByWriting = new Map<string, ClassOfSheet>()
-  /** Classes that a name means already; other names mean them only if chosen. */
-  const meantIds = new Set<string>()
-  const students = new Map<string, number>()
-  resolveAll(new Set(names))
+  const classByName = new Map<string, SheetClass | null>()
+  const classByNameKey = new Map<string, SheetClass>()
+  /**
+   * Classes that already belong to a name. Another name gets them only if the instructor says so.
+   */
+  const assignedIds = new Set<string>()
+  const studentCounts = new Map<string, number>()
+  resolveAll([...new Set(names)])
 
-  function resolveAll(writtenNames: Set<string>): void {
-    const chosenNames = [...writtenNames].filter((name) =>
-      resolveChoice(name, choiceByName.get(name)),
-    )
-    const ofDojo = [...writtenNames].filter((name) => byName.has(keyOf(name)) && !classOf.has(name))
-    for (const name of ofDojo) means(name, byName.get(keyOf(name)) ?? null)
-    const resolvedNames = new Set([...chosenNames, ...ofDojo])
-    const open = [...writtenNames].filter((name) => !resolvedNames.has(name))
-    // "Kids Teens" goes before "Kids/Teens", which becomes the same.
-    const isInLetters = (name: string) => keyOf(inLetters(name)) === keyOf(name)
-    for (const name of open.filter(isInLetters)) means(name, classNamed(name.trim()))
-    for (const name of open.filter((candidate) => !isInLetters(candidate)))
-      means(name, classByWriting.get(keyOf(name)) ?? ownClass(name))
+  function resolveAll(sheetNames: string[]): void {
+    const isUnresolved = (name: string) => !classByName.has(name)
+    for (const name of sheetNames) assignChosenClass(name, choiceByName.get(name))
+    for (const name of sheetNames.filter(isUnresolved)) {
+      const existingClass = classByKey.get(nameKey(name))
+      if (existingClass) assign(name, existingClass)
+    }
+    const newNames = sheetNames.filter(isUnresolved)
+    // "Kids Teens" comes before "Kids/Teens", which would otherwise take its name.
+    const isInLetters = (name: string) => nameKey(spellOutName(name)) === nameKey(name)
+    for (const name of newNames.filter(isInLetters)) assign(name, classNamed(name.trim()))
+    for (const name of newNames.filter((candidate) => !isInLetters(candidate)))
+      assign(name, classByNameKey.get(nameKey(name)) ?? newClassFor(name))
   }
 
-  function means(name: string, meantClass: ClassOfSheet | null): void {
-    classOf.set(name, meantClass)
-    if (!meantClass) return
-    classByWriting.set(keyOf(name), meantClass)
-    meantIds.add(meantClass.id)
+  function assign(name: string, assignedClass: SheetClass | null): void {
+    classByName.set(name, assignedClass)
+    if (!assignedClass) return
+    classByNameKey.set(nameKey(name), assignedClass)
+    assignedIds.add(assignedClass.id)
   }
 
-  function resolveChoice(name: string, choice: Choice | undefined): boolean {
-    if (choice?.class_name !== undefined) means(name, classNamed(choice.class_name))
-    else if (choice?.class_id !== undefined)
-      classOf.set(name, choice.class_id === null ? null : (byId.get(choice.class_id) ?? null))
-    return classOf.has(name)
+  function assignChosenClass(name: string, choice: Choice | undefined): void {
+    if (choice?.class_name !== undefined) assign(name, classNamed(choice.class_name))
+    else if (choice?.class_id === null) classByName.set(name, null)
+    else if (choice?.class_id) classByName.set(name, dojoClassById.get(choice.class_id) ?? null)
   }
 
-  function classNamed(class_name: string): ClassOfSheet {
-    const existing = byName.get(keyOf(class_name))
+  function classNamed(class_name: string): SheetClass {
+    const existing = classByKey.get(nameKey(class_name))
     if (existing) return existing
     const newClass = { id: newId(), class_name, isNew: true }
-    byName.set(keyOf(class_name), newClass)
+    classByKey.set(nameKey(class_name), newClass)
     return newClass
   }
 
-  /** A class for this name alone: its name in letters, with another letter if that is taken. */
-  function ownClass(name: string): ClassOfSheet {
-    const derivedName = inLetters(name) || NAMELESS
-    let candidate = derivedName.slice(0, MAX_NAME).trim()
-    for (let number = 2; isMeant(candidate); number += 1) {
-      const suffix = ` ${letterOf(number)}`
-      candidate = `${derivedName.slice(0, MAX_NAME - suffix.length).trim()}${suffix}`
+  /** Creates a class for this name only. If the spelled-out name is taken, it gets a letter. */
+  function newClassFor(name: string): SheetClass {
+    const derivedName = spellOutName(name) || DEFAULT_CLASS_NAME
+    let candidate = derivedName.slice(0, MAX_NAME_LENGTH).trim()
+    for (let number = 2; isAssigned(candidate); number += 1) {
+      const suffix = ` ${columnLetter(number)}`
+      candidate = `${derivedName.slice(0, MAX_NAME_LENGTH - suffix.length).trim()}${suffix}`
     }
     return classNamed(candidate)
   }
-  function isMeant(class_name: string): boolean {
-    const existing = byName.get(keyOf(class_name))
-    return existing !== undefined && meantIds.has(existing.id)
+  function isAssigned(class_name: string): boolean {
+    const existing = classByKey.get(nameKey(class_name))
+    return existing !== undefined && assignedIds.has(existing.id)
   }
 
   return {
-    /** Counts the student in the classes. A new student without any gets the default. */
-    of: (writtenNames: string[], isNew: boolean): ClassOfSheet[] => {
-      for (const name of writtenNames) students.set(name, (students.get(name) ?? 0) + 1)
-      const meantClasses = writtenNames.flatMap((name) => classOf.get(name) ?? [])
-      const defaultClass = default_class_id ? byId.get(default_class_id) : undefined
+    /** Returns the student's classes and counts the student in them. A new student without a class
+     *  gets the default one. */
+    addStudent: (writtenNames: string[], isNew: boolean): SheetClass[] => {
+      for (const name of writtenNames) studentCounts.set(name, (studentCounts.get(name) ?? 0) + 1)
+      const namedClasses = writtenNames.flatMap((name) => classByName.get(name) ?? [])
+      const defaultClass = default_class_id ? dojoClassById.get(default_class_id) : undefined
       const withDefault =
-        meantClasses.length === 0 && isNew && defaultClass ? [defaultClass] : meantClasses
+        namedClasses.length === 0 && isNew && defaultClass ? [defaultClass] : namedClasses
       return [...new Map(withDefault.map((row) => [row.id, row])).values()]
     },
-    added: (): ClassOfSheet[] =>
-      [...new Set([...students.keys()].flatMap((name) => classOf.get(name) ?? []))].filter(
+    newClasses: (): SheetClass[] =>
+      [...new Set([...studentCounts.keys()].flatMap((name) => classByName.get(name) ?? []))].filter(
         ({ isNew }) => isNew,
       ),
-    inSheet: (): ImportPlan['classes_in_sheet'] =>
-      [...students].map(([name, count]) => {
-        const meantClass = classOf.get(name) ?? null
+    listInSheet: (): ImportPlan['classes_in_sheet'] =>
+      [...studentCounts].map(([name, count]) => {
+        const sheetClass = classByName.get(name) ?? null
         return {
           name,
-          class_id: meantClass && !meantClass.isNew ? meantClass.id : null,
-          class_name: meantClass?.class_name ?? null,
+          class_id: sheetClass && !sheetClass.isNew ? sheetClass.id : null,
+          class_name: sheetClass?.class_name ?? null,
           students: count,
         }
       }),

@@ -4,7 +4,7 @@ import { validPhone } from '../lib/phone.ts'
 
 type IdentityGuardian = { name: string | null; phone: string | null }
 
-/** What identifies a person; `phone` as typed. */
+/** What identifies a person. `phone` is as typed. */
 export type Identity = {
   name: string
   email: string | null
@@ -12,20 +12,20 @@ export type Identity = {
   familyEmails: string[]
   phone: string | null
   guardians: IdentityGuardian[]
-  /** The guardians' numbers that are one family's. */
+  /** The guardians' numbers, without those that many families share. */
   familyPhones: string[]
   date_of_birth: string | null
 }
 
-/** Sure if nobody needs to be asked. */
-type Match<P> = { same: P; reasons: DuplicateReason[]; isSure: boolean }
+/** `isCertain`: nobody needs to be asked whether the two are the same person. */
+type Match<P> = { person: P; reasons: DuplicateReason[]; isCertain: boolean }
 
-/** Longer first names than this are compared by their beginning. */
+/** First names are compared up to this length. */
 const MAX_PREFIX = 12
 
-type Likeness = { keys: string[]; isSure: boolean; needsBirthday?: boolean }
+type IdentityKeys = { keys: string[]; isCertain: boolean; needsBirthday?: boolean }
 
-function likenessesOf(person: Identity): { own: Likeness[]; sought: Likeness[] } {
+function identityKeysOf(person: Identity): { ownKeys: IdentityKeys[]; searchKeys: IdentityKeys[] } {
   const words = nameWords(person.name)
   const fullName = words.join(' ')
   const sortedName = words.toSorted().join(' ')
@@ -33,43 +33,43 @@ function likenessesOf(person: Identity): { own: Likeness[]; sought: Likeness[] }
   const emails = [...new Set([person.email, ...person.familyEmails])].filter(
     (email) => email !== null,
   )
-  const facts = [
+  const contactKeys = [
     ...emails.map((email) => `email ${email}`),
     ...phones.map((phone) => `phone ${phone}`),
     ...(person.date_of_birth === null ? [] : [`born ${person.date_of_birth}`]),
   ]
-  const sure = [
-    { keys: emails.map((email) => `same ${fullName} email ${email}`), isSure: true },
+  const certainKeys = [
+    { keys: emails.map((email) => `same ${fullName} email ${email}`), isCertain: true },
     {
       keys: phones.map((phone) => `same ${fullName} phone ${phone}`),
-      isSure: true,
+      isCertain: true,
       needsBirthday: true,
     },
   ]
-  const sameName = { keys: [`sorted ${sortedName}`], isSure: false }
-  const sameEmail = { keys: person.email === null ? [] : [`own ${person.email}`], isSure: false }
+  const sameName = { keys: [`sorted ${sortedName}`], isCertain: false }
+  const sameEmail = { keys: person.email === null ? [] : [`own ${person.email}`], isCertain: false }
   const [first = '', ...laterNames] = words
   const surname = laterNames.at(-1) ?? ''
   const prefixes = prefixesOf(first)
-  const whole = first.slice(0, MAX_PREFIX)
+  const shortFirstName = first.slice(0, MAX_PREFIX)
   const withFacts = (kind: string, names: string[]) =>
-    names.flatMap((name) => facts.map((fact) => `${kind} ${name} ${surname} ${fact}`))
-  // Sam may be Samantha, so first names also match by their beginning.
+    names.flatMap((name) => contactKeys.map((fact) => `${kind} ${name} ${surname} ${fact}`))
+  // Sam may be short for Samantha, so first names also match by their beginning.
   const ownNames = [
-    { keys: withFacts('first', [whole]), isSure: false },
-    { keys: withFacts('begins', prefixes), isSure: false },
+    { keys: withFacts('first', [shortFirstName]), isCertain: false },
+    { keys: withFacts('begins', prefixes), isCertain: false },
   ]
   const sought = [
-    { keys: withFacts('first', prefixes.toReversed()), isSure: false },
-    { keys: withFacts('begins', [whole]), isSure: false },
+    { keys: withFacts('first', prefixes.toReversed()), isCertain: false },
+    { keys: withFacts('begins', [shortFirstName]), isCertain: false },
   ]
   return {
-    own: [...sure, sameName, ...ownNames, sameEmail],
-    sought: [...sure, sameName, ...sought, sameEmail],
+    ownKeys: [...certainKeys, sameName, ...ownNames, sameEmail],
+    searchKeys: [...certainKeys, sameName, ...sought, sameEmail],
   }
 }
 
-/** Includes the guardians' numbers, by which a child is reached. */
+/** Includes the guardians' numbers, because a child often has none. */
 const phonesOf = ({ phone, familyPhones }: Identity): string[] => [
   ...new Set([phone, ...familyPhones].map(validPhone).filter((number) => number !== null)),
 ]
@@ -89,36 +89,36 @@ function prefixesOf(first: string): string[] {
 }
 
 /**
- * Finds the person whom somebody seems to be, with a handful of look-ups. It is sure if the full
- * name and an email agree, or the full name, a phone and the birthday, unless both have phones of
- * their own that differ. Twins and namesakes are asked about. Different birthdays are two people.
+ * Finds people who seem to be the same, by keys instead of comparing everybody with everybody. A
+ * match is certain if the full name and an email agree, or the full name, a phone and the birthday,
+ * unless each has a different phone of their own. People with different birthdays never match.
  */
 export function personFinder<P extends Identity>() {
   const byKey = new Map<string, P>()
   const remember = (key: string, person: P) => {
     if (!byKey.has(key)) byKey.set(key, person)
   }
-  const lookUp = (key: string, born: string | null, needsBirthday = false): P | undefined => {
-    if (needsBirthday) return born === null ? undefined : byKey.get(`${key} ${born}`)
-    if (born === null) return byKey.get(`${key} any`)
-    return byKey.get(`${key} ${born}`) ?? byKey.get(`${key} none`)
+  const lookUp = (key: string, birthday: string | null, needsBirthday = false): P | undefined => {
+    if (needsBirthday) return birthday === null ? undefined : byKey.get(`${key} ${birthday}`)
+    if (birthday === null) return byKey.get(`${key} any`)
+    return byKey.get(`${key} ${birthday}`) ?? byKey.get(`${key} none`)
   }
   return {
     add(person: P): void {
-      for (const { keys } of likenessesOf(person).own)
+      for (const { keys } of identityKeysOf(person).ownKeys)
         for (const key of keys) {
           remember(`${key} ${person.date_of_birth ?? 'none'}`, person)
           remember(`${key} any`, person)
         }
     },
     find(person: Identity): Match<P> | null {
-      for (const { keys, isSure, needsBirthday } of likenessesOf(person).sought)
+      for (const { keys, isCertain, needsBirthday } of identityKeysOf(person).searchKeys)
         for (const key of keys) {
           const match = lookUp(key, person.date_of_birth, needsBirthday)
           if (!match) continue
           const isPhoneDifferent = needsBirthday && haveDifferentPhones(person, match)
           const reasons = reasonsOf(person, match)
-          return { same: match, isSure: isSure && !isPhoneDifferent, reasons }
+          return { person: match, isCertain: isCertain && !isPhoneDifferent, reasons }
         }
       return null
     },

@@ -3,9 +3,9 @@ import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contr
 import { hadBirthday } from '../guardians/ages.ts'
 import { lastNames, nameKey, nameWords } from '../families/likeness.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
-import type { FamilyRow, JudgedEmails } from './shared-emails.ts'
+import type { PersonRow, EmailDecisions } from './email-owners.ts'
 
-/** A guardian as one row names them. `guardian-groups.ts` decides who is one person. */
+/** A guardian as named in one row. `guardian-groups.ts` decides which mentions are one person. */
 export type Mention = {
   row: number
   child: string
@@ -14,13 +14,13 @@ export type Mention = {
   relation: Relation | null
   email: string | null
   phone: string | null
-  /** The parent's own row, if they train as well. */
+  /** The parent's own row, if they also train. */
   parentRow: number | null
 }
-export type RowOfFamily = {
-  /** The email of the student's login; null if it is a guardian's. */
+export type RowFamily = {
+  /** The email for the student's login, or null if the email is a guardian's. */
   ownEmail: string | null
-  /** The first pays. */
+  /** The first one pays. */
   guardians: Mention[]
   notices: CellRemark[]
 }
@@ -28,37 +28,37 @@ export type RowOfFamily = {
 const isDifferent = (name: string, otherName: string) => nameKey(name) !== nameKey(otherName)
 
 /**
- * Decides whose the emails of the rows are, and who the guardians are. A shared email, or that of a
- * child under 13, is a parent's: of the adult who has it, else of a named guardian, else of the
- * emergency contact.
+ * Decides for each row who its guardians are, and whether its email is the student's or a parent's.
+ * A shared email, or that of a child under 13, belongs to a parent: the adult student who has it,
+ * else a named guardian, else the emergency contact.
  */
-export async function familiesOf(
-  { rows, familyEmails }: JudgedEmails,
+export async function findFamilies(
+  { rows, familyEmails }: EmailDecisions,
   today: string,
-): Promise<Map<number, RowOfFamily>> {
+): Promise<Map<number, RowFamily>> {
   const isAdult = ({ date_of_birth }: ImportedPerson) =>
     hadBirthday(date_of_birth, ADULT_AGE, today, { unknown: false })
-  const grownUpByEmail = new Map<string, FamilyRow>()
+  const adultByEmail = new Map<string, PersonRow>()
   for (const row of rows) {
     const { email } = row.person
-    if (email !== null && isAdult(row.person) && !grownUpByEmail.has(email))
-      grownUpByEmail.set(email, row)
+    if (email !== null && isAdult(row.person) && !adultByEmail.has(email))
+      adultByEmail.set(email, row)
   }
   const families = await mapInSlices(rows, (row) => {
     const { email } = row.person
     const isShared = email !== null && familyEmails.has(email)
-    const grownUp = email === null ? undefined : grownUpByEmail.get(email)
-    return [row.row, familyOf(row, isShared, grownUp, today)] as const
+    const adult = email === null ? undefined : adultByEmail.get(email)
+    return [row.row, findFamily(row, isShared, adult, today)] as const
   })
   return new Map(families)
 }
 
-function familyOf(
-  { row, person }: FamilyRow,
+function findFamily(
+  { row, person }: PersonRow,
   isShared: boolean,
-  grownUp: FamilyRow | undefined,
+  adult: PersonRow | undefined,
   today: string,
-): RowOfFamily {
+): RowFamily {
   const notices: CellRemark[] = []
   const { email } = person
   const guardians = person.guardians.map((guardian) => ({ ...guardian }))
@@ -68,29 +68,29 @@ function familyOf(
     child: person.name,
     parentRow,
   })
-  const family = (ownEmail: string | null): RowOfFamily => ({
+  const family = (ownEmail: string | null): RowFamily => ({
     ownEmail,
     guardians: guardians.map((guardian) => mention(guardian)),
     notices,
   })
-  const parentOf = (address: string): RowOfFamily => {
+  const assignToParent = (address: string): RowFamily => {
     const namedGuardian = guardians.find((guardian) => guardian.email === null)
     if (namedGuardian && guardians[0]?.email !== address) namedGuardian.email = address
     else if (guardians.every((guardian) => guardian.email !== address))
       guardians.unshift(contactAsGuardian(person, address))
     return family(null)
   }
-  const leaveOut = (message: string): RowOfFamily => {
+  const skipEmail = (message: string): RowFamily => {
     notices.push({ field: 'email', message })
     return family(null)
   }
   if (email !== null && guardians.some((guardian) => guardian.email === email)) return family(null)
   if (email !== null && isShared) {
-    if (grownUp?.row === row) return family(email)
-    if (!grownUp) return parentOf(email)
+    if (adult?.row === row) return family(email)
+    if (!adult) return assignToParent(email)
     if (hadBirthday(person.date_of_birth, ADULT_AGE, today, { unknown: false }))
-      return leaveOut(`${grownUp.person.name} has this email, too, and logs in with it`)
-    const { name, phone_number } = grownUp.person
+      return skipEmail(`${adult.person.name} has this email, too, and logs in with it`)
+    const { name, phone_number } = adult.person
     const parent = { name, email, phone: phone_number, relation: null }
     const otherGuardians = guardians.filter(
       (guardian) => guardian.name === null || isDifferent(guardian.name, name),
@@ -98,7 +98,7 @@ function familyOf(
     return {
       ownEmail: null,
       guardians: [
-        mention(parent, grownUp.row),
+        mention(parent, adult.row),
         ...otherGuardians.map((guardian) => mention(guardian)),
       ],
       notices,
@@ -106,36 +106,36 @@ function familyOf(
   }
   const isChild = !hadBirthday(person.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
   if (email !== null && isChild) {
-    const areAllReached =
+    const haveAllEmails =
       guardians.length > 0 && guardians.every((guardian) => guardian.email !== null)
-    return areAllReached
-      ? leaveOut(`Skipped: children under ${OWN_LOG_IN_AGE} log in only when a guardian allows it`)
-      : parentOf(email)
+    return haveAllEmails
+      ? skipEmail(`Skipped: children under ${OWN_LOG_IN_AGE} log in only when a guardian allows it`)
+      : assignToParent(email)
   }
   const [first] = guardians
   if (
     email !== null &&
     first?.name &&
     first.email === null &&
-    isOfParent(email, first.name, person.name)
+    isParentsEmail(email, first.name, person.name)
   )
-    return parentOf(email)
+    return assignToParent(email)
   const isMinor = !hadBirthday(person.date_of_birth, ADULT_AGE, today, { unknown: true })
-  if (guardians.length === 0 && isMinor && isParent(person))
+  if (guardians.length === 0 && isMinor && isContactParent(person))
     guardians.push(contactAsGuardian(person, null))
   return family(email)
 }
 
-/** ann.adams@home.org is Ann's, not Leo's. */
-const isOfParent = (email: string, parent: string, child: string) => {
+/** ann.adams@home.org belongs to Ann, not to her son Leo. */
+const isParentsEmail = (email: string, parent: string, child: string) => {
   const local = nameWords(email.split('@')[0]!).join('')
   const [parentName = ''] = nameWords(parent)
   const [childName = ''] = nameWords(child)
   return local.includes(parentName) && !local.includes(childName)
 }
 
-/** Whether the emergency contact is a parent, by the relation or the surname. */
-const isParent = ({
+/** Whether the emergency contact seems to be a parent, by the relation or the surname. */
+const isContactParent = ({
   name,
   emergency_contact_name: contact,
   emergency_contact_phone,

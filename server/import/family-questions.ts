@@ -3,11 +3,12 @@ import { Groups } from '../families/groups.ts'
 import { isFullName, lastNames, nameKey, surnameKeys } from '../families/likeness.ts'
 import { sha256 } from '../lib/secrets.ts'
 
-/** With more sides than this, nobody is asked, and they stay apart. */
+/** With more sides than this we do not ask, and they stay different families or guardians. */
 export const MAX_SIDES = 6
-/** So many names, emails and phones are shown of each side. */
+/** How many names, emails and phones the screen shows for each side. */
 const MAX_SHOWN = 10
 
+/** A row of the sheet, or a person of the dojo (`row` is null), in a question about families. */
 export type Party = {
   row: number | null
   students: string[]
@@ -22,17 +23,19 @@ export type UsablePhone = (typed: string | null) => string | null
 export type FamilyAnswers = ReadonlyMap<string, { is_one: boolean; sides?: number[] | undefined }>
 
 /**
- * Separates the parties that have no surname and no parent in common, no phone in common, or
- * different guardians. A missing value separates nobody.
+ * Groups the parties into families. Two parties are different families if they share no surname and
+ * no parent, if they share no phone, or if their guardians differ. A missing value does not count.
  */
-export function sidesOf(parties: readonly Party[], usablePhone: UsablePhone): Party[][] {
+export function splitIntoSides(parties: readonly Party[], usablePhone: UsablePhone): Party[][] {
   const bySurname = new Groups<Party>()
   const byPhone = new Groups<Party>()
   const keys = surnameKeys(parties.flatMap(({ students }) => students))
-  let name = 0
+  let studentIndex = 0
   for (const party of parties) {
     const sameStudent = party.students.map((student) => `student ${nameKey(student)}`)
-    const surnames = party.students.flatMap(() => keys[name++]!.map((word) => `surname ${word}`))
+    const surnames = party.students.flatMap(() =>
+      keys[studentIndex++]!.map((word) => `surname ${word}`),
+    )
     const parents = [party.guardian, ...party.contacts].filter((parent) => parent !== null)
     const parentKeys = parents.filter(isFullName).map((parent) => `parent ${nameKey(parent)}`)
     bySurname.addKeys(party, [...sameStudent, ...surnames, ...parentKeys])
@@ -45,12 +48,12 @@ export function sidesOf(parties: readonly Party[], usablePhone: UsablePhone): Pa
     guardian !== null && isFullName(guardian) ? nameKey(guardian) : null
   const families = [...Map.groupBy(parties, (party) => bySurname.rootOf(party)).values()]
   return families
-    .flatMap((family) => partedBy(family, phoneOf))
-    .flatMap((family) => partedBy(family, guardianOf))
+    .flatMap((family) => splitBy(family, phoneOf))
+    .flatMap((family) => splitBy(family, guardianOf))
 }
 
-/** Parties without a value join the others if those have only one. */
-function partedBy(parties: Party[], valueOf: (party: Party) => unknown): Party[][] {
+/** Splits parties by a value. Those without one join the others if only one value is left. */
+function splitBy(parties: Party[], valueOf: (party: Party) => unknown): Party[][] {
   const groups = Map.groupBy(parties, valueOf)
   const withoutValue = groups.get(null)
   return withoutValue && groups.size <= 2 ? [parties] : [...groups.values()]
@@ -59,11 +62,11 @@ function partedBy(parties: Party[], valueOf: (party: Party) => unknown): Party[]
 export const countSurnames = (names: Iterable<string>): number =>
   new Set([...names].map((name) => lastNames(name).join(' '))).size
 
-const shownOf = (values: (string | null)[]): string[] =>
+const firstUnique = (values: (string | null)[]): string[] =>
   [...new Set(values.filter((value) => value !== null))].slice(0, MAX_SHOWN)
 
-/** The sides are one only if somebody has said so of exactly these sides. */
-export function askAbout(
+/** Asks which sides are the same. An earlier answer counts only if the sides are unchanged. */
+export function askWhoIsOne(
   topic: FamilyQuestion['about'],
   partySides: readonly Party[][],
   answers: FamilyAnswers,
@@ -71,20 +74,20 @@ export function askAbout(
   const sides = partySides.map((parties) => ({
     rows: parties.flatMap(({ row }) => row ?? []).toSorted((a, b) => a - b),
     is_here: parties.some(({ row }) => row === null),
-    students_here: shownOf(
+    students_here: firstUnique(
       parties.filter(({ row }) => row === null).flatMap(({ students }) => students),
     ),
-    students: shownOf(parties.flatMap(({ students }) => students)),
-    guardians: shownOf(parties.map(({ guardian }) => guardian)),
-    emails: shownOf(parties.flatMap(({ emails }) => emails)),
-    phones: shownOf(parties.flatMap(({ phones }) => phones)),
+    students: firstUnique(parties.flatMap(({ students }) => students)),
+    guardians: firstUnique(parties.map(({ guardian }) => guardian)),
+    emails: firstUnique(parties.flatMap(({ emails }) => emails)),
+    phones: firstUnique(parties.flatMap(({ phones }) => phones)),
   }))
   const id = sha256(JSON.stringify([topic, sides]))
   const joined_sides = joinedSides({ about: topic, sides }, answers.get(id))
   return { id, about: topic, sides, is_one: joined_sides.length > 0, joined_sides }
 }
 
-/** If somebody of the dojo has the email, nobody shares it without them. */
+/** If somebody in the dojo has the email, an answer that leaves them out does not count. */
 function joinedSides(
   { about, sides }: Pick<FamilyQuestion, 'about' | 'sides'>,
   answer: { is_one: boolean; sides?: number[] | undefined } | undefined,

@@ -1,4 +1,4 @@
-import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -9,7 +9,7 @@ const SHEET = `Name,DOB,Mother,Mother Email,Mother Cell,Father,Father Email,Fath
 Ken Adams,3/4/2014,Ann Adams,ann@example.com,512-555-0101,Bob Adams,bob@example.com,512-555-0102
 Mia Adams,3/4/2016,Ann Adams,ann@example.com,512-555-0101,Bob Adams,bob@example.com,512-555-0102`
 const bodyOf = (csv: string): Record<string, unknown> =>
-  importedPart(
+  toImportForm(
     sheetOf(
       csv.split('\n').map((line) => line.split(',')),
       '2026-11-22',

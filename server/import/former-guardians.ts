@@ -6,7 +6,7 @@ import type { Tx } from '../db/database.ts'
 import { guardians } from '../guardians/tables.ts'
 import { sha256 } from '../lib/secrets.ts'
 import type { GuardianInPlan } from './guardians.ts'
-import type { KnownDojo } from './known.ts'
+import type { DojoRecords } from './dojo-records.ts'
 import type { PlannedStudent } from './plan.ts'
 import { studentImports } from './tables.ts'
 
@@ -20,33 +20,33 @@ export type LinkReview = {
 }
 
 /**
- * Takes guardians away from existing students if somebody has ended the link. If a guardian of the
- * student was deleted, asks about new guardians, because one may be the deleted one.
+ * Checks the guardians whom the sheet names for existing students. A link that somebody ended stays
+ * ended. If a guardian of the student was deleted, a new guardian may be that person, so we ask.
  */
-export function withholdLinks(
+export function reviewLinks(
   students: readonly PlannedStudent[],
-  dojo: KnownDojo,
-  studentsOfDeleted: ReadonlySet<string>,
-  addedQuestions: ReadonlySet<string>,
+  dojo: DojoRecords,
+  studentsWithDeletedGuardian: ReadonlySet<string>,
+  approvedQuestions: ReadonlySet<string>,
 ): LinkReview {
   const review: LinkReview = { questions: [], added: [], ended: [] }
-  const askedStudents = new Map<GuardianInPlan, PlannedStudent[]>()
+  const uncertainStudents = new Map<GuardianInPlan, PlannedStudent[]>()
   for (const student of students) {
-    if (student.known === null) continue
+    if (student.existing === null) continue
     for (const guardian of student.guardians) {
       const key = `${guardian.id} ${student.id}`
-      if (dojo.endedLinks.has(key)) review.ended.push(linkTo(student, guardian))
-      else if (guardian.isNew && studentsOfDeleted.has(student.id))
-        askedStudents.set(guardian, [...(askedStudents.get(guardian) ?? []), student])
-      else if (!dojo.isLinked.has(key)) review.added.push(linkTo(student, guardian))
+      if (dojo.endedLinkKeys.has(key)) review.ended.push(linkTo(student, guardian))
+      else if (guardian.isNew && studentsWithDeletedGuardian.has(student.id))
+        uncertainStudents.set(guardian, [...(uncertainStudents.get(guardian) ?? []), student])
+      else if (!dojo.linkKeys.has(key)) review.added.push(linkTo(student, guardian))
     }
-    const isEnded = ({ id }: GuardianInPlan) => dojo.endedLinks.has(`${id} ${student.id}`)
+    const isEnded = ({ id }: GuardianInPlan) => dojo.endedLinkKeys.has(`${id} ${student.id}`)
     for (const guardian of student.guardians.filter(isEnded)) withhold(student, guardian)
   }
-  for (const [guardian, ofGuardian] of askedStudents) {
-    const question = questionAbout(guardian, ofGuardian, addedQuestions)
+  for (const [guardian, guardianStudents] of uncertainStudents) {
+    const question = questionAbout(guardian, guardianStudents, approvedQuestions)
     review.questions.push(question)
-    for (const student of ofGuardian) {
+    for (const student of guardianStudents) {
       if (question.is_added) review.added.push(linkTo(student, guardian))
       else withhold(student, guardian)
     }
@@ -54,7 +54,7 @@ export function withholdLinks(
   return review
 }
 
-const nameOf = ({ known, person }: PlannedStudent): string => known?.name ?? person.name
+const nameOf = ({ existing, person }: PlannedStudent): string => existing?.name ?? person.name
 
 const linkTo = (student: PlannedStudent, { name }: GuardianInPlan): StudentLink => ({
   guardian: name,
@@ -79,7 +79,8 @@ function questionAbout(
   return { id, guardian: name, email, phone, students: names, is_added: addedQuestions.has(id) }
 }
 
-export async function studentsOfDeletedGuardians(
+/** Finds the students who once had a guardian whom somebody has deleted since. */
+export async function findStudentsWithDeletedGuardian(
   tx: Tx,
   dojoId: string,
   studentIds: string[],
@@ -101,7 +102,7 @@ export async function studentsOfDeletedGuardians(
     .select({ id: guardians.id })
     .from(guardians)
     .where(equalsAny(guardians.id, guardianIds))
-  // Guardians who went with an undone import were deleted by nobody.
+  // Guardians whom undoing an import removed do not count as deleted.
   const undoneImports = await tx
     .select({ details: studentImports.details })
     .from(studentImports)

@@ -4,22 +4,27 @@ import { hadBirthday } from '../guardians/ages.ts'
 import { isFullName, letterbox, nameKey, surnameKeys } from '../families/likeness.ts'
 import { Groups } from '../families/groups.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
-import type { Mention, RowOfFamily } from './families.ts'
+import type { Mention, RowFamily } from './families.ts'
 import {
-  askAbout,
+  askWhoIsOne,
   type FamilyAnswers,
   MAX_SIDES,
   type Party,
   type UsablePhone,
 } from './family-questions.ts'
-import { type KnownDojo, type KnownGuardian, nameKeysOf, partyOfGuardian } from './known.ts'
+import {
+  type DojoRecords,
+  type ExistingGuardian,
+  nameKeysOf,
+  partyOfGuardian,
+} from './dojo-records.ts'
 import type { PlannedStudent } from './plan.ts'
 
 export type GuardianGroup = {
   mentions: Mention[]
-  known: KnownGuardian | null
+  existing: ExistingGuardian | null
   emails: Set<string>
-  /** E.164, without unusable numbers. */
+  /** In E.164 format, without unusable numbers. */
   phones: Set<string>
 }
 
@@ -29,21 +34,22 @@ type Grouping = {
 }
 
 /**
- * Decides which mentions are one guardian: those with one email, one number and name, or one full
- * name while the children share a surname. If emails or numbers differ, the name is common ("Mom"),
- * or the dojo has a namesake, it asks, and keeps them apart until somebody answers.
+ * Decides which mentions are the same guardian: those with the same email, the same number and
+ * name, or the same full name if their children share a surname. It asks the instructor if emails
+ * or numbers differ, if the name says little ("Mom"), or if the dojo has a guardian of that name.
+ * Until there is an answer they stay different guardians.
  */
 export async function groupGuardians(
-  families: Map<number, RowOfFamily>,
+  families: Map<number, RowFamily>,
   studentOfRow: Map<number, PlannedStudent>,
-  dojo: KnownDojo,
+  dojo: DojoRecords,
   answers: FamilyAnswers,
   usablePhone: UsablePhone,
   today: string,
 ): Promise<Grouping> {
   const mentions = [...families.values()].flatMap(({ guardians }) => guardians)
   const groups = new Map<Mention, GuardianGroup>()
-  const knownGroups = new Map<string, GuardianGroup>()
+  const existingGroups = new Map<string, GuardianGroup>()
   const questions = new Map<string, FamilyQuestion>()
   const answeredGroups: Set<GuardianGroup>[] = []
   const ownerRows = ownersOfEmails(families, studentOfRow, today)
@@ -53,7 +59,7 @@ export async function groupGuardians(
     const phone = usablePhone(mention.phone)
     groups.set(mention, {
       mentions: [mention],
-      known: null,
+      existing: null,
       emails: new Set(mention.email === null ? [] : [letterbox(mention.email)]),
       phones: new Set(phone === null ? [] : [phone]),
     })
@@ -63,26 +69,26 @@ export async function groupGuardians(
     const isOwner = mention.name === null || nameKey(mention.name) === owner?.name
     const isOwnChild = nameKey(mention.child) !== owner?.name
     if (owner && isOwner && isOwnChild) mention.parentRow ??= owner.row
-    const linkedRecord = linkedGuardian(mention, studentOfRow, dojo)
-    if (linkedRecord) join([groupOf(mention), groupOfKnown(linkedRecord)])
+    const linkedRecord = findLinkedGuardian(mention, studentOfRow, dojo)
+    if (linkedRecord) join([groupOf(mention), groupOfExisting(linkedRecord)])
   })
-  await mapInSlices([...bucketsBy(mentions, sureKeysOf).values()], (bucket) =>
+  await mapInSlices([...bucketsBy(mentions, certainKeysOf).values()], (bucket) =>
     join(groupsIn(bucket)),
   )
   await mapInSlices(mentions, (mention) => {
     const [email] = groupOf(mention).emails
-    const knownGuardian = email === undefined ? undefined : dojo.guardianByEmail.get(email)
-    if (knownGuardian) join([groupOf(mention), groupOfKnown(knownGuardian)])
+    const existingGuardian = email === undefined ? undefined : dojo.guardianByEmail.get(email)
+    if (existingGuardian) join([groupOf(mention), groupOfExisting(existingGuardian)])
   })
   await mapInSlices([...bucketsBy(mentions, phoneKeysOf)], ([key, bucket]) =>
-    decide(withKnown(bucket, dojo.guardianByPhone.get(key)), isOneByPhone),
+    joinOrAsk(withExisting(bucket, dojo.guardianByPhone.get(key)), isOneByPhone),
   )
   await mapInSlices([...bucketsBy(mentions, nameKeysOfMention)], ([key, bucket]) =>
-    decide(withKnown(bucket, dojo.guardianByName.get(key)), isOneByName),
+    joinOrAsk(withExisting(bucket, dojo.guardianByName.get(key)), isOneByName),
   )
   return { groups, questions: [...questions.values()] }
 
-  function sureKeysOf({ email, parentRow }: Mention): string[] {
+  function certainKeysOf({ email, parentRow }: Mention): string[] {
     return [
       ...(email === null ? [] : [`email ${email}`]),
       ...(parentRow === null ? [] : [`row ${parentRow}`]),
@@ -95,51 +101,62 @@ export async function groupGuardians(
   function groupsIn(bucket: Mention[]): GuardianGroup[] {
     return [...new Set(bucket.map(groupOf))]
   }
-  function groupOfKnown(knownGuardian: KnownGuardian): GuardianGroup {
-    const { id, email, phone } = knownGuardian.row
+  function groupOfExisting(existingGuardian: ExistingGuardian): GuardianGroup {
+    const { id, email, phone } = existingGuardian.row
     const number = usablePhone(phone)
-    const group = knownGroups.get(id) ?? {
+    const group = existingGroups.get(id) ?? {
       mentions: [],
-      known: knownGuardian,
+      existing: existingGuardian,
       emails: new Set(email === null ? [] : [letterbox(email)]),
       phones: new Set(number === null ? [] : [number]),
     }
-    knownGroups.set(id, group)
+    existingGroups.set(id, group)
     return group
   }
-  function withKnown(bucket: Mention[], knownGuardian: KnownGuardian | undefined): GuardianGroup[] {
+  function withExisting(
+    bucket: Mention[],
+    existingGuardian: ExistingGuardian | undefined,
+  ): GuardianGroup[] {
     const bucketGroups = groupsIn(bucket)
-    if (!knownGuardian) return bucketGroups
-    // Somebody else of the dojo is not this guardian.
-    const isOther = (group: GuardianGroup) => group.known !== null && group.known !== knownGuardian
+    if (!existingGuardian) return bucketGroups
+    // A group of another guardian of the dojo is somebody else.
+    const isOther = (group: GuardianGroup) =>
+      group.existing !== null && group.existing !== existingGuardian
     return [
-      ...new Set([groupOfKnown(knownGuardian), ...bucketGroups.filter((group) => !isOther(group))]),
+      ...new Set([
+        groupOfExisting(existingGuardian),
+        ...bucketGroups.filter((group) => !isOther(group)),
+      ]),
     ]
   }
 
-  function decide(namesakes: GuardianGroup[], isOne: (groups: GuardianGroup[]) => boolean): void {
+  function joinOrAsk(
+    namesakes: GuardianGroup[],
+    isOneGuardian: (groups: GuardianGroup[]) => boolean,
+  ): void {
     if (namesakes.length <= 1) return
-    if (isOne(namesakes)) return join(namesakes)
-    // A number and a name may ask the same question.
+    if (isOneGuardian(namesakes)) return join(namesakes)
+    // The number and the name of the same guardians lead to the same question.
     if (
       answeredGroups.some((groupsOfAnswer) => namesakes.every((group) => groupsOfAnswer.has(group)))
     )
       return
     if (namesakes.length > MAX_SIDES || areClearlySeveral(namesakes)) return
-    const question = askAbout('guardian', namesakes.map(partiesOf), answers)
+    const question = askWhoIsOne('guardian', namesakes.map(partiesOf), answers)
     questions.set(question.id, question)
     join(namesakes.filter((_, side) => question.joined_sides.includes(side)))
     if (question.is_one) answeredGroups.push(new Set(namesakes))
   }
 
-  function join(groupsOfOne: GuardianGroup[]): void {
-    const [largest, ...smaller] = [...new Set(groupsOfOne)].toSorted(
+  function join(groupsToJoin: GuardianGroup[]): void {
+    const [largest, ...smaller] = [...new Set(groupsToJoin)].toSorted(
       (a, b) => b.mentions.length - a.mentions.length,
     )
     for (const group of smaller) {
-      if (!largest || (group.known && largest.known && group.known !== largest.known)) continue
-      largest.known ??= group.known
-      if (largest.known) knownGroups.set(largest.known.row.id, largest)
+      if (!largest || (group.existing && largest.existing && group.existing !== largest.existing))
+        continue
+      largest.existing ??= group.existing
+      if (largest.existing) existingGroups.set(largest.existing.row.id, largest)
       for (const mention of group.mentions) largest.mentions.push(mention)
       for (const email of group.emails) largest.emails.add(email)
       for (const phone of group.phones) largest.phones.add(phone)
@@ -148,9 +165,9 @@ export async function groupGuardians(
   }
 }
 
-/** Adults who train, by their own email. */
+/** Adult students by their own email. */
 function ownersOfEmails(
-  families: Map<number, RowOfFamily>,
+  families: Map<number, RowFamily>,
   studentOfRow: Map<number, PlannedStudent>,
   today: string,
 ) {
@@ -164,13 +181,13 @@ function ownersOfEmails(
   return owners
 }
 
-function linkedGuardian(
+function findLinkedGuardian(
   { row, name }: Mention,
   studentOfRow: Map<number, PlannedStudent>,
-  dojo: KnownDojo,
-): KnownGuardian | undefined {
+  dojo: DojoRecords,
+): ExistingGuardian | undefined {
   const student = studentOfRow.get(row)
-  if (!student?.known || name === null) return undefined
+  if (!student?.existing || name === null) return undefined
   const linkedGuardians = [dojo.guardiansOf, dojo.formerGuardiansOf].flatMap(
     (guardiansByStudent) => guardiansByStudent.get(student.id) ?? [],
   )
@@ -195,26 +212,26 @@ function bucketsBy(
 const nameKeysOfMention = ({ name, child }: Mention): string[] =>
   name === null ? [] : nameKeysOf(name, child)
 
-const nameIn = ({ mentions, known }: GuardianGroup): string =>
-  known?.row.name ?? mentions.find(({ name }) => name !== null)?.name ?? ''
+const nameIn = ({ mentions, existing }: GuardianGroup): string =>
+  existing?.row.name ?? mentions.find(({ name }) => name !== null)?.name ?? ''
 
-function agree(values: Set<string>[]): boolean {
+function overlap(values: Set<string>[]): boolean {
   const [first, ...otherSets] = values.filter((set) => set.size > 0)
   return first === undefined || [...first].some((value) => otherSets.every((set) => set.has(value)))
 }
 
-/** For groups with one number and name. "Mom" also needs a common surname. */
+/** For groups with the same number and name. For "Mom" the children must share a surname. */
 function isOneByPhone(groups: GuardianGroup[]): boolean {
-  return agree(groups.map(({ emails }) => emails)) && (isNamed(groups) || haveOneSurname(groups))
+  return overlap(groups.map(({ emails }) => emails)) && (isNamed(groups) || haveOneSurname(groups))
 }
 
-/** A name alone never means a guardian of the dojo; that is asked. */
+/** A name alone is not enough to match a guardian of the dojo. Then we ask. */
 function isOneByName(groups: GuardianGroup[]): boolean {
   return (
     isNamed(groups) &&
-    groups.every(({ known }) => known === null) &&
-    agree(groups.map(({ emails }) => emails)) &&
-    agree(groups.map(({ phones }) => phones))
+    groups.every(({ existing }) => existing === null) &&
+    overlap(groups.map(({ emails }) => emails)) &&
+    overlap(groups.map(({ phones }) => phones))
   )
 }
 
@@ -227,12 +244,12 @@ function haveOneSurname(groups: GuardianGroup[]): boolean {
   return new Set(students.map((_, index) => surnameGroups.rootOf(index))).size <= 1
 }
 
-const studentsOf = ({ mentions, known }: GuardianGroup): string[] => [
-  ...(known?.students ?? []),
+const studentsOf = ({ mentions, existing }: GuardianGroup): string[] => [
+  ...(existing?.students ?? []),
   ...mentions.map(({ child }) => child),
 ]
 
-/** Each has an email and a number, and they share none. */
+/** Each group has an email and a number, and no two groups share one. */
 function areClearlySeveral(groups: GuardianGroup[]): boolean {
   const areDifferent = (values: Set<string>[]) => {
     const count = values.reduce((sum, set) => sum + set.size, 0)
@@ -247,8 +264,8 @@ function areClearlySeveral(groups: GuardianGroup[]): boolean {
   )
 }
 
-const partiesOf = ({ mentions, known }: GuardianGroup): Party[] => [
-  ...(known ? [partyOfGuardian(known)] : []),
+const partiesOf = ({ mentions, existing }: GuardianGroup): Party[] => [
+  ...(existing ? [partyOfGuardian(existing)] : []),
   ...mentions.map(({ row, child, name, email, phone }) => ({
     row,
     students: [child],

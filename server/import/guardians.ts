@@ -1,9 +1,9 @@
 import { ADULT_AGE, type Relation } from '@tatami/contract/guardians/guardians'
 import { newId } from '../db/columns.ts'
 import { hadBirthday } from '../guardians/ages.ts'
-import type { RowOfFamily } from './families.ts'
+import type { RowFamily } from './families.ts'
 import type { GuardianGroup } from './guardian-groups.ts'
-import type { KnownDojo } from './known.ts'
+import type { DojoRecords } from './dojo-records.ts'
 import type { PlannedStudent } from './plan.ts'
 
 export type GuardianInPlan = {
@@ -13,20 +13,20 @@ export type GuardianInPlan = {
   email: string | null
   phone: string | null
   isNew: boolean
-  /** Trains here, too, so the guardian has the student's id. */
+  /** Also trains here, so the guardian has the student's id. */
   isStudent: boolean
-  /** Trains or teaches here with a login, which also becomes the guardian's. */
+  /** Trains or teaches here and has a login, which they also use as a guardian. */
   hasAccount: boolean
   rows: number[]
 }
 
-/** Finds or creates the guardians of the sheet, and gives them to their students. */
+/** Finds or creates the guardians of the sheet, and adds them to the planned students. */
 export function resolveGuardians(
   students: PlannedStudent[],
   studentOfRow: Map<number, PlannedStudent>,
-  families: Map<number, RowOfFamily>,
-  groups: Map<RowOfFamily['guardians'][number], GuardianGroup>,
-  dojo: KnownDojo,
+  families: Map<number, RowFamily>,
+  groups: Map<RowFamily['guardians'][number], GuardianGroup>,
+  dojo: DojoRecords,
   today: string,
 ): GuardianInPlan[] {
   const guardianOfGroup = new Map<GuardianGroup, GuardianInPlan>()
@@ -55,49 +55,49 @@ export function resolveGuardians(
   }
 
   function resolve(group: GuardianGroup): GuardianInPlan {
-    const facts = factsOf(group)
-    if (group.known) {
-      const { id, name, email, phone } = group.known.row
-      return { ...facts, id, name, email, phone, isNew: false }
+    const newGuardian = newGuardianOf(group)
+    if (group.existing) {
+      const { id, name, email, phone } = group.existing.row
+      return { ...newGuardian, id, name, email, phone, isNew: false }
     }
     const parentRow = group.mentions.find((mention) => mention.parentRow !== null)?.parentRow
     const parent = parentRow == null ? undefined : studentOfRow.get(parentRow)
     if (parent)
       return {
-        ...facts,
+        ...newGuardian,
         id: parent.id,
         name: parent.person.name,
         email: null,
         isNew: !dojo.guardianById.has(parent.id),
         isStudent: true,
-        hasAccount: parent.known?.hasLogIn ?? false,
+        hasAccount: parent.existing?.hasLogIn ?? false,
       }
-    const accountId = accountOf(facts.email)
+    const accountId = findAccountId(newGuardian.email)
     return accountId === null
-      ? { ...facts, id: newId() }
-      : { ...facts, id: accountId, isStudent: true, hasAccount: true }
+      ? { ...newGuardian, id: newId() }
+      : { ...newGuardian, id: accountId, isStudent: true, hasAccount: true }
   }
 
-  /** An account of the dojo that also becomes the guardian's. */
-  function accountOf(email: string | null): string | null {
+  /** Finds the login of somebody in the dojo who is also this guardian. */
+  function findAccountId(email: string | null): string | null {
     const account = email === null ? undefined : dojo.accountByEmail.get(email)
-    // Nothing is said about accounts of other dojos.
+    // An account of another dojo stays secret.
     if (!account?.dojo_id || account.dojo_id !== dojo.id || account.role === 'guardian') return null
-    // A child's login may have the mother's email, but a sibling is no guardian.
+    // A child may log in with a parent's email. The child is not the guardian.
     const birth = dojo.studentById.get(account.id)?.date_of_birth ?? null
     const isAdult = hadBirthday(birth, ADULT_AGE, today, { unknown: false })
     return account.role === 'student' && !isAdult ? null : account.id
   }
 }
 
-function factsOf({ mentions }: GuardianGroup): Omit<GuardianInPlan, 'id'> {
-  const first = <K extends 'name' | 'relation' | 'email' | 'phone'>(field: K) =>
+function newGuardianOf({ mentions }: GuardianGroup): Omit<GuardianInPlan, 'id'> {
+  const firstValue = <K extends 'name' | 'relation' | 'email' | 'phone'>(field: K) =>
     mentions.find((mention) => mention[field] !== null)?.[field] ?? null
   return {
-    name: first('name') ?? `Parent of ${mentions[0]?.child ?? ''}`,
-    relation: first('relation'),
-    email: first('email'),
-    phone: first('phone'),
+    name: firstValue('name') ?? `Parent of ${mentions[0]?.child ?? ''}`,
+    relation: firstValue('relation'),
+    email: firstValue('email'),
+    phone: firstValue('phone'),
     isNew: true,
     isStudent: false,
     hasAccount: false,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
 import { sql } from 'drizzle-orm'
 import Papa from 'papaparse'
 import { readSheet } from 'read-excel-file/universal'
@@ -28,8 +28,8 @@ async function tableOf(name: string): Promise<string[][]> {
     ),
   )
 }
-const bodyOf = async (name: string) => importedPart(sheetOf(await tableOf(name), TODAY))
-const bodyOfCells = (...table: string[][]) => importedPart(sheetOf(table, TODAY))
+const bodyOf = async (name: string) => toImportForm(sheetOf(await tableOf(name), TODAY))
+const bodyOfCells = (...table: string[][]) => toImportForm(sheetOf(table, TODAY))
 
 const FIGURES = [
   'students',
@@ -424,7 +424,7 @@ describe('an import that is undone', () => {
     expect([(await sensei.get('/students')).body, await rowsOf(sensei)]).toEqual(rowsBefore)
     expect(await undo(sensei, importResult.id)).toMatchObject({
       status: 409,
-      body: { detail: 'This import was undone already' },
+      body: { detail: 'This import was already undone' },
     })
     expect((await sensei.get('/student-imports')).body).toEqual([])
   })

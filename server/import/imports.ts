@@ -1,4 +1,4 @@
-import { type DoneImport, UNDO_IMPORT_HOURS } from '@tatami/contract/import/import'
+import { type StoredImport, UNDO_IMPORT_HOURS } from '@tatami/contract/import/import'
 import { and, desc, gt, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
@@ -14,10 +14,14 @@ export async function listImports(tx: Tx) {
     .from(studentImports)
     .where(and(isNull(studentImports.undone_at), gt(studentImports.created_at, undoableSince())))
     .orderBy(desc(studentImports.id))
-  return rows.map(({ id, created_at, details }) => asDone(id, created_at, details))
+  return rows.map(({ id, created_at, details }) => toStoredImport(id, created_at, details))
 }
 
-export const asDone = (id: string, made_at: string, details: ImportDetails): DoneImport => ({
+export const toStoredImport = (
+  id: string,
+  made_at: string,
+  details: ImportDetails,
+): StoredImport => ({
   id,
   made_at,
   undo_until: new Date(Date.parse(made_at) + UNDO_IMPORT_HOURS * HOUR_MS).toISOString(),

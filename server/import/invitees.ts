@@ -2,7 +2,7 @@ import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
 import type { ImportRemark } from '@tatami/contract/import/import-plan'
 import { hadBirthday } from '../guardians/ages.ts'
 import { type GuardianInPlan } from './guardians.ts'
-import { type KnownDojo } from './known.ts'
+import { type DojoRecords } from './dojo-records.ts'
 import { type PlannedStudent } from './plan.ts'
 
 export type Invitee = (
@@ -15,13 +15,13 @@ export type Invitee = (
 const NO_DATE_OF_BIRTH = `Not invited: without a date of birth they may be under ${OWN_LOG_IN_AGE}`
 
 /**
- * Whom to invite: everybody whose email has no login or open invitation yet, unless they are or may
- * be under 13.
+ * Chooses whom to invite to a login: everybody with an email that has no login or invitation yet,
+ * except children who are or may be under 13.
  */
-export function inviteesOf(
+export function chooseInvitees(
   students: PlannedStudent[],
   guardians: GuardianInPlan[],
-  dojo: KnownDojo,
+  dojo: DojoRecords,
   today: string,
 ) {
   const invitedEmails = new Set(dojo.invitedEmails)
@@ -32,7 +32,7 @@ export function inviteesOf(
       refusals.push({
         row,
         field,
-        message: 'An account with this email exists already: no invitation',
+        message: 'Not invited: an account with this email already exists',
       })
     if (dojo.accountByEmail.has(email) || invitedEmails.has(email)) return false
     invitedEmails.add(email)
@@ -41,9 +41,9 @@ export function inviteesOf(
   for (const { id, email, isNew, isStudent, rows } of guardians)
     if (isNew && !isStudent && email !== null && mayInvite(email, rows[0], 'guardian_email'))
       invitees.push({ guardian_id: id, email })
-  for (const { id, known, ownEmail, person, guardians: ownGuardians, rows } of students) {
-    if (ownEmail === null || known?.hasLogIn || known?.isInvited) continue
-    const dateOfBirth = known?.date_of_birth ?? person.date_of_birth
+  for (const { id, existing, ownEmail, person, guardians: ownGuardians, rows } of students) {
+    if (ownEmail === null || existing?.hasLogIn || existing?.isInvited) continue
+    const dateOfBirth = existing?.date_of_birth ?? person.date_of_birth
     if (!hadBirthday(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true })) continue
     const hasGuardian = ownGuardians.length > 0 || dojo.guardiansOf.has(id)
     if (dateOfBirth === null && hasGuardian) {

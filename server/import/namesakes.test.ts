@@ -1,4 +1,4 @@
-import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { startMailServer } from '../test/mail-server.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -13,7 +13,7 @@ const CHILD = '2015-03-04'
 /** A sheet of these rows; what a row does not say is empty. */
 function bodyOf(...rows: string[][]) {
   const cells = rows.map((row) => HEADINGS.map((_, column) => row[column] ?? ''))
-  return importedPart(sheetOf([HEADINGS, ...cells], '2026-11-22'))
+  return toImportForm(sheetOf([HEADINGS, ...cells], '2026-11-22'))
 }
 type Body = ReturnType<typeof bodyOf>
 

@@ -2,41 +2,44 @@ import { validPhone } from '../lib/phone.ts'
 import type { PlannedStudent } from './plan.ts'
 import type { SheetRow } from './rows.ts'
 
-export type PhoneOptOut = { phone: string; words: string }
+export type PhoneOptOut = { phone: string; quote: string }
 
 /**
- * The opt-outs of the imported students, and those that other rows have for their phones. A row's
- * opt-out is also for its guardians, but not for a parent with a row of their own.
+ * Finds the phones that the sheet opts out of texts: those of the imported students, and those that
+ * other rows opt out. A row's opt-out includes its guardians, but not a parent who trains too.
  */
-export function optOutsOf(
+export function findOptOuts(
   students: readonly PlannedStudent[],
   rows: readonly SheetRow[],
 ): PhoneOptOut[] {
   const rowByNumber = new Map(rows.map((row) => [row.row, row]))
-  const wordsOf = new Map<string, string>()
-  const phones = new Set<string>()
+  const quoteByPhone = new Map<string, string>()
+  const studentPhones = new Set<string>()
   for (const student of students) {
-    const namedGuardians = [...student.guardians, ...student.withheldGuardians]
-    const answering = namedGuardians.filter(({ isStudent }) => !isStudent)
-    const typedPhones = [
-      student.person.phone_number,
-      student.known?.student.phone_number ?? null,
-      ...answering.map(({ phone }) => phone),
-    ]
-    const valid = typedPhones.map(validPhone).filter((phone) => phone !== null)
-    for (const phone of valid) phones.add(phone)
-    for (const number of student.rows) {
-      const words = rowByNumber.get(number)?.rowOptOut
-      if (words) for (const phone of valid) wordsOf.set(phone, words)
-      for (const optOut of rowByNumber.get(number)?.optOuts ?? []) add(optOut)
+    const phones = reachedPhones(student)
+    for (const phone of phones) studentPhones.add(phone)
+    for (const rowNumber of student.rows) {
+      const row = rowByNumber.get(rowNumber)
+      if (row?.rowOptOut) for (const phone of phones) quoteByPhone.set(phone, row.rowOptOut)
+      for (const optOut of row?.optOuts ?? []) add(optOut)
     }
   }
-  for (const { optOuts } of rows)
-    for (const optOut of optOuts) if (phones.has(validPhone(optOut.phone) ?? '')) add(optOut)
-  return [...wordsOf].map(([phone, words]) => ({ phone, words }))
+  for (const optOut of rows.flatMap(({ optOuts }) => optOuts))
+    if (studentPhones.has(validPhone(optOut.phone) ?? '')) add(optOut)
+  return [...quoteByPhone].map(([phone, quote]) => ({ phone, quote }))
 
-  function add({ phone: typedPhone, words }: PhoneOptOut) {
+  function add({ phone: typedPhone, quote }: PhoneOptOut) {
     const phone = validPhone(typedPhone)
-    if (phone !== null && !wordsOf.has(phone)) wordsOf.set(phone, words)
+    if (phone !== null && !quoteByPhone.has(phone)) quoteByPhone.set(phone, quote)
   }
+}
+
+function reachedPhones(student: PlannedStudent): string[] {
+  const guardians = [...student.guardians, ...student.withheldGuardians]
+  const typedPhones = [
+    student.person.phone_number,
+    student.existing?.student.phone_number ?? null,
+    ...guardians.filter(({ isStudent }) => !isStudent).map(({ phone }) => phone),
+  ]
+  return typedPhones.map(validPhone).filter((phone) => phone !== null)
 }

@@ -13,39 +13,49 @@ import { todayOf } from '../dojos/dojos.ts'
 import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
 import { mapInSlices, yieldToOthers } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
-import { classesByName, type ClassOfSheet } from './class-names.ts'
-import { familiesOf } from './families.ts'
+import { resolveClassNames, type SheetClass } from './class-names.ts'
+import { findFamilies } from './families.ts'
 import { countSurnames, type UsablePhone } from './family-questions.ts'
-import { type LinkReview, studentsOfDeletedGuardians, withholdLinks } from './former-guardians.ts'
+import {
+  type LinkReview,
+  findStudentsWithDeletedGuardian,
+  reviewLinks,
+} from './former-guardians.ts'
 import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
-import { type KnownDojo, type KnownStudent, knownOfDojo } from './known.ts'
-import { optOutsOf, type PhoneOptOut } from './opt-outs.ts'
+import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-records.ts'
+import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
 import { readRows, type SheetRow, statusesInSheet } from './rows.ts'
-import { judgeEmails } from './shared-emails.ts'
-import { type Invitee, inviteesOf } from './invitees.ts'
-import { tellApart } from './tell-apart.ts'
+import { decideEmails } from './email-owners.ts'
+import { type Invitee, chooseInvitees } from './invitees.ts'
+import { planStudents } from './plan-students.ts'
 
-/** A student to create or fill in. Several rows may be about one. */
+/** A student to create or fill in, from one row or several. */
 export type PlannedStudent = {
   id: string
-  known: KnownStudent | null
+  existing: ExistingStudent | null
   person: ImportedPerson
   rows: number[]
   ownEmail: string | null
-  /** Emails that nobody gets, for the notes. */
+  /** Emails that belong to nobody for certain. They go into the notes. */
   keptEmails: string[]
-  classes: ClassOfSheet[]
+  classes: SheetClass[]
   guardians: GuardianInPlan[]
   withheldGuardians: GuardianInPlan[]
   payerId: string | null
 }
 
+/** A student whom the dojo already has. */
+export type MergedStudent = PlannedStudent & { existing: ExistingStudent }
+
+export const isMerged = (student: PlannedStudent): student is MergedStudent =>
+  student.existing !== null
+
 export type Plan = {
   today: string
-  dojo: KnownDojo
+  dojo: DojoRecords
   students: PlannedStudent[]
-  /** How many rows fill in existing students. */
+  /** The number of rows that fill in a student of the dojo or of an earlier row. */
   merged: number
   leftOut: number
   leftOutRows: LeftOutRow[]
@@ -56,13 +66,13 @@ export type Plan = {
   familyQuestions: FamilyQuestion[]
   links: LinkReview
   unusedEmails: UnusedEmail[]
-  classes: ReturnType<typeof classesByName>
+  classes: ReturnType<typeof resolveClassNames>
   guardians: GuardianInPlan[]
   invitees: Invitee[]
   optOuts: PhoneOptOut[]
 }
 
-/** What importing the sheet would do. Writes nothing. */
+/** Plans what importing the sheet would do. Writes nothing. */
 export async function planImport(
   tx: Tx,
   dojoId: string,
@@ -76,11 +86,11 @@ export async function planImport(
   const includedRows = new Set(form.include_rows)
   const wantedRows = rows.filter((row) => !isLeftOut(row, choices.get(row.row), includedRows))
   const readableRows = wantedRows.filter(({ problems }) => problems.length === 0)
-  const dojo = await knownOfDojo(tx, dojoId, emailsOf(readableRows))
-  const usablePhone = await usablePhonesOf(readableRows, dojo)
-  const judgedEmails = await judgeEmails(readableRows, dojo, answers, usablePhone, today)
-  const families = await familiesOf(judgedEmails, today)
-  const { students, duplicates } = await tellApart(
+  const dojo = await loadDojoRecords(tx, dojoId, emailsOf(readableRows))
+  const usablePhone = await phoneFilterOf(readableRows, dojo)
+  const judgedEmails = await decideEmails(readableRows, dojo, answers, usablePhone, today)
+  const families = await findFamilies(judgedEmails, today)
+  const { students, duplicates } = await planStudents(
     readableRows,
     judgedEmails,
     families,
@@ -92,9 +102,9 @@ export async function planImport(
     students.flatMap((student) => student.rows.map((row) => [row, student] as const)),
   )
   const classNames = new Set(students.flatMap(({ person }) => person.classes))
-  const classes = classesByName(form, dojo.classes, classNames)
+  const classes = resolveClassNames(form, dojo.classes, classNames)
   await mapInSlices(students, (student) => {
-    student.classes = classes.of(student.person.classes, student.known === null)
+    student.classes = classes.addStudent(student.person.classes, student.existing === null)
   })
   const grouping = await groupGuardians(families, studentOfRow, dojo, answers, usablePhone, today)
   await yieldToOthers()
@@ -106,11 +116,11 @@ export async function planImport(
     dojo,
     today,
   )
-  const knownIds = students.flatMap(({ id, known }) => (known === null ? [] : [id]))
-  const studentsOfDeleted = await studentsOfDeletedGuardians(tx, dojoId, knownIds)
-  const links = withholdLinks(students, dojo, studentsOfDeleted, new Set(form.add_guardians))
-  const guardians = namedGuardians.filter(({ rows: ofGuardian }) => ofGuardian.length > 0)
-  const { invitees, refused } = inviteesOf(students, guardians, dojo, today)
+  const existingIds = students.flatMap(({ id, existing }) => (existing === null ? [] : [id]))
+  const studentsOfDeleted = await findStudentsWithDeletedGuardian(tx, dojoId, existingIds)
+  const links = reviewLinks(students, dojo, studentsOfDeleted, new Set(form.add_guardians))
+  const guardians = namedGuardians.filter(({ rows: guardianRows }) => guardianRows.length > 0)
+  const { invitees, refused } = chooseInvitees(students, guardians, dojo, today)
   const isInviting = canInvite && form.invites !== false
   const notices = [
     ...readableRows.flatMap(remarksOf('notices')),
@@ -123,7 +133,7 @@ export async function planImport(
     today,
     dojo,
     students,
-    merged: students.flatMap((student) => student.rows.slice(student.known ? 0 : 1)).length,
+    merged: students.flatMap((student) => student.rows.slice(student.existing ? 0 : 1)).length,
     leftOut: rows.length - wantedRows.length,
     leftOutRows: leftOutRows(rows, includedRows),
     statuses: await statusesInSheet(form, rows, today),
@@ -136,12 +146,15 @@ export async function planImport(
     classes,
     guardians,
     invitees: isInviting ? invitees : [],
-    optOuts: optOutsOf(students, rows),
+    optOuts: findOptOuts(students, rows),
   }
 }
 
-/** Finds numbers of one family, not those of instructors or of many surnames. */
-async function usablePhonesOf(rows: SheetRow[], dojo: KnownDojo): Promise<UsablePhone> {
+/**
+ * Returns a function that keeps only phones that can identify a family: valid ones that belong to
+ * no instructor and to few surnames.
+ */
+async function phoneFilterOf(rows: SheetRow[], dojo: DojoRecords): Promise<UsablePhone> {
   const namesByPhone = new Map<string, string[]>()
   await mapInSlices(rows, ({ person }) => {
     const typedPhones = [
@@ -149,10 +162,11 @@ async function usablePhonesOf(rows: SheetRow[], dojo: KnownDojo): Promise<Usable
       person.emergency_contact_phone,
       ...person.guardians.map(({ phone }) => phone),
     ]
-    for (const phone of new Set(typedPhones.map(validPhone)))
-      if (phone !== null) namesByPhone.set(phone, namesByPhone.get(phone) ?? [])
-    for (const phone of new Set(typedPhones.map(validPhone)))
-      if (phone !== null) namesByPhone.get(phone)?.push(person.name)
+    for (const phone of new Set(typedPhones.map(validPhone))) {
+      if (phone === null) continue
+      const names = namesByPhone.get(phone) ?? []
+      namesByPhone.set(phone, [...names, person.name])
+    }
   })
   const sharedByMany = new Set<string>()
   await mapInSlices([...namesByPhone], ([phone, names]) => {
@@ -168,17 +182,17 @@ async function usablePhonesOf(rows: SheetRow[], dojo: KnownDojo): Promise<Usable
 const remarksOf = (kind: 'problems' | 'notices') => (sheetRow: SheetRow) =>
   sheetRow[kind].map((remark) => ({ row: sheetRow.row, ...remark }))
 
-const isAway = ({ departure, otherRole, section }: SheetRow) =>
+const isUnwanted = ({ departure, otherRole, section }: SheetRow) =>
   departure !== null || otherRole !== null || section !== null
 
 const isLeftOut = (
   row: SheetRow,
   choice: DuplicateChoice | undefined,
   includedRows: ReadonlySet<number>,
-) => choice === 'skip' || (isAway(row) && !includedRows.has(row.row))
+) => choice === 'skip' || (isUnwanted(row) && !includedRows.has(row.row))
 
 const leftOutRows = (rows: SheetRow[], includedRows: ReadonlySet<number>): LeftOutRow[] =>
-  rows.filter(isAway).map(({ row, section, departure, otherRole }) => ({
+  rows.filter(isUnwanted).map(({ row, section, departure, otherRole }) => ({
     row,
     kind: section ?? (departure === null ? 'other' : 'left'),
     words: departure ?? otherRole,

@@ -525,7 +525,7 @@ test('says that a class of signs alone is none', async () => {
     sensei,
     importBodyOfCsv('Name,Class\nKen Adams,---\nMia Ruiz,Kids\nTom Lee,'),
   )
-  expect(plan.notices).toEqual([{ row: 0, field: 'classes', message: '“---” is read as no class' }])
+  expect(plan.notices).toEqual([{ row: 0, field: 'classes', message: '“---” counts as no class' }])
 })
 
 test('asks about each of many statuses that are not clear', async () => {
@@ -577,15 +577,15 @@ Eva Park,3/4/1983,512-CALL-NOW,White`)
   expect([plan.students, plan.problems]).toEqual([6, []])
   expect(plan.notices.map(({ row, message }: any) => `${row} ${message}`).toSorted()).toEqual([
     '0 We’ll use 512-555-0142. Saved in notes: “Phone: 512-555-0142 (mom)”',
-    '1 “#N/A” is a spreadsheet’s error: left empty',
-    '1 “ask mother” is no birthday: saved in notes',
+    '1 “#N/A” is a spreadsheet error: left empty',
+    '1 “ask mother” is not a birthday: saved in notes',
     '1 “call first” isn’t a phone number: saved in notes',
-    '2 “#REF!” is a spreadsheet’s error: left empty',
-    '2 “TBD” is no birthday: left empty',
+    '2 “#REF!” is a spreadsheet error: left empty',
+    '2 “TBD” is not a birthday: left empty',
     '2 “TBD” isn’t a phone number: left empty',
     '3 We’ll use 512-555-0143. Saved in notes: “Phone: landline 512-555-0143”',
     '3 “Jan-00” is a placeholder: left empty',
-    '4 “#VALUE!” is a spreadsheet’s error: left empty',
+    '4 “#VALUE!” is a spreadsheet error: left empty',
     '5 “512-CALL-NOW” isn’t a phone number: saved in notes',
   ])
   await bring(sensei, body)

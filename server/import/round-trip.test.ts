@@ -1,6 +1,6 @@
 import { classesApi } from '@tatami/contract/classes/classes'
 import { STUDENT_CSV_COLUMNS } from '@tatami/contract/import/students-csv'
-import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
 import { addClass } from '../classes/classes.ts'
@@ -54,7 +54,7 @@ test('the import of an export gives equal rows', async () => {
   expect(table).toHaveLength(3)
   const { status } = await targetDojo.post(
     '/student-imports',
-    importedPart(sheetOf(table, '2026-11-23')),
+    toImportForm(sheetOf(table, '2026-11-23')),
   )
   expect(status).toBe(200)
   expect(await exportRows(targetDojo)).toEqual(table)
@@ -82,7 +82,7 @@ test('a class whose name has a separator stays one class, and names keep the let
     tx.execute(`update students set email = null where id = '${student}'`),
   )
   const table = await exportRows(sourceDojo)
-  const sheet = importedPart(sheetOf(table, '2026-11-23'))
+  const sheet = toImportForm(sheetOf(table, '2026-11-23'))
   await addOdd(targetDojo)
   expect((await targetDojo.post('/student-imports', sheet)).body).toMatchObject({
     students: 1,

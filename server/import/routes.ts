@@ -9,48 +9,48 @@ import { type Plan, planImport } from './plan.ts'
 import { listImports } from './imports.ts'
 import { undoImport } from './undo.ts'
 
-/** One import at a time, so that the second sees the first one's students. */
+/** Allows one import at a time, so that the second one sees the students of the first. */
 const lockImports = (tx: Tx, dojoId: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`student import ${dojoId}`}, 0))`)
 
-function figuresOf(plan: Plan) {
+function countsOf(plan: Plan) {
   const payers = new Set(
-    plan.students.flatMap(({ guardians, payerId, known }) =>
-      guardians.some(({ id }) => id === payerId) && !known?.payer ? (payerId ?? []) : [],
+    plan.students.flatMap(({ guardians, payerId, existing }) =>
+      guardians.some(({ id }) => id === payerId) && !existing?.hasPayer ? (payerId ?? []) : [],
     ),
   )
   return {
-    students: plan.students.filter(({ known }) => known === null).length,
+    students: plan.students.filter(({ existing }) => existing === null).length,
     merged: plan.merged,
     left_out: plan.leftOut,
     rows_with_problems: new Set(plan.problems.map(({ row }) => row)).size,
     guardians: plan.guardians.filter(({ isNew }) => isNew).length,
     families: payers.size,
-    classes: plan.classes.added().length,
+    classes: plan.classes.newClasses().length,
     invitations: plan.invitees.length,
     phones_without_texts: plan.optOuts.length,
   }
 }
 
 export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publicUrl: string }) {
-  const plan = (tx: Tx, dojoId: string, form: ImportForm) =>
+  const createPlan = (tx: Tx, dojoId: string, form: ImportForm) =>
     planImport(tx, dojoId, form, mail.isConfigured)
   serve(app, importApi, {
     preview: async ({ tx, caller, body }) => {
-      const importPlan = await plan(tx, caller.dojoId, body)
-      const { problems, notices, duplicates, guardians, students } = importPlan
-      const { familyQuestions: family_questions, unusedEmails: unused_emails } = importPlan
+      const plan = await createPlan(tx, caller.dojoId, body)
+      const { problems, notices, duplicates, guardians, students } = plan
+      const { familyQuestions: family_questions, unusedEmails: unused_emails } = plan
       const payers = new Set(students.flatMap(({ payerId }) => payerId ?? []))
       return {
-        ...figuresOf(importPlan),
+        ...countsOf(plan),
         can_invite: mail.isConfigured,
         ...{ problems, notices, duplicates, family_questions, unused_emails },
-        guardian_questions: importPlan.links.questions,
-        added_links: importPlan.links.added,
-        ended_links: importPlan.links.ended,
-        left_out_rows: importPlan.leftOutRows,
-        statuses_in_sheet: importPlan.statuses,
-        classes_in_sheet: importPlan.classes.inSheet(),
+        guardian_questions: plan.links.questions,
+        added_links: plan.links.added,
+        ended_links: plan.links.ended,
+        left_out_rows: plan.leftOutRows,
+        statuses_in_sheet: plan.statuses,
+        classes_in_sheet: plan.classes.listInSheet(),
         guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({
           name,
           is_new: isNew,
@@ -65,13 +65,13 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
         const reply = await app.db.inDojo(caller.dojoId, (tx) =>
           idempotently(tx, async () => {
             await lockImports(tx, caller.dojoId)
-            const importPlan = await plan(tx, caller.dojoId, body)
+            const importPlan = await createPlan(tx, caller.dojoId, body)
             const result = await applyImport(tx, caller, importPlan, publicUrl)
             mails = result.mails
-            return { import: result.done, ...figuresOf(importPlan) }
+            return { import: result.storedImport, ...countsOf(importPlan) }
           }),
         )
-        // After the commit. A repeated key has no mails.
+        // After the commit. A repeated request sends no mails.
         for (const email of mails) mail.send(email)
         return reply
       },

@@ -1,9 +1,9 @@
 import { type ImportPlan } from '@tatami/contract/import/import-plan'
 import { type ImportForm, MAX_STATUSES } from '@tatami/contract/import/import-form'
-import { isComputerDay } from '@tatami/contract/import/dates'
+import { isSoftwareDefaultDate } from '@tatami/contract/import/dates'
 import { unclearBlankField } from '@tatami/contract/import/blank-statuses'
 import { BLANK_STATUS, statusKey } from '@tatami/contract/import/presence'
-import { noBirthday, type ReadRow, readRow } from '@tatami/contract/import/rows'
+import { placeholderBirthdayNotice, type ReadRow, readRow } from '@tatami/contract/import/rows'
 import {
   filledFields,
   loneNameRows,
@@ -18,7 +18,7 @@ import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
 
-/** `section` is set if the row is no student. */
+/** `section` is set if the row is a heading or a total. */
 export type SheetRow = ReadRow & { row: number; section: SectionKind | null }
 
 const ONLY_A_NAME = 'This row has a name and nothing else. Is it a student?'
@@ -44,47 +44,47 @@ export async function readRows(form: ImportForm, today: string): Promise<SheetRo
     const read = readRow(columns, cells, reading)
     if ((read.person.date_of_birth ?? '') > today)
       read.problems.push({ field: 'date_of_birth', message: BORN_AFTER_TODAY })
-    noticePhonesWithoutTexts(read)
+    reportPhonesWithoutTexts(read)
     read.departure ??= departures.get(row) ?? null
     if (loneNames.has(row)) read.notices.push({ field: nameField, message: ONLY_A_NAME })
-    if (read.person.classes.length === 0) noticeSignsAsClass(form, cells, read)
+    if (read.person.classes.length === 0) reportSignsAsClass(form, cells, read)
     return { ...read, row, section: sections.get(row) ?? null }
   })
   refuseTooManyClasses(rows)
-  leaveOutComputerDays(rows)
+  clearDefaultBirthdays(rows)
   return rows
 }
 
 const statusAnswers = ({ statuses }: ImportForm): Map<string, Status> =>
   new Map(statuses?.map(({ status, means }) => [statusKey(status ?? BLANK_STATUS), means]))
 
-const SIGNS_ALONE = /^[^\p{L}\p{N}\s]{2,}$/u
+const ONLY_SIGNS = /^[^\p{L}\p{N}\s]{2,}$/u
 
-/** For a cell such as "---". */
-function noticeSignsAsClass(
+/** Says that a cell such as "---" counts as empty. */
+function reportSignsAsClass(
   form: ImportForm,
   cells: readonly string[],
   { notices }: ReadRow,
 ): void {
   const text = cellText(cells[form.columns.indexOf('classes')] ?? '')
-  if (SIGNS_ALONE.test(text))
-    notices.push({ field: 'classes', message: `“${text}” is read as no class` })
+  if (ONLY_SIGNS.test(text))
+    notices.push({ field: 'classes', message: `“${text}” counts as no class` })
 }
 
-function noticePhonesWithoutTexts({ phones, notices }: ReadRow): void {
+function reportPhonesWithoutTexts({ phones, notices }: ReadRow): void {
   for (const [field, number] of phones)
     if (field !== 'emergency_contact_phone' && validPhone(number) === null)
       notices.push({
         field,
-        message: `${number} cannot get texts: ${faultOfNumber(number)}`,
+        message: `${number} cannot get texts: ${describeFault(number)}`,
         kind: 'no_texts',
       })
 }
 
-/** A valid number in every area code. */
+/** These seven digits are valid in every area code. */
 const ANY_LOCAL_NUMBER = '2345678'
 
-function faultOfNumber(typedNumber: string): string {
+function describeFault(typedNumber: string): string {
   const digits = typedNumber.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
   if (typedNumber.startsWith('+') && !typedNumber.startsWith('+1'))
     return 'it is a number of another country'
@@ -107,30 +107,30 @@ function refuseTooManyClasses(rows: SheetRow[]): void {
       })
 }
 
-/** Empties birthdays that software has made up. */
-function leaveOutComputerDays(rows: SheetRow[]): void {
-  const bornOn = Map.groupBy(rows, ({ person }) => person.date_of_birth)
+/** Clears birthdays that are only the default date of some software. */
+function clearDefaultBirthdays(rows: SheetRow[]): void {
+  const rowsByBirthday = Map.groupBy(rows, ({ person }) => person.date_of_birth)
   for (const { person, notices } of rows) {
     const date = person.date_of_birth
     if (date === null) continue
-    const count = bornOn.get(date)?.length ?? 0
-    if (!isComputerDay(date, count, person.guardians.length > 0)) continue
+    const count = rowsByBirthday.get(date)?.length ?? 0
+    if (!isSoftwareDefaultDate(date, count, person.guardians.length > 0)) continue
     person.date_of_birth = null
-    notices.push(noBirthday(date))
+    notices.push(placeholderBirthdayNotice(date))
   }
 }
 
 const MAX_CLEAR_STATUSES = 30
 const LONGEST_STATUS = 200
 
-/** Each status of the sheet; the unclear ones first. */
+/** Lists the statuses of the sheet, the unclear ones first. */
 export async function statusesInSheet(
   form: ImportForm,
   sheetRows: readonly SheetRow[],
   today: string,
 ): Promise<ImportPlan['statuses_in_sheet']> {
   const { columns, rows } = form
-  const means = statusAnswers(form)
+  const statusByKey = statusAnswers(form)
   const byKey = new Map<string, { status: string; rows: number; means: Status | null }>()
   const statusColumns = columns.flatMap((field, index) => (field === 'status' ? [index] : []))
   await mapInSlices(rows, (cells) => {
@@ -140,7 +140,12 @@ export async function statusesInSheet(
       const key = statusKey(status)
       const entry = byKey.get(key)
       if (entry) entry.rows += 1
-      else byKey.set(key, { status, rows: 1, means: means.get(key) ?? parseStatus(status, today) })
+      else
+        byKey.set(key, {
+          status,
+          rows: 1,
+          means: statusByKey.get(key) ?? parseStatus(status, today),
+        })
     }
   })
   const isClear = ({ status }: { status: string }) => parseStatus(status, today) !== null
@@ -148,19 +153,19 @@ export async function statusesInSheet(
   const unclear = statusesOfSheet.filter((status) => !isClear(status))
   const clear = statusesOfSheet.filter(isClear)
   return [
-    ...blankStatus(sheetRows, means),
+    ...describeBlankStatus(sheetRows, statusByKey),
     ...unclear.slice(0, MAX_STATUSES),
     ...clear.slice(0, MAX_CLEAR_STATUSES),
   ]
 }
 
-function blankStatus(
+function describeBlankStatus(
   rows: readonly SheetRow[],
-  means: ReadonlyMap<string, Status>,
+  statusByKey: ReadonlyMap<string, Status>,
 ): ImportPlan['statuses_in_sheet'] {
   const count = rows.filter(
     ({ isStatusBlank, section }) => isStatusBlank && section === null,
   ).length
   if (count === 0) return []
-  return [{ status: BLANK_STATUS, rows: count, means: means.get(BLANK_STATUS) ?? null }]
+  return [{ status: BLANK_STATUS, rows: count, means: statusByKey.get(BLANK_STATUS) ?? null }]
 }

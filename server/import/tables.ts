@@ -2,13 +2,13 @@ import { index, jsonb, pgTable, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** `mark` is a hash, by which a later change is noticed. */
+/** `mark` is a hash of the row. If it differs at undo, somebody has changed the row since. */
 type MarkedRow = { id: string; mark: string }
 
-/** What an import made, for undo: ids and hashes, no personal data. */
+/** What undo needs to know about an import: ids and hashes, no personal data. */
 export type ImportDetails = {
   students: MarkedRow[]
-  /** Existing students, with what was filled in and added. */
+  /** Existing students, and what the import filled in and added. */
   merged: (MarkedRow & {
     fields: string[]
     notes: string[]
@@ -17,11 +17,11 @@ export type ImportDetails = {
   })[]
   guardians: MarkedRow[]
   classes: MarkedRow[]
-  /** Missing in imports of earlier releases. */
+  /** Earlier releases did not store it. */
   consents?: string[]
 }
 
-/** Imports, with what it takes to undo them for a day. */
+/** Imports, with what is needed to undo them for a day. */
 export const studentImports = pgTable(
   'student_imports',
   {
@@ -41,7 +41,7 @@ export const studentImports = pgTable(
 export const importTables: TableRules[] = [
   {
     table: studentImports,
-    notExported: 'what an import made, for the day in which it can be taken back',
+    notExported: 'what an import made, for the day in which it can be undone',
     kept: {
       since: studentImports.created_at,
       days: 7,

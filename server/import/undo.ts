@@ -16,7 +16,7 @@ import { type Actor, deleteGuardiansOfNobody } from '../guardians/guardian-recor
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
-import { pluck } from '../lib/rows.ts'
+import { firstRow, pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { systemAct, linesOfStudents, reversalOf, effectiveLines } from '../ledger/ledger.ts'
@@ -28,14 +28,15 @@ import { enrolments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { forgetImportedConsents } from '../texting/departure.ts'
 import { undoableSince } from './imports.ts'
-import { classMarks, guardianMarks, studentMarks } from './marks.ts'
+import { classFingerprints, guardianFingerprints, studentFingerprints } from './fingerprints.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
 type KeptItem = UndoneImport['kept'][number]
 
 /**
- * Deletes the students, guardians and classes of an import, and empties what it filled in. Whatever
- * has been used or changed since stays, and is named with the reason. 409 if it is too late.
+ * Deletes the students, guardians and classes of an import, and clears the fields that it filled
+ * in. What has been used or changed since then stays, and is returned with the reason. 409 if it is
+ * too late.
  */
 export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<UndoneImport> {
   const [storedImport] = await tx
@@ -44,40 +45,42 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
     .where(eq(studentImports.id, id))
     .for('update')
   if (!storedImport) throw notFound('Import')
-  if (storedImport.undone_at !== null) throw new Refusal(409, 'This import was undone already')
+  if (storedImport.undone_at !== null) throw new Refusal(409, 'This import was already undone')
   if (storedImport.created_at <= undoableSince())
     throw new Refusal(409, `An import can be undone for ${UNDO_IMPORT_HOURS} hours`)
   const { details } = storedImport
   const keptItems: KeptItem[] = []
-  const removedStudents = await removeStudents(tx, caller, details, keptItems)
-  const emptiedStudents = await emptyFilled(tx, caller.dojoId, details, keptItems)
-  const guardiansGone = await removeGuardians(tx, caller, details, keptItems)
-  const classesGone = await removeClasses(tx, caller, details, keptItems)
+  const studentCount = await deleteUnusedStudents(tx, caller, details, keptItems)
+  const mergedCount = await clearFilledFields(tx, caller.dojoId, details, keptItems)
+  const guardianCount = await deleteUnusedGuardians(tx, caller, details, keptItems)
+  const classCount = await deleteUnusedClasses(tx, caller, details, keptItems)
   await forgetImportedConsents(tx, details.consents ?? [])
   await tx.update(studentImports).set({ undone_at: nowIso() }).where(eq(studentImports.id, id))
-  const figures = {
-    students: removedStudents.length,
-    merged: emptiedStudents,
-    guardians: guardiansGone,
-    classes: classesGone,
+  const counts = {
+    students: studentCount,
+    merged: mergedCount,
+    guardians: guardianCount,
+    classes: classCount,
   }
   await auditAction(tx, caller, 'import undone', {
     subject_id: id,
-    details: { ...figures, kept: keptItems.length },
+    details: { ...counts, kept: keptItems.length },
   })
-  return { ...figures, kept: keptItems }
+  return { ...counts, kept: keptItems }
 }
 
-type State = { id: string; name: string; phone: string | null; has_log_in: boolean } & Record<
-  'attendance' | 'payments' | 'texts',
-  boolean
->
+type StudentUsage = {
+  id: string
+  name: string
+  phone: string | null
+  has_log_in: boolean
+} & Record<'attendance' | 'payments' | 'texts', boolean>
 
-async function statesOf(tx: Tx, ids: string[]): Promise<State[]> {
+async function findStudentUsage(tx: Tx, ids: string[]): Promise<StudentUsage[]> {
   const has = (table: PgTable) =>
     sql`exists (select from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
-  // Charges of the schedule do not count.
-  const isInLedger = sql`exists (select from ${ledgerLines} t where t.dojo_id = s.dojo_id
+  // Charges that the monthly schedule made do not count.
+  const hasPayments = sql`exists (select from ${ledgerLines} t where t.dojo_id = s.dojo_id
     and t.student_id = s.id and t.created_by is not null)`
   await tx
     .select({ id: students.id })
@@ -85,136 +88,150 @@ async function statesOf(tx: Tx, ids: string[]): Promise<State[]> {
     .where(equalsAny(students.id, ids))
     .orderBy(students.id)
     .for('update')
-  const { rows } = await tx.execute<State>(sql`
+  const { rows } = await tx.execute<StudentUsage>(sql`
     select s.id, s.name, s.phone_number as phone, s.email is not null as has_log_in,
       (${has(attendance)} or ${has(excuses)}) as attendance,
-      (${has(paymentRecords)} or ${isInLedger}) as payments,
+      (${has(paymentRecords)} or ${hasPayments}) as payments,
       (${has(messages)} or ${has(incomingTexts)}) as texts
     from ${students} s where s.id = any(${sql.param(ids)}) order by lower(s.name), s.id`)
   return rows
 }
 
-function reasonToKeep(state: State, isChanged: boolean): KeptReason | null {
-  if (state.attendance) return 'attendance'
-  if (state.payments) return 'payments'
-  if (state.texts) return 'texts'
-  if (state.has_log_in) return 'log_in'
+function reasonToKeep(usage: StudentUsage, isChanged: boolean): KeptReason | null {
+  if (usage.attendance) return 'attendance'
+  if (usage.payments) return 'payments'
+  if (usage.texts) return 'texts'
+  if (usage.has_log_in) return 'log_in'
   return isChanged ? 'changed' : null
 }
 
-/** Reverses charges of the schedule, so that the books expect nothing. */
+/** Reverses the charges that the schedule made, so that the books expect nothing. */
 async function reverseCharges(tx: Tx, dojoId: string, studentIds: string[]): Promise<void> {
   const lines = effectiveLines(await linesOfStudents(tx, studentIds)).map(reversalOf)
   if (lines.length > 0) await writeLines(tx, systemAct(await todayOf(tx, dojoId)), lines)
 }
 
-async function removeStudents(
+async function deleteUnusedStudents(
   tx: Tx,
   caller: Actor,
   details: ImportDetails,
   keptItems: KeptItem[],
-): Promise<State[]> {
-  const states = await statesOf(tx, pluck(details.students, 'id'))
-  const marks = await studentMarks(tx, pluck(states, 'id'))
-  const markOf = new Map(details.students.map(({ id, mark }) => [id, mark]))
-  const going: State[] = []
-  for (const state of states) {
-    const reason = reasonToKeep(state, marks.get(state.id) !== markOf.get(state.id))
-    if (reason) keptItems.push({ kind: 'student', name: state.name, reason })
-    else going.push(state)
+): Promise<number> {
+  const usages = await findStudentUsage(tx, pluck(details.students, 'id'))
+  const fingerprints = await studentFingerprints(tx, pluck(usages, 'id'))
+  const storedMarks = new Map(details.students.map(({ id, mark }) => [id, mark]))
+  const unusedIds: string[] = []
+  for (const usage of usages) {
+    const isChanged = fingerprints.get(usage.id) !== storedMarks.get(usage.id)
+    const reason = reasonToKeep(usage, isChanged)
+    if (reason) keptItems.push({ kind: 'student', name: usage.name, reason })
+    else unusedIds.push(usage.id)
   }
-  const ids = pluck(going, 'id')
-  await reverseCharges(tx, caller.dojoId, ids)
-  await removeStudentsFromNotifications(tx, ids)
-  await keepSiblingPrices(tx, caller.dojoId, ids, () =>
-    tx.delete(students).where(equalsAny(students.id, ids)),
+  await reverseCharges(tx, caller.dojoId, unusedIds)
+  await removeStudentsFromNotifications(tx, unusedIds)
+  await keepSiblingPrices(tx, caller.dojoId, unusedIds, () =>
+    tx.delete(students).where(equalsAny(students.id, unusedIds)),
   )
-  return going
+  return unusedIds.length
 }
 
-async function emptyFilled(
+async function clearFilledFields(
   tx: Tx,
   dojoId: string,
   { merged }: ImportDetails,
   keptItems: KeptItem[],
 ): Promise<number> {
   const ids = pluck(merged, 'id')
-  const marks = await studentMarks(tx, ids)
-  const names = await tx
+  const fingerprints = await studentFingerprints(tx, ids)
+  const rows = await tx
     .select({ id: students.id, name: students.name })
     .from(students)
     .where(equalsAny(students.id, ids))
-  const nameOf = new Map(names.map(({ id, name }) => [id, name]))
-  const unchangedStudents = merged.filter(({ id, mark }) => marks.get(id) === mark)
-  const hasChanged = ({ id, mark }: (typeof merged)[number]) =>
-    marks.has(id) && marks.get(id) !== mark
-  for (const { id } of merged.filter(hasChanged))
-    keptItems.push({ kind: 'student', name: nameOf.get(id)!, reason: 'changed' })
-  for (const { id, fields, notes, class_ids, guardian_ids } of unchangedStudents) {
-    const empty = (fieldNames: string[]) =>
-      Object.fromEntries(fieldNames.map((field) => [field, null]))
-    if (fields.length > 0) await tx.update(students).set(empty(fields)).where(eq(students.id, id))
-    if (notes.length > 0)
-      await tx.update(studentNotes).set(empty(notes)).where(eq(studentNotes.student_id, id))
-    if (class_ids.length > 0)
-      await tx
-        .delete(enrolments)
-        .where(and(eq(enrolments.student_id, id), equalsAny(enrolments.class_id, class_ids)))
-    if (guardian_ids.length > 0)
-      await tx
-        .delete(guardianships)
-        .where(
-          and(eq(guardianships.student_id, id), equalsAny(guardianships.guardian_id, guardian_ids)),
-        )
-  }
+    .orderBy(sql`lower(${students.name})`, students.id)
+  const storedMarks = new Map(merged.map(({ id, mark }) => [id, mark]))
+  const isUnchanged = (id: string) => fingerprints.get(id) === storedMarks.get(id)
+  for (const { id, name } of rows)
+    if (!isUnchanged(id)) keptItems.push({ kind: 'student', name, reason: 'changed' })
+  const unchangedStudents = merged.filter(({ id }) => isUnchanged(id))
+  for (const student of unchangedStudents) await removeAdditions(tx, student)
   await endLostAccess(tx, dojoId, pluck(unchangedStudents, 'id'))
   return unchangedStudents.length
 }
 
-async function removeGuardians(
+/** Removes what the import added to an existing student. */
+async function removeAdditions(
+  tx: Tx,
+  { id, fields, notes, class_ids, guardian_ids }: ImportDetails['merged'][number],
+): Promise<void> {
+  const asNulls = (fieldNames: string[]) =>
+    Object.fromEntries(fieldNames.map((field) => [field, null]))
+  if (fields.length > 0) await tx.update(students).set(asNulls(fields)).where(eq(students.id, id))
+  if (notes.length > 0)
+    await tx.update(studentNotes).set(asNulls(notes)).where(eq(studentNotes.student_id, id))
+  if (class_ids.length > 0)
+    await tx
+      .delete(enrolments)
+      .where(and(eq(enrolments.student_id, id), equalsAny(enrolments.class_id, class_ids)))
+  if (guardian_ids.length > 0)
+    await tx
+      .delete(guardianships)
+      .where(
+        and(eq(guardianships.student_id, id), equalsAny(guardianships.guardian_id, guardian_ids)),
+      )
+}
+
+async function deleteUnusedGuardians(
   tx: Tx,
   caller: Actor,
   details: ImportDetails,
   keptItems: KeptItem[],
 ): Promise<number> {
-  const ids = pluck(details.guardians, 'id')
-  const marks = await guardianMarks(tx, ids)
-  const markOf = new Map(details.guardians.map(({ id, mark }) => [id, mark]))
-  const changedIds = marks.filter(({ id, mark }) => mark !== markOf.get(id)).map(({ id }) => id)
+  const storedMarks = new Map(details.guardians.map(({ id, mark }) => [id, mark]))
+  const current = await guardianFingerprints(tx, pluck(details.guardians, 'id'))
+  const { unchanged = [], changed = [] } = Object.groupBy(current, ({ id, mark }) =>
+    mark === storedMarks.get(id) ? 'unchanged' : 'changed',
+  )
   const rows = await tx
     .select({ name: guardians.name, account_id: guardians.account_id })
     .from(guardians)
-    .where(equalsAny(guardians.id, changedIds))
+    .where(equalsAny(guardians.id, pluck(changed, 'id')))
   for (const { name, account_id } of rows)
     keptItems.push({ kind: 'guardian', name, reason: account_id === null ? 'changed' : 'log_in' })
-  const unchangedIds = marks.filter(({ id, mark }) => mark === markOf.get(id)).map(({ id }) => id)
-  return deleteGuardiansOfNobody(tx, caller, unchangedIds)
+  return deleteGuardiansOfNobody(tx, caller, pluck(unchanged, 'id'))
 }
 
-async function removeClasses(
+async function deleteUnusedClasses(
   tx: Tx,
   caller: Actor,
   details: ImportDetails,
   keptItems: KeptItem[],
 ): Promise<number> {
-  const markOf = new Map(details.classes.map(({ id, mark }) => [id, mark]))
-  const marks = await classMarks(tx, pluck(details.classes, 'id'))
-  let removedCount = 0
-  for (const { id, mark } of marks) {
-    const [row] = await tx
+  const storedMarks = new Map(details.classes.map(({ id, mark }) => [id, mark]))
+  const current = await classFingerprints(tx, pluck(details.classes, 'id'))
+  let deletedCount = 0
+  for (const { id, mark } of current) {
+    const rows = await tx
       .select({ name: classes.class_name })
       .from(classes)
       .where(eq(classes.id, id))
       .for('update')
-    const isUsed =
-      (await tx.$count(enrolments, eq(enrolments.class_id, id))) > 0 ||
-      (await tx.$count(attendance, eq(attendance.class_id, id))) > 0
-    const reason: KeptReason | null = isUsed ? 'in_use' : mark === markOf.get(id) ? null : 'changed'
-    if (reason) keptItems.push({ kind: 'class', name: row!.name, reason })
+    const reason = await reasonToKeepClass(tx, id, mark !== storedMarks.get(id))
+    if (reason) keptItems.push({ kind: 'class', name: firstRow(rows).name, reason })
     else {
       await deleteClass(tx, caller, id)
-      removedCount += 1
+      deletedCount += 1
     }
   }
-  return removedCount
+  return deletedCount
+}
+
+async function reasonToKeepClass(
+  tx: Tx,
+  id: string,
+  isChanged: boolean,
+): Promise<KeptReason | null> {
+  const enrolmentCount = await tx.$count(enrolments, eq(enrolments.class_id, id))
+  const attendanceCount = await tx.$count(attendance, eq(attendance.class_id, id))
+  if (enrolmentCount > 0 || attendanceCount > 0) return 'in_use'
+  return isChanged ? 'changed' : null
 }

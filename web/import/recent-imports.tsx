@@ -1,6 +1,6 @@
 import { Button, Title } from '@mantine/core'
 import {
-  type DoneImport,
+  type StoredImport,
   importApi,
   type KeptReason,
   type UndoneImport,
@@ -45,7 +45,7 @@ export function RecentImports() {
   )
 }
 
-type Props = { done: DoneImport; onUndone: (undone: UndoneImport) => void }
+type Props = { done: StoredImport; onUndone: (undone: UndoneImport) => void }
 
 function RecentImport({ done, onUndone }: Props) {
   const client = useQueryClient()
@@ -105,7 +105,7 @@ function RecentImport({ done, onUndone }: Props) {
 const LIST = new Intl.ListFormat('en')
 
 /** "Remove the 5 students and 3 guardians that this import added?" */
-function undoQuestion({ students, guardians, classes }: DoneImport): string {
+function undoQuestion({ students, guardians, classes }: StoredImport): string {
   const additions = [
     students > 0 && pluralize(students, 'student'),
     guardians > 0 && pluralize(guardians, 'guardian'),

@@ -1,7 +1,7 @@
 import { type DuplicateChoice, MAX_IMPORT_ROWS } from '@tatami/contract/import/import-form'
 import type { ImportField } from '@tatami/contract/import/import-fields'
 import type { DateOrder } from '@tatami/contract/import/dates'
-import { dateOrderOf, importedPart, type Sheet, sheetOf } from '@tatami/contract/import/sheet'
+import { dateOrderOf, toImportForm, type Sheet, sheetOf } from '@tatami/contract/import/sheet'
 import { statusKey } from '@tatami/contract/import/presence'
 import type { Status } from '@tatami/contract/import/status'
 import { useEffect, useMemo, useState } from 'react'
@@ -73,7 +73,7 @@ export function bodyOf({
   invites,
 }: ImportState) {
   return {
-    ...importedPart(sheet),
+    ...toImportForm(sheet),
     choices: Object.entries(choices).map(([row, choice]) => ({ row: Number(row), choice })),
     include_rows: includedRows,
     statuses: Object.entries(statuses).map(([status, means]) => ({ status, means })),

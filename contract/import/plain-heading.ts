@@ -28,8 +28,8 @@ const PERSON_AFTER = new RegExp(
 )
 
 /**
- * Removes brackets and the student: "Student's date of birth". Puts another person first: "Name of
- * parent" becomes "parent Name".
+ * Removes brackets and the word for the student: "Student's birthday" becomes "birthday". Puts
+ * another person first: "Name of parent" becomes "parent Name".
  */
 export function plainHeading(heading: string): string {
   const asides = [...heading.matchAll(/\(([^)]*)\)/g)].map(([, aside = '']) => aside)

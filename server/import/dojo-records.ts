@@ -14,18 +14,18 @@ import { pick } from '../lib/rows.ts'
 import type { Party } from './family-questions.ts'
 
 type StudentRow = typeof students.$inferSelect
-export type KnownStudent = Identity & {
+export type ExistingStudent = Identity & {
   id: string
   student: StudentRow
   hasLogIn: boolean
   isInvited: boolean
-  payer: boolean
+  hasPayer: boolean
 }
 type GuardianRow = typeof guardians.$inferSelect
-export type KnownGuardian = { row: GuardianRow; students: string[] }
+export type ExistingGuardian = { row: GuardianRow; students: string[] }
 
-/** Everything in the dojo that a sheet is compared with. `emails` are the sheet's. */
-export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
+/** Loads everything that a sheet is compared with. `emails` are those of the sheet. */
+export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
   const studentRows = await tx.select().from(students)
   const guardianRows = await tx.select().from(guardians)
   const instructorRows = await tx.select().from(instructors)
@@ -44,12 +44,14 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
       ...pick(studentNotes, 'allergies', 'medical_note', 'private_notes'),
     })
     .from(studentNotes)
-  const emailOfInvited = new Map(
+  const invitedEmailById = new Map(
     invitations.map(({ student_id, guardian_id, email }) => [student_id ?? guardian_id, email]),
   )
-  const payers = new Set(links.filter(({ pays }) => pays).map(({ student_id }) => student_id))
+  const studentsWithPayer = new Set(
+    links.filter(({ pays }) => pays).map(({ student_id }) => student_id),
+  )
   const studentById = new Map(studentRows.map((row) => [row.id, row]))
-  const guardianById = new Map<string, KnownGuardian>(
+  const guardianById = new Map<string, ExistingGuardian>(
     guardianRows.map((row) => [row.id, { row, students: [] }]),
   )
   const guardiansOf = new Map<string, GuardianRow[]>()
@@ -65,17 +67,17 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
     const guardian = guardianById.get(guardian_id)
     if (guardian) addTo(formerGuardiansOf, student_id, guardian.row)
   }
-  const knownGuardians = [...guardianById.values()]
-  const finder = personFinder<KnownStudent>()
+  const existingGuardians = [...guardianById.values()]
+  const finder = personFinder<ExistingStudent>()
   const partiesByEmail = new Map<string, Party[]>()
   const addParty = (email: string | null, party: Party) => {
     if (email !== null) addTo(partiesByEmail, letterbox(email), party)
   }
-  for (const guardian of knownGuardians) addParty(guardian.row.email, partyOfGuardian(guardian))
+  for (const guardian of existingGuardians) addParty(guardian.row.email, partyOfGuardian(guardian))
   await mapInSlices(studentRows, (student) => {
-    const email = student.email ?? emailOfInvited.get(student.id) ?? null
+    const email = student.email ?? invitedEmailById.get(student.id) ?? null
     addParty(email, partyOfStudent(student, email))
-    // A former guardian helps to recognize a student, too.
+    // A former guardian also helps to recognize a student.
     const ownGuardians = [guardiansOf, formerGuardiansOf].flatMap(
       (guardiansByStudent) => guardiansByStudent.get(student.id) ?? [],
     )
@@ -92,8 +94,8 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
       date_of_birth: student.date_of_birth,
       student,
       hasLogIn: student.email !== null,
-      isInvited: emailOfInvited.has(student.id),
-      payer: payers.has(student.id),
+      isInvited: invitedEmailById.has(student.id),
+      hasPayer: studentsWithPayer.has(student.id),
     })
   })
   return {
@@ -104,9 +106,11 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
     guardiansOf,
     formerGuardiansOf,
     partiesByEmail,
-    guardianByEmail: firstByKey(knownGuardians, ({ row }) => [row.email && letterbox(row.email)]),
-    guardianByPhone: firstByKey(knownGuardians, ({ row }) => [phoneKey(row.phone, row.name)]),
-    guardianByName: firstByKey(knownGuardians, ({ row, students: names }) =>
+    guardianByEmail: firstByKey(existingGuardians, ({ row }) => [
+      row.email && letterbox(row.email),
+    ]),
+    guardianByPhone: firstByKey(existingGuardians, ({ row }) => [phoneKey(row.phone, row.name)]),
+    guardianByName: firstByKey(existingGuardians, ({ row, students: names }) =>
       names.flatMap((name) => nameKeysOf(row.name, name)),
     ),
     instructorByEmail: new Map(
@@ -121,8 +125,8 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
         .map(validPhone)
         .filter((phone) => phone !== null),
     ),
-    isLinked: new Set(links.map(({ guardian_id, student_id }) => `${guardian_id} ${student_id}`)),
-    endedLinks: new Set(
+    linkKeys: new Set(links.map(({ guardian_id, student_id }) => `${guardian_id} ${student_id}`)),
+    endedLinkKeys: new Set(
       endedLinks.map(({ guardian_id, student_id }) => `${guardian_id} ${student_id}`),
     ),
     notes: new Map(notes.map((note) => [note.id, note])),
@@ -136,7 +140,7 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
     ),
   }
 }
-export type KnownDojo = Awaited<ReturnType<typeof knownOfDojo>>
+export type DojoRecords = Awaited<ReturnType<typeof loadDojoRecords>>
 
 function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
   const list = lists.get(key)
@@ -151,7 +155,7 @@ function firstByKey<T>(items: T[], keysOf: (item: T) => (string | null)[]): Map<
   return byKey
 }
 
-export const partyOfGuardian = ({ row, students: names }: KnownGuardian): Party => ({
+export const partyOfGuardian = ({ row, students: names }: ExistingGuardian): Party => ({
   row: null,
   students: names,
   guardian: row.name,
@@ -182,12 +186,12 @@ const partyOfInstructor = ({
   phones: phone_number === null ? [] : [phone_number],
 })
 
-/** A family may share a number, so the name is part of the key. */
+/** Parents may share a number, so the name is part of the key. */
 function phoneKey(phone: string | null, name: string): string | null {
   const number = validPhone(phone)
   return number && !isPlaceholderPhone(number) ? `phone ${number} ${nameKey(name)}` : null
 }
 
-/** Guardians of one name may be one person if the children share a surname. */
+/** Guardians with the same name may be one person if their children share a surname. */
 export const nameKeysOf = (name: string, child: string): string[] =>
   lastNames(child).map((surname) => `name ${nameKey(name)} of ${surname}`)

@@ -4,68 +4,69 @@ import type { ImportedPerson } from '@tatami/contract/import/rows'
 import { newId } from '../db/columns.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { type Identity, personFinder } from './duplicates.ts'
-import { type RowOfFamily } from './families.ts'
+import { type RowFamily } from './families.ts'
 import { type UsablePhone } from './family-questions.ts'
-import { type KnownDojo, type KnownStudent } from './known.ts'
+import { type DojoRecords, type ExistingStudent } from './dojo-records.ts'
 import { type SheetRow } from './rows.ts'
-import { type JudgedEmails } from './shared-emails.ts'
+import { type EmailDecisions } from './email-owners.ts'
 import { type PlannedStudent } from './plan.ts'
 
-type Families = Map<number, RowOfFamily>
+type Families = Map<number, RowFamily>
 
 type SheetPerson = Identity & { planned: PlannedStudent }
 
-export async function tellApart(
+export async function planStudents(
   rows: SheetRow[],
-  judgedEmails: JudgedEmails,
+  judgedEmails: EmailDecisions,
   families: Families,
-  dojo: KnownDojo,
+  dojo: DojoRecords,
   choices: Map<number, DuplicateChoice>,
   usablePhone: UsablePhone,
 ) {
   const students: PlannedStudent[] = []
   const byId = new Map<string, PlannedStudent>()
-  const inSheet = personFinder<SheetPerson>()
+  const sheetPeople = personFinder<SheetPerson>()
   const duplicates: ImportDuplicate[] = []
-  const judgedPeople = new Map(judgedEmails.rows.map(({ row, person }) => [row, person]))
+  const personOfRow = new Map(judgedEmails.rows.map(({ row, person }) => [row, person]))
   await mapInSlices(rows, ({ row, person }) => {
     const keptEmails = judgedEmails.keptEmails.get(row) ?? []
     const family = families.get(row)
     const ownEmail = family?.ownEmail ?? null
-    const judgedPerson = judgedPeople.get(row) ?? person
-    const identity = identityOf(judgedPerson, family, keptEmails, usablePhone)
-    const addStudent = (id: string, knownStudent: KnownStudent | null) =>
+    const personWithEmail = personOfRow.get(row) ?? person
+    const identity = identityOf(personWithEmail, family, keptEmails, usablePhone)
+    const addStudent = (id: string, existingStudent: ExistingStudent | null) =>
       add({
-        ...{ id, known: knownStudent, ownEmail, keptEmails },
-        person: { ...person, email: judgedPerson.email },
+        ...{ id, existing: existingStudent, ownEmail, keptEmails },
+        person: { ...person, email: personWithEmail.email },
         rows: [row],
         classes: [],
         guardians: [],
         withheldGuardians: [],
         payerId: null,
       })
-    const knownMatch = dojo.findStudent(identity)
-    const earlier = knownMatch ? null : inSheet.find(identity)
-    const match = knownMatch ?? earlier
-    const choice = choices.get(row) ?? (match?.isSure ? 'update' : 'add')
+    const existingMatch = dojo.findStudent(identity)
+    const earlierMatch = existingMatch ? null : sheetPeople.find(identity)
+    const match = existingMatch ?? earlierMatch
+    const choice = choices.get(row) ?? (match?.isCertain ? 'update' : 'add')
     if (match)
       duplicates.push({
         row,
-        name: match.same.name,
-        student_id: knownMatch?.same.id ?? null,
-        same_as_row: earlier?.same.planned.rows[0] ?? null,
+        name: match.person.name,
+        student_id: existingMatch?.person.id ?? null,
+        same_as_row: earlierMatch?.person.planned.rows[0] ?? null,
         reasons: match.reasons,
         choice,
-        row_facts: factsOf(identity),
-        other_facts: factsOf(match.same),
+        row_facts: personFactsOf(identity),
+        other_facts: personFactsOf(match.person),
       })
     if (!match || choice !== 'update') {
-      inSheet.add({ ...identity, planned: addStudent(newId(), null) })
+      sheetPeople.add({ ...identity, planned: addStudent(newId(), null) })
       return
     }
-    const earlierStudent = earlier?.same.planned ?? (knownMatch && byId.get(knownMatch.same.id))
-    if (earlierStudent) addTo(earlierStudent, person, row, ownEmail, keptEmails)
-    else if (knownMatch) addStudent(knownMatch.same.id, knownMatch.same)
+    const earlierStudent =
+      earlierMatch?.person.planned ?? (existingMatch && byId.get(existingMatch.person.id))
+    if (earlierStudent) addRow(earlierStudent, person, row, ownEmail, keptEmails)
+    else if (existingMatch) addStudent(existingMatch.person.id, existingMatch.person)
   })
   return { students, duplicates }
 
@@ -79,7 +80,7 @@ export async function tellApart(
 /** What identifies a row's person, without unusable emails and numbers. */
 const identityOf = (
   person: ImportedPerson,
-  family: RowOfFamily | undefined,
+  family: RowFamily | undefined,
   keptEmails: string[],
   usablePhone: UsablePhone,
 ): Identity => ({
@@ -96,24 +97,24 @@ const identityOf = (
   date_of_birth: person.date_of_birth,
 })
 
-function factsOf(identity: Identity): PersonFacts {
+function personFactsOf(identity: Identity): PersonFacts {
   const { name, date_of_birth, email, familyEmails, phone, guardians } = identity
   return {
     ...{ name, date_of_birth, phone },
-    emails: valuesOf([email, ...familyEmails]),
-    guardians: valuesOf(guardians.map((guardian) => guardian.name)),
-    guardian_phones: valuesOf(guardians.map((guardian) => guardian.phone)),
+    emails: uniqueValues([email, ...familyEmails]),
+    guardians: uniqueValues(guardians.map((guardian) => guardian.name)),
+    guardian_phones: uniqueValues(guardians.map((guardian) => guardian.phone)),
   }
 }
 
-const valuesOf = (values: (string | null)[]): string[] => [
+const uniqueValues = (values: (string | null)[]): string[] => [
   ...new Set(values.filter((value) => value !== null)),
 ]
 
-const linesOf = (...notes: (string | null)[]): string | null =>
+const uniqueLines = (...notes: (string | null)[]): string | null =>
   [...new Set(notes.flatMap((note) => note?.split('\n') ?? []))].join('\n') || null
 
-function addTo(
+function addRow(
   student: PlannedStudent,
   person: ImportedPerson,
   row: number,
@@ -127,7 +128,7 @@ function addTo(
   student.person = {
     ...(Object.fromEntries(filledFields) as ImportedPerson),
     classes: [...new Set([...student.person.classes, ...person.classes])],
-    private_notes: linesOf(student.person.private_notes, person.private_notes),
+    private_notes: uniqueLines(student.person.private_notes, person.private_notes),
   }
   student.rows.push(row)
   student.ownEmail ??= ownEmail

@@ -3,7 +3,7 @@ const UNITS = [
   ...'Thirteen Fourteen Fifteen Sixteen Seventeen Eighteen Nineteen'.split(' '),
 ]
 const TENS = '- - Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety'.split(' ')
-const MAX_IN_WORDS = 999_999
+const MAX_SPELLED_NUMBER = 999_999
 const ORDINALS: Record<string, string> = {
   One: 'First',
   Two: 'Second',
@@ -14,41 +14,42 @@ const ORDINALS: Record<string, string> = {
   Twelve: 'Twelfth',
 }
 
-/** 101 is One Hundred One. Leading zeros and long numbers are read digit by digit. */
-export function numberInWords(digits: string): string {
+/** 101 is One Hundred One. Long numbers and numbers with leading zeros are read digit by digit. */
+export function spellOutNumber(digits: string): string {
   const value = Number(digits)
-  const isPlain = value <= MAX_IN_WORDS && String(value) === digits
-  if (isPlain) return wordsOf(value).join(' ')
+  const isPlain = value <= MAX_SPELLED_NUMBER && String(value) === digits
+  if (isPlain) return numberWords(value).join(' ')
   return [...digits].map((digit) => UNITS[Number(digit)] ?? '').join(' ')
 }
 
-function wordsOf(value: number): string[] {
-  const remainderOf = (divisor: number) => (value % divisor === 0 ? [] : wordsOf(value % divisor))
+function numberWords(value: number): string[] {
+  const remainderOf = (divisor: number) =>
+    value % divisor === 0 ? [] : numberWords(value % divisor)
   if (value < 20) return [UNITS[value] ?? '']
   if (value < 100) return [TENS[Math.floor(value / 10)] ?? '', ...remainderOf(10)]
-  if (value < 1000) return [...wordsOf(Math.floor(value / 100)), 'Hundred', ...remainderOf(100)]
-  return [...wordsOf(Math.floor(value / 1000)), 'Thousand', ...remainderOf(1000)]
+  if (value < 1000) return [...numberWords(Math.floor(value / 100)), 'Hundred', ...remainderOf(100)]
+  return [...numberWords(Math.floor(value / 1000)), 'Thousand', ...remainderOf(1000)]
 }
 
-function ordinalInWords(digits: string): string {
-  const words = numberInWords(digits).split(' ')
+function spellOutOrdinal(digits: string): string {
+  const words = spellOutNumber(digits).split(' ')
   const last = words.at(-1) ?? ''
   const ordinal = ORDINALS[last] ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`)
   return [...words.slice(0, -1), ordinal].join(' ')
 }
 
 /** 17:00 is Five PM, 5:30 is Five Thirty, 5:05 is Five Oh Five. */
-function timeInWords(hours: string, minutes = '00', half = ''): string {
+function spellOutTime(hours: string, minutes = '00', meridiem = ''): string {
   const hour = Number(hours)
-  const isEvening = half === '' && hour > 12
-  const isAfterMidnight = half === '' && hour === 0
+  const isEvening = meridiem === '' && hour > 12
+  const isAfterMidnight = meridiem === '' && hour === 0
   const shownHour = hour % 12 === 0 ? 12 : hour % 12
   const minute = Number(minutes)
-  const minuteWords = minute < 10 ? `Oh ${UNITS[minute] ?? ''}` : numberInWords(String(minute))
-  const typedHalf = half.replaceAll('.', '').toUpperCase()
-  const hiddenHalf = isAfterMidnight ? 'AM' : typedHalf
-  const halfWord = isEvening ? 'PM' : hiddenHalf
-  return [UNITS[shownHour], minute === 0 ? '' : minuteWords, halfWord].filter(Boolean).join(' ')
+  const minuteWords = minute < 10 ? `Oh ${UNITS[minute] ?? ''}` : spellOutNumber(String(minute))
+  const typedMeridiem = meridiem.replaceAll('.', '').toUpperCase()
+  const impliedMeridiem = isAfterMidnight ? 'AM' : typedMeridiem
+  const meridiemWord = isEvening ? 'PM' : impliedMeridiem
+  return [UNITS[shownHour], minute === 0 ? '' : minuteWords, meridiemWord].filter(Boolean).join(' ')
 }
 
 const SIGNS: Record<string, string> = {
@@ -72,8 +73,10 @@ const FRACTIONS: Record<string, string> = {
   '⅛': 'One Eighth',
 }
 
-/** "Under 14" becomes "Under Fourteen", "Mon 17:00" becomes "Mon Five PM". */
-export const inLetters = (name: string): string =>
+/**
+ * Class names have only letters: "Under 14" becomes "Under Fourteen", "Mon 17:00" "Mon Five PM".
+ */
+export const spellOutName = (name: string): string =>
   name
     .replaceAll(/[¼½¾⅓⅔⅛]/g, (fraction) => ` ${FRACTIONS[fraction] ?? ''} `)
     .normalize('NFKC')
@@ -81,16 +84,16 @@ export const inLetters = (name: string): string =>
     .replaceAll(
       /\b([01]?\d|2[0-3])[:.h]([0-5]\d)\s*([ap]\.?m\b\.?)?/gi,
       (_, hours: string, minutes: string, half?: string) =>
-        ` ${timeInWords(hours, minutes, half)} `,
+        ` ${spellOutTime(hours, minutes, half)} `,
     )
     .replaceAll(
       /\b(0?[1-9]|1[0-2])\s*([ap]\.?m\b\.?)/gi,
-      (_, hours: string, half: string) => ` ${timeInWords(hours, '00', half)} `,
+      (_, hours: string, half: string) => ` ${spellOutTime(hours, '00', half)} `,
     )
-    .replaceAll(/(\d+)(?:st|nd|rd|th)\b/gi, (_, digits: string) => ` ${ordinalInWords(digits)} `)
+    .replaceAll(/(\d+)(?:st|nd|rd|th)\b/gi, (_, digits: string) => ` ${spellOutOrdinal(digits)} `)
     .replaceAll(/(\d)\s*[-‐-―]\s*(?=\d)/g, '$1 to ')
     .replaceAll(/(\d)[.,](?=\d)/g, '$1 Point ')
-    .replaceAll(/[0-9]+/g, (digits) => ` ${numberInWords(digits)} `)
+    .replaceAll(/[0-9]+/g, (digits) => ` ${spellOutNumber(digits)} `)
     .replaceAll(/[&+#@%<>=$]/g, (sign) => ` ${SIGNS[sign] ?? ''} `)
     .replaceAll(/[^\p{L}\p{M}\s]/gu, ' ')
     .replaceAll(/\s+/g, ' ')

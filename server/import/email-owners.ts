@@ -1,0 +1,217 @@
+import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
+import type { FamilyQuestion, UnusedEmail } from '@tatami/contract/import/import-plan'
+import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import/rows'
+import { hadBirthday } from '../guardians/ages.ts'
+import {
+  isOfficeEmail,
+  isPlaceholderEmail,
+  letterbox,
+  MAX_SURNAMES,
+  nameKey,
+  surnameKeys,
+} from '../families/likeness.ts'
+import { mapInSlices } from '../lib/event-loop.ts'
+import {
+  askWhoIsOne,
+  countSurnames,
+  type FamilyAnswers,
+  MAX_SIDES,
+  type Party,
+  splitIntoSides,
+  type UsablePhone,
+} from './family-questions.ts'
+import type { DojoRecords } from './dojo-records.ts'
+
+export type PersonRow = { row: number; person: ImportedPerson }
+type EmailUse = { address: string; row: PersonRow; guardian: ImportedGuardian | null }
+type UnusedReason = UnusedEmail['reason']
+
+/** The rows, without the emails whose owner is unclear. */
+export type EmailDecisions = {
+  rows: PersonRow[]
+  familyEmails: Set<string>
+  notices: { row: number; remark: CellRemark }[]
+  keptEmails: Map<number, string[]>
+  questions: FamilyQuestion[]
+  unused: UnusedEmail[]
+}
+
+const NOTICE_BY_REASON: Record<UnusedReason, string> = {
+  placeholder: 'Skipped: placeholder address',
+  staff: 'Skipped: instructor’s address',
+  office: 'Saved in notes: looks like an office address',
+  crowd: 'Saved in notes: shared by too many families',
+  shared: 'Saved in notes: these students may be from different families',
+}
+
+/**
+ * Decides who owns the emails. An email in several rows belongs to a family only if nothing speaks
+ * against it, or if the instructor says so.
+ */
+export async function decideEmails(
+  rows: readonly PersonRow[],
+  dojo: DojoRecords,
+  answers: FamilyAnswers,
+  usablePhone: UsablePhone,
+  today: string,
+): Promise<EmailDecisions> {
+  const decisions: EmailDecisions = {
+    rows: await mapInSlices(rows, ({ row, person }) => ({
+      row,
+      person: takeOwnContacts(person, today),
+    })),
+    familyEmails: new Set(),
+    notices: [],
+    keptEmails: new Map(),
+    questions: [],
+    unused: [],
+  }
+  const uses = await mapInSlices(decisions.rows, usesOf)
+  const usesByLetterbox = Map.groupBy(uses.flat(), ({ address }) => letterbox(address))
+  await mapInSlices([...usesByLetterbox], ([mailbox, group]) => {
+    const decision = decideEmail(mailbox, group, dojo, usablePhone)
+    if (decision.question) {
+      const question = askWhoIsOne('family', decision.question, answers)
+      decisions.questions.push(question)
+      const joinedRows = new Set(
+        question.joined_sides.flatMap((side) => question.sides[side]!.rows),
+      )
+      const { joined = [], apart = [] } = Object.groupBy(group, ({ row }) =>
+        joinedRows.has(row.row) ? 'joined' : 'apart',
+      )
+      if (joined.length > 0) shareEmail(mailbox, joined, decisions)
+      if (apart.length > 0 && decision.reason !== null)
+        leaveOutEmail(mailbox, apart, decision.reason, decisions)
+      return
+    }
+    if (decision.reason === null) shareEmail(mailbox, group, decisions)
+    else leaveOutEmail(mailbox, group, decision.reason, decisions)
+  })
+  return decisions
+}
+
+/** In an adult's row, guardian columns that name nobody else hold the adult's own contacts. */
+function takeOwnContacts(person: ImportedPerson, today: string): ImportedPerson {
+  const isAdult = hadBirthday(person.date_of_birth, ADULT_AGE, today, { unknown: false })
+  const isSamePerson = ({ name }: ImportedGuardian) =>
+    isAdult && (name === null || nameKey(name) === nameKey(person.name))
+  const guardians = person.guardians
+    .filter((guardian) => !isSamePerson(guardian))
+    .map((guardian) => ({ ...guardian }))
+  const [first, ...otherGuardians] = guardians
+  for (const otherGuardian of otherGuardians)
+    if (otherGuardian.email === first?.email) otherGuardian.email = null
+  const email = person.email ?? person.guardians.find(isSamePerson)?.email ?? null
+  return { ...person, email, guardians }
+}
+
+function usesOf(row: PersonRow): EmailUse[] {
+  const { email, guardians } = row.person
+  const guardianUses = guardians.flatMap((guardian) =>
+    guardian.email === null ? [] : [{ address: guardian.email, row, guardian }],
+  )
+  return email === null ? guardianUses : [{ address: email, row, guardian: null }, ...guardianUses]
+}
+
+type EmailDecision = { reason: UnusedReason | null; question?: Party[][] }
+
+function decideEmail(
+  mailbox: string,
+  uses: EmailUse[],
+  dojo: DojoRecords,
+  usablePhone: UsablePhone,
+): EmailDecision {
+  if (isPlaceholderEmail(mailbox, peopleOf(uses))) return { reason: 'placeholder' }
+  const names = new Map(uses.map(({ row: { person } }) => [nameKey(person.name), person.name]))
+  if (countSurnames(names.values()) > MAX_SURNAMES) return { reason: 'crowd' }
+  const sheetParties = partiesOf(uses)
+  const dojoParties = dojo.partiesByEmail.get(mailbox) ?? []
+  const linkedNames = new Set(dojoParties.flatMap(({ students }) => students.map(nameKey)))
+  const isAllLinked = [...names.keys()].every((name) => linkedNames.has(name))
+  const instructor = dojo.instructorByEmail.get(mailbox)
+  const isInstructor = [...names.keys()].every(
+    (name) => name === nameKey(instructor?.guardian ?? ''),
+  )
+  if (instructor !== undefined && !isInstructor && !isAllLinked)
+    return decideInstructorEmail(instructor, sheetParties)
+  if (isAllLinked || (names.size <= 1 && dojoParties.length === 0)) return { reason: null }
+  const sides = splitIntoSides([...dojoParties, ...sheetParties], usablePhone)
+  if (isOfficeEmail(mailbox)) return decideOfficeEmail(sides, sheetParties)
+  if (sides.length === 1) return { reason: null }
+  return sides.length > MAX_SIDES ? { reason: 'crowd' } : { reason: 'shared', question: sides }
+}
+
+const peopleOf = (uses: EmailUse[]): string[] =>
+  uses.flatMap(({ row: { person } }) => [
+    person.name,
+    ...person.guardians.flatMap(({ name }) => name ?? []),
+  ])
+
+/** Students with the instructor's surname may be the instructor's children. */
+function decideInstructorEmail(instructor: Party, sheetParties: Party[]): EmailDecision {
+  const [ownSurnames = [], ...keys] = surnameKeys([
+    instructor.guardian ?? '',
+    ...sheetParties.flatMap(({ students }) => students),
+  ])
+  const isOfOneSurname = keys.every((words) => words.some((word) => ownSurnames.includes(word)))
+  return isOfOneSurname && sheetParties.length < MAX_SIDES
+    ? { reason: 'staff', question: [[instructor], sheetParties] }
+    : { reason: 'staff' }
+}
+
+/** An email such as office@… may belong to a family's business. */
+function decideOfficeEmail(sides: Party[][], sheetParties: Party[]): EmailDecision {
+  const studentSides = [...Map.groupBy(sheetParties, ({ students }) => students.join()).values()]
+  const isUnclear =
+    sides.length === 1 && studentSides.length > 1 && studentSides.length <= MAX_SIDES
+  return isUnclear ? { reason: 'office', question: studentSides } : { reason: 'office' }
+}
+
+function partiesOf(uses: EmailUse[]): Party[] {
+  return [...Map.groupBy(uses, ({ row }) => row)].map(([{ row, person }, ofRow]) => ({
+    row,
+    students: [person.name],
+    guardian: ofRow.find(({ guardian }) => guardian?.name)?.guardian?.name ?? null,
+    contacts: [...person.guardians.map(({ name }) => name), person.emergency_contact_name].filter(
+      (name) => name !== null,
+    ),
+    emails: [...new Set(ofRow.map(({ address }) => address))],
+    phones: [
+      ...person.guardians.map(({ phone }) => phone),
+      person.phone_number,
+      person.emergency_contact_phone,
+    ].filter((phone) => phone !== null),
+  }))
+}
+
+/** If the rows spell the address differently, all of them get the same spelling. */
+function shareEmail(mailbox: string, uses: EmailUse[], { familyEmails }: EmailDecisions): void {
+  const names = new Set(uses.map(({ row: { person } }) => nameKey(person.name)))
+  const addresses = new Set(uses.map(({ address }) => address))
+  const [address = mailbox] = addresses.size > 1 ? [mailbox] : addresses
+  if (names.size > 1) familyEmails.add(address)
+  if (addresses.size <= 1) return
+  for (const { row, guardian } of uses)
+    if (guardian) guardian.email = mailbox
+    else row.person.email = mailbox
+}
+
+function leaveOutEmail(
+  mailbox: string,
+  uses: EmailUse[],
+  reason: UnusedReason,
+  decisions: EmailDecisions,
+): void {
+  decisions.unused.push({ email: mailbox, reason, rows: new Set(uses.map(({ row }) => row)).size })
+  const isKept = reason !== 'placeholder' && reason !== 'staff'
+  for (const { address, row, guardian } of uses) {
+    if (guardian) guardian.email = null
+    else row.person.email = null
+    const field = guardian ? 'guardian_email' : 'email'
+    decisions.notices.push({ row: row.row, remark: { field, message: NOTICE_BY_REASON[reason] } })
+    if (!isKept) continue
+    const keptAddresses = decisions.keptEmails.get(row.row) ?? []
+    if (!keptAddresses.includes(address))
+      decisions.keptEmails.set(row.row, [...keptAddresses, address])
+  }
+}

@@ -1,0 +1,24 @@
+import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
+import { hadBirthday } from '../guardians/ages.ts'
+import type { Plan, PlannedStudent } from './plan.ts'
+
+/**
+ * The student's guardians with their rights. One of them pays, unless the student has a payer. An
+ * adult student decides who sees their page, so the import gives no guardian that right.
+ */
+export function plannedLinks(
+  { person, guardians, payerId, existing }: PlannedStudent,
+  { today }: Plan,
+) {
+  const birthday = existing?.date_of_birth ?? person.date_of_birth
+  const isAdult = hadBirthday(birthday, ADULT_AGE, today, { unknown: false })
+  return guardians.map(({ id, relation }) => ({
+    guardian_id: id,
+    rights: {
+      relation: relation ?? undefined,
+      pays: id === payerId && !existing?.hasPayer,
+      picks_up: true,
+      ...(isAdult && { sees: false }),
+    },
+  }))
+}
