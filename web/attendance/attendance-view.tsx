@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { classDatesBetween } from '@tatami/contract/calendar/timetable'
-import { todaysDatesQuery } from '../calendar/dates.ts'
+import { datesOnDayQuery } from '../calendar/dates.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { pathWithoutLayout } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
@@ -13,7 +13,7 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import styles from './attendance-view.module.css'
-import { dateOnOrNext } from './date-on-or-next.ts'
+import { currentOrNextDate } from './current-or-next-date.ts'
 import { History } from './history.tsx'
 import type { Preset } from './mark-dialog.tsx'
 import { QuickActions } from './quick-actions.tsx'
@@ -24,10 +24,10 @@ const MarkDialog = lazyComponent(() => import('./mark-dialog.tsx'), 'MarkDialog'
 
 /** Also shown inside the Student Center. */
 export function AttendanceView() {
-  return useCurrentUser().is_instructor ? <InstructorView /> : <StudentView />
+  return useCurrentUser().is_instructor ? <InstructorView /> : <ReadOnlyView />
 }
 
-const StudentView = () => (
+const ReadOnlyView = () => (
   <div className={`${kit.stack} ${styles.screen}`}>
     <PageHeader title="Attendance" />
     <p className={`${kit.line} ${styles.notice}`}>
@@ -42,18 +42,18 @@ function InstructorView() {
   const isEmbedded = pathWithoutLayout(useLocation().pathname) !== '/attendance'
   const isDesktop = useLayout() === 'desktop'
   const { data: classes, isUnavailable } = useRetryingQuery(endpointQuery(classesApi.list))
-  const areClassesKnown = classes !== undefined || isUnavailable
-  const [requestedPreset, setRequested] = useState<Preset | null>(null)
-  const [urlPreset, clearUrlPreset] = useUrlPreset(areClassesKnown ? (classes ?? []) : undefined)
+  const areClassesLoaded = classes !== undefined || isUnavailable
+  const [requestedPreset, setRequestedPreset] = useState<Preset | null>(null)
+  const [urlPreset, clearUrlPreset] = useUrlPreset(areClassesLoaded ? (classes ?? []) : undefined)
   const preset = requestedPreset ?? urlPreset
   const close = () => {
-    setRequested(null)
+    setRequestedPreset(null)
     if (urlPreset && !requestedPreset) clearUrlPreset()
   }
   const markButton = (
     <Button
       leftSection={<IconClipboardCheck size={20} aria-hidden />}
-      onClick={() => setRequested({})}
+      onClick={() => setRequestedPreset({})}
       {...MarkDialog.preloadOnHover}
     >
       Mark Attendance
@@ -65,8 +65,8 @@ function InstructorView() {
         {isDesktop && markButton}
       </PageHeader>
       <UnsavedNotice />
-      <QuickActions onMark={(classId) => setRequested({ classId })} />
-      <div className={areClassesKnown ? undefined : styles.waiting}>
+      <QuickActions onMark={(classId) => setRequestedPreset({ classId })} />
+      <div className={areClassesLoaded ? undefined : styles.waiting}>
         <History isOwn={false} />
       </div>
       <BottomActions>{markButton}</BottomActions>
@@ -77,33 +77,35 @@ function InstructorView() {
   )
 }
 
-/** In place of a class id: the current or next class. The installed app's shortcut uses it. */
-const NEXT = 'next'
+/** `?class=next` opens the current or next class. The installed app has a shortcut to it. */
+const NEXT_CLASS = 'next'
 
 /**
- * Reads the preset from `?class=…&date=…`. The returned function closes it: it goes back to the
- * linking screen, or removes the parameters. `classes` are undefined while they load.
+ * Reads from `?class=…&date=…` which roll to open. The returned function closes it: it goes back to
+ * the screen with the link, or removes the parameters. `classes` is undefined while loading.
  */
 function useUrlPreset(classes: readonly DojoClass[] | undefined) {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
   const navigate = useNavigate()
-  const classParam = params.get('class'),
-    day = params.get('date')
+  const classParam = params.get('class')
+  const day = params.get('date')
   const now = { day: today(), minute: minuteNow() }
   const { data: dates, isUnavailable } = useRetryingQuery({
-    ...todaysDatesQuery(now.day),
-    enabled: classParam === NEXT,
+    ...datesOnDayQuery(now.day),
+    enabled: classParam === NEXT_CLASS,
   })
-  // Without a network, the weekly classes have to do.
+  // Without a network, the weekly timetable is the best we have.
   const todaysDates =
     dates ??
     (isUnavailable && classes
       ? classDatesBetween({ classes, exceptions: [], holidays: [] }, now.day, now.day)
       : undefined)
-  const classId = classParam === NEXT ? dateOnOrNext(todaysDates ?? [], now)?.class_id : classParam
-  const isAsked = classParam === NEXT ? todaysDates !== undefined : Boolean(classParam || day)
-  const preset: Preset | null = isAsked
+  const nextClassId = currentOrNextDate(todaysDates ?? [], now)?.class_id
+  const classId = classParam === NEXT_CLASS ? nextClassId : classParam
+  const isPresetReady =
+    classParam === NEXT_CLASS ? todaysDates !== undefined : Boolean(classParam || day)
+  const preset: Preset | null = isPresetReady
     ? { ...(classId && { classId }), ...(day && { day }) }
     : null
   const { isLinked } = Object(state) as { isLinked?: boolean }

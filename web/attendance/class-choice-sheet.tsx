@@ -9,7 +9,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { choices: MarkToday[]; onChoose: (mark: MarkToday) => void; onClose: () => void }
 
-/** Choosing a class in which the student is already present removes the mark. */
+/** Choosing a class in which the student is present removes the mark. */
 export const ClassChoiceSheet = ({ choices, onChoose, onClose }: Props) => (
   <Sheet opened onClose={onClose} title="Present in which class?" size="small">
     {choices.length === 0 ? (
@@ -23,7 +23,7 @@ export const ClassChoiceSheet = ({ choices, onChoose, onClose }: Props) => (
               className={`${kit.bareButton} ${styles.choice}`}
               onClick={() => onChoose({ dojoClass, present: present ? null : true })}
             >
-              <span className={styles.words}>
+              <span className={styles.text}>
                 <span className={styles.name}>{dojoClass.class_name}</span>
                 <span className={kit.note}>
                   {daysText(dojoClass)}, {timeRange(dojoClass)}

@@ -10,9 +10,16 @@ export function classesByLikelihood(
   student: EnrolledStudent,
   classes: readonly DojoClass[],
 ): DojoClass[] {
-  const onToday = classesOn(weekday, classes)
+  const todaysClasses = classesOn(weekday, classes)
   const isOwn = ({ id }: DojoClass) => student.enrolled_classes.includes(id)
-  return [...new Set([...onToday.filter(isOwn), ...classes.filter(isOwn), ...onToday, ...classes])]
+  return [
+    ...new Set([
+      ...todaysClasses.filter(isOwn),
+      ...classes.filter(isOwn),
+      ...todaysClasses,
+      ...classes,
+    ]),
+  ]
 }
 
 /** The student's class today, if there is exactly one. */

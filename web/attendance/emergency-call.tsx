@@ -22,8 +22,8 @@ export function EmergencyCall({ student }: { student: Student }) {
           leftSection={<IconPhoneCall size={20} aria-hidden />}
           className={styles.call}
         >
-          <span className={styles.words}>
-            <span className={styles.what}>
+          <span className={styles.text}>
+            <span className={styles.label}>
               {contacts.length === 1 ? 'Emergency contact' : `Emergency contact ${index + 1}`}
               {relation && `, ${relation}`}
             </span>

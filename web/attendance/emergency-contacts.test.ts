@@ -5,7 +5,7 @@ const guardian = (name: string, emergency_rank: number | null, phone: string | n
   ({ name, emergency_rank, phone, relation: 'mother' }) as Parameters<
     typeof emergencyContactsOf
   >[0]['guardians'][number]
-const calls = (
+const contactNames = (
   emergency_contact_phone: string | null,
   ...guardians: ReturnType<typeof guardian>[]
 ) =>
@@ -13,16 +13,16 @@ const calls = (
     ({ name }) => name,
   )
 
-test('guardians are called by their rank, then the emergency contact', () => {
+test('lists guardians by rank, then the emergency contact', () => {
   const [rosa, ben] = [guardian('Rosa', 2, '512 555 0142'), guardian('Ben', 1, '512 555 0143')]
-  expect(calls('512 555 0199', rosa, ben)).toEqual(['Ben', 'Rosa', 'Bea'])
-  // The emergency contact is Rosa, however her number is typed.
-  expect(calls('+1 (512) 555-0142', rosa, ben)).toEqual(['Ben', 'Rosa'])
+  expect(contactNames('512 555 0199', rosa, ben)).toEqual(['Ben', 'Rosa', 'Bea'])
+  // The emergency contact is Rosa, with her number typed differently.
+  expect(contactNames('+1 (512) 555-0142', rosa, ben)).toEqual(['Ben', 'Rosa'])
 })
 
-test('a guardian without a rank or a phone is not called', () => {
+test('leaves out guardians without a rank or a phone', () => {
   expect(
-    calls('512 555 0199', guardian('Rosa', null, '512 555 0142'), guardian('Ben', 1, null)),
+    contactNames('512 555 0199', guardian('Rosa', null, '512 555 0142'), guardian('Ben', 1, null)),
   ).toEqual(['Bea'])
-  expect(calls(null)).toEqual([])
+  expect(contactNames(null)).toEqual([])
 })

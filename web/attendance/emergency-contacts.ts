@@ -4,29 +4,25 @@ import { formatPhone } from '../lib/text.ts'
 type Contacts = Pick<Student, 'emergency_contact_name' | 'emergency_contact_phone' | 'guardians'>
 export type EmergencyContact = { name: string | null; relation: string | null; phone: string }
 
-/** Guardians in the order of their rank, then the student's own contact if it is somebody else. */
+/** Guardians by emergency rank, then the student's own contact unless it is one of them. */
 export function emergencyContactsOf({
   emergency_contact_name: name,
   emergency_contact_phone,
   guardians,
 }: Contacts): EmergencyContact[] {
-  const guardianContacts = guardians
-    .flatMap(({ name: guardianName, relation, emergency_rank, phone }) =>
-      emergency_rank === null || phone === null
-        ? []
-        : {
-            name: guardianName,
-            relation: relation === 'other' ? null : relation,
-            phone,
-            emergency_rank,
-          },
+  const rankedGuardians = guardians
+    .flatMap((guardian) =>
+      guardian.emergency_rank === null ? [] : { ...guardian, rank: guardian.emergency_rank },
     )
-    .toSorted((a, b) => a.emergency_rank - b.emergency_rank)
-    .map(({ emergency_rank: _, ...contact }) => contact)
-  const isKnown = guardianContacts.some(
+    .toSorted((a, b) => a.rank - b.rank)
+  const guardianContacts = rankedGuardians.flatMap(({ name: guardianName, relation, phone }) => {
+    const knownRelation = relation === 'other' ? null : relation
+    return phone === null ? [] : { name: guardianName, relation: knownRelation, phone }
+  })
+  const isGuardianPhone = guardianContacts.some(
     ({ phone }) => formatPhone(phone) === formatPhone(emergency_contact_phone ?? ''),
   )
-  return emergency_contact_phone && !isKnown
+  return emergency_contact_phone && !isGuardianPhone
     ? [...guardianContacts, { name, relation: null, phone: emergency_contact_phone }]
     : guardianContacts
 }

@@ -2,7 +2,7 @@ import type { classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { type Excuse, excusesApi } from '@tatami/contract/calendar/excuses'
 import { useEndpointMutation, endpointQuery, queryClient } from '../lib/query.ts'
 
-/** A parent may write while the class comes in. */
+/** A parent may text while students arrive. */
 const POLL_MS = 15_000
 
 /** The excuses of a roll, polled while it is open. */
@@ -11,7 +11,7 @@ export const rollExcusesQuery = (class_id: string, class_date: string) => ({
   refetchInterval: POLL_MS,
 })
 
-export const excuseWords = ({
+export const excuseLabel = ({
   source,
   created_by_name: name,
 }: Pick<Excuse, 'source' | 'created_by_name'>): string => {
@@ -20,12 +20,16 @@ export const excuseWords = ({
   return `Excused by ${name ?? (source === 'guardian' ? 'a guardian' : 'the instructor')}`
 }
 
-/** An excuse frees a place. Written out, so that the calendar's contract is not loaded with it. */
-type DatesCall = typeof classDatesApi.list
-const DATES_KEY = 'GET /class-dates' satisfies `${DatesCall['method']} ${DatesCall['path']}`
-const options = {
+/**
+ * An excuse frees a place, so the class dates are loaded again. Their key is written out, because
+ * importing the contract's endpoint would add it to the bundle.
+ */
+type ListClassDates = typeof classDatesApi.list
+const CLASS_DATES_KEY =
+  'GET /class-dates' satisfies `${ListClassDates['method']} ${ListClassDates['path']}`
+const mutationOptions = {
   refreshes: [excusesApi.list],
-  onSuccess: () => void queryClient.invalidateQueries({ queryKey: [DATES_KEY] }),
+  onSuccess: () => void queryClient.invalidateQueries({ queryKey: [CLASS_DATES_KEY] }),
 }
-export const useExcuse = () => useEndpointMutation(excusesApi.add, options)
-export const useUndoExcuse = () => useEndpointMutation(excusesApi.remove, options)
+export const useExcuse = () => useEndpointMutation(excusesApi.add, mutationOptions)
+export const useUndoExcuse = () => useEndpointMutation(excusesApi.remove, mutationOptions)

@@ -32,8 +32,8 @@ export function History({ isOwn }: { isOwn: boolean }) {
   const children = is_guardian && !is_instructor ? students : []
   const studentId = children.find(({ id }) => id === filters.student)?.id
   const filter = {
-    class_id: filters.of || undefined,
-    class_date: isCalendarDate(filters.on) ? filters.on : undefined,
+    class_id: filters.classId || undefined,
+    class_date: isCalendarDate(filters.day) ? filters.day : undefined,
     student_id: studentId,
   }
   const history = usePagedQuery(attendanceApi.list, { limit: PAGE_SIZE, filter })
@@ -47,7 +47,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
           <HistoryFilters
             filters={filters}
             onChange={setFilters}
-            ofStudents={children.length > 1 ? children : []}
+            students={children.length > 1 ? children : []}
           />
         </div>
         <div className={`${kit.spread} ${styles.summary}`}>
@@ -91,50 +91,68 @@ const DownloadRecords = ({ filter }: { filter: RecordFilter }) => (
   />
 )
 
-/** Names of URL parameters, apart from those of the dialog (attendance-view.tsx). */
-const NO_FILTERS = { of: '', on: '', student: '' }
+const NO_FILTERS = { classId: '', day: '', student: '' }
 type Filters = typeof NO_FILTERS
+
+/** `class` and `date` are the parameters of the dialog (attendance-view.tsx). */
+const URL_PARAMETERS: Record<keyof Filters, string> = {
+  classId: 'of',
+  day: 'on',
+  student: 'student',
+}
 
 function useUrlFilters() {
   const [query, change] = useUrlQuery()
-  const valueOf = (name: keyof Filters) => query.get(name) ?? ''
-  const filters = { of: valueOf('of'), on: valueOf('on'), student: valueOf('student') }
-  return [filters, change] as const
+  const valueOf = (name: keyof Filters) => query.get(URL_PARAMETERS[name]) ?? ''
+  const filters: Filters = {
+    classId: valueOf('classId'),
+    day: valueOf('day'),
+    student: valueOf('student'),
+  }
+  const setFilters = (changes: Partial<Filters>) => {
+    const { classId, day, student } = { ...filters, ...changes }
+    change({
+      [URL_PARAMETERS.classId]: classId,
+      [URL_PARAMETERS.day]: day,
+      [URL_PARAMETERS.student]: student,
+    })
+  }
+  return [filters, setFilters] as const
 }
 
 type FiltersProps = {
   filters: Filters
   onChange: (filters: Partial<Filters>) => void
   /** A guardian's children, if there are several. */
-  ofStudents: readonly { id: string; name: string }[]
+  students: readonly { id: string; name: string }[]
 }
 
-function HistoryFilters({ filters, onChange, ofStudents }: FiltersProps) {
+function HistoryFilters({ filters, onChange, students }: FiltersProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   return (
     <div className={`${kit.stackSmall} ${styles.fields}`}>
-      {ofStudents.length > 0 && (
+      {students.length > 0 && (
         <NativeSelect
           label="Filter by child"
           value={filters.student}
           onChange={(event) => onChange({ student: event.currentTarget.value })}
           data={[
             { value: '', label: 'All children' },
-            ...ofStudents.map(({ id, name }) => ({ value: id, label: name })),
+            ...students.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
       )}
       <NativeSelect
         label="Filter by class"
-        value={filters.of}
-        onChange={(event) => onChange({ of: event.currentTarget.value })}
+        value={filters.classId}
+        onChange={(event) => onChange({ classId: event.currentTarget.value })}
         data={[{ value: '', label: 'All classes' }, ...classOptions(classes)]}
       />
       <TextInput
         type="date"
         label="Filter by date"
-        value={filters.on}
-        onChange={(event) => onChange({ on: event.currentTarget.value })}
+        value={filters.day}
+        onChange={(event) => onChange({ day: event.currentTarget.value })}
       />
     </div>
   )
@@ -143,11 +161,11 @@ function HistoryFilters({ filters, onChange, ofStudents }: FiltersProps) {
 /** Only instructors have a page for each student. */
 const StudentName = ({ id, name }: { id: string; name: string }) =>
   useCurrentUser().is_instructor ? (
-    <StudentLink id={id} className={`${kit.name} ${styles.who}`}>
+    <StudentLink id={id} className={`${kit.name} ${styles.name}`}>
       {name}
     </StudentLink>
   ) : (
-    <span className={`${kit.name} ${styles.who}`}>{name}</span>
+    <span className={`${kit.name} ${styles.name}`}>{name}</span>
   )
 
 const HistoryCards = ({ records, isOwn }: RecordsProps) => (
@@ -156,15 +174,15 @@ const HistoryCards = ({ records, isOwn }: RecordsProps) => (
       ({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
         <li key={id} className={`${kit.card} ${styles.card}`}>
           {isOwn ? (
-            <span className={`${kit.name} ${styles.who}`}>{class_name}</span>
+            <span className={`${kit.name} ${styles.name}`}>{class_name}</span>
           ) : (
             <StudentName id={student_id} name={student_name} />
           )}
           <Presence present={present} />
-          <span className={`${kit.note} ${styles.about}`}>
+          <span className={`${kit.note} ${styles.details}`}>
             {isOwn ? class_time : class_name} · {formatDate(class_date)}
           </span>
-          <span className={`${kit.note} ${styles.about}`}>Marked by {MARKED_BY}</span>
+          <span className={`${kit.note} ${styles.details}`}>Marked by {MARKED_BY}</span>
         </li>
       ),
     )}
@@ -185,12 +203,12 @@ const HistoryTable = ({ records, isOwn }: RecordsProps) => (
         ({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
           <tr key={id}>
             {!isOwn && (
-              <th scope="row" className={`${kit.name} ${styles.who}`}>
+              <th scope="row" className={`${kit.name} ${styles.name}`}>
                 <StudentName id={student_id} name={student_name} />
               </th>
             )}
             <td>
-              {class_name} <span className={`${kit.note} ${styles.about}`}>{class_time}</span>
+              {class_name} <span className={`${kit.note} ${styles.details}`}>{class_time}</span>
             </td>
             <td>{formatDate(class_date)}</td>
             <td>

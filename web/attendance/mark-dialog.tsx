@@ -21,10 +21,10 @@ import { recordFinishedJob } from '../lib/install-moment.ts'
 import { useOldestCopyTime } from '../lib/offline.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
-import { stateWords } from '../calendar/dates.ts'
-import { OffNotice, RestoredNotice } from '../calendar/off-notice.tsx'
+import { describeState } from '../calendar/dates.ts'
+import { CanceledNotice, RestoredNotice } from '../calendar/canceled-notice.tsx'
 import type { Outcome } from '../calendar/outcome-bar.tsx'
-import { dateHeld, dateOff, useDatesOn } from '../calendar/use-dates-on.ts'
+import { findDateOn, findCanceledDate, useDatesOnDay } from '../calendar/use-dates-on.ts'
 import { describeStudent } from '../lib/class-groups.ts'
 import { rankEdgeStyle } from '../ui/rank-name.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -43,31 +43,31 @@ export type Preset = { classId?: string; day?: string }
 
 type Props = { preset: Preset; isFromUrl: boolean; onClose: () => void }
 
-export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
+export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
   const [day, setDay] = useState(preset.day ?? today())
   const [selectedId, setSelectedId] = useState(preset.classId ?? '')
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   // A link may name a deleted class.
   const classId = classes.data?.some(({ id }) => id === selectedId) ? selectedId : ''
-  const dates = useDatesOn(day)
-  const canceledDate = dateOff(dates, classId)
-  const roll = useRoll(classId, day, dateHeld(dates, classId))
-  const onClose = () => {
+  const dates = useDatesOnDay(day)
+  const canceledDate = findCanceledDate(dates, classId)
+  const roll = useRoll(classId, day, findDateOn(dates, classId))
+  const close = () => {
     if (roll.counts.marked > 0) recordFinishedJob()
-    leave()
+    onClose()
   }
   return (
     <Sheet
       opened
-      onClose={onClose}
+      onClose={close}
       title="Mark Attendance"
       hasHistoryEntry={!isFromUrl}
       onSubmit={(event) => event.preventDefault()}
       actions={
         canceledDate ? (
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={close}>Done</Button>
         ) : (
-          <RollActions roll={roll} onClose={onClose} />
+          <RollActions roll={roll} onClose={close} />
         )
       }
     >
@@ -78,11 +78,11 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
         {classes.isPending && <Skeletons count={1} height={72} label="Loading" />}
         {classes.data?.length === 0 && <NoClasses />}
         {classes.data && classes.data.length > 0 && (
-          <ClassDay
+          <ClassAndDayFields
             day={day}
-            onDay={setDay}
+            onDayChange={setDay}
             classId={classId}
-            onClass={setSelectedId}
+            onClassChange={setSelectedId}
             classes={classes.data}
             dates={dates}
           />
@@ -111,10 +111,10 @@ type DayRollProps = {
 function DayRoll({ classId, day, canceledDate, roll, canChoose }: DayRollProps) {
   const [restoredDate, setRestoredDate] = useState<{ id: string; outcome: Outcome } | null>(null)
   const dateId = `${classId} ${day}`
-  const onLeave = useReturnAddress(classId, day)
+  const onLinkClick = useKeepChoiceInUrl(classId, day)
   if (canceledDate)
     return (
-      <OffNotice
+      <CanceledNotice
         date={canceledDate}
         onRestored={(outcome) => setRestoredDate({ id: dateId, outcome })}
       />
@@ -124,20 +124,20 @@ function DayRoll({ classId, day, canceledDate, roll, canChoose }: DayRollProps) 
       {restoredDate?.id === dateId && <RestoredNotice outcome={restoredDate.outcome} />}
       <RollList
         roll={roll}
-        isChosen={classId !== '' && isCalendarDate(day)}
+        hasSelection={classId !== '' && isCalendarDate(day)}
         canChoose={canChoose}
-        onLeave={onLeave}
+        onLinkClick={onLinkClick}
       />
     </>
   )
 }
 
-/** Keeps class and day in the address, so that Back opens the dialog as it was. */
-function useReturnAddress(classId: string, day: string) {
+/** Stores the class and day in the URL, so that the Back button opens the same roll again. */
+function useKeepChoiceInUrl(classId: string, day: string) {
   const navigate = useNavigate()
   const { search, state } = useLocation() as { search: string; state: unknown }
   return (event: MouseEvent) => {
-    // The link opens in another tab.
+    // With these keys, the link opens in another tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     const params = new URLSearchParams(search)
     params.set('class', classId)
@@ -146,27 +146,31 @@ function useReturnAddress(classId: string, day: string) {
   }
 }
 
-type ClassDayProps = {
+type FieldsProps = {
   day: string
-  onDay: (day: string) => void
+  onDayChange: (day: string) => void
   classId: string
-  onClass: (id: string) => void
+  onClassChange: (id: string) => void
   classes: DojoClass[]
   dates: DatedClass[] | undefined
 }
 
-/** Includes added and moved dates. Until the dates are loaded, the weekly classes. */
-const classesWithDate = (day: string, classes: DojoClass[], dates: DatedClass[] | undefined) =>
-  dates
-    ? [...new Set(dates.map(({ class_id }) => class_id))].flatMap(
-        (id) => classes.find((dojoClass) => dojoClass.id === id) ?? [],
-      )
-    : isCalendarDate(day)
-      ? classesOn(weekdayOf(day), classes)
-      : []
+/** Classes with a date on the day, also added and moved ones. Weekly classes while dates load. */
+function classesOnDate(day: string, classes: DojoClass[], dates: DatedClass[] | undefined) {
+  if (!dates) return isCalendarDate(day) ? classesOn(weekdayOf(day), classes) : []
+  const classIds = new Set(dates.map(({ class_id }) => class_id))
+  return [...classIds].flatMap((id) => classes.find((dojoClass) => dojoClass.id === id) ?? [])
+}
 
-function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProps) {
-  const classesOnDay = classesWithDate(day, classes, dates)
+function ClassAndDayFields({
+  day,
+  onDayChange,
+  classId,
+  onClassChange,
+  classes,
+  dates,
+}: FieldsProps) {
+  const classesOnDay = classesOnDate(day, classes, dates)
   const groups = [
     {
       group: day === today() ? 'Today' : 'On this day',
@@ -180,10 +184,10 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
       ),
     },
   ]
-  const chosenClass = classes.find(({ id }) => id === classId)
-  const classDate = dateHeld(dates, classId)
-  const isOtherDay =
-    chosenClass && chosenClass.class_days.length > 0 && !classesOnDay.includes(chosenClass)
+  const selectedClass = classes.find(({ id }) => id === classId)
+  const classDate = findDateOn(dates, classId)
+  const isUnusualDay =
+    selectedClass && selectedClass.class_days.length > 0 && !classesOnDay.includes(selectedClass)
   return (
     <div>
       <div className={`${kit.stackSmall} ${styles.fields}`}>
@@ -193,13 +197,13 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
           value={day}
           min={MIN_DATE}
           max={MAX_DATE}
-          onChange={(event) => onDay(event.currentTarget.value)}
+          onChange={(event) => onDayChange(event.currentTarget.value)}
           error={!isCalendarDate(day) && 'Please choose a date.'}
         />
         <NativeSelect
           label="Class"
           value={classId}
-          onChange={(event) => onClass(event.currentTarget.value)}
+          onChange={(event) => onClassChange(event.currentTarget.value)}
           data={[
             { value: '', label: 'Select a class' },
             ...groups.filter(({ items }) => items.length > 0),
@@ -210,9 +214,9 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
         {joinNonEmpty(
           [
             isCalendarDate(day) && formatWeekdayAndDay(day),
-            chosenClass && (classDate?.time ?? timeRange(chosenClass)),
-            classDate && stateWords(classDate),
-            isOtherDay && `usually ${daysText(chosenClass)}`,
+            selectedClass && (classDate?.time ?? timeRange(selectedClass)),
+            classDate && describeState(classDate),
+            isUnusualDay && `usually ${daysText(selectedClass)}`,
           ],
           ' · ',
         )}{' '}
@@ -222,11 +226,11 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
   )
 }
 
-/** At the bottom, within reach of the thumb. */
+/** The actions are at the bottom, where a thumb reaches them. */
 function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
-  const { rows = [], counts, undo, retryNotSaved } = roll
+  const { rows = [], counts, undo, retryUnsaved } = roll
   const unmarkedRows = rows.filter(isUnmarked)
-  const markRestPresent = () =>
+  const markRestAsPresent = () =>
     roll.mark(
       unmarkedRows.map(({ target }) => ({ target, present: true })),
       { yields: true },
@@ -234,16 +238,16 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   const isOffline = useOldestCopyTime() !== undefined
   return (
     <>
-      {roll.rows && <DropIn others={roll.others} onAdd={roll.addDropIn} />}
+      {roll.rows && <DropIn studentsNotOnRoll={roll.studentsNotOnRoll} onAdd={roll.addDropIn} />}
       <div className={`${kit.row} ${styles.counts}`}>
         <p role="status" className={styles.progress}>
-          {rows.length > 0 ? rollWords(counts) : 'Every tap is saved right away.'}
+          {rows.length > 0 ? rollSummary(counts) : 'Every tap is saved right away.'}
           {counts.waiting > 0 && `, ${counts.waiting} waiting for network`}
           {counts.notSaved > 0 && (
             <span className={kit.red}>{`, ${counts.notSaved} not saved`}</span>
           )}
-          {counts.toDecide > 0 && (
-            <span className={kit.red}>{`, ${counts.toDecide} to decide`}</span>
+          {counts.conflicting > 0 && (
+            <span className={kit.red}>{`, ${counts.conflicting} to decide`}</span>
           )}
         </p>
         {undo && (
@@ -251,14 +255,14 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
             Undo
           </Button>
         )}
-        {retryNotSaved && counts.notSaved > 1 && (
-          <Button variant="subtle" color="red" onClick={retryNotSaved}>
+        {retryUnsaved && counts.notSaved > 1 && (
+          <Button variant="subtle" color="red" onClick={retryUnsaved}>
             Try all again
           </Button>
         )}
       </div>
       {rows.length > 0 && (
-        <Button variant="default" onClick={markRestPresent} disabled={unmarkedRows.length === 0}>
+        <Button variant="default" onClick={markRestAsPresent} disabled={unmarkedRows.length === 0}>
           {counts.marked > 0 || counts.waiting > 0 || isOffline ? 'Rest present' : 'All present'}
         </Button>
       )}
@@ -267,13 +271,13 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   )
 }
 
-const rollWords = ({ marked, all, present, excused }: Roll['counts']) =>
-  `${marked} of ${all} marked, ${present} present${excused > 0 ? `, ${excused} excused` : ''}`
+const rollSummary = ({ marked, expected, present, excused }: Roll['counts']) =>
+  `${marked} of ${expected} marked, ${present} present${excused > 0 ? `, ${excused} excused` : ''}`
 
-type DropInProps = { others: readonly Student[]; onAdd: (student: Student) => void }
+type DropInProps = { studentsNotOnRoll: readonly Student[]; onAdd: (student: Student) => void }
 
-/** Any student can train in any class. Picking one marks them present. */
-function DropIn({ others, onAdd }: DropInProps) {
+/** Marks a student as present who is not enrolled in this class. */
+function DropIn({ studentsNotOnRoll, onAdd }: DropInProps) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   return (
     <div className={styles.dropIn}>
@@ -281,7 +285,9 @@ function DropIn({ others, onAdd }: DropInProps) {
         label="Add a drop-in"
         placeholder="Add a drop-in: name, email or phone"
         icon={<IconUserPlus size={18} aria-hidden />}
-        find={(search) => others.filter((student) => studentMatches(student, search, 'all'))}
+        find={(search) =>
+          studentsNotOnRoll.filter((student) => studentMatches(student, search, 'all'))
+        }
         describe={(student) => describeStudent(student, classes)}
         edgeStyle={({ rank, belt_level }) => rankEdgeStyle(rank, belt_level)}
         actionLabel="Mark present"

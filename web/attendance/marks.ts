@@ -22,33 +22,32 @@ import {
   type Tap,
 } from './pending-marks.ts'
 
-const MAX_CLASS_SIZE = 1000
-/** A series of taps refetches the lists once. */
-const REFRESH_MS = 500
+const MAX_ROLL_SIZE = 1000
+/** Waits this long, so that a series of taps refetches the lists once. */
+const REFRESH_DELAY_MS = 500
 
-export const dayQuery = (class_id: string, day: string) =>
-  endpointQuery(attendanceApi.list, { query: { class_id, class_date: day, limit: MAX_CLASS_SIZE } })
-const allListsKey = endpointQuery(attendanceApi.list).queryKey
+export const rollRecordsQuery = (class_id: string, day: string) =>
+  endpointQuery(attendanceApi.list, { query: { class_id, class_date: day, limit: MAX_ROLL_SIZE } })
+const attendanceKey = endpointQuery(attendanceApi.list).queryKey
 
-// Written out, so that its contract is not loaded with it.
-type SlippingCall = typeof slippingAwayApi.list
-const slippingKey =
-  'GET /slipping-away' satisfies `${SlippingCall['method']} ${SlippingCall['path']}`
+// Written out, because importing the endpoint would add its contract to the bundle.
+type ListAtRisk = typeof slippingAwayApi.list
+const atRiskKey = 'GET /slipping-away' satisfies `${ListAtRisk['method']} ${ListAtRisk['path']}`
 
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 function refreshLists() {
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(() => {
-    for (const queryKey of [allListsKey, [endpointKey(studentsApi.show)], [slippingKey]])
+    for (const queryKey of [attendanceKey, [endpointKey(studentsApi.show)], [atRiskKey]])
       void queryClient.invalidateQueries({ queryKey })
-  }, REFRESH_MS)
+  }, REFRESH_DELAY_MS)
 }
 
-async function cacheRecords(sentMarks: Items<StoredMark>, records: CurrentRecord[]) {
+async function showSavedRecords(sentMarks: Items<StoredMark>, records: CurrentRecord[]) {
   const [{ class_id, day }] = sentMarks
-  const { queryKey } = dayQuery(class_id, day)
+  const { queryKey } = rollRecordsQuery(class_id, day)
   if (!queryClient.getQueryData(queryKey)) return
-  // A response to an earlier request would overwrite these marks.
+  // The response to a request that is still running would overwrite these marks.
   await queryClient.cancelQueries({ queryKey })
   const ids = new Set(sentMarks.map(({ student_id }) => student_id))
   queryClient.setQueryData(queryKey, (cachedRecords = []) => [
@@ -57,9 +56,10 @@ async function cacheRecords(sentMarks: Items<StoredMark>, records: CurrentRecord
   ])
 }
 
-const isSingle = (marks: readonly StoredMark[]) => marks.length === 1 && marks[0]?.present !== null
+const isSentSingly = (marks: readonly StoredMark[]) =>
+  marks.length === 1 && marks[0]?.present !== null
 
-/** A single mark has a call of its own (specification, section 7), others are sent as a roll. */
+/** One mark has its own endpoint (specification, section 7); several are sent as a roll. */
 async function send(marks: Items<StoredMark>): Promise<CurrentRecord[]> {
   const [{ class_id, day, student_id, present, replaces }] = marks
   const class_date = classDate(day)
@@ -80,12 +80,12 @@ async function send(marks: Items<StoredMark>): Promise<CurrentRecord[]> {
     }
     return await call(attendanceApi.markRoll, { body })
   } finally {
-    // Also after a failure: marks without an answer may have arrived.
+    // Also after a failure, because the server may have saved the marks.
     refreshLists()
   }
 }
 
-/** Unsent marks. They outlive the page and are sent once there is a network. */
+/** The outbox of unsent marks. They are stored on the device until there is a network. */
 export const marks = deviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
   name: 'marks',
   disk: tapStore,
@@ -93,10 +93,11 @@ export const marks = deviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
   keyOf: markKey,
   groupOf: rollKey,
   isSendable,
-  endpointOf: (sentMarks) => (isSingle(sentMarks) ? attendanceApi.mark : attendanceApi.markRoll),
+  endpointOf: (sentMarks) =>
+    isSentSingly(sentMarks) ? attendanceApi.mark : attendanceApi.markRoll,
   send,
   settle: afterAnswer,
-  show: cacheRecords,
+  show: showSavedRecords,
   reach: () => call(classesApi.list),
 })
 

@@ -12,7 +12,7 @@ import { minuteNow, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { DateState } from '../calendar/date-state.tsx'
-import { DATE_READS, dayTitle, keyOfDate, targetOf } from '../calendar/dates.ts'
+import { CLASS_DATE_QUERIES, dayTitle, dateKey, dateTarget } from '../calendar/dates.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
@@ -24,15 +24,17 @@ import kit from '../ui/kit.module.css'
 
 const ClassPlaces = lazyComponent(() => import('../calendar/class-places.tsx'), 'ClassPlaces')
 
-const Loading = () => <SkeletonBlock height={useLayout() === 'desktop' ? '3rem' : '7.75rem'} />
+const NextClassSkeleton = () => (
+  <SkeletonBlock height={useLayout() === 'desktop' ? '3rem' : '7.75rem'} />
+)
 
-/** Two weeks of own or children's classes, and of dates with places to ask for. */
+/** The next two weeks: the student's or children's classes, and dates with free places */
 const datesQuery = endpointQuery(classDatesApi.list, { query: { with_places: 'true' } })
 
-type OwnProps = { studentId: string; noClass: string }
+type OwnNextClassProps = { studentId: string; emptyText: string }
 
-/** The first class in which the signed-in student is not marked yet. */
-export function OwnNextClass({ studentId, noClass }: OwnProps) {
+/** For a student's own dashboard: the first class in which the student is not marked yet */
+export function OwnNextClass({ studentId, emptyText }: OwnNextClassProps) {
   const dates = useRetryingQuery(datesQuery)
   const marks = useRetryingQuery(
     endpointQuery(attendanceApi.list, { query: { student_id: studentId, limit: MAX_MARKS } }),
@@ -42,45 +44,49 @@ export function OwnNextClass({ studentId, noClass }: OwnProps) {
     return (
       <RetryNotice onRetry={failedRequest.retry}>The next class could not be loaded.</RetryNotice>
     )
-  if (!dates.data || !marks.data) return <Loading />
+  if (!dates.data || !marks.data) return <NextClassSkeleton />
   const markedDates = new Set(
     marks.data.map(({ class_id, class_date }) => `${class_id} ${class_date.slice(0, 10)}`),
   )
-  const next = datesToCome(dates.data).find(
+  const nextDate = datesNotOver(dates.data).find(
     (date) =>
-      date.status === 'on' && isComing(date, studentId) && !markedDates.has(keyOfDate(date)),
+      date.status === 'on' && isExpected(date, studentId) && !markedDates.has(dateKey(date)),
   )
   return (
     <NextClass
       student={{ id: studentId }}
-      next={next ? { ...next, class_date: next.day, class_time: next.time } : null}
-      noClass={noClass}
+      next={nextDate ? { ...nextDate, class_date: nextDate.day, class_time: nextDate.time } : null}
+      emptyText={emptyText}
     />
   )
 }
 
-/** Covers today and later, which come first. */
+/** The newest marks come first, so this covers today and later. */
 const MAX_MARKS = 10
 
-const datesToCome = (dates: readonly DatedClass[]) => {
+const datesNotOver = (dates: readonly DatedClass[]) => {
   const now = { day: today(), minute: minuteNow() }
   return dates.filter((date) => !isOver(date, now))
 }
-const onDate = (date: DatedClass, id: string) =>
+const attendanceOf = (date: DatedClass, id: string) =>
   date.students.find(({ student_id }) => student_id === id)
-const isComing = (date: DatedClass, id: string) =>
-  !['waiting', 'away', undefined].includes(onDate(date, id)?.state)
+const isExpected = (date: DatedClass, id: string) =>
+  !['waiting', 'away', undefined].includes(attendanceOf(date, id)?.state)
 
-/** `name` is for screens with several students. */
-type Props = { student: { id: string; name?: string }; next: Child['next_class']; noClass: string }
+/** `name` is given on screens with several students. */
+type Props = {
+  student: { id: string; name?: string }
+  next: Child['next_class']
+  emptyText: string
+}
 
 /** Lists canceled and moved dates before the next class. */
-export function NextClass({ student, next, noClass }: Props) {
+export function NextClass({ student, next, emptyText }: Props) {
   const dates = useRetryingQuery(datesQuery)
   if (dates.isUnavailable)
     return <RetryNotice onRetry={dates.retry}>The next class could not be loaded.</RetryNotice>
-  if (!dates.data) return <Loading />
-  const upcomingDates = datesToCome(dates.data)
+  if (!dates.data) return <NextClassSkeleton />
+  const upcomingDates = datesNotOver(dates.data)
   const nextDate =
     next &&
     upcomingDates.find(
@@ -89,16 +95,20 @@ export function NextClass({ student, next, noClass }: Props) {
     )
   const canceledDates = upcomingDates.filter(
     (date) =>
-      date.status !== 'on' && isComing(date, student.id) && (!next || date.day <= next.class_date),
+      date.status !== 'on' &&
+      isExpected(date, student.id) &&
+      (!next || date.day <= next.class_date),
   )
-  const withPlaces = upcomingDates.filter(
+  const datesWithPlaces = upcomingDates.filter(
     (date) =>
-      date.status === 'on' && date.places !== null && canAskForPlace(onDate(date, student.id)),
+      date.status === 'on' &&
+      date.places !== null &&
+      canAskForPlace(attendanceOf(date, student.id)),
   )
   return (
     <>
       {canceledDates.map((date) => (
-        <p key={`${keyOfDate(date)} ${date.status}`} className={styles.off}>
+        <p key={`${dateKey(date)} ${date.status}`} className={styles.off}>
           <span className={styles.struck}>
             {date.class_name} · {dayTitle(date.day)}, {date.time}
           </span>
@@ -106,11 +116,11 @@ export function NextClass({ student, next, noClass }: Props) {
         </p>
       ))}
       {nextDate ? (
-        <DateToCome student={student} date={nextDate} />
+        <UpcomingDate student={student} date={nextDate} />
       ) : (
-        <p className={kit.muted}>{noClass}</p>
+        <p className={kit.muted}>{emptyText}</p>
       )}
-      {withPlaces.length > 0 && <ClassPlaces student={student} dates={withPlaces} />}
+      {datesWithPlaces.length > 0 && <ClassPlaces student={student} dates={datesWithPlaces} />}
     </>
   )
 }
@@ -119,13 +129,13 @@ export function NextClass({ student, next, noClass }: Props) {
 const canAskForPlace = (date: StudentOnDate | undefined) =>
   !date || date.state === 'has_place' || date.state === 'waiting'
 
-type DateToComeProps = { student: Props['student']; date: DatedClass }
+type UpcomingDateProps = { student: Props['student']; date: DatedClass }
 
-function DateToCome({ student: { id, name }, date }: DateToComeProps) {
-  const state = onDate(date, id)?.state
+function UpcomingDate({ student: { id, name }, date }: UpcomingDateProps) {
+  const state = attendanceOf(date, id)?.state
   return (
     <div className={kit.spread}>
-      <div className={styles.what}>
+      <div className={styles.details}>
         <span className={kit.name}>{date.class_name}</span>
         <span className={kit.muted}>
           {dayTitle(date.day)} · <span className={kit.whole}>{date.time}</span>
@@ -149,21 +159,31 @@ function DateToCome({ student: { id, name }, date }: DateToComeProps) {
   )
 }
 
-type ButtonProps = { studentId: string; name: string | undefined; date: DatedClass }
+type ExcuseButtonProps = { studentId: string; name: string | undefined; date: DatedClass }
 
-function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
-  const excuse = useExcuse(),
-    undoExcuse = useUndoExcuse()
-  const ask = useEndpointMutation(classDatesApi.askForPlace, { refreshes: DATE_READS })
-  const giveBack = useEndpointMutation(classDatesApi.giveBackPlace, { refreshes: DATE_READS })
-  const failedRequest = [excuse, undoExcuse, ask, giveBack].find(({ isError }) => isError)
-  const state = onDate(date, student_id)?.state
-  const target = { student_id, ...targetOf(date) }
+function ExcuseButton({ studentId: student_id, name, date }: ExcuseButtonProps) {
+  const excuse = useExcuse()
+  const undoExcuse = useUndoExcuse()
+  const askForPlace = useEndpointMutation(classDatesApi.askForPlace, {
+    refreshes: CLASS_DATE_QUERIES,
+  })
+  const giveBackPlace = useEndpointMutation(classDatesApi.giveBackPlace, {
+    refreshes: CLASS_DATE_QUERIES,
+  })
+  const failedRequest = [excuse, undoExcuse, askForPlace, giveBackPlace].find(
+    ({ isError }) => isError,
+  )
+  const state = attendanceOf(date, student_id)?.state
+  const target = { student_id, ...dateTarget(date) }
   const excuseBody = { student_id, class_id: date.class_id, class_date: date.day }
-  const comeAfterAll = () =>
-    date.places === null ? undoExcuse.mutate({ query: excuseBody }) : ask.mutate({ body: target })
-  const stayAway = () =>
-    state === 'has_place' ? giveBack.mutate({ query: target }) : excuse.mutate({ body: excuseBody })
+  const undoAbsence = () =>
+    date.places === null
+      ? undoExcuse.mutate({ query: excuseBody })
+      : askForPlace.mutate({ body: target })
+  const reportAbsence = () =>
+    state === 'has_place'
+      ? giveBackPlace.mutate({ query: target })
+      : excuse.mutate({ body: excuseBody })
   const forStudent = name && <VisuallyHidden>{` (${name})`}</VisuallyHidden>
   const isFull = date.free_places === 0
   return (
@@ -171,10 +191,10 @@ function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
       {state === 'excused' ? (
         <BusyButton
           variant="default"
-          busy={undoExcuse.isPending || ask.isPending}
+          busy={undoExcuse.isPending || askForPlace.isPending}
           busyLabel="Saving..."
           leftSection={isFull && <IconHourglass size={18} aria-hidden />}
-          onClick={comeAfterAll}
+          onClick={undoAbsence}
         >
           {isFull ? 'Join waitlist' : 'Can come after all'}
           {forStudent}
@@ -182,9 +202,9 @@ function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
       ) : (
         <BusyButton
           variant="light"
-          busy={excuse.isPending || giveBack.isPending}
+          busy={excuse.isPending || giveBackPlace.isPending}
           busyLabel="Saving..."
-          onClick={stayAway}
+          onClick={reportAbsence}
         >
           Can’t come{forStudent}
         </BusyButton>

@@ -1,4 +1,5 @@
 import type { MarkValue, CurrentRecord } from '@tatami/contract/attendance/attendance'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../lib/api.ts'
@@ -11,25 +12,26 @@ import {
   markKey,
   type MarkTarget,
   notSavedReason,
+  type PendingMark,
   rollKey,
   type StoredMark,
   type Tap,
 } from './pending-marks.ts'
 
 const aiko = { student_id: 'aiko', class_id: 'judo', day: '2026-03-02' }
-const mia = { ...aiko, student_id: 'mia' },
-  ken = { ...aiko, student_id: 'ken' }
+const mia = { ...aiko, student_id: 'mia' }
+const ken = { ...aiko, student_id: 'ken' }
 const allSettled = () =>
   new Promise((resolve) => {
     setTimeout(resolve, 0)
   })
 
 const refusalError = (detail: string) => new ApiError(404, { detail })
-/** The server answered, and could not save it. */
+/** The server answered, but could not save the mark. */
 const serverError = (detail: string) => new ApiError(500, { detail })
 
-/** A device's disk, on which a write takes a moment. */
-function disk() {
+/** A device's storage, in which a write takes a moment */
+function createDisk() {
   const diskMarks = new Map<string, StoredMark>()
   const store: OutboxStore<MarkTarget, StoredMark> = {
     load: async () => [...diskMarks.values()],
@@ -42,7 +44,7 @@ function disk() {
       })
     },
   }
-  return { kept: diskMarks, store }
+  return { storedMarks: diskMarks, store }
 }
 
 type Server = {
@@ -70,12 +72,14 @@ function openQueue(
 const recordOf = (student_id: string, present: boolean) =>
   ({ student_id, present, is_check_in: false }) as CurrentRecord
 
-/** A queue whose server answers when the test tells it to, and records what was sent in each request. */
+/** A queue and its server. The test decides when the server answers and sees what was sent. */
 function queueWithServer() {
   const sentBodies: string[] = []
-  const answers: { resolve: (standing?: MarkValue[]) => void; reject: (error: Error) => void }[] =
-    []
-  const { kept, store } = disk()
+  const answers: {
+    resolve: (savedValues?: MarkValue[]) => void
+    reject: (error: Error) => void
+  }[] = []
+  const { storedMarks, store } = createDisk()
   const send = (marks: readonly StoredMark[]) => {
     sentBodies.push(
       marks
@@ -87,10 +91,10 @@ function queueWithServer() {
     )
     return new Promise<CurrentRecord[]>((resolve, reject) => {
       answers.push({
-        resolve: (standing = marks.map(({ present }) => present)) =>
+        resolve: (savedValues = marks.map(({ present }) => present)) =>
           resolve(
             marks.flatMap(({ student_id }, index) => {
-              const present = standing[index] ?? null
+              const present = savedValues[index] ?? null
               return present === null ? [] : [recordOf(student_id, present)]
             }),
           ),
@@ -98,11 +102,11 @@ function queueWithServer() {
       })
     })
   }
-  const answer = async (with_?: Error | MarkValue[]) => {
+  const answer = async (errorOrValues?: Error | MarkValue[]) => {
     await allSettled()
-    const next = answers.shift()!
-    if (with_ instanceof Error) next.reject(with_)
-    else next.resolve(with_)
+    const next = mustExist(answers.shift(), 'A request')
+    if (errorOrValues instanceof Error) next.reject(errorOrValues)
+    else next.resolve(errorOrValues)
     await allSettled()
   }
   const open = () => openQueue(store, { send })
@@ -111,28 +115,29 @@ function queueWithServer() {
     queue
       .pending()
       .map(({ student_id, present, hasFailed = false }) => [student_id, present, hasFailed])
-  return { sent: sentBodies, answer, kept, queue, shown: shownMarks, open }
+  return { sent: sentBodies, answer, storedMarks, queue, shown: shownMarks, open }
 }
-const tapOn = (target: MarkTarget, present: MarkValue, was: MarkValue = null) => ({
+const markState = (mark: PendingMark) => [isWaiting(mark), mark.hasFailed, notSavedReason(mark)]
+const tapOn = (target: MarkTarget, present: MarkValue, seenValue: MarkValue = null) => ({
   ...target,
   present,
-  seen: was,
+  seenValue,
 })
 
-describe('a tap', () => {
-  test('is stored before it is shown, and gone when the server has it', async () => {
-    const { sent, answer, queue, kept, shown } = queueWithServer()
+describe('a tap on a student', () => {
+  test('is stored before it is shown, and removed when the server has it', async () => {
+    const { sent, answer, queue, storedMarks, shown } = queueWithServer()
     const storedWhenShown: boolean[] = []
-    queue.subscribe(() => storedWhenShown.push(kept.has(markKey(aiko))))
+    queue.subscribe(() => storedWhenShown.push(storedMarks.has(markKey(aiko))))
     const storedMark = queue.mark([tapOn(aiko, true)])
     expect(shown()).toEqual([])
     await storedMark
     expect([shown(), storedWhenShown[0]]).toEqual([[['aiko', true, false]], true])
     await answer()
-    expect([shown(), kept.size, sent]).toEqual([[], 0, ['aiko true for ']])
+    expect([shown(), storedMarks.size, sent]).toEqual([[], 0, ['aiko true for ']])
   })
 
-  test('follows one that is being sent, and of those that wait only the last', async () => {
+  test('waits for the tap that is being sent; of several waiting taps only the last is sent', async () => {
     const { sent, answer, queue, shown } = queueWithServer()
     await queue.mark([tapOn(aiko, true)])
     await allSettled()
@@ -143,7 +148,7 @@ describe('a tap', () => {
     expect([shown(), sent]).toEqual([[], ['aiko true for ', 'aiko false for true']])
   })
 
-  test('after one without an answer may replace what that one brought, and no more', async () => {
+  test('may replace an earlier tap that got no answer', async () => {
     const { sent, answer, queue, shown } = queueWithServer()
     await queue.mark([tapOn(aiko, true)])
     await answer(new Error('cut'))
@@ -153,30 +158,24 @@ describe('a tap', () => {
     expect([shown(), sent]).toEqual([[], ['aiko true for ', 'aiko false for  or true']])
   })
 
-  test('that the server could not save says why and waits for no network, until it is sent again', async () => {
-    const { answer, queue, kept } = queueWithServer()
+  test('shows the reason if the server could not save it', async () => {
+    const { answer, queue, storedMarks } = queueWithServer()
     await queue.mark([tapOn(aiko, true)])
     await answer(serverError('Something went wrong'))
-    const [mark] = queue.pending()
-    expect([isWaiting(mark!), mark!.hasFailed, notSavedReason(mark!)]).toEqual([
-      false,
-      true,
-      'Something went wrong',
-    ])
-    expect(kept.size).toBe(1)
+    expect(queue.pending().map(markState)).toEqual([[false, true, 'Something went wrong']])
+    expect(storedMarks.size).toBe(1)
     const retry = queue.sendAll()
     await answer(new Error('cut'))
     await retry
-    const [cut] = queue.pending()
-    expect([isWaiting(cut!), notSavedReason(cut!)]).toEqual([true, undefined])
+    expect(queue.pending().map(markState)).toEqual([[true, true, undefined]])
     const secondSend = queue.sendAll()
     await answer()
     await secondSend
-    expect([queue.pending(), kept.size]).toEqual([[], 0])
+    expect([queue.pending(), storedMarks.size]).toEqual([[], 0])
   })
 
-  test('that takes back what never left the device leaves nothing to send', async () => {
-    const { store, kept } = disk()
+  test('sends nothing if it undoes a tap that was never sent', async () => {
+    const { store, storedMarks } = createDisk()
     const queue = openQueue(store, {
       send: () => Promise.reject(new Error('never sent')),
       reach: () => Promise.reject(new Error('cut')),
@@ -186,12 +185,12 @@ describe('a tap', () => {
     await allSettled()
     expect(queue.pending().map(isWaiting)).toEqual([true])
     await queue.mark([tapOn(aiko, false, false)])
-    expect([queue.pending(), kept.size]).toEqual([[], 0])
+    expect([queue.pending(), storedMarks.size]).toEqual([[], 0])
   })
 })
 
-describe('marks of one roll', () => {
-  test('tapped at once are one request, and those tapped meanwhile the next', async () => {
+describe('several marks of one roll', () => {
+  test('are sent in one request, and marks tapped in the meantime in the next', async () => {
     const { sent, answer, queue, shown } = queueWithServer()
     await queue.mark([tapOn(aiko, true), tapOn(mia, false)])
     await allSettled()
@@ -205,8 +204,8 @@ describe('marks of one roll', () => {
     ])
   })
 
-  test('are sent one by one when they are refused together, and only the refused one stays, until it is discarded', async () => {
-    const { answer, queue, kept } = queueWithServer()
+  test('are sent one by one if they are refused together; only the refused one stays', async () => {
+    const { answer, queue, storedMarks } = queueWithServer()
     await queue.mark([tapOn(aiko, true), tapOn(mia, false)])
     await answer(refusalError('Student not found'))
     await answer()
@@ -216,10 +215,10 @@ describe('marks of one roll', () => {
     ])
     await queue.sendAll()
     await queue.remove(queue.pending())
-    expect([queue.pending(), kept.size]).toEqual([[], 0])
+    expect([queue.pending(), storedMarks.size]).toEqual([[], 0])
   })
 
-  test('of another class or day do not wait for each other', async () => {
+  test('do not wait for marks of another class or day', async () => {
     const { sent, queue } = queueWithServer()
     await queue.mark([tapOn(aiko, true)])
     await queue.mark([tapOn({ ...aiko, day: '2026-03-03' }, false)])
@@ -228,8 +227,8 @@ describe('marks of one roll', () => {
   })
 })
 
-describe('a mark that somebody else made otherwise', () => {
-  test('stays beside the own one until a tap decides, also after a restart', async () => {
+describe('a different mark by somebody else', () => {
+  test('is kept with our own mark until a tap decides, even after a restart', async () => {
     const { sent, answer, queue, open } = queueWithServer()
     await queue.mark([tapOn(aiko, true)])
     await answer([false])
@@ -243,7 +242,7 @@ describe('a mark that somebody else made otherwise', () => {
     expect([newOutbox.pending(), sent]).toEqual([[], ['aiko true for ', 'aiko true for false']])
   })
 
-  test('stands without a question where the rest of a class was marked', async () => {
+  test('wins without asking if we marked the rest of the class', async () => {
     const { answer, queue } = queueWithServer()
     await queue.mark([{ ...tapOn(aiko, true), yields: true }])
     await answer([false])
@@ -251,13 +250,13 @@ describe('a mark that somebody else made otherwise', () => {
   })
 })
 
-test('what is closed shows nothing more, and leaves what is stored', async () => {
-  const { answer, queue, kept } = queueWithServer()
+test('a closed queue shows no marks, and the stored ones stay', async () => {
+  const { answer, queue, storedMarks } = queueWithServer()
   await queue.mark([tapOn(aiko, true)])
   await allSettled()
   queue.close()
   await answer(new Error('cut'))
-  expect([queue.pending(), kept.size]).toEqual([[], 1])
+  expect([queue.pending(), storedMarks.size]).toEqual([[], 1])
 })
 
 type Step =
@@ -285,17 +284,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('whatever is cut, killed and marked elsewhere, the last tap or a decision ends at the server, and nobody is overwritten unseen', async () => {
+test('the last tap reaches the server, and no unseen mark is overwritten, in any order of events', async () => {
   const schedules = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-    const { store } = disk()
+    const { store } = createDisk()
     const students = ['aiko', 'mia', 'ken']
     const server = new Map<string, MarkValue>()
-    /** Each value that this device showed at a tap, or that arrived from it: nothing else may be replaced. */
+    /** The values that this device showed or sent. It may replace no other. */
     const knownValues = new Map(students.map((id) => [id, new Set<MarkValue>()]))
-    const knownValue = (id: string) => knownValues.get(id)!
+    const valuesKnownFor = (id: string) => mustExist(knownValues.get(id), id)
     const overwritten: string[] = []
-    /** Whom somebody else ever marked after a tap of ours. */
-    const touchedKeys = new Set<string>()
+    /** The students whom somebody else marked after our last tap */
+    const markedElsewhere = new Set<string>()
     let network: 'up' | 'cut' | 'loses answers' = 'up'
     const networkError = () => new Error('no answer')
     const send = async (marks: readonly StoredMark[]) => {
@@ -304,8 +303,8 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
       for (const { student_id, present, replaces } of marks) {
         const now = server.get(student_id) ?? null
         if (!replaces.includes(now)) continue
-        if (now !== present && !knownValue(student_id).has(now)) overwritten.push(student_id)
-        knownValue(student_id).add(present)
+        if (now !== present && !valuesKnownFor(student_id).has(now)) overwritten.push(student_id)
+        valuesKnownFor(student_id).add(present)
         server.set(student_id, present)
       }
       if (network === 'loses answers') throw networkError()
@@ -323,9 +322,8 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
         isOnline: () => network !== 'cut',
       })
     let queue = open()
-    /** What the screen showed of the server when there was last an answer. */
+    /** The server's values on the screen, from the last answer */
     const screen = new Map<string, MarkValue>()
-    /** By student, the value that has to stand in the end; two where the screen asks. */
     const refresh = () => {
       if (network === 'up') for (const id of students) screen.set(id, server.get(id) ?? null)
     }
@@ -335,30 +333,32 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
       await allSettled()
     }
     for (const { does, student = 0, present = null } of steps) {
-      const id = students[student]!
+      const id = mustExist(students[student], 'A student')
       const target = { ...aiko, student_id: id }
       if (does === 'tap' || does === 'rest') {
         if (does === 'rest' && (screen.get(id) ?? null) !== null) continue
         const value = does === 'rest' ? true : present
         const waiting = queue.pending().find(({ student_id }) => student_id === id)
-        // A screen that is behind does not show yet what somebody else has marked.
+        // An outdated screen does not show yet what somebody else has marked.
         if (!waiting && (screen.get(id) ?? null) === (server.get(id) ?? null))
-          touchedKeys.delete(id)
-        knownValue(id).add(
+          markedElsewhere.delete(id)
+        valuesKnownFor(id).add(
           waiting?.elsewhere ? waiting.elsewhere.present : (screen.get(id) ?? null),
         )
         await queue.mark([
-          { ...target, present: value, seen: screen.get(id) ?? null, yields: does === 'rest' },
+          { ...target, present: value, seenValue: screen.get(id) ?? null, yields: does === 'rest' },
         ])
         lastTap.set(id, value)
       } else if (does === 'elsewhere') {
         server.set(id, present)
-        touchedKeys.add(id)
+        markedElsewhere.add(id)
       } else if (does === 'decide') {
-        for (const mark of queue.pending().filter(({ elsewhere }) => elsewhere)) {
-          knownValue(mark.student_id).add(mark.elsewhere!.present)
+        for (const mark of queue.pending()) {
+          if (!mark.elsewhere) continue
+          const elsewherePresent = mark.elsewhere.present
+          valuesKnownFor(mark.student_id).add(elsewherePresent)
           await queue.mark([
-            { ...mark, present: mark.present, seen: mark.elsewhere!.present, yields: false },
+            { ...mark, present: mark.present, seenValue: elsewherePresent, yields: false },
           ])
         }
       } else if (does === 'restart') {
@@ -383,9 +383,9 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
     for (const [id, value] of lastTap) {
       const mark = queue.pending().find(({ student_id }) => student_id === id)
       const now = server.get(id) ?? null
-      // What waits is a question, with both values as they stand.
+      // A mark that is still waiting is a conflict, and holds both values.
       if (mark) expect([mark.elsewhere?.present, mark.present]).toEqual([now, value])
-      else if (!touchedKeys.has(id)) expect(now).toBe(value)
+      else if (!markedElsewhere.has(id)) expect(now).toBe(value)
     }
   })
   await fc.assert(schedules, { numRuns: process.env.LONG ? 2000 : 300, seed: 7 })

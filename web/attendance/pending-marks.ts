@@ -6,23 +6,26 @@ export type MarkTarget = { class_id: string; day: string; student_id: string }
 /** `isCheckIn`: the student checked in at a kiosk. */
 export type ServerMark = { present: MarkValue; isCheckIn?: boolean }
 
-/** An unsent tap; null clears the mark. It outlives a session, so it holds ids and no names. */
+/**
+ * A tap that the server has not confirmed; `present: null` clears the mark. It is stored on the
+ * device, so its field names must not change, and it holds no names of students.
+ */
 export type StoredMark = MarkTarget &
   OutboxItem & {
     present: MarkValue
-    /** Values that are not somebody else's: seen at the tap, or own taps that may have arrived. */
+    /** The values this mark may replace: the one seen at the tap, and our own earlier taps. */
     replaces: MarkValue[]
-    /** Somebody else's mark wins without a question: for "Rest present". */
+    /** If somebody else has marked the student, their mark wins without asking ("Rest present"). */
     yields: boolean
-    /** Somebody else's different mark. Nothing is sent until a tap decides. */
+    /** Somebody else's different mark. This mark waits until the instructor decides. */
     elsewhere?: ServerMark
   }
 export type PendingMark = StoredMark & Attempt
 
 export type Tap = MarkTarget & {
   present: MarkValue
-  /** The server's value on the screen. */
-  seen: MarkValue
+  /** The server's value that was on the screen */
+  seenValue: MarkValue
   yields?: boolean
 }
 
@@ -33,24 +36,24 @@ export const rollKey = ({ class_id, day }: MarkTarget) => `${class_id} ${day}`
 export const isSendable = ({ refusal, elsewhere }: StoredMark) =>
   refusal === undefined && elsewhere === undefined
 const hasFailed = (mark: PendingMark) => isSendable(mark) && mark.hasFailed === true
-/** No answer came, so it waits for the network. */
+/** Sending failed without an answer, so the mark waits for the network. */
 export const isWaiting = (mark: PendingMark) => hasFailed(mark) && mark.failure === undefined
-/** Why the server, which answered, did not save the mark. */
+/** The server's reason for not saving the mark */
 export const notSavedReason = (mark: PendingMark): string | undefined =>
   mark.refusal ?? (hasFailed(mark) ? mark.failure : undefined)
 
-/** What a new tap may replace when an earlier one is still unsent. */
+/** The values a new tap may replace if an earlier tap is still stored. */
 function replaceableAfter({ elsewhere, replaces, isAttempted, present }: StoredMark): MarkValue[] {
   if (elsewhere) return [elsewhere.present]
   return isAttempted ? [...new Set([...replaces, present])] : replaces
 }
 
-/** Undefined if the tap undoes one that never left the device. */
+/** The mark to store after a tap. Undefined if the tap undoes one that was never sent. */
 export function afterTap(
   storedMark: StoredMark | undefined,
-  { class_id, day, student_id, present, seen, yields = false }: Tap,
+  { class_id, day, student_id, present, seenValue, yields = false }: Tap,
 ): StoredMark | undefined {
-  const replaces = storedMark ? replaceableAfter(storedMark) : [seen]
+  const replaces = storedMark ? replaceableAfter(storedMark) : [seenValue]
   const isUnsent = storedMark && !storedMark.isAttempted && !storedMark.elsewhere
   if (isUnsent && replaces.every((value) => value === present)) return undefined
   return { class_id, day, student_id, present, replaces, isAttempted: false, yields }
@@ -64,11 +67,11 @@ export function afterAnswer(
 ): StoredMark | undefined {
   const record = records.find(({ student_id }) => student_id === sentMark.student_id)
   const present = record?.present ?? null
-  // Tapped again since.
+  // The student was tapped again while the mark was being sent.
   if (storedMark.tap !== sentMark.tap)
     return present === sentMark.present ? { ...storedMark, replaces: [present] } : storedMark
   if (present === sentMark.present || sentMark.yields) return undefined
-  // An earlier tap of ours has arrived only now.
+  // The server has the value of an earlier tap of ours, so this one is sent again.
   if (sentMark.replaces.includes(present)) return storedMark
   return { ...storedMark, elsewhere: { present, ...(record?.is_check_in && { isCheckIn: true }) } }
 }

@@ -13,32 +13,41 @@ type Props = {
   page: StudentPage | undefined
   /** Undefined while they load. */
   classes: readonly DojoClass[] | undefined
-  isChoosing: boolean
-  onChoosing: (isChoosing: boolean) => void
-  onDone: (done: { message: string; undo: () => void }) => void
+  isChoosingClass: boolean
+  onChoosingChange: (isChoosingClass: boolean) => void
+  onMarked: (result: { message: string; undo: () => void }) => void
 }
 
 /** Asks for the class unless there is exactly one today. A second press removes the mark. */
-export function PresentButton({ student, page, classes, isChoosing, onChoosing, onDone }: Props) {
-  const { choices, only, presentIn, mark } = useMarkToday(
+export function PresentButton({
+  student,
+  page,
+  classes,
+  isChoosingClass,
+  onChoosingChange,
+  onMarked,
+}: Props) {
+  const { choices, onlyClass, presentIn, mark } = useMarkToday(
     student,
     page?.recent_marks,
     classes ?? [],
   )
-  const isPresent = only ? presentIn(only) === true : choices.some(({ present }) => present)
-  const markAndSay = ({ dojoClass, present }: MarkToday) => {
+  const isPresent = onlyClass
+    ? presentIn(onlyClass) === true
+    : choices.some(({ present }) => present)
+  const markAndNotify = ({ dojoClass, present }: MarkToday) => {
     const previousPresent = presentIn(dojoClass)
     mark({ dojoClass, present })
-    const words = present
+    const message = present
       ? `Marked present in ${dojoClass.class_name}`
       : `Mark in ${dojoClass.class_name} removed`
-    onDone({ message: words, undo: () => mark({ dojoClass, present: previousPresent }) })
-    onChoosing(false)
+    onMarked({ message, undo: () => mark({ dojoClass, present: previousPresent }) })
+    onChoosingChange(false)
   }
-  const press = () =>
-    only
-      ? markAndSay({ dojoClass: only, present: presentIn(only) ? null : true })
-      : onChoosing(true)
+  const press = () => {
+    if (!onlyClass) return onChoosingChange(true)
+    return markAndNotify({ dojoClass: onlyClass, present: presentIn(onlyClass) ? null : true })
+  }
   return (
     <>
       <Button
@@ -48,19 +57,19 @@ export function PresentButton({ student, page, classes, isChoosing, onChoosing, 
           isPresent ? <IconCheck size={20} aria-hidden /> : <IconUserCheck size={20} aria-hidden />
         }
         disabled={!page || !classes}
-        aria-haspopup={only ? undefined : 'dialog'}
-        aria-label={isPresent && only ? 'Present today, remove the mark' : undefined}
+        aria-haspopup={onlyClass ? undefined : 'dialog'}
+        aria-label={isPresent && onlyClass ? 'Present today, remove the mark' : undefined}
         onClick={press}
-        onPointerEnter={only ? undefined : ClassChoiceSheet.preload}
-        onFocus={only ? undefined : ClassChoiceSheet.preload}
+        onPointerEnter={onlyClass ? undefined : ClassChoiceSheet.preload}
+        onFocus={onlyClass ? undefined : ClassChoiceSheet.preload}
       >
         {isPresent ? 'Present today' : 'Mark present'}
       </Button>
-      {isChoosing && (
+      {isChoosingClass && (
         <ClassChoiceSheet
           choices={choices}
-          onChoose={markAndSay}
-          onClose={() => onChoosing(false)}
+          onChoose={markAndNotify}
+          onClose={() => onChoosingChange(false)}
         />
       )}
     </>

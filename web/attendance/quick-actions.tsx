@@ -9,7 +9,7 @@ import {
   type DojoClass,
   timeRange,
 } from '@tatami/contract/classes/classes'
-import { dateHeld, useDatesOn } from '../calendar/use-dates-on.ts'
+import { findDateOn, useDatesOnDay } from '../calendar/use-dates-on.ts'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -20,11 +20,11 @@ import kit from '../ui/kit.module.css'
 
 export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
   const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
-  const dates = useDatesOn(today())
-  // The weekly classes, until the dates are loaded.
-  const weekly = classesOn(weekdayOf(today()), data ?? [])
+  const dates = useDatesOnDay(today())
+  // Used until the dates of today are loaded.
+  const weeklyClasses = classesOn(weekdayOf(today()), data ?? [])
   const isToday = (dojoClass: DojoClass) =>
-    dates ? dateHeld(dates, dojoClass.id) !== undefined : weekly.includes(dojoClass)
+    dates ? findDateOn(dates, dojoClass.id) !== undefined : weeklyClasses.includes(dojoClass)
   return (
     <section className={`${kit.stackSmall} ${styles.section}`}>
       <Title order={2}>Quick Actions</Title>

@@ -12,24 +12,24 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
-import { excuseWords, useExcuse, useUndoExcuse } from './excuses.ts'
+import { excuseLabel, useExcuse, useUndoExcuse } from './excuses.ts'
 import { marks } from './marks.ts'
 import styles from './roll-list.module.css'
 import type { ServerMark } from './pending-marks.ts'
-import type { Row } from './roll.ts'
+import type { RollRow } from './roll.ts'
 import type { Roll } from './use-roll.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
   roll: Roll
-  isChosen: boolean
+  hasSelection: boolean
   canChoose: boolean
   /** Called before a link opens the student's page. */
-  onLeave: (event: MouseEvent) => void
+  onLinkClick: (event: MouseEvent) => void
 }
 
-export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
-  const { students, saved, rows } = roll
+export function RollList({ roll, hasSelection, canChoose, onLinkClick }: Props) {
+  const { students, records, rows } = roll
   if (students.data?.length === 0) {
     return (
       <EmptyState
@@ -43,9 +43,9 @@ export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
       </EmptyState>
     )
   }
-  if (!isChosen)
+  if (!hasSelection)
     return canChoose && <EmptyState>Please select a class to see enrolled students.</EmptyState>
-  const failedQuery = [students, saved].find(({ isUnavailable }) => isUnavailable)
+  const failedQuery = [students, records].find(({ isUnavailable }) => isUnavailable)
   if (failedQuery)
     return <ErrorNotice onRetry={failedQuery.retry}>The students could not be loaded.</ErrorNotice>
   if (!rows) return <Skeletons count={6} height={64} label="Loading" />
@@ -56,14 +56,14 @@ export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
       )}
       <ul>
         {rows.map((row) => (
-          <RollRow
+          <RollListRow
             key={row.student.id}
             row={row}
             hasNamesake={rows.some(
               ({ student }) => student.id !== row.student.id && student.name === row.student.name,
             )}
             onMark={(present) => roll.mark([{ target: row.target, present }])}
-            onLeave={onLeave}
+            onLinkClick={onLinkClick}
           />
         ))}
       </ul>
@@ -71,65 +71,71 @@ export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
   )
 }
 
-/** True if the row shows an excuse or offers to excuse, which needs a network. */
-const hasExcuseState = ({ present, excuse, isWaiting }: Row) =>
+/** Excusing needs a network, so a row whose mark waits for the network does not offer it. */
+const hasExcuseState = ({ present, excuse, isWaiting }: RollRow) =>
   present !== true && (excuse !== undefined || (present === false && !isWaiting))
 
-type ExcuseStateProps = { row: Row; isAfterText: boolean }
+type ExcuseStateProps = { row: RollRow; hasTextBefore: boolean }
 
-function ExcuseState({ row: { target, student, excuse }, isAfterText }: ExcuseStateProps) {
-  const excusing = useExcuse(),
-    undoing = useUndoExcuse()
+function ExcuseState({ row: { target, student, excuse }, hasTextBefore }: ExcuseStateProps) {
+  const excuseMutation = useExcuse()
+  const undoMutation = useUndoExcuse()
   const { student_id, class_id, day: class_date } = target
-  const isBusy = excusing.isPending || undoing.isPending
-  const button = (words: string, act: () => void) => (
+  const isBusy = excuseMutation.isPending || undoMutation.isPending
+  const button = (label: string, onClick: () => void) => (
     <button
       type="button"
       className={`${kit.bareButton} ${styles.link}`}
-      aria-label={`${words}: ${student.name}`}
+      aria-label={`${label}: ${student.name}`}
       disabled={isBusy}
-      onClick={act}
+      onClick={onClick}
     >
-      {words}
+      {label}
     </button>
   )
-  const excuseNow = () => excusing.mutate({ body: { student_id, class_id, class_date } })
-  const undo = () => undoing.mutate({ query: { student_id, class_id, class_date } })
+  const addExcuse = () => excuseMutation.mutate({ body: { student_id, class_id, class_date } })
+  const removeExcuse = () => undoMutation.mutate({ query: { student_id, class_id, class_date } })
   return (
     <>
-      {isAfterText && ' · '}
-      {excuse && <span className={`${kit.strong} ${kit.blue}`}>{excuseWords(excuse)}</span>}
-      {excuse ? <> {button('Undo', undo)}</> : button('Excuse', excuseNow)}
-      {(excusing.isError || undoing.isError) && <span className={styles.failure}> Not saved.</span>}
+      {hasTextBefore && ' · '}
+      {excuse && <span className={`${kit.strong} ${kit.blue}`}>{excuseLabel(excuse)}</span>}
+      {excuse ? <> {button('Undo', removeExcuse)}</> : button('Excuse', addExcuse)}
+      {(excuseMutation.isError || undoMutation.isError) && (
+        <span className={styles.failure}> Not saved.</span>
+      )}
     </>
   )
 }
 
-const VALUES = [
-  { name: 'absent', words: 'Absent', present: false, Icon: IconX },
-  { name: 'present', words: 'Present', present: true, Icon: IconCheck },
-  { name: 'unmarked', words: 'Not marked', present: null, Icon: undefined },
+const MARK_VALUES = [
+  { name: 'absent', label: 'Absent', present: false, Icon: IconX },
+  { name: 'present', label: 'Present', present: true, Icon: IconCheck },
+  { name: 'unmarked', label: 'Not marked', present: null, Icon: undefined },
 ] as const
-const valueOf = (present: MarkValue) =>
-  VALUES.find((value) => value.present === present) ?? VALUES[2]
+const markValue = (present: MarkValue) =>
+  MARK_VALUES.find((value) => value.present === present) ?? MARK_VALUES[2]
 
-type DecisionProps = { own: MarkValue; theirs: ServerMark; onMark: (present: MarkValue) => void }
+type ConflictProps = {
+  ownValue: MarkValue
+  otherMark: ServerMark
+  onMark: (present: MarkValue) => void
+}
 
-/** Two different marks: a tap on one decides. */
-const Decision = ({ own, theirs, onMark }: DecisionProps) =>
+/** The instructor's mark and somebody else's different one. A tap on one of them decides. */
+const ConflictButtons = ({ ownValue, otherMark, onMark }: ConflictProps) =>
   [
-    { source: 'You', ...valueOf(own) },
-    { source: theirs.isCheckIn ? 'Kiosk' : 'Elsewhere', ...valueOf(theirs.present) },
-  ].map(({ source, name, words, present, Icon }) => (
+    { source: 'You', ...markValue(ownValue) },
+    { source: otherMark.isCheckIn ? 'Kiosk' : 'Elsewhere', ...markValue(otherMark.present) },
+  ].map(({ source, name, label, present, Icon }) => (
     <button key={source} type="button" value={name} onClick={() => onMark(present)}>
       {Icon && <Icon size={18} stroke={2.5} aria-hidden />}
-      {source}: {words}
+      {source}: {label}
     </button>
   ))
 
-type ChoicesProps = { present: MarkValue; onMark: (present: MarkValue) => void }
+type MarkButtonsProps = { present: MarkValue; onMark: (present: MarkValue) => void }
 
-const Choices = ({ present, onMark }: ChoicesProps) => (
+const MarkButtons = ({ present, onMark }: MarkButtonsProps) => (
   <>
     <button
       type="button"
@@ -154,23 +160,28 @@ const Choices = ({ present, onMark }: ChoicesProps) => (
   </>
 )
 
-type MarkStateProps = { row: Row; id: string; isAfterText: boolean }
+type MarkStateProps = { row: RollRow; id: string; hasTextBefore: boolean }
 
-function MarkState({ row: { isSaving, isWaiting, elsewhere }, id, isAfterText }: MarkStateProps) {
-  const separator = isAfterText && ' · '
-  if (elsewhere)
+function MarkState({
+  row: { isSaving, isWaiting, conflictingMark },
+  id,
+  hasTextBefore,
+}: MarkStateProps) {
+  const separator = hasTextBefore && ' · '
+  if (conflictingMark)
     return (
       <span id={id} className={`${kit.strong} ${kit.orange}`}>
         {separator}
-        {elsewhere.isCheckIn ? 'Checked in at the kiosk.' : 'Also marked elsewhere.'} Which is
+        {conflictingMark.isCheckIn ? 'Checked in at the kiosk.' : 'Also marked elsewhere.'} Which is
         right?
       </span>
     )
   if (isWaiting)
     return (
-      <span id={id} className={styles.waits}>
+      <span id={id} className={styles.waiting}>
         {separator}
-        <IconClock size={16} aria-hidden /> Waiting<span className={styles.long}> for network</span>
+        <IconClock size={16} aria-hidden /> Waiting
+        <span className={styles.hiddenIfNarrow}> for network</span>
       </span>
     )
   return isSaving && <span className={styles.saving}>{separator}Saving…</span>
@@ -178,17 +189,17 @@ function MarkState({ row: { isSaving, isWaiting, elsewhere }, id, isAfterText }:
 
 const withoutFullStop = (reason: string) => reason.replace(/\.$/, '')
 
-type RollRowProps = {
-  row: Row
+type RollListRowProps = {
+  row: RollRow
   /** Shows the belt to tell students with the same name apart. */
   hasNamesake: boolean
   onMark: (present: MarkValue) => void
-} & Pick<Props, 'onLeave'>
+} & Pick<Props, 'onLinkClick'>
 
-/** An unsaved mark shows the reason; a tap on the name sends it again. */
-function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
-  const { student, present, isDropIn, isGuest, notSaved, elsewhere } = row
-  const state = useId()
+/** If a mark was not saved, the row shows why, and a tap on the name sends the mark again. */
+function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps) {
+  const { student, present, isDropIn, isGuest, notSaved, conflictingMark } = row
+  const stateId = useId()
   const description = joinNonEmpty(
     [
       hasNamesake && rankName(student.rank, student.belt_level),
@@ -198,7 +209,7 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
     ],
     ' · ',
   )
-  const isDescribed = notSaved !== undefined || elsewhere !== undefined || row.isWaiting
+  const isDescribed = notSaved !== undefined || conflictingMark !== undefined || row.isWaiting
   return (
     <li
       className={`${belt.edge} ${styles.row}`}
@@ -206,32 +217,32 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
       style={rankEdgeStyle(student.rank, student.belt_level)}
     >
       {notSaved ? (
-        <UnsavedName id={state} name={student.name} notSaved={notSaved} />
+        <UnsavedName id={stateId} name={student.name} notSaved={notSaved} />
       ) : (
-        <SavedName row={row} id={state} description={description} onLeave={onLeave} />
+        <SavedName row={row} id={stateId} description={description} onLinkClick={onLinkClick} />
       )}
       {notSaved && student.has_medical_note && <MedicalMark student={student} />}
       <div
         role="group"
         aria-label={student.name}
-        aria-describedby={isDescribed ? state : undefined}
+        aria-describedby={isDescribed ? stateId : undefined}
         className={styles.choices}
-        data-question={elsewhere !== undefined}
+        data-question={conflictingMark !== undefined}
       >
-        {elsewhere ? (
-          <Decision own={present} theirs={elsewhere} onMark={onMark} />
+        {conflictingMark ? (
+          <ConflictButtons ownValue={present} otherMark={conflictingMark} onMark={onMark} />
         ) : (
-          <Choices present={present} onMark={onMark} />
+          <MarkButtons present={present} onMark={onMark} />
         )}
       </div>
     </li>
   )
 }
 
-type UnsavedProps = { id: string; name: string; notSaved: NonNullable<Row['notSaved']> }
+type UnsavedProps = { id: string; name: string; notSaved: NonNullable<RollRow['notSaved']> }
 
 const UnsavedName = ({ id, name, notSaved: { mark, reason } }: UnsavedProps) => (
-  <button type="button" className={styles.who} onClick={() => void marks.retry(mark)}>
+  <button type="button" className={styles.student} onClick={() => void marks.retry(mark)}>
     <span className={styles.name}>{name} </span>
     <span id={id} className={styles.failure}>
       <IconCloudOff size={16} aria-hidden /> Not saved: {withoutFullStop(reason)}. <u>Try again</u>
@@ -239,23 +250,23 @@ const UnsavedName = ({ id, name, notSaved: { mark, reason } }: UnsavedProps) => 
   </button>
 )
 
-type SavedProps = { row: Row; id: string; description: string } & Pick<Props, 'onLeave'>
+type SavedProps = { row: RollRow; id: string; description: string } & Pick<Props, 'onLinkClick'>
 
-function SavedName({ row, id, description, onLeave }: SavedProps) {
+function SavedName({ row, id, description, onLinkClick }: SavedProps) {
   const { student } = row
-  const showsExcuse = hasExcuseState(row) && !row.elsewhere
+  const showsExcuse = hasExcuseState(row) && !row.conflictingMark
   return (
-    <div className={styles.who}>
-      <span className={`${kit.line} ${styles.named}`}>
-        <StudentLink id={student.id} className={styles.name} onClick={onLeave}>
+    <div className={styles.student}>
+      <span className={`${kit.line} ${styles.nameAndNote}`}>
+        <StudentLink id={student.id} className={styles.name} onClick={onLinkClick}>
           {student.name}
         </StudentLink>
         {student.has_medical_note && <MedicalMark student={student} />}
       </span>
-      <span className={styles.about}>
+      <span className={styles.details}>
         {description}
-        {showsExcuse && <ExcuseState row={row} isAfterText={description !== ''} />}
-        <MarkState row={row} id={id} isAfterText={description !== '' || showsExcuse} />
+        {showsExcuse && <ExcuseState row={row} hasTextBefore={description !== ''} />}
+        <MarkState row={row} id={id} hasTextBefore={description !== '' || showsExcuse} />
       </span>
     </div>
   )

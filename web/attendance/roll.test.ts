@@ -25,8 +25,8 @@ const pendingMark = (
   tap: student_id,
   ...overrides,
 })
-const cut = { hasFailed: true },
-  refusal = { refusal: 'Student not found' }
+const noAnswer = { hasFailed: true }
+const refusedMark = { refusal: 'Student not found' }
 
 const students = [student('aiko', 'judo'), student('ben', 'karate'), student('cleo', 'judo')]
 const excuse = (student_id: string) => ({ student_id, source: 'student' }) as Excuse
@@ -35,15 +35,15 @@ const roll = (
   pending: PendingMark[] = [],
   excuses: Excuse[] = [],
 ) => buildRoll('judo', DAY, { students, records, excuses, pending })
-const rollTexts = (...args: Parameters<typeof roll>) =>
+const presentById = (...args: Parameters<typeof roll>) =>
   roll(...args).map(({ student: { id }, present }) => [id, present])
 
-test('lists enrolled students, unmarked until somebody marks them', () => {
-  expect(rollTexts()).toEqual([
+test('lists enrolled students, first without marks', () => {
+  expect(presentById()).toEqual([
     ['aiko', null],
     ['cleo', null],
   ])
-  expect(rollTexts([record('cleo', false)])).toEqual([
+  expect(presentById([record('cleo', false)])).toEqual([
     ['aiko', null],
     ['cleo', false],
   ])
@@ -59,7 +59,7 @@ test('lists a marked student who is not enrolled last, as a drop-in', () => {
   ])
 })
 
-test('expects a guest of the date like who is in the class, and names one once', () => {
+test('lists a guest of the date after the enrolled students and expects both', () => {
   const guests = new Set(['aiko', 'ben'])
   const rows = buildRoll('judo', DAY, { students, records: [], excuses: [], pending: [], guests })
   expect(rows.map(({ student: { id }, isDropIn, isGuest }) => [id, isDropIn, isGuest])).toEqual([
@@ -67,12 +67,12 @@ test('expects a guest of the date like who is in the class, and names one once',
     ['cleo', false, false],
     ['ben', false, true],
   ])
-  expect(countRoll(rows).all).toBe(3)
+  expect(countRoll(rows).expected).toBe(3)
 })
 
-test('shows a pending mark of this class and day only', () => {
+test('shows only pending marks of this class and day', () => {
   expect(
-    rollTexts(
+    presentById(
       [record('aiko', true)],
       [
         pendingMark('aiko', false),
@@ -86,15 +86,15 @@ test('shows a pending mark of this class and day only', () => {
   ])
 })
 
-test('keeps the value of a mark that waits, failed or was refused, and says so', () => {
+test('shows the value and state of a mark that is waiting, failed or refusedMark', () => {
   const state = (overrides: Partial<PendingMark>) => {
     const [aiko] = roll([record('aiko', true)], [pendingMark('aiko', false, overrides)])
     return [aiko?.present, aiko?.isSaving, aiko?.isWaiting, aiko?.notSaved?.reason]
   }
   expect(state({})).toEqual([false, true, false, undefined])
-  expect(state(cut)).toEqual([false, false, true, undefined])
-  expect(state(refusal)).toEqual([false, false, false, 'Student not found'])
-  expect(state({ ...cut, failure: 'Something went wrong' })).toEqual([
+  expect(state(noAnswer)).toEqual([false, false, true, undefined])
+  expect(state(refusedMark)).toEqual([false, false, false, 'Student not found'])
+  expect(state({ ...noAnswer, failure: 'Something went wrong' })).toEqual([
     false,
     false,
     false,
@@ -102,51 +102,53 @@ test('keeps the value of a mark that waits, failed or was refused, and says so',
   ])
 })
 
-test('says what somebody else marked meanwhile, and leaves it to a tap', () => {
+test('shows a conflicting mark of somebody else and does not count the student as unmarked', () => {
   const rows = roll(
     [record('aiko', false)],
     [pendingMark('aiko', null, { elsewhere: { present: false } })],
   )
-  expect(rows.map((row) => [row.present, row.elsewhere?.present, isUnmarked(row)])).toEqual([
+  expect(rows.map((row) => [row.present, row.conflictingMark?.present, isUnmarked(row)])).toEqual([
     [null, false, false],
     [null, undefined, true],
   ])
 })
 
-test('keeps a drop-in whose mark waits, and drops one that was taken back', () => {
-  expect(rollTexts([], [pendingMark('ben', true, cut)])).toContainEqual(['ben', true])
-  expect(rollTexts([record('ben', true)], [pendingMark('ben', null)])).not.toContainEqual([
+test('keeps a drop-in whose mark is waiting, and removes one whose mark was cleared', () => {
+  expect(presentById([], [pendingMark('ben', true, noAnswer)])).toContainEqual(['ben', true])
+  expect(presentById([record('ben', true)], [pendingMark('ben', null)])).not.toContainEqual([
     'ben',
     null,
   ])
 })
 
-test('counts the roll', () => {
+test('counts the students of a roll by their marks', () => {
   expect(
-    countRoll(roll([record('aiko', true), record('ben', false)], [pendingMark('cleo', true, cut)])),
+    countRoll(
+      roll([record('aiko', true), record('ben', false)], [pendingMark('cleo', true, noAnswer)]),
+    ),
   ).toEqual({
-    all: 3,
+    expected: 3,
     marked: 3,
     present: 2,
     excused: 0,
     waiting: 1,
     notSaved: 0,
-    toDecide: 0,
+    conflicting: 0,
   })
 })
 
-test('expects nobody who is excused, until somebody marks them', () => {
+test('does not expect an excused student unless somebody marks them', () => {
   const countsOf = (records: AttendanceRecord[], pending: PendingMark[] = []) =>
     countRoll(roll(records, pending, [excuse('aiko')]))
-  expect(countsOf([])).toMatchObject({ all: 1, marked: 0, excused: 1 })
+  expect(countsOf([])).toMatchObject({ expected: 1, marked: 0, excused: 1 })
   expect(countsOf([record('aiko', true)])).toMatchObject({
-    all: 2,
+    expected: 2,
     marked: 1,
     present: 1,
     excused: 0,
   })
   expect(countsOf([], [pendingMark('aiko', false)])).toMatchObject({
-    all: 2,
+    expected: 2,
     marked: 1,
     present: 0,
     excused: 1,

@@ -10,24 +10,24 @@ import {
   type ServerMark,
 } from './pending-marks.ts'
 
-export type Row = {
+export type RollRow = {
   target: MarkTarget
   student: Student
   isDropIn: boolean
-  /** Not enrolled, but with a place on this date. */
+  /** Not enrolled, but has a place on this date */
   isGuest: boolean
-  /** The unsent value, or else the server's; null is not marked. */
+  /** The unsent value, or else the server's; null means not marked */
   present: MarkValue
   /** The server's value. */
-  saved: MarkValue
-  /** A mark counts more than an excuse. */
+  savedValue: MarkValue
+  /** Counts only while the student has no mark. */
   excuse: Excuse | undefined
   isSaving: boolean
   isWaiting: boolean
-  /** The server answered, but did not save the mark. */
+  /** A mark that the server did not save, and why */
   notSaved: { mark: PendingMark; reason: string } | undefined
-  /** Somebody else's different mark: a tap decides. */
-  elsewhere: ServerMark | undefined
+  /** Somebody else's different mark. The instructor decides which one is right. */
+  conflictingMark: ServerMark | undefined
 }
 
 type RollSources = {
@@ -39,17 +39,17 @@ type RollSources = {
   guests?: ReadonlySet<string>
 }
 
-function notSavedOf(mark: PendingMark): Row['notSaved'] {
+function unsavedMark(mark: PendingMark): RollRow['notSaved'] {
   const reason = notSavedReason(mark)
   return reason === undefined ? undefined : { mark, reason }
 }
 
-/** Enrolled students first, then guests, then drop-ins. */
+/** The rows of a roll: enrolled students first, then guests, then drop-ins. */
 export function buildRoll(
   class_id: string,
   day: string,
   { students, records, excuses, pending, guests }: RollSources,
-): Row[] {
+): RollRow[] {
   const savedByStudent = new Map(records.map(({ student_id, present }) => [student_id, present]))
   const excuseByStudent = new Map(excuses.map((excuse) => [excuse.student_id, excuse]))
   const pendingByStudent = new Map(
@@ -57,52 +57,52 @@ export function buildRoll(
       .filter((pendingMark) => pendingMark.class_id === class_id && pendingMark.day === day)
       .map((pendingMark) => [pendingMark.student_id, pendingMark]),
   )
-  const rows = students.map((student): Row => {
-    const pendingMark = pendingByStudent.get(student.id),
-      savedPresent = savedByStudent.get(student.id) ?? null,
-      isIn = student.enrolled_classes.includes(class_id),
-      isGuest = !isIn && (guests?.has(student.id) ?? false)
+  const rows = students.map((student): RollRow => {
+    const pendingMark = pendingByStudent.get(student.id)
+    const savedValue = savedByStudent.get(student.id) ?? null
+    const isEnrolled = student.enrolled_classes.includes(class_id)
+    const isGuest = !isEnrolled && (guests?.has(student.id) ?? false)
     return {
       target: { student_id: student.id, class_id, day },
       student,
-      isDropIn: !isIn && !isGuest,
+      isDropIn: !isEnrolled && !isGuest,
       isGuest,
-      present: pendingMark ? pendingMark.present : savedPresent,
-      saved: savedPresent,
+      present: pendingMark ? pendingMark.present : savedValue,
+      savedValue,
       excuse: excuseByStudent.get(student.id),
       isSaving: pendingMark !== undefined && isSendable(pendingMark) && !pendingMark.hasFailed,
       isWaiting: pendingMark !== undefined && isWaiting(pendingMark),
-      notSaved: pendingMark && notSavedOf(pendingMark),
-      elsewhere: pendingMark?.elsewhere,
+      notSaved: pendingMark && unsavedMark(pendingMark),
+      conflictingMark: pendingMark?.elsewhere,
     }
   })
   return [
     ...rows.filter((row) => !row.isDropIn && !row.isGuest),
     ...rows.filter((row) => row.isGuest),
     ...rows.filter(
-      (row) => row.isDropIn && (row.present !== null || row.notSaved || row.elsewhere),
+      (row) => row.isDropIn && (row.present !== null || row.notSaved || row.conflictingMark),
     ),
   ]
 }
 
 /** Neither marked nor excused. */
-export const isUnmarked = (row: Row): boolean =>
-  row.present === null && !row.elsewhere && !isExcused(row)
+export const isUnmarked = (row: RollRow): boolean =>
+  row.present === null && !row.conflictingMark && !isExcused(row)
 
 /** Excused and not marked, so nobody needs to mark them. */
-export const isExcused = ({ excuse, present }: Row): boolean =>
+export const isExcused = ({ excuse, present }: RollRow): boolean =>
   excuse !== undefined && present === null
 
-/** `all` leaves out excused students who were not marked. */
-export function countRoll(rows: readonly Row[]) {
+/** `expected` leaves out excused students without a mark. */
+export function countRoll(rows: readonly RollRow[]) {
   const markedCount = rows.filter(({ present }) => present !== null).length
   return {
-    all: rows.filter((row) => !isExcused(row)).length,
+    expected: rows.filter((row) => !isExcused(row)).length,
     marked: markedCount,
     present: rows.filter(({ present }) => present).length,
     excused: rows.filter(({ excuse, present }) => excuse && present !== true).length,
     waiting: rows.filter((row) => row.isWaiting).length,
     notSaved: rows.filter(({ notSaved }) => notSaved).length,
-    toDecide: rows.filter(({ elsewhere }) => elsewhere).length,
+    conflicting: rows.filter(({ conflictingMark }) => conflictingMark).length,
   }
 }

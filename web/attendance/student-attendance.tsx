@@ -7,9 +7,9 @@ import { Presence } from './presence.tsx'
 import styles from './student-attendance.module.css'
 import kit from '../ui/kit.module.css'
 
-const HEIGHT = 120
-/** Room for the number over a column. */
-const NUMBER = 18
+const CHART_HEIGHT_PX = 120
+/** The height of the number above a column */
+const NUMBER_HEIGHT_PX = 18
 
 type Props = Pick<StudentPage, 'attendance' | 'recent_marks'>
 
@@ -34,10 +34,10 @@ export const StudentAttendance = ({ attendance, recent_marks: marks }: Props) =>
     </div>
   )
 
-/** Absences are stacked on top. */
+/** Absences are drawn on top of the columns. */
 function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
-  const highest = Math.max(1, ...attendance.map(({ present, absent }) => present + absent))
-  const unit = (HEIGHT - NUMBER) / highest
+  const maxClasses = Math.max(1, ...attendance.map(({ present, absent }) => present + absent))
+  const pixelsPerClass = (CHART_HEIGHT_PX - NUMBER_HEIGHT_PX) / maxClasses
   return (
     <div>
       <ChartLegend
@@ -48,22 +48,22 @@ function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
       />
       <MonthChart
         label="Attendance by month"
-        height={HEIGHT}
+        height={CHART_HEIGHT_PX}
         months={attendance.map(({ month }) => month)}
         headers={['Present', 'Absent']}
         rows={attendance.map(({ present, absent }) => [present, absent])}
       >
         {attendance.map(({ month, present, absent }, index) => {
           const place = { index, count: attendance.length }
-          const top = HEIGHT - (present + absent) * unit
-          const absentHeight = absent > 0 ? Math.max(1, absent * unit - 1) : 0
-          const presentTop = HEIGHT - present * unit
+          const top = CHART_HEIGHT_PX - (present + absent) * pixelsPerClass
+          const absentHeight = absent > 0 ? Math.max(1, absent * pixelsPerClass - 1) : 0
+          const presentTop = CHART_HEIGHT_PX - present * pixelsPerClass
           return (
             <g key={month}>
               <Column
                 {...place}
                 y={presentTop}
-                height={present * unit}
+                height={present * pixelsPerClass}
                 className={styles.present}
               />
               <Column {...place} y={top + 1} height={absentHeight} className={styles.absent} />
@@ -75,7 +75,7 @@ function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
             </g>
           )
         })}
-        <ChartLine y={HEIGHT} isAxis />
+        <ChartLine y={CHART_HEIGHT_PX} isAxis />
       </MonthChart>
     </div>
   )

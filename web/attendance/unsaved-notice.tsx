@@ -18,22 +18,23 @@ const listNames = (names: string[]) =>
     ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`
     : names.join(', ')
 
-const sentence = (words = '') => `${words.replace(/\.$/, '')}.`
+const withFullStop = (reason = '') => `${reason.replace(/\.$/, '')}.`
 
-/** Unsaved marks: waiting for the network, failing, refused, or marked differently elsewhere. */
+/** Lists the marks that wait for the network, failed, were refused or conflict with another mark. */
 export function UnsavedNotice() {
-  const pending = marks.usePending()
-  const waiting = pending.filter(isWaiting),
-    refusedMarks = pending.filter(({ refusal }) => refusal !== undefined),
-    failing = pending.filter(
-      (mark) => mark.refusal === undefined && notSavedReason(mark) !== undefined,
-    ),
-    toDecide = pending.filter(({ elsewhere }) => elsewhere)
+  const pendingMarks = marks.usePending()
+  const waitingMarks = pendingMarks.filter(isWaiting)
+  const refusedMarks = pendingMarks.filter(({ refusal }) => refusal !== undefined)
+  const failedMarks = pendingMarks.filter(
+    (mark) => mark.refusal === undefined && notSavedReason(mark) !== undefined,
+  )
+  const conflictingMarks = pendingMarks.filter(({ elsewhere }) => elsewhere)
   const { data: students = [] } = useQuery({
     ...endpointQuery(studentsApi.list),
-    enabled: waiting.length + refusedMarks.length + failing.length + toDecide.length > 0,
+    enabled:
+      waitingMarks.length + refusedMarks.length + failedMarks.length + conflictingMarks.length > 0,
   })
-  const count = (unsavedMarks: readonly PendingMark[]) => {
+  const countWithNames = (unsavedMarks: readonly PendingMark[]) => {
     const names = listNames(
       students
         .filter(({ id }) => unsavedMarks.some((mark) => mark.student_id === id))
@@ -43,32 +44,32 @@ export function UnsavedNotice() {
   }
   return (
     <>
-      {waiting.length > 0 && (
+      {waitingMarks.length > 0 && (
         <p role="status" className={`${kit.row} ${styles.waiting}`}>
           <IconClock size={20} aria-hidden />
           <span>
-            {count(waiting)} waiting for network.{' '}
+            {countWithNames(waitingMarks)} waiting for network.{' '}
             {marks.isDurable() ? 'Stored on this device.' : 'Keep this page open until then.'}
           </span>
         </p>
       )}
-      {toDecide[0] && (
+      {conflictingMarks[0] && (
         <div role="alert" className={`${kit.row} ${styles.waiting}`}>
-          {count(toDecide)} also marked elsewhere, differently.
-          <Button component={LayoutLink} to={rollPath(toDecide[0])} variant="default">
+          {countWithNames(conflictingMarks)} also marked elsewhere, differently.
+          <Button component={LayoutLink} to={rollPath(conflictingMarks[0])} variant="default">
             Decide
           </Button>
         </div>
       )}
       <ErrorNotice onRetry={() => void marks.sendAll()}>
-        {failing[0] &&
-          `Not saved: ${count(failing)}. ${sentence(failing[0].failure)} ` +
+        {failedMarks[0] &&
+          `Not saved: ${countWithNames(failedMarks)}. ${withFullStop(failedMarks[0].failure)} ` +
             'Kept on this device. It will be sent again automatically.'}
       </ErrorNotice>
       <ErrorNotice onRetry={() => void Promise.all(refusedMarks.map(marks.retry))}>
         {refusedMarks[0] && (
           <>
-            Not saved: {count(refusedMarks)}. {refusedMarks[0].refusal}{' '}
+            Not saved: {countWithNames(refusedMarks)}. {refusedMarks[0].refusal}{' '}
             <Button variant="subtle" color="red" onClick={() => void marks.remove(refusedMarks)}>
               Discard
             </Button>

@@ -7,13 +7,13 @@ import { endpointQuery } from '../lib/query.ts'
 import { classesByLikelihood, onlyClassToday } from './class-today.ts'
 import { marks, markStudents } from './marks.ts'
 
-/** Null is not marked. */
+/** `present: null` means not marked. */
 export type MarkToday = { dojoClass: DojoClass; present: boolean | null }
 
-/** Goes through the outbox: a mark that cannot be sent now is sent later. */
+/** Marks the student in a class of today. Without a network, the outbox sends the mark later. */
 export function useMarkToday(
   student: Student,
-  recent: StudentPage['recent_marks'] | undefined,
+  recentMarks: StudentPage['recent_marks'] | undefined,
   classes: readonly DojoClass[],
 ) {
   const cache = useQueryClient()
@@ -21,25 +21,25 @@ export function useMarkToday(
   const day = today()
   const weekday = weekdayOf(day)
   const { queryKey } = endpointQuery(studentsApi.show, { params: { id: student.id } })
-  const savedIn = (id: string, savedMarks = recent) =>
+  const savedIn = (id: string, savedMarks = recentMarks) =>
     savedMarks?.find((mark) => mark.class_id === id && mark.class_date === day)?.present ?? null
   const presentIn = ({ id }: DojoClass): boolean | null => {
-    const waiting = pending.find(
+    const pendingMark = pending.find(
       (mark) => mark.student_id === student.id && mark.class_id === id && mark.day === day,
     )
-    return waiting ? waiting.present : savedIn(id)
+    return pendingMark ? pendingMark.present : savedIn(id)
   }
   const mark = ({ dojoClass: { id, class_name }, present }: MarkToday) => {
-    const storage = markStudents([
+    const storageWrite = markStudents([
       {
         student_id: student.id,
         class_id: id,
         day,
         present,
-        seen: savedIn(id, cache.getQueryData(queryKey)?.recent_marks),
+        seenValue: savedIn(id, cache.getQueryData(queryKey)?.recent_marks),
       },
     ])
-    const show = () => {
+    const showInCache = () => {
       cache.setQueryData(queryKey, (page) => {
         if (!page) return page
         const otherMarks = page.recent_marks.filter(
@@ -52,14 +52,14 @@ export function useMarkToday(
         return { ...page, recent_marks: [...newMarks, ...otherMarks] }
       })
     }
-    void storage.then(show)
+    void storageWrite.then(showInCache)
   }
   return {
     choices: classesByLikelihood(weekday, student, classes).map((dojoClass): MarkToday => ({
       dojoClass,
       present: presentIn(dojoClass),
     })),
-    only: onlyClassToday(weekday, student, classes),
+    onlyClass: onlyClassToday(weekday, student, classes),
     presentIn,
     mark,
   }

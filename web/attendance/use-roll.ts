@@ -5,10 +5,10 @@ import { studentsApi, type Student } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { rollExcusesQuery } from './excuses.ts'
-import { dayQuery, marks, markStudents } from './marks.ts'
-import { countRoll, buildRoll, type Row } from './roll.ts'
+import { rollRecordsQuery, marks, markStudents } from './marks.ts'
+import { countRoll, buildRoll, type RollRow } from './roll.ts'
 
-/** Students check in at the door while the class comes in. */
+/** Students may be checking in at the kiosk. */
 const POLL_MS = 15_000
 
 /** Students with a place on this date who are not enrolled. */
@@ -19,17 +19,17 @@ const guestsOf = (classDate: DatedClass | undefined) =>
     ),
   )
 
-type Change = Pick<Row, 'target' | 'present'>
+type MarkChange = Pick<RollRow, 'target' | 'present'>
 export type Roll = ReturnType<typeof useRoll>
 
 /** The roll of a class on a day, with its actions. */
 export function useRoll(classId: string, day: string, classDate?: DatedClass) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const records = useRetryingQuery(
-    { ...dayQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) },
+    { ...rollRecordsQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) },
     { pollMs: () => POLL_MS },
   )
-  // The roll shows without waiting for them.
+  // The roll does not wait for the excuses.
   const excuses = useQuery({
     ...rollExcusesQuery(classId, day),
     enabled: classId !== '' && isCalendarDate(day),
@@ -45,14 +45,14 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
           guests: guestsOf(classDate),
         })
       : undefined
-  const notSaved = rows?.flatMap((row) => row.notSaved?.mark ?? []) ?? []
+  const unsavedMarks = rows?.flatMap((row) => row.notSaved?.mark ?? []) ?? []
   const { mark, undo } = useUndoableMarks(classId, day, rows)
   return {
     students,
-    saved: records,
+    records,
     rows,
     /** Students who are not on the roll. */
-    others:
+    studentsNotOnRoll:
       students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
     counts: countRoll(rows ?? []),
     mark,
@@ -60,44 +60,45 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
       mark([{ target: { student_id: id, class_id: classId, day }, present: true }]),
     /** Undefined if there is nothing to undo. */
     undo,
-    retryNotSaved:
-      notSaved.length === 0 ? undefined : () => void Promise.all(notSaved.map(marks.retry)),
+    retryUnsaved:
+      unsavedMarks.length === 0 ? undefined : () => void Promise.all(unsavedMarks.map(marks.retry)),
   }
 }
 
 /** Marks students. The last action on this class and day can be undone as a whole. */
-function useUndoableMarks(classId: string, day: string, rows: readonly Row[] | undefined) {
+function useUndoableMarks(classId: string, day: string, rows: readonly RollRow[] | undefined) {
   // Each entry holds the values that one action replaced.
-  const [undoStack, setUndoStack] = useState<Change[][]>([])
-  const rowOf = ({ target }: Change) => rows?.find((row) => row.student.id === target.student_id)
+  const [undoStack, setUndoStack] = useState<MarkChange[][]>([])
+  const rowOf = ({ target }: MarkChange) =>
+    rows?.find((row) => row.student.id === target.student_id)
   const lastChanges = (undoStack.at(-1) ?? []).filter(
     ({ target }) => target.class_id === classId && target.day === day,
   )
-  const tap = (changes: readonly Change[], yields: boolean) =>
+  const storeMarks = (changes: readonly MarkChange[], yields: boolean) =>
     void markStudents(
       changes.map((change) => ({
         ...change.target,
         present: change.present,
-        seen: rowOf(change)?.saved ?? null,
+        seenValue: rowOf(change)?.savedValue ?? null,
         yields,
       })),
     )
   return {
-    /** With `yields`, somebody else's mark wins without a question. */
-    mark: (changes: readonly Change[], { yields = false } = {}) => {
+    /** With `yields`, a mark that somebody else made in the meantime stays. */
+    mark: (changes: readonly MarkChange[], { yields = false } = {}) => {
       const replacedValues = changes.map((change) => ({
         target: change.target,
         present: rowOf(change)?.present ?? null,
       }))
       if (changes.length > 0) setUndoStack([...undoStack, replacedValues])
-      tap(changes, yields)
+      storeMarks(changes, yields)
     },
     undo:
       lastChanges.length === 0
         ? undefined
         : () => {
             setUndoStack(undoStack.slice(0, -1))
-            tap(lastChanges, false)
+            storeMarks(lastChanges, false)
           },
   }
 }

@@ -9,10 +9,10 @@ import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { DATE_READS, dateName } from './dates.ts'
+import { CLASS_DATE_QUERIES, dateName } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
 import { fromField, toField } from '../classes/times.ts'
-import { type DayAndTimes, WhenFields } from './when-inputs.tsx'
+import { type DayAndTimes, DayAndTimeFields } from './day-and-time-fields.tsx'
 
 type Values = DayAndTimes & { class_id: string }
 
@@ -43,15 +43,15 @@ export function AddDateDialog({ classId, onClose, onDone }: Props) {
   )
   useDraft('add-date', form)
   const add = useEndpointMutation(classDatesApi.add, {
-    refreshes: DATE_READS,
+    refreshes: CLASS_DATE_QUERIES,
     onSuccess: (date) =>
       onDone({
-        words: `Added ${dateName(date)}.`,
-        undo: { act: 'remove', date },
-        tell: {
+        message: `Added ${dateName(date)}.`,
+        undo: { action: 'remove', date },
+        announcement: {
           title: 'Extra class',
-          words: `Extra class: ${dateName(date)}, ${date.time}. Everyone is welcome.`,
-          kind: 'special_announcement',
+          text: `Extra class: ${dateName(date)}, ${date.time}. Everyone is welcome.`,
+          messageType: 'special_announcement',
           date,
         },
       }),
@@ -76,7 +76,11 @@ export function AddDateDialog({ classId, onClose, onDone }: Props) {
           form.setValues({ class_id: value, ...timesOf(classes.find(({ id }) => id === value)) })
         }
       />
-      <WhenFields values={form.values} onChange={form.setValues} propsOf={form.getInputProps} />
+      <DayAndTimeFields
+        values={form.values}
+        onChange={form.setValues}
+        getInputProps={form.getInputProps}
+      />
     </FormDialog>
   )
 }

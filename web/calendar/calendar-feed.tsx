@@ -20,15 +20,18 @@ const CONTENTS = {
 }
 
 /** The private calendar address is shown once, when it is created. */
-export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
+export function CalendarFeed({ userRole }: { userRole: keyof typeof CONTENTS }) {
   const feed = useRetryingQuery(endpointQuery(calendarFeedsApi.read))
   const [isReplacing, setReplacing] = useState(false)
-  const how = { refreshes: [calendarFeedsApi.read] }
+  const mutationOptions = { refreshes: [calendarFeedsApi.read] }
   const renew = useEndpointMutation(calendarFeedsApi.renew, {
-    ...how,
+    ...mutationOptions,
     onSuccess: () => setReplacing(false),
   })
-  const remove = useEndpointMutation(calendarFeedsApi.remove, { ...how, onSuccess: renew.reset })
+  const remove = useEndpointMutation(calendarFeedsApi.remove, {
+    ...mutationOptions,
+    onSuccess: renew.reset,
+  })
   if (feed.isUnavailable)
     return <RetryNotice onRetry={feed.retry}>The calendar address could not be loaded.</RetryNotice>
   if (!feed.data) return <FeedLoading />
@@ -39,8 +42,8 @@ export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
   return (
     <div className={kit.stackSmall}>
       <p className={kit.muted}>
-        {CONTENTS[of](beltTest().plural)} in the calendar on your phone or computer, always up to
-        date. Anyone with the address can read it.
+        {CONTENTS[userRole](beltTest().plural)} in the calendar on your phone or computer, always up
+        to date. Anyone with the address can read it.
       </p>
       {url && (
         <>

@@ -1,5 +1,9 @@
 import { Button } from '@mantine/core'
-import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
+import {
+  classDatesApi,
+  type DatedClass,
+  type StudentOnDate,
+} from '@tatami/contract/calendar/class-dates'
 import { useState } from 'react'
 import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -8,22 +12,26 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './class-places.module.css'
-import { DATE_READS, dayTitle, keyOfDate, targetOf } from './dates.ts'
+import { CLASS_DATE_QUERIES, dayTitle, dateKey, dateTarget } from './dates.ts'
 import kit from '../ui/kit.module.css'
 
-const FIRST = 3
+const COLLAPSED_COUNT = 3
 
 type Student = { id: string; name?: string }
 
 type Props = { student: Student; dates: readonly DatedClass[] }
 
+/** The dates on which a student has, or can ask for, a place without being enrolled */
 export function ClassPlaces({ student, dates }: Props) {
   const [showsAll, setShowsAll] = useState(false)
-  const isIn = (date: DatedClass) =>
+  const hasRequest = (date: DatedClass) =>
     date.students.some(({ student_id }) => student_id === student.id)
   const visibleDates = showsAll
     ? dates
-    : [...dates.filter(isIn), ...dates.filter((date) => !isIn(date)).slice(0, FIRST)]
+    : [
+        ...dates.filter(hasRequest),
+        ...dates.filter((date) => !hasRequest(date)).slice(0, COLLAPSED_COUNT),
+      ]
   return (
     <section
       className={styles.places}
@@ -32,7 +40,7 @@ export function ClassPlaces({ student, dates }: Props) {
       <h3 className={kit.titleSmall}>Classes with places</h3>
       <ul className={`${kit.hairlines} ${styles.dates}`}>
         {visibleDates.map((date) => (
-          <PlaceRow key={keyOfDate(date)} student={student} date={date} />
+          <PlaceRow key={dateKey(date)} student={student} date={date} />
         ))}
       </ul>
       {visibleDates.length < dates.length && (
@@ -45,42 +53,42 @@ export function ClassPlaces({ student, dates }: Props) {
 }
 
 /** "You are number 2 on the waitlist" */
-const inQueue = (name: string | undefined, position: number | null) =>
+const waitlistText = (name: string | undefined, position: number | null) =>
   `${name ? `${name} is` : 'You are'} number ${position ?? 1} on the waitlist`
 
+function describeRequest(name: string | undefined, { state, position }: StudentOnDate) {
+  if (state === 'waiting') return { status: waitlistText(name, position), action: 'Leave waitlist' }
+  return { status: `${name ? `${name} has` : 'You have'} a place`, action: 'Can’t come' }
+}
+
+const describeFreePlaces = ({ free_places, places }: DatedClass) =>
+  free_places === 0
+    ? { status: 'All places are taken', action: 'Join waitlist' }
+    : { status: `${free_places} of ${places} places free`, action: 'Take a place' }
+
 function PlaceRow({ student: { id, name }, date }: { student: Student; date: DatedClass }) {
-  const ask = useEndpointMutation(classDatesApi.askForPlace, { refreshes: DATE_READS })
-  const giveBack = useEndpointMutation(classDatesApi.giveBackPlace, { refreshes: DATE_READS })
+  const askForPlace = useEndpointMutation(classDatesApi.askForPlace, {
+    refreshes: CLASS_DATE_QUERIES,
+  })
+  const giveBackPlace = useEndpointMutation(classDatesApi.giveBackPlace, {
+    refreshes: CLASS_DATE_QUERIES,
+  })
   const request = date.students.find(({ student_id }) => student_id === id)
-  const error = ask.error ?? giveBack.error
-  const target = { ...targetOf(date), student_id: id }
-  const busy = ask.isPending || giveBack.isPending
-  const isFull = date.free_places === 0
+  const error = askForPlace.error ?? giveBackPlace.error
+  const target = { ...dateTarget(date), student_id: id }
+  const busy = askForPlace.isPending || giveBackPlace.isPending
   const buttonDetails = joinNonEmpty([name, date.class_name, dayTitle(date.day)])
-  const words = request
-    ? request.state === 'waiting'
-      ? inQueue(name, request.position)
-      : `${name ? `${name} has` : 'You have'} a place`
-    : isFull
-      ? 'All places are taken'
-      : `${date.free_places} of ${date.places} places free`
-  const actionLabel = request
-    ? request.state === 'waiting'
-      ? 'Leave waitlist'
-      : 'Can’t come'
-    : isFull
-      ? 'Join waitlist'
-      : 'Take a place'
+  const { status, action } = request ? describeRequest(name, request) : describeFreePlaces(date)
   return (
     <li>
-      <div className={styles.what}>
+      <div className={styles.details}>
         <span className={kit.name}>{date.class_name}</span>
         <span className={kit.muted}>
           <span className={kit.whole}>{dayTitle(date.day)} ·</span>{' '}
           <span className={kit.whole}>{date.time}</span>
         </span>
         <span role="status" className={request ? `${kit.strong} ${kit.blue}` : kit.muted}>
-          {words}
+          {status}
         </span>
       </div>
       <BusyButton
@@ -88,10 +96,10 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
         busy={busy}
         busyLabel="Saving..."
         onClick={() =>
-          request ? giveBack.mutate({ query: target }) : ask.mutate({ body: target })
+          request ? giveBackPlace.mutate({ query: target }) : askForPlace.mutate({ body: target })
         }
       >
-        {actionLabel}
+        {action}
         <VisuallyHidden>{` (${buttonDetails})`}</VisuallyHidden>
       </BusyButton>
       <ErrorNotice>{failureMessage({ error }, 'This could not be saved.')}</ErrorNotice>

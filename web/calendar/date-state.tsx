@@ -5,7 +5,7 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react'
 import type { DatedClass } from '@tatami/contract/calendar/class-dates'
-import { stateWords } from './dates.ts'
+import { describeState } from './dates.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
@@ -15,21 +15,19 @@ type Props = {
   >
 }
 
+/** How a class date differs from the weekly timetable, and who teaches it */
 export function DateState({ date }: Props) {
-  const words = stateWords(date)
+  const stateText = describeState(date)
   const isOff = date.status !== 'on'
-  const isGone = date.status === 'cancelled' || date.status === 'holiday'
-  const Sign = isGone
-    ? IconCalendarOff
-    : date.origin === 'added'
-      ? IconCalendarPlus
-      : IconArrowRight
+  const isCanceled = date.status === 'cancelled' || date.status === 'holiday'
+  const ChangeIcon = date.origin === 'added' ? IconCalendarPlus : IconArrowRight
+  const StateIcon = isCanceled ? IconCalendarOff : ChangeIcon
   return (
     <>
-      {words && (
-        <span className={`${kit.name} ${kit.inline} ${isGone ? kit.red : kit.blue}`}>
-          <Sign size={16} aria-hidden />
-          {words}
+      {stateText && (
+        <span className={`${kit.name} ${kit.inline} ${isCanceled ? kit.red : kit.blue}`}>
+          <StateIcon size={16} aria-hidden />
+          {stateText}
         </span>
       )}
       {date.substitute && !isOff && (

@@ -5,25 +5,31 @@ import { formatMonthAndDay, formatWeekday, formatWeekdayAndDay, today } from '..
 import { endpointQuery } from '../lib/query.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
-export const DATE_READS = [classDatesApi.list, classDatesApi.holidays, classesApi.list] as const
+/** The endpoints to load again after a change of class dates */
+export const CLASS_DATE_QUERIES = [
+  classDatesApi.list,
+  classDatesApi.holidays,
+  classesApi.list,
+] as const
 
-export const todaysDatesQuery = (day: string) =>
+export const datesOnDayQuery = (day: string) =>
   endpointQuery(classDatesApi.list, { query: { from: day, until: day } })
 
-export const keyOfDate = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) =>
+export const dateKey = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) =>
   `${class_id} ${day}`
-export const targetOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) => ({
+export const dateTarget = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) => ({
   class_id,
   day,
 })
 
+const DAYS_PER_WEEK = 7
+
 /** "today", "tomorrow", "Friday" within six days, otherwise "Friday, March 5" */
-export function dayWords(day: string): string {
-  const currentDay = today()
-  const ahead = daysBetween(currentDay, day)
-  if (ahead === 0) return 'today'
-  if (ahead === 1) return 'tomorrow'
-  return ahead > 1 && ahead < 7 ? formatWeekday(day) : formatWeekdayAndDay(day)
+export function describeDay(day: string): string {
+  const daysAhead = daysBetween(today(), day)
+  if (daysAhead === 0) return 'today'
+  if (daysAhead === 1) return 'tomorrow'
+  return daysAhead > 1 && daysAhead < DAYS_PER_WEEK ? formatWeekday(day) : formatWeekdayAndDay(day)
 }
 export const dayTitle = (day: string) => (day === today() ? 'Today' : formatWeekdayAndDay(day))
 
@@ -32,8 +38,8 @@ type DateFields = Pick<
   'status' | 'origin' | 'day' | 'reason' | 'moved_from' | 'moved_to'
 >
 
-/** How a date differs from the weekly timetable, or null if it does not */
-export function stateWords({
+/** How a class date differs from the weekly timetable, or null if it does not */
+export function describeState({
   status,
   origin,
   day,
@@ -43,18 +49,19 @@ export function stateWords({
 }: DateFields): string | null {
   if (status === 'cancelled') return reason ? `Canceled: ${reason}` : 'Canceled'
   if (status === 'holiday') return `No class: ${reason ?? 'holiday'}`
-  if (status === 'moved' && moved_to) return `Moved to ${dayWords(moved_to.day)}, ${moved_to.time}`
+  if (status === 'moved' && moved_to)
+    return `Moved to ${describeDay(moved_to.day)}, ${moved_to.time}`
   if (origin === 'moved' && moved_from)
     return moved_from.day === day
       ? `Moved, was ${moved_from.time}`
-      : `Moved from ${dayWords(moved_from.day)}`
+      : `Moved from ${describeDay(moved_from.day)}`
   return origin === 'added' ? 'Extra class' : null
 }
 
 type AttendeeCounts = Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting'>
 
 /** "12 expected · 2 excused", or "8 of 10 · 2 waiting" for a class with a limit */
-export const countWords = ({ expected, excused, places, waiting }: AttendeeCounts): string =>
+export const describeCounts = ({ expected, excused, places, waiting }: AttendeeCounts): string =>
   joinNonEmpty(
     [
       expected !== null && (places === null ? `${expected} expected` : `${expected} of ${places}`),
@@ -64,17 +71,18 @@ export const countWords = ({ expected, excused, places, waiting }: AttendeeCount
     ' · ',
   )
 
-export const dateName = ({ class_name, day }: Pick<DatedClass, 'class_name' | 'day'>) =>
-  `${class_name} ${inSentence(day)}`
-const inSentence = (day: string) =>
-  ['today', 'tomorrow'].includes(dayWords(day)) ? dayWords(day) : `on ${dayWords(day)}`
+/** "Kids Judo today" or "Kids Judo on Friday" */
+export function dateName({ class_name, day }: Pick<DatedClass, 'class_name' | 'day'>): string {
+  const dayText = describeDay(day)
+  return `${class_name} ${['today', 'tomorrow'].includes(dayText) ? dayText : `on ${dayText}`}`
+}
 
-export const textsWords = (texts: number) =>
+export const sentTextsMessage = (texts: number) =>
   texts === 0
     ? 'No texts were sent'
     : `${pluralize(texts, 'text')} ${texts === 1 ? 'is on its way' : 'are on their way'}`
 
-export const spanWords = (first: string, last: string) =>
+export const formatDayRange = (first: string, last: string) =>
   first === last
     ? formatMonthAndDay(first)
     : `${formatMonthAndDay(first)} – ${formatMonthAndDay(last)}`

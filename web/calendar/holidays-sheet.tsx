@@ -23,15 +23,15 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { DATE_READS, spanWords, textsWords } from './dates.ts'
+import { CLASS_DATE_QUERIES, formatDayRange, sentTextsMessage } from './dates.ts'
 import styles from './holidays-sheet.module.css'
 import type { Outcome } from './outcome-bar.tsx'
-import { type Audience, textFailure, useTell } from './tell-students.ts'
-import { TextPart } from './text-part.tsx'
+import { type Audience, textFailure, useSendText } from './text-students.ts'
+import { TextSection } from './text-section.tsx'
 import kit from '../ui/kit.module.css'
 
-const ALL_STUDENTS: Audience = { kind: 'special_announcement', studentIds: null }
-const EMPTY = { name: '', first_day: '', last_day: '' }
+const ALL_STUDENTS: Audience = { messageType: 'special_announcement', studentIds: null }
+const EMPTY_FORM = { name: '', first_day: '', last_day: '' }
 
 type Props = { onClose: () => void; onDone: (outcome: Outcome) => void }
 
@@ -73,10 +73,10 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
       }
     >
       <Stack gap="md">
-        <KnownHolidays />
+        <UpcomingHolidays />
         <HolidayFields form={form} isDisabled={isAdded} />
         {hasDays && <CanceledCount first={first} last={last} />}
-        {mayText && <TextPart audience={ALL_STUDENTS} value={text} onChange={setEditedText} />}
+        {mayText && <TextSection audience={ALL_STUDENTS} value={text} onChange={setEditedText} />}
       </Stack>
     </Sheet>
   )
@@ -119,15 +119,15 @@ const HolidayFields = ({ form, isDisabled }: FieldsProps) => (
   </>
 )
 
-const useHolidayForm = () => useSchemaForm(holidayForm, EMPTY)
+const useHolidayForm = () => useSchemaForm(holidayForm, EMPTY_FORM)
 
 function useHoliday(onDone: Props['onDone']) {
   const form = useHolidayForm()
   const { name, first_day: first, last_day: last } = form.values
   const hasDays = isCalendarDate(first) && isCalendarDate(last) && first <= last
   const [editedText, setEditedText] = useState<string | null>(null)
-  const days = `${first === last ? 'on ' : 'from '}${spanText(first, last)}`
-  const text = editedText ?? `No classes ${days}: ${name.trim()}.`
+  const dayRange = first && last ? longDayRange(first, last) : ''
+  const text = editedText ?? `No classes ${dayRange}: ${name.trim()}.`
   useDraft('holiday', {
     values: { ...form.values, editedText },
     isDirty: () => form.isDirty() || editedText !== null,
@@ -137,18 +137,18 @@ function useHoliday(onDone: Props['onDone']) {
     },
   })
   const addHoliday = useEndpointMutation(classDatesApi.addHoliday, {
-    refreshes: DATE_READS,
+    refreshes: CLASS_DATE_QUERIES,
     onError: form.showRefusal,
   })
-  const { tell, isPending: isSending } = useTell()
+  const { sendText, isPending: isSending } = useSendText()
   const [isAdded, setAdded] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const finish = (sentText: string, isTexted = false) =>
+  const finish = (textMessage: string, isTexted = false) =>
     onDone({
-      words: `${name.trim()}: no classes ${spanWords(first, last)}. ${sentText}`.trim(),
+      message: `${name.trim()}: no classes ${formatDayRange(first, last)}. ${textMessage}`.trim(),
       isTexted,
     })
-  const add = async (body: typeof EMPTY, isTextWanted: boolean) => {
+  const add = async (body: typeof EMPTY_FORM, isTextWanted: boolean) => {
     setError(null)
     try {
       if (!isAdded) await addHoliday.mutateAsync({ body })
@@ -157,8 +157,8 @@ function useHoliday(onDone: Props['onDone']) {
     }
     if (!isTextWanted) return finish('')
     try {
-      const { total_texts } = await tell(ALL_STUDENTS, text)
-      finish(`${textsWords(total_texts)}.`, total_texts > 0)
+      const { total_texts } = await sendText(ALL_STUDENTS, text)
+      finish(`${sentTextsMessage(total_texts)}.`, total_texts > 0)
     } catch (failure) {
       setAdded(true)
       setError(`The holiday was added. ${textFailure(failure)}`)
@@ -169,7 +169,7 @@ function useHoliday(onDone: Props['onDone']) {
     text,
     setEditedText,
     hasDays,
-    // Nobody needs a text about days in the past.
+    // Holidays in the past need no text.
     mayText: name.trim() !== '' && hasDays && last >= today(),
     add,
     isAdded,
@@ -179,46 +179,48 @@ function useHoliday(onDone: Props['onDone']) {
   }
 }
 
-const spanText = (first: string, last: string) =>
-  !first || !last
-    ? ''
-    : first === last
-      ? formatWeekdayAndDay(first)
-      : `${formatWeekdayAndDay(first)}, to ${formatWeekdayAndDay(last)}`
+/** "on Friday, March 5" or "from Friday, March 5, to Monday, March 8" */
+const longDayRange = (first: string, last: string) =>
+  first === last
+    ? `on ${formatWeekdayAndDay(first)}`
+    : `from ${formatWeekdayAndDay(first)}, to ${formatWeekdayAndDay(last)}`
 
+/** Counts the classes that the holiday cancels, as far as one request goes. */
 function CanceledCount({ first, last }: { first: string; last: string }) {
-  const furthest = addDays(first, DATES_MAX_DAYS - 1)
-  const isCut = last > furthest
+  const lastCountedDay = addDays(first, DATES_MAX_DAYS - 1)
+  const isTooLong = last > lastCountedDay
   const { data } = useQuery(
-    endpointQuery(classDatesApi.list, { query: { from: first, until: isCut ? furthest : last } }),
+    endpointQuery(classDatesApi.list, {
+      query: { from: first, until: isTooLong ? lastCountedDay : last },
+    }),
   )
-  const cancelledCount = data?.filter(
+  const canceledCount = data?.filter(
     ({ status, origin }) => status === 'on' && origin === 'weekly',
   ).length
-  if (cancelledCount === undefined) return <p role="status">{'\u00a0'}</p>
-  const atLeast = isCut ? 'More than ' : ''
+  if (canceledCount === undefined) return <p role="status">{'\u00a0'}</p>
+  const atLeast = isTooLong ? 'More than ' : ''
   return (
     <p role="status" className={kit.strong}>
-      {cancelledCount === 0 && !isCut
+      {canceledCount === 0 && !isTooLong
         ? 'No classes will be canceled'
-        : `${atLeast}${pluralize(cancelledCount, 'class', 'classes')} will be canceled`}
+        : `${atLeast}${pluralize(canceledCount, 'class', 'classes')} will be canceled`}
     </p>
   )
 }
 
-function KnownHolidays() {
+function UpcomingHolidays() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(classDatesApi.holidays),
   )
   if (isPending) return <Skeletons count={1} height={56} label="Loading the holidays..." />
   if (isUnavailable)
     return <RetryNotice onRetry={retry}>The holidays could not be loaded.</RetryNotice>
-  const toCome = data?.filter(({ last_day }) => last_day >= today()) ?? []
-  if (toCome.length === 0)
+  const upcomingHolidays = data?.filter(({ last_day }) => last_day >= today()) ?? []
+  if (upcomingHolidays.length === 0)
     return <p className={kit.muted}>No holidays yet. There are no classes on a holiday.</p>
   return (
     <ul className={styles.holidays}>
-      {toCome.map((holiday) => (
+      {upcomingHolidays.map((holiday) => (
         <HolidayRow key={holiday.id} holiday={holiday} />
       ))}
     </ul>
@@ -226,12 +228,12 @@ function KnownHolidays() {
 }
 
 function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: Holiday }) {
-  const remove = useEndpointMutation(classDatesApi.removeHoliday, { refreshes: DATE_READS })
+  const remove = useEndpointMutation(classDatesApi.removeHoliday, { refreshes: CLASS_DATE_QUERIES })
   return (
     <li>
       <div className={`${kit.fill} ${styles.names}`}>
         <span className={kit.name}>{name}</span>
-        <span className={kit.muted}>{spanWords(first_day, last_day)}</span>
+        <span className={kit.muted}>{formatDayRange(first_day, last_day)}</span>
         <ErrorNotice>
           {failureMessage(remove, 'The holiday could not be removed. Please try again.')}
         </ErrorNotice>

@@ -4,14 +4,15 @@ import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { DATE_READS, dateName, dayWords, keyOfDate, targetOf } from './dates.ts'
+import { CLASS_DATE_QUERIES, dateName, describeDay, dateKey, dateTarget } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
 import { fromField, toField } from '../classes/times.ts'
-import { type DayAndTimes, WhenFields } from './when-inputs.tsx'
+import { type DayAndTimes, DayAndTimeFields } from './day-and-time-fields.tsx'
 
 type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void }
 
-const fieldOf = (path: string) => (path === 'to_day' ? 'day' : path)
+/** The form's name for a field in the server's errors */
+const formFieldOf = (path: string) => (path === 'to_day' ? 'day' : path)
 
 export function MoveDialog({ date, onClose, onDone }: Props) {
   const initial: DayAndTimes = {
@@ -20,23 +21,23 @@ export function MoveDialog({ date, onClose, onDone }: Props) {
     end_time: toField(date.end_time),
   }
   const toWire = ({ day, start_time, end_time }: DayAndTimes) => ({
-    ...targetOf(date),
+    ...dateTarget(date),
     to_day: day,
     start_time: fromField(start_time),
     end_time: fromField(end_time),
   })
-  const form = useSchemaForm(movedDate, initial, toWire, fieldOf)
-  useDraft('move-class', form, keyOfDate(date))
+  const form = useSchemaForm(movedDate, initial, toWire, formFieldOf)
+  useDraft('move-class', form, dateKey(date))
   const move = useEndpointMutation(classDatesApi.move, {
-    refreshes: DATE_READS,
+    refreshes: CLASS_DATE_QUERIES,
     onSuccess: (newDate) =>
       onDone({
-        words: `${dateName(date)} moves to ${whenWords(newDate)}.`,
-        undo: { act: 'move back', date: newDate },
-        tell: {
+        message: `${dateName(date)} moves to ${describeTime(newDate)}.`,
+        undo: { action: 'move back', date: newDate },
+        announcement: {
           title: 'Class is moved',
-          words: `${dateName(date)}, ${date.time}, moves to ${whenWords(newDate)}.`,
-          kind: 'special_announcement',
+          text: `${dateName(date)}, ${date.time}, moves to ${describeTime(newDate)}.`,
+          messageType: 'special_announcement',
           date,
         },
       }),
@@ -52,9 +53,13 @@ export function MoveDialog({ date, onClose, onDone }: Props) {
       submitLabel="Move"
       busyLabel="Moving..."
     >
-      <WhenFields values={form.values} onChange={form.setValues} propsOf={form.getInputProps} />
+      <DayAndTimeFields
+        values={form.values}
+        onChange={form.setValues}
+        getInputProps={form.getInputProps}
+      />
     </FormDialog>
   )
 }
 
-const whenWords = ({ day, time }: DatedClass) => `${dayWords(day)}, ${time}`
+const describeTime = ({ day, time }: DatedClass) => `${describeDay(day)}, ${time}`

@@ -8,117 +8,133 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { TestModeNote } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
-import { DATE_READS, dateName, targetOf } from './dates.ts'
-import type { Tell } from './tell-dialog.tsx'
+import { CLASS_DATE_QUERIES, dateName, dateTarget } from './dates.ts'
+import type { ClassAnnouncement } from './text-students-dialog.tsx'
 
-const TellDialog = lazyComponent(() => import('./tell-dialog.tsx'), 'TellDialog')
+const TextStudentsDialog = lazyComponent(
+  () => import('./text-students-dialog.tsx'),
+  'TextStudentsDialog',
+)
 
+/** What the bar at the bottom says after a change, and what it offers next */
 export type Outcome = {
-  words: string
+  message: string
   isTexted?: boolean
   undo?: Undo
-  tell?: Tell
-  isTelling?: boolean
+  announcement?: ClassAnnouncement
+  /** Opens the announcement right away instead of offering it */
+  isAnnouncementOpen?: boolean
 }
+type ChangedDate = Pick<
+  DatedClass,
+  'class_id' | 'class_name' | 'day' | 'time' | 'start_time' | 'end_time' | 'students'
+>
+/** The texts that told students about the change to be undone */
+type SentTexts = { count: number; studentIds: string[] }
 export type Undo = {
-  act: 'restore' | 'move back' | 'remove' | 'substitute'
-  date: Pick<
-    DatedClass,
-    'class_id' | 'class_name' | 'day' | 'time' | 'start_time' | 'end_time' | 'students'
-  >
-  /** The students who were texted about the change that is undone */
-  toldStudents?: { texts: number; studentIds: string[] }
+  action: 'restore' | 'move back' | 'remove' | 'substitute'
+  date: ChangedDate
+  sentTexts?: SentTexts
+  /** The substitute before the change */
   substitute?: string | null
 }
 
-type Props = { outcome: Outcome; onOutcome: (next: Outcome) => void; onGone: () => void }
+type Props = { outcome: Outcome; onOutcome: (next: Outcome) => void; onDismiss: () => void }
 
-export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
-  const [telling, setTelling] = useState(outcome.isTelling ? outcome.tell : undefined)
-  const { words, undo, tell, isTexted = false } = outcome
-  const showSent = (texts: string) => {
-    setTelling(undefined)
-    onOutcome({ words: texts, isTexted: true })
-  }
-  const takeBack = useTakeBack(outcome, onOutcome, onGone)
-  if (telling) return <TellDialog tell={telling} onClose={onGone} onSent={showSent} />
-  const text = tell && (() => setTelling(tell))
-  const back = undo && (() => takeBack.run(undo))
-  const preload = TellDialog.preloadOnHover
-  if (!back)
+export function OutcomeBar({ outcome, onOutcome, onDismiss }: Props) {
+  const { message, undo, announcement, isTexted = false, isAnnouncementOpen = false } = outcome
+  const [isDialogOpen, setDialogOpen] = useState(isAnnouncementOpen)
+  const undoChange = useUndo(outcome, onOutcome, onDismiss)
+  if (announcement && isDialogOpen)
+    return (
+      <TextStudentsDialog
+        announcement={announcement}
+        onClose={onDismiss}
+        onSent={(sentMessage) => {
+          setDialogOpen(false)
+          onOutcome({ message: sentMessage, isTexted: true })
+        }}
+      />
+    )
+  const openDialog = () => setDialogOpen(true)
+  const content = (
+    <>
+      {message}
+      {isTexted && <TestModeNote />}
+    </>
+  )
+  if (!undo)
     return (
       <Snackbar
-        key={words}
-        actionLabel={text ? 'Text students' : 'OK'}
-        onAction={text ?? onGone}
-        onDismiss={onGone}
+        key={message}
+        actionLabel={announcement ? 'Text students' : 'OK'}
+        onAction={announcement ? openDialog : onDismiss}
+        onDismiss={onDismiss}
       >
-        {words}
-        {isTexted && <TestModeNote />}
+        {content}
       </Snackbar>
     )
   return (
     <Snackbar
-      key={words}
-      actionLabel={undo.act === 'restore' ? 'Restore' : 'Undo'}
-      onAction={back}
-      onDismiss={onGone}
+      key={message}
+      actionLabel={undo.action === 'restore' ? 'Restore' : 'Undo'}
+      onAction={() => undoChange(undo)}
+      onDismiss={onDismiss}
       extraAction={
-        text && (
-          <Button variant="subtle" onClick={text} {...preload}>
+        announcement && (
+          <Button variant="subtle" onClick={openDialog} {...TextStudentsDialog.preloadOnHover}>
             Text students
           </Button>
         )
       }
     >
-      {words}
-      {isTexted && <TestModeNote />}
+      {content}
     </Snackbar>
   )
 }
 
-function useTakeBack(outcome: Outcome, onOutcome: (next: Outcome) => void, onGone: () => void) {
-  const how = {
-    refreshes: DATE_READS,
+function useUndo(outcome: Outcome, onOutcome: Props['onOutcome'], onDismiss: () => void) {
+  const mutationOptions = {
+    refreshes: CLASS_DATE_QUERIES,
     onError: (error: Error) =>
       onOutcome({
         ...outcome,
-        words: errorMessage(error, 'That couldn’t be undone. Please try again.'),
+        message: errorMessage(error, 'That couldn’t be undone. Please try again.'),
       }),
   }
-  const restore = useEndpointMutation(classDatesApi.restore, how)
-  const moveBack = useEndpointMutation(classDatesApi.moveBack, how)
-  const remove = useEndpointMutation(classDatesApi.remove, how)
-  const substitute = useEndpointMutation(classDatesApi.setSubstitute, how)
-  const run = ({ act, date, toldStudents, substitute: previousTeacher = null }: Undo) => {
+  const restore = useEndpointMutation(classDatesApi.restore, mutationOptions)
+  const moveBack = useEndpointMutation(classDatesApi.moveBack, mutationOptions)
+  const remove = useEndpointMutation(classDatesApi.remove, mutationOptions)
+  const substitute = useEndpointMutation(classDatesApi.setSubstitute, mutationOptions)
+  return ({ action, date, sentTexts, substitute: previousSubstitute = null }: Undo) => {
     if ([restore, moveBack, remove, substitute].some(({ isPending }) => isPending)) return
-    const query = targetOf(date)
+    const query = dateTarget(date)
     const onSuccess = () =>
-      act === 'restore' ? onOutcome(restoredOutcome(date, toldStudents)) : onGone()
-    if (act === 'restore') restore.mutate({ query }, { onSuccess })
-    else if (act === 'move back') moveBack.mutate({ query }, { onSuccess })
-    else if (act === 'remove') remove.mutate({ query }, { onSuccess })
-    else substitute.mutate({ body: { ...query, substitute: previousTeacher } }, { onSuccess })
+      action === 'restore' ? onOutcome(restoredOutcome(date, sentTexts)) : onDismiss()
+    if (action === 'restore') restore.mutate({ query }, { onSuccess })
+    else if (action === 'move back') moveBack.mutate({ query }, { onSuccess })
+    else if (action === 'remove') remove.mutate({ query }, { onSuccess })
+    else substitute.mutate({ body: { ...query, substitute: previousSubstitute } }, { onSuccess })
   }
-  return { run }
 }
 
-const TEXTS_SENT = ' Texts saying it’s canceled were already sent.'
+const TEXTS_ALREADY_SENT = ' Texts saying it’s canceled were already sent.'
 
-export const restoredOutcome = (
-  date: Undo['date'],
-  toldStudents?: Undo['toldStudents'],
-): Outcome => ({
-  words: `${dateName(date)} takes place.${toldStudents?.texts ? TEXTS_SENT : ''}`,
+export const restoredOutcome = (date: ChangedDate, sentTexts?: SentTexts): Outcome => ({
+  message: `${dateName(date)} takes place.${sentTexts?.count ? TEXTS_ALREADY_SENT : ''}`,
   ...(!isOver(date, { day: today(), minute: minuteNow() }) && {
-    tell: takesPlace(date, toldStudents),
+    announcement: onAfterAllAnnouncement(date, sentTexts),
   }),
 })
 
-export const takesPlace = (date: Undo['date'], toldStudents?: Undo['toldStudents']): Tell => ({
+/** Tells the students of a canceled class that it takes place after all. */
+export const onAfterAllAnnouncement = (
+  date: ChangedDate,
+  sentTexts?: SentTexts,
+): ClassAnnouncement => ({
   title: 'Class is on after all',
-  words: `${dateName(date)}, ${date.time}, takes place after all.`,
-  kind: 'special_announcement',
+  text: `${dateName(date)}, ${date.time}, takes place after all.`,
+  messageType: 'special_announcement',
   date,
-  ...(toldStudents && { studentIds: toldStudents.studentIds }),
+  ...(sentTexts && { studentIds: sentTexts.studentIds }),
 })

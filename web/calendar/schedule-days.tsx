@@ -7,26 +7,26 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { rollPath } from '../lib/paths.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
-import { ActButton } from './act-button.tsx'
+import { DateActionsButton } from './date-actions-button.tsx'
 import { DateState } from './date-state.tsx'
-import { countWords, dayTitle, keyOfDate } from './dates.ts'
+import { describeCounts, dayTitle, dateKey } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
 import styles from './schedule.module.css'
-import { useDateActs } from './use-date-acts.tsx'
-import { isWaitedFor, WaitingList } from './waiting-list.tsx'
+import { useDateActions } from './use-date-actions.tsx'
+import { hasWaitlist, Waitlist } from './waitlist.tsx'
 import kit from '../ui/kit.module.css'
 
-type DaysProps = { dates: readonly DatedClass[]; row: (date: DatedClass) => ReactNode }
+type DaysProps = { dates: readonly DatedClass[]; renderDate: (date: DatedClass) => ReactNode }
 
-const Days = ({ dates, row }: DaysProps) =>
-  [...Map.groupBy(dates, ({ day }) => day)].map(([day, ofDay]) => (
+const Days = ({ dates, renderDate }: DaysProps) =>
+  [...Map.groupBy(dates, ({ day }) => day)].map(([day, datesOfDay]) => (
     <section key={day} aria-labelledby={`day-${day}`}>
       <Title order={2} id={`day-${day}`} className={styles.day}>
         {dayTitle(day)}
       </Title>
       <FramedList>
-        {ofDay.map((date) => (
-          <li key={`${keyOfDate(date)} ${date.status}`}>{row(date)}</li>
+        {datesOfDay.map((date) => (
+          <li key={`${dateKey(date)} ${date.status}`}>{renderDate(date)}</li>
         ))}
       </FramedList>
     </section>
@@ -34,8 +34,8 @@ const Days = ({ dates, row }: DaysProps) =>
 
 type Props = { dates: DatedClass[]; hasClasses: boolean; onDone: (outcome: Outcome) => void }
 
-export function DaysToCome({ dates, hasClasses, onDone }: Props) {
-  const { act, acts, intent } = useDateActs(dates)
+export function UpcomingDays({ dates, hasClasses, onDone }: Props) {
+  const { openActions, actionsDialog, preloadOnHover } = useDateActions(dates)
   if (dates.length === 0)
     return (
       <EmptyState
@@ -48,36 +48,36 @@ export function DaysToCome({ dates, hasClasses, onDone }: Props) {
         No classes in these weeks.
       </EmptyState>
     )
-  const row = (date: DatedClass) => (
+  const renderDate = (date: DatedClass) => (
     <>
       <DateRow date={date}>
-        <ActButton
+        <DateActionsButton
           variant="subtle"
           color="gray"
           className={styles.open}
           label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
-          onAct={() => act(date)}
-          intent={intent}
+          onOpen={() => openActions(date)}
+          preloadOnHover={preloadOnHover}
         />
       </DateRow>
-      {isWaitedFor(date) && (
+      {hasWaitlist(date) && (
         <div className={styles.waiting}>
-          <WaitingList date={date} onDone={onDone} />
+          <Waitlist date={date} onDone={onDone} />
         </div>
       )}
     </>
   )
   return (
     <>
-      <Days dates={dates} row={row} />
-      {acts}
+      <Days dates={dates} renderDate={renderDate} />
+      {actionsDialog}
     </>
   )
 }
 
 export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
   if (dates.length === 0) return <EmptyState>No classes in these weeks.</EmptyState>
-  const row = (date: DatedClass) => (
+  const renderDate = (date: DatedClass) => (
     <DateRow date={date}>
       {date.status !== 'moved' && (
         <LayoutLink
@@ -91,8 +91,8 @@ export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
       )}
     </DateRow>
   )
-  const newestFirst = dates.toSorted((a, b) => (a.day > b.day ? -1 : a.day < b.day ? 1 : 0))
-  return <Days dates={newestFirst} row={row} />
+  const newestFirst = dates.toSorted((a, b) => b.day.localeCompare(a.day))
+  return <Days dates={newestFirst} renderDate={renderDate} />
 }
 
 function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) {
@@ -104,8 +104,8 @@ function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) 
         <span className={`${kit.name} ${styles.name}`}>{date.class_name}</span>
         <span className={kit.facts}>
           <span className={styles.time}>{date.time}</span>
-          {isOn && !isPast && <span>{countWords(date)}</span>}
-          <Came date={date} isPast={isPast} />
+          {isOn && !isPast && <span>{describeCounts(date)}</span>}
+          <PresentCount date={date} isPast={isPast} />
           <DateState date={date} />
         </span>
       </div>
@@ -114,8 +114,8 @@ function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) 
   )
 }
 
-/** Students may train on a holiday, too. */
-function Came({ date: { came, status }, isPast }: { date: DatedClass; isPast: boolean }) {
+/** How many students were present. Students may also train on a holiday. */
+function PresentCount({ date: { came, status }, isPast }: { date: DatedClass; isPast: boolean }) {
   if (came === null) return isPast && status === 'on' ? <span>Not marked</span> : null
   return (
     <span className={`${kit.inline} ${kit.green}`}>

@@ -17,7 +17,7 @@ import { Loading } from '../ui/loading.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import type { Outcome } from './outcome-bar.tsx'
-import { DaysToCome, PastDays } from './schedule-days.tsx'
+import { UpcomingDays, PastDays } from './schedule-days.tsx'
 import styles from './schedule.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -26,9 +26,9 @@ const HolidaysSheet = lazyComponent(() => import('./holidays-sheet.tsx'), 'Holid
 
 const OutcomeBar = lazyComponent(() => import('./outcome-bar.tsx'), 'OutcomeBar')
 
-/** One call returns at most 13 weeks ahead. Past weeks are useful for about two months. */
-const FIRST_WEEKS = 3
-const MOST_WEEKS = { coming: 13, past: 8 }
+const WEEKS_PER_STEP = 3
+/** The API returns at most 13 weeks. Past weeks are of interest for about two months. */
+const MAX_WEEKS = { coming: 13, past: 8 }
 
 const PERIODS = [
   { value: 'coming', label: 'Upcoming' },
@@ -36,18 +36,20 @@ const PERIODS = [
 ] as const
 type Period = (typeof PERIODS)[number]['value']
 
-/** Hides dates before the class was created, unless somebody was marked on them. */
-const wasThere = (
+/**
+ * The weekly timetable also has dates before the class was created. They are hidden, unless
+ * somebody was marked on them.
+ */
+function isDatePossible(
   { class_id, day, status, came }: DatedClass,
   classes: readonly DojoClass[] | undefined,
-) => {
+) {
   const createdAt = classes?.find(({ id }) => id === class_id)?.created_at
-  return (
-    status !== 'on' || came !== null || createdAt === undefined || day >= today(new Date(createdAt))
-  )
+  if (status !== 'on' || came !== null || createdAt === undefined) return true
+  return day >= today(new Date(createdAt))
 }
 
-const daysOf = (period: Period, weeks: number) => {
+const dayRange = (period: Period, weeks: number) => {
   const currentDay = today()
   return period === 'past'
     ? { from: addDays(currentDay, -weeks * 7), until: addDays(currentDay, -1) }
@@ -55,15 +57,15 @@ const daysOf = (period: Period, weeks: number) => {
 }
 
 function useScheduleDates(period: Period, weeks: number, classId: string) {
-  // Keeps the visible weeks while more are loading.
-  const isPartOf = ({ day, class_id }: DatedClass) =>
+  // The weeks on the screen stay visible while more are loading.
+  const belongsToView = ({ day, class_id }: DatedClass) =>
     day < today() === (period === 'past') && (!classId || class_id === classId)
   return useRetryingQuery({
     ...endpointQuery(classDatesApi.list, {
-      query: { ...daysOf(period, weeks), ...(classId && { class_id: classId }) },
+      query: { ...dayRange(period, weeks), ...(classId && { class_id: classId }) },
     }),
     placeholderData: (previousDates) =>
-      previousDates?.every(isPartOf) ? previousDates : undefined,
+      previousDates?.every(belongsToView) ? previousDates : undefined,
   })
 }
 
@@ -79,13 +81,13 @@ export function Schedule() {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const classId = classes?.find(({ id }) => id === query.get('class'))?.id ?? ''
-  const [period, choosePeriod] = useUrlChoice('show', ['coming', 'past'])
+  const [period, setPeriod] = useUrlChoice('show', ['coming', 'past'])
   const isDesktop = useLayout() === 'desktop'
   const showOutcome = (next: Outcome) => {
     setOpenDialog(null)
     setOutcome(next)
   }
-  const dialog = { onClose: () => setOpenDialog(null), onDone: showOutcome }
+  const dialogProps = { onClose: () => setOpenDialog(null), onDone: showOutcome }
   const addButton = (
     <Button
       leftSection={<IconCalendarPlus size={20} aria-hidden />}
@@ -101,12 +103,12 @@ export function Schedule() {
         period={period}
         classes={classes ?? []}
         classId={classId}
-        onClass={(id) => change({ class: id })}
-        onHolidays={() => setOpenDialog('holidays')}
+        onClassChange={(id) => change({ class: id })}
+        onOpenHolidays={() => setOpenDialog('holidays')}
       >
         {isDesktop && addButton}
       </ScheduleHeader>
-      <ChoiceBar label="Weeks" choices={PERIODS} value={period} onChange={choosePeriod} />
+      <ChoiceBar label="Weeks" choices={PERIODS} value={period} onChange={setPeriod} />
       <ScheduleDates
         key={period}
         period={period}
@@ -115,14 +117,14 @@ export function Schedule() {
         onDone={showOutcome}
       />
       <BottomActions>{addButton}</BottomActions>
-      {openDialog === 'add' && <AddDateDialog {...dialog} classId={classId} />}
-      {openDialog === 'holidays' && <HolidaysSheet {...dialog} />}
+      {openDialog === 'add' && <AddDateDialog {...dialogProps} classId={classId} />}
+      {openDialog === 'holidays' && <HolidaysSheet {...dialogProps} />}
       {outcome && (
         <OutcomeBar
-          key={outcome.words}
+          key={outcome.message}
           outcome={outcome}
           onOutcome={setOutcome}
-          onGone={() => setOutcome(null)}
+          onDismiss={() => setOutcome(null)}
         />
       )}
     </div>
@@ -137,8 +139,8 @@ type DatesProps = {
 }
 
 function ScheduleDates({ period, classes, classId, onDone }: DatesProps) {
-  const [requestedWeeks, setRequestedWeeks] = useState(FIRST_WEEKS)
-  const weeks = Math.min(requestedWeeks, MOST_WEEKS[period])
+  const [requestedWeeks, setRequestedWeeks] = useState(WEEKS_PER_STEP)
+  const weeks = Math.min(requestedWeeks, MAX_WEEKS[period])
   const dates = useScheduleDates(period, weeks, classId)
   if (!dates.data)
     return (
@@ -147,16 +149,16 @@ function ScheduleDates({ period, classes, classId, onDone }: DatesProps) {
       </Loading>
     )
   const { data } = dates
-  const hasMore = weeks < MOST_WEEKS[period] && (data.length > 0 || period === 'past')
+  const hasMore = weeks < MAX_WEEKS[period] && (data.length > 0 || period === 'past')
   return (
     <>
       {period === 'past' ? (
-        <PastDays dates={data.filter((date) => wasThere(date, classes))} />
+        <PastDays dates={data.filter((date) => isDatePossible(date, classes))} />
       ) : (
-        <DaysToCome dates={data} hasClasses={classes?.length !== 0} onDone={onDone} />
+        <UpcomingDays dates={data} hasClasses={classes?.length !== 0} onDone={onDone} />
       )}
       {hasMore && (
-        <Button variant="default" onClick={() => setRequestedWeeks(weeks + FIRST_WEEKS)}>
+        <Button variant="default" onClick={() => setRequestedWeeks(weeks + WEEKS_PER_STEP)}>
           Show more weeks
         </Button>
       )}
@@ -168,8 +170,8 @@ type HeaderProps = {
   period: Period
   classes: readonly DojoClass[]
   classId: string
-  onClass: (id: string) => void
-  onHolidays: () => void
+  onClassChange: (id: string) => void
+  onOpenHolidays: () => void
   children: ReactNode
 }
 
@@ -177,8 +179,8 @@ const ScheduleHeader = ({
   period,
   classes,
   classId,
-  onClass,
-  onHolidays,
+  onClassChange,
+  onOpenHolidays,
   children,
 }: HeaderProps) => (
   <PageHeader
@@ -192,12 +194,12 @@ const ScheduleHeader = ({
       className={styles.choice}
       value={classId}
       data={[{ value: '', label: 'All classes' }, ...classOptions(classes)]}
-      onChange={(event) => onClass(event.currentTarget.value)}
+      onChange={(event) => onClassChange(event.currentTarget.value)}
     />
     <Button
       variant="default"
       leftSection={<IconBeach size={20} aria-hidden />}
-      onClick={onHolidays}
+      onClick={onOpenHolidays}
       {...HolidaysSheet.preloadOnHover}
     >
       Holidays

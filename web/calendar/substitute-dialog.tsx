@@ -9,7 +9,7 @@ import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { DATE_READS, dateName, keyOfDate, targetOf } from './dates.ts'
+import { CLASS_DATE_QUERIES, dateName, dateKey, dateTarget } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
 
 type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void }
@@ -20,19 +20,19 @@ export function SubstituteDialog({ date, onClose, onDone }: Props) {
     substituteForm,
     { substitute: previousSubstitute ?? '' },
     (values) => ({
-      ...targetOf(date),
+      ...dateTarget(date),
       ...values,
     }),
   )
-  useDraft('substitute', form, keyOfDate(date))
+  useDraft('substitute', form, dateKey(date))
   const save = useEndpointMutation(classDatesApi.setSubstitute, {
-    refreshes: DATE_READS,
+    refreshes: CLASS_DATE_QUERIES,
     onSuccess: (savedDate) =>
       onDone({
-        words: savedDate.substitute
+        message: savedDate.substitute
           ? `${savedDate.substitute} teaches ${dateName(date)}.`
           : `No substitute for ${dateName(date)}.`,
-        undo: { act: 'substitute', date: savedDate, substitute: previousSubstitute },
+        undo: { action: 'substitute', date: savedDate, substitute: previousSubstitute },
       }),
     onError: form.showRefusal,
   })
@@ -51,7 +51,7 @@ export function SubstituteDialog({ date, onClose, onDone }: Props) {
             color="red"
             mr="auto"
             disabled={save.isPending}
-            onClick={() => save.mutate({ body: { ...targetOf(date), substitute: null } })}
+            onClick={() => save.mutate({ body: { ...dateTarget(date), substitute: null } })}
           >
             Remove
           </Button>

@@ -1,19 +1,21 @@
 import type { DatedClass } from '@tatami/contract/calendar/class-dates'
 import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { useQuery } from '@tanstack/react-query'
-import { todaysDatesQuery } from './dates.ts'
+import { datesOnDayQuery } from './dates.ts'
 
-export const useDatesOn = (day: string): DatedClass[] | undefined =>
-  useQuery({ ...todaysDatesQuery(day), enabled: isCalendarDate(day) }).data
+export const useDatesOnDay = (day: string): DatedClass[] | undefined =>
+  useQuery({ ...datesOnDayQuery(day), enabled: isCalendarDate(day) }).data
 
-export const dateHeld = (
+/** The date of a class that takes place */
+export const findDateOn = (
   dates: readonly DatedClass[] | undefined,
   classId: string,
 ): DatedClass | undefined =>
   dates?.find(({ class_id, status }) => class_id === classId && status === 'on')
 
-export const dateOff = (
+/** The date of a class that is canceled, moved away or on a holiday */
+export const findCanceledDate = (
   dates: readonly DatedClass[] | undefined,
   classId: string,
 ): DatedClass | undefined =>
-  dateHeld(dates, classId) ? undefined : dates?.find(({ class_id }) => class_id === classId)
+  findDateOn(dates, classId) ? undefined : dates?.find(({ class_id }) => class_id === classId)

@@ -12,7 +12,7 @@ import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useLayout, LayoutLink } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
-import { todaysDatesQuery } from '../calendar/dates.ts'
+import { datesOnDayQuery } from '../calendar/dates.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -46,7 +46,7 @@ function InstructorDashboard() {
   const marks = useRetryingQuery(
     endpointQuery(attendanceApi.list, { query: { class_date: today() } }),
   )
-  const dates = useRetryingQuery(todaysDatesQuery(today()))
+  const dates = useRetryingQuery(datesOnDayQuery(today()))
   const payments = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
   const slipping = useRetryingQuery(
     endpointQuery(slippingAwayApi.list, { query: { limit: SLIPPING_NAMES } }),

@@ -106,7 +106,7 @@ function MyNextClass() {
     <Panel title="Next Class">
       <OwnNextClass
         studentId={id}
-        noClass={
+        emptyText={
           awaits_approval
             ? 'Your instructor needs to approve you first. Then you’ll see your classes here.'
             : 'No class in the next two weeks. Your instructor assigns your classes.'

@@ -25,10 +25,10 @@ import { thisMonth } from '../lib/month.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { PATHS, type LinkPath, rollPath } from '../lib/paths.ts'
 import { pluralize } from '../lib/text.ts'
-import { ActButton } from '../calendar/act-button.tsx'
+import { DateActionsButton } from '../calendar/date-actions-button.tsx'
 import { DateState } from '../calendar/date-state.tsx'
-import { countWords } from '../calendar/dates.ts'
-import { useDateActs } from '../calendar/use-date-acts.tsx'
+import { describeCounts } from '../calendar/dates.ts'
+import { useDateActions } from '../calendar/use-date-actions.tsx'
 import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -60,7 +60,7 @@ export function Today({
   onRetry,
 }: Props) {
   const day = today()
-  const { act, acts, intent } = useDateActs(dates)
+  const { openActions, actionsDialog, preloadOnHover } = useDateActions(dates)
   return (
     <Panel title="Today" aside={formatWeekdayAndDay(day)}>
       <div className={`${kit.hairlines} ${styles.rows}`}>
@@ -71,8 +71,8 @@ export function Today({
                 key={date.class_id}
                 date={date}
                 marks={marks.filter(({ class_id }) => class_id === date.class_id)}
-                onAct={() => act(date)}
-                intent={intent}
+                onOpen={() => openActions(date)}
+                preloadOnHover={preloadOnHover}
               />
             ))}
           </ul>
@@ -97,7 +97,7 @@ export function Today({
         <SlippingAwayCard slipping={slipping} />
         <TodaysBirthdays day={day} birthdays={birthdays} />
       </div>
-      {acts}
+      {actionsDialog}
     </Panel>
   )
 }
@@ -105,11 +105,11 @@ export function Today({
 type ClassProps = {
   date: DatedClass
   marks: AttendanceRecord[]
-  onAct: () => void
-  intent: PreloadOnHover
+  onOpen: () => void
+  preloadOnHover: PreloadOnHover
 }
 
-function TodaysClass({ date, marks, onAct, intent }: ClassProps) {
+function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
   const present = marks.filter((mark) => mark.present).length
   const isMarked = marks.length > 0
   const isOn = date.status === 'on'
@@ -133,7 +133,7 @@ function TodaysClass({ date, marks, onAct, intent }: ClassProps) {
           )}
           {isOn && (
             <span>
-              {isMarked ? date.excused !== 0 && `${date.excused} excused` : countWords(date)}
+              {isMarked ? date.excused !== 0 && `${date.excused} excused` : describeCounts(date)}
             </span>
           )}
           <DateState date={date} />
@@ -151,11 +151,11 @@ function TodaysClass({ date, marks, onAct, intent }: ClassProps) {
             Mark<VisuallyHidden>{` ${date.class_name}`}</VisuallyHidden>
           </Button>
         )}
-        <ActButton
+        <DateActionsButton
           variant="default"
           label={`Cancel, move or substitute ${date.class_name}`}
-          onAct={onAct}
-          intent={intent}
+          onOpen={onOpen}
+          preloadOnHover={preloadOnHover}
         />
       </div>
     </li>

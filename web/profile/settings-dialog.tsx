@@ -81,7 +81,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
           <Title order={3} id="calendar-settings" mb="xs">
             Calendar
           </Title>
-          <CalendarFeed of="instructor" />
+          <CalendarFeed userRole="instructor" />
         </section>
         <Divider />
         <DojoData onLeave={onClose} />

@@ -41,7 +41,7 @@ export function StudentSettings() {
         {roleOf(user) === 'student' && comesOfAge(user.date_of_birth) && <WhoSeesMyPage />}
         <NotificationSettings accountId={user.id} />
         <Panel title="Calendar">
-          <CalendarFeed of={roleOf(user) === 'guardian' ? 'guardian' : 'student'} />
+          <CalendarFeed userRole={roleOf(user) === 'guardian' ? 'guardian' : 'student'} />
         </Panel>
         <ChangePassword />
         <SignInSettingsLink />

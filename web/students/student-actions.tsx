@@ -78,9 +78,9 @@ export function StudentActions({ student, page, classes, children }: Props) {
         student={student}
         page={page}
         classes={classes}
-        isChoosing={openDialog === 'class'}
-        onChoosing={(isChoosing) => setOpenDialog(isChoosing ? 'class' : null)}
-        onDone={setNotice}
+        isChoosingClass={openDialog === 'class'}
+        onChoosingChange={(isChoosing) => setOpenDialog(isChoosing ? 'class' : null)}
+        onMarked={setNotice}
       />
       <PaidButton student={student} page={page} onDone={setNotice} />
     </>

@@ -5,18 +5,19 @@ import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 type Props = Pick<ActionIconProps, 'variant' | 'color' | 'className'> & {
   /** For example "Cancel, move or substitute Little Dragons" */
   label: string
-  onAct: () => void
-  intent: PreloadOnHover
+  onOpen: () => void
+  preloadOnHover: PreloadOnHover
 }
 
-export const ActButton = ({ label, onAct, intent, ...looks }: Props) => (
+/** The "…" button that opens the actions of a class date */
+export const DateActionsButton = ({ label, onOpen, preloadOnHover, ...iconProps }: Props) => (
   <ActionIcon
-    {...looks}
+    {...iconProps}
     size={44}
     aria-label={label}
     aria-haspopup="dialog"
-    onClick={onAct}
-    {...intent}
+    onClick={onOpen}
+    {...preloadOnHover}
   >
     <IconDots size={20} />
   </ActionIcon>

@@ -8,10 +8,10 @@ export type DayAndTimes = { day: string; start_time: string; end_time: string }
 type Props = {
   values: DayAndTimes
   onChange: (values: Partial<DayAndTimes>) => void
-  propsOf: (field: keyof DayAndTimes) => GetInputPropsReturnType
+  getInputProps: (field: keyof DayAndTimes) => GetInputPropsReturnType
 }
 
-export const WhenFields = ({ values, onChange, propsOf }: Props) => (
+export const DayAndTimeFields = ({ values, onChange, getInputProps: propsOf }: Props) => (
   <>
     <TextInput
       {...propsOf('day')}

@@ -8,42 +8,54 @@ import { isSendable } from '../texting/text-notes.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
-import { textsWords } from './dates.ts'
-import { type Audience, hasReaders, textFailure, useTell } from './tell-students.ts'
-import { TextPart } from './text-part.tsx'
-import { useStudentsOf } from './use-students-of.ts'
+import { sentTextsMessage } from './dates.ts'
+import { type Audience, hasRecipients, textFailure, useSendText } from './text-students.ts'
+import { TextSection } from './text-section.tsx'
+import { useStudentIds } from './use-student-ids.ts'
 
-export type Tell = {
+/** A text to the students of a class date that the instructor can edit and send */
+export type ClassAnnouncement = {
   title: string
-  words: string
-  kind: Audience['kind']
+  text: string
+  messageType: Audience['messageType']
   /** The students of this date get the text; null means all students. */
   date: Pick<DatedClass, 'class_id' | 'students'> | null
   /** Overrides the students of the date. */
   studentIds?: string[]
 }
 
-type Props = { tell: Tell; onClose: () => void; onSent: (words: string) => void }
+type Props = {
+  announcement: ClassAnnouncement
+  onClose: () => void
+  onSent: (message: string) => void
+}
 
-const NO_DATE = { class_id: '', students: [] }
+const NO_CLASS_DATE = { class_id: '', students: [] }
 
-export function TellDialog({
-  tell: { title, words, kind, date, studentIds },
+export function TextStudentsDialog({
+  announcement: { title, text: initialText, messageType, date, studentIds },
   onClose,
   onSent,
 }: Props) {
-  const [text, setText] = useState(words)
+  const [text, setText] = useState(initialText)
   useDraft(
     'tell-students',
-    { values: { text }, isDirty: () => text !== words, setValues: (draft) => setText(draft.text) },
+    {
+      values: { text },
+      isDirty: () => text !== initialText,
+      setValues: (draft) => setText(draft.text),
+    },
     title,
   )
-  const ofDate = useStudentsOf(date ?? NO_DATE)
-  const audience: Audience = { kind, studentIds: date === null ? null : (studentIds ?? ofDate) }
-  const { tell } = useTell()
+  const studentIdsOfDate = useStudentIds(date ?? NO_CLASS_DATE)
+  const audience: Audience = {
+    messageType,
+    studentIds: date === null ? null : (studentIds ?? studentIdsOfDate),
+  }
+  const { sendText } = useSendText()
   const send = useMutation({
-    mutationFn: () => tell(audience, text),
-    onSuccess: ({ total_texts }) => onSent(`${textsWords(total_texts)}.`),
+    mutationFn: () => sendText(audience, text),
+    onSuccess: ({ total_texts }) => onSent(`${sentTextsMessage(total_texts)}.`),
   })
   return (
     <Sheet
@@ -51,7 +63,7 @@ export function TellDialog({
       onClose={onClose}
       title={title}
       busy={send.isPending}
-      isDirty={text !== words}
+      isDirty={text !== initialText}
       actions={
         <>
           <div className={sendStyles.notes}>
@@ -63,7 +75,7 @@ export function TellDialog({
           <CancelButton />
           <SendButton
             busy={send.isPending}
-            disabled={!isSendable(text) || !hasReaders(audience)}
+            disabled={!isSendable(text) || !hasRecipients(audience)}
             onClick={() => send.mutate()}
           >
             Send
@@ -72,7 +84,7 @@ export function TellDialog({
       }
     >
       <Stack gap="md">
-        <TextPart audience={audience} value={text} onChange={setText} />
+        <TextSection audience={audience} value={text} onChange={setText} />
       </Stack>
     </Sheet>
   )

@@ -23,49 +23,52 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import type { View } from './date-acts.tsx'
+import type { DateDialog } from './date-actions.tsx'
 import { DateState } from './date-state.tsx'
-import { DATE_READS, dateName, dayTitle, keyOfDate, targetOf } from './dates.ts'
-import { type Outcome, restoredOutcome, takesPlace } from './outcome-bar.tsx'
-import { type Audience, cancellationKind } from './tell-students.ts'
-import { TextPart } from './text-part.tsx'
-import { useCancelling } from './use-cancelling.ts'
-import { useStudentsOf } from './use-students-of.ts'
-import { isWaitedFor, WaitingList } from './waiting-list.tsx'
+import { CLASS_DATE_QUERIES, dateName, dayTitle, dateKey, dateTarget } from './dates.ts'
+import { type Outcome, restoredOutcome, onAfterAllAnnouncement } from './outcome-bar.tsx'
+import { type Audience, cancellationType } from './text-students.ts'
+import type { ClassAnnouncement } from './text-students-dialog.tsx'
+import { TextSection } from './text-section.tsx'
+import { useCancelClass } from './use-cancel-class.ts'
+import { useStudentIds } from './use-student-ids.ts'
+import { hasWaitlist, Waitlist } from './waitlist.tsx'
 import kit from '../ui/kit.module.css'
 
 const OTHER_REASON = 'Other…'
 const REASONS = [...CANCEL_REASONS, OTHER_REASON].map((value) => ({ value, label: value }))
 
-const focusOn = (field: HTMLInputElement | null) => field?.focus()
+const focusOnMount = (field: HTMLInputElement | null) => field?.focus()
 
 type Props = {
   date: DatedClass
   onClose: () => void
   onDone: (outcome: Outcome) => void
-  onView: (view: View) => void
+  onOpenDialog: (dialog: DateDialog) => void
 }
 
-export function ActsSheet({ date, onClose, onDone, onView }: Props) {
+/** Cancels a class date and texts its students, or does one of the other actions. */
+export function DateActionsSheet({ date, onClose, onDone, onOpenDialog }: Props) {
   const form = useCancelForm(date)
   const { reason, text } = form
-  const studentIds = useStudentsOf(date)
-  const cancelling = useCancelling(date, onDone)
-  const isCancelling = form.choice !== ''
+  const studentIds = useStudentIds(date)
+  const cancellation = useCancelClass(date, onDone)
+  const isCanceling = form.choice !== ''
   const isPast = isOver(date, { day: today(), minute: minuteNow() })
-  const mayText = !isPast || form.isTextWanted || cancelling.cancelled !== null
-  const close = () => (cancelling.cancelled ? onDone(cancelling.withoutText) : onClose())
+  const mayText = !isPast || form.isTextWanted || cancellation.isCanceled
+  const close = () =>
+    cancellation.isCanceled ? onDone(cancellation.outcomeWithoutText) : onClose()
   return (
     <Sheet
       opened
       onClose={close}
       title={date.class_name}
-      busy={cancelling.isPending}
-      isDirty={form.isDirty && !cancelling.cancelled}
+      busy={cancellation.isPending}
+      isDirty={form.isDirty && !cancellation.isCanceled}
       actions={
-        isCancelling && (
+        isCanceling && (
           <CancelButtons
-            cancelling={cancelling}
+            cancellation={cancellation}
             reason={reason}
             text={mayText ? text : null}
             onClose={close}
@@ -84,33 +87,33 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
         {date.status === 'on' && (
           <CancelFields
             form={form}
-            audience={{ kind: cancellationKind(reason), studentIds }}
+            audience={{ messageType: cancellationType(reason), studentIds }}
             isPast={isPast}
             mayText={mayText}
           />
         )}
-        {!isCancelling && isWaitedFor(date) && (
+        {!isCanceling && hasWaitlist(date) && (
           <div>
             <h3 className={kit.titleSmall}>Waitlist</h3>
-            <WaitingList date={date} onDone={onDone} />
+            <Waitlist date={date} onDone={onDone} />
           </div>
         )}
-        {!isCancelling && <OtherActs date={date} onDone={onDone} onView={onView} />}
+        {!isCanceling && <OtherActions date={date} onDone={onDone} onOpenDialog={onOpenDialog} />}
       </Stack>
     </Sheet>
   )
 }
 
 type CancelButtonsProps = {
-  cancelling: ReturnType<typeof useCancelling>
+  cancellation: ReturnType<typeof useCancelClass>
   reason: string
   /** Null if no text may be sent */
   text: string | null
   onClose: () => void
 }
 
-function CancelButtons({ cancelling, reason, text, onClose }: CancelButtonsProps) {
-  const { cancelled, isPending, error, run } = cancelling
+function CancelButtons({ cancellation, reason, text, onClose }: CancelButtonsProps) {
+  const { isCanceled, isPending, error, cancelAndText } = cancellation
   const mayCancel = reason.trim() !== '' && placeholderProblem(reason, 'nothing') === null
   return (
     <>
@@ -122,17 +125,17 @@ function CancelButtons({ cancelling, reason, text, onClose }: CancelButtonsProps
         busy={isPending}
         busyLabel="Canceling..."
         disabled={!mayCancel}
-        onClick={() => (cancelled ? onClose() : void run(reason, null))}
+        onClick={() => (isCanceled ? onClose() : void cancelAndText(reason, null))}
       >
-        {cancelled ? 'Don’t send a text' : 'Cancel without a text'}
+        {isCanceled ? 'Don’t send a text' : 'Cancel without a text'}
       </BusyButton>
       {text !== null && (
         <SendButton
           busy={isPending}
           disabled={!mayCancel || !isSendable(text)}
-          onClick={() => void run(reason, text)}
+          onClick={() => void cancelAndText(reason, text)}
         >
-          {cancelled ? 'Send' : 'Cancel and send'}
+          {isCanceled ? 'Send' : 'Cancel and send'}
         </SendButton>
       )}
     </>
@@ -163,7 +166,7 @@ const CancelFields = ({ form, audience, isPast, mayText }: CancelFieldsProps) =>
       />
     )}
     {form.choice !== '' && mayText && (
-      <TextPart audience={audience} value={form.text} onChange={form.setEditedText} />
+      <TextSection audience={audience} value={form.text} onChange={form.setEditedText} />
     )}
   </Stack>
 )
@@ -178,7 +181,7 @@ const OtherReason = ({ value, onChange }: OtherReasonProps) => (
       maxLength={200}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      ref={focusOn}
+      ref={focusOnMount}
     />
     <PlaceholderNotice text={value} setText={onChange} placeholders="nothing" />
   </>
@@ -198,7 +201,7 @@ function useCancelForm(date: DatedClass) {
     setEditedText(draft.editedText)
     setTextWanted(draft.isTextWanted)
   }
-  useDraft('cancel-class', { values, isDirty: () => isDirty, setValues }, keyOfDate(date))
+  useDraft('cancel-class', { values, isDirty: () => isDirty, setValues }, dateKey(date))
   const text = editedText ?? cancellationText(date, reason, today())
   return {
     ...values,
@@ -212,61 +215,71 @@ function useCancelForm(date: DatedClass) {
   }
 }
 
-type OtherProps = {
+type OtherActionsProps = {
   date: DatedClass
   onDone: (outcome: Outcome) => void
-  onView: (view: View) => void
+  onOpenDialog: (dialog: DateDialog) => void
 }
 
-function OtherActs({ date, onDone, onView }: OtherProps) {
+function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
   const { status, origin, class_id, start_time, end_time, moved_to } = date
   const { restore, moveBack, remove, add, isPending, error } = useDateActions(date, onDone)
-  const query = targetOf(date)
+  const query = dateTarget(date)
   const isOn = status === 'on'
+  /** The day to which the class was moved, seen from its old or its new date */
   const movedDay = status === 'moved' ? moved_to?.day : isOn && origin === 'moved' && date.day
-  const tellCancellation = () =>
+  const openAnnouncement = () =>
     onDone({
-      words: `${dateName(date)} is canceled.`,
-      tell: cancellationTell(date),
-      isTelling: true,
+      message: `${dateName(date)} is canceled.`,
+      announcement: cancellationAnnouncement(date),
+      isAnnouncementOpen: true,
     })
-  const actions: ActionEntry[] = [
-    [status === 'cancelled', 'Restore', IconArrowBackUp, () => restore.mutate({ query })],
-    [status === 'cancelled', 'Text students about it', IconMessage2, tellCancellation],
-    [isOn, 'Substitute', IconUserCircle, () => onView('substitute')],
-    [isOn, 'Move', IconArrowRight, () => onView('move')],
-  ]
+  const actions: Action[] = []
+  if (status === 'cancelled')
+    actions.push(
+      { label: 'Restore', icon: IconArrowBackUp, onClick: () => restore.mutate({ query }) },
+      { label: 'Text students about it', icon: IconMessage2, onClick: openAnnouncement },
+    )
+  if (isOn)
+    actions.push(
+      { label: 'Substitute', icon: IconUserCircle, onClick: () => onOpenDialog('substitute') },
+      { label: 'Move', icon: IconArrowRight, onClick: () => onOpenDialog('move') },
+    )
   if (movedDay)
-    actions.push([
-      true,
-      'Move back',
-      IconArrowBackUp,
-      () => moveBack.mutate({ query: { class_id, day: movedDay } }),
-    ])
+    actions.push({
+      label: 'Move back',
+      icon: IconArrowBackUp,
+      onClick: () => moveBack.mutate({ query: { class_id, day: movedDay } }),
+    })
   if (isOn && origin === 'added')
-    actions.push([true, 'Remove this date', IconTrash, () => remove.mutate({ query })])
+    actions.push({
+      label: 'Remove this date',
+      icon: IconTrash,
+      onClick: () => remove.mutate({ query }),
+    })
   if (status === 'holiday' && start_time && end_time) {
     const body = { ...query, start_time, end_time }
-    actions.push([true, 'Hold this class anyway', IconArrowBackUp, () => add.mutate({ body })])
+    actions.push({
+      label: 'Hold this class anyway',
+      icon: IconArrowBackUp,
+      onClick: () => add.mutate({ body }),
+    })
   }
   return (
     <Stack gap="xs">
-      {actions.map(
-        ([isOffered, label, Sign, onClick]) =>
-          isOffered && (
-            <Button
-              key={label}
-              variant="default"
-              fullWidth
-              justify="flex-start"
-              disabled={isPending}
-              leftSection={<Sign size={20} aria-hidden />}
-              onClick={onClick}
-            >
-              {label}
-            </Button>
-          ),
-      )}
+      {actions.map((action) => (
+        <Button
+          key={action.label}
+          variant="default"
+          fullWidth
+          justify="flex-start"
+          disabled={isPending}
+          leftSection={<action.icon size={20} aria-hidden />}
+          onClick={action.onClick}
+        >
+          {action.label}
+        </Button>
+      ))}
       <ErrorNotice>
         {failureMessage({ error }, 'This could not be saved. Please try again.')}
       </ErrorNotice>
@@ -274,29 +287,29 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
   )
 }
 
-type ActionEntry = [isOffered: boolean, label: string, icon: Icon, onClick: () => void]
+type Action = { label: string; icon: Icon; onClick: () => void }
 
 function useDateActions(date: DatedClass, onDone: (outcome: Outcome) => void) {
-  const saving = { refreshes: DATE_READS }
+  const mutationOptions = { refreshes: CLASS_DATE_QUERIES }
   const restore = useEndpointMutation(classDatesApi.restore, {
-    ...saving,
+    ...mutationOptions,
     onSuccess: () => onDone(restoredOutcome(date)),
   })
   const moveBack = useEndpointMutation(classDatesApi.moveBack, {
-    ...saving,
-    onSuccess: () => onDone({ words: `${date.class_name} is back at its usual time.` }),
+    ...mutationOptions,
+    onSuccess: () => onDone({ message: `${date.class_name} is back at its usual time.` }),
   })
   const remove = useEndpointMutation(classDatesApi.remove, {
-    ...saving,
-    onSuccess: () => onDone({ words: `${dateName(date)} was removed.` }),
+    ...mutationOptions,
+    onSuccess: () => onDone({ message: `${dateName(date)} was removed.` }),
   })
   const add = useEndpointMutation(classDatesApi.add, {
-    ...saving,
+    ...mutationOptions,
     onSuccess: (newDate) =>
       onDone({
-        words: `${dateName(date)} takes place.`,
-        undo: { act: 'remove', date: newDate },
-        tell: takesPlace(date),
+        message: `${dateName(date)} takes place.`,
+        undo: { action: 'remove', date: newDate },
+        announcement: onAfterAllAnnouncement(date),
       }),
   })
   const mutations = [restore, moveBack, remove, add]
@@ -310,9 +323,9 @@ function useDateActions(date: DatedClass, onDone: (outcome: Outcome) => void) {
   }
 }
 
-const cancellationTell = (date: DatedClass) => ({
+const cancellationAnnouncement = (date: DatedClass): ClassAnnouncement => ({
   title: 'Class is canceled',
-  words: cancellationText(date, date.reason ?? '', today()),
-  kind: cancellationKind(date.reason ?? ''),
+  text: cancellationText(date, date.reason ?? '', today()),
+  messageType: cancellationType(date.reason ?? ''),
   date,
 })

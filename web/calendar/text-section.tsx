@@ -6,16 +6,22 @@ import { recipientSummary } from '../texting/recipients.tsx'
 import { DeliveryNote, LimitNotice } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
 import { TextNotes } from '../texting/text-notes.tsx'
-import { type Audience, hasReaders, useTextPreview } from './tell-students.ts'
-import styles from './text-part.module.css'
+import { type Audience, hasRecipients, useTextPreview } from './text-students.ts'
+import styles from './text-section.module.css'
 import kit from '../ui/kit.module.css'
 
 type Props = { audience: Audience; value: string; onChange: (text: string) => void }
 
-export function TextPart({ audience, value, onChange }: Props) {
+/** Keeps the height of a line while there is nothing to show */
+const EMPTY_LINE = '\u00a0'
+
+/** The editable text, how many students get it, and how many texts that takes */
+export function TextSection({ audience, value, onChange }: Props) {
   const { data, isError } = useTextPreview(audience)
-  const isTooMany = data !== undefined && data.total_texts > data.remaining_messages
-  const isNobody = audience.studentIds !== undefined && !hasReaders(audience)
+  const isOverLimit = data !== undefined && data.total_texts > data.remaining_messages
+  const hasNoRecipients = audience.studentIds !== undefined && !hasRecipients(audience)
+  const summary = data ? recipientSummary(data) : isError && 'We couldn’t check who gets this.'
+  const recipientText = hasNoRecipients ? 'No students in this class' : summary || EMPTY_LINE
   return (
     <div className={kit.stackTight}>
       <Textarea
@@ -29,20 +35,14 @@ export function TextPart({ audience, value, onChange }: Props) {
       />
       <TextNotes text={value} setText={onChange} />
       <p role="status" className={kit.strong}>
-        {isNobody
-          ? 'No students in this class'
-          : data
-            ? recipientSummary(data)
-            : isError
-              ? 'We couldn’t check who gets this.'
-              : '\u00a0'}
+        {recipientText}
       </p>
-      <p className={`${kit.note} ${styles.about}`}>
+      <p className={`${kit.note} ${styles.textCount}`}>
         {data
           ? `${pluralize(data.total_texts, 'text')}, ${data.remaining_messages} remain today`
-          : '\u00a0'}
+          : EMPTY_LINE}
       </p>
-      {isTooMany && (
+      {isOverLimit && (
         <p role="status" className={`${kit.red} ${sendStyles.warning}`}>
           <IconAlertTriangle size={20} aria-hidden />
           <span>This is over today’s limit, so none can be sent.</span>

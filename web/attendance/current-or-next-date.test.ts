@@ -1,8 +1,8 @@
 import type { ClassDate } from '@tatami/contract/calendar/timetable'
 import { expect, test } from 'vitest'
-import { dateOnOrNext } from './date-on-or-next.ts'
+import { currentOrNextDate } from './current-or-next-date.ts'
 
-test('leads to the class that is on or next today, after the last to that, and past a cancelled one', () => {
+test('finds the current or next class, skips canceled ones, and ends with the last', () => {
   const day = '2027-03-15'
   const date = (class_id: string, start_time: string, end_time: string, status = 'on') =>
     ({ class_id, day, start_time, end_time, status }) as ClassDate
@@ -12,7 +12,7 @@ test('leads to the class that is on or next today, after the last to that, and p
     date('late', '6:30 PM', '7:30 PM'),
   ]
   const dateAt = (hour: number, minute = 0) =>
-    dateOnOrNext(dates, { day, minute: hour * 60 + minute })?.class_id
+    currentOrNextDate(dates, { day, minute: hour * 60 + minute })?.class_id
   expect([dateAt(9), dateAt(16, 59), dateAt(17), dateAt(19, 29), dateAt(23)]).toEqual([
     'early',
     'early',
@@ -20,5 +20,5 @@ test('leads to the class that is on or next today, after the last to that, and p
     'late',
     'late',
   ])
-  expect(dateOnOrNext([dates[1]!], { day, minute: 0 })).toBeUndefined()
+  expect(currentOrNextDate(dates.slice(1, 2), { day, minute: 0 })).toBeUndefined()
 })

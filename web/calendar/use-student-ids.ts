@@ -3,11 +3,8 @@ import { studentsApi } from '@tatami/contract/students/students'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
 
-/**
- * The ids of enrolled students and of those with a place or on the waitlist; undefined while
- * they are loading
- */
-export function useStudentsOf({
+/** The ids of the students of a class date: enrolled, with a place, or on the waitlist. */
+export function useStudentIds({
   class_id,
   students: guests,
 }: Pick<DatedClass, 'class_id' | 'students'>): string[] | undefined {

@@ -8,54 +8,54 @@ import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { NO_ANSWER } from '../texting/send-dialog.tsx'
 
-/**
- * Student ids, or null for all students, or undefined while they are loading. Students answer OK to
- * a cancellation.
- */
+/** Who gets a text about a class, and as which type of message */
 export type Audience = {
-  kind: 'weather_cancel' | 'class_cancel' | 'special_announcement'
+  /** Students can reply OK to the two types of cancellation. */
+  messageType: 'weather_cancel' | 'class_cancel' | 'special_announcement'
+  /** Null means all students; undefined while the students are loading */
   studentIds: string[] | null | undefined
 }
 
 const [WEATHER] = CANCEL_REASONS
-export const cancellationKind = (reason: string): Audience['kind'] =>
+export const cancellationType = (reason: string): Audience['messageType'] =>
   reason === WEATHER ? 'weather_cancel' : 'class_cancel'
 
-type Message = Input<typeof textingApi.sendBulk>['body']
+type MessageRequest = Input<typeof textingApi.sendBulk>['body']
 
-function messageOf(
-  { kind, studentIds }: Audience,
+function messageRequest(
+  { messageType, studentIds }: Audience,
   custom_message: string,
   classIds: string[],
-): Message {
+): MessageRequest {
   const students = studentIds && { selected_students: studentIds }
-  if (kind !== 'special_announcement') return { message_type: kind, custom_message, ...students }
-  // A guest has a place on the date without being in the class, so students are listed by id.
-  return { message_type: kind, custom_message, selected_classes: classIds, ...students }
+  if (messageType !== 'special_announcement')
+    return { message_type: messageType, custom_message, ...students }
+  // Guests are not enrolled in the class, so the students are also listed by id.
+  return { message_type: messageType, custom_message, selected_classes: classIds, ...students }
 }
 
-export const hasReaders = ({ studentIds }: Audience) =>
+export const hasRecipients = ({ studentIds }: Audience) =>
   studentIds === null || (studentIds?.length ?? 0) > 0
 
 export function useTextPreview(audience: Audience) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const classIds = classes?.map(({ id }) => id) ?? []
-  const body = messageOf(audience, '', classIds) as Input<typeof textingApi.preview>['body']
+  const body = messageRequest(audience, '', classIds) as Input<typeof textingApi.preview>['body']
   return useQuery({
     ...endpointQuery(textingApi.preview, { body }),
-    enabled: classIds.length > 0 && hasReaders(audience),
+    enabled: classIds.length > 0 && hasRecipients(audience),
   })
 }
 
-/** Sending the same text again before an answer comes does not send it twice. */
-export function useTell() {
+/** Repeating a request that got no answer does not send the text twice. */
+export function useSendText() {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const send = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, textingApi.simulated, announcementsApi.list],
   })
-  const tell = (audience: Audience, text: string) =>
-    send.mutateAsync({ body: messageOf(audience, text, classes?.map(({ id }) => id) ?? []) })
-  return { tell, isPending: send.isPending }
+  const sendText = (audience: Audience, text: string) =>
+    send.mutateAsync({ body: messageRequest(audience, text, classes?.map(({ id }) => id) ?? []) })
+  return { sendText, isPending: send.isPending }
 }
 
 export const textFailure = (error: unknown, fallback = 'The text could not be sent.') =>

@@ -8,19 +8,22 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { DateState } from './date-state.tsx'
-import { DATE_READS, dayTitle, targetOf } from './dates.ts'
-import styles from './off-notice.module.css'
+import { CLASS_DATE_QUERIES, dayTitle, dateTarget } from './dates.ts'
+import styles from './canceled-notice.module.css'
 import { type Outcome, restoredOutcome } from './outcome-bar.tsx'
 import kit from '../ui/kit.module.css'
 
-const TellDialog = lazyComponent(() => import('./tell-dialog.tsx'), 'TellDialog')
+const TextStudentsDialog = lazyComponent(
+  () => import('./text-students-dialog.tsx'),
+  'TextStudentsDialog',
+)
 
 type Props = { date: DatedClass; onRestored: (outcome: Outcome) => void }
 
 /** Replaces the roll of a class that is canceled on this day. */
-export function OffNotice({ date, onRestored }: Props) {
+export function CanceledNotice({ date, onRestored }: Props) {
   const restore = useEndpointMutation(classDatesApi.restore, {
-    refreshes: DATE_READS,
+    refreshes: CLASS_DATE_QUERIES,
     onSuccess: () => onRestored(restoredOutcome(date)),
   })
   return (
@@ -31,7 +34,7 @@ export function OffNotice({ date, onRestored }: Props) {
             variant="default"
             busy={restore.isPending}
             busyLabel="Restoring..."
-            onClick={() => restore.mutate({ query: targetOf(date) })}
+            onClick={() => restore.mutate({ query: dateTarget(date) })}
           >
             Restore
           </BusyButton>
@@ -48,24 +51,29 @@ export function OffNotice({ date, onRestored }: Props) {
   )
 }
 
-export function RestoredNotice({ outcome: { words, tell } }: { outcome: Outcome }) {
-  const [isTelling, setTelling] = useState(false)
-  const [sentText, setSentText] = useState('')
+/** Shown above the roll after the class was restored. Offers to text its students. */
+export function RestoredNotice({ outcome: { message, announcement } }: { outcome: Outcome }) {
+  const [isAnnouncing, setAnnouncing] = useState(false)
+  const [sentMessage, setSentMessage] = useState('')
   return (
     <div className={`${kit.spread} ${styles.restored}`}>
-      <p role="status">{sentText || words}</p>
-      {tell && !sentText && (
-        <Button variant="light" onClick={() => setTelling(true)} {...TellDialog.preloadOnHover}>
+      <p role="status">{sentMessage || message}</p>
+      {announcement && !sentMessage && (
+        <Button
+          variant="light"
+          onClick={() => setAnnouncing(true)}
+          {...TextStudentsDialog.preloadOnHover}
+        >
           Text students
         </Button>
       )}
-      {tell && isTelling && (
-        <TellDialog
-          tell={tell}
-          onClose={() => setTelling(false)}
-          onSent={(texts) => {
-            setTelling(false)
-            setSentText(texts)
+      {announcement && isAnnouncing && (
+        <TextStudentsDialog
+          announcement={announcement}
+          onClose={() => setAnnouncing(false)}
+          onSent={(newMessage) => {
+            setAnnouncing(false)
+            setSentMessage(newMessage)
           }}
         />
       )}

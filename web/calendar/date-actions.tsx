@@ -1,0 +1,33 @@
+import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import { useState } from 'react'
+import { drafts } from '../lib/drafts.ts'
+import { DateActionsSheet } from './date-actions-sheet.tsx'
+import { dateKey } from './dates.ts'
+import { MoveDialog } from './move-dialog.tsx'
+import { type Outcome, OutcomeBar } from './outcome-bar.tsx'
+import { SubstituteDialog } from './substitute-dialog.tsx'
+
+export type DateDialog = 'actions' | 'move' | 'substitute'
+
+/** The dialog whose draft was stored when the session ended */
+function draftDialog(date: DatedClass): DateDialog {
+  if (drafts.subjectOf('move-class') === dateKey(date)) return 'move'
+  return drafts.subjectOf('substitute') === dateKey(date) ? 'substitute' : 'actions'
+}
+
+type Props = {
+  date: DatedClass
+  /** Called when the last dialog or message is closed */
+  onClose: () => void
+}
+
+/** The dialogs of one class date: cancel, move, substitute and more */
+export function DateActions({ date, onClose }: Props) {
+  const [openDialog, setOpenDialog] = useState(() => draftDialog(date))
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  if (outcome) return <OutcomeBar outcome={outcome} onOutcome={setOutcome} onDismiss={onClose} />
+  const dialogProps = { date, onClose, onDone: setOutcome }
+  if (openDialog === 'move') return <MoveDialog {...dialogProps} />
+  if (openDialog === 'substitute') return <SubstituteDialog {...dialogProps} />
+  return <DateActionsSheet {...dialogProps} onOpenDialog={setOpenDialog} />
+}

@@ -1,0 +1,59 @@
+import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
+import type { Reply } from '@tatami/contract/lib/endpoint'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { CLASS_DATE_QUERIES, dateName, dateTarget, sentTextsMessage } from './dates.ts'
+import type { Outcome } from './outcome-bar.tsx'
+import { cancellationType, textFailure, useSendText } from './text-students.ts'
+
+type Cancellation = Reply<typeof classDatesApi.cancel>
+
+/**
+ * Cancels a class date, then texts its students. If only the text fails, the class stays canceled
+ * and the text can be sent again.
+ */
+export function useCancelClass(date: DatedClass, onDone: (outcome: Outcome) => void) {
+  const [cancellation, setCancellation] = useState<Cancellation | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const cancel = useEndpointMutation(classDatesApi.cancel, { refreshes: CLASS_DATE_QUERIES })
+  const sendMutation = useSendText()
+  const canceledOutcome = (note: string, textCount: number, studentIds: string[]): Outcome => ({
+    message: `${dateName(date)} is canceled. ${note}`.trim(),
+    isTexted: textCount > 0,
+    undo: { action: 'restore', date, sentTexts: { count: textCount, studentIds } },
+  })
+  /** If `text` is null, students only get a notification in the app. */
+  const cancelAndText = async (reason: string, text: string | null) => {
+    setError(null)
+    let result = cancellation
+    try {
+      result ??= await cancel.mutateAsync({
+        body: { ...dateTarget(date), reason, gives_notice: text === null },
+      })
+    } catch (failure) {
+      return setError(errorMessage(failure, 'The class could not be canceled. Please try again.'))
+    }
+    const { student_ids: studentIds } = result
+    if (text === null) return onDone(canceledOutcome('', 0, studentIds))
+    if (studentIds.length === 0)
+      return onDone(canceledOutcome('It has no students, so no text was sent.', 0, []))
+    try {
+      const { total_texts } = await sendMutation.sendText(
+        { messageType: cancellationType(reason), studentIds },
+        text,
+      )
+      onDone(canceledOutcome(`${sentTextsMessage(total_texts)}.`, total_texts, studentIds))
+    } catch (failure) {
+      setCancellation(result)
+      setError(`The class is canceled. ${textFailure(failure)}`)
+    }
+  }
+  return {
+    cancelAndText,
+    isPending: cancel.isPending || sendMutation.isPending,
+    error,
+    isCanceled: cancellation !== null,
+    outcomeWithoutText: canceledOutcome('No text was sent.', 0, cancellation?.student_ids ?? []),
+  }
+}

@@ -1,0 +1,37 @@
+import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import { useState } from 'react'
+import { drafts } from '../lib/drafts.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { dateKey } from './dates.ts'
+
+const DateActions = lazyComponent(() => import('./date-actions.tsx'), 'DateActions')
+
+const DRAFT_KEYS = ['cancel-class', 'move-class', 'substitute']
+
+/** `openCount` gives each opening a new key, and so a new state. */
+type OpenDate = { date: DatedClass; openCount: number }
+
+/**
+ * `openActions` opens the dialogs of a class date, `actionsDialog` renders them. A stored draft opens
+ * its dialog again.
+ */
+export function useDateActions(dates: readonly DatedClass[] | undefined) {
+  const [openDate, setOpenDate] = useState<OpenDate | undefined>(() => {
+    const date = dates?.find((candidate) =>
+      DRAFT_KEYS.some((draft) => drafts.subjectOf(draft) === dateKey(candidate)),
+    )
+    return date && { date, openCount: 0 }
+  })
+  return {
+    openActions: (date: DatedClass) =>
+      setOpenDate({ date, openCount: (openDate?.openCount ?? 0) + 1 }),
+    preloadOnHover: DateActions.preloadOnHover,
+    actionsDialog: openDate && (
+      <DateActions
+        key={openDate.openCount}
+        date={openDate.date}
+        onClose={() => setOpenDate(undefined)}
+      />
+    ),
+  }
+}
