@@ -9,7 +9,8 @@ import { studentsApi } from '@tatami/contract/students/students'
 import { call } from '../lib/api.ts'
 import { tapStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
-import { deviceOutbox, type Items } from '../lib/outbox.ts'
+import { createDeviceOutbox } from '../lib/device-outbox.ts'
+import type { NonEmptyItems } from '../lib/outbox.ts'
 import { endpointQuery, endpointKey, queryClient } from '../lib/query.ts'
 import {
   afterAnswer,
@@ -43,7 +44,7 @@ function refreshLists() {
   }, REFRESH_DELAY_MS)
 }
 
-async function showSavedRecords(sentMarks: Items<StoredMark>, records: CurrentRecord[]) {
+async function showSavedRecords(sentMarks: NonEmptyItems<StoredMark>, records: CurrentRecord[]) {
   const [{ class_id, day }] = sentMarks
   const { queryKey } = rollRecordsQuery(class_id, day)
   if (!queryClient.getQueryData(queryKey)) return
@@ -60,7 +61,7 @@ const isSentSingly = (marks: readonly StoredMark[]) =>
   marks.length === 1 && marks[0]?.present !== null
 
 /** One mark has its own endpoint (specification, section 7); several are sent as a roll. */
-async function send(marks: Items<StoredMark>): Promise<CurrentRecord[]> {
+async function send(marks: NonEmptyItems<StoredMark>): Promise<CurrentRecord[]> {
   const [{ class_id, day, student_id, present, replaces }] = marks
   const class_date = classDate(day)
   try {
@@ -86,9 +87,9 @@ async function send(marks: Items<StoredMark>): Promise<CurrentRecord[]> {
 }
 
 /** The outbox of unsent marks. They are stored on the device until there is a network. */
-export const marks = deviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
+export const marks = createDeviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
   name: 'marks',
-  disk: tapStore,
+  deviceStore: tapStore,
   accountPrefix: () => `${deviceStorage.owner()} `,
   keyOf: markKey,
   groupOf: rollKey,
@@ -96,9 +97,9 @@ export const marks = deviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
   endpointOf: (sentMarks) =>
     isSentSingly(sentMarks) ? attendanceApi.mark : attendanceApi.markRoll,
   send,
-  settle: afterAnswer,
-  show: showSavedRecords,
-  reach: () => call(classesApi.list),
+  itemAfterReply: afterAnswer,
+  showReply: showSavedRecords,
+  reachServer: () => call(classesApi.list),
 })
 
 export const markStudents = (taps: readonly Tap[]) => marks.put(taps, afterTap)

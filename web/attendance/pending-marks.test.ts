@@ -49,21 +49,21 @@ function createDisk() {
 
 type Server = {
   send: (marks: readonly StoredMark[]) => Promise<CurrentRecord[]>
-  reach?: () => Promise<void>
+  reachServer?: () => Promise<void>
   isOnline?: () => boolean
 }
 function openQueue(
   store: OutboxStore<MarkTarget, StoredMark>,
-  { send, reach = () => Promise.resolve(), isOnline = () => true }: Server,
+  { send, reachServer = () => Promise.resolve(), isOnline = () => true }: Server,
 ) {
   const outbox = createOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
     store,
     keyOf: markKey,
     groupOf: rollKey,
     isSendable,
-    settle: afterAnswer,
+    itemAfterReply: afterAnswer,
     send,
-    reach,
+    reachServer,
     isOnline,
   })
   const mark = (taps: readonly Tap[]) => outbox.put(taps, afterTap)
@@ -178,7 +178,7 @@ describe('a tap on a student', () => {
     const { store, storedMarks } = createDisk()
     const queue = openQueue(store, {
       send: () => Promise.reject(new Error('never sent')),
-      reach: () => Promise.reject(new Error('cut')),
+      reachServer: () => Promise.reject(new Error('cut')),
       isOnline: () => false,
     })
     await queue.mark([tapOn(aiko, true, false)])
@@ -316,7 +316,7 @@ test('the last tap reaches the server, and no unseen mark is overwritten, in any
     const open = () =>
       openQueue(store, {
         send,
-        reach: async () => {
+        reachServer: async () => {
           if (network === 'cut') throw networkError()
         },
         isOnline: () => network !== 'cut',

@@ -1,5 +1,6 @@
 import type { MarkValue, CurrentRecord } from '@tatami/contract/attendance/attendance'
-import type { Attempt, OutboxItem } from '../lib/outbox.ts'
+import type { OutboxItem } from '../lib/outbox.ts'
+import type { Attempt } from '../lib/pending-items.ts'
 
 export type MarkTarget = { class_id: string; day: string; student_id: string }
 

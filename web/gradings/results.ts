@@ -2,7 +2,9 @@ import { type Grading, type GradingResult, gradingsApi } from '@tatami/contract/
 import { call } from '../lib/api.ts'
 import { tapStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
-import { type Attempt, deviceOutbox, type Items, type OutboxItem } from '../lib/outbox.ts'
+import { createDeviceOutbox } from '../lib/device-outbox.ts'
+import type { NonEmptyItems, OutboxItem } from '../lib/outbox.ts'
+import type { Attempt } from '../lib/pending-items.ts'
 import { endpointKey, queryClient } from '../lib/query.ts'
 import { gradingQuery, storeGrading } from './stored-gradings.ts'
 
@@ -25,7 +27,7 @@ export async function showGrading(grading: Grading) {
   void queryClient.invalidateQueries({ queryKey: [endpointKey(gradingsApi.list)] })
 }
 
-const send = (storedResults: Items<StoredResult>) =>
+const send = (storedResults: NonEmptyItems<StoredResult>) =>
   call(gradingsApi.results, {
     params: { id: storedResults[0].grading_id },
     body: {
@@ -38,15 +40,15 @@ const send = (storedResults: Items<StoredResult>) =>
   })
 
 /** Unsent results. They outlive the page and are sent once there is a network. */
-export const results = deviceOutbox<StoredResult, StoredResult, Grading>({
+export const results = createDeviceOutbox<StoredResult, StoredResult, Grading>({
   name: 'results',
-  disk: tapStore,
+  deviceStore: tapStore,
   accountPrefix: () => `results ${deviceStorage.owner()} `,
   keyOf: ({ grading_id, student_id }) => `${grading_id} ${student_id}`,
   groupOf: ({ grading_id }) => grading_id,
   endpointOf: () => gradingsApi.results,
   send,
-  show: (_, grading) => showGrading(grading),
+  showReply: (_, grading) => showGrading(grading),
 })
 
 export const noteResult = (storedResult: StoredResult) =>

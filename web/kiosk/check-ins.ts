@@ -2,7 +2,8 @@ import { kioskApi } from '@tatami/contract/kiosk/kiosk'
 import { useSyncExternalStore } from 'react'
 import { call } from '../lib/api.ts'
 import { checkInStore } from '../lib/device-database.ts'
-import { deviceOutbox, isRefusal, type OutboxItem } from '../lib/outbox.ts'
+import { createDeviceOutbox } from '../lib/device-outbox.ts'
+import { isRefusal, type OutboxItem } from '../lib/outbox.ts'
 import { kioskCredential } from './kiosk-credential.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 
@@ -10,12 +11,12 @@ import { kioskStorage } from './kiosk-storage.ts'
 type CheckIn = OutboxItem & { id: string; class_id: string; passes: string[]; came_at: string }
 
 /** Stored on disk before the greeting, so that a tablet that loses power forgets nobody. */
-const checkIns = deviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
+const checkIns = createDeviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
   name: 'check-ins',
-  disk: checkInStore,
+  deviceStore: checkInStore,
   keyOf: ({ id }) => id,
   groupOf: ({ id }) => id,
-  order: (a, b) => (a.came_at < b.came_at ? -1 : 1),
+  compare: (a, b) => (a.came_at < b.came_at ? -1 : 1),
   endpointOf: () => kioskApi.checkIn,
   send: async (waiting) => {
     for (const { id, class_id, passes, came_at } of waiting)
@@ -23,7 +24,7 @@ const checkIns = deviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
   },
   // A write conflict (409) can succeed on the next try.
   isRefused: (error) => isRefusal(error) && error.status !== 409,
-  forgetsRefused: true,
+  dropsRefused: true,
 })
 
 /**

@@ -1,0 +1,116 @@
+/** An outbox in the device's database, which all pages of the browser share. */
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
+import { useSyncExternalStore } from 'react'
+import { logFailure } from './api.ts'
+import { createOutboxStore, type OutboxStoreOptions } from './outbox-store.ts'
+import {
+  createOutbox,
+  isNotRefused,
+  isRefusal,
+  type NonEmptyItems,
+  type OutboxItem,
+  type SendingOptions,
+} from './outbox.ts'
+import { startRetrying } from './retry.ts'
+import { session } from './session.ts'
+
+type Options<K, I, R> = SendingOptions<K, I, R> &
+  OutboxStoreOptions<K, I> & {
+    name: string
+    /** The endpoint that failed, for the log. */
+    endpointOf: (items: NonEmptyItems<I>) => Endpoint
+    /** Shows the server's reply in every page of this browser, before the items are removed. */
+    showReply?: (items: NonEmptyItems<I>, reply: R) => Promise<void>
+  }
+
+/** To the other pages: the reply to some items, or null after any change of the stored items. */
+type PageMessage<I, R> = { items: NonEmptyItems<I>; reply: R } | null
+
+export function createDeviceOutbox<K, I extends K & OutboxItem, R>(options: Options<K, I, R>) {
+  const { name, accountPrefix, endpointOf, send, showReply, isRefused = isRefusal } = options
+  const store = createOutboxStore(options)
+  const otherPages = new BroadcastChannel(name)
+  const notifyOtherPages = (message: PageMessage<I, R>) =>
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin.
+    otherPages.postMessage(message)
+  let hasLoggedFailure = false
+
+  const outbox = createOutbox<K, I, R>({
+    ...options,
+    store: {
+      load: store.load,
+      change: (keys, changeItem) =>
+        store.change(keys, changeItem).then(() => notifyOtherPages(null)),
+    },
+    send: async (items) => {
+      try {
+        const reply = await send(items)
+        await showReply?.(items, reply)
+        notifyOtherPages({ items, reply })
+        hasLoggedFailure = false
+        return reply
+      } catch (error) {
+        // A failure is logged once, not at each retry (specification, section 8).
+        if (!hasLoggedFailure || isRefused(error)) logFailure(endpointOf(items), error)
+        hasLoggedFailure = true
+        throw error
+      }
+    },
+    // Without https there are no locks: every page sends, and duplicates change nothing.
+    ...('locks' in navigator && { runExclusively: (work) => navigator.locks.request(name, work) }),
+  })
+
+  retryWhilePending(outbox, options.isSendable ?? isNotRefused)
+  // Messages are handled one after another, in the order in which they came.
+  let lastHandled = Promise.resolve()
+  otherPages.addEventListener('message', ({ data }: MessageEvent<PageMessage<I, R>>) => {
+    lastHandled = lastHandled
+      .then(() => (data ? showReply?.(data.items, data.reply) : outbox.reload()))
+      .catch(() => {})
+  })
+  if (accountPrefix) closeWithSession(outbox, store.isDurable)
+  const subscribe = (listener: () => void) => {
+    void outbox.reload()
+    return outbox.subscribe(listener)
+  }
+  return {
+    ...outbox,
+    start: () => outbox.reload().then(outbox.sendAll),
+    isDurable: store.isDurable,
+    usePending: () => useSyncExternalStore(subscribe, outbox.pending),
+  }
+}
+
+type OpenOutbox<I> = {
+  pending: () => readonly I[]
+  subscribe: (listener: () => void) => () => void
+  sendAll: () => Promise<unknown>
+  close: () => void
+}
+
+function retryWhilePending<I>(
+  { pending, subscribe, sendAll }: OpenOutbox<I>,
+  isSendable: (item: I) => boolean,
+) {
+  let stopRetrying: (() => void) | undefined
+  subscribe(() => {
+    if (pending().some(isSendable)) {
+      stopRetrying ??= startRetrying(sendAll)
+      return
+    }
+    stopRetrying?.()
+    stopRetrying = undefined
+  })
+}
+
+/** Closes the outbox at the end of the session, and asks before unsaved items would be lost. */
+function closeWithSession({ pending, close }: OpenOutbox<unknown>, isDurable: () => boolean) {
+  session.subscribe(() => {
+    if (!session.token()) close()
+  })
+  window.addEventListener('beforeunload', (event) => {
+    // Stored items survive a reload of the page, but not a logout, which dispatches its own event.
+    const isLoggingOut = !event.isTrusted
+    if (pending().length > 0 && (!isDurable() || isLoggingOut)) event.preventDefault()
+  })
+}
