@@ -3,7 +3,7 @@ import { call } from '../lib/api.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { drafts } from '../lib/drafts.ts'
 import { pushOwner, setAppBadge, unsubscribeBrowser } from '../lib/push.ts'
-import { stopReading } from '../lib/query.ts'
+import { stopReads } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 
 /** Logging out has already ended the subscription on the server; the push service may be slow. */
@@ -16,11 +16,11 @@ const leaving = () => import('../lib/device-data.ts')
 export async function logout(path = '/'): Promise<boolean> {
   const question =
     (await leaving()
-      .then(({ unsentMarksQuestion: unsentMarks }) => unsentMarks())
+      .then(({ unsentMarksQuestion }) => unsentMarksQuestion())
       .catch(() => '')) ||
     (!session.isAllSaved() && UNSAVED_QUESTION)
   if (question && !window.confirm(question)) return false
-  await stopReading()
+  await stopReads()
   await call(profileApi.logout).catch(() => {})
   const timeout = new Promise((resolve) => {
     setTimeout(resolve, UNSUBSCRIBE_TIMEOUT_MS)

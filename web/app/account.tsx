@@ -35,14 +35,19 @@ const SettingsDialog = lazyComponent(
   <Skeletons count={0} label="Loading the form..." />,
 )
 
-export function LogoutButton(look: ButtonProps) {
-  const [leaving, setLeaving] = useState(false)
-  const leave = async () => {
-    setLeaving(true)
-    setLeaving(await logout())
+export function LogoutButton(buttonProps: ButtonProps) {
+  const [isLoggingOut, setIsLoggingOut] = useState(false)
+  const logOut = async () => {
+    setIsLoggingOut(true)
+    setIsLoggingOut(await logout())
   }
   return (
-    <Button variant="default" {...look} disabled={leaving} onClick={() => void leave()}>
+    <Button
+      variant="default"
+      {...buttonProps}
+      disabled={isLoggingOut}
+      onClick={() => void logOut()}
+    >
       Logout
     </Button>
   )

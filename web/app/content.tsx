@@ -12,17 +12,17 @@ import { useScrollMemory } from './scroll-memory.ts'
 export function Content({ className }: { className: string | undefined }) {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  const arrival = useNavigationType()
-  const shownPathname = useRef(pathname)
+  const navigationType = useNavigationType()
+  const visiblePathname = useRef(pathname)
   useScrollMemory()
   useEffect(() => {
-    if (shownPathname.current === pathname) return
-    shownPathname.current = pathname
+    if (visiblePathname.current === pathname) return
+    visiblePathname.current = pathname
     // Back and forward restore the scroll position instead (scroll-memory.ts).
-    if (arrival === NavigationType.Pop) return
+    if (navigationType === NavigationType.Pop) return
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
-  }, [pathname, arrival])
+  }, [pathname, navigationType])
   const title = screenAt(pathWithoutLayout(pathname))?.title
   return (
     <main id="content" ref={main} tabIndex={-1} aria-label={title} className={className}>
@@ -32,7 +32,7 @@ export function Content({ className }: { className: string | undefined }) {
   )
 }
 
-/** Shown on paper only, where the layout around the screen is missing. */
+/** Shows on paper only, because the layout is not printed. */
 function PrintHeader({ title }: { title: string | undefined }) {
   const { dojo_name } = useCurrentUser()
   return (

@@ -23,7 +23,7 @@ export const NotFound = () => (
   </PlainPage>
 )
 
-/** Replaces the landing page and the login page while the server is unreachable (public/sw.js). */
+/** Shows instead of the landing page and the login page while the server is unreachable (sw.js). */
 export const NoNetwork = () => (
   <PlainPage title="Can’t reach Tatami">
     <p>You are offline. Logging in needs a connection.</p>
@@ -31,7 +31,7 @@ export const NoNetwork = () => (
   </PlainPage>
 )
 
-/** React leaves an empty page after an error that no boundary caught. */
+/** Without it, React leaves an empty page after an error that no other boundary catches. */
 export class AppBoundary extends Component<{ children: ReactNode }> {
   override state = { hasFailed: false }
   static getDerivedStateFromError = () => ({ hasFailed: true })
@@ -52,13 +52,13 @@ type Props = { error: Error; isTrying: boolean; retry: () => Promise<unknown> }
 export function ServerUnreachable({ error, isTrying, retry }: Props) {
   const attempt = useEffectEvent(retry)
   useEffect(() => startRetrying(() => attempt()), [])
-  const [title, words] = isNetworkError(error)
+  const [title, message] = isNetworkError(error)
     ? ['Can’t reach Tatami', 'The server didn’t answer.']
     : ['Tatami has a problem', `The server answered: ${errorMessage(error, error.message)}`]
   return (
     <PlainPage title={title}>
       <p>You are still logged in. This page continues as soon as it can.</p>
-      <ErrorNotice onRetry={() => isTrying || void retry()}>{words}</ErrorNotice>
+      <ErrorNotice onRetry={() => isTrying || void retry()}>{message}</ErrorNotice>
       <LogoutButton variant="subtle" />
     </PlainPage>
   )

@@ -9,8 +9,8 @@ import { isSearchKey } from '../ui/search-box.tsx'
 
 export const FindDialog = lazyComponent(() => import('./find-dialog.tsx'), 'FindDialog')
 
-const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent)
-  ? { shown: '⌘K', named: 'Meta+K' }
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent)
+  ? { label: '⌘K', ariaName: 'Meta+K' }
   : { shown: 'Ctrl K', named: 'Control+K' }
 
 /** Ctrl+K or Cmd+K everywhere, "/" on screens without a search box of their own. */
@@ -43,8 +43,8 @@ export function FindButton() {
         size="lg"
         aria-label="Find"
         aria-haspopup="dialog"
-        aria-keyshortcuts={KEYS.named}
-        title={`Find (${KEYS.shown})`}
+        aria-keyshortcuts={SHORTCUT.ariaName}
+        title={`Find (${SHORTCUT.label})`}
         onClick={() => setOpen(true)}
         onPointerEnter={preload}
         onFocus={preload}

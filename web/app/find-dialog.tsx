@@ -21,6 +21,7 @@ import styles from './find-dialog.module.css'
 import { admits, SCREENS } from './routes.tsx'
 import kit from '../ui/kit.module.css'
 
+/** Two pages may share a screen, so the titles are unique. */
 const screensByTitle = new Map<string, Destination>()
 for (const { audience, path, title } of SCREENS)
   if (admits(audience, 'instructor') && !path.includes(':') && !screensByTitle.has(title))
@@ -112,17 +113,17 @@ function StudentResult({ student, classes, text }: StudentResultProps) {
       style={rankEdgeStyle(student.rank, student.belt_level)}
     >
       <span className={kit.strong}>{student.name}</span>
-      <span className={styles.about}>{joinNonEmpty(details, ' · ')}</span>
+      <span className={styles.details}>{joinNonEmpty(details, ' · ')}</span>
     </span>
   )
 }
 
 const ClassResult = ({ dojoClass }: { dojoClass: DojoClass }) => (
-  <span className={styles.place}>
+  <span className={styles.classResult}>
     <IconClipboardCheck size={20} stroke={1.5} aria-hidden />
     <span>
       <span className={kit.strong}>{dojoClass.class_name}</span>{' '}
-      <span className={styles.about}>
+      <span className={styles.details}>
         {daysText(dojoClass)}, {timeRange(dojoClass)}
       </span>
     </span>
@@ -136,7 +137,7 @@ type ComboboxProps = {
   onChoose: (option: Option) => void
 }
 
-/** An ARIA combobox. Mantine's marks a result only after an arrow key. */
+/** An ARIA combobox that selects the first result. Mantine's selects one only by an arrow key. */
 function Combobox({ value, onChange, groups, onChoose }: ComboboxProps) {
   const id = useId()
   const [selection, setSelection] = useState({ text: value, index: 0 })
@@ -150,10 +151,10 @@ function Combobox({ value, onChange, groups, onChoose }: ComboboxProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || !activeOption) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) setSelection({ text: value, index: (index + step + options.length) % options.length })
-    else if (event.key === 'Enter') onChoose(activeOption)
-    else return
+    if (!step && event.key !== 'Enter') return
     event.preventDefault()
+    if (step) setSelection({ text: value, index: (index + step + options.length) % options.length })
+    else onChoose(activeOption)
   }
   return (
     <>

@@ -7,33 +7,31 @@ import type { LinkPath } from '../lib/paths.ts'
 const MAX_STUDENTS = 8
 const MAX_CLASSES = 4
 
-/** A name matches from the start of a word; other details of a class only from 3 letters. */
+/** A class is found by the start of a word of its name, or by 3 letters of its other details. */
 const isClassFound = (c: DojoClass, search: string) =>
   nameStartsWith(search)(c.class_name) || (search.length >= 3 && classMatches(c, search))
 
 export type Destination = { path: LinkPath; title: string }
 
+type SearchedLists = {
+  students: readonly Student[]
+  classes: readonly DojoClass[]
+  screens: readonly Destination[]
+}
+
 /** Students whose name starts with the search come first. An empty search finds all screens. */
-export function findAnything(
-  text: string,
-  lists: {
-    students: readonly Student[]
-    classes: readonly DojoClass[]
-    screens: readonly Destination[]
-  },
-) {
+export function findAnything(text: string, lists: SearchedLists) {
   const search = text.trim()
   if (search === '')
     return { students: [], moreStudents: 0, classes: [], screens: [...lists.screens] }
-  const isBeginning = nameStartsWith(search)
-  const matching = lists.students.filter((student) => studentMatches(student, search, 'all'))
-  const matches = matching.toSorted(
-    (a, b) => Number(isBeginning(b.name)) - Number(isBeginning(a.name)),
-  )
+  const startsWithSearch = nameStartsWith(search)
+  const students = lists.students
+    .filter((student) => studentMatches(student, search, 'all'))
+    .toSorted((a, b) => Number(startsWithSearch(b.name)) - Number(startsWithSearch(a.name)))
   return {
-    students: matches.slice(0, MAX_STUDENTS),
-    moreStudents: Math.max(0, matches.length - MAX_STUDENTS),
+    students: students.slice(0, MAX_STUDENTS),
+    moreStudents: Math.max(0, students.length - MAX_STUDENTS),
     classes: lists.classes.filter((c) => isClassFound(c, search)).slice(0, MAX_CLASSES),
-    screens: lists.screens.filter(({ title }) => isBeginning(title)),
+    screens: lists.screens.filter(({ title }) => startsWithSearch(title)),
   }
 }

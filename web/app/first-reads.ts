@@ -26,6 +26,7 @@ const forInstructors =
     return pathsFor()
   }
 
+/** The calls that a page makes first. They start before its code has loaded (lib/prefetch.ts). */
 export const FIRST_READS: Partial<Record<PageName, (profile: EarlyProfile) => string[]>> = {
   dashboard: dashboardPrefetchPaths,
   students: forInstructors(() => ['/students', '/classes']),

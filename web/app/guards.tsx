@@ -5,7 +5,7 @@ import { useLocation, useNavigate, type Location, type To } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { setBeltTestName } from '../lib/belt-test.ts'
 import { setTimeZone } from '../lib/dates.ts'
-import { afterDialogsLeft } from '../lib/dialog-history.ts'
+import { afterHistorySettles } from '../lib/dialog-history.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { drafts } from '../lib/drafts.ts'
 import { isStoredDocument } from '../lib/offline.ts'
@@ -31,7 +31,10 @@ export const profileQuery = {
   retry: false,
 }
 
-/** Navigate redirects once, which is too early while a closing dialog goes back in the history. */
+/**
+ * Like React Router's Navigate, but repeats the redirect after each step in the history: a dialog
+ * that closes at the same time goes back one step.
+ */
 export function Redirect({ to, state }: { to: To; state?: unknown }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -47,24 +50,29 @@ export function Redirect({ to, state }: { to: To; state?: unknown }) {
   return null
 }
 
-/** If the server is unreachable, the app has been served in the other document's place (sw.js). */
-function OtherDocument({ path, load }: { path: '/' | '/login'; load: () => void }) {
-  const isStandIn = isStoredDocument() && location.pathname === path
+/**
+ * Leaves the app for the landing page or the login page, which are documents of their own. If the
+ * server is unreachable, the service worker serves the app instead of them (sw.js).
+ */
+function DocumentRedirect({ path, load }: { path: '/' | '/login'; load: () => void }) {
+  const isSubstitute = isStoredDocument() && location.pathname === path
   const leave = useEffectEvent(load)
-  useEffect(() => (isStandIn ? undefined : afterDialogsLeft(() => leave())), [isStandIn])
-  return isStandIn ? <NoNetwork /> : <Loading />
+  useEffect(() => (isSubstitute ? undefined : afterHistorySettles(() => leave())), [isSubstitute])
+  return isSubstitute ? <NoNetwork /> : <Loading />
 }
 
-export const ToLanding = () => <OtherDocument path="/" load={() => location.replace('/')} />
+export const LandingPageRedirect = () => (
+  <DocumentRedirect path="/" load={() => location.replace('/')} />
+)
 
-/** Loads the login page into this history entry, which keeps the requested location. */
-export function ToLogin() {
+/** Keeps the requested location in this history entry, so that the login can lead back to it. */
+export function LoginPageRedirect() {
   const { state: usr } = useLocation() as { state: unknown }
   const load = () => {
     history.replaceState({ ...history.state, usr }, '', '/login')
     location.reload()
   }
-  return <OtherDocument path="/login" load={load} />
+  return <DocumentRedirect path="/login" load={load} />
 }
 
 const SignInStepPage = lazyComponentFrom(
@@ -72,45 +80,43 @@ const SignInStepPage = lazyComponentFrom(
   <Loading />,
 )
 
-/** A session that ends here leads to the public landing page (specification, section 6). */
-const LEADING_TO_LANDING = ['/', '/super-admin']
+/** A session that ends on these paths leads to the landing page (specification, section 6). */
+const PATHS_LEADING_TO_LANDING = ['/', '/super-admin']
 
-export const loadOffline = () => import('./start-offline.ts')
+export const loadStartOffline = () => import('./start-offline.ts')
 
 export function SignedIn({ children }: { children: ReactNode }) {
   const requestedLocation = useLocation()
   const token = useToken()
-  const [hadToken] = useState(token !== null)
+  const [hadTokenAtFirst] = useState(token !== null)
   const profile = useQuery({ ...profileQuery, enabled: token !== null })
-  const [problem, setProblem] = useState<Error | null>(null)
-  if (profile.error && profile.error !== problem) setProblem(profile.error)
-  const isRefused = problem instanceof ApiError && problem.status === 403
-  const isKnown = profile.data !== undefined
+  const [profileError, setProfileError] = useState<Error | null>(null)
+  if (profile.error && profile.error !== profileError) setProfileError(profile.error)
+  const isRefused = profileError instanceof ApiError && profileError.status === 403
+  const hasProfile = profile.data !== undefined
   const isInstructor = profile.data?.is_instructor === true && !profile.data.is_super_admin
   useEffect(() => {
     const start = () =>
-      loadOffline()
+      loadStartOffline()
         .then(({ startOffline }) => startOffline(isInstructor))
         .catch(() => {})
-    // In a task of its own, so that the browser paints the first screen before.
-    const timer = isKnown ? setTimeout(() => void start()) : undefined
+    // Later, so that the browser paints the first screen before.
+    const timer = hasProfile ? setTimeout(() => void start()) : undefined
     return () => clearTimeout(timer)
-  }, [isKnown, isInstructor])
+  }, [hasProfile, isInstructor])
   useEffect(() => {
     if (isRefused) session.end()
   }, [isRefused])
 
-  if (!token)
-    return hadToken &&
-      LEADING_TO_LANDING.includes(pathWithoutLayout(requestedLocation.pathname)) ? (
-      <ToLanding />
-    ) : (
-      <Redirect to="/login" state={{ requestedLocation }} />
-    )
+  if (!token) {
+    const path = pathWithoutLayout(requestedLocation.pathname)
+    if (hadTokenAtFirst && PATHS_LEADING_TO_LANDING.includes(path)) return <LandingPageRedirect />
+    return <Redirect to="/login" state={{ requestedLocation }} />
+  }
   if (profile.data) {
     drafts.setOwner(profile.data.id)
     deviceStorage.setOwner(profile.data.id)
-    // Set before the children render: they show the dojo's days and words.
+    // Set before the children render, because they show dates and the word for a belt test.
     setTimeZone(profile.data.time_zone)
     setBeltTestName(profile.data.belt_test_name)
     const { sign_in_step } = profile.data
@@ -120,10 +126,10 @@ export function SignedIn({ children }: { children: ReactNode }) {
       </CurrentUserContext>
     )
   }
-  if (problem && !isRefused)
+  if (profileError && !isRefused)
     return (
       <ServerUnreachable
-        error={problem}
+        error={profileError}
         isTrying={profile.isFetching}
         retry={() => profile.refetch()}
       />
@@ -131,34 +137,34 @@ export function SignedIn({ children }: { children: ReactNode }) {
   return <Loading />
 }
 
-export function ScreenForRole({
-  screen: { audience, title, screen: ScreenShown },
-}: {
-  screen: Screen
-}) {
+export function ScreenForRole({ screen }: { screen: Screen }) {
+  const { audience, title, screen: ScreenComponent } = screen
   const user = useCurrentUser()
   const layout = useLayout()
   useTitle(title)
+  // At midnight the whole screen renders again.
   useToday()
-  if (admits(audience, roleOf(user))) return <ScreenShown />
+  if (admits(audience, roleOf(user))) return <ScreenComponent />
   return <Redirect to={homePathIn(layout, user)} />
 }
 
-const Onward = () => {
+const AfterLoginRedirect = () => {
   const { requestedLocation } = Object(useLocation().state) as { requestedLocation?: Location }
   const user = useCurrentUser()
   return <Redirect to={requestedLocation ?? homePathIn(lastLayout() ?? 'mobile', user)} />
 }
 
-export function AnyLayout() {
+/** For the shortcuts of the installed app, which do not know the layout. */
+export function LastLayoutRedirect() {
   const { pathname, search } = useLocation()
   return <Redirect to={pathInLastLayout(pathWithoutLayout(pathname)) + search} />
 }
 
+/** A page for visitors. A user who is logged in goes on to the page that was requested. */
 export const Visitor = ({ children }: { children: ReactNode }) =>
   useToken() ? (
     <SignedIn>
-      <Onward />
+      <AfterLoginRedirect />
     </SignedIn>
   ) : (
     children

@@ -18,7 +18,7 @@ import kit from '../ui/kit.module.css'
 
 recordVisit()
 
-/** Loaded after the page, which never waits for it. */
+/** What an installed app has, and the offer to install it. It loads after the page. */
 export function InstalledApp() {
   useShortcuts()
   return (
@@ -28,7 +28,8 @@ export function InstalledApp() {
 
 const isInstalled = () => isNative() || matchMedia('(display-mode: standalone)').matches
 
-const needsHand = () => 'standalone' in navigator && !navigator.standalone
+/** Safari on an iPhone or iPad has no install prompt. */
+const needsManualInstall = () => 'standalone' in navigator && !navigator.standalone
 
 function InstallCard() {
   const { is_instructor } = useCurrentUser()
@@ -37,17 +38,17 @@ function InstallCard() {
     isInstallMoment(installHistory(), is_instructor, Date.now()),
   )
   useEffect(() => {
-    // A browser asks only once per offer.
-    const onOffer = () => setPrompt(installPrompt())
+    // Each of the browser's prompts can be used only once.
+    const onNewPrompt = () => setPrompt(installPrompt())
     const onInstalled = () => setOpen(false)
-    window.addEventListener('beforeinstallprompt', onOffer)
+    window.addEventListener('beforeinstallprompt', onNewPrompt)
     window.addEventListener('appinstalled', onInstalled)
     return () => {
-      window.removeEventListener('beforeinstallprompt', onOffer)
+      window.removeEventListener('beforeinstallprompt', onNewPrompt)
       window.removeEventListener('appinstalled', onInstalled)
     }
   }, [])
-  if (!isOpen || !(prompt || needsHand())) return null
+  if (!isOpen || !(prompt || needsManualInstall())) return null
   const notNow = () => {
     recordNotNow()
     setOpen(false)
@@ -62,7 +63,7 @@ function InstallCard() {
     <FootBar place="install">
       <aside className={`${kit.row} ${styles.card}`} aria-label="Install Tatami">
         <img src="/icon.svg" alt="" width={40} height={40} />
-        <p className={`${kit.note} ${styles.words}`}>
+        <p className={`${kit.note} ${styles.text}`}>
           <strong>{prompt ? 'Install Tatami' : 'Tatami on your Home Screen'}</strong>
           {prompt ? (
             'It opens without the browser, and its icon shows unread messages.'
@@ -73,7 +74,7 @@ function InstallCard() {
             </span>
           )}
         </p>
-        <div className={styles.acts}>
+        <div className={styles.actions}>
           <Button variant="subtle" onClick={notNow}>
             Not now
           </Button>
@@ -88,6 +89,7 @@ type Launch = { targetURL?: string | null }
 type LaunchQueue = { setConsumer: (consume: (launch: Launch) => void) => void }
 
 let isFirstLaunch = true
+/** True if this address opened the window. Then it is the page already. */
 function wasOpenedBy(address: string) {
   const isFirst = isFirstLaunch
   isFirstLaunch = false
@@ -100,7 +102,7 @@ function useShortcuts() {
   const follow = useEffectEvent(({ targetURL }: Launch) => {
     if (!targetURL || wasOpenedBy(targetURL)) return
     const { pathname, search } = new URL(targetURL)
-    // The icon itself brings the window back as it was left.
+    // The icon itself only brings the window to the front.
     if (pathname !== '/') void navigate(pathname + search)
   })
   useEffect(() => {

@@ -49,21 +49,22 @@ export function MobileLayout() {
 }
 
 function Installation() {
-  const [InstalledPart, setInstalledPart] = useState<ComponentType>()
+  const [InstalledApp, setInstalledApp] = useState<ComponentType>()
   useEffect(() => {
     import('./installed.tsx')
-      .then((part) => setInstalledPart(() => part.InstalledApp))
+      .then((module) => setInstalledApp(() => module.InstalledApp))
       .catch(() => {})
   }, [])
-  return InstalledPart && <InstalledPart />
+  return InstalledApp && <InstalledApp />
 }
 
 const Notes = lazyComponent(() => import('./offline-notes.tsx'), 'OfflineNotes')
 function OfflineNotes() {
-  const asOf = useOldestCopyTime()
-  return (hasNewVersion.use() || asOf !== undefined) && <Notes />
+  const copyTime = useOldestCopyTime()
+  return (hasNewVersion.use() || copyTime !== undefined) && <Notes />
 }
 
+/** On a wide screen, until the user has chosen a layout. */
 function LayoutOffer() {
   const { pathname, search } = useLocation()
   const { is_super_admin } = useCurrentUser()
@@ -112,7 +113,7 @@ export function DesktopLayout() {
         <nav aria-label="Layout">
           <Link to="/" className={styles.mobileLink} onClick={() => rememberLayout('mobile')}>
             <IconDeviceMobile size={20} aria-hidden />
-            <span className={styles.word}>Mobile version</span>
+            <span className={styles.label}>Mobile version</span>
           </Link>
         </nav>
       )}

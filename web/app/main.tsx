@@ -4,14 +4,14 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout, MobileLayout } from './layouts.tsx'
 import {
-  AnyLayout,
-  loadOffline,
+  LastLayoutRedirect,
+  loadStartOffline,
   ScreenForRole,
   profileQuery,
   Redirect,
   SignedIn,
-  ToLanding,
-  ToLogin,
+  LandingPageRedirect,
+  LoginPageRedirect,
   Visitor,
 } from './guards.tsx'
 import { startDialogHistory } from '../lib/dialog-history.ts'
@@ -37,24 +37,24 @@ const forVisitor = (page: ReactNode) => <Visitor>{page}</Visitor>
 const forSignedIn = (page: ReactNode) => <SignedIn>{page}</SignedIn>
 
 const ROUTES: RouteObject[] = [
-  { path: '/', element: forVisitor(<ToLanding />) },
-  { path: '/login', element: forVisitor(<ToLogin />) },
+  { path: '/', element: forVisitor(<LandingPageRedirect />) },
+  { path: '/login', element: forVisitor(<LoginPageRedirect />) },
   ...PAGES.map(({ path, forVisitors, component: Page }) => ({
     path,
     element: forVisitors ? forVisitor(<Page />) : <Page />,
   })),
   { element: forSignedIn(<MobileLayout />), children: screensIn('mobile') },
   { element: forSignedIn(<DesktopLayout />), children: screensIn('desktop') },
-  { path: '/open/*', element: forSignedIn(<AnyLayout />) },
+  { path: '/open/*', element: forSignedIn(<LastLayoutRedirect />) },
   { path: '/desktop/dashboard', element: <Redirect to="/desktop" /> },
   { path: '*', element: <NotFound /> },
 ]
 
 const App = () => useRoutes(ROUTES)
 
-const PATIENCE_MS = 1000
+const PROFILE_WAIT_MS = 1000
 
-/** Waits for the profile that the document has requested, so React draws the screen at once. */
+/** Waits for the profile that the document has requested, so that the first render has it. */
 async function profileWithin(ms: number) {
   const load = async () => {
     if (await isPrefetched(profileApi.show.path))
@@ -63,15 +63,15 @@ async function profileWithin(ms: number) {
   await Promise.race([load(), new Promise((resolve) => setTimeout(resolve, ms))])
 }
 
-async function draw() {
-  // This device has stored the app, so even the first read may have to work offline.
+async function renderApp() {
+  // This device has stored the app, so even the first read may happen offline.
   if (navigator.serviceWorker?.controller && session.token())
-    await loadOffline()
-      .then(({ startReading }) => startReading())
+    await loadStartOffline()
+      .then(({ startReadingCopies: startReading }) => startReading())
       .catch(() => {})
-  await profileWithin(PATIENCE_MS)
+  await profileWithin(PROFILE_WAIT_MS)
   const root = createRoot(findElement('#app'))
-  // In slices, so that the browser can paint and take touches in between.
+  // A transition renders in slices, so that the browser can paint and react to touches in between.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -97,7 +97,7 @@ export function startApp() {
   deferInstallPrompt()
   void startNative()
   screenAt(requestedPath)?.screen.preload()
-  void draw()
+  void renderApp()
 }
-// The login page preloads a screen's code, and this file with it, before anybody is logged in.
+// The login page preloads this file before anybody is logged in. Then the app must not start yet.
 if (document.documentElement.dataset.app !== undefined) startApp()

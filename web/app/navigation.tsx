@@ -21,11 +21,11 @@ function useNavigationEntries() {
     tab && admits(tab.audience ?? audience, role) ? { tab, ...screen } : [],
   )
   const hasOwnEntry = entries.some(({ page }) => page === currentScreen?.page)
-  const currentPage = hasOwnEntry ? currentScreen?.page : currentScreen?.under
+  const currentPage = hasOwnEntry ? currentScreen?.page : currentScreen?.parentPage
   return entries.map(({ page, path, title, tab, screen }) => ({
     path,
     title,
-    word: tab.word,
+    shortTitle: tab.shortTitle,
     icon: tab.icon,
     isCurrent: page === currentPage,
     unread: page === 'messageCenter' ? unread : 0,
@@ -54,7 +54,7 @@ export function BottomTabs() {
   if (entries.length < 2) return null
   return (
     <nav className={styles.tabs} aria-label="Main">
-      {entries.map(({ path, title, word, icon: Icon, isCurrent, unread, preload }) => (
+      {entries.map(({ path, title, shortTitle, icon: Icon, isCurrent, unread, preload }) => (
         <LayoutLink
           key={path}
           to={path}
@@ -64,10 +64,10 @@ export function BottomTabs() {
           onFocus={preload}
         >
           <Icon size={24} stroke={isCurrent ? 2 : 1.5} aria-hidden />
-          {/* The full name is for screen readers and starts with the visible word. */}
+          {/* The full title is for screen readers. It begins with the visible one. */}
           <span>
-            {word}
-            {title !== word && <VisuallyHidden>, {title}</VisuallyHidden>}
+            {shortTitle}
+            {title !== shortTitle && <VisuallyHidden>, {title}</VisuallyHidden>}
           </span>
           <UnreadBadge unread={unread} />
         </LayoutLink>

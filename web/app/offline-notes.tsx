@@ -9,13 +9,13 @@ import { FootBar } from '../ui/foot-bar.tsx'
 import { OfflineNote } from '../ui/offline-note.tsx'
 import styles from './offline-notes.module.css'
 
-/** Open forms keep what was typed across the reload. */
+/** Reloading keeps what was typed in open forms. */
 function NewVersionNote() {
   const [isDismissed, setDismissed] = useState(false)
   const isReady = hasNewVersion.use()
   if (!isReady || isDismissed) return null
   const reload = () => {
-    drafts.keep()
+    drafts.storeOpenForms()
     void loadNewVersion()
   }
   return (

@@ -4,66 +4,71 @@ import { pathWithoutLayout } from '../lib/layout.ts'
 import { PATHS, type PageName } from '../lib/paths.ts'
 import { FIRST_READS } from './first-reads.ts'
 
-const paymentCenter = () => import('../dues/payment-center.tsx').then((part) => part.PaymentCenter)
+const paymentCenter = () =>
+  import('../dues/payment-center.tsx').then((module) => module.PaymentCenter)
 const messageCenter = () =>
-  import('../messages/message-center.tsx').then((part) => part.MessageCenter)
+  import('../messages/message-center.tsx').then((module) => module.MessageCenter)
 const books = () => import('../bookkeeping/screens.ts')
 
 const PAGE_LOADERS = {
-  dashboard: () => import('../dashboard/dashboard.tsx').then((part) => part.Dashboard),
-  students: () => import('../students/student-center.tsx').then((part) => part.StudentCenter),
-  student: () => import('../students/student-page.tsx').then((part) => part.StudentPage),
+  dashboard: () => import('../dashboard/dashboard.tsx').then((module) => module.Dashboard),
+  students: () => import('../students/student-center.tsx').then((module) => module.StudentCenter),
+  student: () => import('../students/student-page.tsx').then((module) => module.StudentPage),
   slippingAway: () =>
-    import('../slipping-away/slipping-away.tsx').then((part) => part.SlippingAway),
-  belts: () => import('../belts/belts.tsx').then((part) => part.Belts),
-  readyForTest: () => import('./ready.tsx').then((part) => part.Ready),
-  gradings: () => import('../gradings/gradings.tsx').then((part) => part.Gradings),
-  grading: () => import('../gradings/grading.tsx').then((part) => part.GradingPage),
-  importStudents: () => import('../import/import-students.tsx').then((part) => part.ImportStudents),
-  attendance: () => import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView),
-  schedule: () => import('../calendar/schedule.tsx').then((part) => part.Schedule),
-  classCenter: () => import('./class-center.tsx').then((part) => part.ClassCenterPage),
+    import('../slipping-away/slipping-away.tsx').then((module) => module.SlippingAway),
+  belts: () => import('../belts/belts.tsx').then((module) => module.Belts),
+  readyForTest: () => import('./ready.tsx').then((module) => module.Ready),
+  gradings: () => import('../gradings/gradings.tsx').then((module) => module.Gradings),
+  grading: () => import('../gradings/grading.tsx').then((module) => module.GradingPage),
+  importStudents: () =>
+    import('../import/import-students.tsx').then((module) => module.ImportStudents),
+  attendance: () =>
+    import('../attendance/attendance-view.tsx').then((module) => module.AttendanceView),
+  schedule: () => import('../calendar/schedule.tsx').then((module) => module.Schedule),
+  classCenter: () => import('./class-center.tsx').then((module) => module.ClassCenterPage),
   paymentCenter,
   paymentTracking: paymentCenter,
-  cashCount: () => books().then((part) => part.CashCount),
-  paymentFigures: () => books().then((part) => part.PaymentFiguresScreen),
-  receipts: () => books().then((part) => part.Receipts),
-  receipt: () => books().then((part) => part.ReceiptPage),
-  statement: () => books().then((part) => part.StatementPage),
-  owing: () => import('../dues/owing.tsx').then((part) => part.Owing),
+  cashCount: () => books().then((module) => module.CashCount),
+  paymentFigures: () => books().then((module) => module.PaymentFiguresScreen),
+  receipts: () => books().then((module) => module.Receipts),
+  receipt: () => books().then((module) => module.ReceiptPage),
+  statement: () => books().then((module) => module.StatementPage),
+  owing: () => import('../dues/owing.tsx').then((module) => module.Owing),
   messageCenter,
   announcements: messageCenter,
-  conversations: () => import('../messages/messages.tsx').then((part) => part.Messages),
-  smsSetup: () => import('../messages/sms-setup.tsx').then((part) => part.SmsSetup),
+  conversations: () => import('../messages/messages.tsx').then((module) => module.Messages),
+  smsSetup: () => import('../messages/sms-setup.tsx').then((module) => module.SmsSetup),
   automaticReminders: () =>
-    import('../messages/automatic-reminders-page.tsx').then((part) => part.AutomaticRemindersPage),
-  simulator: () => import('../messages/simulator-page.tsx').then((part) => part.SimulatorPage),
+    import('../messages/automatic-reminders-page.tsx').then(
+      (module) => module.AutomaticRemindersPage,
+    ),
+  simulator: () => import('../messages/simulator-page.tsx').then((module) => module.SimulatorPage),
   notificationSettings: () =>
-    import('../profile/student-settings.tsx').then((part) => part.StudentSettings),
-  security: () => import('../accounts/security.tsx').then((part) => part.Security),
-  auditLog: () => import('../audit/audit-log.tsx').then((part) => part.AuditLog),
+    import('../profile/student-settings.tsx').then((module) => module.StudentSettings),
+  security: () => import('../accounts/security.tsx').then((module) => module.Security),
+  auditLog: () => import('../audit/audit-log.tsx').then((module) => module.AuditLog),
   superAdmin: () =>
-    import('../sensei/super-admin-dashboard.tsx').then((part) => part.SuperAdminDashboard),
-  join: () => import('../profile/join-page.tsx').then((part) => part.JoinPage),
+    import('../sensei/super-admin-dashboard.tsx').then((module) => module.SuperAdminDashboard),
+  join: () => import('../profile/join-page.tsx').then((module) => module.JoinPage),
   acceptInvitation: () =>
-    import('../profile/accept-invitation-page.tsx').then((part) => part.AcceptInvitationPage),
-  consentForm: () => import('../consent/consent-page.tsx').then((part) => part.ConsentPage),
-  privacy: () => import('../privacy/privacy-page.tsx').then((part) => part.PrivacyPage),
+    import('../profile/accept-invitation-page.tsx').then((module) => module.AcceptInvitationPage),
+  consentForm: () => import('../consent/consent-page.tsx').then((module) => module.ConsentPage),
+  privacy: () => import('../privacy/privacy-page.tsx').then((module) => module.PrivacyPage),
   resetPassword: () =>
-    import('../profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage),
+    import('../profile/reset-password-page.tsx').then((module) => module.ResetPasswordPage),
   recoverAccount: () =>
-    import('../profile/recover-account-page.tsx').then((part) => part.RecoverAccountPage),
-  kiosks: () => import('../kiosk/kiosks.tsx').then((part) => part.Kiosks),
-  kiosk: () => import('../kiosk/kiosk-page.tsx').then((part) => part.KioskPage),
+    import('../profile/recover-account-page.tsx').then((module) => module.RecoverAccountPage),
+  kiosks: () => import('../kiosk/kiosks.tsx').then((module) => module.Kiosks),
+  kiosk: () => import('../kiosk/kiosk-page.tsx').then((module) => module.KioskPage),
   certificate: () =>
-    import('../gradings/certificate-page.tsx').then((part) => part.CertificatePage),
+    import('../gradings/certificate-page.tsx').then((module) => module.CertificatePage),
 } satisfies Record<PageName, () => Promise<ComponentType>>
 
-// Zod would test whether it may compile code, which the content policy forbids and reports.
+// Otherwise Zod tests whether it may compile code, which our content security policy reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-// This small file runs while React is still loading (vite.config.ts), so the requested page loads
-// at the same time. After a login that is the page that sent the user to log in (guards.tsx).
+// This small file runs while React is still loading (vite.config.ts), so that the requested page
+// loads at the same time. After a login, that is the page which sent the user there (guards.tsx).
 const { requestedLocation } = Object(Object(history.state).usr) as {
   requestedLocation?: { pathname: string }
 }
@@ -79,12 +84,12 @@ const requestedPage = (Object.keys(PATHS) as PageName[]).find((page) =>
   matches(PATHS[page], requestedPath),
 )
 let requestedComponent = requestedPage && PAGE_LOADERS[requestedPage]()
-// A failed load is started again when the page asks for it.
+// A failed load starts again when the page is rendered.
 requestedComponent?.catch(() => (requestedComponent = undefined))
-// A filter or another tab in the query would read something else.
+// With a filter or a tab in the query, the page may make other calls.
 const firstReads = location.search === '' && requestedPage ? FIRST_READS[requestedPage] : undefined
 if (firstReads) prefetch(firstReads).catch(() => {})
 
-/** How to load the code of a page. The requested one is loading already. */
+/** Returns a function that loads a page's code. The requested page is loading already. */
 export const pageLoader = (page: PageName) => (): Promise<ComponentType> =>
   (page === requestedPage && requestedComponent) || PAGE_LOADERS[page]()

@@ -5,23 +5,23 @@ import { FindDialog } from './find-button.tsx'
 import styles from './pull-to-find.module.css'
 
 /** The pull distance, in CSS pixels, that opens the search on release. */
-const ENOUGH_PX = 96
+const THRESHOLD_PX = 96
 
 export function PullToFind() {
   const [isOpen, setOpen] = useState(false)
   const distance = usePull({
-    enough: ENOUGH_PX,
+    thresholdPx: THRESHOLD_PX,
     onBegin: FindDialog.preload,
     onPull: () => setOpen(true),
   })
-  const progress = Math.min(distance / ENOUGH_PX, 1)
+  const progress = Math.min(distance / THRESHOLD_PX, 1)
   return (
     <>
-      <div className={styles.place} aria-hidden>
+      <div className={styles.container} aria-hidden>
         {distance > 0 && (
           <span
-            className={styles.sign}
-            data-enough={progress === 1}
+            className={styles.hint}
+            data-complete={progress === 1}
             style={{ '--progress': progress } as CSSProperties}
           >
             <IconSearch size={20} />

@@ -26,16 +26,17 @@ export const admits = (audience: Audience, role: Role): boolean =>
 
 type ScreenEntry = {
   page: PageName
-  /** A function where the title has the school's word for a belt test. */
+  /** A function if the title contains the school's word for a belt test. */
   title: string | (() => string)
-  /** Instructors unless it says otherwise. */
+  /** Who may open the screen. Instructors by default. */
   audience?: Audience
-  /** Its entry in the navigation, with a short word for a phone. `audience` narrows who sees it. */
-  tab?: { word: string; icon: Icon; audience?: Audience }
-  under?: PageName
+  /** The screen's entry in the navigation. Its own `audience` is who sees the entry. */
+  tab?: { shortTitle: string; icon: Icon; audience?: Audience }
+  /** The page whose navigation entry is highlighted, if this one has no entry. */
+  parentPage?: PageName
   isWide?: true
-  /** Draws its own skeletons, so it appears at once if its code is loaded (lazy-component.tsx). */
-  isShownAtOnce?: true
+  /** The screen has its own skeletons, so it appears as soon as its code has loaded. */
+  showsImmediately?: true
 }
 
 const SCREEN_LIST: ScreenEntry[] = [
@@ -43,108 +44,108 @@ const SCREEN_LIST: ScreenEntry[] = [
     page: 'dashboard',
     title: 'Dashboard',
     audience: 'member',
-    tab: { word: 'Dashboard', icon: IconHome },
-    isShownAtOnce: true,
+    tab: { shortTitle: 'Dashboard', icon: IconHome },
+    showsImmediately: true,
   },
   {
     page: 'students',
     title: 'Student Center',
-    tab: { word: 'Students', icon: IconUsers },
-    isShownAtOnce: true,
+    tab: { shortTitle: 'Students', icon: IconUsers },
+    showsImmediately: true,
   },
   {
     page: 'student',
     title: 'Student',
-    under: 'students',
-    isShownAtOnce: true,
+    parentPage: 'students',
+    showsImmediately: true,
   },
-  { page: 'slippingAway', title: 'At risk', under: 'dashboard' },
-  { page: 'belts', title: 'Belts', under: 'students' },
-  { page: 'readyForTest', title: 'Ready', under: 'students' },
+  { page: 'slippingAway', title: 'At risk', parentPage: 'dashboard' },
+  { page: 'belts', title: 'Belts', parentPage: 'students' },
+  { page: 'readyForTest', title: 'Ready', parentPage: 'students' },
   {
     page: 'gradings',
     title: () => beltTest().capitalizedPlural,
-    under: 'students',
+    parentPage: 'students',
   },
   {
     page: 'grading',
     title: () => beltTest().capitalized,
-    under: 'students',
+    parentPage: 'students',
   },
   {
     page: 'importStudents',
     title: 'Import students',
-    under: 'students',
+    parentPage: 'students',
   },
   {
     page: 'attendance',
     title: 'Attendance',
     audience: 'member',
-    tab: { word: 'Attendance', icon: IconClipboardCheck, audience: ['guardian'] },
-    under: 'students',
-    isShownAtOnce: true,
+    tab: { shortTitle: 'Attendance', icon: IconClipboardCheck, audience: ['guardian'] },
+    parentPage: 'students',
+    showsImmediately: true,
   },
   {
     page: 'classCenter',
     title: 'Class Center',
-    tab: { word: 'Classes', icon: IconCalendarEvent },
-    isShownAtOnce: true,
+    tab: { shortTitle: 'Classes', icon: IconCalendarEvent },
+    showsImmediately: true,
   },
-  { page: 'schedule', title: 'Schedule', under: 'classCenter' },
+  { page: 'schedule', title: 'Schedule', parentPage: 'classCenter' },
   {
     page: 'paymentCenter',
     title: 'Payment Center',
-    tab: { word: 'Payments', icon: IconCreditCard },
+    tab: { shortTitle: 'Payments', icon: IconCreditCard },
   },
   {
     page: 'paymentTracking',
     title: 'Payment Center',
-    under: 'paymentCenter',
+    parentPage: 'paymentCenter',
   },
-  { page: 'cashCount', title: 'Cash Count', under: 'paymentCenter' },
+  { page: 'cashCount', title: 'Cash Count', parentPage: 'paymentCenter' },
   {
     page: 'paymentFigures',
     title: 'Payment Reports',
-    under: 'paymentCenter',
+    parentPage: 'paymentCenter',
   },
-  { page: 'receipts', title: 'Receipts', under: 'paymentCenter' },
-  { page: 'receipt', title: 'Receipt', under: 'paymentCenter' },
-  { page: 'statement', title: 'Statement', under: 'paymentCenter' },
-  { page: 'owing', title: 'Past Due', under: 'paymentCenter' },
-  // Open to everyone, because it says itself who may not use it (specification, section 2).
+  { page: 'receipts', title: 'Receipts', parentPage: 'paymentCenter' },
+  { page: 'receipt', title: 'Receipt', parentPage: 'paymentCenter' },
+  { page: 'statement', title: 'Statement', parentPage: 'paymentCenter' },
+  { page: 'owing', title: 'Past Due', parentPage: 'paymentCenter' },
+  // Open to everyone: the screen itself says who may not use it (specification, section 2).
   {
     page: 'messageCenter',
     title: 'Message Center',
     audience: 'signed-in',
-    tab: { word: 'Messages', icon: IconMessage2, audience: 'member' },
-    isShownAtOnce: true,
+    tab: { shortTitle: 'Messages', icon: IconMessage2, audience: 'member' },
+    showsImmediately: true,
   },
   {
     page: 'announcements',
     title: 'Message Center',
     audience: 'signed-in',
-    under: 'messageCenter',
-    isShownAtOnce: true,
+    parentPage: 'messageCenter',
+    showsImmediately: true,
   },
-  { page: 'conversations', title: 'Conversations', under: 'messageCenter' },
-  { page: 'smsSetup', title: 'SMS Setup', under: 'messageCenter' },
+  { page: 'conversations', title: 'Conversations', parentPage: 'messageCenter' },
+  { page: 'smsSetup', title: 'SMS Setup', parentPage: 'messageCenter' },
   {
     page: 'automaticReminders',
     title: 'Automatic Reminders',
-    under: 'messageCenter',
+    parentPage: 'messageCenter',
   },
-  { page: 'simulator', title: 'Simulator', under: 'messageCenter' },
+  { page: 'simulator', title: 'Simulator', parentPage: 'messageCenter' },
   {
     page: 'notificationSettings',
     title: 'Settings',
     audience: ['student', 'guardian'],
-    tab: { word: 'Settings', icon: IconSettings },
+    tab: { shortTitle: 'Settings', icon: IconSettings },
   },
   {
     page: 'security',
     title: 'Login and devices',
     audience: 'signed-in',
-    under: 'notificationSettings',
+    parentPage: 'notificationSettings',
   },
   { page: 'kiosks', title: 'Kiosk' },
   { page: 'auditLog', title: 'Audit Log' },
@@ -152,20 +153,20 @@ const SCREEN_LIST: ScreenEntry[] = [
     page: 'superAdmin',
     title: 'Super Admin',
     audience: 'super-admin',
-    tab: { word: 'Super Admin', icon: IconShieldCheck },
+    tab: { shortTitle: 'Super Admin', icon: IconShieldCheck },
     isWide: true,
   },
 ]
 
-/** The mobile layout shows a screen at its path, the desktop layout at /desktop plus its path. */
-export const SCREENS = SCREEN_LIST.map(({ title, isShownAtOnce: atOnce = false, ...entry }) => ({
+/** The screens inside the layouts. */
+export const SCREENS = SCREEN_LIST.map(({ title, showsImmediately = false, ...entry }) => ({
   ...entry,
   audience: entry.audience ?? 'instructor',
   get title() {
     return typeof title === 'string' ? title : title()
   },
   path: PATHS[entry.page],
-  screen: lazyComponentFrom(pageLoader(entry.page), <Skeletons label="" />, { atOnce }),
+  screen: lazyComponentFrom(pageLoader(entry.page), <Skeletons label="" />, { showsImmediately }),
 }))
 export type Screen = (typeof SCREENS)[number]
 
@@ -183,7 +184,7 @@ const PAGE_LIST: PageEntry[] = [
   { page: 'recoverAccount' },
   { page: 'certificate' },
 ]
-/** Pages that need no login. They have no layout around them and set their own title. */
+/** Pages outside the layouts. They need no login and set their own title. */
 export const PAGES = PAGE_LIST.map((entry) => ({
   ...entry,
   path: PATHS[entry.page],

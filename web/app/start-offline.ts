@@ -1,12 +1,13 @@
 import { tapStore } from '../lib/device-database.ts'
-import { readWithCopies } from '../lib/query.ts'
+import { setCopyReader } from '../lib/query.ts'
 import { storeApp } from '../lib/shell.ts'
 import { readAhead, startStoredReads } from './stored-reads.ts'
 
-const LOADED_MS = 3000
+/** Later than the first screen, which needs the network and the processor. */
+const PREPARE_AFTER_MS = 3000
 
-/** Attendance marks and belt test results that an earlier page could not send. */
-async function sendStored() {
+/** Sends the attendance marks and belt test results that an earlier page could not send. */
+async function sendStoredTaps() {
   if ((await tapStore.all('')).length === 0) return
   await Promise.all([
     import('../attendance/marks.ts').then(({ marks }) => marks.start()),
@@ -14,32 +15,30 @@ async function sendStored() {
   ])
 }
 
-let isReading = false
-/** Answers failed reads from copies on this device. */
-export async function startReading(): Promise<void> {
-  if (isReading) return
-  isReading = true
-  readWithCopies(await startStoredReads())
+let isReadingCopies = false
+/** From now on, reads that get no answer show this device's copies (lib/copies.ts). */
+export async function startReadingCopies(): Promise<void> {
+  if (isReadingCopies) return
+  isReadingCopies = true
+  setCopyReader(await startStoredReads())
 }
 
-async function store() {
+async function prepareDevice() {
   if (!(await storeApp())) return
-  await startReading()
+  await startReadingCopies()
   await readAhead()
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void readAhead()
   })
 }
 
-/** Sends what waits on this device, and prepares an instructor's device for working offline. */
+/** Sends what this device has not sent, and prepares an instructor's device for working offline. */
 export async function startOffline(isInstructor: boolean): Promise<void> {
-  await sendStored().catch(() => {})
-  if (isInstructor)
-    setTimeout(
-      () =>
-        void store().catch((error: unknown) =>
-          console.warn('This device could not be prepared for a time without a network', error),
-        ),
-      LOADED_MS,
+  await sendStoredTaps().catch(() => {})
+  if (!isInstructor) return
+  const prepare = () =>
+    prepareDevice().catch((error: unknown) =>
+      console.warn('This device could not be prepared for working offline', error),
     )
+  setTimeout(() => void prepare(), PREPARE_AFTER_MS)
 }

@@ -27,17 +27,19 @@ import { today } from '../lib/dates.ts'
 import { endpointQuery, queryClient } from '../lib/query.ts'
 import { storedStudent } from '../students/stored-student.ts'
 
-const MOST_CLASSES = 300,
-  MOST_STUDENTS = 2000,
-  MOST_LISTS = 30,
-  MOST_RECORDS = 1000,
+const MAX_CLASSES = 300,
+  MAX_STUDENTS = 2000,
+  /** Of one call: rolls and days that were opened. */
+  MAX_LISTS = 30,
+  MAX_RECORDS = 1000,
   DAYS_AHEAD = 7
+const READ_AHEAD_AGAIN_AFTER_MS = 10 * 60_000
 
 /** True for instructors: nobody else's device stores anything. */
 let mayStore = false
 
-const rule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
-  most: 1,
+const instructorRule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
+  maxCopies: 1,
   ...options,
   pick: (reply, input) => (mayStore ? pick(reply, input) : undefined),
 })
@@ -61,6 +63,12 @@ const storedProfile = (user: SignedInUser): SignedInUser => ({
   phone_number: null,
 })
 
+/** The copies that `isUsable`, the most recent one first. */
+const newestFirst = <T>(copies: readonly Copy<T>[], isUsable: (copy: Copy<T>) => boolean) =>
+  copies.filter(isUsable).toSorted((a, b) => b.readAt - a.readAt)
+
+// Attendance records and excuses: a list of one class and day can be taken from a longer list.
+
 type Filter = {
   class_id?: string
   class_date?: string
@@ -68,116 +76,115 @@ type Filter = {
   before?: string
   limit?: number
 }
-const filterOf = (input: CallInput) => (input?.query ?? {}) as Filter
-type OfADay = { class_id: string | null; class_date: string }
-type List = Copy<OfADay[]>
+type DatedRecord = { class_id: string | null; class_date: string }
 
-const isOf =
-  ({ class_id, class_date }: Filter) =>
-  (record: OfADay) =>
-    (class_id === undefined || record.class_id === class_id) &&
-    (class_date === undefined || record.class_date.startsWith(class_date))
-/** The newest records contain all of a day only if they reach beyond it. */
-const covers = (list: List, { class_id, class_date }: Filter) => {
-  const listFilter = filterOf(list.asked)
+const filterOf = (input: CallInput) => (input?.query ?? {}) as Filter
+
+const matches = (record: DatedRecord, { class_id, class_date }: Filter) =>
+  (class_id === undefined || record.class_id === class_id) &&
+  (class_date === undefined || record.class_date.startsWith(class_date))
+
+/** Not the records of one student, nor a later page. */
+const isFirstPage = ({ student_id, before }: Filter) =>
+  student_id === undefined && before === undefined
+
+/** Whether a stored list has all records that the filter asks for. */
+function containsAll(list: Copy<DatedRecord[]>, { class_id, class_date }: Filter) {
+  const listFilter = filterOf(list.input)
   if (listFilter.class_id !== undefined && listFilter.class_id !== class_id) return false
   if (listFilter.class_date !== undefined || class_date === undefined)
     return listFilter.class_date === class_date
-  const oldest = list.data.at(-1)
-  return (
-    !oldest ||
-    list.data.length < (listFilter.limit ?? ATTENDANCE_PAGE) ||
-    oldest.class_date.slice(0, 10) < class_date
-  )
+  // A list of the newest records contains all of a day only if it reaches beyond the day.
+  const oldestRecord = list.data.at(-1)
+  const isComplete = list.data.length < (listFilter.limit ?? ATTENDANCE_PAGE)
+  return !oldestRecord || isComplete || oldestRecord.class_date.slice(0, 10) < class_date
 }
-const isWhole = ({ student_id, before }: Filter) => student_id === undefined && before === undefined
-function fromAnother(input: CallInput, copies: readonly Copy<never>[]) {
+
+function deriveRecords(input: CallInput, copies: readonly Copy<DatedRecord[]>[]) {
   const filter = filterOf(input)
-  if (!isWhole(filter)) return undefined
-  const [list] = (copies as readonly List[])
-    .filter((copy) => covers(copy, filter))
-    .toSorted((a, b) => b.readAt - a.readAt)
-  return (
-    list && { readAt: list.readAt, data: list.data.filter(isOf(filter)).slice(0, filter.limit) }
-  )
+  if (!isFirstPage(filter)) return undefined
+  const [list] = newestFirst(copies, (copy) => containsAll(copy, filter))
+  if (!list) return undefined
+  const records = list.data.filter((record) => matches(record, filter))
+  return { readAt: list.readAt, data: records.slice(0, filter.limit) }
 }
+
+/** The lists that `readAhead` reads, from which those of single classes are derived. */
 const isReadAhead = (input: CallInput) => {
   const { class_id, class_date, limit, from } = filterOf(input) as Filter & DatesQuery
-  return (
-    class_id === undefined && limit === undefined && (class_date ?? from ?? today()) === today()
-  )
+  const day = class_date ?? from ?? today()
+  return class_id === undefined && limit === undefined && day === today()
 }
-const lists = rule(
+
+const recordsRule = instructorRule(
   (records: (AttendanceRecord | Excuse)[], input) =>
-    isWhole(filterOf(input)) ? records.slice(0, MOST_RECORDS) : undefined,
-  { derive: fromAnother, isBase: isReadAhead, most: MOST_LISTS },
+    isFirstPage(filterOf(input)) ? records.slice(0, MAX_RECORDS) : undefined,
+  { derive: deriveRecords, isBase: isReadAhead, maxCopies: MAX_LISTS },
 )
 
-const storedDates = (dates: DatedClass[], input: CallInput) =>
-  datesAsked(input).with_places ? undefined : dates.map((date) => ({ ...date, students: [] }))
-const datesAsked = (input: CallInput) => (input?.query ?? {}) as DatesQuery
-function datesFromAnother(input: CallInput, copies: readonly Copy<never>[]) {
-  const { from, until, class_id, with_places } = datesAsked(input)
+// Class dates: those of one class or day can be taken from a longer period of all classes.
+
+const datesQueryOf = (input: CallInput) => (input?.query ?? {}) as DatesQuery
+
+const pickDates = (dates: DatedClass[], input: CallInput) =>
+  datesQueryOf(input).with_places ? undefined : dates.map((date) => ({ ...date, students: [] }))
+
+function deriveDates(input: CallInput, copies: readonly Copy<DatedClass[]>[]) {
+  const { from, until, class_id, with_places } = datesQueryOf(input)
   if (!from || !until || with_places) return undefined
-  const hasAll = (copy: Copy) => {
-    const copyQuery = datesAsked(copy.asked)
+  const containsPeriod = (copy: Copy) => {
+    const copyQuery = datesQueryOf(copy.input)
     if (!copyQuery.from || !copyQuery.until) return false
-    return (
-      (copyQuery.class_id ?? class_id) === class_id &&
-      copyQuery.from <= from &&
-      copyQuery.until >= until
-    )
+    const hasClass = (copyQuery.class_id ?? class_id) === class_id
+    return hasClass && copyQuery.from <= from && copyQuery.until >= until
   }
-  const [list] = (copies as readonly Copy<DatedClass[]>[])
-    .filter(hasAll)
-    .toSorted((a, b) => b.readAt - a.readAt)
-  const isAsked = (date: DatedClass) =>
+  const [list] = newestFirst(copies, containsPeriod)
+  if (!list) return undefined
+  const isInPeriod = (date: DatedClass) =>
     date.day >= from && date.day <= until && (class_id ?? date.class_id) === date.class_id
-  return list && { readAt: list.readAt, data: list.data.filter(isAsked) }
+  return { readAt: list.readAt, data: list.data.filter(isInPeriod) }
 }
 
 const RULES: CopyRules = {
   'GET /profile': {
-    most: 1,
+    maxCopies: 1,
     isTimeless: true,
     pick: (user: SignedInUser) => {
       mayStore = user.is_instructor && !user.is_super_admin && !user.sign_in_step
       return mayStore ? storedProfile(user) : undefined
     },
   },
-  'GET /classes': rule((classes: DojoClass[]) => classes.slice(0, MOST_CLASSES)),
-  'GET /students': rule((students: Student[]) =>
-    students.slice(0, MOST_STUDENTS).map(storedStudent),
+  'GET /classes': instructorRule((classes: DojoClass[]) => classes.slice(0, MAX_CLASSES)),
+  'GET /students': instructorRule((students: Student[]) =>
+    students.slice(0, MAX_STUDENTS).map(storedStudent),
   ),
-  'GET /class-dates': rule(storedDates, {
-    derive: datesFromAnother,
+  'GET /class-dates': instructorRule(pickDates, {
+    derive: deriveDates,
     isBase: isReadAhead,
-    most: MOST_LISTS,
+    maxCopies: MAX_LISTS,
   }),
-  'GET /attendance': lists,
-  'GET /excuses': lists,
+  'GET /attendance': recordsRule,
+  'GET /excuses': recordsRule,
 }
 
-export const startStoredReads = () =>
-  startCopies({ rules: RULES, probe: () => call(profileApi.show) })
-
-const MOST_AGE_MS = 10 * 60_000
+/** The profile is the call that tells whether the server answers again. */
+export const startStoredReads = () => startCopies(RULES, () => call(profileApi.show))
 
 /** Reads what attendance needs ahead, because the network may be lost before a roll is opened. */
 export async function readAhead() {
-  const day = { query: { class_date: today() } }
-  const week = { query: { from: today(), until: addDays(today(), DAYS_AHEAD) } }
-  const ask = <Q extends { queryKey: readonly unknown[] }>(query: Q) => ({
+  const todayOnly = { query: { class_date: today() } }
+  const comingWeek = { query: { from: today(), until: addDays(today(), DAYS_AHEAD) } }
+  const oncePerPeriod = <Q extends { queryKey: readonly unknown[] }>(query: Q) => ({
     ...query,
-    staleTime: MOST_AGE_MS,
+    staleTime: READ_AHEAD_AGAIN_AFTER_MS,
     retry: false,
   })
   await Promise.allSettled([
-    queryClient.query(ask(endpointQuery(studentsApi.list))),
-    queryClient.query(ask(endpointQuery(classesApi.list))),
-    queryClient.query(ask(endpointQuery(classDatesApi.list, week))),
-    queryClient.query(ask(endpointQuery(attendanceApi.list, day))),
-    queryClient.query(ask(endpointQuery(attendanceApi.list, { query: {} }))),
-    queryClient.query(ask(endpointQuery(excusesApi.list, day))),
+    queryClient.query(oncePerPeriod(endpointQuery(studentsApi.list))),
+    queryClient.query(oncePerPeriod(endpointQuery(classesApi.list))),
+    queryClient.query(oncePerPeriod(endpointQuery(classDatesApi.list, comingWeek))),
+    queryClient.query(oncePerPeriod(endpointQuery(attendanceApi.list, todayOnly))),
+    queryClient.query(oncePerPeriod(endpointQuery(attendanceApi.list, { query: {} }))),
+    queryClient.query(oncePerPeriod(endpointQuery(excusesApi.list, todayOnly))),
   ])
 }

@@ -1,4 +1,4 @@
-/** The only script of the landing page and the login page. It starts the app after a login. */
+/** The script of the landing page and the login page. It starts the app after a login. */
 import type { EndReason } from '@tatami/contract/accounts/accounts'
 import { startLogin } from '../landing/login.ts'
 import { hasDrafts } from '../lib/draft-storage.ts'
@@ -9,9 +9,9 @@ import { findElement } from '../lib/find-element.ts'
 
 const LOAD_TIMEOUT_MS = 120_000
 
-/** Defined in head.html: says that the app could not be loaded. */
+/** Defined in head.html: shows that the app could not be loaded. */
 declare const giveUp: () => void
-/** Defined in head.html: makes the app's first calls while its scripts load. */
+/** Defined in head.html: makes the app's first calls while the scripts load. */
 declare const startPrefetch: (token: string) => void
 
 const isSignedIn = document.documentElement.dataset.app !== undefined
@@ -19,28 +19,28 @@ const isSignedIn = document.documentElement.dataset.app !== undefined
 function openApp() {
   document.documentElement.dataset.app = ''
   setTimeout(giveUp, LOAD_TIMEOUT_MS)
-  // A reloaded document asks for the app by the current names of its parts.
+  // A new version has other file names, which a reloaded document knows.
   import('./main.tsx')
     .then(({ startApp }) => startApp())
     .catch(() => (isSignedIn ? giveUp() : location.reload()))
 }
 
-const WHY_ENDED: Record<string, string> = {
+const END_REASON_MESSAGES: Record<string, string> = {
   'signed-out': 'You were logged out here from another device.',
   'password-changed': 'Your password was changed, which logs you out here.',
   'password-reset': 'The admin team set a new password for you.',
   'profile-changed': 'Your settings were changed, which logs you out here.',
 } satisfies Record<EndReason, string>
 
-function saySessionEnded(notice: HTMLElement) {
+function showSessionEnded(notice: HTMLElement) {
   if (!hasDrafts() && !session.hasExpired()) return
-  const why = WHY_ENDED[session.endReason()]
-  const words = hasDrafts()
+  const message = hasDrafts()
     ? 'Your session has ended. Log in again; what you typed is kept.'
     : 'Your session has ended. Log in again.'
-  findElement('span', notice).textContent = why
-    ? words.replace('Your session has ended.', why)
-    : words
+  const reason = END_REASON_MESSAGES[session.endReason()]
+  findElement('span', notice).textContent = reason
+    ? message.replace('Your session has ended.', reason)
+    : message
   notice.hidden = false
 }
 
@@ -65,7 +65,7 @@ function openLoginDialog(dialog: HTMLDialogElement) {
   )
 }
 
-function listen() {
+function startVisitorPage() {
   startDialogHistory()
   const notice = document.getElementById('session-ended')
   const dialog = document.querySelector('dialog')
@@ -76,7 +76,7 @@ function listen() {
     startPrefetch(token)
     openApp()
   })
-  if (notice) saySessionEnded(notice)
+  if (notice) showSessionEnded(notice)
   startLogin()
   for (const form of document.querySelectorAll<HTMLFormElement>('form[action="/login"]'))
     form.addEventListener('submit', (event) => {
@@ -96,4 +96,4 @@ function listen() {
 
 if ('Capacitor' in window) void import('../lib/native.ts').then(({ startNative }) => startNative())
 if (isSignedIn) openApp()
-else listen()
+else startVisitorPage()

@@ -2,7 +2,7 @@ import type { StudentPage } from '@tatami/contract/students/students'
 import { columnPosition } from '../lib/chart-scale.ts'
 import { formatDate } from '../lib/dates.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
-import { ChartLegend, ChartLine, Column, MonthChart } from '../ui/month-chart.tsx'
+import { ChartLegend, ChartLine, ChartColumn, MonthChart } from '../ui/month-chart.tsx'
 import { Presence } from './presence.tsx'
 import styles from './student-attendance.module.css'
 import kit from '../ui/kit.module.css'
@@ -60,13 +60,13 @@ function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
           const presentTop = CHART_HEIGHT_PX - present * pixelsPerClass
           return (
             <g key={month}>
-              <Column
+              <ChartColumn
                 {...place}
                 y={presentTop}
                 height={present * pixelsPerClass}
                 className={styles.present}
               />
-              <Column {...place} y={top + 1} height={absentHeight} className={styles.absent} />
+              <ChartColumn {...place} y={top + 1} height={absentHeight} className={styles.absent} />
               {present + absent > 0 && (
                 <text x={columnPosition(index, attendance.length).middle} y={top - 5}>
                   {present}

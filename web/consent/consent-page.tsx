@@ -27,7 +27,7 @@ const HOME = (
 export function ConsentPage() {
   const [isSubmitted, setSubmitted] = useState(false)
   return (
-    <PageFrame title={TITLE} home={HOME} classNames={styles}>
+    <PageFrame title={TITLE} homeLabel={HOME} classNames={styles}>
       <Paper p="lg" className={styles.card}>
         {isSubmitted ? (
           <ConsentSubmitted />

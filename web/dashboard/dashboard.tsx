@@ -147,7 +147,7 @@ const Birthdays = lazyComponent(
   'Birthdays',
   <BirthdaysLoading />,
   {
-    atOnce: true,
+    showsImmediately: true,
   },
 )
 

@@ -7,8 +7,8 @@ import {
   CHART_HEIGHT,
   ChartLegend,
   ChartLine,
-  Column,
-  ColumnNumber,
+  ChartColumn,
+  ChartColumnNumber,
   MonthChart,
 } from '../ui/month-chart.tsx'
 import { MoneyColumns } from '../ui/money-columns.tsx'
@@ -45,19 +45,19 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
           const [upHeight, downHeight] = [enrolled * unit, departed * unit]
           return (
             <g key={month}>
-              <Column {...place} y={line - upHeight} height={upHeight} className={styles.in} />
-              <ColumnNumber {...place} y={line - upHeight - 5}>
+              <ChartColumn {...place} y={line - upHeight} height={upHeight} className={styles.in} />
+              <ChartColumnNumber {...place} y={line - upHeight - 5}>
                 {enrolled}
-              </ColumnNumber>
-              <Column
+              </ChartColumnNumber>
+              <ChartColumn
                 {...place}
                 y={line + 1}
                 height={departed > 0 ? Math.max(1, downHeight - 1) : 0}
                 className={styles.out}
               />
-              <ColumnNumber {...place} y={line + downHeight + 14}>
+              <ChartColumnNumber {...place} y={line + downHeight + 14}>
                 {departed}
-              </ColumnNumber>
+              </ChartColumnNumber>
             </g>
           )
         })}
@@ -88,7 +88,7 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
           <ChartLine key={share} y={CHART_HEIGHT - high(share)} />
         ))}
         {shares.map((share, index) => (
-          <Column
+          <ChartColumn
             key={index}
             index={index}
             count={shares.length}

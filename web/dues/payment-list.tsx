@@ -9,7 +9,7 @@ import type { MonthOf } from './use-payments.ts'
 
 const TABLE_WIDTH = '62em'
 const PaymentTable = lazyComponent(() => import('./payment-table.tsx'), 'PaymentTable', null, {
-  atOnce: true,
+  showsImmediately: true,
 })
 // A wide screen loads the table while it waits for the payments.
 if (matchMedia(`(min-width: ${TABLE_WIDTH})`).matches) PaymentTable.preload()

@@ -12,7 +12,7 @@ import kit from '../ui/kit.module.css'
 export function DojoData({ onLeave }: { onLeave: () => void }) {
   const file = useDownload(exportsApi.everything)
   const leave = () => {
-    drafts.keep()
+    drafts.storeOpenForms()
     onLeave()
   }
   return (

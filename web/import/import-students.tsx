@@ -9,7 +9,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import {
   isTransientError,
   endpointKey,
-  read,
+  readEndpoint,
   refreshAll,
   useEndpointMutation,
 } from '../lib/query.ts'
@@ -48,7 +48,7 @@ function usePreview(state: ImportState | null) {
   const query = useQuery({
     queryKey: [endpointKey(importApi.preview), current?.origin, current?.version],
     queryFn: current
-      ? ({ signal }) => read(importApi.preview, { body: bodyOf(current) }, signal)
+      ? ({ signal }) => readEndpoint(importApi.preview, { body: bodyOf(current) }, signal)
       : skipToken,
     placeholderData: (previousPlan, previousQuery) =>
       previousQuery?.queryKey[1] === current?.origin ? previousPlan : undefined,

@@ -112,7 +112,7 @@ export function useImportSheet() {
   })
   useEffect(() => {
     try {
-      if (state) drafts.keep()
+      if (state) drafts.storeOpenForms()
     } catch {
       // Too large for the browser's store: the sheet lasts as long as the page.
     }

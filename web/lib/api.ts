@@ -1,11 +1,13 @@
 import type { Endpoint, Reply, Input } from '@tatami/contract/lib/endpoint'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { takePrefetched } from './prefetch.ts'
 import { updateServerClock } from './server-clock.ts'
 import { session } from './session.ts'
 
 const REQUEST_TIMEOUT_MS = 8000
-const NO_ANSWER = 0,
-  BAD_GATEWAY = 502
+/** The status of an ApiError when no answer came. */
+export const NO_ANSWER = 0
+const BAD_GATEWAY = 502
 
 export type FieldError = { field: string; message: string }
 
@@ -49,6 +51,7 @@ export const failureMessage = (
   { error }: Pick<Attempt, 'error'>,
   fallback: string,
 ): string | null => error && errorMessage(error, fallback)
+/** The props of a dialog or form that sends something. */
 export const progressProps = (attempt: Attempt, fallback: string) => ({
   busy: attempt.isPending,
   error: failureMessage(attempt, fallback),
@@ -64,14 +67,14 @@ type CallOptions<E extends Endpoint> = OptionalParts<Input<E>> & IdempotencyKey<
 export type Args<E extends Endpoint> =
   object extends CallOptions<E> ? [input?: CallOptions<E>] : [input: CallOptions<E>]
 
-export type Parts = {
+export type RequestParts = {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
   idempotencyKey?: string
 }
 
-export function urlOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
+export function urlOf(endpoint: Endpoint, { params = {}, query = {} }: RequestParts) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
@@ -85,31 +88,35 @@ export function urlOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
 const polledReplies = new Map<string, { etag: string; body: unknown }>()
 session.subscribe(() => polledReplies.clear())
 
-/** randomUUID needs https. */
+/** A random id. `crypto.randomUUID` needs https. */
 export const newIdempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
 
-const attempts = new Map<string, { body: string; key: string }>()
-session.subscribe(() => attempts.clear())
+const lastAttempts = new Map<string, { body: string; key: string }>()
+session.subscribe(() => lastAttempts.clear())
 
 /** A retry with the same body keeps its key, even if the form was closed in between. */
 function idempotencyKeyFor(name: string, body: string): string {
-  const last = attempts.get(name)
-  const key = last?.body === body ? last.key : newIdempotencyKey()
-  attempts.set(name, { body, key })
+  const lastAttempt = lastAttempts.get(name)
+  const key = lastAttempt?.body === body ? lastAttempt.key : newIdempotencyKey()
+  lastAttempts.set(name, { body, key })
   return key
 }
 
 function forgetAttempt(name: string, key: string) {
-  if (attempts.get(name)?.key === key) attempts.delete(name)
+  if (lastAttempts.get(name)?.key === key) lastAttempts.delete(name)
 }
 
-let kioskCredential: Pick<typeof session, 'token' | 'end'> | undefined
-export const setKioskCredential = (credential: typeof kioskCredential) => {
+/** What authorizes a call: the session of a person, or the credential of a kiosk. */
+type Credential = Pick<typeof session, 'token' | 'end'>
+let kioskCredential: Credential | undefined
+export const setKioskCredential = (credential: Credential | undefined) => {
   kioskCredential = credential
 }
+const credentialFor = ({ access }: Endpoint): Credential =>
+  access === 'kiosk' ? mustExist(kioskCredential, 'The kiosk’s credential') : session
 
 /** Makes one call. Throws an ApiError, or the caller's own abort. */
 export async function call<const E extends Endpoint>(
@@ -117,15 +124,15 @@ export async function call<const E extends Endpoint>(
   input?: Args<E>[0],
   abort?: AbortSignal,
 ): Promise<Reply<E>> {
-  const parts = (input ?? {}) as Parts
-  const credential = endpoint.access === 'kiosk' ? kioskCredential! : session
+  const parts = (input ?? {}) as RequestParts
+  const credential = credentialFor(endpoint)
   const token = endpoint.access === 'public' ? null : credential.token()
   const url = urlOf(endpoint, parts)
   const requestBody = parts.body === undefined ? undefined : JSON.stringify(parts.body)
   const name = `${endpoint.method} ${url}`
   const key =
     parts.idempotencyKey ?? (endpoint.idempotent && idempotencyKeyFor(name, requestBody ?? ''))
-  const last = endpoint.polled && polledReplies.get(url)
+  const polledReply = endpoint.polled && polledReplies.get(url)
   const send = () => {
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     return fetch(`/api${url}`, {
@@ -133,23 +140,24 @@ export async function call<const E extends Endpoint>(
       headers: {
         ...(requestBody !== undefined && { 'content-type': 'application/json' }),
         ...(token && { authorization: `Bearer ${token}` }),
-        ...(last && { 'if-none-match': last.etag }),
+        ...(polledReply && { 'if-none-match': polledReply.etag }),
         ...(key && { 'idempotency-key': key }),
       },
       ...(requestBody !== undefined && { body: requestBody }),
       signal: abort ? AbortSignal.any([abort, timeout]) : timeout,
     })
   }
-  let response: Response | undefined, body: unknown
+  let response: Response | undefined
+  let body: unknown
   try {
     response = (endpoint.method === 'GET' && (await takePrefetched(url, token))) || (await send())
-    // The answer of a proxy while the server restarts. The key keeps the call from running twice.
+    // A proxy answers this while the server restarts. The key keeps the call from running twice.
     if (key && response.status === BAD_GATEWAY) response = await send()
     updateServerClock(response.headers.get('date'))
     body = JSON.parse((await response.text()) || 'null', undefined)
   } catch (error) {
     abort?.throwIfAborted()
-    // The proxy answered with a page of its own: only the status is usable.
+    // The answer is not JSON but a page from a proxy: only its status is usable.
     if (error instanceof SyntaxError && response)
       throw new ApiError(response.ok ? BAD_GATEWAY : response.status)
     throw new ApiError(NO_ANSWER)
@@ -157,7 +165,7 @@ export async function call<const E extends Endpoint>(
   // The token may have been replaced while the call was under way.
   if (response.status === 401 && token && token === credential.token())
     credential.end(new ApiError(401, body).reason)
-  if (response.status === 304 && last) return last.body as Reply<E>
+  if (response.status === 304 && polledReply) return polledReply.body as Reply<E>
   if (!response.ok) throw new ApiError(response.status, body)
   if (key) forgetAttempt(name, key)
   const etag = endpoint.polled && response.headers.get('etag')
@@ -165,15 +173,12 @@ export async function call<const E extends Endpoint>(
   return body as Reply<E>
 }
 
-const reasonOf = (error: unknown) =>
-  isNetworkError(error)
-    ? 'no answer'
-    : error instanceof ApiError
-      ? `status ${error.status}`
-      : error instanceof Error
-        ? error.name
-        : 'unknown'
+function failureReason(error: unknown): string {
+  if (isNetworkError(error)) return 'no answer'
+  if (error instanceof ApiError) return `status ${error.status}`
+  return error instanceof Error ? error.name : 'unknown'
+}
 
-/** Logs no ids, names or words of the server, which may be personal. */
+/** Logs no ids, names or messages of the server, because they may be personal. */
 export const logFailure = ({ method, path }: Endpoint, error: unknown) =>
-  console.warn(`${method} ${path} failed: ${reasonOf(error)}`)
+  console.warn(`${method} ${path} failed: ${failureReason(error)}`)

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
+/** For buttons in the rows of a list: the arrow keys focus the same button of the next row. */
 export function moveFocusWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
   if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return
   event.preventDefault()

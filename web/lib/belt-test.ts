@@ -4,11 +4,12 @@ import {
   DEFAULT_BELT_TEST_NAME,
 } from '@tatami/contract/dojos/belt-test'
 
-let words = beltTestLabels(DEFAULT_BELT_TEST_NAME)
+let currentForms = beltTestLabels(DEFAULT_BELT_TEST_NAME)
 
-/** Set with the dojo's time zone, before any screen of the dojo is drawn (guards.tsx). */
+/** Called before the first screen of the dojo is rendered (guards.tsx). */
 export function setBeltTestName(name: BeltTestName | null | undefined) {
-  words = beltTestLabels(name ?? DEFAULT_BELT_TEST_NAME)
+  currentForms = beltTestLabels(name ?? DEFAULT_BELT_TEST_NAME)
 }
 
-export const beltTest = () => words
+/** The school's word for a belt test, in its forms: "grading", "Gradings". */
+export const beltTest = () => currentForms

@@ -1,3 +1,4 @@
+/** For the charts that draw their own SVG. */
 const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10]
 
 /** The next round number that is at least `largest`, for the top of an axis. */
@@ -10,12 +11,12 @@ export function roundAxisMaximum(largest: number): number {
 /** One scale for values above and below a line. `line` is its distance from the top, in pixels. */
 export function twoSidedScale(
   upperValues: readonly number[],
-  down: readonly number[],
+  lowerValues: readonly number[],
   height: number,
 ) {
-  const highest = Math.max(1, ...upperValues),
-    deepest = Math.max(0, ...down)
-  const unit = height / (highest + deepest)
+  const highest = Math.max(1, ...upperValues)
+  const lowest = Math.max(0, ...lowerValues)
+  const unit = height / (highest + lowest)
   return { line: highest * unit, unit }
 }
 

@@ -44,10 +44,10 @@ export function groupByClass(
 
 /** The first `maxStudents` students over all groups; each group keeps its full count. */
 export function limitStudents(groups: ClassGroup[], maxStudents: number): ClassGroup[] {
-  let room = maxStudents
+  let remainingCount = maxStudents
   return groups.flatMap((group) => {
-    const students = group.students.slice(0, room)
-    room -= students.length
+    const students = group.students.slice(0, remainingCount)
+    remainingCount -= students.length
     return students.length > 0 ? [{ ...group, students }] : []
   })
 }

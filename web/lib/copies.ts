@@ -1,4 +1,10 @@
-/** Copies of answers for working offline, of one account and session. `CopyRules` says which. */
+/**
+ * Copies of the server's answers, with which a screen works offline. They belong to one account and
+ * one session. The rules (`CopyRules`) say which calls have copies.
+ *
+ * A read that gets no answer in time shows its copy. From then on the server is probed, and all
+ * reads that show a copy are repeated as soon as it answers.
+ */
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { copyStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
@@ -8,185 +14,211 @@ import { startRetrying } from './retry.ts'
 import { session } from './session.ts'
 
 /** Older copies are never shown: the session may have ended since. */
-const MOST_DAYS = 7
-const PATIENCE_MS = 1500
+const MAX_AGE_MS = 7 * DAY_MS
+/** How long a read waits for the server before it shows a copy. */
+const WAIT_FOR_ANSWER_MS = 1500
 /** Collects answers that arrive together. Short, because a page that is left writes nothing. */
-const WRITE_MS = 30
+const WRITE_DELAY_MS = 30
 
 export type CallInput = { query?: Record<string, unknown> } | undefined
-export type Copy<T = unknown> = { call: string; asked: CallInput; readAt: number; data: T }
+export type Copy<T = unknown> = { call: string; input: CallInput; readAt: number; data: T }
+type CopiedData = Pick<Copy, 'readAt' | 'data'>
+
 export type CopyRule = {
   /** The part of an answer to store, in the shape of the answer; undefined stores nothing. */
-  pick: (reply: never, asked: CallInput) => unknown
+  pick: (reply: never, input: CallInput) => unknown
   /** Hardly ever changes, so its age is not shown. */
   isTimeless?: true
-  /** How many answers of the call to keep, the most recent ones. */
-  most: number
+  /** Only the most recent answers of the call are kept. */
+  maxCopies: number
   /** Copies from which others can be derived are kept first. */
-  isBase?: (asked: CallInput) => boolean
-  /** Answers a call that was never made from copies of others. */
-  derive?: (
-    asked: CallInput,
-    copies: readonly Copy<never>[],
-  ) => Omit<Copy, 'call' | 'asked'> | undefined
+  isBase?: (input: CallInput) => boolean
+  /** Answers a call that has no copy from the copies of other inputs. */
+  derive?: (input: CallInput, copies: readonly Copy<never>[]) => CopiedData | undefined
 }
 export type CopyRules = Readonly<Record<string, CopyRule>>
 
-type StoredCopy = Copy & { holder: number }
+/** A copy on disk. Older versions of the app have stored it in the same form. */
+type StoredCopy = Omit<Copy, 'input'> & {
+  asked: CallInput
+  /** The fingerprint of the session's token. */
+  holder: number
+}
 
-const nameOf = (call: string, input: CallInput) => JSON.stringify([call, input])
+const copyName = (call: string, input: CallInput) => JSON.stringify([call, input])
+
 /** FNV-1a hash: tells sessions apart without storing the token a second time. */
-export const fingerprint = (token: string): number =>
+const fingerprint = (token: string): number =>
   [...token].reduce(
     (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619),
     0x811c9dc5,
   ) >>> 0
 
-/** `probe` makes any call; it fails while the server does not answer. */
-export async function startCopies({
-  rules,
-  probe,
-}: {
-  rules: CopyRules
-  probe: () => Promise<unknown>
-}) {
+/** Returns a function that answers a read: with the server's reply, or with a copy. */
+export async function startCopies(rules: CopyRules, probe: () => Promise<unknown>) {
+  const cache = await openCache(rules)
+  const fallback = createFallback(rules, probe)
+  followQueryCache(cache, rules)
+
+  return async <T>(call: string, input: CallInput, reply: Promise<T>): Promise<T> => {
+    const freshReply = reply.then((data) => {
+      cache.keep(call, input, data)
+      fallback.onAnswer(copyName(call, input))
+      return data
+    })
+    const copy = cache.find(call, input)
+    if (!copy) return freshReply
+    const waitMs = fallback.isOffline() ? 0 : WAIT_FOR_ANSWER_MS
+    const answer = await Promise.race([
+      freshReply.then((data) => ({ data })),
+      new Promise<undefined>((resolve) => {
+        setTimeout(() => resolve(undefined), waitMs)
+      }),
+    ]).catch((error: unknown) => {
+      if (!isTransientError(error)) throw error
+      return undefined
+    })
+    if (answer) return answer.data
+    // The read is answered. A late failure concerns nobody.
+    freshReply.catch(() => {})
+    fallback.onShown(call, input, copy.readAt)
+    return copy.data as T
+  }
+}
+
+type CopyCache = Awaited<ReturnType<typeof openCache>>
+
+/** The copies of this session, in memory and on disk. */
+async function openCache(rules: CopyRules) {
   const holder = fingerprint(session.token() ?? '')
-  const isFresh = ({ readAt }: { readAt: number }) => Date.now() - readAt < MOST_DAYS * DAY_MS
   const storedCopies = await copyStore.all<StoredCopy>(`${deviceStorage.owner()} `).catch(() => [])
+  const isUsable = (copy: StoredCopy) =>
+    copy.holder === holder && Date.now() - copy.readAt < MAX_AGE_MS
   const copies = new Map<string, Copy>(
     storedCopies
-      .filter((copy) => copy.holder === holder && isFresh(copy))
-      .map((copy) => [nameOf(copy.call, copy.asked), copy]),
+      .filter(isUsable)
+      .map(({ call, asked: input, readAt, data }) => [
+        copyName(call, input),
+        { call, input, readAt, data },
+      ]),
   )
-  const visibleCopies = new Map<string, { call: string; readAt: number }>()
-  const unwritten = new Set<string>()
-  let isAway = isStoredDocument()
-  let stopRetrying: (() => void) | undefined
+  // The first write also removes the copies that are not usable.
+  const unwrittenNames = new Set(storedCopies.map(({ call, asked }) => copyName(call, asked)))
+  let writeTimer: ReturnType<typeof setTimeout> | undefined
 
-  function showAge() {
-    const times = [...visibleCopies.values()].flatMap(({ call, readAt }) =>
-      rules[call]?.isTimeless ? [] : readAt,
-    )
-    oldestCopyTime.set(times.length === 0 ? undefined : Math.min(...times))
-  }
-  let writing: ReturnType<typeof setTimeout> | undefined
   function write() {
-    clearTimeout(writing)
-    writing = undefined
+    clearTimeout(writeTimer)
+    writeTimer = undefined
     if (session.token() === null) return
-    const names = [...unwritten]
+    const names = [...unwrittenNames]
+    unwrittenNames.clear()
     // The account may change while this waits for the disk.
     const owner = deviceStorage.owner()
-    const keyOf = (name: string) => `${owner} ${name}`
-    unwritten.clear()
-    const toStoredCopy = (_: unknown, name: string): StoredCopy | undefined => {
+    const storageKey = (name: string) => `${owner} ${name}`
+    const storedCopy = (_: unknown, name: string): StoredCopy | undefined => {
       const copy = copies.get(name)
-      return copy && { ...copy, holder }
+      if (!copy) return undefined
+      const { call, input, readAt, data } = copy
+      return { call, asked: input, readAt, data, holder }
     }
     // Without a stored copy the call simply fails while offline.
-    copyStore.change(names, keyOf, toStoredCopy).catch(() => {})
+    copyStore.change(names, storageKey, storedCopy).catch(() => {})
   }
   function set(name: string, copy: Copy | undefined) {
     if (copy) copies.set(name, copy)
     else copies.delete(name)
-    unwritten.add(name)
-    writing ??= setTimeout(write, WRITE_MS)
+    unwrittenNames.add(name)
+    writeTimer ??= setTimeout(write, WRITE_DELAY_MS)
   }
-  const copiesOfCall = (call: string) => [...copies].filter(([, copy]) => copy.call === call)
+  const copiesOf = (call: string) => [...copies.values()].filter((copy) => copy.call === call)
 
+  function removeSurplus(call: string, { isBase, maxCopies }: CopyRule) {
+    const priority = ({ input }: Copy) => Number(isBase?.(input) ?? false)
+    const mostUsefulFirst = copiesOf(call).toSorted(
+      (a, b) => priority(b) - priority(a) || b.readAt - a.readAt,
+    )
+    for (const { input } of mostUsefulFirst.slice(maxCopies)) set(copyName(call, input), undefined)
+  }
   function keep(call: string, input: CallInput, reply: unknown, readAt = Date.now()) {
     const rule = rules[call]
     if (!rule || session.token() === null) return
     const data = rule.pick(reply as never, input)
-    const key = nameOf(call, input)
-    if (data !== undefined) set(key, { call, asked: input, readAt, data })
-    else if (copies.has(key)) set(key, undefined)
-    const rank = (copy: Copy) => Number(rule.isBase?.(copy.asked) ?? false)
-    const newestFirst = copiesOfCall(call).toSorted(
-      ([, a], [, b]) => rank(b) - rank(a) || b.readAt - a.readAt,
-    )
-    for (const [old] of newestFirst.slice(rule.most)) set(old, undefined)
+    const name = copyName(call, input)
+    if (data !== undefined) set(name, { call, input, readAt, data })
+    else if (copies.has(name)) set(name, undefined)
+    removeSurplus(call, rule)
   }
-  function find(call: string, input: CallInput) {
-    const exactCopy = copies.get(nameOf(call, input))
-    return (
-      exactCopy ??
-      rules[call]?.derive?.(input, copiesOfCall(call).map(([, copy]) => copy) as Copy<never>[])
-    )
+  function find(call: string, input: CallInput): CopiedData | undefined {
+    const exactCopy = copies.get(copyName(call, input))
+    return exactCopy ?? rules[call]?.derive?.(input, copiesOf(call) as Copy<never>[])
   }
-  function forgetShownCopy(key: string) {
-    const wasShown = visibleCopies.delete(key)
-    if (isAway) hear()
-    else if (wasShown) showAge()
-  }
-  /** The server answers again: reload everything that shows a copy. */
-  function hear() {
-    isAway = false
-    stopRetrying?.()
-    stopRetrying = undefined
-    const calls = new Set([...visibleCopies.values()].map(({ call }) => call))
-    const reads = {
-      predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => calls.has(String(queryKey[0])),
+
+  session.subscribe(() => {
+    copies.clear()
+    clearTimeout(writeTimer)
+  })
+  return { keep, find, get: (name: string) => copies.get(name), write }
+}
+
+/** Keeps what was read before the copies were opened, and what is written into the query cache. */
+function followQueryCache(cache: CopyCache, rules: CopyRules) {
+  const queries = queryClient.getQueryCache()
+  // Sent marks are written into the attendance on screen, and so into its copy.
+  queries.subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
+    const [call, input] = event.query.queryKey as [string, CallInput]
+    const copy = cache.get(copyName(call, input))
+    if (!copy) return
+    cache.keep(call, input, event.action.data, copy.readAt)
+    // Immediately, because the sent marks leave their own store now.
+    cache.write()
+  })
+  const isCallInput = (input: unknown) => input === undefined || typeof input === 'object'
+  for (const call of Object.keys(rules))
+    for (const { queryKey, state } of queries.findAll({ queryKey: [call] })) {
+      const [, input] = queryKey
+      if (state.status === 'success' && isCallInput(input))
+        cache.keep(call, input as CallInput, state.data, state.dataUpdatedAt)
     }
-    void queryClient.invalidateQueries(reads).finally(() => {
-      if (!isAway) visibleCopies.clear()
+}
+
+/** Knows which copies are on screen, and replaces them when the server answers again. */
+function createFallback(rules: CopyRules, probe: () => Promise<unknown>) {
+  const visibleCopies = new Map<string, { call: string; readAt: number }>()
+  let isOffline = isStoredDocument()
+  let stopProbing: (() => void) | undefined
+
+  function showAge() {
+    const times = [...visibleCopies.values()]
+      .filter(({ call }) => !rules[call]?.isTimeless)
+      .map(({ readAt }) => readAt)
+    oldestCopyTime.set(times.length === 0 ? undefined : Math.min(...times))
+  }
+  function reloadVisibleCopies() {
+    isOffline = false
+    stopProbing?.()
+    stopProbing = undefined
+    const calls = new Set([...visibleCopies.values()].map(({ call }) => call))
+    const reload = queryClient.invalidateQueries({
+      predicate: ({ queryKey }) => calls.has(String(queryKey[0])),
+    })
+    void reload.finally(() => {
+      if (!isOffline) visibleCopies.clear()
       showAge()
     })
   }
-  function show(call: string, input: CallInput, copy: Omit<Copy, 'call' | 'asked'>) {
-    isAway = true
-    visibleCopies.set(nameOf(call, input), { call, readAt: copy.readAt })
-    showAge()
-    stopRetrying ??= startRetrying(() => probe().then(hear))
-    return copy.data
-  }
-
-  // Sent marks are written into the attendance on screen, and so into its copy.
-  queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
-    const [call, input] = event.query.queryKey as [string, CallInput]
-    const storedCopy = copies.get(nameOf(call, input))
-    if (!storedCopy) return
-    keep(call, input, event.action.data, storedCopy.readAt)
-    // At once, because the marks leave their own store now.
-    write()
-  })
-  session.subscribe(() => {
-    copies.clear()
-    clearTimeout(writing)
-  })
-
-  for (const { call, asked } of storedCopies) unwritten.add(nameOf(call, asked))
-  for (const call of Object.keys(rules))
-    for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: [call] }))
-      if (
-        state.status === 'success' &&
-        (queryKey[1] === undefined || typeof queryKey[1] === 'object')
-      )
-        keep(call, queryKey[1] as CallInput, state.data, state.dataUpdatedAt)
-
-  const isAnswerless = (error: unknown) => error instanceof Error && isTransientError(error)
-
-  return async <T>(call: string, input: CallInput, answer: Promise<T>): Promise<T> => {
-    const key = nameOf(call, input)
-    const freshReply = answer.then((reply) => {
-      keep(call, input, reply)
-      forgetShownCopy(key)
-      return reply
-    })
-    const copy = find(call, input)
-    if (!copy) return freshReply
-    const late = new Promise<'late'>((resolve) => {
-      setTimeout(() => resolve('late'), isAway ? 0 : PATIENCE_MS)
-    })
-    const first = await Promise.race([freshReply.then((reply) => ({ reply })), late]).catch(
-      (error: unknown) => {
-        if (!isAnswerless(error)) throw error
-        return 'failed' as const
-      },
-    )
-    if (typeof first === 'object') return first.reply
-    freshReply.catch(() => {})
-    return show(call, input, copy) as T
+  return {
+    isOffline: () => isOffline,
+    onShown: (call: string, input: CallInput, readAt: number) => {
+      isOffline = true
+      visibleCopies.set(copyName(call, input), { call, readAt })
+      showAge()
+      stopProbing ??= startRetrying(() => probe().then(reloadVisibleCopies))
+    },
+    onAnswer: (name: string) => {
+      const wasVisible = visibleCopies.delete(name)
+      if (isOffline) reloadVisibleCopies()
+      else if (wasVisible) showAge()
+    },
   }
 }

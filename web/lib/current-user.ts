@@ -8,11 +8,11 @@ export const CurrentUserContext = createContext<SignedInUser | null>(null)
 
 export function useCurrentUser(): SignedInUser {
   const user = use(CurrentUserContext)
-  if (!user) throw new Error('useCurrentUser belongs inside the guards')
+  if (!user) throw new Error('useCurrentUser needs SignedIn around it (guards.tsx)')
   return user
 }
 
-/** A guardian who also trains has the role student; one who teaches, instructor. */
+/** A guardian who also trains is a student here, and one who also teaches an instructor. */
 export function roleOf({
   is_super_admin,
   is_instructor,

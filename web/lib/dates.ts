@@ -1,15 +1,16 @@
 import { dayFrom, utcMidnight } from '@tatami/contract/lib/calendar-day'
+
 /** The dojo's time zone, wherever the reader is. Undefined for visitors and super admins. */
 let dojoZone: string | undefined
 
 export function setTimeZone(timeZone: string | null | undefined) {
-  dojoZone = timeZone && isKnown(timeZone) ? timeZone : undefined
+  dojoZone = timeZone && isSupportedTimeZone(timeZone) ? timeZone : undefined
 }
 
 export const dojoTimeZone = () => dojoZone
 
 /** An old browser may not know a zone that was chosen on a newer one. */
-function isKnown(timeZone: string) {
+function isSupportedTimeZone(timeZone: string) {
   try {
     Intl.DateTimeFormat('en', { timeZone })
     return true
@@ -30,64 +31,72 @@ function formatIn(locale: string | undefined, options: Intl.DateTimeFormatOption
 }
 
 /** Calendar dates ('2026-01-31', or a timestamp's UTC day) are never shifted by a time zone. */
-const calendar = (options: Intl.DateTimeFormatOptions) => {
+const calendarDateFormatter = (options: Intl.DateTimeFormatOptions) => {
   const format = formatIn(undefined, options)
   return (date: string) => format('UTC').format(utcMidnight(date.slice(0, 10)))
 }
 
 /** "Jan 31, 2026" */
-export const formatDate = calendar({ dateStyle: 'medium' })
+export const formatDate = calendarDateFormatter({ dateStyle: 'medium' })
 /** "Saturday, January 31" */
-export const formatWeekdayAndDay = calendar({ weekday: 'long', month: 'long', day: 'numeric' })
-export const formatWeekday = calendar({ weekday: 'long' })
+export const formatWeekdayAndDay = calendarDateFormatter({
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+})
+export const formatWeekday = calendarDateFormatter({ weekday: 'long' })
 /** "January 31" */
-export const formatMonthAndDay = calendar({ month: 'long', day: 'numeric' })
+export const formatMonthAndDay = calendarDateFormatter({ month: 'long', day: 'numeric' })
 /** "January 2026" */
-export const formatMonthOfDate = calendar({ month: 'long', year: 'numeric' })
-export const formatMonthInitial = calendar({ month: 'narrow' })
+export const formatMonthOfDate = calendarDateFormatter({ month: 'long', year: 'numeric' })
+export const formatMonthInitial = calendarDateFormatter({ month: 'narrow' })
 
-const instant = (options: Intl.DateTimeFormatOptions) => {
+const timestampFormatter = (options: Intl.DateTimeFormatOptions) => {
   const format = formatIn(undefined, options)
   return (timestamp: string) => format(dojoZone).format(new Date(timestamp))
 }
 
 /** "Jan 31, 2026, 4:05 PM", in the dojo's time zone. */
-export const formatDateTime = instant({ dateStyle: 'medium', timeStyle: 'short' })
-export const formatInstantDate = instant({ dateStyle: 'medium' })
+export const formatDateTime = timestampFormatter({ dateStyle: 'medium', timeStyle: 'short' })
+export const formatInstantDate = timestampFormatter({ dateStyle: 'medium' })
 
-const formatTime = instant({ timeStyle: 'short' })
+const formatTime = timestampFormatter({ timeStyle: 'short' })
 /** "4:05 PM" today, "Jan 31, 2026" on other days. */
 export const formatTimeOrDate = (timestamp: string, time = new Date()) =>
   formatInstantDate(timestamp) === formatInstantDate(time.toISOString())
     ? formatTime(timestamp)
     : formatInstantDate(timestamp)
 
-const numbers = formatIn('en-US-u-ca-gregory-nu-latn', {
+const dayFormat = formatIn('en-US-u-ca-gregory-nu-latn', {
   year: 'numeric',
   month: 'numeric',
   day: 'numeric',
 })
 
 function dayAt(time: Date) {
-  const parts = numbers(dojoZone).formatToParts(time)
+  const parts = dayFormat(dojoZone).formatToParts(time)
   const numberOf = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((part) => part.type === type)?.value)
   return dayFrom({ month: numberOf('month') - 1, year: numberOf('year') }, numberOf('day'))
 }
 
 const MINUTE_MS = 60_000
-let last = { minute: NaN, timeZone: dojoZone, day: '' }
-/** Today in the dojo's time zone. Cached by the minute, because rows of long lists ask at once. */
+let cachedToday = { minute: NaN, timeZone: dojoZone, day: '' }
+/** Today in the dojo's time zone. Cached for a minute, because each row of a long list calls it. */
 export function today(time = new Date()) {
   const minute = Math.floor(time.getTime() / MINUTE_MS)
-  if (last.minute !== minute || last.timeZone !== dojoZone)
-    last = { minute, timeZone: dojoZone, day: dayAt(time) }
-  return last.day
+  if (cachedToday.minute !== minute || cachedToday.timeZone !== dojoZone)
+    cachedToday = { minute, timeZone: dojoZone, day: dayAt(time) }
+  return cachedToday.day
 }
 
-const clock = formatIn('en-US-u-nu-latn', { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
+const clockFormat = formatIn('en-US-u-nu-latn', {
+  hour: 'numeric',
+  minute: 'numeric',
+  hourCycle: 'h23',
+})
 /** Minutes since midnight in the dojo's time zone. */
 export function minuteNow(time = new Date()) {
-  const [hour = 0, minute = 0] = clock(dojoZone).format(time).split(':').map(Number)
+  const [hour = 0, minute = 0] = clockFormat(dojoZone).format(time).split(':').map(Number)
   return hour * 60 + minute
 }

@@ -1,8 +1,9 @@
-/** What logging out does about the data stored on this device. */
+/** For logging out: what this device has not sent yet, and the app that it has stored. */
 import { tapStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
 import { pluralize } from './text.ts'
 
+/** What to ask before logging out; empty if no mark is waiting. */
 export async function unsentMarksQuestion(): Promise<string> {
   const { length: count } = await tapStore.all(`${deviceStorage.owner()} `)
   if (count === 0) return ''

@@ -1,10 +1,18 @@
-/** IndexedDB is on disk when a write resolves. Local storage takes seconds more. */
+/**
+ * The stores of this device, in IndexedDB: a write that resolves is on disk. Local storage reaches
+ * the disk seconds later.
+ */
 import { DEVICE_DATABASE } from './device-storage.ts'
 import { session } from './session.ts'
 
+const NOTHING_STORED = 'This browser stores nothing.'
+
 const VERSION = 1
 
-function openerOf(databaseName: string, stores: readonly string[]): () => Promise<IDBDatabase> {
+function databaseOpener(
+  databaseName: string,
+  stores: readonly string[],
+): () => Promise<IDBDatabase> {
   let opening: Promise<IDBDatabase> | undefined
   const forget = () => {
     opening = undefined
@@ -26,38 +34,36 @@ function openerOf(databaseName: string, stores: readonly string[]): () => Promis
       })
       request.addEventListener('error', () => {
         forget()
-        reject(request.error ?? new Error('This browser stores nothing.'))
+        reject(request.error ?? new Error(NOTHING_STORED))
       })
     })
     return opening
   }
 }
 
-const answerOf = <T>(request: IDBRequest<T>) =>
+const resultOf = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () =>
-      reject(request.error ?? new Error('This browser stores nothing.')),
-    )
+    request.addEventListener('error', () => reject(request.error ?? new Error(NOTHING_STORED)))
   })
-const startingWith = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
+const keysStartingWith = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
 const storeIn = (open: () => Promise<IDBDatabase>, storeName: string) => ({
   all: async <T>(prefix: string): Promise<T[]> => {
     const values = (await open()).transaction(storeName).objectStore(storeName)
-    return answerOf(values.getAll(startingWith(prefix)) as IDBRequest<T[]>)
+    return resultOf(values.getAll(keysStartingWith(prefix)) as IDBRequest<T[]>)
   },
-  /** Replaces the values in one transaction; undefined removes one. Rejects if there is no room. */
+  /** Changes values in one transaction; undefined removes a value. Rejects if the disk is full. */
   change: async <K, T>(
     keys: readonly K[],
-    nameOf: (key: K) => string,
+    storageKey: (key: K) => string,
     change: (value: T | undefined, key: K) => T | undefined,
   ): Promise<void> => {
     const database = await open()
     const transaction = database.transaction(storeName, 'readwrite', { durability: 'strict' })
     const values = transaction.objectStore(storeName)
     keys.forEach((key) => {
-      const name = nameOf(key)
+      const name = storageKey(key)
       const read = values.get(name) as IDBRequest<T | undefined>
       read.addEventListener('success', () => {
         const value = change(read.result, key)
@@ -68,23 +74,23 @@ const storeIn = (open: () => Promise<IDBDatabase>, storeName: string) => ({
     await new Promise<void>((resolve, reject) => {
       transaction.addEventListener('complete', () => resolve())
       transaction.addEventListener('abort', () =>
-        reject(transaction.error ?? new Error('This browser stores nothing.')),
+        reject(transaction.error ?? new Error(NOTHING_STORED)),
       )
     })
   },
   clear: async (): Promise<void> => {
     const transaction = (await open()).transaction(storeName, 'readwrite')
-    await answerOf(transaction.objectStore(storeName).clear())
+    await resultOf(transaction.objectStore(storeName).clear())
   },
 })
 export type DeviceStore = ReturnType<typeof storeIn>
 
-const openAccounts = openerOf(DEVICE_DATABASE, ['marks', 'copies'])
-/** What an account has tapped and the server does not have yet, without names. */
+const openAccounts = databaseOpener(DEVICE_DATABASE, ['marks', 'copies'])
+/** What an account has tapped and the server has not received yet. It contains no names. */
 export const tapStore = storeIn(openAccounts, 'marks')
 export const copyStore = storeIn(openAccounts, 'copies')
 /** Check-ins that a kiosk has not sent yet. They belong to no account. */
-export const checkInStore = storeIn(openerOf('tatami-kiosk', ['check-ins']), 'check-ins')
+export const checkInStore = storeIn(databaseOpener('tatami-kiosk', ['check-ins']), 'check-ins')
 
 /** Copies name people, so they end with the session. Taps wait for their account. */
 export async function clearCopies() {

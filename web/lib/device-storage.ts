@@ -1,4 +1,4 @@
-/** The account that this device's data belongs to. Another account deletes it. */
+/** The account that this device's data belongs to. When another account logs in, it is deleted. */
 
 export const DEVICE_DATABASE = 'tatami'
 

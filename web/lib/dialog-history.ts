@@ -1,12 +1,13 @@
-/** Gives open dialogs entries in the browser's history, so that Back closes the top one. */
+/** Gives each open dialog an entry in the browser's history, so that Back closes the top one. */
 
+/** Returns false if the dialog stays open, because it asks first. */
 type Close = () => boolean
 
 /** The field of history.state that counts the dialogs open at an entry. */
 const KEY = 'dialogs'
-const open: { close: Close }[] = []
+const openDialogs: { close: Close }[] = []
 let isTraversing = false
-const onceSettled: (() => void)[] = []
+const pendingCallbacks: (() => void)[] = []
 
 const entryCount = () => Number(Object(history.state)[KEY] ?? 0)
 
@@ -17,39 +18,43 @@ function go(steps: number) {
 
 function syncEntries() {
   if (isTraversing) return
-  const steps = open.length - entryCount()
+  const steps = openDialogs.length - entryCount()
   if (steps < 0) go(steps)
-  for (let entry = open.length - steps + 1; entry <= open.length; entry++)
+  for (let entry = openDialogs.length - steps + 1; entry <= openDialogs.length; entry++)
     history.pushState({ ...history.state, [KEY]: entry }, '')
 }
 
 function onPopState() {
-  const steps = open.length - entryCount()
+  const steps = openDialogs.length - entryCount()
   if (!isTraversing && steps > 0) {
-    if (!open.at(-1)?.close()) go(steps)
+    if (!openDialogs.at(-1)?.close()) go(steps)
     return
   }
   isTraversing = false
   syncEntries()
-  if (!isTraversing) onceSettled.splice(0).forEach((callback) => callback())
+  if (!isTraversing) pendingCallbacks.splice(0).forEach((callback) => callback())
 }
 
 export function startDialogHistory() {
   window.addEventListener('popstate', onPopState)
+  // A reload may have left the entries of dialogs that are closed now.
   syncEntries()
 }
 
-/** A reload may have left entries of dialogs that are closed now. */
+/**
+ * Call it when a dialog opens, and the returned function when it closes. A dialog that replaces
+ * another in the same task takes over its entry.
+ */
 export function addDialogEntry(close: Close) {
   const dialog = { close }
-  open.push(dialog)
+  openDialogs.push(dialog)
   queueMicrotask(syncEntries)
   return () => {
-    open.splice(open.indexOf(dialog), 1)
+    openDialogs.splice(openDialogs.indexOf(dialog), 1)
     queueMicrotask(syncEntries)
   }
 }
 
-/** A dialog that replaces another at the same moment takes over its entry. */
-export const afterDialogsLeft = (callback: () => void) =>
-  queueMicrotask(() => (isTraversing ? onceSettled.push(callback) : callback()))
+/** Calls back once closed dialogs have left the history. A navigation before that would be lost. */
+export const afterHistorySettles = (callback: () => void) =>
+  queueMicrotask(() => (isTraversing ? pendingCallbacks.push(callback) : callback()))

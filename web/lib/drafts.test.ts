@@ -62,7 +62,7 @@ test('a form that is as it was, or closed, leaves nothing', async () => {
 test('what is typed when a link is followed is there once one comes back to its page', async () => {
   const { drafts } = await load('aiko')
   const close = drafts.register(() => TYPED_VALUES)
-  drafts.keep()
+  drafts.storeOpenForms()
   close()
   goTo('/students/1')
   const closeOther = drafts.register(() => ({
@@ -70,7 +70,7 @@ test('what is typed when a link is followed is there once one comes back to its 
     subject: '1',
     values: { text: 'Hello' },
   }))
-  drafts.keep()
+  drafts.storeOpenForms()
   closeOther()
   expect([drafts.subjectOf('enrol'), drafts.subjectOf('text')]).toEqual([undefined, '1'])
   goTo('/students')

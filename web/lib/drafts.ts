@@ -1,4 +1,7 @@
-/** Keeps open forms in this tab over an expired session or a followed link. Never passwords. */
+/**
+ * Drafts: what was typed in an open form. They are kept in this tab when the session expires or the
+ * user follows a link, and restored when the form opens again. Passwords are never kept.
+ */
 import { useEffect, useEffectEvent } from 'react'
 import {
   loadDrafts as load,
@@ -11,7 +14,7 @@ import { session } from './session.ts'
 const forms = new Set<() => Draft | undefined>()
 let owner = ''
 
-const find = (dialog: string) =>
+const findDraft = (dialog: string) =>
   load().find(
     (draft) => draft.dialog === dialog && draft.owner === owner && draft.page === location.pathname,
   )
@@ -20,18 +23,24 @@ const withoutPasswords = (values: Draft['values']) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes('password')))
 
 function storeOpenForms() {
-  const unsent = [...forms].flatMap((read) => read() ?? [])
+  const openDrafts = [...forms].flatMap((read) => read() ?? [])
   const page = location.pathname
-  if (unsent.length === 0) return
-  const isStored = (draft: StoredDraft) => unsent.some(({ dialog }) => dialog === draft.dialog)
+  if (openDrafts.length === 0) return
+  const isReplaced = (draft: StoredDraft) =>
+    openDrafts.some(({ dialog }) => dialog === draft.dialog)
   store([
-    ...load().filter((draft) => !isStored(draft)),
-    ...unsent.map((draft) => ({ ...draft, values: withoutPasswords(draft.values), owner, page })),
+    ...load().filter((draft) => !isReplaced(draft)),
+    ...openDrafts.map((draft) => ({
+      ...draft,
+      values: withoutPasswords(draft.values),
+      owner,
+      page,
+    })),
   ])
 }
 
 export const drafts = {
-  /** `read` returns what was typed, undefined if nothing. Returns a function that unregisters. */
+  /** `read` returns what was typed, or undefined. Returns a function that unregisters the form. */
   register: (read: () => Draft | undefined) => {
     forms.add(read)
     return () => void forms.delete(read)
@@ -41,14 +50,16 @@ export const drafts = {
     if (load().some((draft) => draft.owner !== account))
       store(load().filter((draft) => draft.owner === account))
   },
-  subjectOf: (dialog: string): string | undefined => find(dialog)?.subject,
+  /** What the dialog with a draft was opened for. Undefined if there is no draft. */
+  subjectOf: (dialog: string): string | undefined => findDraft(dialog)?.subject,
+  /** Returns a draft's values and removes the draft. */
   take: (dialog: string, subject: string): Draft['values'] | undefined => {
-    const draft = find(dialog)
+    const draft = findDraft(dialog)
     if (draft?.subject !== subject) return undefined
     store(load().filter((candidate) => candidate.dialog !== dialog))
     return draft.values
   },
-  keep: storeOpenForms,
+  storeOpenForms,
   clear: () => store([]),
 }
 
@@ -58,7 +69,7 @@ session.subscribe(() => {
 
 type Form<V> = { values: V; isDirty: () => boolean; setValues: (values: V) => void }
 
-/** Restores what was typed. `subject` is what the dialog was opened for. */
+/** Restores a form's draft. `subject` is what the dialog was opened for, such as a student's id. */
 export function useDraft<V extends Record<string, unknown>>(
   dialog: string,
   form: Form<V>,

@@ -1,18 +1,17 @@
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
-import { ApiError, type Args, type Parts, urlOf } from './api.ts'
+import { ApiError, type Args, NO_ANSWER, type RequestParts, urlOf } from './api.ts'
 import { session } from './session.ts'
 
 const FILE_TIMEOUT_MS = 30_000
-const NO_ANSWER = 0
 
 export type ReceivedFile = { name: string; content: Blob }
 
-/** Fetches a file. Throws an ApiError as `call` does, without a status if the file breaks off. */
+/** Downloads a file. Throws an ApiError as `call` does; its status is 0 if the file is cut off. */
 export async function callForFile<const E extends Endpoint>(
   endpoint: E,
   input?: Args<E>[0],
 ): Promise<ReceivedFile> {
-  const parts = (input ?? {}) as Parts
+  const parts = (input ?? {}) as RequestParts
   const token = session.token()
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), FILE_TIMEOUT_MS)

@@ -15,6 +15,7 @@ export const fieldErrors = (schema: Schema, values: unknown): Record<string, str
   )
 }
 
+/** The messages of a 422 answer, by field. */
 export const serverErrors = (error: unknown): Record<string, string> =>
   Object.fromEntries(
     error instanceof ApiError
@@ -34,21 +35,21 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
   toWire: (values: V) => W = (values) => values as unknown as W,
   fieldOf: (path: string) => string = (path) => path,
 ) {
-  const inForm = (errors: Record<string, string>) =>
+  const byFormField = (errors: Record<string, string>) =>
     Object.fromEntries(
       Object.entries(errors).map(([path, message]) => [fieldOf(path), message] as const),
     )
   const form = useForm({
     initialValues,
-    validate: (values: V) => inForm(fieldErrors(schema, toWire(values))),
+    validate: (values: V) => byFormField(fieldErrors(schema, toWire(values))),
   })
   const show = (errors: Record<string, string>) => {
     form.setErrors(errors)
-    const wrong = Object.keys(errors).toReversed()
-    const [first] = Object.keys(initialValues).flatMap((field) =>
-      wrong.filter((path) => path === field || path.startsWith(`${field}.`)),
+    const invalidPaths = Object.keys(errors).toReversed()
+    const [firstInvalidPath] = Object.keys(initialValues).flatMap((field) =>
+      invalidPaths.filter((path) => path === field || path.startsWith(`${field}.`)),
     )
-    if (first) form.getInputNode(first)?.focus()
+    if (firstInvalidPath) form.getInputNode(firstInvalidPath)?.focus()
   }
   return {
     ...form,
@@ -57,11 +58,11 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
         (values) => save(toWire(values)),
         (errors) => show(errors as Record<string, string>),
       ),
-    showRefusal: (error: unknown) => show(inForm(serverErrors(error))),
+    showRefusal: (error: unknown) => show(byFormField(serverErrors(error))),
   }
 }
 
-/** Cleans what is typed into a field. Sets the caret, which would otherwise jump to the end. */
+/** Cleans what is typed into a field. Keeps the caret, which would otherwise jump to the end. */
 export function sanitizeInput(
   { currentTarget: field }: { currentTarget: HTMLInputElement },
   sanitize: (text: string) => string,

@@ -2,8 +2,8 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { today } from './dates.ts'
 
-const KEY = 'install'
-const NOT_NOW_DAYS = 90
+const HISTORY_KEY = 'install'
+const PAUSE_AFTER_NOT_NOW_DAYS = 90
 
 export type InstallHistory = {
   visits: number
@@ -18,25 +18,29 @@ const NO_HISTORY: InstallHistory = {
   notNowAt: null,
 }
 
-/** Instructors after a second day and a finished job, others after logging in. */
+/**
+ * Instructors have used Tatami on two days and finished something that takes a while, such as an
+ * import. Everybody else is asked after logging in.
+ */
 export const isInstallMoment = (
   { visits, hasFinishedJob, notNowAt }: Omit<InstallHistory, 'visitedOn'>,
   isInstructor: boolean,
   nowMs: number,
-) =>
-  (notNowAt === null || nowMs - notNowAt >= NOT_NOW_DAYS * DAY_MS) &&
-  (!isInstructor || (visits > 1 && hasFinishedJob))
+) => {
+  const isPaused = notNowAt !== null && nowMs - notNowAt < PAUSE_AFTER_NOT_NOW_DAYS * DAY_MS
+  return !isPaused && (!isInstructor || (visits > 1 && hasFinishedJob))
+}
 
 export const installHistory = (): InstallHistory => ({
   ...NO_HISTORY,
-  ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as object),
+  ...(JSON.parse(localStorage.getItem(HISTORY_KEY) ?? '{}') as object),
 })
-const update = (change: Partial<InstallHistory>) =>
-  localStorage.setItem(KEY, JSON.stringify({ ...installHistory(), ...change }))
+const changeHistory = (change: Partial<InstallHistory>) =>
+  localStorage.setItem(HISTORY_KEY, JSON.stringify({ ...installHistory(), ...change }))
 
 export function recordVisit() {
   const { visits, visitedOn } = installHistory()
-  if (visitedOn !== today()) update({ visits: visits + 1, visitedOn: today() })
+  if (visitedOn !== today()) changeHistory({ visits: visits + 1, visitedOn: today() })
 }
-export const recordFinishedJob = () => update({ hasFinishedJob: true })
-export const recordNotNow = () => update({ notNowAt: Date.now() })
+export const recordFinishedJob = () => changeHistory({ hasFinishedJob: true })
+export const recordNotNow = () => changeHistory({ notNowAt: Date.now() })

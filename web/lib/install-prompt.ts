@@ -1,4 +1,4 @@
-/** The browser's install prompt, held back until there is a good moment (app/installed.tsx). */
+/** The browser's prompt to install the app, deferred to a good moment (app/installed.tsx). */
 export type InstallPrompt = Event & { prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }> }
 
 let deferredPrompt: InstallPrompt | undefined

@@ -1,9 +1,10 @@
+/** A screen is at its own path in the mobile layout, and at /desktop plus its path in the other. */
 export type Layout = 'mobile' | 'desktop'
 
 const DESKTOP = '/desktop'
-/** Shortcuts of the installed app lead here (manifest.webmanifest). */
+/** The shortcuts of the installed app start with it (manifest.webmanifest). */
 const ANY_LAYOUT = '/open'
-const isIn = (layout: string, pathname: string) =>
+const isUnder = (layout: string, pathname: string) =>
   pathname === layout || pathname.startsWith(`${layout}/`)
 
 export const pathIn = (layout: Layout, path: string) =>
@@ -11,11 +12,11 @@ export const pathIn = (layout: Layout, path: string) =>
 
 /** '/desktop/students', '/open/students' and '/students' are all '/students'. */
 export const pathWithoutLayout = (pathname: string) => {
-  const layout = [DESKTOP, ANY_LAYOUT].find((prefix) => isIn(prefix, pathname))
+  const layout = [DESKTOP, ANY_LAYOUT].find((prefix) => isUnder(prefix, pathname))
   return layout ? pathname.slice(layout.length).replace(/^\/?$/, '/dashboard') : pathname
 }
 
-export const isDesktop = (pathname: string) => isIn(DESKTOP, pathname)
+export const isDesktop = (pathname: string) => isUnder(DESKTOP, pathname)
 
 const LAST_LAYOUT = 'layout'
 

@@ -1,14 +1,14 @@
 export const hasMouse = () => window.matchMedia('(pointer: fine)').matches
 
-/** With a mouse the first field; on a phone the title, so that no keyboard covers the dialog. */
+/** Focuses the first field, or on a phone the title, so that no keyboard covers the dialog. */
 export function focusFirst(dialog: HTMLDialogElement) {
   const field =
     hasMouse() &&
     dialog.querySelector<HTMLElement>('form :is(input, select, textarea):not(:disabled)')
-  const first =
+  const target =
     dialog.querySelector<HTMLElement>('[data-autofocus]') ??
     (field || dialog.querySelector<HTMLElement>('[tabindex="-1"]'))
-  first?.focus()
+  target?.focus()
 }
 
 /** iOS shows its keyboard over the page, so the dialog shrinks to what is visible. */

@@ -6,6 +6,8 @@ export const thisMonth = (): Month => monthOfDate(today())
 /** "March 2026" */
 export const formatMonth = (month: Month) => formatMonthOfDate(firstDayOf(month))
 
-/** From `first` to 2026 or the current year, whichever is later. */
-export const lateFeeYears = (first: number) =>
-  Array.from({ length: Math.max(2026, thisMonth().year) - first + 1 }, (_, step) => first + step)
+/** From `firstYear` to 2026 or the current year, whichever is later. */
+export function lateFeeYears(firstYear: number): number[] {
+  const lastYear = Math.max(2026, thisMonth().year)
+  return Array.from({ length: lastYear - firstYear + 1 }, (_, index) => firstYear + index)
+}

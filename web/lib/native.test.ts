@@ -8,9 +8,10 @@ const METHODS = {
 type Call = [plugin: string, method: string, options: unknown]
 
 let calls: Call[] = [],
-  hasBackButton: string[] = [],
-  hearers: ((data: unknown) => void)[] = []
-const press = (canGoBack: boolean) => hearers.forEach((hear) => hear({ canGoBack }))
+  unsupportedMethods: string[] = [],
+  backButtonListeners: ((data: unknown) => void)[] = []
+const pressBack = (canGoBack: boolean) =>
+  backButtonListeners.forEach((listener) => listener({ canGoBack }))
 /** The bridge that Android puts into the page. Capacitor looks for it once, when it loads. */
 const bridge = {
   isNativePlatform: () => true,
@@ -23,26 +24,26 @@ const bridge = {
   })),
   nativePromise: async (plugin: string, method: string, options: unknown) => {
     calls.push([plugin, method, options])
-    if (hasBackButton.includes(method)) throw new Error(`${method} is not implemented`)
+    if (unsupportedMethods.includes(method)) throw new Error(`${method} is not implemented`)
   },
   nativeCallback: (
     plugin: string,
     method: string,
     options: unknown,
-    hear: (data: unknown) => void,
+    listener: (data: unknown) => void,
   ) => {
     calls.push([plugin, method, options])
-    hearers.push(hear)
+    backButtonListeners.push(listener)
     return 'callback'
   },
 }
-const onAPhone = () =>
+const runInNativeApp = () =>
   Object.assign(globalThis, { Capacitor: bridge, androidBridge: { postMessage: () => {} } })
 
-function aPage(dialogs: { dispatchEvent: (event: Event) => boolean }[] = []) {
+function stubPage(dialogs: { dispatchEvent: (event: Event) => boolean }[] = []) {
   const dataset: Record<string, string> = {},
     back = vi.fn<() => void>()
-  const querySelector = () => ({ content: '#7c3aed' })
+  const querySelector = () => ({ getAttribute: () => '#7c3aed' })
   vi.stubGlobal('document', {
     documentElement: { dataset },
     querySelector,
@@ -55,12 +56,12 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   calls = []
-  hasBackButton = []
-  hearers = []
+  unsupportedMethods = []
+  backButtonListeners = []
 })
 
 test('in a browser nothing happens, whatever calls itself Capacitor', async () => {
-  const { dataset } = aPage()
+  const { dataset } = stubPage()
   for (const capacitor of [undefined, {}, { isNativePlatform: () => false }]) {
     vi.stubGlobal('Capacitor', capacitor)
     expect(isNative()).toBe(false)
@@ -70,8 +71,8 @@ test('in a browser nothing happens, whatever calls itself Capacitor', async () =
 })
 
 test('in the app the status bar is violet with light text, and is set once', async () => {
-  onAPhone()
-  const { dataset } = aPage()
+  runInNativeApp()
+  const { dataset } = stubPage()
   expect(isNative()).toBe(true)
   await startNative()
   await startNative()
@@ -83,9 +84,9 @@ test('in the app the status bar is violet with light text, and is set once', asy
 
 test('a phone that does not know one of these gets the others', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  onAPhone()
-  aPage()
-  hasBackButton = ['setBackgroundColor']
+  runInNativeApp()
+  stubPage()
+  unsupportedMethods = ['setBackgroundColor']
   await startNative()
   expect(calls.map(([, method]) => method)).toEqual(
     expect.arrayContaining(['addListener', 'setStyle', 'setBackgroundColor']),
@@ -99,14 +100,14 @@ test('the back button closes the top dialog, else goes back, else leaves the app
     dispatchEvent: ({ type }: Event) => Boolean(appCalls.push(`${type} ${name}`)),
   })
   const dialogs = [aDialog('below'), aDialog('on top')]
-  onAPhone()
-  const { back } = aPage(dialogs)
+  runInNativeApp()
+  const { back } = stubPage(dialogs)
   await startNative()
-  press(true)
+  pressBack(true)
   expect([appCalls, back.mock.calls.length]).toEqual([['cancel on top'], 0])
   dialogs.length = 0
-  press(true)
+  pressBack(true)
   expect(back).toHaveBeenCalledOnce()
-  press(false)
+  pressBack(false)
   await vi.waitFor(() => expect(calls).toContainEqual(['App', 'minimizeApp', undefined]))
 })

@@ -1,3 +1,6 @@
+import { findElement } from './find-element.ts'
+
+/** The iOS and Android apps, which show these pages in a web view (Capacitor). */
 type Bridge = { isNativePlatform?: () => boolean }
 
 export const isNative = (): boolean =>
@@ -19,12 +22,12 @@ export async function startNative(): Promise<void> {
     import('@capacitor/status-bar'),
     import('@capacitor/app'),
   ])
-  const { content: color } = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')!
+  const color = findElement('meta[name="theme-color"]').getAttribute('content') ?? ''
   const results = await Promise.allSettled([
     App.addListener('backButton', ({ canGoBack }) => goBack(canGoBack, App.minimizeApp)),
     StatusBar.setStyle({ style: Style.Dark }),
     StatusBar.setBackgroundColor({ color }),
   ])
   for (const result of results)
-    if (result.status === 'rejected') console.warn('Not in this app:', result.reason)
+    if (result.status === 'rejected') console.warn('This app cannot do it:', result.reason)
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
+/** A value that components can use like state. */
 function observable<T>(value: T) {
   let current = value
   const listeners = new Set<() => void>()
@@ -18,11 +19,11 @@ function observable<T>(value: T) {
   }
 }
 
-/** When the oldest copy on screen was read, in this device's milliseconds (copies.ts). */
+/** When the oldest copy on screen was read, by this device's clock (copies.ts). */
 export const oldestCopyTime = observable<number | undefined>(undefined)
 export const useOldestCopyTime = oldestCopyTime.use
 
-/** A newer version of the app is stored and waits for a reload (shell.ts). */
+/** A newer version of the app is stored, and starts at the next reload (shell.ts). */
 export const hasNewVersion = observable(false)
 
 /** The service worker served this document because the server did not answer (public/sw.js). */

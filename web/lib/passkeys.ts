@@ -1,6 +1,6 @@
 const USED_KEY = 'passkey'
 
-/** Passkeys need a secure page and a host name. The native app's web view has none. */
+/** Passkeys need a secure page and a host name. They do not work in the native app's web view. */
 export const canUsePasskeys = (): boolean =>
   isSecureContext &&
   'PublicKeyCredential' in globalThis &&

@@ -34,7 +34,7 @@ export function createPendingItems<I>(
     for (const listener of listeners) listener()
   }
   const withLastAttempt = (item: I): PendingItem<I> => {
-    const lastAttempt: Attempt = pendingItems.find((other) => isSame(other, item)) ?? {}
+    const lastAttempt: Attempt = pendingItems.find((shownItem) => isSame(shownItem, item)) ?? {}
     const { isSending = false, hasFailed = false, failure } = lastAttempt
     return { ...item, isSending, hasFailed, failure }
   }

@@ -1,4 +1,4 @@
-/** Responses that the document requests before its scripts load (head.html). */
+/** Responses that the document requests before its scripts have loaded (head.html). */
 type PrefetchedReplies = {
   token: string
   load: (path: string) => void
@@ -20,7 +20,7 @@ export async function prefetch(pathsFor: (profile: EarlyProfile) => string[]) {
       page.prefetched?.load(path)
 }
 
-/** Hands a response out once, and only to the session that requested it. */
+/** Returns a response only once, and only to the session that requested it. */
 export function takePrefetched(path: string, token: string | null): Promise<Response> | undefined {
   const response = page.prefetched?.responses.get(path)
   page.prefetched?.responses.delete(path)

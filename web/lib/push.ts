@@ -1,28 +1,30 @@
 import { isNative } from './native.ts'
 
-export const WORKER = '/sw.js'
-/** The account whose notices this browser shows, so that the next user does not get them. */
-const OWNER = 'push-owner'
+export const WORKER_URL = '/sw.js'
+/** The account whose notifications this browser shows. The next user must not get them. */
+const OWNER_KEY = 'push-owner'
 
 export type PushSupport = 'ready' | 'denied' | 'insecure' | 'home-screen' | 'unsupported' | 'native'
 
 export function pushSupport(): PushSupport {
   if (isNative()) return 'native'
   if (!window.isSecureContext) return 'insecure'
-  const hasAll = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
-  if (hasAll) return Notification.permission === 'denied' ? 'denied' : 'ready'
+  const isSupported =
+    'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+  if (isSupported) return Notification.permission === 'denied' ? 'denied' : 'ready'
   // iOS supports push only for apps on the Home Screen.
   return 'standalone' in navigator && !navigator.standalone ? 'home-screen' : 'unsupported'
 }
 
-export const isPermitted = () => 'Notification' in window && Notification.permission === 'granted'
-export const pushOwner = () => localStorage.getItem(OWNER)
+export const hasPushPermission = () =>
+  'Notification' in window && Notification.permission === 'granted'
+export const pushOwner = () => localStorage.getItem(OWNER_KEY)
 
-const bytesOf = (base64url: string) =>
-  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
-    letter.charCodeAt(0),
+const decodeBase64Url = (base64url: string) =>
+  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+    character.charCodeAt(0),
   )
-const isFor = ({ options }: PushSubscription, key: Uint8Array) =>
+const usesKey = ({ options }: PushSubscription, key: Uint8Array) =>
   String(new Uint8Array(options.applicationServerKey ?? new ArrayBuffer())) === String(key)
 
 type BrowserSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
@@ -33,20 +35,20 @@ export async function subscribeBrowser(
   owner: string,
 ): Promise<BrowserSubscription> {
   if (pushOwner() !== owner) await unsubscribeBrowser()
-  await navigator.serviceWorker.register(WORKER)
+  await navigator.serviceWorker.register(WORKER_URL)
   const { pushManager } = await navigator.serviceWorker.ready
-  const key = bytesOf(publicKey)
+  const key = decodeBase64Url(publicKey)
   const subscription = await pushManager.getSubscription()
-  if (subscription && !isFor(subscription, key)) await subscription.unsubscribe()
+  if (subscription && !usesKey(subscription, key)) await subscription.unsubscribe()
   const { endpoint = '', keys } = (
     await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   ).toJSON()
-  localStorage.setItem(OWNER, owner)
+  localStorage.setItem(OWNER_KEY, owner)
   return { endpoint, keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }
 }
 
 export async function unsubscribeBrowser(): Promise<void> {
-  localStorage.removeItem(OWNER)
+  localStorage.removeItem(OWNER_KEY)
   const registration = await navigator.serviceWorker?.getRegistration()
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }

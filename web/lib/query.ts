@@ -18,8 +18,8 @@ import { session } from './session.ts'
 // Shows a change in the same tick as the press. Otherwise a switch jumps back for a moment.
 notifyManager.setScheduler(queueMicrotask)
 
-const FRESH_MS = 5000
-const RETRIES = 2
+const STALE_AFTER_MS = 5000
+const MAX_RETRIES = 2
 
 /** No answer came, or the server is down or restarting: a retry may help. */
 export const isTransientError = (error: unknown) =>
@@ -30,53 +30,54 @@ export const queryClient = new QueryClient({
     // 'always': a browser that believes it is offline shows our error instead of waiting forever.
     queries: {
       networkMode: 'always',
-      staleTime: FRESH_MS,
-      retry: (failures, error) => failures < RETRIES && isTransientError(error),
+      staleTime: STALE_AFTER_MS,
+      retry: (failures, error) => failures < MAX_RETRIES && isTransientError(error),
     },
     mutations: { networkMode: 'always' },
   },
 })
 
-const failing = new Set<string>()
+const failingReads = new Set<string>()
 
 session.subscribe(() => {
-  failing.clear()
+  failingReads.clear()
   if (!session.token()) queryClient.clear()
 })
 
 export const endpointKey = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 
-let isLeaving = false
+let isLoggingOut = false
 
-/** Stops all reads: they would be refused once logging out has revoked the token. */
-export async function stopReading() {
-  isLeaving = true
+/** Stops all reads, because the server refuses them once logging out has revoked the token. */
+export async function stopReads() {
+  isLoggingOut = true
   await queryClient.cancelQueries()
 }
 
-type OrCopy = <T>(call: string, asked: CallInput, answer: Promise<T>) => Promise<T>
-let orCopy: OrCopy | undefined
-/** From now on, copies on this device answer reads that get no answer (copies.ts). */
-export const readWithCopies = (reader: OrCopy) => {
-  orCopy = reader
+type CopyReader = <T>(call: string, input: CallInput, reply: Promise<T>) => Promise<T>
+let readThroughCopies: CopyReader | undefined
+/** From now on, this device's copies replace replies that do not come (copies.ts). */
+export const setCopyReader = (reader: CopyReader) => {
+  readThroughCopies = reader
 }
 
 /** Logs a failure once (specification, section 8), not at each retry or poll. */
-export async function read<const E extends Endpoint>(
+export async function readEndpoint<const E extends Endpoint>(
   endpoint: E,
   input?: Args<E>[0],
   abort?: AbortSignal,
 ): Promise<Reply<E>> {
-  if (isLeaving) return new Promise(() => {})
+  if (isLoggingOut) return new Promise(() => {})
   const key = JSON.stringify([endpointKey(endpoint), input])
   try {
-    const answer = call(endpoint, input, abort)
-    const reply = await (orCopy?.(endpointKey(endpoint), input, answer) ?? answer)
-    failing.delete(key)
+    const serverReply = call(endpoint, input, abort)
+    const reply = await (readThroughCopies?.(endpointKey(endpoint), input, serverReply) ??
+      serverReply)
+    failingReads.delete(key)
     return reply
   } catch (error) {
-    if (!abort?.aborted && !failing.has(key)) {
-      failing.add(key)
+    if (!abort?.aborted && !failingReads.has(key)) {
+      failingReads.add(key)
       logFailure(endpoint, error)
     }
     throw error
@@ -87,7 +88,7 @@ export async function read<const E extends Endpoint>(
 export const endpointQuery = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
   queryOptions({
     queryKey: input === undefined ? [endpointKey(endpoint)] : [endpointKey(endpoint), input],
-    queryFn: ({ signal }): Promise<Reply<E>> => read(endpoint, input, signal),
+    queryFn: ({ signal }): Promise<Reply<E>> => readEndpoint(endpoint, input, signal),
   })
 
 type Variables<E extends Endpoint> = undefined extends Args<E>[0] ? Args<E>[0] | void : Args<E>[0]
@@ -97,8 +98,9 @@ type Options<E extends Endpoint, C> = Omit<
 >
 
 type Refreshing = {
+  /** The reads that the mutation makes stale. */
   refreshes?: readonly Endpoint[]
-  /** Stays pending until they are reloaded, for controls that show the new state. */
+  /** Stays pending until they have reloaded, for controls that show the new state. */
   waitsForRefresh?: boolean
 }
 
@@ -121,10 +123,10 @@ export function useEndpointMutation<const E extends Endpoint, C = unknown>(
   })
 }
 
-/** Reads by POST preview a call: promotions, imports, families and texts. */
+/** A read by POST previews what a call would do: promotions, imports, families and texts. */
 const isPreview = ({ queryKey }: { queryKey: QueryKey }) => String(queryKey[0]).startsWith('POST ')
 
-/** Previews reload when they show next: what they preview may just have been done. */
+/** Reloads all reads. Previews wait until they show again: their action may just have happened. */
 export function refreshAll(client: QueryClient): void {
   void client.invalidateQueries({ predicate: isPreview, refetchType: 'none' })
   void client.invalidateQueries({ predicate: (query) => !isPreview(query) })
@@ -140,9 +142,9 @@ export const retryInterval = ({ data, error }: { data: unknown; error: Error | n
   data === undefined && error && isTransientError(error) ? RETRY_MS : false
 
 /**
- * A query that a screen waits for. Loading ends at the first failure; then it retries in the
- * background. `retry` starts over and shows the wait again. `pollMs` returns how soon to reload;
- * false means never.
+ * A query that a screen waits for. After the first failure it is unavailable, and retries in the
+ * background. `retry` starts over and is pending again. `pollMs` returns how soon to reload; false
+ * means never.
  */
 export function useRetryingQuery<D, K extends QueryKey>(
   options: UseQueryOptions<D, Error, D, K>,

@@ -1,11 +1,14 @@
 import { useDeferredValue } from 'react'
 
-const ROWS = 30,
-  CARD_AREA = 320 * 100,
-  HEAD_HEIGHT = 200
-const cardsOfScreen = () =>
-  Math.ceil((innerWidth * Math.max(innerHeight - HEAD_HEIGHT, HEAD_HEIGHT)) / CARD_AREA)
+const ROWS_PER_SCREEN = 30
+const CARD_AREA_PX = 320 * 100
+const HEADER_HEIGHT_PX = 200
 
-/** A screenful at once, the rest in a deferred render, which input interrupts. */
-export const useRenderedCount = (kind: 'rows' | 'cards') =>
-  useDeferredValue(Infinity, kind === 'rows' ? ROWS : cardsOfScreen())
+function cardsPerScreen() {
+  const listHeight = Math.max(innerHeight - HEADER_HEIGHT_PX, HEADER_HEIGHT_PX)
+  return Math.ceil((innerWidth * listHeight) / CARD_AREA_PX)
+}
+
+/** Renders one screenful first, and the rest in a deferred render, which input interrupts. */
+export const useRenderedCount = (listStyle: 'rows' | 'cards') =>
+  useDeferredValue(Infinity, listStyle === 'rows' ? ROWS_PER_SCREEN : cardsPerScreen())

@@ -2,9 +2,9 @@ const FIRST_DELAY_MS = 2_000
 const MAX_DELAY_MS = 30_000
 
 /**
- * Calls `attempt` after two seconds, then with growing delays, and at once when the browser is back
- * online or the page becomes visible. Never while the page is hidden. Returns a function that stops
- * it.
+ * Calls `attempt` after two seconds and then with growing delays, and immediately when the browser
+ * is back online or the page becomes visible, but never while the page is hidden. Returns a
+ * function that stops it.
  */
 export function startRetrying(attempt: () => Promise<unknown>): () => void {
   let delayMs = FIRST_DELAY_MS

@@ -15,7 +15,10 @@ document.addEventListener(
   { capture: true },
 )
 
-/** A double tap's second tap is not meant for what the first one opened. */
+/**
+ * Whether the latest press is the second tap of a double tap. That tap is not meant for what the
+ * first one opened.
+ */
 export function isSecondTap(): boolean {
   if (!previousPress || !lastPress) return false
   const distance = Math.hypot(lastPress.x - previousPress.x, lastPress.y - previousPress.y)

@@ -1,10 +1,10 @@
-let aheadMs = 0
+let serverAheadMs = 0
 
 /** From a response's Date header, which is exact to the second. */
 export function updateServerClock(date: string | null) {
   const serverNow = Date.parse(date ?? '')
-  if (!Number.isNaN(serverNow)) aheadMs = serverNow - Date.now()
+  if (!Number.isNaN(serverNow)) serverAheadMs = serverNow - Date.now()
 }
 
 /** Converts a time of this device's clock to the server's, in milliseconds. */
-export const serverTime = (deviceTime: number) => deviceTime + aheadMs
+export const serverTime = (deviceTime: number) => deviceTime + serverAheadMs

@@ -1,8 +1,9 @@
-const KEY = 'token',
-  /** Tells other tabs that somebody logged out by hand. */
-  LOGGED_OUT = 'logged-out',
-  /** Kept in this tab between sessions, with the reason if there is one, for the login page. */
-  EXPIRED_KEY = 'session-expired'
+const TOKEN_KEY = 'token'
+/** Tells other tabs that the user pressed Log out. */
+const LOGGED_OUT_KEY = 'logged-out'
+/** The session of this tab has ended. Its value is the reason, which the login page shows. */
+const EXPIRED_KEY = 'session-expired'
+
 const listeners = new Set<() => void>()
 let isEndDeferred = false
 
@@ -13,23 +14,23 @@ function subscribe(listener: () => void) {
 
 const notifyListeners = () => listeners.forEach((listener) => listener())
 
-const warnNoMore = () =>
+const suppressUnloadWarnings = () =>
   window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), {
     capture: true,
   })
 
 /** The token is stored where the specification wants it. */
 export const session = {
-  token: () => localStorage.getItem(KEY),
+  token: () => localStorage.getItem(TOKEN_KEY),
   start: (token: string) => {
     sessionStorage.removeItem(EXPIRED_KEY)
-    localStorage.removeItem(LOGGED_OUT)
-    localStorage.setItem(KEY, token)
+    localStorage.removeItem(LOGGED_OUT_KEY)
+    localStorage.setItem(TOKEN_KEY, token)
     notifyListeners()
   },
   end: (reason = '') => {
     if (isEndDeferred) return
-    localStorage.removeItem(KEY)
+    localStorage.removeItem(TOKEN_KEY)
     sessionStorage.setItem(EXPIRED_KEY, reason)
     notifyListeners()
   },
@@ -37,18 +38,18 @@ export const session = {
   endReason: () => sessionStorage.getItem(EXPIRED_KEY) ?? '',
   /** Called at every login and every end of a session. Returns a function that unsubscribes. */
   subscribe,
-  /** The server ended the session at the user's request: `end` waits until they leave the page. */
+  /** The server ends the session because the user asked: `end` waits until they leave the page. */
   deferEnd: () => {
     isEndDeferred = true
   },
-  /** Listeners of this event object if something is unsaved. */
+  /** False if a listener that warns before the page is left has something unsaved. */
   isAllSaved: () => window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
   /** Loads `path` without a warning, so that nothing of the session stays in memory. */
   leaveTo: (path: string) => {
     sessionStorage.removeItem(EXPIRED_KEY)
-    warnNoMore()
-    localStorage.setItem(LOGGED_OUT, '')
-    localStorage.removeItem(KEY)
+    suppressUnloadWarnings()
+    localStorage.setItem(LOGGED_OUT_KEY, '')
+    localStorage.removeItem(TOKEN_KEY)
     location.assign(path)
   },
 }
@@ -56,27 +57,29 @@ export const session = {
 /** Reloads this tab when another one logs in or out. */
 export const followOtherTabs = () =>
   window.addEventListener('storage', ({ key }) => {
-    if (key !== KEY || isEndDeferred) return
-    const hasExpired = !session.token() && localStorage.getItem(LOGGED_OUT) === null
-    if (hasExpired) sessionStorage.setItem(EXPIRED_KEY, '')
-    if (hasExpired) notifyListeners()
-    warnNoMore()
+    if (key !== TOKEN_KEY || isEndDeferred) return
+    const hasExpired = !session.token() && localStorage.getItem(LOGGED_OUT_KEY) === null
+    if (hasExpired) {
+      sessionStorage.setItem(EXPIRED_KEY, '')
+      notifyListeners()
+    }
+    suppressUnloadWarnings()
     location.reload()
   })
 
-/** Browsers keep left pages for Back. After a login or logout such a page hides and reloads. */
+/** Browsers keep pages for Back. After a login or logout, such a page is hidden and reloads. */
 export function clearHistoryOnLogout() {
-  let owner = session.token()
+  let ownToken = session.token()
   subscribe(() => {
-    owner = session.token()
+    ownToken = session.token()
   })
-  const hideFromOthers = () => {
-    const hasNewOwner = owner !== session.token()
-    if (hasNewOwner) document.documentElement.hidden = true
-    return hasNewOwner
+  const hideIfUserChanged = () => {
+    const hasUserChanged = ownToken !== session.token()
+    if (hasUserChanged) document.documentElement.hidden = true
+    return hasUserChanged
   }
-  window.addEventListener('pagehide', hideFromOthers)
+  window.addEventListener('pagehide', hideIfUserChanged)
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && hideFromOthers()) location.reload()
+    if (persisted && hideIfUserChanged()) location.reload()
   })
 }

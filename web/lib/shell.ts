@@ -1,11 +1,11 @@
-/** The app stored on an instructor's device (public/sw.js). It updates when the user agrees. */
+/** The app that an instructor's device stores (public/sw.js). It updates when the user agrees. */
 import { hasNewVersion } from './offline.ts'
-import { WORKER } from './push.ts'
+import { WORKER_URL } from './push.ts'
 
-const LOOK_MS = 60 * 60_000
+const CHECK_INTERVAL_MS = 60 * 60_000
 
 const version = () => document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content
-const compare = (worker: ServiceWorker | null) =>
+const sendVersion = (worker: ServiceWorker | null) =>
   worker?.postMessage({ version: version() ?? 'development' }, {})
 
 function followVersions(registration: ServiceWorkerRegistration) {
@@ -13,26 +13,26 @@ function followVersions(registration: ServiceWorkerRegistration) {
   workers.addEventListener('message', ({ data }) => {
     if (data === 'new-version') hasNewVersion.set(true)
   })
-  workers.addEventListener('controllerchange', () => compare(workers.controller))
-  compare(registration.waiting)
+  workers.addEventListener('controllerchange', () => sendVersion(workers.controller))
+  sendVersion(registration.waiting)
   registration.addEventListener('updatefound', () => {
     const { installing } = registration
     installing?.addEventListener('statechange', () => {
       if (installing.state === 'installed' && registration.waiting === installing)
-        compare(installing)
+        sendVersion(installing)
     })
   })
-  let lookedAt = Date.now()
+  let checkedAt = Date.now()
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden || Date.now() - lookedAt < LOOK_MS) return
-    lookedAt = Date.now()
+    if (document.hidden || Date.now() - checkedAt < CHECK_INTERVAL_MS) return
+    checkedAt = Date.now()
     registration.update().catch(() => {})
   })
 }
 
 export async function storeApp(): Promise<boolean> {
   if (!('serviceWorker' in navigator)) return false
-  const registration = (await navigator.serviceWorker.register(WORKER)) as
+  const registration = (await navigator.serviceWorker.register(WORKER_URL)) as
     | ServiceWorkerRegistration
     | undefined
   if (!registration) return false

@@ -1,3 +1,4 @@
+/** The dialogs of a student's page whose drafts are kept (drafts.ts). */
 export const EDIT_DRAFT = 'edit-student'
 export const NOTES_DRAFT = 'student-notes'
 export const VACATION_DRAFT = 'student-vacation'

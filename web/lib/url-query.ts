@@ -1,11 +1,11 @@
 import { startTransition, useCallback, useEffect, useOptimistic, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 
-/** The address's query, and a setter that adds no history entry and drops empty parts. */
+/** The address's query, and a function that changes it without a new history entry. */
 export function useUrlQuery() {
   const [query, setQuery] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
-  const change = useCallback(
+  const changeQuery = useCallback(
     (parts: Readonly<Record<string, string>>) => {
       // A second change may come before the first has rendered, so read the address itself.
       const next = new URLSearchParams(location.search)
@@ -17,15 +17,15 @@ export function useUrlQuery() {
     },
     [setQuery, state],
   )
-  return [query, change] as const
+  return [query, changeQuery] as const
 }
 
-/** One of `choices` in the address, "?filter=trial"; the first if the value is another. */
+/** A choice that is kept in the address: "?filter=trial". The first one is the default. */
 export function useUrlChoice<V extends string>(name: string, choices: readonly [V, ...V[]]) {
   const [query, change] = useUrlQuery()
-  const inAddress = choices.find((choice) => choice === query.get(name)) ?? choices[0]
-  // The address follows a moment later; the button shows the choice at once.
-  const [visibleChoice, showChoice] = useOptimistic(inAddress)
+  const choiceInAddress = choices.find((choice) => choice === query.get(name)) ?? choices[0]
+  // The address follows a moment later; the button shows the choice immediately.
+  const [visibleChoice, showChoice] = useOptimistic(choiceInAddress)
   const choose = (choice: V) =>
     startTransition(() => {
       showChoice(choice)
@@ -37,20 +37,20 @@ export function useUrlChoice<V extends string>(name: string, choices: readonly [
 /** The search text of a list, kept in the address for Back and reloads. */
 export function useSearchText(): [string, (text: string) => void] {
   const [query, change] = useUrlQuery()
-  const inAddress = query.get('search') ?? ''
-  const [text, setText] = useState(inAddress)
-  const writtenText = useRef(inAddress)
-  // The address changed by a link or Back. While typing, it may lag behind the field.
+  const textInAddress = query.get('search') ?? ''
+  const [text, setText] = useState(textInAddress)
+  const writtenText = useRef(textInAddress)
+  // A link or Back has changed the address. While the user types, it may lag behind the field.
   useEffect(() => {
-    const isCurrent = inAddress === (new URLSearchParams(location.search).get('search') ?? '')
-    if (!isCurrent || inAddress === writtenText.current) return
-    writtenText.current = inAddress
-    setText(inAddress)
-  }, [inAddress])
-  const type = (next: string) => {
+    const isCurrent = textInAddress === (new URLSearchParams(location.search).get('search') ?? '')
+    if (!isCurrent || textInAddress === writtenText.current) return
+    writtenText.current = textInAddress
+    setText(textInAddress)
+  }, [textInAddress])
+  const changeText = (next: string) => {
     setText(next)
     writtenText.current = next
     startTransition(() => change({ search: next }))
   }
-  return [text, type]
+  return [text, changeText]
 }

@@ -2,7 +2,7 @@ import type { Endpoint, PagedEndpoint, Reply, Input } from '@tatami/contract/lib
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Args } from './api.ts'
-import { endpointKey, read, hasFailed, retryInterval } from './query.ts'
+import { endpointKey, readEndpoint, hasFailed, retryInterval } from './query.ts'
 
 type QueryingEndpoint = Endpoint & { query: z.ZodType }
 type Filter<E extends QueryingEndpoint> =
@@ -19,7 +19,7 @@ type RowsOptions<E extends QueryingEndpoint, R> = Options<E, R> & {
   idOf: (row: R) => string
 }
 
-/** Newest first, `limit` more at a time. With a new filter the old rows stay for the wait. */
+/** Newest first, `limit` rows at a time. While a new filter loads, the old rows stay. */
 export const usePagedQuery = <const E extends PagedEndpoint>(
   endpoint: E,
   options: Options<E, Reply<E>[number]>,
@@ -41,7 +41,7 @@ export function usePagedRows<const E extends QueryingEndpoint, R>(
   const { data, isPlaceholderData, ...query } = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam: beforeId, signal }) =>
-      read(
+      readEndpoint(
         endpoint,
         { params, query: { ...filter, before: beforeId, limit } } as unknown as Args<E>[0],
         signal,

@@ -1,63 +1,62 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** How many CSS pixels a finger may wander before it counts as moving, as in browsers. */
-const SLOP = 10
+/** A finger that moves less, in CSS pixels, is a tap. Browsers use the same distance. */
+const MIN_MOVE_PX = 10
 
 type Point = { x: number; y: number }
-/** Of the first finger. */
-const pointOf = ({ touches: [touch] }: TouchEvent): Point | undefined =>
+const firstFinger = ({ touches: [touch] }: TouchEvent): Point | undefined =>
   touch && { x: touch.clientX, y: touch.clientY }
 
 const isDownward = (start: Point, end: Point) => end.y - start.y > Math.abs(end.x - start.x)
-const hasMoved = (start: Point, end: Point) => Math.hypot(end.x - start.x, end.y - start.y) > SLOP
+const hasMoved = (start: Point, end: Point) =>
+  Math.hypot(end.x - start.x, end.y - start.y) > MIN_MOVE_PX
 
-const mayBegin = ({ touches, target }: TouchEvent) =>
+const canStartPull = ({ touches, target }: TouchEvent) =>
   touches.length === 1 &&
   window.scrollY <= 0 &&
   !(target instanceof Element && target.closest('dialog'))
 
-/** How far a finger has pulled the page down from its top, in CSS pixels. */
-export function usePull({
-  enough,
-  onBegin,
-  onPull,
-}: {
-  enough: number
+type PullOptions = {
+  thresholdPx: number
   onBegin: () => void
+  /** The finger was lifted beyond the threshold. */
   onPull: () => void
-}): number {
+}
+
+/** Returns how far a finger has pulled the page down from its top, in CSS pixels. */
+export function usePull({ thresholdPx, onBegin, onPull }: PullOptions): number {
   const [distance, setDistance] = useState(0)
   const begin = useEffectEvent(onBegin)
   const pull = useEffectEvent(onPull)
   useEffect(() => {
-    const gesture = { from: undefined as Point | undefined, isPull: false, distance: 0 }
-    const moveTo = (end: number) => {
-      gesture.distance = end
-      setDistance(end)
+    const gesture = { start: undefined as Point | undefined, isPull: false, distance: 0 }
+    const showDistance = (newDistance: number) => {
+      gesture.distance = newDistance
+      setDistance(newDistance)
     }
     const cancel = () => {
-      gesture.from = undefined
+      gesture.start = undefined
       gesture.isPull = false
-      moveTo(0)
+      showDistance(0)
     }
     const onStart = (event: TouchEvent) => {
       cancel()
-      if (mayBegin(event)) gesture.from = pointOf(event)
+      if (canStartPull(event)) gesture.start = firstFinger(event)
     }
     const onMove = (event: TouchEvent) => {
-      const { from } = gesture
-      const end = pointOf(event)
-      if (!from || !end) return
-      if (!gesture.isPull && !hasMoved(from, end)) return
-      if (window.scrollY > 0 || !(gesture.isPull || isDownward(from, end))) return cancel()
+      const { start } = gesture
+      const end = firstFinger(event)
+      if (!start || !end) return
+      if (!gesture.isPull && !hasMoved(start, end)) return
+      if (window.scrollY > 0 || !(gesture.isPull || isDownward(start, end))) return cancel()
       if (!gesture.isPull) begin()
       gesture.isPull = true
-      moveTo(Math.max(0, end.y - from.y))
+      showDistance(Math.max(0, end.y - start.y))
     }
     const onEnd = () => {
-      const isEnough = gesture.distance >= enough
+      const isFarEnough = gesture.distance >= thresholdPx
       cancel()
-      if (isEnough) pull()
+      if (isFarEnough) pull()
     }
     const listeners = [
       ['touchstart', onStart],
@@ -70,6 +69,6 @@ export function usePull({
     return () => {
       for (const [name, listener] of listeners) window.removeEventListener(name, listener)
     }
-  }, [enough])
+  }, [thresholdPx])
   return distance
 }

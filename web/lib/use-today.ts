@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react'
 import { today } from './dates.ts'
 
-const LOOK_MS = 30_000
+const CHECK_INTERVAL_MS = 30_000
 
-function subscribe(look: () => void) {
-  const looking = setInterval(look, LOOK_MS)
-  // A sleeping device runs no timers.
-  document.addEventListener('visibilitychange', look)
+function subscribe(onCheck: () => void) {
+  const timer = setInterval(onCheck, CHECK_INTERVAL_MS)
+  // Timers do not run while the device sleeps.
+  document.addEventListener('visibilitychange', onCheck)
   return () => {
-    clearInterval(looking)
-    document.removeEventListener('visibilitychange', look)
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', onCheck)
   }
 }
 
 const snapshot = () => today()
 
-/** Today in the dojo's time zone. Rerenders at midnight, because a page may stay open overnight. */
+/** Today in the dojo's time zone. Updates at midnight, because a page may stay open overnight. */
 export const useToday = () => useSyncExternalStore(subscribe, snapshot)

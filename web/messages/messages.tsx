@@ -26,7 +26,7 @@ const StudentPicker = lazyComponent(
   () => import('../ui/student-picker.tsx'),
   'StudentPicker',
   <SkeletonBlock height="4rem" />,
-  { atOnce: true },
+  { showsImmediately: true },
 )
 const TextPersonDialog = lazyComponent(
   () => import('../texting/text-person-dialog.tsx'),

@@ -6,7 +6,7 @@ import { formatDateTime } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { type LinkPath, studentPath } from '../lib/paths.ts'
 import { pushSupport, type PushSupport } from '../lib/push.ts'
-import { read } from '../lib/query.ts'
+import { readEndpoint } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -156,7 +156,7 @@ function useOlderNotifications(newest: readonly Notification[]) {
   const { data, fetchNextPage, hasNextPage, isFetching, isError } = useInfiniteQuery({
     queryKey: [...olderKey, cursor],
     queryFn: ({ pageParam, signal }) =>
-      read(notificationsApi.list, { query: { before: pageParam } }, signal),
+      readEndpoint(notificationsApi.list, { query: { before: pageParam } }, signal),
     initialPageParam: cursor,
     getNextPageParam: lastOf,
     enabled: false,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import {
   type PushSupport,
-  isPermitted,
+  hasPushPermission,
   pushSupport,
   subscribeBrowser,
   unsubscribeBrowser,
@@ -102,7 +102,7 @@ function usePush(accountId: string) {
     support,
     failure,
     busy,
-    isOn: pushState.data?.subscribed === true && isPermitted(),
+    isOn: pushState.data?.subscribed === true && hasPushPermission(),
     isKnown: publicKey !== undefined,
     hasFailed: pushState.isError && !pushState.isFetching,
     retry: () => void pushState.refetch(),

@@ -1,7 +1,7 @@
 import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call } from '../lib/api.ts'
 import {
-  isPermitted,
+  hasPushPermission,
   pushOwner,
   pushSupport,
   subscribeBrowser,
@@ -11,7 +11,7 @@ import {
 /** A new login needs a new subscription. Push that another account turned on here is turned off. */
 export async function renewPush(accountId: string): Promise<void> {
   if (pushOwner() !== accountId) return unsubscribeBrowser()
-  if (pushSupport() !== 'ready' || !isPermitted()) return undefined
+  if (pushSupport() !== 'ready' || !hasPushPermission()) return undefined
   const { public_key } = await call(notificationsApi.push)
   await call(notificationsApi.subscribe, { body: await subscribeBrowser(public_key, accountId) })
   return undefined

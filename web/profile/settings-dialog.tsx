@@ -18,7 +18,7 @@ import { progressProps } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
-import { afterDialogsLeft } from '../lib/dialog-history.ts'
+import { afterHistorySettles } from '../lib/dialog-history.ts'
 import { clearCopies } from '../lib/device-database.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
 import { useOpenPage } from '../lib/layout-link.tsx'
@@ -96,9 +96,9 @@ type LinkProps = { to: LinkPath; icon: Icon; onFollow: () => void; children: str
 function ScreenLink({ to, icon: LinkIcon, onFollow, children }: LinkProps) {
   const open = useOpenPage()
   const follow = () => {
-    drafts.keep()
+    drafts.storeOpenForms()
     onFollow()
-    afterDialogsLeft(() => open(to))
+    afterHistorySettles(() => open(to))
   }
   return (
     <Button variant="default" leftSection={<LinkIcon size={20} aria-hidden />} onClick={follow}>

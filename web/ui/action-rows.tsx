@@ -3,6 +3,7 @@ import { ErrorNotice } from './notices.tsx'
 import styles from './action-rows.module.css'
 import kit from './kit.module.css'
 
+/** A list of things, each with buttons. An error shows below its row. */
 export const ActionRows = ({ children }: { children: ReactNode }) => (
   <ul className={styles.rows}>{children}</ul>
 )
@@ -16,7 +17,7 @@ type Props = {
 
 export const ActionRow = ({ name, details, actions, error }: Props) => (
   <li className={`${kit.spread} ${styles.row}`}>
-    <div className={styles.what}>
+    <div className={styles.text}>
       <span className={kit.strong}>{name}</span>
       {details.map((line, index) => (
         <span key={index} className={kit.note}>

@@ -8,7 +8,9 @@ type Row = {
   value: string
   detail?: string | false
   lastCell?: string
+  /** The length of the bar, from 0 to 1. */
   share: number
+  /** The length of an empty bar behind it, for comparison. */
   outline?: number
   color?: string
 }
@@ -19,9 +21,9 @@ type Props = {
   rows: Row[]
 }
 
-/** Bars in a table, so that screen readers read the same figures. */
+/** A bar chart as a table, so that screen readers read the same figures. */
 export const BarTable = ({ headers, hasColumns = false, rows }: Props) => (
-  <div className={styles.room}>
+  <div className={styles.container}>
     <table className={styles.table} data-columns={hasColumns}>
       <thead>
         <tr>
@@ -75,7 +77,7 @@ const Bar = ({
   outline = 0,
   color = 'var(--violet)',
 }: Pick<Row, 'share' | 'outline' | 'color'>) => (
-  <svg width="100%" height="18" aria-hidden className={styles.drawn}>
+  <svg width="100%" height="18" aria-hidden className={styles.svg}>
     {[
       { length: outline, fill: 'none' },
       { length: share, fill: color },

@@ -21,7 +21,7 @@ export const Footer = () => (
   </footer>
 )
 
-/** The build writes the same markup into the HTML, so nothing jumps when the app takes over. */
+/** The HTML has the same markup (landing/prerendered.tsx), so nothing jumps when the app starts. */
 export const Loading = () => (
   <div className="loading" role="status">
     <div className="loading-spinner" />

@@ -15,6 +15,7 @@ type Props<V extends string> = {
   onChange: (value: V) => void
 }
 
+/** Radio buttons that look like one bar. */
 export function ChoiceBar<V extends string>({ label, choices, value, onChange }: Props<V>) {
   const name = useId()
   return (

@@ -28,18 +28,18 @@ type SortHeaderProps = {
   onSort: () => void
 }
 
-export function SortHeader({ name, icon: Sign, sorted, className, onSort }: SortHeaderProps) {
+export function SortHeader({ name, icon: SortIcon, sorted, className, onSort }: SortHeaderProps) {
   const Arrow = sorted === 'ascending' ? IconChevronUp : IconChevronDown
   return (
     <th scope="col" aria-sort={sorted ?? 'none'} className={className}>
       <button
         type="button"
         className={`${kit.bareButton} ${styles.sort}`}
-        title={Sign && name}
+        title={SortIcon && name}
         onClick={onSort}
       >
-        {Sign && <Sign size={18} stroke={1.75} aria-hidden className={styles.icon} />}
-        <span className={Sign && styles.name}>{name}</span>
+        {SortIcon && <SortIcon size={18} stroke={1.75} aria-hidden className={styles.icon} />}
+        <span className={SortIcon && styles.name}>{name}</span>
         <Arrow size={14} stroke={2.5} aria-hidden className={styles.arrow} />
       </button>
     </th>

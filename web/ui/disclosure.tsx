@@ -5,7 +5,7 @@ import kit from './kit.module.css'
 
 type DisclosureProps = { summary: ReactNode; startsOpen?: boolean; children: ReactNode }
 
-/** A summary of text looks like a link. Opened content scrolls into view. */
+/** A <details> element. A summary that is text looks like a link; opened content is scrolled to. */
 export const Disclosure = ({ summary, startsOpen = false, children }: DisclosureProps) => (
   <details
     open={startsOpen}

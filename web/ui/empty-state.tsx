@@ -12,7 +12,7 @@ export const EmptyState = ({ children, action }: { children: ReactNode; action?:
       />
       <path d="M8 32v5l52 26 52-26v-5M60 58v5" />
     </svg>
-    <p className={styles.words}>{children}</p>
+    <p className={styles.text}>{children}</p>
     {action}
   </div>
 )

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { useLayout } from '../lib/layout-link.tsx'
 import styles from './foot-bar.module.css'
 
-/** From the bottom up: bars that users work with stay put, others stack above them. */
+/** From the bottom up: the bars that users work with stay in place, others stack above them. */
 export type FootPlace = 'selection' | 'undo' | 'result' | 'version' | 'install'
 
 let foot: HTMLElement | undefined
@@ -12,7 +12,7 @@ function createFoot(): HTMLElement {
   const element = document.createElement('div')
   element.className = styles.foot ?? ''
   document.body.append(element)
-  // Extends the page, so that its last row can be scrolled out from under the bars.
+  // The page extends by this height, so that its last row can be scrolled above the bars.
   const publishHeight = () =>
     document.documentElement.style.setProperty('--foot-bars', `${element.offsetHeight}px`)
   new ResizeObserver(publishHeight).observe(element)
@@ -23,7 +23,7 @@ const footElement = (): HTMLElement => (foot ??= createFoot())
 
 type Props = { place: FootPlace; children: ReactNode }
 
-/** The one place for bars at the bottom. They stack above the tabs and the main action. */
+/** A bar at the bottom of the window. All bars stack above the tabs and the main action. */
 export function FootBar({ place, children }: Props) {
   const layout = useLayout()
   useLayoutEffect(() => {

@@ -9,7 +9,7 @@ export const FramedList = (props: Omit<ComponentProps<'ul'>, 'className'>) => (
 type RowProps = { name: string; details: string[]; children?: ReactNode }
 export const FramedRow = ({ name, details, children }: RowProps) => (
   <li className={`${kit.spread} ${styles.row}`}>
-    <div className={styles.what}>
+    <div className={styles.text}>
       <div className={kit.strong}>{name}</div>
       {details.map((detail) => (
         <div key={detail} className={kit.note}>

@@ -12,42 +12,44 @@ addEventListener(
   true,
 )
 
-/** Vite tries to load a stylesheet only once, and would show the component unstyled. */
+/** Vite tries to load a stylesheet only once; then the component would show without its styles. */
 const reloadFailedStylesheets = (): Promise<unknown> =>
-  Promise.all([...failedStylesheets].map(replace))
+  Promise.all([...failedStylesheets].map(reloadStylesheet))
 
-const replace = (old: HTMLLinkElement) =>
+const reloadStylesheet = (oldLink: HTMLLinkElement) =>
   new Promise<void>((resolve, reject) => {
-    const link = old.cloneNode() as HTMLLinkElement
+    const link = oldLink.cloneNode() as HTMLLinkElement
     link.addEventListener('load', () => resolve())
     link.addEventListener('error', () => reject(new Error(`${link.href} could not be loaded`)))
-    failedStylesheets.delete(old)
-    old.replaceWith(link)
+    failedStylesheets.delete(oldLink)
+    oldLink.replaceWith(link)
   })
 
-const LOAD_TIMEOUT_MS = 120_000,
-  /** A timer this late means that the device slept. */
-  SLEPT_MS = 10_000
+const LOAD_TIMEOUT_MS = 120_000
+/** A timer that is this late means that the device slept. */
+const SLEPT_MS = 10_000
 
-class NotLoaded extends Error {
+class LoadError extends Error {
   constructor() {
     super('This part of the page could not be loaded.')
   }
 }
 
-/** Rejects with NotLoaded after two minutes, not counting the time that the device slept. */
-const withTimeout = <T,>(part: Promise<T>): Promise<T> =>
+/** Rejects with LoadError after two minutes, not counting the time that the device slept. */
+const withTimeout = <T,>(component: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>
-    const wait = () => {
-      const end = Date.now() + LOAD_TIMEOUT_MS
-      timer = setTimeout(
-        () => (Date.now() > end + SLEPT_MS ? wait() : reject(new NotLoaded())),
-        LOAD_TIMEOUT_MS,
-      )
+    const startTimer = () => {
+      const deadline = Date.now() + LOAD_TIMEOUT_MS
+      const onTimer = () => {
+        const hasSlept = Date.now() > deadline + SLEPT_MS
+        if (hasSlept) startTimer()
+        else reject(new LoadError())
+      }
+      timer = setTimeout(onTimer, LOAD_TIMEOUT_MS)
     }
-    wait()
-    part.then(resolve, () => reject(new NotLoaded())).finally(() => clearTimeout(timer))
+    startTimer()
+    component.then(resolve, () => reject(new LoadError())).finally(() => clearTimeout(timer))
   })
 
 type BoundaryProps = { children: ReactNode; forget: () => void; reload: () => Promise<unknown> }
@@ -56,13 +58,13 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
   static getDerivedStateFromError = (error: unknown) => ({ error })
   #tries = 0
   #stopRetrying = () => {}
-  // A part that failed before the boundary mounted causes no update.
+  // A component that failed before the boundary mounted causes no update.
   override componentDidMount() {
     this.componentDidUpdate()
   }
   override componentDidUpdate() {
     this.#stopRetrying()
-    if (this.state.error instanceof NotLoaded) this.#stopRetrying = startRetrying(this.reload)
+    if (this.state.error instanceof LoadError) this.#stopRetrying = startRetrying(this.reload)
   }
   override componentWillUnmount() {
     this.#stopRetrying()
@@ -73,7 +75,7 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
     this.setState({ error: null })
   }
   retry = () => {
-    // A part may have a new name in a newer version, and some browsers never retry.
+    // The file may have another name in a new version, and some browsers never load it again.
     if (this.#tries > 0) location.reload()
     this.#tries += 1
     this.props.forget()
@@ -84,36 +86,41 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
     if (error === null) return this.props.children
     return (
       <ErrorNotice onRetry={this.retry}>
-        {error instanceof NotLoaded ? error.message : 'This part of the page stopped working.'}
+        {error instanceof LoadError ? error.message : 'This part of the page stopped working.'}
       </ErrorNotice>
     )
   }
 }
 
-/** React may hold new content back for 300 ms; `atOnce` shows a loaded component immediately. */
+/**
+ * `showsImmediately` renders a component that is loaded already without suspending. Otherwise React
+ * may hold it back for 300 ms.
+ */
 export function lazyComponentFrom<P extends object>(
   load: () => Promise<ComponentType<P>>,
   fallback: ReactNode = null,
-  { atOnce = false } = {},
+  { showsImmediately = false } = {},
 ) {
   let loading: Promise<ComponentType<P>> | undefined
   let loadedComponent: ComponentType<P> | undefined
   const fetchComponent = () =>
-    withTimeout(reloadFailedStylesheets().then(load)).then((part) => (loadedComponent = part))
+    withTimeout(reloadFailedStylesheets().then(load)).then(
+      (component) => (loadedComponent = component),
+    )
   const preload = () => (loading ??= fetchComponent())
   const forget = () => {
     loading = undefined
   }
   const reload = async () => {
-    const part = fetchComponent()
-    await part
-    loading = part
+    const component = fetchComponent()
+    await component
+    loading = component
   }
-  let isShown = false
+  let hasRendered = false
   const LoadedComponent = (props: P) => {
-    isShown = true
-    const part = (atOnce && loadedComponent) || use(preload())
-    return createElement(part, props)
+    hasRendered = true
+    const component = (showsImmediately && loadedComponent) || use(preload())
+    return createElement(component, props)
   }
   const LazyComponent = (props: P) => (
     <LoadBoundary forget={forget} reload={reload}>
@@ -122,19 +129,19 @@ export function lazyComponentFrom<P extends object>(
       </Suspense>
     </LoadBoundary>
   )
-  const tryPreload = () => void preload().catch(() => isShown || forget())
+  const tryPreload = () => void preload().catch(() => hasRendered || forget())
   return Object.assign(LazyComponent, {
     preload: tryPreload,
     preloadOnHover: { onPointerEnter: tryPreload, onFocus: tryPreload } satisfies PreloadOnHover,
   })
 }
 
-/** Props for the button that opens it: preloads on hover and focus. */
+/** Props for the button that opens the component: it loads on hover and focus. */
 export type PreloadOnHover = { onPointerEnter: () => void; onFocus: () => void }
 
 type PropsOf<C> = C extends (props: infer P extends object) => ReactNode ? P : object
 
-/** `lazyPart(() => import('./x.tsx'), 'X')`. */
+/** A module's component: `lazyComponent(() => import('./x.tsx'), 'X')`. */
 export const lazyComponent = <M, N extends keyof M>(
   load: () => Promise<M>,
   name: N,

@@ -3,16 +3,22 @@ import { ErrorNotice, RetryNotice } from './notices.tsx'
 import { Sheet } from './sheet.tsx'
 import { Skeletons } from './skeletons.tsx'
 
-type Wait = { data: unknown; isUnavailable: boolean; retry: () => void }
-type LoadingProps = { query: Wait; error: string; children: ReactNode }
+type LoadingState = { data: unknown; isUnavailable: boolean; retry: () => void }
+type LoadingProps = { query: LoadingState; error: string; children: ReactNode }
 
-/** `children` while loading, then the error if it failed, then nothing. */
+/** Shows `children` while the query loads, the error if it failed, and nothing once it has data. */
 export function Loading({ query: { data, isUnavailable, retry }, error, children }: LoadingProps) {
   if (isUnavailable) return <RetryNotice onRetry={retry}>{error}</RetryNotice>
   return data === undefined && children
 }
 
-type SheetProps = { title: string; query: Wait; error: string; label: string; onClose: () => void }
+type SheetProps = {
+  title: string
+  query: LoadingState
+  error: string
+  label: string
+  onClose: () => void
+}
 
 export const LoadingSheet = ({ title, query, error, label, onClose }: SheetProps) => (
   <Sheet opened onClose={onClose} title={title}>

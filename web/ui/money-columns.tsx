@@ -11,6 +11,7 @@ type Props<M> = {
   rowOf: (month: M) => number[]
 }
 
+/** A column per month, drawn from one rectangle for each of `columns`. */
 export function MoneyColumns<M extends { month: string }>({
   label,
   months,
@@ -18,10 +19,10 @@ export function MoneyColumns<M extends { month: string }>({
   columns,
   rowOf,
 }: Props<M>) {
-  const top = roundAxisMaximum(
+  const axisMaximum = roundAxisMaximum(
     Math.max(0, ...months.flatMap((month) => columns(month).map(([amount]) => amount))),
   )
-  const high = (amount: number) => (amount / top) * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
+  const heightOf = (amount: number) => (amount / axisMaximum) * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
   return (
     <MonthChart
       label={label}
@@ -29,8 +30,8 @@ export function MoneyColumns<M extends { month: string }>({
       headers={headers}
       rows={months.map((month) => rowOf(month).map((amount) => formatMoney(amount)))}
     >
-      {[top, top / 2].map((amount) => (
-        <ChartLine key={amount} y={CHART_HEIGHT - high(amount)} />
+      {[axisMaximum, axisMaximum / 2].map((amount) => (
+        <ChartLine key={amount} y={CHART_HEIGHT - heightOf(amount)} />
       ))}
       {months.map((month, index) => {
         const { left, width } = columnPosition(index, months.length)
@@ -43,8 +44,8 @@ export function MoneyColumns<M extends { month: string }>({
                     key={className}
                     x={left}
                     width={width}
-                    y={CHART_HEIGHT - high(amount)}
-                    height={high(amount)}
+                    y={CHART_HEIGHT - heightOf(amount)}
+                    height={heightOf(amount)}
                     className={className}
                   />
                 ),
@@ -52,8 +53,8 @@ export function MoneyColumns<M extends { month: string }>({
           </g>
         )
       })}
-      {[top, top / 2].map((amount) => (
-        <text key={amount} x="0" y={CHART_HEIGHT - high(amount) - 5} className={styles.axis}>
+      {[axisMaximum, axisMaximum / 2].map((amount) => (
+        <text key={amount} x="0" y={CHART_HEIGHT - heightOf(amount) - 5} className={styles.axis}>
           {formatMoneyRoundedUp(amount)}
         </text>
       ))}

@@ -30,7 +30,7 @@ type MonthChartProps = {
   rows: (string | number)[][]
 }
 
-/** Columns by month with the same figures as a table. Text keeps its size at any width. */
+/** A chart by month, and the same figures as a table. Its text keeps its size at any width. */
 export const MonthChart = ({
   label,
   months,
@@ -73,8 +73,8 @@ export const MonthChart = ({
           {months.map((month, index) => (
             <tr key={month}>
               <th scope="row">{formatMonthOfDate(month)}</th>
-              {rows[index]?.map((figure, place) => (
-                <td key={headers[place]}>{figure}</td>
+              {rows[index]?.map((figure, column) => (
+                <td key={headers[column]}>{figure}</td>
               ))}
             </tr>
           ))}
@@ -84,17 +84,22 @@ export const MonthChart = ({
   </div>
 )
 
-type Place = { index: number; count: number; y: number }
-type ColumnProps = Place & { height: number; className: string | undefined }
+type ColumnPlace = { index: number; count: number; y: number }
+type ColumnProps = ColumnPlace & { height: number; className: string | undefined }
 
-export function Column({ index, count, y, height, className }: ColumnProps) {
+export function ChartColumn({ index, count, y, height, className }: ColumnProps) {
   const { left, width } = columnPosition(index, count)
   return height > 0 ? (
     <rect x={left} width={width} y={y} height={height} rx="2" className={className} />
   ) : null
 }
 
-export const ColumnNumber = ({ index, count, y, children }: Place & { children: number }) =>
+export const ChartColumnNumber = ({
+  index,
+  count,
+  y,
+  children,
+}: ColumnPlace & { children: number }) =>
   children > 0 && (
     <text x={columnPosition(index, count).middle} y={y}>
       {children}

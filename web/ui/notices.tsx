@@ -8,7 +8,7 @@ export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetr
   children ? (
     <div role="alert" className={`${kit.notice} ${styles.error}`} data-tone="red">
       <IconAlertTriangle size={20} aria-hidden />
-      <div className={styles.words}>{children}</div>
+      <div className={styles.text}>{children}</div>
       {onRetry && (
         <Button variant="default" size="sm" onClick={onRetry}>
           Try again
@@ -21,7 +21,7 @@ export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetr
 export const RetryNotice = ({ onRetry, children }: { onRetry: () => void; children: string }) => (
   <div role="status" className={`${kit.row} ${styles.retry}`}>
     <IconCloudOff size={20} aria-hidden />
-    <p className={styles.retryWords}>{children}</p>
+    <p className={styles.retryText}>{children}</p>
     <Button variant="default" onClick={onRetry}>
       Try again
     </Button>
@@ -38,6 +38,6 @@ export const DoneNotice = ({ children }: { children: ReactNode }) => (
 export const Warning = ({ children }: { children: ReactNode }) => (
   <div role="status" className={`${kit.notice} ${styles.warning}`} data-tone="orange">
     <IconAlertTriangle size={20} aria-hidden />
-    <div className={styles.words}>{children}</div>
+    <div className={styles.text}>{children}</div>
   </div>
 )

@@ -11,18 +11,19 @@ export function useTitle(title: string) {
 
 type Props = {
   title: string
-  home?: ReactNode
+  homeLabel?: ReactNode
   classNames: Readonly<Record<string, string>>
   children: ReactNode
 }
 
-export function PageFrame({ title, home, classNames, children }: Props) {
+/** A page outside the layouts: a link home, the content and the footer. */
+export function PageFrame({ title, homeLabel, classNames, children }: Props) {
   useTitle(title)
   return (
     <div className={`${styles.page} ${classNames.page}`}>
       <header>
-        <a href="/" className={`${styles.home} ${home ? kit.strong : styles.name}`}>
-          {home ?? (
+        <a href="/" className={`${styles.home} ${homeLabel ? kit.strong : styles.name}`}>
+          {homeLabel ?? (
             <>
               <Mark />
               Tatami

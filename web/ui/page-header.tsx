@@ -31,7 +31,7 @@ export function PageHeader({
   if (isHidden && !subtitle && !children) return <VisuallyHidden>{heading}</VisuallyHidden>
   return (
     <header className={`${kit.spread} ${styles.header}`} data-layout={layout}>
-      <div className={styles.words}>
+      <div className={styles.text}>
         {isHidden ? <VisuallyHidden>{heading}</VisuallyHidden> : heading}
         {subtitle && <p className={kit.muted}>{subtitle}</p>}
       </div>
@@ -64,9 +64,9 @@ export const BottomActions = ({ children }: { children: ReactNode }) =>
   useLayout() === 'mobile' ? <BottomActionBar>{children}</BottomActionBar> : null
 
 /** With text of this size the bar scrolls with the page: it would cover too much. */
-const LARGE_LETTERS_PX = 24
+const LARGE_TEXT_PX = 24
 
-/** Publishes its height: other bars stack above it (foot-bar.tsx), and the page extends by it. */
+/** Publishes its height, because other bars stack above it (foot-bar.tsx) and the page extends. */
 function BottomActionBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -74,7 +74,7 @@ function BottomActionBar({ children }: { children: ReactNode }) {
     const root = document.documentElement
     if (!element) return undefined
     const publishHeight = () => {
-      const isStatic = parseFloat(getComputedStyle(root).fontSize) >= LARGE_LETTERS_PX
+      const isStatic = parseFloat(getComputedStyle(root).fontSize) >= LARGE_TEXT_PX
       element.dataset.static = String(isStatic)
       root.style.setProperty('--bottom-actions', isStatic ? '0px' : `${element.offsetHeight}px`)
     }

@@ -1,9 +1,9 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 
-export const PrintButton = (look: Pick<ButtonProps, 'variant'>) => (
+export const PrintButton = (buttonProps: Pick<ButtonProps, 'variant'>) => (
   <Button
-    {...look}
+    {...buttonProps}
     leftSection={<IconPrinter size={20} aria-hidden />}
     onClick={() => window.print()}
   >

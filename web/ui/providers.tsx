@@ -20,25 +20,47 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '../lib/query.ts'
 
-/** Mantine wants ten shades; we have three per color (tokens.css). */
+/** Mantine expects ten shades of a color; we have two or three (tokens.css). */
 const shades = (name: string): MantineColorsTuple => {
-  const tint = `var(--${name}-tint)`,
-    main = `var(--${name})`
+  const tint = `var(--${name}-tint)`
+  const main = `var(--${name})`
   return [tint, tint, tint, main, main, main, main, main, main, main]
 }
-const warm = (...names: string[]) =>
+const colorTuple = (...names: string[]) =>
   names.map((name) => `var(--${name})`) as unknown as MantineColorsTuple
 
-const MEANINGS = ['violet', 'green', 'orange', 'red', 'blue'] as const
+const COLORS = ['violet', 'green', 'orange', 'red', 'blue'] as const
 
 const theme = createTheme({
   primaryColor: 'violet',
   white: 'var(--surface)',
   black: 'var(--ink)',
   colors: {
-    ...Object.fromEntries(MEANINGS.map((name) => [name, shades(name)])),
-    gray: warm('paper', 'sunken', 'sunken', 'line', 'edge', 'dim', 'dim', 'dim', 'ink', 'ink'),
-    dark: warm('ink', 'dim', 'dim', 'dim', 'line', 'sunken', 'surface', 'paper', 'paper', 'paper'),
+    ...Object.fromEntries(COLORS.map((name) => [name, shades(name)])),
+    gray: colorTuple(
+      'paper',
+      'sunken',
+      'sunken',
+      'line',
+      'edge',
+      'dim',
+      'dim',
+      'dim',
+      'ink',
+      'ink',
+    ),
+    dark: colorTuple(
+      'ink',
+      'dim',
+      'dim',
+      'dim',
+      'line',
+      'sunken',
+      'surface',
+      'paper',
+      'paper',
+      'paper',
+    ),
   },
   fontFamily: 'var(--font)',
   headings: {
@@ -58,7 +80,7 @@ const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // By name: importing the components would load those of forms into every page.
+    // Importing the components, to extend them, would load those of forms into every page.
     Button: { defaultProps: { size: 'md' } satisfies ButtonProps },
     Checkbox: { defaultProps: { radius: 'xs' } satisfies CheckboxProps },
     Paper: { defaultProps: { radius: 'md', withBorder: true, p: 'md' } satisfies PaperProps },
@@ -68,7 +90,7 @@ const theme = createTheme({
   },
 })
 
-const meaning = (name: (typeof MEANINGS)[number]) => {
+const colorVariables = (name: (typeof COLORS)[number]) => {
   const strong = name === 'violet' || name === 'red' ? `var(--${name}-strong)` : `var(--${name})`
   const color = `--mantine-color-${name}`
   return {
@@ -83,8 +105,8 @@ const meaning = (name: (typeof MEANINGS)[number]) => {
   }
 }
 
-/** The same for light and dark: the tokens switch by themselves. */
-const ours = {
+/** The same for light and dark, because the tokens themselves switch (tokens.css). */
+const overriddenVariables = {
   '--mantine-color-text': 'var(--ink)',
   '--mantine-color-body': 'var(--paper)',
   '--mantine-color-bright': 'var(--ink)',
@@ -103,9 +125,13 @@ const ours = {
   '--mantine-color-disabled': 'var(--sunken)',
   '--mantine-color-disabled-color': 'var(--dim)',
   '--mantine-color-disabled-border': 'var(--line)',
-  ...(Object.assign({}, ...MEANINGS.map(meaning)) as Record<string, string>),
+  ...(Object.assign({}, ...COLORS.map(colorVariables)) as Record<string, string>),
 }
-const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ours, dark: ours })
+const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: overriddenVariables,
+  dark: overriddenVariables,
+})
 
 export const Providers = ({ children }: { children: ReactNode }) => (
   <MantineProvider

@@ -6,7 +6,7 @@ import { joinNonEmpty } from '../lib/text.ts'
 export { rankEdgeStyle, rankName } from './rank-name.ts'
 
 type Props = {
-  /** Its `stripes` are those that somebody has; draw a ladder's rank with 0. */
+  /** `stripes` are those that a student has. A rank of a ladder is drawn with 0. */
   rank: Rank
   level?: BeltName
   size?: number
@@ -23,7 +23,7 @@ const PATTERN_DESCRIPTIONS: Partial<Record<RankPattern, (second: string) => stri
   panels: () => ' in panels',
 }
 
-/** "yellow belt, 1 black tag": everything drawn except the stripes. */
+/** "yellow belt, 1 black tag": everything that is drawn, except the stripes. */
 export function describeRank({ colours, pattern, tags_count, tags_colour }: ShownRank): string {
   const [first, second = first] = colours
   const isNamedInPattern = pattern === 'centre-stripe' || pattern === 'tip'

@@ -15,7 +15,7 @@ type Props = {
   placeholder: string
 }
 
-/** `/` focuses it, unless the user is typing or a dialog is open. */
+/** The `/` key focuses it, unless the user is typing or a dialog is open. */
 export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -42,7 +42,7 @@ export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {
   )
 }
 
-/** When a shrinking list takes the focused element away, the heading takes the focus. */
+/** Returns a ref for the list's heading: it gets the focus when the focused row disappears. */
 export function useFocusFallback(count: number) {
   const heading = useRef<HTMLHeadingElement>(null)
   const previousCount = useRef(count)

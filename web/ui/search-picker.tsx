@@ -13,11 +13,14 @@ import styles from './search-picker.module.css'
 import kit from './kit.module.css'
 
 type Search<M> = {
+  /** Returns all matches of a text. */
   find: (text: string) => M[]
   maxMatches: number
   noMatchesNote: string | false
+  /** Without a text, all choices match instead of none. */
   showsAllWhenEmpty?: boolean
 }
+
 export const hiddenMatchesNote = (count: number) =>
   count > 0 && `${count} more. Keep typing to narrow it down.`
 
@@ -48,7 +51,7 @@ export function useSearch<M>({
   }
 }
 
-const MAX_SHOWN = 5
+const MAX_MATCHES = 5
 
 type Match = { id: string; name: string }
 type Props<M extends Match> = Pick<Search<M>, 'find' | 'noMatchesNote'> & {
@@ -60,18 +63,20 @@ type Props<M extends Match> = Pick<Search<M>, 'find' | 'noMatchesNote'> & {
   hasFocus?: boolean
   icon?: ReactNode
   edgeStyle?: (match: M) => CSSProperties
-  /** At the bottom of a dialog: matches are above the field, clear of the keyboard. */
+  /** At the bottom of a dialog, the matches show above the field, where no keyboard covers them. */
   isAtBottom?: boolean
+  /** Enter picks the only match. */
   picksOnEnter?: boolean
 }
 
+/** A search field with a list of matches, of which the user picks one. */
 export function SearchPicker<M extends Match>(props: Props<M>) {
   const { label, placeholder, find, noMatchesNote, describe, actionLabel, onPick } = props
   const { hasFocus, icon, edgeStyle, isAtBottom, picksOnEnter } = props
   const { matches, note, field, setText } = useSearch({
     find,
     noMatchesNote,
-    maxMatches: MAX_SHOWN,
+    maxMatches: MAX_MATCHES,
   })
   const pick = (match: M) => {
     setText('')

@@ -9,6 +9,7 @@ import {
   type ReactNode,
   useEffect,
 } from 'react'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { flushSync } from 'react-dom'
 import styles from './sheet.module.css'
 import { useModal } from './use-modal.ts'
@@ -24,11 +25,11 @@ type SheetProps = {
   size?: 'small' | 'medium' | 'large'
   role?: 'alertdialog'
   busy?: boolean
-  /** Something was typed and not sent: closing asks first. */
+  /** Something was typed and not sent, so closing asks first. */
   isDirty?: boolean
-  /** A dialog above this one is changing what it shows: everything in it is disabled. */
+  /** Everything in the sheet is disabled, because a dialog above it is changing what it shows. */
   isLocked?: boolean
-  /** Back closes the sheet. False if the address itself opened it: then Back leaves the address. */
+  /** Back closes the sheet. False if the address opened it, so that Back leaves the address. */
   hasHistoryEntry?: boolean
 }
 
@@ -42,7 +43,7 @@ export const Sheet = ({ opened, ...props }: SheetProps) =>
 
 type CancelProps = {
   children?: string
-  /** Closes without asking, where the specification says that Cancel resets the form. */
+  /** For forms that Cancel resets, as the specification says. */
   closesWithoutAsking?: boolean
   hasFocus?: boolean
 }
@@ -52,12 +53,12 @@ export function CancelButton({
   closesWithoutAsking = false,
   hasFocus,
 }: CancelProps) {
-  const closing = use(ClosingContext)!
+  const { busy, close, discard } = mustExist(use(ClosingContext), 'The sheet around the button')
   return (
     <Button
       variant="default"
-      disabled={closing.busy}
-      onClick={closesWithoutAsking ? closing.discard : closing.close}
+      disabled={busy}
+      onClick={closesWithoutAsking ? discard : close}
       data-autofocus={hasFocus}
     >
       {children}
@@ -68,8 +69,8 @@ export function CancelButton({
 function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   const { onClose, title, children, actions, onSubmit, size = 'medium', role } = props
   const { busy = false, isDirty = false, isLocked = false, hasHistoryEntry = true } = props
-  const heading = useId()
-  const content = useId()
+  const headingId = useId()
+  const contentId = useId()
   // A message is read out with its title; a form is read field by field.
   const isMessage = size === 'small' && Boolean(actions) && !onSubmit
   const [isAsking, setIsAsking] = useState(false)
@@ -80,16 +81,16 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
     return mayClose
   }
   const discard = () => {
-    // The question returns the focus before the sheet does.
+    // The question must return the focus before the sheet does.
     flushSync(() => setIsAsking(false))
     onClose()
   }
   useUnloadWarning(isDirty)
   const modal = useModal({ close, ignoresBackdrop: Boolean(onSubmit), hasHistoryEntry })
-  const parts = (
-    <fieldset disabled={isLocked} role="presentation" className={styles.parts}>
-      <SheetHead id={heading} title={title} busy={busy} onClose={close} />
-      <div id={content} className={styles.content}>
+  const sheetContent = (
+    <fieldset disabled={isLocked} role="presentation" className={styles.sections}>
+      <SheetHead id={headingId} title={title} busy={busy} onClose={close} />
+      <div id={contentId} className={styles.content}>
         {children}
       </div>
       {actions && <div className={styles.actions}>{actions}</div>}
@@ -102,16 +103,16 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
         data-size={size}
         data-form={Boolean(onSubmit)}
         role={role}
-        aria-labelledby={heading}
-        aria-describedby={isMessage ? content : undefined}
+        aria-labelledby={headingId}
+        aria-describedby={isMessage ? contentId : undefined}
         {...modal}
       >
         {onSubmit ? (
           <form className={styles.body} onSubmit={onSubmit} noValidate>
-            {parts}
+            {sheetContent}
           </form>
         ) : (
-          <div className={styles.body}>{parts}</div>
+          <div className={styles.body}>{sheetContent}</div>
         )}
       </dialog>
       {isAsking && isDirty && (
@@ -141,7 +142,7 @@ const SheetHead = ({ id, title, busy, onClose }: HeadProps) => (
   </div>
 )
 
-/** Has no history entry of its own: Back keeps editing. */
+/** Has no history entry, so that Back returns to editing. */
 const DiscardQuestion = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) => (
   <OpenSheet
     onClose={onKeep}

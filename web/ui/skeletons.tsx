@@ -5,7 +5,7 @@ import kit from './kit.module.css'
 
 type Props = { count?: number; height?: number; label: string }
 
-/** Skeletons with the specification's words for the wait. Hidden for the first 100 ms. */
+/** Gray blocks while something loads, with a label. Hidden for the first 100 ms. */
 export const Skeletons = ({ count = 4, height = 72, label }: Props) => (
   <div role="status" className={styles.wait}>
     <span className={kit.muted}>{label}</span>
@@ -18,6 +18,6 @@ export const Skeletons = ({ count = 4, height = 72, label }: Props) => (
 export const SkeletonBlock = ({ height, children }: { height: string; children?: ReactNode }) => (
   <div className={styles.block}>
     <Skeleton height={height} radius="md" aria-hidden />
-    {children && <span className={styles.words}>{children}</span>}
+    {children && <span className={styles.label}>{children}</span>}
   </div>
 )

@@ -5,7 +5,7 @@ import { FootBar } from './foot-bar.tsx'
 import styles from './snackbar.module.css'
 import kit from './kit.module.css'
 
-const SHOWN_MS = 8000
+const VISIBLE_MS = 8000
 
 type Props = {
   name?: string | undefined
@@ -16,9 +16,9 @@ type Props = {
   extraAction?: ReactNode
 }
 
-let dismissShown: (() => void) | undefined
+let dismissCurrent: (() => void) | undefined
 
-/** Shows for some seconds. Undo must also be possible elsewhere. */
+/** A message that disappears after a few seconds, so its action must also be possible elsewhere. */
 export function Snackbar({ name, children, actionLabel, onAction, onDismiss, extraAction }: Props) {
   const bar = useRef<HTMLDivElement>(null)
   const latestOnDismiss = useRef(onDismiss)
@@ -26,17 +26,17 @@ export function Snackbar({ name, children, actionLabel, onAction, onDismiss, ext
     latestOnDismiss.current = onDismiss
   })
   useEffect(() => {
-    dismissShown?.()
+    dismissCurrent?.()
     const dismiss = () => latestOnDismiss.current()
-    dismissShown = dismiss
+    dismissCurrent = dismiss
     return () => {
-      if (dismissShown === dismiss) dismissShown = undefined
+      if (dismissCurrent === dismiss) dismissCurrent = undefined
     }
   }, [])
   useEffect(() => {
     const timer = setInterval(() => {
       if (!bar.current?.matches(':hover, :focus-within')) latestOnDismiss.current()
-    }, SHOWN_MS)
+    }, VISIBLE_MS)
     return () => clearInterval(timer)
   }, [])
   return (
@@ -47,7 +47,7 @@ export function Snackbar({ name, children, actionLabel, onAction, onDismiss, ext
         aria-label="Just done"
         className={`${kit.spread} ${styles.snackbar}`}
       >
-        <p role="status" className={styles.words}>
+        <p role="status" className={styles.text}>
           {name !== undefined && (
             <>
               <span className={styles.name}>{name}</span>{' '}
@@ -56,7 +56,11 @@ export function Snackbar({ name, children, actionLabel, onAction, onDismiss, ext
           {children}
         </p>
         {extraAction}
-        <Button variant="subtle" className={styles.act} onClick={() => isSecondTap() || onAction()}>
+        <Button
+          variant="subtle"
+          className={styles.action}
+          onClick={() => isSecondTap() || onAction()}
+        >
           {actionLabel}
         </Button>
       </div>

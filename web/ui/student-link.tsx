@@ -1,3 +1,4 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { ComponentProps, MouseEvent } from 'react'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -7,14 +8,14 @@ import styles from './student-link.module.css'
 
 type Props = Omit<ComponentProps<typeof LayoutLink>, 'to'> & { id: string }
 
-const opensElsewhere = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
+const opensNewTab = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button !== 0 || ctrlKey || metaKey || shiftKey
 
-/** A link for instructors, who alone have the page. Back restores what is typed beside it. */
+/** A student's name, for instructors as a link. Back restores what was typed in an open form. */
 export function StudentLink({ id, className = '', onClick, ...props }: Props) {
   const { is_instructor } = useCurrentUser()
   const leave = (event: MouseEvent<HTMLAnchorElement>) => {
-    if (!opensElsewhere(event)) drafts.keep()
+    if (!opensNewTab(event)) drafts.storeOpenForms()
     onClick?.(event)
   }
   if (!is_instructor) return <span className={className}>{props.children}</span>
@@ -38,11 +39,14 @@ type LinksProps = {
   as: keyof typeof LISTS
 }
 
-/** "Leo Diaz and Mia Diaz" in a sentence, "Leo Diaz, Mia Diaz" as a label. */
+/**
+ * "Leo Diaz and Mia Diaz" in a sentence, "Leo Diaz, Mia Diaz" as a label. The parts of a formatted
+ * list are a name and a separator in turn.
+ */
 export const StudentLinks = ({ students, as }: LinksProps) =>
-  LISTS[as].formatToParts(students.map(({ name }) => name)).map(({ type, value }, part) =>
+  LISTS[as].formatToParts(students.map(({ name }) => name)).map(({ type, value }, index) =>
     type === 'element' ? (
-      <StudentLink key={part} id={students[part / 2]!.student_id}>
+      <StudentLink key={index} id={mustExist(students[index / 2], 'The student').student_id}>
         {value}
       </StudentLink>
     ) : (

@@ -10,7 +10,8 @@ type Props<V extends string> = {
   children: ReactNode
 }
 
-const STEPS: Record<string, (at: number, count: number) => number> = {
+/** The tab that a key leads to, from the index of the current one. */
+const INDEX_AFTER_KEY: Record<string, (index: number, count: number) => number> = {
   ArrowRight: (index, count) => (index + 1) % count,
   ArrowLeft: (index, count) => (index + count - 1) % count,
   Home: () => 0,
@@ -20,15 +21,16 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
 export function Tabs<V extends string>({ label, tabs, value, onChange, children }: Props<V>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const walk = (event: KeyboardEvent) => {
-    const next = STEPS[event.key]?.(
+  const onKeyDown = (event: KeyboardEvent) => {
+    const nextIndex = INDEX_AFTER_KEY[event.key]?.(
       tabs.findIndex((tab) => tab.value === value),
       tabs.length,
     )
-    if (next === undefined) return
+    const nextTab = nextIndex === undefined ? undefined : tabs[nextIndex]
+    if (nextIndex === undefined || !nextTab) return
     event.preventDefault()
-    onChange(tabs[next]!.value)
-    list.current?.querySelectorAll('button')[next]?.focus()
+    onChange(nextTab.value)
+    list.current?.querySelectorAll('button')[nextIndex]?.focus()
   }
   return (
     <div className={`${kit.stack} ${styles.tabs}`}>
@@ -44,7 +46,7 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
             aria-controls={tab.value === value ? `${id}-panel` : undefined}
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
-            onKeyDown={walk}
+            onKeyDown={onKeyDown}
           >
             {tab.label}
           </button>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { Snackbar } from './snackbar.tsx'
 
+/** What a press did, as the bar says it: "Pa Yer marked paid, $120". */
 export type UndoableAct = {
   actId: string
   name?: string

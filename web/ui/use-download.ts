@@ -3,19 +3,19 @@ import { useMutation } from '@tanstack/react-query'
 import { type Args, failureMessage, logFailure } from '../lib/api.ts'
 import { callForFile, type ReceivedFile } from '../lib/file-api.ts'
 
-/** The browser may read the URL after the click. */
-const KEPT_MS = 60_000
+/** The browser may read the URL some time after the click. */
+const URL_LIFETIME_MS = 60_000
 
 function saveFile({ name, content }: ReceivedFile): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name
-  // Outside an open dialog nothing can be clicked.
+  // While a dialog is open, nothing outside it can be clicked.
   ;(document.querySelector('dialog[open]') ?? document.body).append(link)
   link.click()
   link.remove()
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS)
 }
 
 export function useDownload<const E extends Endpoint & { file: string }>(endpoint: E) {

@@ -1,3 +1,4 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import {
   useEffectEvent,
   useLayoutEffect,
@@ -15,12 +16,15 @@ type Modal = {
   hasHistoryEntry: boolean
 }
 
-/** The browser traps the focus and returns it; Esc and Back close the dialog. */
+/**
+ * Opens a <dialog> as a modal: the browser traps the focus and returns it. Esc and Back call
+ * `close`, which returns false if the dialog stays open. Spread the result over the <dialog>.
+ */
 export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
   const ref = useRef<HTMLDialogElement>(null)
   const latestClose = useEffectEvent(close)
   useLayoutEffect(() => {
-    const dialog = ref.current!
+    const dialog = mustExist(ref.current, 'The dialog')
     dialog.showModal()
     focusFirst(dialog)
     const stopFitting = keepAboveKeyboard(dialog)
@@ -28,13 +32,13 @@ export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
     return () => {
       removeEntry?.()
       stopFitting()
-      // Closed before it is removed, it returns the focus.
+      // A dialog returns the focus when it is closed, not when it is removed.
       dialog.close()
     }
   }, [hasHistoryEntry])
   return {
     ref,
-    // Chromium closes a dialog at the second Esc without asking, so handle the key.
+    // At the second Esc, Chromium closes a dialog without asking. So the key is handled here.
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
       event.preventDefault()
@@ -51,7 +55,7 @@ export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
       if (event.target !== ref.current || ref.current.open) return
       if (!close()) ref.current.showModal()
     },
-    // A press that starts inside, while selecting text, does not count.
+    // Not onClick: a press that starts inside, to select text, may end outside.
     onMouseDown: (event: MouseEvent) => {
       if (event.target === ref.current && !ignoresBackdrop) close()
     },
