@@ -29,8 +29,8 @@ test('shows a receipt, sends it and prints it', async ({ page, dojo, visit }) =>
   await expect(
     page.getByRole('status').filter({ hasText: 'Texted to Ken Adams. Test mode:' }),
   ).toBeVisible()
-  await page.getByRole('button', { name: 'Send by mail' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Mailed to Ken Adams.' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send by email' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Emailed to Ken Adams.' })).toBeVisible()
 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(receipt).toBeVisible()
@@ -60,7 +60,7 @@ test('sends no receipt as a text once the day’s texts are used up', async ({
   await signIn(page, dojo)
   await visit(`/receipts/${id}`)
   await expect(page.getByRole('button', { name: 'Send as a text' })).toBeDisabled()
-  await expect(page.getByRole('button', { name: 'Send by mail' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Send by email' })).toBeEnabled()
   await expect(page.getByText('Daily limit reached. Resets at midnight UTC.')).toBeVisible()
   await expectAccessible(page)
 })

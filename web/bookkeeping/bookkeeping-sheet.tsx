@@ -10,12 +10,12 @@ const FORMATS: { value: BookkeepingFormat; label: string }[] = [
 ]
 
 type Props = {
-  /** The months shown, "2026-01" to "2026-12". */
+  /** The months on the screen, as in "2026-01" to "2026-12". */
   months: { from: string; to: string }
   onClose: () => void
 }
 
-/** Saves the payments and refunds as the file of a bank statement. */
+/** Downloads payments and refunds as a file that bookkeeping programs import. */
 export function BookkeepingSheet({ months, onClose }: Props) {
   const [format, setFormat] = useState<BookkeepingFormat>('quickbooks')
   const [firstDay, setFirstDay] = useState(`${months.from}-01`)

@@ -127,8 +127,8 @@ function MethodTable({ day: { methods } }: { day: CashDay }) {
   )
 }
 
-/** "$4.50 short." */
-export function differenceWords(difference: number): string {
+/** "$4.50 short.", "$4.50 over." or "It matches." */
+export function describeDifference(difference: number): string {
   if (difference === 0) return 'It matches.'
   const amount = formatMoney(Math.abs(difference))
   return difference < 0 ? `${amount} short.` : `${amount} over.`
@@ -141,7 +141,7 @@ function CountSummary({ day, count }: SummaryProps) {
   return (
     <div className={`${kit.lines} ${styles.summary}`} data-differs={difference !== 0}>
       <p>
-        Counted: <b>{formatMoney(counted)}</b>. {differenceWords(difference)}
+        Counted: <b>{formatMoney(counted)}</b>. {describeDifference(difference)}
       </p>
       {note && <p>{note}</p>}
       <p className={styles.small}>

@@ -7,12 +7,12 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import kit from '../ui/kit.module.css'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { differenceWords } from './cash-count.tsx'
+import { describeDifference } from './cash-count.tsx'
 
 type Values = { counted: string; note: string }
 const toRequest = ({ counted, note }: Values) => ({ counted: parseMoney(counted) ?? NaN, note })
 
-/** Lazy, because it brings the schema that checks it. */
+/** Loaded separately from the screen, because its schema makes it large. */
 export function CountForm({ day }: { day: CashDay }) {
   const initialValues = { counted: '', note: day.count?.note ?? '' }
   const form = useSchemaForm(newCashCount, initialValues, toRequest)
@@ -41,7 +41,7 @@ export function CountForm({ day }: { day: CashDay }) {
           }
         />
         <p role="status" className={difference ? kit.orange : kit.muted}>
-          {difference === undefined ? '\u00a0' : differenceWords(difference)}
+          {difference === undefined ? '\u00a0' : describeDifference(difference)}
         </p>
         <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
         <ErrorNotice>

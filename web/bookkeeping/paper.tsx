@@ -5,6 +5,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { dojoName: string | null; label: string; heading: string; children: ReactNode }
 
+/** A receipt or a statement, as it is printed. */
 export const Paper = ({ dojoName, label, heading, children }: Props) => (
   <article className={`${kit.card} ${styles.paper}`} data-layout={useLayout()} aria-label={label}>
     <div className={`${kit.wrap} ${styles.top}`}>
@@ -15,6 +16,9 @@ export const Paper = ({ dojoName, label, heading, children }: Props) => (
   </article>
 )
 
+/** `columns` is how many columns the label takes up. */
+type TotalProps = { label: string; columns: number; amount: string }
+
 export const TotalRow = ({ label, columns, amount }: TotalProps) => (
   <tr>
     <th scope="row" colSpan={columns}>
@@ -23,4 +27,3 @@ export const TotalRow = ({ label, columns, amount }: TotalProps) => (
     <td className={styles.money}>{amount}</td>
   </tr>
 )
-type TotalProps = { label: string; columns: number; amount: string }

@@ -25,11 +25,12 @@ import { recentYears } from './year-select.tsx'
 
 const BookkeepingSheet = lazyComponent(() => import('./bookkeeping-sheet.tsx'), 'BookkeepingSheet')
 
-const LAST_12 = 'last-12'
-/** "2026-01" to "2026-12"; the current year ends with the current month. */
-function monthsOf(period: string): { from: string; to: string } {
+const LAST_12_MONTHS = 'last-12'
+/** The first and last month of a period. The current year ends with the current month. */
+function findMonths(period: string): { from: string; to: string } {
   const currentMonth = monthKey(thisMonth())
-  if (period === LAST_12) return { from: monthKey(addMonths(thisMonth(), -11)), to: currentMonth }
+  if (period === LAST_12_MONTHS)
+    return { from: monthKey(addMonths(thisMonth(), -11)), to: currentMonth }
   return {
     from: `${period}-01`,
     to: period === String(thisMonth().year) ? currentMonth : `${period}-12`,
@@ -40,8 +41,8 @@ export function PaymentFiguresScreen() {
   const [query, changeQuery] = useUrlQuery()
   const years = recentYears()
   const periodParam = query.get('period') ?? ''
-  const period = years.includes(periodParam) ? periodParam : LAST_12
-  const months = monthsOf(period)
+  const period = years.includes(periodParam) ? periodParam : LAST_12_MONTHS
+  const months = findMonths(period)
   const [isExporting, setIsExporting] = useState(false)
   const figures = useRetryingQuery(endpointQuery(paymentFiguresApi.show, { query: months }))
   return (
@@ -62,9 +63,9 @@ export function PaymentFiguresScreen() {
         className={styles.period}
         value={period}
         onChange={({ currentTarget: { value } }) =>
-          changeQuery({ period: value === LAST_12 ? '' : value })
+          changeQuery({ period: value === LAST_12_MONTHS ? '' : value })
         }
-        data={[{ value: LAST_12, label: 'Last 12 months' }, ...years]}
+        data={[{ value: LAST_12_MONTHS, label: 'Last 12 months' }, ...years]}
       />
       <p className={styles.months}>
         {formatMonthOfDate(`${months.from}-01`)} to {formatMonthOfDate(`${months.to}-01`)}
@@ -78,7 +79,9 @@ export function PaymentFiguresScreen() {
   )
 }
 
-const shareOf = (sum: number, sums: readonly number[]) => Math.max(0, sum) / Math.max(0.01, ...sums)
+/** The length of a bar: its amount as a share of the largest one. */
+const calculateShare = (amount: number, amounts: readonly number[]) =>
+  Math.max(0, amount) / Math.max(0.01, ...amounts)
 
 const TILES = [
   { column: 'expected', label: 'Expected' },
@@ -121,7 +124,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
             rows={methods.map(({ method, received }) => ({
               label: methodName(method),
               value: formatMoney(received),
-              share: shareOf(received, methodSums),
+              share: calculateShare(received, methodSums),
               colour: 'var(--green)',
             }))}
           />
@@ -135,8 +138,8 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
               label: class_name ?? 'No class',
               value: formatMoney(received),
               beside: formatMoney(expected),
-              share: shareOf(received, classSums),
-              outline: shareOf(expected, classSums),
+              share: calculateShare(received, classSums),
+              outline: calculateShare(expected, classSums),
               colour: 'var(--green)',
             }))}
           />

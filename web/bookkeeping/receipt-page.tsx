@@ -35,13 +35,13 @@ import { PrintButton } from '../ui/print-button.tsx'
 export function ReceiptPage() {
   const { id = '' } = useParams()
   const receipt = useRetryingQuery(endpointQuery(receiptsApi.show, { params: { id } }))
-  const isGone = receipt.error instanceof ApiError && receipt.error.status === 404
+  const isNotFound = receipt.error instanceof ApiError && receipt.error.status === 404
   const allReceipts = (
     <Button component={LayoutLink} to={PATHS.receipts} variant="default">
       All receipts
     </Button>
   )
-  if (isGone) return <EmptyState action={allReceipts}>Receipt not found</EmptyState>
+  if (isNotFound) return <EmptyState action={allReceipts}>Receipt not found</EmptyState>
   if (!receipt.data)
     return (
       <Loading query={receipt} error="The receipt could not be loaded.">
@@ -52,7 +52,7 @@ export function ReceiptPage() {
     <Stack gap="md">
       <PageHeader title={`Receipt ${receipt.data.number}`} />
       <ReceiptPaper receipt={receipt.data} />
-      <Sending receipt={receipt.data} />
+      <SendActions receipt={receipt.data} />
     </Stack>
   )
 }
@@ -84,8 +84,8 @@ function ReceiptPaper({ receipt }: { receipt: Receipt }) {
           </tr>
         </thead>
         <tbody>
-          {lines.map((line, place) => (
-            <Line key={place} line={line} isCanceled={cancelled_on !== null} />
+          {lines.map((line, index) => (
+            <Line key={index} line={line} isCanceled={cancelled_on !== null} />
           ))}
         </tbody>
         <tfoot>
@@ -115,32 +115,32 @@ const Line = ({ line, isCanceled }: { line: ReceiptLine; isCanceled: boolean }) 
   </tr>
 )
 
-/** A canceled receipt can only be printed. */
-function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Receipt }) {
+/** The buttons that print and send a receipt. A canceled receipt can only be printed. */
+function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: Receipt }) {
   const payer = payer_name ?? 'the payer'
   const { limit_reached } = useUsage()
   const send = useEndpointMutation(receiptsApi.send, { refreshes: [textingApi.usage] })
-  const sendingWay = send.isPending ? send.variables.body.by : undefined
-  const start = (way: SendingWay, even_on_vacation = false) =>
+  const pendingWay = send.isPending ? send.variables.body.by : undefined
+  const sendBy = (way: SendingWay, even_on_vacation = false) =>
     send.isPending || send.mutate({ params: { id }, body: { by: way, even_on_vacation } })
   const ways = [
     { way: 'text', label: 'Send as a text', icon: IconMessage2 },
-    { way: 'mail', label: 'Send by mail', icon: IconMail },
+    { way: 'mail', label: 'Send by email', icon: IconMail },
   ] as const
   return (
     <Stack gap="sm" className={styles.screen}>
       <div className={`${kit.wrap} ${styles.actions}`}>
         <PrintButton />
         {cancelled_on === null &&
-          ways.map(({ way, label, icon: Sign }) => (
+          ways.map(({ way, label, icon: WayIcon }) => (
             <BusyButton
               key={way}
               variant="default"
-              leftSection={<Sign size={20} aria-hidden />}
-              busy={sendingWay === way}
+              leftSection={<WayIcon size={20} aria-hidden />}
+              busy={pendingWay === way}
               busyLabel="On its way..."
               disabled={way === 'text' && limit_reached}
-              onClick={() => start(way)}
+              onClick={() => sendBy(way)}
             >
               {label}
             </BusyButton>
@@ -158,13 +158,13 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
       <VacationQuestion
         error={send.error}
         busy={send.isPending}
-        onSend={() => start('text', true)}
+        onSend={() => sendBy('text', true)}
         onClose={send.reset}
       />
       {send.data && (
         <DoneNotice>
           {send.variables.body.by === 'mail' ? (
-            `Mailed to ${payer}.`
+            `Emailed to ${payer}.`
           ) : (
             <>
               Texted to {payer}.<TestModeNote />

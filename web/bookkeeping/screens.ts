@@ -1,4 +1,4 @@
-/** One file for these screens: each is small, and they are mostly opened together. */
+/** These small screens load as one file, because they are usually opened together. */
 export { CashCount } from './cash-count.tsx'
 export { PaymentFiguresScreen } from './payment-figures.tsx'
 export { ReceiptPage } from './receipt-page.tsx'

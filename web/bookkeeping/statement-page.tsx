@@ -24,7 +24,7 @@ import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
 
-/** A year of a student's account, or of a whole family's. */
+/** All charges and payments of one year, of a student or of a whole family. */
 export function StatementPage() {
   const { of, id = '' } = useParams()
   const [year, setYear] = useYear()
@@ -32,8 +32,8 @@ export function StatementPage() {
   const statement = useRetryingQuery(
     endpointQuery(statementsApi.show, { query: { year, ...accountQuery } }),
   )
-  const isGone = statement.error instanceof ApiError && statement.error.status === 404
-  if (isGone) return <EmptyState>Statement not found</EmptyState>
+  const isNotFound = statement.error instanceof ApiError && statement.error.status === 404
+  if (isNotFound) return <EmptyState>Statement not found</EmptyState>
   return (
     <Stack gap="md">
       <PageHeader
@@ -132,9 +132,9 @@ function Lines({ statement: { year, students, opening, lines, owed, credit } }: 
             {formatMoney(opening)}
           </td>
         </tr>
-        {lines.map((line, place) => (
+        {lines.map((line, index) => (
           <Line
-            key={place}
+            key={index}
             line={line}
             student={students.length > 1 ? names.get(line.student_id) : undefined}
           />
@@ -156,7 +156,7 @@ function Line({ line, student }: { line: StatementLine; student: string | undefi
     <tr>
       <td className={styles.date}>{formatDate(line.date)}</td>
       <td>
-        {lineWords(line)}
+        {describeLine(line)}
         <span className={`${kit.note} ${styles.inlineDate}`}>{formatDate(line.date)}</span>
         {details && <span className={styles.about}>{details}</span>}
       </td>
@@ -175,9 +175,9 @@ const LINE_PREFIXES = {
 }
 
 /** "March 2026", "Payment: March 2026", "Undone: payment: March 2026" */
-function lineWords({ line, takes_back, in_progress, ...charge }: StatementLine): string {
-  const words = takes_back ? `Undone: ${LINE_PREFIXES[line].toLowerCase()}` : LINE_PREFIXES[line]
-  return `${words}${chargeName(charge, beltTest())}${in_progress ? ', so far' : ''}`
+function describeLine({ line, takes_back, in_progress, ...charge }: StatementLine): string {
+  const prefix = takes_back ? `Undone: ${LINE_PREFIXES[line].toLowerCase()}` : LINE_PREFIXES[line]
+  return `${prefix}${chargeName(charge, beltTest())}${in_progress ? ', so far' : ''}`
 }
 
 const PaidByMonth = ({ paid }: { paid: Statement['paid'] }) => (

@@ -2,16 +2,17 @@ import { NativeSelect } from '@mantine/core'
 import { thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 
-const YEARS = 10
+const YEARS_LISTED = 10
 export const recentYears = () =>
-  Array.from({ length: YEARS }, (_, step) => String(thisMonth().year - step))
+  Array.from({ length: YEARS_LISTED }, (_, step) => String(thisMonth().year - step))
 
-/** The year in the address, "?year=2026", by default this year. */
+/** The year in the URL, as in "?year=2026". This year is the default. */
 export function useYear() {
   const [query, changeQuery] = useUrlQuery()
   const currentYear = thisMonth().year
   const yearParam = Number(query.get('year'))
-  const year = yearParam > currentYear - YEARS && yearParam <= currentYear ? yearParam : currentYear
+  const year =
+    yearParam > currentYear - YEARS_LISTED && yearParam <= currentYear ? yearParam : currentYear
   return [year, (newYear: number) => changeQuery({ year: String(newYear) })] as const
 }
 
