@@ -2,12 +2,12 @@ import type { LedgerLine } from '@tatami/contract/ledger/ledger'
 import { expect, test } from 'vitest'
 import {
   describeBalance,
-  lineName,
-  paymentEffect,
-  receivedFor,
-  liveReversals,
+  nameLine,
+  describePaymentEffect,
+  sumReceived,
+  findLiveReversals,
 } from './account-figures.ts'
-import { undonePayments } from './mark-words.ts'
+import { sumUndonePayments } from './mark-notice.ts'
 
 const line = (fields: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine => ({
   act_id: 'act',
@@ -24,7 +24,7 @@ const line = (fields: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine 
   ...fields,
 })
 
-test('names the oldest month that is owed, with its year if that is not the current one', () => {
+test('names the oldest month owed, with the year if it is not this year', () => {
   const today = '2026-11-23'
   expect(describeBalance({ owed: 170, credit: 0, owed_since: '2026-09-01' }, today)).toBe(
     'Owes $170.00 since September',
@@ -37,21 +37,21 @@ test('names the oldest month that is owed, with its year if that is not the curr
   expect(describeBalance(undefined, today)).toBe('')
 })
 
-test('says what a partial payment leaves, and what becomes credit', () => {
-  expect(paymentEffect(50, 85.5)).toBe('Partial payment: $35.50 still owed.')
-  expect(paymentEffect(85.5, 85.5)).toBe('Pays everything owed.')
-  expect(paymentEffect(100, 85.5)).toBe('$14.50 goes to credit.')
-  expect(paymentEffect(undefined, 85.5)).toBe('$85.50 is owed.')
-  expect(paymentEffect(0, 0)).toBe('Nothing is owed.')
-  expect(paymentEffect(0.1, 0.3)).toBe('Partial payment: $0.20 still owed.')
+test('says what is still owed after a payment or becomes credit', () => {
+  expect(describePaymentEffect(50, 85.5)).toBe('Partial payment: $35.50 still owed.')
+  expect(describePaymentEffect(85.5, 85.5)).toBe('Pays everything owed.')
+  expect(describePaymentEffect(100, 85.5)).toBe('$14.50 goes to credit.')
+  expect(describePaymentEffect(undefined, 85.5)).toBe('$85.50 is owed.')
+  expect(describePaymentEffect(0, 0)).toBe('Nothing is owed.')
+  expect(describePaymentEffect(0.1, 0.3)).toBe('Partial payment: $0.20 still owed.')
 })
 
-test('counts a line as undone until that is undone itself', () => {
+test('counts a line as undone until its reversal is undone', () => {
   const payment = line({ id: 'paid' })
-  const back = line({ id: 'back', act_id: 'undo', amount: 85, reverses: 'paid' })
-  const redoLine = line({ id: 'again', act_id: 'redo', reverses: 'back' })
-  expect([...liveReversals([back, payment]).keys()]).toEqual(['paid'])
-  expect([...liveReversals([redoLine, back, payment]).keys()]).toEqual(['back'])
+  const undoLine = line({ id: 'undone', act_id: 'undo', amount: 85, reverses: 'paid' })
+  const redoLine = line({ id: 'redone', act_id: 'redo', reverses: 'undone' })
+  expect([...findLiveReversals([undoLine, payment]).keys()]).toEqual(['paid'])
+  expect([...findLiveReversals([redoLine, undoLine, payment]).keys()]).toEqual(['undone'])
 })
 
 test('counts the payments that an act undid', () => {
@@ -63,11 +63,11 @@ test('counts the payments that an act undid', () => {
     line({ id: '2', act_id: 'undo', amount: 50, reverses: 'cash' }),
     line({ id: '3', act_id: 'undo', amount: 35, reverses: 'card' }),
   ]
-  expect(undonePayments(lines, 'undo')).toEqual({ count: 2, total: 85 })
-  expect(undonePayments(lines, 'act')).toEqual({ count: 0, total: 0 })
+  expect(sumUndonePayments(lines, 'undo')).toEqual({ count: 2, total: 85 })
+  expect(sumUndonePayments(lines, 'act')).toEqual({ count: 0, total: 0 })
 })
 
-test('refunds at most what was received and not refunded', () => {
+test('sums what was received for a charge and not refunded', () => {
   const lines = [
     line({ id: 'c', kind: 'charge', charge_id: 'nov', amount: 85 }),
     line({ id: 'p', charge_id: 'nov', amount: -60 }),
@@ -75,10 +75,10 @@ test('refunds at most what was received and not refunded', () => {
     line({ id: 'other', charge_id: 'oct', amount: -85 }),
   ]
   const account = { student_id: 's', balance: 0, credit: 0, owed_since: null, charges: [], lines }
-  expect(receivedFor(account, 'nov')).toBe(50)
+  expect(sumReceived(account, 'nov')).toBe(50)
 })
 
-test('names a line by its charge', () => {
+test('names a line after its charge', () => {
   const november = {
     id: 'nov',
     kind: 'month',
@@ -92,11 +92,11 @@ test('names a line by its charge', () => {
   } as const
   const december = { ...november, id: null, month: 11, owed: 85, charged_on: '2026-12-01' }
   const charges = [november, december]
-  expect(lineName(line({ id: 'p', charge_id: 'nov', method: 'cash' }), charges)).toBe(
+  expect(nameLine(line({ id: 'p', charge_id: 'nov', method: 'cash' }), charges)).toBe(
     'Payment, cash for November 2026',
   )
-  expect(lineName(line({ id: 'p' }), charges)).toBe('Payment')
-  expect(lineName(line({ id: 'c', kind: 'charge', charge_id: 'nov' }), charges)).toBe(
+  expect(nameLine(line({ id: 'p' }), charges)).toBe('Payment')
+  expect(nameLine(line({ id: 'c', kind: 'charge', charge_id: 'nov' }), charges)).toBe(
     'November 2026',
   )
 })

@@ -19,18 +19,18 @@ const LINE_NAMES: Record<Exclude<LineKind, 'charge'>, string> = {
   write_off: 'Write-off',
 }
 
-/** "Payment, cash for November 2026"; a charge has the name of what it is for. */
-export function lineName(line: LedgerLine, charges: readonly AccountCharge[]): string {
+/** "Payment, cash for November 2026". A charge is named after what it is for: "November 2026". */
+export function nameLine(line: LedgerLine, charges: readonly AccountCharge[]): string {
   const charge = charges.find(({ id }) => id !== null && id === line.charge_id)
-  // The note stands beside the line already.
+  // The screen already shows the note beside the line.
   const name = charge && chargeName({ ...charge, note: null }, beltTest())
   if (line.kind === 'charge') return name ?? 'Charge'
   const method = line.method ? `, ${methodName(line.method).toLowerCase()}` : ''
   return joinNonEmpty([`${LINE_NAMES[line.kind]}${method}`, name], ' for ')
 }
 
-/** The reversals by the line they undo. A reversal that was undone itself does not count. */
-export function liveReversals(lines: readonly LedgerLine[]): Map<string, LedgerLine> {
+/** Reversals by the id of the line they undo, without reversals that were undone themselves. */
+export function findLiveReversals(lines: readonly LedgerLine[]): Map<string, LedgerLine> {
   const reversals = new Map(
     lines.flatMap((line) => (line.reverses === null ? [] : [[line.reverses, line] as const])),
   )
@@ -41,32 +41,32 @@ export function liveReversals(lines: readonly LedgerLine[]): Map<string, LedgerL
   return new Map([...reversals].filter(([, reversal]) => isLive(reversal)))
 }
 
-export const receivedFor = ({ lines }: Account, chargeId: string): number =>
+export const sumReceived = ({ lines }: Account, chargeId: string): number =>
   -sumDollars(
     lines
       .filter((line) => line.charge_id === chargeId && ['payment', 'refund'].includes(line.kind))
       .map(({ amount }) => amount),
   )
 
-type OpenBalance = Pick<Balance, 'owed' | 'credit' | 'owed_since'>
+type AccountBalance = Pick<Balance, 'owed' | 'credit' | 'owed_since'>
 
-export const balanceOf = ({ balance, owed_since }: Account): OpenBalance => ({
+export const balanceOf = ({ balance, owed_since }: Account): AccountBalance => ({
   owed: Math.max(0, balance),
   credit: Math.max(0, -balance),
   owed_since,
 })
 
-const sinceMonth = (day: string, today: string) =>
+const formatSince = (day: string, today: string) =>
   yearOf(day) === yearOf(today) ? MONTHS[monthOfDate(day).month] : formatMonthOfDate(day)
 
-/** "Owes $170.00 since September", "Credit $15.00"; empty for a balance of zero. */
-export function describeBalance(balance: OpenBalance | undefined, today: string): string {
+/** "Owes $170.00 since September" or "Credit $15.00". Empty if nothing is owed or paid ahead. */
+export function describeBalance(balance: AccountBalance | undefined, today: string): string {
   if (!balance) return ''
   const { owed, credit, owed_since } = balance
-  const sinceWords = owed_since ? ` since ${sinceMonth(owed_since, today)}` : ''
+  const sinceText = owed_since ? ` since ${formatSince(owed_since, today)}` : ''
   return joinNonEmpty(
     [
-      owed > 0 && `Owes ${formatMoney(owed)}${sinceWords}`,
+      owed > 0 && `Owes ${formatMoney(owed)}${sinceText}`,
       credit > 0 && `Credit ${formatMoney(credit)}`,
     ],
     ' · ',
@@ -75,7 +75,7 @@ export function describeBalance(balance: OpenBalance | undefined, today: string)
 
 export const NOTHING_DUE = 'Nothing due'
 
-export function paymentEffect(amount: number | undefined, due: number): string {
+export function describePaymentEffect(amount: number | undefined, due: number): string {
   if (!amount) return due > 0 ? `${formatMoney(due)} is owed.` : 'Nothing is owed.'
   const remainingCents = toCents(due) - toCents(amount)
   if (remainingCents > 0)

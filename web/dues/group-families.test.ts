@@ -8,13 +8,13 @@ const student = (name: string, payer?: string) =>
     name,
     guardians: payer
       ? [
-          { id: `other of ${payer}`, pays: false },
+          { id: `not ${payer}`, pays: false },
           { id: payer, name: payer, pays: true },
         ]
       : [],
   }) as unknown as Student
 
-test('students of one payer stand together where the first of them stood', () => {
+test('lists the students of one payer together, in the place of the first', () => {
   const students = [
     student('Ann', 'Rosa'),
     student('Ben'),

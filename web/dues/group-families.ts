@@ -1,7 +1,7 @@
 import { sumDollars } from '@tatami/contract/lib/money'
 import type { GuardianSummary } from '@tatami/contract/guardians/guardians'
 import type { Student } from '@tatami/contract/students/students'
-import type { MonthOf } from './use-payments.ts'
+import type { GetStudentMonth } from './use-payments.ts'
 
 /** An entry of the payment list: a student, or a payer with their students. */
 export type PayerGroup =
@@ -10,7 +10,7 @@ export type PayerGroup =
 
 const payerOf = ({ guardians }: Student) => guardians.find(({ pays }) => pays)
 
-/** Puts the students of one payer together. The payer of a single student is not listed. */
+/** Puts the students of one payer together. A payer of only one student gets no group. */
 export function groupFamilies(students: readonly Student[]): PayerGroup[] {
   const studentsByPayer = Map.groupBy(students, (student) => payerOf(student)?.id)
   return students.flatMap((student): PayerGroup[] => {
@@ -21,14 +21,14 @@ export function groupFamilies(students: readonly Student[]): PayerGroup[] {
   })
 }
 
-/** The sums in a payer's row; `unpaid` are the students whose month is not paid. */
-export function familyFigures(students: readonly Student[], monthOf: MonthOf) {
-  const months = students.map((student) => ({ student, ...monthOf(student) }))
+/** The sums in a payer's row, and the students whose month is not paid. */
+export function familyFigures(students: readonly Student[], getStudentMonth: GetStudentMonth) {
+  const months = students.map((student) => ({ student, ...getStudentMonth(student) }))
   const unpaidMonths = months.filter(({ state }) => state === 'unpaid')
   const balances = months.flatMap(({ balance }) => balance ?? [])
   const debtDays = balances.flatMap(({ owed, owed_since }) => (owed > 0 && owed_since) || [])
   return {
-    unpaid: unpaidMonths.map(({ student }) => student),
+    unpaidStudents: unpaidMonths.map(({ student }) => student),
     due: sumDollars(unpaidMonths.map(({ due }) => due)),
     fees: sumDollars(
       months.map(({ price, student }) => price?.amount ?? student.monthly_payment_amount ?? 0),

@@ -10,10 +10,10 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './late-fee-rule-dialog.module.css'
 import { LATE_FEE_RULE_DRAFT } from './owing-row.tsx'
 
-export type Rule = Reply<typeof owingApi.lateFeeRule>
+export type LateFeeRule = Reply<typeof owingApi.lateFeeRule>
 type Values = { kind: 'percent' | 'amount'; value: string; grace_days: string }
 
-const toValues = ({ grace_days, percent, amount }: Rule): Values => ({
+const toValues = ({ grace_days, percent, amount }: LateFeeRule): Values => ({
   kind: amount === null ? 'percent' : 'amount',
   value: String(percent ?? amount ?? ''),
   grace_days: String(grace_days),
@@ -23,7 +23,7 @@ const toWire = ({ kind, value, grace_days }: Values) => ({
   ...(value !== '' && { [kind]: parseMoney(value) }),
 })
 
-export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
+export function LateFeeRuleDialog({ rule, onClose }: { rule: LateFeeRule; onClose: () => void }) {
   const form = useSchemaForm(lateFeeRule, toValues(rule), toWire, (path) =>
     path === 'grace_days' ? path : 'value',
   )

@@ -22,7 +22,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import type { UndoableAct } from '../ui/undo-bar.tsx'
-import { LateFeeRuleDialog, type Rule } from './late-fee-rule-dialog.tsx'
+import { LateFeeRuleDialog, type LateFeeRule } from './late-fee-rule-dialog.tsx'
 import { LATE_FEE_RULE_DRAFT } from './owing-row.tsx'
 import styles from './late-fees-dialog.module.css'
 import kit from '../ui/kit.module.css'
@@ -33,10 +33,10 @@ const MONTHS_BACK = 12
 const recentMonths = (): Month[] =>
   monthsFrom(addMonths(thisMonth(), 1 - MONTHS_BACK), thisMonth()).toReversed()
 
-const hasFee = ({ percent, amount }: Rule) => percent !== null || amount !== null
+const hasFee = ({ percent, amount }: LateFeeRule) => percent !== null || amount !== null
 
 /** "10% of what is owed, after 5 days" */
-function ruleText(rule: Rule): string {
+function describeRule(rule: LateFeeRule): string {
   const { grace_days, percent, amount } = rule
   if (!hasFee(rule)) return 'No late fees'
   const fee = percent === null ? formatMoney(amount) : `${formatPercent(percent)} of what is owed`
@@ -119,7 +119,7 @@ const MonthSelect = ({ month, onChange }: MonthProps) => (
 )
 
 type RuleProps = {
-  rule: { data: Rule | undefined; isUnavailable: boolean; retry: () => void }
+  rule: { data: LateFeeRule | undefined; isUnavailable: boolean; retry: () => void }
   onEdit: () => void
 }
 
@@ -129,7 +129,7 @@ const RuleRow = ({ rule, onEdit }: RuleProps) => (
       {null}
     </Loading>
     <div className={kit.spread}>
-      <Text fw={600}>{rule.data ? ruleText(rule.data) : '\u00a0'}</Text>
+      <Text fw={600}>{rule.data ? describeRule(rule.data) : '\u00a0'}</Text>
       <Button variant="default" size="sm" disabled={!rule.data} onClick={onEdit}>
         {rule.data && !hasFee(rule.data) ? 'Set a rule' : 'Change the rule'}
       </Button>
@@ -145,11 +145,11 @@ function useChargeLateFees(
   return useEndpointMutation(owingApi.chargeLateFees, {
     refreshes: [owingApi.list, owingApi.lateFees, ledgerApi.balances, ledgerApi.account],
     onSuccess: ({ act_id: actId, students, total }) => {
-      const words = `${pluralize(students, 'late fee')} charged, ${formatMoney(total)}`
-      onCharged({ actId, message: words })
+      const message = `${pluralize(students, 'late fee')} charged, ${formatMoney(total)}`
+      onCharged({ actId, message })
       onClose()
     },
-    // Another instructor has charged some, or somebody has paid meanwhile.
+    // In the meantime, another instructor charged some of them or somebody paid.
     onError: (error) => {
       if (error instanceof ApiError && error.status === 409) onOutdated()
     },

@@ -4,29 +4,33 @@ import { studentMatches } from '@tatami/contract/students/student-search'
 import type { Student } from '@tatami/contract/students/students'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
-import type { MonthOf, Payments } from './use-payments.ts'
+import type { GetStudentMonth, Payments } from './use-payments.ts'
 
-/** The specified filters, and that of the first tile: paying students, without those on trial. */
+/** The filters of the specification, and the one of the first tile, which skips trial students. */
 const LIST_FILTERS = [...PAYMENT_FILTERS, 'paying'] as const
 export type ListFilter = (typeof LIST_FILTERS)[number]
 
-function isInFilter(filter: ListFilter, student: Student, monthOf: MonthOf): boolean {
+function matchesFilter(
+  filter: ListFilter,
+  student: Student,
+  getStudentMonth: GetStudentMonth,
+): boolean {
   if (filter === 'paying') return isPaying(student)
-  const { state } = monthOf(student)
+  const { state } = getStudentMonth(student)
   return matchesPaymentFilter(filter, state === 'unconfirmed' ? 'unpaid' : state)
 }
 
-/** The students of a month's list that the search and the filter in the address leave. */
-export function useListFilter({ students, monthOf }: Payments, month: Month) {
+/** The students of a month's list who match the search and the filter, which are in the URL. */
+export function useListFilter({ students, getStudentMonth }: Payments, month: Month) {
   const [filter, setFilter] = useUrlChoice('filter', LIST_FILTERS)
   const [search, setSearch] = useSearchText()
   // Typing stays responsive while hundreds of rows render a moment later.
   const deferredSearch = useDeferredValue(search)
-  const matches = useMemo(
+  const matchingStudents = useMemo(
     () => students.filter((student) => studentMatches(student, deferredSearch, 'all')),
     [students, deferredSearch],
   )
-  // A marked student stays in the list, so that no row moves under the finger.
+  // A student who was just marked stays in the list, so that no row moves under the user's finger.
   const pinnedIds = useIdSet(`${filter} ${monthKey(month)} ${deferredSearch}`)
   const changeFilter = (newFilter: ListFilter) => {
     pinnedIds.clear()
@@ -43,11 +47,11 @@ export function useListFilter({ students, monthOf }: Payments, month: Month) {
       setSearch('')
     },
     pin: (ids: readonly string[]) => pinnedIds.change(ids, true),
-    visibleStudents: matches.filter(
-      (student) => pinnedIds.ids.has(student.id) || isInFilter(filter, student, monthOf),
+    visibleStudents: matchingStudents.filter(
+      (student) => pinnedIds.ids.has(student.id) || matchesFilter(filter, student, getStudentMonth),
     ),
-    countIn: (choice: ListFilter) =>
-      matches.filter((student) => isInFilter(choice, student, monthOf)).length,
+    countMatching: (choice: ListFilter) =>
+      matchingStudents.filter((student) => matchesFilter(choice, student, getStudentMonth)).length,
   }
 }
 
@@ -55,7 +59,7 @@ export type ListFilterState = ReturnType<typeof useListFilter>
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
-/** A set of ids that belongs to a list: it is empty again when `listKey` changes. */
+/** A set of ids for one list. It becomes empty when `listKey` changes. */
 export function useIdSet(listKey: string) {
   const [state, setState] = useState({ listKey, ids: NO_IDS })
   const ids = state.listKey === listKey ? state.ids : NO_IDS

@@ -9,7 +9,7 @@ import styles from './month-picker.module.css'
 
 type Props = { value: Month; onChange: (month: Month) => void }
 
-/** Waits for the next frame, so that reading the layout costs no extra one. */
+/** Waits for the next frame, so that reading positions does not force an extra layout. */
 const scrollToCenter = (button: HTMLButtonElement | null) =>
   void requestAnimationFrame(() => {
     const row = button?.parentElement
@@ -71,13 +71,15 @@ function parseMonthParam(param: string | null): Month | undefined {
   return isValid ? { month, year } : undefined
 }
 
-/** The month in the URL, "?month=2026-03", else the current one. */
+/** The month in the URL, as in "?month=2026-03", or the current month. */
 export function useMonth() {
-  const [query, change] = useUrlQuery()
-  const current = thisMonth()
-  const param = monthKey(parseMonthParam(query.get('month')) ?? current)
-  const month = useMemo(() => parseMonthParam(param) ?? thisMonth(), [param])
-  const choose = (newMonth: Month) =>
-    change({ month: monthKey(newMonth) === monthKey(current) ? '' : monthKey(newMonth) })
-  return [month, choose] as const
+  const [query, changeQuery] = useUrlQuery()
+  const currentMonth = thisMonth()
+  const key = monthKey(parseMonthParam(query.get('month')) ?? currentMonth)
+  const month = useMemo(() => parseMonthParam(key) ?? thisMonth(), [key])
+  const setMonth = (newMonth: Month) => {
+    const newKey = monthKey(newMonth)
+    changeQuery({ month: newKey === monthKey(currentMonth) ? '' : newKey })
+  }
+  return [month, setMonth] as const
 }

@@ -33,10 +33,10 @@ export const OwingRow = memo(function OwingRow({ family, isSelected, onSelect, o
       />
       {payer && <span className={styles.name}>{payer.name}</span>}
       <span className={payer ? styles.students : styles.name}>
-        {students.map(({ student_id, name: student, owed }, index) => (
+        {students.map(({ student_id, name: studentName, owed }, index) => (
           <span key={student_id}>
             {index > 0 && ', '}
-            <StudentLink id={student_id}>{student}</StudentLink>
+            <StudentLink id={student_id}>{studentName}</StudentLink>
             {students.length > 1 && ` ${formatMoney(owed)}`}
           </span>
         ))}

@@ -31,35 +31,35 @@ const TakePaymentDialog = lazyComponent(
   'TakePaymentDialog',
 )
 
-/** Families have no id of their own: their first student's id stands for them. */
+/** A family has no id, so the id of its first student identifies it. */
 const familyKey = ({ students }: OwingFamily) => students[0]?.student_id ?? ''
-const matches = ({ payer, students }: OwingFamily, search: string) =>
+const matchesSearch = ({ payer, students }: OwingFamily, search: string) =>
   [payer?.name ?? '', ...students.map(({ name }) => name)].some(nameContains(search))
 const totalOf = (families: readonly OwingFamily[]) =>
   formatMoney(sumDollars(families.map(({ total }) => total)))
 const countFamilies = (count: number) => pluralize(count, 'family', 'families')
-const summaryOf = (families: readonly OwingFamily[]) =>
+const summarize = (families: readonly OwingFamily[]) =>
   `${countFamilies(families.length)}, ${totalOf(families)}`
 
 /** The families that match the search, and which of those are selected. */
 function useFamilyList(families: readonly OwingFamily[]) {
   const [search, setSearch] = useSearchText()
   const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
-  // The same function for all rows, so that a tap renders only its own row again.
-  const select = useCallback((changedFamilies: readonly OwingFamily[], isSelected: boolean) => {
+  // Stays the same function, so that a tap renders only its own row again.
+  const onSelect = useCallback((changedFamilies: readonly OwingFamily[], isSelected: boolean) => {
     const changedKeys = changedFamilies.map(familyKey)
     setSelectedKeys((previousKeys) => {
       const otherKeys = previousKeys.filter((key) => !changedKeys.includes(key))
       return isSelected ? [...otherKeys, ...changedKeys] : otherKeys
     })
   }, [])
-  const visibleFamilies = families.filter((family) => matches(family, search))
+  const visibleFamilies = families.filter((family) => matchesSearch(family, search))
   return {
     search,
     setSearch,
     visibleFamilies,
     selectedFamilies: visibleFamilies.filter((family) => selectedKeys.includes(familyKey(family))),
-    onSelect: select,
+    onSelect,
     clearSelection: () => setSelectedKeys([]),
   }
 }
@@ -72,14 +72,16 @@ export function Owing() {
   const [recipientIds, setRecipientIds] = useState<string[] | null>(() =>
     drafts.subjectOf('message') === undefined ? null : [],
   )
-  const [isCharging, setIsCharging] = useState(
+  const [areLateFeesOpen, setLateFeesOpen] = useState(
     () => drafts.subjectOf(LATE_FEE_RULE_DRAFT) !== undefined,
   )
-  const [payingKey, setPayingKey] = useState(() => drafts.subjectOf(TAKE_PAYMENT_DRAFT) ?? null)
+  const [payingFamilyKey, setPayingFamilyKey] = useState(
+    () => drafts.subjectOf(TAKE_PAYMENT_DRAFT) ?? null,
+  )
   const [notice, setNotice] = useState<LedgerNotice | null>(null)
   const { result, show: showResult } = useResult()
-  const payingFamily = families.find((family) => familyKey(family) === payingKey)
-  const pay = useCallback((family: OwingFamily) => setPayingKey(familyKey(family)), [])
+  const payingFamily = families.find((family) => familyKey(family) === payingFamilyKey)
+  const pay = useCallback((family: OwingFamily) => setPayingFamilyKey(familyKey(family)), [])
   const onSent = (sentResult: Result) => {
     setRecipientIds(null)
     clearSelection()
@@ -88,7 +90,7 @@ export function Owing() {
   const textButton = <TextButton families={list.selectedFamilies} onText={setRecipientIds} />
   return (
     <Stack gap={isDesktop ? 'lg' : 'md'}>
-      <Header families={families} onCharge={() => setIsCharging(true)}>
+      <Header families={families} onCharge={() => setLateFeesOpen(true)}>
         {isDesktop && textButton}
       </Header>
       <ResultBanner result={result} />
@@ -108,12 +110,16 @@ export function Owing() {
       {payingFamily && (
         <TakePaymentDialog
           family={payingFamily}
-          onClose={() => setPayingKey(null)}
+          onClose={() => setPayingFamilyKey(null)}
           onDone={setNotice}
         />
       )}
-      {isCharging && <LateFeesDialog onClose={() => setIsCharging(false)} onCharged={setNotice} />}
-      {notice && <LedgerUndoBar key={notice.actId} done={notice} onGone={() => setNotice(null)} />}
+      {areLateFeesOpen && (
+        <LateFeesDialog onClose={() => setLateFeesOpen(false)} onCharged={setNotice} />
+      )}
+      {notice && (
+        <LedgerUndoBar key={notice.actId} notice={notice} onDismiss={() => setNotice(null)} />
+      )}
       {families.length > 0 && <BottomActions>{textButton}</BottomActions>}
     </Stack>
   )
@@ -126,7 +132,7 @@ type HeaderProps = {
 }
 
 const Header = ({ families, onCharge, children }: HeaderProps) => (
-  <PageHeader title="Past Due" subtitle={families.length > 0 ? summaryOf(families) : '\u00a0'}>
+  <PageHeader title="Past Due" subtitle={families.length > 0 ? summarize(families) : '\u00a0'}>
     <Button variant="default" size={useLayout() === 'desktop' ? 'md' : 'sm'} onClick={onCharge}>
       Late Fees
     </Button>
@@ -170,10 +176,10 @@ type ListProps = Omit<ReturnType<typeof useFamilyList>, 'clearSelection'> & {
 
 function FamilyList(props: ListProps) {
   const { search, setSearch, visibleFamilies, selectedFamilies, onSelect, onPay } = props
-  const isSome = selectedFamilies.length > 0
-  const isAll = isSome && selectedFamilies.length === visibleFamilies.length
-  const searchWords = search && summaryOf(visibleFamilies)
-  const selectionWords = `${selectedFamilies.length} selected, ${totalOf(selectedFamilies)}`
+  const hasSelection = selectedFamilies.length > 0
+  const isAllSelected = hasSelection && selectedFamilies.length === visibleFamilies.length
+  const searchSummary = search && summarize(visibleFamilies)
+  const selectionSummary = `${selectedFamilies.length} selected, ${totalOf(selectedFamilies)}`
   return (
     <section aria-label="Families" className={kit.stackTight}>
       <div className={`${kit.sticky} ${styles.head}`} data-layout={useLayout()}>
@@ -182,12 +188,12 @@ function FamilyList(props: ListProps) {
           <Checkbox
             size="md"
             label="All"
-            checked={isAll}
-            indeterminate={isSome && !isAll}
+            checked={isAllSelected}
+            indeterminate={hasSelection && !isAllSelected}
             onChange={(event) => onSelect(visibleFamilies, event.currentTarget.checked)}
           />
           <p role="status" className={kit.muted}>
-            {isSome ? selectionWords : searchWords}
+            {hasSelection ? selectionSummary : searchSummary}
           </p>
         </div>
       </div>

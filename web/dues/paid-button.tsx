@@ -9,7 +9,7 @@ import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { MARK_FAILED, markWords, type PaymentStatus } from './mark-words.ts'
+import { MARK_FAILED, describeMark, type PaymentStatus } from './mark-notice.ts'
 import { LEDGER_READS, useReducedPrice } from './payment-reads.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
 
@@ -37,7 +37,7 @@ export function PaidButton({ student, page, onDone }: Props) {
   )
   const monthName = MONTHS[month.month]
   const Icon = isPaid ? IconCheck : IconCreditCard
-  const press = () => {
+  const handleClick = () => {
     if (isPaid) mark('unpaid')
     else if (isDue) mark('paid')
     else setPaymentOpen(true)
@@ -53,7 +53,7 @@ export function PaidButton({ student, page, onDone }: Props) {
         disabled={!page || account.isPending}
         aria-label={isPaid && !isPending ? `Paid ${monthName}, mark unpaid` : undefined}
         aria-haspopup={isPaid || isDue ? undefined : 'dialog'}
-        onClick={press}
+        onClick={handleClick}
       >
         {isPaid && `Paid ${monthName}`}
         {!isPaid && (hasOlderDebt ? `Mark Paid · ${monthName}` : 'Mark Paid')}
@@ -63,7 +63,7 @@ export function PaidButton({ student, page, onDone }: Props) {
           student={student}
           month={month}
           price={price?.amount}
-          standing={status === 'paid' ? 'settled' : 'nothing_due'}
+          monthStatus={status === 'paid' ? 'settled' : 'nothing_due'}
           isForMonth
           onClose={() => setPaymentOpen(false)}
           onDone={onDone}
@@ -84,8 +84,8 @@ function useMarkThisMonth(
     waitsForRefresh: true,
     onSuccess: async ({ act_id: actId }, { body: { payment_status } }) => {
       if (actId === null) return
-      const words = await markWords(cache, student, payment_status, actId)
-      onDone({ actId, name: student.name, message: words })
+      const message = await describeMark(cache, student, payment_status, actId)
+      onDone({ actId, name: student.name, message })
     },
     onError: () => alert(MARK_FAILED),
   })

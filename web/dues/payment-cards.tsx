@@ -16,24 +16,24 @@ import {
   Fee,
   FeeReason,
   PaidBadge,
-  entryRows,
+  renderRows,
   type FamilyProps,
   RowActions,
   type RowProps,
   Select,
-  typeLabel,
+  studentTypeLabel,
 } from './row-parts.tsx'
 import type { RowTools } from './row-tools.ts'
 import { useLongPress } from './use-long-press.ts'
 import kit from '../ui/kit.module.css'
 
 export const PaymentCards = (props: ListProps) => (
-  <ul className={kit.cards}>{entryRows(props, FamilyHead, PaymentCard)}</ul>
+  <ul className={kit.cards}>{renderRows(props, FamilyHead, PaymentCard)}</ul>
 )
 
 const PaymentCard = memo(function PaymentCard({
   student,
-  isOfFamily,
+  isInFamily,
   isSelected,
   tools,
   ...studentMonth
@@ -43,7 +43,7 @@ const PaymentCard = memo(function PaymentCard({
     <li
       className={`${kit.card} ${styles.card}`}
       data-selected={isSelected}
-      data-family={isOfFamily}
+      data-family={isInFamily}
       {...longPress}
     >
       <Select
@@ -61,7 +61,7 @@ const PaymentCard = memo(function PaymentCard({
           <PaidBadge month={studentMonth} />
         </div>
         <span className={kit.note}>
-          <Fee student={student} price={studentMonth.price} /> · {typeLabel(student)}
+          <Fee student={student} price={studentMonth.price} /> · {studentTypeLabel(student)}
         </span>
         <FeeReason student={student} price={studentMonth.price} />
         <BalanceLine month={studentMonth} />
@@ -71,8 +71,8 @@ const PaymentCard = memo(function PaymentCard({
   )
 })
 
-function FamilyHead({ payer, students, monthOf, tools }: FamilyProps) {
-  const { balance, ...figures } = familyFigures(students, monthOf)
+function FamilyHead({ payer, students, getStudentMonth, tools }: FamilyProps) {
+  const { balance, ...figures } = familyFigures(students, getStudentMonth)
   return (
     <li className={`${kit.spread} ${styles.familyHead}`}>
       <div className={styles.payer}>
@@ -91,20 +91,20 @@ function FamilyHead({ payer, students, monthOf, tools }: FamilyProps) {
 
 type MarkAllProps = {
   payer: GuardianSummary
-  unpaid: readonly Student[]
+  unpaidStudents: readonly Student[]
   due: number
   tools: RowTools
 }
 
-export const MarkAllButton = ({ payer, unpaid, due, tools }: MarkAllProps) => (
+export const MarkAllButton = ({ payer, unpaidStudents, due, tools }: MarkAllProps) => (
   <button
     type="button"
     className={styles.markPaid}
-    disabled={unpaid.length === 0}
-    onClick={() => tools.onMarkAll(unpaid, ` of ${payer.name}`)}
+    disabled={unpaidStudents.length === 0}
+    onClick={() => tools.onMarkAll(unpaidStudents, payer.name)}
   >
     Mark all paid
     <VisuallyHidden>{` for ${payer.name}`}</VisuallyHidden>
-    <span className={styles.sum}>{unpaid.length > 0 ? formatMoney(due) : '\u00a0'}</span>
+    <span className={styles.sum}>{unpaidStudents.length > 0 ? formatMoney(due) : '\u00a0'}</span>
   </button>
 )

@@ -20,7 +20,7 @@ import styles from './payment-center.module.css'
 import { PaymentSection } from './payment-section.tsx'
 import { PaymentTiles } from './payment-tiles.tsx'
 import type { LedgerNotice } from './undo-bar.tsx'
-import { monthStanding, type Payments, usePayments } from './use-payments.ts'
+import { monthStatus, type Payments, usePayments } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
 
 const BulkMessageDialog = lazyComponent(
@@ -40,9 +40,11 @@ const VIEWS = [
   { value: 'class', label: 'By class' },
 ] as const
 
+/** `isForMonth`: the payment dialog was opened to pay the month of the screen. */
 type OpenDialog = PaymentAction | { studentId: string; isForMonth: boolean } | null
 
-function dialogOfDraft(): OpenDialog {
+/** The dialog whose form was left unsent, so that it opens again with what was typed. */
+function findDialogWithDraft(): OpenDialog {
   const studentId = drafts.subjectOf(PAYMENT_DRAFT)
   if (studentId !== undefined) return { studentId, isForMonth: false }
   if (drafts.subjectOf('sibling-prices') !== undefined) return 'prices'
@@ -53,7 +55,7 @@ export function PaymentCenter() {
   const isDesktop = useLayout() === 'desktop'
   const [month, setMonth] = useMonth()
   const [view, setView] = useUrlChoice('view', ['list', 'class'])
-  const [openDialog, setOpenDialog] = useState(dialogOfDraft)
+  const [openDialog, setOpenDialog] = useState(findDialogWithDraft)
   const [notice, setNotice] = useState<LedgerNotice | null>(null)
   const { result, show: showResult } = useResult()
   const payments = usePayments(month)
@@ -90,13 +92,15 @@ export function PaymentCenter() {
       <PaymentSection
         {...{ month, payments, listFilter, view, viewSwitch }}
         onOpen={({ id }, isForMonth) => setOpenDialog({ studentId: id, isForMonth })}
-        onIntent={() => {
+        onPreload={() => {
           LedgerUndoBar.preload()
           PaymentDialog.preload()
         }}
         onMarked={setNotice}
       />
-      {notice && <LedgerUndoBar key={notice.actId} done={notice} onGone={() => setNotice(null)} />}
+      {notice && (
+        <LedgerUndoBar key={notice.actId} notice={notice} onDismiss={() => setNotice(null)} />
+      )}
       <OpenPaymentDialog
         {...{ openDialog, month, payments }}
         onClose={() => setOpenDialog(null)}
@@ -109,7 +113,7 @@ export function PaymentCenter() {
 
 type DownloadProps = { month: Month; payments: Payments; listFilter: ListFilterState }
 
-/** Also there while the list loads or is empty, so that the buttons beside it do not move. */
+/** Shown even while the list loads or has no results, so that the buttons beside it do not move. */
 function PaymentsDownload({ month, payments, listFilter }: DownloadProps) {
   if (!payments.isPending && payments.students.length === 0) return null
   const { visibleStudents, isFiltered } = listFilter
@@ -142,6 +146,7 @@ type DialogProps = {
 
 function OpenPaymentDialog(props: DialogProps) {
   const { openDialog, month, payments, onClose, onDone, onSent } = props
+  if (openDialog === null) return null
   if (openDialog === 'prices') return <SiblingPricesDialog onClose={onClose} />
   if (openDialog === 'reset')
     return (
@@ -165,16 +170,16 @@ function OpenPaymentDialog(props: DialogProps) {
         }}
       />
     )
-  const student = payments.students.find(({ id }) => id === openDialog?.studentId)
-  if (!openDialog || !student) return null
-  const studentMonth = payments.monthOf(student)
+  const student = payments.students.find(({ id }) => id === openDialog.studentId)
+  if (!student) return null
+  const studentMonth = payments.getStudentMonth(student)
   return (
     <PaymentDialog
       key={student.id}
       student={student}
       month={month}
       price={studentMonth.price?.amount}
-      standing={monthStanding(studentMonth)}
+      monthStatus={monthStatus(studentMonth)}
       isForMonth={openDialog.isForMonth}
       onClose={onClose}
       onDone={onDone}

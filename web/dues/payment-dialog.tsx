@@ -30,7 +30,7 @@ import {
   formFieldOf,
   initialValues,
   type LedgerAction,
-  type MonthStanding,
+  type MonthStatus,
   type PaymentRequest,
   paymentTarget,
   refundOptions,
@@ -48,9 +48,9 @@ type Props = {
   month: Month
   /** What that month costs, if it is not the student's fee. */
   price?: number | undefined
-  standing: MonthStanding
+  monthStatus: MonthStatus
   action?: LedgerAction
-  /** The dialog was opened to pay the month, whether or not something is due for it. */
+  /** The dialog was opened to pay the month, even if nothing is due for it. */
   isForMonth?: boolean
   onClose: () => void
   onDone: (notice: LedgerNotice) => void
@@ -85,26 +85,21 @@ const schema = {
 
 /** Parsing cannot fail here: the form was checked by the same schemas. */
 function sendRequest(request: PaymentRequest) {
-  switch (request.action) {
-    case 'payment':
-      return call(ledgerApi.pay, { body: newPayment.parse(request.body) })
-    case 'charge':
-      return call(ledgerApi.charge, { body: newCharge.parse(request.body) })
-    case 'refund':
-      return call(ledgerApi.refund, { body: newRefund.parse(request.body) })
-    case 'write_off':
-  }
+  const { action, body } = request
+  if (action === 'payment') return call(ledgerApi.pay, { body: newPayment.parse(body) })
+  if (action === 'charge') return call(ledgerApi.charge, { body: newCharge.parse(body) })
+  if (action === 'refund') return call(ledgerApi.refund, { body: newRefund.parse(body) })
   return call(ledgerApi.writeOff, { params: { id: request.id }, body: request.body })
 }
 
 type FormProps = Props & { account: Account }
 
 function useAccountForm(props: FormProps) {
-  const { student, month, price, standing, isForMonth = false } = props
-  // The choices do not change while somebody types.
+  const { student, month, price, monthStatus, isForMonth = false } = props
+  // A copy, so that the choices do not change while the instructor types.
   const [account] = useState(props.account)
   const monthPrice = price ?? student.monthly_payment_amount ?? 0
-  const target = paymentTarget(account, month, monthPrice, standing)
+  const target = paymentTarget(account, month, monthPrice, monthStatus)
   const [initial] = useState(() =>
     initialValues(props.action ?? 'payment', student, account, target, isForMonth),
   )
@@ -114,7 +109,7 @@ function useAccountForm(props: FormProps) {
     (values) => toRequest(values, student.id, target),
     formFieldOf,
   )
-  // Looking at another action is no change.
+  // Switching to another action does not count as a change.
   const isDirty = () =>
     Object.keys(initial).some((field) => field !== 'action' && form.isDirty(field))
   useDraft(PAYMENT_DRAFT, { ...form, isDirty }, student.id)

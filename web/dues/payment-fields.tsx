@@ -20,7 +20,7 @@ import {
   METHODS,
   type PaymentRequest,
   type refundOptions,
-  type Target,
+  type PaymentTarget,
   type Values,
 } from './payment-form.ts'
 import kit from '../ui/kit.module.css'
@@ -31,7 +31,7 @@ type Props = { form: Form }
 export const AccountSummary = ({ student, account }: { student: Student; account: Account }) => (
   <div className={kit.spread}>
     <Text fw={600}>{describeBalance(balanceOf(account), today()) || 'Nothing is owed'}</Text>
-    <StudentLink id={student.id} state={{ part: 'account' }}>
+    <StudentLink id={student.id} state={{ section: 'account' }}>
       Account
     </StudentLink>
   </div>
@@ -98,7 +98,7 @@ const NoteAndDate = ({ form, dateLabel }: Props & { dateLabel: string }) => (
   </div>
 )
 
-export const PaymentFields = ({ form, target }: Props & { target: Target }) => (
+export const PaymentFields = ({ form, target }: Props & { target: PaymentTarget }) => (
   <>
     <div>
       <AmountInput form={form} field="amount" hasFocus />
@@ -115,7 +115,7 @@ export const PaymentFields = ({ form, target }: Props & { target: Target }) => (
           { value: 'oldest', label: target.otherAmount > 0 ? 'Oldest first' : 'Credit' },
         ]}
         value={form.values.toward}
-        onChange={(destination) => form.setFieldValue('toward', destination)}
+        onChange={(firstDebt) => form.setFieldValue('toward', firstDebt)}
       />
     )}
     <NoteAndDate form={form} dateLabel="Received on" />
@@ -136,7 +136,7 @@ export const ChargeFields = ({ form }: Props) => (
 )
 
 type OptionProps = Props & { options: ReturnType<typeof refundOptions> }
-type ChargeSelectProps = OptionProps & { field: 'charge_id' | 'forgiven_id'; label: string }
+type ChargeSelectProps = OptionProps & { field: 'charge_id' | 'write_off_id'; label: string }
 
 const ChargeSelect = ({ form, options, field, label }: ChargeSelectProps) => (
   <NativeSelect
@@ -170,7 +170,7 @@ export function RefundFields({ form, options }: OptionProps) {
 
 export const WriteOffFields = ({ form, options }: OptionProps) => (
   <>
-    <ChargeSelect form={form} options={options} field="forgiven_id" label="Write off" />
+    <ChargeSelect form={form} options={options} field="write_off_id" label="Write off" />
     <NoteInput form={form} />
   </>
 )

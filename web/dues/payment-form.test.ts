@@ -6,7 +6,7 @@ import {
   initialValues,
   canChooseMonth,
   paymentTarget,
-  type Target,
+  type PaymentTarget,
   toRequest,
   describeResult,
 } from './payment-form.ts'
@@ -18,35 +18,35 @@ const account = (...charges: Partial<AccountCharge>[]) =>
 const equipment: Partial<AccountCharge> = { id: 'gi', kind: 'equipment', amount: 40, owed: 40 }
 const march: Partial<AccountCharge> = { id: null, kind: 'month', ...MARCH, amount: 100, owed: 100 }
 
-const start = (target: Target, isForMonth: boolean) =>
+const suggestedValues = (target: PaymentTarget, isForMonth: boolean) =>
   initialValues('payment', ken, account(), target, isForMonth)
-const sentBody = (target: Target, isForMonth: boolean, change: object = {}) =>
-  toRequest({ ...start(target, isForMonth), ...change }, ken.id, target)
+const sentBody = (target: PaymentTarget, isForMonth: boolean, change: object = {}) =>
+  toRequest({ ...suggestedValues(target, isForMonth), ...change }, ken.id, target)
 
-test('a month that is due is offered with everything else that is owed', () => {
+test('suggests paying a due month and everything else owed', () => {
   const target = paymentTarget(account(march, equipment), MARCH, 100, 'due')
-  expect(start(target, false)).toMatchObject({ amount: '140.00', toward: 'month' })
+  expect(suggestedValues(target, false)).toMatchObject({ amount: '140.00', toward: 'month' })
   expect(describeEffect({ amount: '140', toward: 'month' }, target)).toBe('Pays everything owed.')
 })
 
-test('credit that nothing has used yet is offered off what is owed', () => {
+test('subtracts unused credit from the suggested amount', () => {
   const owing = { ...account(march, equipment), credit: 60 }
   const target = paymentTarget(owing, MARCH, 100, 'due')
-  expect(start(target, false)).toMatchObject({ amount: '80.00', toward: 'month' })
+  expect(suggestedValues(target, false)).toMatchObject({ amount: '80.00', toward: 'month' })
   expect(describeEffect({ amount: '80', toward: 'month' }, target)).toBe('Pays everything owed.')
   expect(describeEffect({ amount: '90', toward: 'month' }, target)).toBe('$10.00 goes to credit.')
 })
 
-test('a month for which nothing is due is offered only where it was asked for', () => {
+test('suggests a month with nothing due only if the dialog was opened for it', () => {
   const target = paymentTarget(account(equipment), MARCH, 100, 'nothing_due')
-  expect(start(target, false)).toMatchObject({ amount: '40.00', toward: 'oldest' })
+  expect(suggestedValues(target, false)).toMatchObject({ amount: '40.00', toward: 'oldest' })
   expect(sentBody(target, false)).toMatchObject({ body: { amount: 40, toward: null } })
-  expect(start(target, true)).toMatchObject({ amount: '100.00', toward: 'month' })
+  expect(suggestedValues(target, true)).toMatchObject({ amount: '100.00', toward: 'month' })
   expect(sentBody(target, true)).toMatchObject({ body: { amount: 100, toward: MARCH } })
   expect(canChooseMonth(target)).toBe(true)
 })
 
-test('what a payment for it does is said before and after', () => {
+test('explains a payment for a month with nothing due before and after it', () => {
   const target = paymentTarget(account(), MARCH, 100, 'nothing_due')
   expect(describeEffect({ amount: '100', toward: 'month' }, target)).toBe(
     'Nothing is due for March 2027. This pays for it anyway.',
@@ -57,18 +57,18 @@ test('what a payment for it does is said before and after', () => {
   expect(describeEffect({ amount: '20', toward: 'oldest' }, target)).toBe(
     'Nothing is due for March 2027. $20.00 goes to credit.',
   )
-  expect(describeResult(start(target, true), ken, account(), target)).toEqual({
+  expect(describeResult(suggestedValues(target, true), ken, account(), target)).toEqual({
     name: 'Ken Adams',
-    words: 'paid $100.00 for March 2027',
+    message: 'paid $100.00 for March 2027',
   })
 })
 
-test('a fee of $0 and a settled month offer nothing, and a payment becomes credit', () => {
+test('suggests no amount for a free or settled month; a payment becomes credit', () => {
   for (const target of [
     paymentTarget(account(), MARCH, 0, 'nothing_due'),
     paymentTarget(account(), MARCH, 80, 'settled'),
   ]) {
-    expect(start(target, true).amount).toBe('')
+    expect(suggestedValues(target, true).amount).toBe('')
     expect(canChooseMonth(target)).toBe(false)
     expect(sentBody(target, true, { amount: '15' })).toMatchObject({
       body: { amount: 15, toward: null },

@@ -12,7 +12,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { beltTest } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { formatMonth } from '../lib/month.ts'
-import { paymentEffect, receivedFor } from './account-figures.ts'
+import { describePaymentEffect, sumReceived } from './account-figures.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
 
 export const ACTIONS = [
@@ -42,28 +42,30 @@ export const chargeKinds = () =>
 export type Values = {
   action: LedgerAction
   amount: string
+  /** Which debt a payment covers first. */
   toward: 'month' | 'oldest'
   charge_amount: string
   kind: NewCharge['kind']
   refund_amount: string
-  /** The charge that is refunded; empty for the credit. */
+  /** The charge that is refunded. Empty if the refund is of unused credit. */
   charge_id: string
-  forgiven_id: string
+  /** The charge that is written off. */
+  write_off_id: string
   method: ManualMethod | ''
   note: string
   date: string
 }
 
-/** Whether the month of the screen is settled, is to be paid, or has nothing due. */
-export type MonthStanding = 'settled' | 'due' | 'nothing_due'
+/** The month of the screen: settled, still to be paid, or with nothing due. */
+export type MonthStatus = 'settled' | 'due' | 'nothing_due'
 
-/** What a payment can go to: the month of the screen, and other charges. Amounts are dollars. */
-export type Target = {
+/** What a payment can cover: the month of the screen and other charges. Amounts are in dollars. */
+export type PaymentTarget = {
   month: Month
-  /** Owed for the month. If nothing is due, what it costs to pay for it anyway. */
+  /** What is owed for the month. If nothing is due, what paying for it anyway would cost. */
   monthAmount: number
   otherAmount: number
-  /** Money paid ahead, which covers a part of what is owed. */
+  /** Money paid in advance, which covers part of what is owed. */
   credit: number
   isNothingDue: boolean
 }
@@ -73,62 +75,65 @@ export function paymentTarget(
   account: Account,
   month: Month,
   price: number,
-  standing: MonthStanding,
-): Target {
+  monthStatus: MonthStatus,
+): PaymentTarget {
   const charge = chargeOf(account, month)
   const owedAmount = charge?.owed ?? 0
-  const newChargeAmount = standing === 'settled' ? 0 : price
+  const expectedAmount = monthStatus === 'settled' ? 0 : price
   return {
     month,
-    monthAmount: charge ? owedAmount : newChargeAmount,
+    monthAmount: charge ? owedAmount : expectedAmount,
     otherAmount: sumDollars([...account.charges.map(({ owed }) => owed), -owedAmount]),
     credit: account.credit,
-    isNothingDue: !charge && standing === 'nothing_due',
+    isNothingDue: !charge && monthStatus === 'nothing_due',
   }
 }
 
-export const canChooseMonth = ({ monthAmount, otherAmount, isNothingDue }: Target) =>
+export const canChooseMonth = ({ monthAmount, otherAmount, isNothingDue }: PaymentTarget) =>
   monthAmount > 0 && (otherAmount > 0 || isNothingDue)
 
-type Payment = Pick<Values, 'amount' | 'toward'>
-const paysMonthAnyway = (destination: Values['toward'], { monthAmount, isNothingDue }: Target) =>
-  isNothingDue && monthAmount > 0 && destination === 'month'
+type PaymentValues = Pick<Values, 'amount' | 'toward'>
+/** True if the payment is for the month of the screen although nothing is due for it. */
+const paysUndueMonth = (
+  firstDebt: Values['toward'],
+  { monthAmount, isNothingDue }: PaymentTarget,
+) => isNothingDue && monthAmount > 0 && firstDebt === 'month'
 
-/** The amount that a payment can cover; any more becomes credit. */
-function amountDue(destination: Values['toward'], target: Target): number {
-  const coversMonth = !target.isNothingDue || paysMonthAnyway(destination, target)
+/** The most that a payment can cover. Anything above it becomes credit. */
+function amountDue(firstDebt: Values['toward'], target: PaymentTarget): number {
+  const coversMonth = !target.isNothingDue || paysUndueMonth(firstDebt, target)
   const monthAmount = coversMonth ? target.monthAmount : 0
   return Math.max(0, sumDollars([monthAmount, target.otherAmount, -target.credit]))
 }
 
-/** A month for which nothing is due is named, so that nobody pays it by mistake. */
-export function describeEffect(values: Payment, target: Target): string {
+/** Warns if nothing is due for the month of the screen, so that nobody pays for it by mistake. */
+export function describeEffect(values: PaymentValues, target: PaymentTarget): string {
   const amount = parseMoney(values.amount)
   const due = amountDue(values.toward, target)
-  if (!target.isNothingDue) return paymentEffect(amount, due)
+  if (!target.isNothingDue) return describePaymentEffect(amount, due)
   const nothingDue = `Nothing is due for ${formatMonth(target.month)}.`
-  if (paysMonthAnyway(values.toward, target) && (amount ?? 0) <= due)
+  if (paysUndueMonth(values.toward, target) && (amount ?? 0) <= due)
     return `${nothingDue} This pays for it anyway.`
-  return amount || due > 0 ? `${nothingDue} ${paymentEffect(amount, due)}` : nothingDue
+  return amount || due > 0 ? `${nothingDue} ${describePaymentEffect(amount, due)}` : nothingDue
 }
 
 type ChargeOption = { id: string; label: string; amount: number }
 
-/** The charges with money received for them, and the credit, which has an empty id. */
+/** The charges that money was received for, then the unused credit, which has an empty id. */
 export function refundOptions(account: Account): ChargeOption[] {
   const options = account.charges.toReversed().flatMap((charge) => {
     if (charge.id === null) return []
     return {
       id: charge.id,
       label: chargeName(charge, beltTest()),
-      amount: receivedFor(account, charge.id),
+      amount: sumReceived(account, charge.id),
     }
   })
   const credit = { id: '', label: 'Credit', amount: account.credit }
   return [...options, credit].filter(({ amount }) => amount > 0)
 }
 
-/** The current month has no charge, and no id, until it ends or somebody pays toward it. */
+/** Skips the current month: it has no charge to write off until it ends or is paid toward. */
 export const writeOffOptions = ({ charges }: Account): ChargeOption[] =>
   charges.flatMap((charge) =>
     charge.id !== null && charge.owed > 0
@@ -140,19 +145,19 @@ export const writeOffOptions = ({ charges }: Account): ChargeOption[] =>
 const usualMethod = ({ payment_method }: Student) =>
   METHODS.find((method) => method === payment_method?.trim().toLowerCase()) ?? ''
 
-function initialPayment(target: Target, isForMonth: boolean): Payment {
+function initialPayment(target: PaymentTarget, isForMonth: boolean): PaymentValues {
   const { monthAmount, isNothingDue } = target
-  const destination = isNothingDue && !isForMonth ? 'oldest' : 'month'
-  const due = isNothingDue && isForMonth ? monthAmount : amountDue(destination, target)
-  return { toward: destination, amount: due > 0 ? formatDecimal(due) : '' }
+  const firstDebt = isNothingDue && !isForMonth ? 'oldest' : 'month'
+  const due = isNothingDue && isForMonth ? monthAmount : amountDue(firstDebt, target)
+  return { toward: firstDebt, amount: due > 0 ? formatDecimal(due) : '' }
 }
 
-/** `isForMonth`: the dialog was opened to pay the month, whether or not something is due for it. */
+/** `isForMonth`: the dialog was opened to pay the month, even if nothing is due for it. */
 export const initialValues = (
   action: LedgerAction,
   student: Student,
   account: Account,
-  target: Target,
+  target: PaymentTarget,
   isForMonth: boolean,
 ): Values => ({
   action,
@@ -161,7 +166,7 @@ export const initialValues = (
   kind: 'grading',
   refund_amount: '',
   charge_id: refundOptions(account)[0]?.id ?? '',
-  forgiven_id: writeOffOptions(account)[0]?.id ?? '',
+  write_off_id: writeOffOptions(account)[0]?.id ?? '',
   method: usualMethod(student),
   note: '',
   date: today(),
@@ -174,67 +179,66 @@ export type PaymentRequest =
   | { action: 'refund'; body: RequestFields<NewRefund> }
   | { action: 'write_off'; id: string; body: { note: string | null } }
 
-export function toRequest(values: Values, student_id: string, target: Target): PaymentRequest {
+export function toRequest(
+  values: Values,
+  student_id: string,
+  target: PaymentTarget,
+): PaymentRequest {
   const { action, kind } = values
   const note = values.note || null
   const date = values.date || null
   const paymentFields = { student_id, method: values.method || null, note, received_on: date }
-  switch (action) {
-    case 'payment': {
-      const paysMonth = target.monthAmount > 0 && values.toward === 'month'
-      const amount = parseMoney(values.amount)
-      return {
-        action,
-        body: { ...paymentFields, amount, toward: paysMonth ? target.month : null },
-      }
+  if (action === 'payment') {
+    const paysMonth = target.monthAmount > 0 && values.toward === 'month'
+    const amount = parseMoney(values.amount)
+    return {
+      action,
+      body: { ...paymentFields, amount, toward: paysMonth ? target.month : null },
     }
-    case 'charge': {
-      const amount = parseMoney(values.charge_amount)
-      const body = { student_ids: [student_id], kind, amount, note, charged_on: date }
-      return { action, body }
-    }
-    case 'refund': {
-      const charge_id = values.charge_id || null
-      return {
-        action,
-        body: { ...paymentFields, amount: parseMoney(values.refund_amount), charge_id },
-      }
-    }
-    case 'write_off':
   }
-  return { action, id: values.forgiven_id, body: { note } }
+  if (action === 'charge') {
+    const amount = parseMoney(values.charge_amount)
+    return {
+      action,
+      body: { student_ids: [student_id], kind, amount, note, charged_on: date },
+    }
+  }
+  if (action === 'refund') {
+    const amount = parseMoney(values.refund_amount)
+    return { action, body: { ...paymentFields, amount, charge_id: values.charge_id || null } }
+  }
+  return { action, id: values.write_off_id, body: { note } }
 }
 
+/** The API has two names for the one date field of the form. */
 export const formFieldOf = (path: string): string =>
   path === 'received_on' || path === 'charged_on' ? 'date' : path
 
-const formatInput = (input: string) => formatMoney(parseMoney(input) ?? 0)
+const formatTypedAmount = (input: string) => formatMoney(parseMoney(input) ?? 0)
 
 export function describeResult(
   values: Values,
   { name }: Student,
   account: Account,
-  target: Target,
+  target: PaymentTarget,
 ): Pick<LedgerNotice, 'name' | 'message'> {
-  switch (values.action) {
-    case 'payment': {
-      const amount = parseMoney(values.amount) ?? 0
-      const paidText = `paid ${formatMoney(amount)}`
-      const isForMonth = paysMonthAnyway(values.toward, target) && amount <= target.monthAmount
-      const message = isForMonth
-        ? `${paidText} for ${formatMonth(target.month)}`
-        : `${paidText}. ${paymentEffect(amount, amountDue(values.toward, target))}`
-      return { name, message }
-    }
-    case 'charge': {
-      const kindName = chargeKindName(values.kind, beltTest())
-      return { message: `${kindName} of ${formatInput(values.charge_amount)} charged to ${name}` }
-    }
-    case 'refund':
-      return { message: `${formatInput(values.refund_amount)} refunded to ${name}` }
-    case 'write_off':
+  if (values.action === 'payment') {
+    const amount = parseMoney(values.amount) ?? 0
+    const paidText = `paid ${formatMoney(amount)}`
+    if (paysUndueMonth(values.toward, target) && amount <= target.monthAmount)
+      return { name, message: `${paidText} for ${formatMonth(target.month)}` }
+    const effect = describePaymentEffect(amount, amountDue(values.toward, target))
+    return { name, message: `${paidText}. ${effect}` }
   }
-  const charge = writeOffOptions(account).find(({ id }) => id === values.forgiven_id)
+  if (values.action === 'charge') {
+    const kindName = chargeKindName(values.kind, beltTest())
+    return {
+      message: `${kindName} of ${formatTypedAmount(values.charge_amount)} charged to ${name}`,
+    }
+  }
+  if (values.action === 'refund')
+    return { message: `${formatTypedAmount(values.refund_amount)} refunded to ${name}` }
+  const charge = writeOffOptions(account).find(({ id }) => id === values.write_off_id)
   const amount = formatMoney(charge?.amount ?? 0)
   return { message: `${charge?.label ?? 'Charge'} written off for ${name}, ${amount}` }
 }

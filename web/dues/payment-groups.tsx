@@ -4,7 +4,7 @@ import { type ClassGroup, groupByClass } from '../lib/class-groups.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { type PaymentListProps, PaymentRows } from './payment-list.tsx'
 import styles from './payment-list.module.css'
-import type { MonthOf } from './use-payments.ts'
+import type { GetStudentMonth } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
 
 export const PaymentGroups = ({
@@ -16,7 +16,7 @@ export const PaymentGroups = ({
     <Disclosure
       key={group.id}
       startsOpen
-      summary={<GroupSummary group={group} monthOf={listProps.monthOf} />}
+      summary={<GroupSummary group={group} getStudentMonth={listProps.getStudentMonth} />}
     >
       <PaymentRows
         entries={group.students.map((student) => ({ payer: null, students: [student] }))}
@@ -25,10 +25,10 @@ export const PaymentGroups = ({
     </Disclosure>
   ))
 
-type GroupSummaryProps = { group: ClassGroup; monthOf: MonthOf }
+type GroupSummaryProps = { group: ClassGroup; getStudentMonth: GetStudentMonth }
 
-const GroupSummary = ({ group: { id, name, students }, monthOf }: GroupSummaryProps) => {
-  const states = students.map((student) => monthOf(student).state)
+const GroupSummary = ({ group: { id, name, students }, getStudentMonth }: GroupSummaryProps) => {
+  const states = students.map((student) => getStudentMonth(student).state)
   return (
     <>
       <span className={styles.name}>{id === 'unassigned' ? 'No Class Assigned' : name}</span>

@@ -5,18 +5,18 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { type PayerGroup, groupFamilies } from './group-families.ts'
 import { PaymentCards } from './payment-cards.tsx'
 import type { RowTools } from './row-tools.ts'
-import type { MonthOf } from './use-payments.ts'
+import type { GetStudentMonth } from './use-payments.ts'
 
 const TABLE_WIDTH = '62em'
 const PaymentTable = lazyComponent(() => import('./payment-table.tsx'), 'PaymentTable', null, {
   showsImmediately: true,
 })
-// A wide screen loads the table while it waits for the payments.
+// On a wide screen, the table's code loads while the payments do.
 if (matchMedia(`(min-width: ${TABLE_WIDTH})`).matches) PaymentTable.preload()
 
 export type ListProps = {
   entries: readonly PayerGroup[]
-  monthOf: MonthOf
+  getStudentMonth: GetStudentMonth
   selected: ReadonlySet<string>
   tools: RowTools
 }

@@ -44,36 +44,41 @@ type Props = ListProps & {
   view: 'list' | 'class'
   viewSwitch: ReactNode
   onOpen: (student: Student, isForMonth: boolean) => void
-  onIntent: () => void
+  onPreload: () => void
   onMarked: (notice: LedgerNotice) => void
 }
 
 export function PaymentSection(props: Props) {
-  const { month, payments, listFilter, view, viewSwitch, onOpen, onIntent, onMarked } = props
+  const { month, payments, listFilter, view, viewSwitch, onOpen, onPreload, onMarked } = props
   const isDesktop = useLayout() === 'desktop'
-  const { students, monthOf, isPending } = payments
+  const { getStudentMonth, isPending } = payments
   const { visibleStudents } = listFilter
   const section = useRef<HTMLElement>(null)
   const selection = useIdSet(monthKey(month))
-  const selectedStudents = students.filter(({ id }) => selection.ids.has(id))
+  const selectedStudents = payments.students.filter(({ id }) => selection.ids.has(id))
   const visibleIds = new Set(visibleStudents.map(({ id }) => id))
-  const { markOne, markAll } = useMarkInList({ month, monthOf, onMark: listFilter.pin, onMarked })
+  const { markOne, markAll } = useMarkInList({
+    month,
+    getStudentMonth,
+    onMark: listFilter.pin,
+    onMarked,
+  })
   const tools = useRowTools({
     month,
     onMark: (student, status) => void markOne(student, status),
-    onMarkAll: (familyStudents, ownerWords) => void markAll(familyStudents, 'paid', ownerWords),
+    onMarkAll: (students, payerName) => void markAll(students, 'paid', payerName),
     onSelect: selection.change,
     onOpen: (student) => onOpen(student, false),
     onPayMonth: (student) => onOpen(student, true),
-    onIntent,
+    onPreload,
   })
   const unselect = (ids: readonly string[]) => {
     selection.change(ids, false)
-    // The bar, which has the focus, disappears with the last selected student.
+    // The focused bar disappears with the last selected student.
     if (selectedStudents.every(({ id }) => ids.includes(id)))
       section.current?.focus({ preventScroll: true })
   }
-  const rows = { students: visibleStudents, monthOf, selected: selection.ids, tools }
+  const rows = { students: visibleStudents, getStudentMonth, selected: selection.ids, tools }
   return (
     <>
       <section
@@ -95,7 +100,7 @@ export function PaymentSection(props: Props) {
         <SelectionBar
           students={selectedStudents}
           shownIds={visibleIds}
-          monthOf={monthOf}
+          getStudentMonth={getStudentMonth}
           onMark={markAll}
           onSelectAll={() => selection.change([...visibleIds], true)}
           onUnselect={unselect}
@@ -111,9 +116,9 @@ function ListHead({ month, payments, listFilter, children: viewSwitch }: HeadPro
   const layout = useLayout()
   const isDesktop = layout === 'desktop'
   const isLoaded = !payments.isPending && !payments.onRetry
-  const { visibleStudents, countIn } = listFilter
+  const { visibleStudents, countMatching } = listFilter
   const trialCount = visibleStudents.filter((student) => student.is_trial).length
-  const countWords = joinNonEmpty(
+  const countText = joinNonEmpty(
     [
       pluralize(visibleStudents.length - trialCount, 'student'),
       trialCount > 0 && `${trialCount} on trial`,
@@ -122,8 +127,8 @@ function ListHead({ month, payments, listFilter, children: viewSwitch }: HeadPro
   )
   const count = (
     <p role="status" className={kit.note}>
-      {/* A desktop has the month below the title. */}
-      {joinNonEmpty([!isDesktop && formatMonth(month), isLoaded && countWords], ' · ') || '\u00a0'}
+      {/* A desktop shows the month below the title. */}
+      {joinNonEmpty([!isDesktop && formatMonth(month), isLoaded && countText], ' · ') || '\u00a0'}
     </p>
   )
   return (
@@ -138,7 +143,7 @@ function ListHead({ month, payments, listFilter, children: viewSwitch }: HeadPro
           label="Payment status"
           choices={FILTERS.map((choice) => ({
             ...choice,
-            count: isLoaded ? countIn(choice.value) : undefined,
+            count: isLoaded ? countMatching(choice.value) : undefined,
           }))}
           value={listFilter.filter}
           onChange={listFilter.setFilter}

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles,
    jsx-a11y/no-interactive-element-to-noninteractive-role --
-   Some browsers drop the table roles of rows that are laid out as grids. */
+   Some browsers drop the table roles of rows that are laid out as grids, so they are repeated. */
 import { formatMoney } from '@tatami/contract/lib/money'
 import { IconUsers } from '@tabler/icons-react'
 import { memo } from 'react'
@@ -17,22 +17,22 @@ import {
   Fee,
   FeeReason,
   PaidBadge,
-  entryRows,
+  renderRows,
   type FamilyProps,
   RowActions,
   type RowProps,
   Select,
-  typeLabel,
+  studentTypeLabel,
 } from './row-parts.tsx'
 import kit from '../ui/kit.module.css'
 
 const COLUMNS = ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions']
 
-/** For a wide desktop. The browser lays out only the rows in view, which needs grids. */
+/** The list on a wide screen. The rows are grids, so the browser can skip those out of view. */
 export function PaymentTable(props: ListProps) {
-  const { entries, monthOf, selected, tools } = props
+  const { entries, getStudentMonth, selected, tools } = props
   const selectable = entries.flatMap(({ students }) =>
-    students.filter((student) => monthOf(student).state !== 'unconfirmed'),
+    students.filter((student) => getStudentMonth(student).state !== 'unconfirmed'),
   )
   const ids = selectable.map(({ id }) => id)
   const selectedIds = ids.filter((id) => selected.has(id))
@@ -56,20 +56,20 @@ export function PaymentTable(props: ListProps) {
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup">{entryRows(props, FamilyRow, StudentRow)}</tbody>
+      <tbody role="rowgroup">{renderRows(props, FamilyRow, StudentRow)}</tbody>
     </table>
   )
 }
 
 const StudentRow = memo(function StudentRow({
   student,
-  isOfFamily,
+  isInFamily,
   isSelected,
   tools,
   ...studentMonth
 }: RowProps) {
   return (
-    <tr role="row" className={styles.row} data-selected={isSelected} data-family={isOfFamily}>
+    <tr role="row" className={styles.row} data-selected={isSelected} data-family={isInFamily}>
       <td role="cell" className={styles.box}>
         <Select
           label={`Select ${student.name}`}
@@ -85,7 +85,7 @@ const StudentRow = memo(function StudentRow({
         <Fee student={student} price={studentMonth.price} />
         <FeeReason student={student} price={studentMonth.price} />
       </td>
-      <td role="cell">{typeLabel(student)}</td>
+      <td role="cell">{studentTypeLabel(student)}</td>
       <td role="cell" className={styles.status}>
         <PaidBadge month={studentMonth} />
         <BalanceLine month={studentMonth} />
@@ -97,8 +97,8 @@ const StudentRow = memo(function StudentRow({
   )
 })
 
-function FamilyRow({ payer, students, monthOf, selected, tools }: FamilyProps) {
-  const { balance, fees, ...figures } = familyFigures(students, monthOf)
+function FamilyRow({ payer, students, getStudentMonth, selected, tools }: FamilyProps) {
+  const { balance, fees, ...figures } = familyFigures(students, getStudentMonth)
   const ids = students.map(({ id }) => id)
   const selectedCount = ids.filter((id) => selected.has(id)).length
   return (
@@ -108,7 +108,7 @@ function FamilyRow({ payer, students, monthOf, selected, tools }: FamilyProps) {
           label={`Select all of ${payer.name}`}
           isSelected={selectedCount === ids.length}
           isPartial={selectedCount > 0}
-          isDisabled={students.some((student) => monthOf(student).state === 'unconfirmed')}
+          isDisabled={students.some((student) => getStudentMonth(student).state === 'unconfirmed')}
           onSelect={(isChecked) => tools.onSelect(ids, isChecked)}
         />
       </td>
@@ -119,7 +119,7 @@ function FamilyRow({ payer, students, monthOf, selected, tools }: FamilyProps) {
       <td role="cell">{formatMoney(fees)}</td>
       <td role="cell">{pluralize(students.length, 'student')}</td>
       <td role="cell" className={styles.owed} data-owes={balance.owed > 0}>
-        {describeBalance(balance, today()) || (figures.unpaid.length === 0 && 'All paid')}
+        {describeBalance(balance, today()) || (figures.unpaidStudents.length === 0 && 'All paid')}
       </td>
       <td role="cell" className={styles.end}>
         <MarkAllButton payer={payer} {...figures} tools={tools} />

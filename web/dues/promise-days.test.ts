@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { promiseDays, promiseText } from './promise-days.ts'
+import { listPromiseDays, describePromise } from './promise-days.ts'
 
-test('offers the days that are promised most, each once and in order', () => {
-  expect(promiseDays('2026-11-23').map(({ day, label }) => `${day} ${label}`)).toEqual([
+test('offers the usual days once each, in order', () => {
+  expect(listPromiseDays('2026-11-23').map(({ day, label }) => `${day} ${label}`)).toEqual([
     '2026-11-23 Today',
     '2026-11-24 Tomorrow',
     '2026-11-27 Friday',
     '2026-11-30 In a week',
   ])
-  expect(promiseDays('2026-12-03').map(({ day, label }) => `${day} ${label}`)).toEqual([
+  expect(listPromiseDays('2026-12-03').map(({ day, label }) => `${day} ${label}`)).toEqual([
     '2026-12-03 Today',
     '2026-12-04 Tomorrow',
     '2026-12-07 Monday',
@@ -17,10 +17,10 @@ test('offers the days that are promised most, each once and in order', () => {
   ])
 })
 
-test('says when somebody pays, or did not', () => {
+test('says when somebody will pay or should have paid', () => {
   expect(
     ['2026-11-20', '2026-11-23', '2026-11-27', '2026-11-29', '2026-11-30'].map((day) =>
-      promiseText(day, '2026-11-23'),
+      describePromise(day, '2026-11-23'),
     ),
   ).toEqual([
     'Did not pay by November 20',

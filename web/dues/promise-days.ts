@@ -1,17 +1,18 @@
 import { addDays, lastDayOf, monthOfDate, nextWeekday } from '@tatami/contract/lib/calendar-day'
 import { formatMonthAndDay, formatWeekday } from '../lib/dates.ts'
 
-const DAYS_BY_NAME = 6
+const DAYS_NAMED_BY_WEEKDAY = 6
 
 /** "Will pay today", "Will pay by Friday", "Will pay by December 5", "Did not pay by May 2". */
-export function promiseText(day: string, today: string): string {
+export function describePromise(day: string, today: string): string {
   if (day < today) return `Did not pay by ${formatMonthAndDay(day)}`
   if (day === today) return 'Will pay today'
-  const isNear = day <= addDays(today, DAYS_BY_NAME)
+  const isNear = day <= addDays(today, DAYS_NAMED_BY_WEEKDAY)
   return `Will pay by ${isNear ? formatWeekday(day) : formatMonthAndDay(day)}`
 }
 
-export function promiseDays(today: string): { day: string; label: string }[] {
+/** The days that the dialog offers as buttons, each once. */
+export function listPromiseDays(today: string): { day: string; label: string }[] {
   const monthEnd = lastDayOf(monthOfDate(today))
   const weekdays = [nextWeekday('friday', today), nextWeekday('monday', today)]
   const options = [

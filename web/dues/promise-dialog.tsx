@@ -6,7 +6,7 @@ import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { promiseDays } from './promise-days.ts'
+import { listPromiseDays } from './promise-days.ts'
 import styles from './promise-dialog.module.css'
 import { PROMISE_DRAFT } from './promise-note.tsx'
 
@@ -19,11 +19,11 @@ type Props = {
 
 const REFRESHES = [owingApi.list, owingApi.promises, owingApi.lateFees]
 
-/** Notes by which day somebody will pay. The button of a day saves at once. */
+/** Records the day by which somebody says they will pay. A day's button saves immediately. */
 export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
-  const isOver = promise !== null && promise.promised_on < today()
+  const isPast = promise !== null && promise.promised_on < today()
   const initial = {
-    promised_on: promise && !isOver ? promise.promised_on : '',
+    promised_on: promise && !isPast ? promise.promised_on : '',
     note: promise?.note ?? '',
   }
   const form = useSchemaForm(newPromise, initial, (values) => ({
@@ -36,9 +36,12 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
     onSuccess: onClose,
     onError: form.showRefusal,
   })
-  const end = useEndpointMutation(owingApi.endPromise, { refreshes: REFRESHES, onSuccess: onClose })
-  const busy = save.isPending || end.isPending
-  const error = save.error ?? end.error
+  const endPromise = useEndpointMutation(owingApi.endPromise, {
+    refreshes: REFRESHES,
+    onSuccess: onClose,
+  })
+  const busy = save.isPending || endPromise.isPending
+  const error = save.error ?? endPromise.error
   const saveDay = (promised_on: string) => {
     form.setFieldValue('promised_on', promised_on)
     save.mutate({ body: { student_ids: studentIds, promised_on, note: form.values.note } })
@@ -58,7 +61,7 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
           <Button
             variant="default"
             disabled={busy}
-            onClick={() => end.mutate({ params: { id: promise.id } })}
+            onClick={() => endPromise.mutate({ params: { id: promise.id } })}
           >
             Clear
           </Button>
@@ -85,7 +88,7 @@ type DayProps = { promisedOn: string; isDisabled: boolean; onPick: (day: string)
 
 const DayButtons = ({ promisedOn, isDisabled, onPick }: DayProps) => (
   <div role="group" aria-label="Days" className={styles.days}>
-    {promiseDays(today()).map(({ day, label }) => (
+    {listPromiseDays(today()).map(({ day, label }) => (
       <Button
         key={day}
         variant={day === promisedOn ? 'filled' : 'default'}

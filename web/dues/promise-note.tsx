@@ -7,7 +7,7 @@ import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { promiseText } from './promise-days.ts'
+import { describePromise } from './promise-days.ts'
 import styles from './promise-note.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -22,8 +22,8 @@ export function PromiseNote({ promise: { promised_on, note } }: { promise: Payme
     <span className={`${kit.name} ${styles.note}`} data-past={isPast}>
       <Sign size={16} aria-hidden />
       <span>
-        {promiseText(promised_on, today())}
-        {note && <span className={styles.words}>: {note}</span>}
+        {describePromise(promised_on, today())}
+        {note && <span className={styles.text}>: {note}</span>}
       </span>
     </span>
   )

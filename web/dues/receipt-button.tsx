@@ -9,12 +9,12 @@ import { ErrorNotice } from '../ui/notices.tsx'
 
 type Props = Pick<ComponentProps<typeof BusyButton>, 'variant' | 'size' | 'color'> & {
   actId: string
-  /** Needed if the act took money of several families. */
+  /** Needed if the act took payments from several families. */
   studentId?: string
 }
 
-/** Opens the receipt of a payment, which is issued first if there is none yet. */
-export function ReceiptButton({ actId, studentId, variant = 'default', ...look }: Props) {
+/** Opens the receipt of a payment. If there is none yet, it issues one. */
+export function ReceiptButton({ actId, studentId, variant = 'default', ...buttonProps }: Props) {
   const open = useOpenPage()
   const issue = useEndpointMutation(receiptsApi.issue, {
     refreshes: [receiptsApi.list],
@@ -27,7 +27,7 @@ export function ReceiptButton({ actId, studentId, variant = 'default', ...look }
   return (
     <>
       <BusyButton
-        {...look}
+        {...buttonProps}
         variant={variant}
         busy={issue.isPending}
         busyLabel="Opening..."

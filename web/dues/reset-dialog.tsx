@@ -15,7 +15,7 @@ type Props = {
   month: Month
   payments: PaymentRecord[] | undefined
   onClose: () => void
-  onReset: (done: LedgerNotice) => void
+  onReset: (notice: LedgerNotice) => void
 }
 
 export function ResetDialog({ month, payments, onClose, onReset }: Props) {
@@ -27,13 +27,13 @@ export function ResetDialog({ month, payments, onClose, onReset }: Props) {
         'Monthly payments reset completed!\n\n' +
           `${students_reset} out of ${total_paying_students} paying students were reset.`,
       )
-      const money = `${formatMoney(Math.abs(total))} undone`
-      const words = joinNonEmpty([
+      const undoneAmount = `${formatMoney(Math.abs(total))} undone`
+      const message = joinNonEmpty([
         `${formatMonth(month)} reset`,
         pluralize(students_reset, 'student'),
-        money,
+        undoneAmount,
       ])
-      if (actId !== null) onReset({ actId, message: words })
+      if (actId !== null) onReset({ actId, message })
     },
     onError: (error) =>
       alert(`Failed to reset monthly payments: ${errorMessage(error, 'Unknown error')}`),

@@ -12,8 +12,8 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeBalance, NOTHING_DUE } from './account-figures.ts'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-list.module.css'
-import { raisedFeeWords } from './price-words.ts'
-import { promiseText } from './promise-days.ts'
+import { describeRaisedFee } from './raised-fee.ts'
+import { describePromise } from './promise-days.ts'
 import type { RowTools } from './row-tools.ts'
 import type { ReducedPrice } from './payment-reads.ts'
 import { type StudentMonth, owesOlderMonth } from './use-payments.ts'
@@ -21,7 +21,7 @@ import kit from '../ui/kit.module.css'
 
 export type RowProps = StudentMonth & {
   student: Student
-  isOfFamily: boolean
+  isInFamily: boolean
   isSelected: boolean
   tools: RowTools
 }
@@ -30,7 +30,8 @@ export type FamilyProps = Omit<ListProps, 'entries'> & {
   students: readonly Student[]
 }
 
-export const entryRows = (
+/** One row for each student, and one above the students of a family for their payer. */
+export const renderRows = (
   { entries, ...list }: ListProps,
   FamilyLine: ComponentType<FamilyProps>,
   StudentLine: ComponentType<RowProps>,
@@ -41,20 +42,20 @@ export const entryRows = (
       <StudentLine
         key={student.id}
         student={student}
-        {...list.monthOf(student)}
-        isOfFamily={payer !== null}
+        {...list.getStudentMonth(student)}
+        isInFamily={payer !== null}
         isSelected={list.selected.has(student.id)}
         tools={list.tools}
       />
     )),
   ])
 
-export const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
+export const studentTypeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
 
 type FeeProps = { student: Student; price: ReducedPrice | undefined }
 
 export function Fee({ student: { monthly_payment_amount }, price }: FeeProps) {
-  const raisedFee = price && raisedFeeWords(price, monthly_payment_amount)
+  const raisedFee = price && describeRaisedFee(price, monthly_payment_amount)
   if (raisedFee) return raisedFee
   return (
     <>
@@ -66,45 +67,48 @@ export function Fee({ student: { monthly_payment_amount }, price }: FeeProps) {
 
 /** Why the price is reduced, and the instructor's note about it. */
 export function FeeReason({ student: { price_note, monthly_payment_amount }, price }: FeeProps) {
-  const isRaised = price && raisedFeeWords(price, monthly_payment_amount) !== undefined
-  const words = joinNonEmpty([!isRaised && price?.reason, price_note], ' · ')
-  return words && <span className={styles.reason}>{words}</span>
+  const isRaised = price && describeRaisedFee(price, monthly_payment_amount) !== undefined
+  const reason = joinNonEmpty([!isRaised && price?.reason, price_note], ' · ')
+  return reason && <span className={styles.reason}>{reason}</span>
 }
 
-/** Over all months. Rows that can be marked keep an empty line, so that no row moves. */
+/**
+ * What the student owes in all months. A row that can be marked keeps its line even if it is empty,
+ * so that the rows below do not move.
+ */
 export function BalanceLine({ month }: { month: StudentMonth }) {
   const { balance, promisedOn, state, paidAt } = month
-  const promise = promisedOn && promiseText(promisedOn, today())
-  const paidWords = state === 'paid' && paidAt && `Marked paid ${formatInstantDate(paidAt)}`
-  const owedWords = joinNonEmpty([describeBalance(balance, today()), promise], ' · ')
-  const words = owedWords || paidWords || ''
-  if (words === '' && state === 'nothing_due') return null
+  const promise = promisedOn && describePromise(promisedOn, today())
+  const paidText = state === 'paid' && paidAt && `Marked paid ${formatInstantDate(paidAt)}`
+  const owedText = joinNonEmpty([describeBalance(balance, today()), promise], ' · ')
+  const text = owedText || paidText || ''
+  if (text === '' && state === 'nothing_due') return null
   return (
     <span
       className={`${kit.note} ${styles.balance}`}
       data-owes={balance !== undefined && balance.owed > 0}
-      data-settled={owedWords === ''}
+      data-settled={owedText === ''}
     >
-      {words}
+      {text}
     </span>
   )
 }
 
 const BADGES = {
-  paid: { icon: IconCheck, tone: 'green', words: 'Paid' },
-  unpaid: { icon: IconClock, tone: 'orange', words: 'Unpaid' },
-  unconfirmed: { icon: IconQuestionMark, tone: 'plain', words: 'Unpaid' },
-  nothing_due: { icon: undefined, tone: 'plain', words: NOTHING_DUE },
+  paid: { icon: IconCheck, tone: 'green', label: 'Paid' },
+  unpaid: { icon: IconClock, tone: 'orange', label: 'Unpaid' },
+  unconfirmed: { icon: IconQuestionMark, tone: 'plain', label: 'Unpaid' },
+  nothing_due: { icon: undefined, tone: 'plain', label: NOTHING_DUE },
 } as const
 
 export function PaidBadge({ month: { state, cost, received } }: { month: StudentMonth }) {
-  const { icon: Icon, tone, words } = BADGES[state]
+  const { icon: Icon, tone, label } = BADGES[state]
   const isPartlyPaid = state === 'unpaid' && received > 0
   return (
     <span className={`${kit.inline} ${styles.state}`}>
       <Badge tone={tone}>
         {Icon && <Icon size={16} aria-hidden />}
-        {isPartlyPaid ? formatPartOfTotal(received, cost) : words}
+        {isPartlyPaid ? formatPartOfTotal(received, cost) : label}
         {isPartlyPaid && <VisuallyHidden> paid</VisuallyHidden>}
       </Badge>
       {state === 'unconfirmed' && <span className={kit.note}> not confirmed</span>}
@@ -115,15 +119,16 @@ export function PaidBadge({ month: { state, cost, received } }: { month: Student
 type ActionProps = { student: Student; month: StudentMonth; tools: RowTools }
 
 /**
- * The button of the current status is disabled, and both are if the status is unconfirmed. If
- * nothing is due, Mark Paid opens the payment dialog, so that nobody is charged by accident.
+ * Mark Paid is disabled for a paid month, Mark Unpaid for an unpaid one, and both as long as the
+ * payment records could not be loaded. If nothing is due, Mark Paid opens the payment dialog, so
+ * that nobody is charged by accident.
  */
 export function RowActions({ student, month, tools }: ActionProps) {
   const { state, isFree, cost } = month
   const isNothingDue = state === 'nothing_due'
   const hasOlderDebt = owesOlderMonth(month, tools.month)
   const actions = useFocusHandover()
-  const forStudent = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
+  const hiddenName = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
     <div ref={actions} className={`${kit.wrap} ${styles.actions}`}>
       <button
@@ -133,7 +138,7 @@ export function RowActions({ student, month, tools }: ActionProps) {
         aria-haspopup={isNothingDue ? 'dialog' : undefined}
         onClick={() => (isNothingDue ? tools.onPayMonth(student) : tools.onMark(student, 'paid'))}
       >
-        Mark Paid{forStudent}
+        Mark Paid{hiddenName}
         {hasOlderDebt && <span className={styles.sum}>{formatMonth(tools.month)}</span>}
       </button>
       <button
@@ -142,7 +147,7 @@ export function RowActions({ student, month, tools }: ActionProps) {
         disabled={state !== 'paid' && !(isFree && cost > 0)}
         onClick={() => tools.onMark(student, 'unpaid')}
       >
-        Mark Unpaid{forStudent}
+        Mark Unpaid{hiddenName}
       </button>
       <button
         type="button"
@@ -150,8 +155,8 @@ export function RowActions({ student, month, tools }: ActionProps) {
         aria-haspopup="dialog"
         aria-label={`Payments of ${student.name}`}
         onClick={() => tools.onOpen(student)}
-        onPointerEnter={tools.onIntent}
-        onFocus={tools.onIntent}
+        onPointerEnter={tools.onPreload}
+        onFocus={tools.onPreload}
       >
         <IconDots size={20} aria-hidden />
       </button>
@@ -159,7 +164,7 @@ export function RowActions({ student, month, tools }: ActionProps) {
   )
 }
 
-/** A mark disables its own button; the row's other button takes over the focus. */
+/** A click on one of the two buttons disables it, so the focus moves to the row's other button. */
 function useFocusHandover() {
   const actions = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -171,7 +176,7 @@ function useFocusHandover() {
 
 type SelectProps = {
   label: string
-  /** A phone shows the belt instead of a box. */
+  /** Shown instead of an empty checkbox, on a phone. */
   belt?: Pick<Student, 'rank' | 'belt_level'>
   isSelected: boolean
   isPartial?: boolean
@@ -183,7 +188,7 @@ export const Select = ({
   label,
   belt,
   isSelected,
-  isPartial: isPart = false,
+  isPartial = false,
   isDisabled = false,
   onSelect,
 }: SelectProps) => (
@@ -194,7 +199,7 @@ export const Select = ({
       checked={isSelected}
       disabled={isDisabled}
       ref={(box) => {
-        if (box) box.indeterminate = isPart && !isSelected
+        if (box) box.indeterminate = isPartial && !isSelected
       }}
       onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
     />

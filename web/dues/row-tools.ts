@@ -1,35 +1,36 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
 import type { Student } from '@tatami/contract/students/students'
 import { useLayoutEffect, useMemo, useRef } from 'react'
-import type { PaymentStatus } from './mark-words.ts'
+import type { PaymentStatus } from './mark-notice.ts'
 
+/** The month of the list, and what the buttons of its rows do. */
 export type RowTools = {
   month: Month
   onMark: (student: Student, status: PaymentStatus) => void
-  onMarkAll: (students: readonly Student[], ownerWords: string) => void
+  onMarkAll: (students: readonly Student[], payerName: string) => void
   onSelect: (ids: readonly string[], isSelected: boolean) => void
   onOpen: (student: Student) => void
-  /** Opens the payment dialog for a month for which nothing is due. */
+  /** Opens the payment dialog to pay for a month although nothing is due. */
   onPayMonth: (student: Student) => void
-  onIntent: () => void
+  onPreload: () => void
 }
 
-/** The same object until the month changes, so that a mark renders only its own row again. */
-export function useRowTools(latest: RowTools): RowTools {
-  const current = useRef(latest)
+/** Returns the same object until the month changes, so that a mark renders only its own row. */
+export function useRowTools(tools: RowTools): RowTools {
+  const latestTools = useRef(tools)
   useLayoutEffect(() => {
-    current.current = latest
+    latestTools.current = tools
   })
-  const { month } = latest
+  const { month } = tools
   return useMemo(
     () => ({
       month,
-      onMark: (student, status) => current.current.onMark(student, status),
-      onMarkAll: (students, ownerWords) => current.current.onMarkAll(students, ownerWords),
-      onSelect: (ids, isSelected) => current.current.onSelect(ids, isSelected),
-      onOpen: (student) => current.current.onOpen(student),
-      onPayMonth: (student) => current.current.onPayMonth(student),
-      onIntent: () => current.current.onIntent(),
+      onMark: (student, status) => latestTools.current.onMark(student, status),
+      onMarkAll: (students, payerName) => latestTools.current.onMarkAll(students, payerName),
+      onSelect: (ids, isSelected) => latestTools.current.onSelect(ids, isSelected),
+      onOpen: (student) => latestTools.current.onOpen(student),
+      onPayMonth: (student) => latestTools.current.onPayMonth(student),
+      onPreload: () => latestTools.current.onPreload(),
     }),
     [month],
   )

@@ -8,73 +8,78 @@ import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { FootBar } from '../ui/foot-bar.tsx'
 import styles from '../ui/selection-bar.module.css'
-import type { PaymentStatus } from './mark-words.ts'
-import type { MonthOf, PaymentState } from './use-payments.ts'
+import type { PaymentStatus } from './mark-notice.ts'
+import type { GetStudentMonth, PaymentState } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
   students: readonly Student[]
   shownIds: ReadonlySet<string>
-  monthOf: MonthOf
+  getStudentMonth: GetStudentMonth
   onMark: (students: readonly Student[], status: PaymentStatus) => Promise<void>
   onSelectAll: () => void
   onUnselect: (ids: readonly string[]) => void
 }
 
-/** The bar covers the rows until a double tap is over. */
-const SHIELD_MS = 700
-const pause = () => new Promise((resolve) => setTimeout(resolve, SHIELD_MS))
+/** The bar stays this long after a tap, so that a second tap does not hit the row below it. */
+const DOUBLE_TAP_MS = 700
+const waitForDoubleTap = () => new Promise((resolve) => setTimeout(resolve, DOUBLE_TAP_MS))
 
-/** The students whom each button marks. */
+/** The students that each button marks. */
 type Groups = Record<PaymentStatus, Student[]>
 
-const inState = (students: readonly Student[], state: PaymentState, monthOf: MonthOf) =>
-  students.filter((student) => monthOf(student).state === state)
+const inState = (
+  students: readonly Student[],
+  state: PaymentState,
+  getStudentMonth: GetStudentMonth,
+) => students.filter((student) => getStudentMonth(student).state === state)
 
 export function SelectionBar({
   students,
   shownIds,
-  monthOf,
+  getStudentMonth,
   onMark,
   onSelectAll,
   onUnselect,
 }: Props) {
-  const [press, setPress] = useState<{ status: PaymentStatus; groups: Groups } | null>(null)
+  const [pendingMark, setPendingMark] = useState<{ status: PaymentStatus; groups: Groups } | null>(
+    null,
+  )
   const currentGroups: Groups = {
-    paid: inState(students, 'unpaid', monthOf),
-    unpaid: inState(students, 'paid', monthOf),
+    paid: inState(students, 'unpaid', getStudentMonth),
+    unpaid: inState(students, 'paid', getStudentMonth),
   }
-  // The labels do not change while the marks are sent.
-  const toMark = press?.groups ?? currentGroups
+  // The labels of the buttons do not change while the marks are sent.
+  const shownGroups = pendingMark?.groups ?? currentGroups
   const hiddenCount = students.filter(({ id }) => !shownIds.has(id)).length
   const unselect = () => onUnselect(students.map(({ id }) => id))
   const mark = async (status: PaymentStatus) => {
-    setPress({ status, groups: currentGroups })
-    await Promise.all([onMark(currentGroups[status], status), pause()])
-    // Students selected meanwhile stay selected.
+    setPendingMark({ status, groups: currentGroups })
+    await Promise.all([onMark(currentGroups[status], status), waitForDoubleTap()])
+    // Students who were selected in the meantime stay selected.
     unselect()
-    setPress(null)
+    setPendingMark(null)
   }
   const button = (status: PaymentStatus) =>
-    toMark[status].length > 0 && (
+    shownGroups[status].length > 0 && (
       <BusyButton
         variant={status === 'paid' ? 'filled' : 'default'}
-        busy={press !== null}
-        busyLabel={press?.status === status ? 'Marking...' : ''}
+        busy={pendingMark !== null}
+        busyLabel={pendingMark?.status === status ? 'Marking...' : ''}
         disabled={students.length > MAX_MARKS}
         onClick={() => void mark(status)}
       >
-        {`Mark ${toMark[status].length} ${status}`}
+        {`Mark ${shownGroups[status].length} ${status}`}
       </BusyButton>
     )
   return (
     <FootBar place="selection">
       <div role="region" aria-label="Selected students" className={`${kit.spread} ${styles.bar}`}>
-        <Summary {...{ students, hiddenCount, monthOf }} toPay={toMark.paid} />
-        <SideButtons
+        <Summary {...{ students, hiddenCount, getStudentMonth }} toPay={shownGroups.paid} />
+        <SelectionButtons
           shownCount={shownIds.size}
           isAllSelected={shownIds.size <= students.length - hiddenCount}
-          isDisabled={press !== null}
+          isDisabled={pendingMark !== null}
           onSelectAll={onSelectAll}
           onClear={unselect}
         />
@@ -87,13 +92,13 @@ export function SelectionBar({
   )
 }
 
-type SummaryProps = Pick<Props, 'students' | 'monthOf'> & {
+type SummaryProps = Pick<Props, 'students' | 'getStudentMonth'> & {
   hiddenCount: number
   toPay: readonly Student[]
 }
 
-function Summary({ students, hiddenCount, toPay, monthOf }: SummaryProps) {
-  const nothingDueCount = inState(students, 'nothing_due', monthOf).length
+function Summary({ students, hiddenCount, toPay, getStudentMonth }: SummaryProps) {
+  const nothingDueCount = inState(students, 'nothing_due', getStudentMonth).length
   return (
     <p role="status" className={styles.words}>
       {pluralize(students.length, 'student')} selected
@@ -101,7 +106,7 @@ function Summary({ students, hiddenCount, toPay, monthOf }: SummaryProps) {
       {nothingDueCount > 0 && `, ${nothingDueCount} with nothing due`}
       {toPay.length > 0 && (
         <span className={styles.sum}>
-          {formatMoney(sumDollars(toPay.map((student) => monthOf(student).due)))}
+          {formatMoney(sumDollars(toPay.map((student) => getStudentMonth(student).due)))}
         </span>
       )}
       {students.length > MAX_MARKS && (
@@ -111,7 +116,7 @@ function Summary({ students, hiddenCount, toPay, monthOf }: SummaryProps) {
   )
 }
 
-type SideProps = {
+type SelectionButtonsProps = {
   shownCount: number
   isAllSelected: boolean
   isDisabled: boolean
@@ -119,7 +124,7 @@ type SideProps = {
   onClear: () => void
 }
 
-const SideButtons = (props: SideProps) => (
+const SelectionButtons = (props: SelectionButtonsProps) => (
   <div className={styles.side}>
     {!props.isAllSelected && (
       <Button variant="subtle" px="xs" disabled={props.isDisabled} onClick={props.onSelectAll}>

@@ -41,7 +41,7 @@ type Row = { kind: 'percent' | 'amount_off'; value: string }
 type Values = { ordered_by: SiblingOrder; rows: Row[] }
 const EMPTY_ROW: Row = { kind: 'percent', value: '' }
 
-/** The first row is the second student's. A place without a discount has an empty row. */
+/** The first row is the second student's. A student without a discount has an empty row. */
 function toValues({ ordered_by, prices }: SiblingPriceRule): Values {
   const count = Math.max(2, ...prices.map(({ nth }) => nth - 1))
   const rows = Array.from({ length: count }, (_, index): Row => {
@@ -109,12 +109,11 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
 
 function Discounts({ form }: { form: ReturnType<typeof useRuleForm> }) {
   const { rows } = form.values
-  // The errors name the place in the list without empty rows.
-  const errorOf = (index: number) => {
-    const place = filledRows(form.values).findIndex((row) => row.index === index)
-    return place < 0
-      ? undefined
-      : Object.entries(form.errors).find(([path]) => path.startsWith(`prices.${place}.`))?.[1]
+  // Empty rows are not sent, so the errors count only the others.
+  const findError = (index: number) => {
+    const sentIndex = filledRows(form.values).findIndex((row) => row.index === index)
+    const errors = Object.entries(form.errors)
+    return errors.find(([path]) => path.startsWith(`prices.${sentIndex}.`))?.[1]
   }
   return (
     <div className={`${kit.stackSmall} ${styles.rows}`}>
@@ -122,9 +121,9 @@ function Discounts({ form }: { form: ReturnType<typeof useRuleForm> }) {
       {rows.map((row, index) => (
         <DiscountFields
           key={index}
-          placeName={`${ordinal(index + 2)} student${index === rows.length - 1 ? ' and up' : ''}`}
+          studentName={`${ordinal(index + 2)} student${index === rows.length - 1 ? ' and up' : ''}`}
           row={row}
-          error={errorOf(index)}
+          error={findError(index)}
           onChange={(newRow) => form.setFieldValue('rows', rows.with(index, newRow))}
         />
       ))}
@@ -142,17 +141,17 @@ function Discounts({ form }: { form: ReturnType<typeof useRuleForm> }) {
 }
 
 type DiscountProps = {
-  /** "2nd student" */
-  placeName: string
+  /** Such as "2nd student". */
+  studentName: string
   row: Row
   error: ReactNode
   onChange: (row: Row) => void
 }
 
-const DiscountFields = ({ placeName, row, error, onChange }: DiscountProps) => (
+const DiscountFields = ({ studentName, row, error, onChange }: DiscountProps) => (
   <div className={styles.row}>
     <TextInput
-      label={placeName}
+      label={studentName}
       inputMode="decimal"
       placeholder="No discount"
       value={row.value}
@@ -160,7 +159,7 @@ const DiscountFields = ({ placeName, row, error, onChange }: DiscountProps) => (
       onChange={(event) => onChange({ ...row, value: sanitizeInput(event, sanitizeMoneyInput) })}
     />
     <NativeSelect
-      aria-label={`Unit, ${placeName}`}
+      aria-label={`Unit, ${studentName}`}
       value={row.kind}
       onChange={(event) => onChange({ ...row, kind: event.currentTarget.value as Row['kind'] })}
       data={[

@@ -16,7 +16,7 @@ import { joinNonEmpty } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { balanceOf, describeBalance, lineName, liveReversals } from './account-figures.ts'
+import { balanceOf, describeBalance, nameLine, findLiveReversals } from './account-figures.ts'
 import type { LedgerAction } from './payment-form.ts'
 import styles from './student-account.module.css'
 import { ReceiptButton, type LedgerNotice, LedgerUndoBar, useUndoAct } from './undo-bar.tsx'
@@ -70,29 +70,31 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
           student={student}
           month={thisMonth()}
           price={price?.amount}
-          standing={isSettled ? 'settled' : 'nothing_due'}
+          monthStatus={isSettled ? 'settled' : 'nothing_due'}
           action={action}
           onClose={() => setAction(null)}
           onDone={setNotice}
         />
       )}
-      {notice && <LedgerUndoBar key={notice.actId} done={notice} onGone={() => setNotice(null)} />}
+      {notice && (
+        <LedgerUndoBar key={notice.actId} notice={notice} onDismiss={() => setNotice(null)} />
+      )}
     </div>
   )
 }
 
-/** Scrolls to the account if a link asked for it. */
+/** Scrolls to the account if the user followed a link that points to it. */
 function useScrollFromLink(account: Account | undefined) {
   const element = useRef<HTMLDivElement>(null)
-  const state = useLocation().state as { part?: string } | null
-  const isAsked = useNavigationType() !== NavigationType.Pop && state?.part === 'account'
-  const scrolls = isAsked && account !== undefined
+  const state = useLocation().state as { section?: string } | null
+  const isLinked = useNavigationType() !== NavigationType.Pop && state?.section === 'account'
+  const shouldScroll = isLinked && account !== undefined
   useEffect(() => {
-    if (!scrolls) return undefined
-    // A new page scrolls to its top first.
+    if (!shouldScroll) return undefined
+    // Waits a frame, because a new page scrolls to its top first.
     const frame = requestAnimationFrame(() => element.current?.scrollIntoView())
     return () => cancelAnimationFrame(frame)
-  }, [scrolls])
+  }, [shouldScroll])
   return element
 }
 
@@ -141,20 +143,20 @@ type EntriesProps = {
 }
 
 function Entries({ account, ...props }: EntriesProps) {
-  const [isAll, setAll] = useState(false)
+  const [isAllShown, setAllShown] = useState(false)
   const lines = account.lines.filter(({ reverses }) => reverses === null)
   const acts = [...Map.groupBy(lines, ({ act_id }) => act_id)]
-  const reversals = liveReversals(account.lines)
+  const reversals = findLiveReversals(account.lines)
   if (acts.length === 0) return <p className={kit.note}>No entries yet.</p>
   return (
     <>
       <ul className={styles.list} aria-label="Entries">
-        {acts.slice(0, isAll ? undefined : FIRST_ENTRIES).map(([actId, actLines]) => (
+        {acts.slice(0, isAllShown ? undefined : FIRST_ENTRIES).map(([actId, actLines]) => (
           <Entry key={actId} {...{ actId, account, reversals, ...props }} lines={actLines} />
         ))}
       </ul>
-      {!isAll && acts.length > FIRST_ENTRIES && (
-        <Button variant="default" onClick={() => setAll(true)}>
+      {!isAllShown && acts.length > FIRST_ENTRIES && (
+        <Button variant="default" onClick={() => setAllShown(true)}>
           Show all {acts.length} entries
         </Button>
       )}
@@ -168,17 +170,17 @@ type EntryProps = EntriesProps & {
   reversals: ReadonlyMap<string, LedgerLine>
 }
 
-/** One act; its lines that were undone are struck through. */
+/** The ledger lines of one act. Lines that were undone are struck through. */
 function Entry({ studentId, account, actId, lines, reversals, onDone }: EntryProps) {
-  const [first] = lines
-  if (!first) return null
-  const { created_by, note } = first
+  const [firstLine] = lines
+  if (!firstLine) return null
+  const { created_by, made_on, note } = firstLine
   const isLive = lines.some(({ id }) => !reversals.has(id))
   return (
     <li className={styles.entry}>
       <div className={`${kit.spread} ${styles.head}`}>
         <span className={kit.note}>
-          {formatDate(first.made_on)}
+          {formatDate(made_on)}
           {created_by && `, entered by ${created_by}`}
           {note && `: ${note}`}
         </span>
@@ -188,7 +190,11 @@ function Entry({ studentId, account, actId, lines, reversals, onDone }: EntryPro
               <ReceiptButton size="sm" variant="subtle" actId={actId} studentId={studentId} />
             )}
             {created_by && (
-              <UndoButton actId={actId} name={lineName(first, account.charges)} onDone={onDone} />
+              <UndoButton
+                actId={actId}
+                name={nameLine(firstLine, account.charges)}
+                onDone={onDone}
+              />
             )}
           </div>
         )}
@@ -198,7 +204,7 @@ function Entry({ studentId, account, actId, lines, reversals, onDone }: EntryPro
           <Line
             key={line.id}
             line={line}
-            name={lineName(line, account.charges)}
+            name={nameLine(line, account.charges)}
             reversal={reversals.get(line.id)}
           />
         ))}
@@ -211,14 +217,14 @@ type LineProps = { line: LedgerLine; name: string; reversal: LedgerLine | undefi
 
 function Line({ line, name, reversal }: LineProps) {
   const amount = formatMoney(line.amount)
-  const undoneWords =
+  const undoneText =
     reversal &&
     joinNonEmpty([`undone ${formatInstantDate(reversal.created_at)}`, reversal.created_by], ' by ')
   return (
     <li className={styles.row}>
       <span className={styles.label}>
         {reversal ? <del>{name}</del> : name}
-        <span className={kit.note}>{joinNonEmpty([line.reason, undoneWords], ' · ')}</span>
+        <span className={kit.note}>{joinNonEmpty([line.reason, undoneText], ' · ')}</span>
       </span>
       <span className={styles.amount}>{reversal ? <del>{amount}</del> : amount}</span>
     </li>

@@ -9,7 +9,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { NOTHING_DUE } from './account-figures.ts'
 import styles from './student-payments.module.css'
 import { type ReducedPrice, useReducedPrice } from './payment-reads.ts'
-import { raisedFeeWords } from './price-words.ts'
+import { describeRaisedFee } from './raised-fee.ts'
 import kit from '../ui/kit.module.css'
 
 type Payment = StudentPage['payments'][number]
@@ -21,51 +21,49 @@ export function StudentPayments({ page: { student, payments, enrolled_on } }: Pr
   const { data: account } = useQuery(
     endpointQuery(ledgerApi.account, { params: { id: student.id } }),
   )
-  const chargeIn = ({ month }: Payment) => account && chargeOf(account, monthOfDate(month))
-  const stateOf = (payment: Payment): State => {
+  const firstMonth = firstDayOf(monthOfDate(enrolled_on))
+  const currentPayment = payments.at(-1)
+  const findCharge = ({ month }: Payment) => account && chargeOf(account, monthOfDate(month))
+  const findState = (payment: Payment): State => {
     if (payment.payment_status === 'paid')
       return payment.monthly_payment_amount === 0 ? 'none' : 'paid'
-    if (account) return (chargeIn(payment)?.owed ?? 0) > 0 ? 'owed' : 'none'
-    const isNow = payment === payments.at(-1)
-    const owesNothing =
-      !student.monthly_payment_amount ||
-      student.is_trial ||
-      (isNow && student.on_vacation) ||
-      payment.month < firstDayOf(monthOfDate(enrolled_on))
-    return owesNothing ? 'none' : 'owed'
+    if (account) return (findCharge(payment)?.owed ?? 0) > 0 ? 'owed' : 'none'
+    // Without the account, this is what the monthly schedule would charge.
+    const isAway = student.on_vacation && payment === currentPayment
+    const isPaying = Boolean(student.monthly_payment_amount) && !student.is_trial && !isAway
+    return isPaying && payment.month >= firstMonth ? 'owed' : 'none'
   }
   // Months before the enrollment only show if something was charged or paid.
-  const shownPayments = payments.filter(
+  const visiblePayments = payments.filter(
     (payment) =>
-      payment.month >= firstDayOf(monthOfDate(enrolled_on)) ||
+      payment.month >= firstMonth ||
       payment.payment_status === 'paid' ||
-      chargeIn(payment) !== undefined,
+      findCharge(payment) !== undefined,
   )
   const { price, isPending } = useReducedPrice(student)
-  const currentPayment = payments.at(-1)!
-  // A paid month keeps its recorded price.
-  const isShown =
+  // A month that was paid at another price keeps it.
+  const isPriceApplied =
     price &&
-    (currentPayment.payment_status === 'unpaid' ||
+    (currentPayment?.payment_status !== 'paid' ||
       currentPayment.monthly_payment_amount === price.amount)
   return (
     <>
       <p className={kit.muted}>
         {formatMoney(student.monthly_payment_amount)} a month
         {student.payment_method && `, by ${student.payment_method}`}
-        {(isShown || isPending) && (
+        {(isPriceApplied || isPending) && (
           <span className={styles.reduced}>
-            {isShown ? priceWords(price, student.monthly_payment_amount) : '\u00a0'}
+            {isPriceApplied ? describePrice(price, student.monthly_payment_amount) : '\u00a0'}
           </span>
         )}
       </p>
       <ul className={styles.months}>
-        {shownPayments.toReversed().map((payment) => (
+        {visiblePayments.toReversed().map((payment) => (
           <Month
             key={payment.month}
             payment={payment}
-            state={stateOf(payment)}
-            charge={chargeIn(payment)}
+            state={findState(payment)}
+            charge={findCharge(payment)}
           />
         ))}
       </ul>
@@ -96,8 +94,8 @@ const Month = ({ payment: { month, monthly_payment_amount }, state, charge }: Mo
   </li>
 )
 
-const priceWords = (price: ReducedPrice, fee: number | null | undefined) =>
-  raisedFeeWords(price, fee) ?? `This month ${formatMoney(price.amount)}, ${price.reason}`
+const describePrice = (price: ReducedPrice, fee: number | null | undefined) =>
+  describeRaisedFee(price, fee) ?? `This month ${formatMoney(price.amount)}, ${price.reason}`
 
 /** "$50 of $95" for a partial payment. */
 const owedText = (charge: AccountCharge | undefined) =>

@@ -21,7 +21,7 @@ import type { METHODS } from './payment-form.ts'
 import { TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
 import type { LedgerNotice } from './undo-bar.tsx'
 
-type Props = { family: OwingFamily; onClose: () => void; onDone: (done: LedgerNotice) => void }
+type Props = { family: OwingFamily; onClose: () => void; onDone: (notice: LedgerNotice) => void }
 type Values = {
   amounts: string[]
   method: (typeof METHODS)[number] | ''
@@ -37,8 +37,8 @@ function usePaymentForm(students: OwingFamily['students']) {
     received_on: today(),
   }
   const form = useSchemaForm(newPayments, initial, ({ amounts, method, note, received_on }) => ({
-    payments: students.flatMap(({ student_id }, place) => {
-      const amount = parseMoney(amounts[place] ?? '') ?? 0
+    payments: students.flatMap(({ student_id }, index) => {
+      const amount = parseMoney(amounts[index] ?? '') ?? 0
       return amount > 0 ? [{ student_id, amount }] : []
     }),
     method: method || null,
@@ -49,7 +49,7 @@ function usePaymentForm(students: OwingFamily['students']) {
   return form
 }
 
-/** Takes a payment of a family. Each amount pays its student's oldest debt first. */
+/** Takes a family's payment. Each student's amount pays that student's oldest debt first. */
 export function TakePaymentDialog({ family: { payer, students }, onClose, onDone }: Props) {
   const [firstStudent] = students
   const name = payer?.name ?? firstStudent?.name ?? ''
@@ -98,7 +98,7 @@ type AmountProps = {
 }
 
 const AmountFields = ({ form, students }: AmountProps) =>
-  students.map(({ student_id, name, owed }, place) => (
+  students.map(({ student_id, name, owed }, index) => (
     <TextInput
       key={student_id}
       label={students.length > 1 ? name : 'Amount'}
@@ -106,12 +106,12 @@ const AmountFields = ({ form, students }: AmountProps) =>
       error={form.errors.payments}
       inputMode="decimal"
       leftSection="$"
-      value={form.values.amounts[place]}
+      value={form.values.amounts[index]}
       onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={(event) => {
         form.clearFieldError('payments')
         const amount = sanitizeInput(event, sanitizeMoneyInput)
-        form.setFieldValue('amounts', form.values.amounts.with(place, amount))
+        form.setFieldValue('amounts', form.values.amounts.with(index, amount))
       }}
     />
   ))

@@ -18,14 +18,16 @@ export const useUndoAct = (onUndone: (act: LedgerAct) => void) =>
     onError: alertNotUndone,
   })
 
-export const LedgerUndoBar = ({ done, onGone }: { done: LedgerNotice; onGone: () => void }) => (
+type Props = { notice: LedgerNotice; onDismiss: () => void }
+
+export const LedgerUndoBar = ({ notice, onDismiss }: Props) => (
   <UndoBar
-    act={done}
-    undo={useUndoAct(onGone)}
-    onDismiss={onGone}
+    act={notice}
+    undo={useUndoAct(onDismiss)}
+    onDismiss={onDismiss}
     extraAction={
-      done.studentId && (
-        <ReceiptButton variant="subtle" actId={done.actId} studentId={done.studentId} />
+      notice.studentId && (
+        <ReceiptButton variant="subtle" actId={notice.actId} studentId={notice.studentId} />
       )
     }
   />

@@ -1,9 +1,9 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 
 const HOLD_MS = 500
-const SLACK_PX = 10
+const MAX_MOVE_PX = 10
 
-/** Props for an element on which a long press does something, and its tap then does not. */
+/** Props for an element that reacts to a long press. It then ignores the click that follows. */
 export function useLongPress(onLongPress: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const press = useRef({ x: 0, y: 0, isTouch: false, wasLong: false })
@@ -20,7 +20,7 @@ export function useLongPress(onLongPress: () => void) {
       }, HOLD_MS)
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
-      if (Math.hypot(clientX - press.current.x, clientY - press.current.y) > SLACK_PX) cancel()
+      if (Math.hypot(clientX - press.current.x, clientY - press.current.y) > MAX_MOVE_PX) cancel()
     },
     onPointerUp: cancel,
     onPointerCancel: cancel,
@@ -31,7 +31,7 @@ export function useLongPress(onLongPress: () => void) {
       event.preventDefault()
       event.stopPropagation()
     },
-    // The browser would open its menu for links.
+    // Otherwise the browser would open its menu for links.
     onContextMenu: (event: MouseEvent) => press.current.isTouch && event.preventDefault(),
   }
 }

@@ -7,33 +7,34 @@ import { paymentsApi } from '@tatami/contract/dues/payments'
 import type { Student } from '@tatami/contract/students/students'
 import { useRef } from 'react'
 import { call } from '../lib/api.ts'
-import { MARK_FAILED, markWords, type PaymentStatus } from './mark-words.ts'
+import { MARK_FAILED, describeMark, type PaymentStatus } from './mark-notice.ts'
 import { LEDGER_READS, recordsQuery, refreshLedger } from './payment-reads.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
-import { type MonthOf, owesOlderMonth } from './use-payments.ts'
+import { type GetStudentMonth, owesOlderMonth } from './use-payments.ts'
 
 type Options = {
   month: Month
-  monthOf: MonthOf
+  getStudentMonth: GetStudentMonth
   onMark: (ids: readonly string[]) => void
   onMarked: (notice: LedgerNotice) => void
 }
-/** The server's records, and how to describe the change; no notice if nothing changed. */
-type MarkReply = { records: PaymentRecord[]; notice: () => Promise<LedgerNotice | undefined> }
+/** The server's new records, and a function that builds the notice, if anything changed. */
+type SavedMarks = { records: PaymentRecord[]; notice: () => Promise<LedgerNotice | undefined> }
+/** A mark that the server has not confirmed yet. */
 type SentMark = { status: PaymentStatus; delivery: Promise<void> }
 
-const monthFieldsOf = ({ month, year }: Month) => ({ payment_month: month, payment_year: year })
+const toPaymentMonth = ({ month, year }: Month) => ({ payment_month: month, payment_year: year })
 
-/** What a row shows until the server has answered. */
+/** The record that a row shows until the server has answered. */
 function expectedRecord(
   student: Student,
   payment_status: PaymentStatus,
-  { month, monthOf }: Options,
+  { month, getStudentMonth }: Options,
 ): PaymentRecord {
-  const { cost, price } = monthOf(student)
+  const { cost, price } = getStudentMonth(student)
   const markedAt = new Date().toISOString()
   return {
-    ...monthFieldsOf(month),
+    ...toPaymentMonth(month),
     student_id: student.id,
     payment_status,
     monthly_payment_amount: cost,
@@ -44,10 +45,10 @@ function expectedRecord(
 }
 
 /**
- * Shows a new status at once, sends it, and shows the old one again if the server refuses. Marks
- * of the same student are sent one after the other.
+ * Shows a new status immediately, sends it, and shows the old one again if the server refuses.
+ * Marks of the same student are sent one after the other.
  */
-function useShowAndSend(options: Options) {
+function useOptimisticMarks(options: Options) {
   const cache = useQueryClient()
   const sentMarks = useRef(new Map<string, SentMark>())
   const { queryKey } = recordsQuery(options.month)
@@ -58,12 +59,12 @@ function useShowAndSend(options: Options) {
       ...newRecords,
     ])
 
-  return async function showAndSend(
+  return async function markOptimistically(
     selectedStudents: readonly Student[],
     status: PaymentStatus,
-    send: (students: readonly Student[]) => Promise<MarkReply>,
+    send: (students: readonly Student[]) => Promise<SavedMarks>,
   ) {
-    // The second click of a double click is dropped here.
+    // Ignores the second click of a double click.
     const students = selectedStudents.filter(
       ({ id }) => sentMarks.current.get(id)?.status !== status,
     )
@@ -84,12 +85,12 @@ function useShowAndSend(options: Options) {
       try {
         const { records, notice } = await send(students)
         showRecords(ids, records)
-        // Not the list itself: reading it again could miss the mark that is sent next.
+        // Reading the list itself again could overwrite the mark that is sent next.
         refreshLedger(
           cache,
           LEDGER_READS.filter((endpoint) => endpoint !== paymentsApi.list),
         )
-        void notice().then((change) => change && options.onMarked(change))
+        void notice().then((newNotice) => newNotice && options.onMarked(newNotice))
       } catch {
         showRecords(ids, oldRecords ?? [])
         alert(MARK_FAILED)
@@ -104,17 +105,25 @@ function useShowAndSend(options: Options) {
   }
 }
 
-/** Marks students in a month's list. */
+/** "Ken Adams", "3", or "3 of Rosa Diaz" */
+function nameStudents(students: readonly Student[], payerName: string | undefined): string {
+  const [firstStudent] = students
+  if (firstStudent && students.length === 1) return firstStudent.name
+  return payerName === undefined ? `${students.length}` : `${students.length} of ${payerName}`
+}
+
+/** Marks students paid or unpaid in a month's list. */
 export function useMarkInList(options: Options) {
-  const { month, monthOf } = options
+  const { month, getStudentMonth } = options
   const cache = useQueryClient()
-  const showAndSend = useShowAndSend(options)
-  const monthFields = monthFieldsOf(month)
+  const markOptimistically = useOptimisticMarks(options)
+  const monthFields = toPaymentMonth(month)
 
   const markOne = (student: Student, payment_status: PaymentStatus) => {
-    const studentMonth = monthOf(student)
+    const studentMonth = getStudentMonth(student)
+    // Without the month's name, the notice could be about the older one.
     const namedMonth = owesOlderMonth(studentMonth, month) ? month : undefined
-    return showAndSend([student], payment_status, async () => {
+    return markOptimistically([student], payment_status, async () => {
       const { act_id, ...record } = await call(paymentsApi.mark, {
         body: {
           ...monthFields,
@@ -129,32 +138,28 @@ export function useMarkInList(options: Options) {
           : {
               actId: act_id,
               name: student.name,
-              message: await markWords(cache, student, payment_status, act_id, namedMonth),
+              message: await describeMark(cache, student, payment_status, act_id, namedMonth),
               ...(payment_status === 'paid' && { studentId: student.id }),
             }
       return { records: [record], notice }
     })
   }
 
-  /** Marks all with one call. `ownerWords` follows the count: "3 of Rosa Diaz marked paid". */
+  /** Marks all with one call. A payer's name is for the notice: "3 of Rosa Diaz marked paid". */
   const markAll = (
     selectedStudents: readonly Student[],
     payment_status: PaymentStatus,
-    ownerWords = '',
+    payerName?: string,
   ) =>
-    showAndSend(selectedStudents, payment_status, async (students) => {
+    markOptimistically(selectedStudents, payment_status, async (students) => {
       const marks = students.map(({ id }) => ({ ...monthFields, student_id: id, payment_status }))
       const { act_id, total, lines, records } = await call(ledgerApi.markAll, { body: { marks } })
       const sum = `${formatMoney(Math.abs(total))}${payment_status === 'paid' ? '' : ' undone'}`
+      const name = nameStudents(students, payerName)
       const notice = async () =>
         lines === 0
           ? undefined
-          : {
-              actId: act_id,
-              name:
-                (students.length === 1 && students[0]?.name) || `${students.length}${ownerWords}`,
-              message: `marked ${payment_status}, ${sum}`,
-            }
+          : { actId: act_id, name, message: `marked ${payment_status}, ${sum}` }
       return { records, notice }
     })
 

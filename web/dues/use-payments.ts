@@ -15,12 +15,12 @@ import { pricesApi } from '@tatami/contract/dues/prices'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useMemo } from 'react'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import type { MonthStanding } from './payment-form.ts'
+import type { MonthStatus } from './payment-form.ts'
 import { recordsQuery, type ReducedPrice } from './payment-reads.ts'
 
 /**
- * A month's payment list. If the records cannot be loaded everyone is unpaid, and if the statistics
- * cannot, they are calculated from the list (specification, section 7).
+ * Loads a month's payment list. If the records cannot be loaded, everyone shows as unpaid. If the
+ * statistics cannot be loaded, they are calculated from the list (specification, section 7).
  */
 export function usePayments(month: Month) {
   const studentList = useRetryingQuery(endpointQuery(studentsApi.list))
@@ -39,11 +39,11 @@ export function usePayments(month: Month) {
         .toSorted((a, b) => Number(a.is_trial) - Number(b.is_trial)),
     [allStudents],
   )
-  const monthOf = useMemo(
+  const getStudentMonth = useMemo(
     () =>
-      indexMonths({
+      createMonthLookup({
         records: records.data,
-        isUnavailable: records.isUnavailable,
+        areRecordsUnavailable: records.isUnavailable,
         prices: prices.data,
         balances: balances.data,
         dues: dues.data,
@@ -54,12 +54,12 @@ export function usePayments(month: Month) {
   const isPending =
     studentList.isPending || records.isPending || classes.isPending || dues.isPending
   // The tiles are calculated from the rows, so that the two never disagree. Only the server knows
-  // what came from students who were deleted since.
+  // the revenue from students who have been deleted.
   const tiles =
     allStudents && !isPending
       ? statisticsOf(
           allStudents,
-          records.data ?? NO_ROWS,
+          records.data ?? EMPTY_LIST,
           dues.data ?? expectedDues(allStudents),
           statistics.data?.revenue_of_deleted_students,
         )
@@ -67,8 +67,8 @@ export function usePayments(month: Month) {
   return {
     /** Paying students first, then those on trial, who owe nothing. */
     students,
-    classes: classes.data ?? NO_ROWS,
-    monthOf,
+    classes: classes.data ?? EMPTY_LIST,
+    getStudentMonth,
     isPending,
     /** Defined if the students could not be loaded. */
     onRetry: studentList.isUnavailable ? studentList.retry : undefined,
@@ -76,14 +76,14 @@ export function usePayments(month: Month) {
     onRetryBalances: balances.isUnavailable ? balances.retry : undefined,
     /** The payments that a reset would undo; undefined until they are loaded. */
     resettable: allStudents && records.data && resettableRecords(allStudents, records.data),
-    // Without records the list shows everyone as unpaid, also students on trial.
+    // Without records, the list shows everyone as unpaid, even students on trial.
     statistics:
       tiles && records.isUnavailable ? { ...tiles, total_yet_to_pay: students.length } : tiles,
   }
 }
 export type Payments = ReturnType<typeof usePayments>
 
-const NO_ROWS: [] = []
+const EMPTY_LIST: [] = []
 const isPaid = ({ payment_status }: PaymentRecord) => payment_status === 'paid'
 
 function resettableRecords(students: readonly Student[], records: readonly PaymentRecord[]) {
@@ -100,50 +100,54 @@ const expectedDues = (students: readonly Student[]): MonthDue[] =>
     return { student_id, cost, received: 0, owed: cost, since: '' }
   })
 
-type OfStudent = { student_id: string }
+type WithStudentId = { student_id: string }
 type MonthData = {
   records: readonly PaymentRecord[] | undefined
-  isUnavailable: boolean
-  prices: readonly (ReducedPrice & OfStudent)[] | undefined
+  areRecordsUnavailable: boolean
+  prices: readonly (ReducedPrice & WithStudentId)[] | undefined
   balances: readonly Balance[] | undefined
   dues: readonly MonthDue[] | undefined
-  promises: readonly (OfStudent & { promised_on: string })[] | undefined
+  promises: readonly (WithStudentId & { promised_on: string })[] | undefined
 }
 
-/** 'unconfirmed' shows as unpaid: the payment records could not be loaded. */
+/** An unconfirmed month shows as unpaid, because the payment records could not be loaded. */
 export type PaymentState = MonthState | 'unconfirmed'
 
-/** What the list knows of a student in the month; amounts are dollars. */
+/** One student's month as the list shows it. Amounts are in dollars. */
 export type StudentMonth = {
   state: PaymentState
   /** The month was settled with $0; Mark Unpaid undoes that. */
   isFree: boolean
-  /** A price below the student's fee, as it was recorded or as it would be. */
+  /** A price below the student's fee: the recorded one, or the one that applies today. */
   price: ReducedPrice | undefined
   balance: Balance | undefined
-  /** The instant at which the month was marked paid. */
+  /** When the month was marked paid. */
   paidAt: string | undefined
   promisedOn: string | undefined
   cost: number
   received: number
-  /** What is left to pay of the month. */
+  /** What is still to be paid for the month. */
   due: number
 }
-export type MonthOf = (student: Student) => StudentMonth
+export type GetStudentMonth = (student: Student) => StudentMonth
 
-/** True if an unpaid month is not the oldest debt; then Mark Paid names the month that it pays. */
+/** True if the month is unpaid and so is an older one. Mark Paid then says which month it pays. */
 export const owesOlderMonth = ({ state, balance }: StudentMonth, month: Month): boolean =>
   state === 'unpaid' && !!balance?.owed_since && balance.owed_since < firstDayOf(month)
 
-export function monthStanding({ state, isFree }: StudentMonth): MonthStanding {
+export function monthStatus({ state, isFree }: StudentMonth): MonthStatus {
   if (state === 'paid' || isFree) return 'settled'
   return state === 'nothing_due' ? 'nothing_due' : 'due'
 }
 
-const byStudent = <T extends OfStudent>(rows: readonly T[] | undefined) =>
+const byStudent = <T extends WithStudentId>(rows: readonly T[] | undefined) =>
   new Map(rows?.map((row) => [row.student_id, row]))
 
-function indexMonths({ records, isUnavailable, ...data }: MonthData): MonthOf {
+function createMonthLookup({
+  records,
+  areRecordsUnavailable,
+  ...data
+}: MonthData): GetStudentMonth {
   const paidRecords = byStudent(records?.filter(isPaid))
   const prices = byStudent(data.prices)
   const balances = byStudent(data.balances)
@@ -151,12 +155,12 @@ function indexMonths({ records, isUnavailable, ...data }: MonthData): MonthOf {
   const promises = byStudent(data.promises)
   return (student) => {
     const record = paidRecords.get(student.id)
-    const price = record ? recordedPrice(record) : prices.get(student.id)
+    const price = record ? findRecordedPrice(record) : prices.get(student.id)
     const due = data.dues ? dues.get(student.id) : expectedDues([student])[0]
     const cost = due?.cost ?? price?.amount ?? student.monthly_payment_amount ?? 0
     const receivedAmount = due?.received ?? 0
     return {
-      state: isUnavailable && !record ? 'unconfirmed' : monthStateOf(record, due),
+      state: areRecordsUnavailable && !record ? 'unconfirmed' : monthStateOf(record, due),
       isFree: record !== undefined && isFreeMonth(record),
       price,
       balance: balances.get(student.id),
@@ -169,7 +173,7 @@ function indexMonths({ records, isUnavailable, ...data }: MonthData): MonthOf {
   }
 }
 
-function recordedPrice({ price_reason, monthly_payment_amount }: PaymentRecord) {
+function findRecordedPrice({ price_reason, monthly_payment_amount }: PaymentRecord) {
   return price_reason === null
     ? undefined
     : { amount: monthly_payment_amount, reason: price_reason }

@@ -110,7 +110,7 @@ export function StudentActions({ student, page, classes, children }: Props) {
         <div className={styles.main}>{mainButtons}</div>
       </BottomActions>
       {notice && 'actId' in notice && (
-        <LedgerUndoBar key={notice.actId} done={notice} onGone={() => setNotice(null)} />
+        <LedgerUndoBar key={notice.actId} notice={notice} onDismiss={() => setNotice(null)} />
       )}
       {notice && !('actId' in notice) && (
         <NoticeBar key={notice.message} notice={notice} onDismiss={() => setNotice(null)} />

@@ -14,7 +14,7 @@ export type PaymentStatus = PaymentRecord['payment_status']
 export const MARK_FAILED = 'Failed to update payment status. Please try again.'
 
 /** The payments that an act undid: how many, and their sum in dollars. */
-export function undonePayments(lines: readonly LedgerLine[], actId: string) {
+export function sumUndonePayments(lines: readonly LedgerLine[], actId: string) {
   const reversedIds = new Set(
     lines.filter(({ act_id }) => act_id === actId).map(({ reverses }) => reverses),
   )
@@ -28,21 +28,20 @@ export function undonePayments(lines: readonly LedgerLine[], actId: string) {
 }
 
 /**
- * What follows the name: "marked paid for May 2026", "marked unpaid, 1 payment undone, $85.00".
- * The month is given if something older is owed, too.
+ * The notice without the student's name: "marked paid", "marked unpaid, 1 payment undone, $85.00".
+ * With a month: "marked paid for May 2026".
  */
-export async function markWords(
+export async function describeMark(
   cache: QueryClient,
   student: Student,
   status: PaymentStatus,
   actId: string,
   month?: Month,
 ): Promise<string> {
-  const words = `marked ${status}`
-  if (status === 'paid') return month ? `${words} for ${formatMonth(month)}` : words
+  if (status === 'paid') return month ? `marked paid for ${formatMonth(month)}` : 'marked paid'
   const accountQuery = endpointQuery(ledgerApi.account, { params: { id: student.id } })
   const account = await cache.query({ ...accountQuery, staleTime: 0 }).catch(() => null)
-  const { count, total } = undonePayments(account?.lines ?? [], actId)
-  if (count === 0) return words
-  return `${words}, ${pluralize(count, 'payment')} undone, ${formatMoney(total)}`
+  const { count, total } = sumUndonePayments(account?.lines ?? [], actId)
+  if (count === 0) return 'marked unpaid'
+  return `marked unpaid, ${pluralize(count, 'payment')} undone, ${formatMoney(total)}`
 }

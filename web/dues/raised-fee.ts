@@ -4,8 +4,11 @@ import { newFeeReason } from '@tatami/contract/dues/prices'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import type { ReducedPrice } from './payment-reads.ts'
 
-/** "$80.00 now, $90.00 from December 2026" if a raise from the next month is the reason. */
-export function raisedFeeWords(
+/**
+ * "$80.00 now, $90.00 from December 2026" if the current price is only lower because a new fee
+ * starts next month.
+ */
+export function describeRaisedFee(
   { amount, reason }: ReducedPrice,
   fee: number | null | undefined,
 ): string | undefined {
