@@ -12,7 +12,7 @@ import {
 } from '../lib/fields.ts'
 import { RELATIONS } from '../guardians/guardians.ts'
 import { CHARGE_KINDS } from '../ledger/ledger.ts'
-import { heldRank } from '../lib/ranks.ts'
+import { BELTS, heldRank } from '../lib/ranks.ts'
 
 const nextClass = z.object({
   class_id: z.uuid(),
@@ -44,7 +44,7 @@ const fees = z.object({
 const child = z.object({
   id: z.uuid(),
   name: z.string(),
-  belt_level: z.string(),
+  belt_level: z.enum(BELTS),
   /** Null if the dojo has no belt ladders. */
   rank: heldRank.nullable(),
   /** Date of the last belt change and classes attended since. Null without a recorded change. */

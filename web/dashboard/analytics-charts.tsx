@@ -12,14 +12,14 @@ import { BeltMovementsChart } from './belt-movements.tsx'
 import { MovementsChart, PaymentsChart, StayedChart } from './month-charts.tsx'
 import kit from '../ui/kit.module.css'
 
-const FRESH_MS = 60_000
+const STALE_TIME_MS = 60_000
 
 /** Charts that fail to load stay empty (specification, section 8). */
 export function AnalyticsCharts() {
   const layout = useLayout()
   const { data, isPending } = useRetryingQuery({
     ...endpointQuery(dashboardApi.analytics),
-    staleTime: FRESH_MS,
+    staleTime: STALE_TIME_MS,
   })
   if (isPending) return <SkeletonBlock height="40rem" />
   if (!data) return null
@@ -33,10 +33,10 @@ export function AnalyticsCharts() {
         <BeltChart belts={data.belts} />
       </Panel>
       <Panel title="Students by Age">
-        <PeopleChart what="Age" counted={data.age_bands} />
+        <PeopleChart heading="Age" groups={data.age_bands} />
       </Panel>
       <Panel title="Students by Gender">
-        <PeopleChart what="Gender" counted={data.genders} />
+        <PeopleChart heading="Gender" groups={data.genders} />
       </Panel>
       <Panel title="Enrollments and Departures">
         <MovementsChart movements={data.movements} />
@@ -60,7 +60,7 @@ export function AnalyticsCharts() {
   )
 }
 
-const inPercent = (rate: number | null) => (rate === null ? 'no marks' : formatPercent(rate * 100))
+const formatRate = (rate: number | null) => (rate === null ? 'no marks' : formatPercent(rate * 100))
 
 const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }) => (
   <>
@@ -74,7 +74,7 @@ const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }
         headers={['Class', 'Present']}
         rows={attendance.map(({ class_name, rate }) => ({
           label: class_name,
-          value: inPercent(rate),
+          value: formatRate(rate),
           share: rate ?? 0,
           colour: 'var(--green)',
         }))}
@@ -85,9 +85,10 @@ const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }
 
 type StudentCounts = Analytics['genders']
 
-const largestOf = (counts: StudentCounts) => Math.max(1, ...counts.map(({ students }) => students))
+const findLargest = (counts: StudentCounts) =>
+  Math.max(1, ...counts.map(({ students }) => students))
 
-const beltRow = ({ label, belt_level, rank }: Analytics['belts'][number]) => ({
+const toBeltRow = ({ label, belt_level, rank }: Analytics['belts'][number]) => ({
   label: rank ? label : capitalize(label),
   mark: rank && <RankBelt rank={rank} level={belt_level} decorative />,
   colour: `var(--belt-${rank?.colours[0] ?? belt_level})`,
@@ -97,31 +98,32 @@ const BeltChart = ({ belts }: { belts: Analytics['belts'] }) => (
   <BarTable
     headers={['Belt', 'Students']}
     rows={belts.map((belt) => ({
-      ...beltRow(belt),
+      ...toBeltRow(belt),
       value: String(belt.students),
-      share: belt.students / largestOf(belts),
+      share: belt.students / findLargest(belts),
     }))}
   />
 )
 
-const MONTH_DAYS = 30.4
-const inDaysOrMonths = (days: number) =>
-  days < 60 ? `${days} days` : `${(days / MONTH_DAYS).toFixed(1)} months`
+const DAYS_PER_MONTH = 30.4
+const MAX_DAYS_SHOWN = 60
+const formatDuration = (days: number) =>
+  days < MAX_DAYS_SHOWN ? `${days} days` : `${(days / DAYS_PER_MONTH).toFixed(1)} months`
 
 function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   const longest = Math.max(1, ...belts.map(({ days }) => days ?? 0))
-  const isKnown = belts.some(({ days }) => days !== null)
+  const hasPromotions = belts.some(({ days }) => days !== null)
   return (
     <>
       <p className={kit.muted}>
-        {isKnown ? 'Average time from one belt to the next' : 'No promotions yet'}
+        {hasPromotions ? 'Average time from one belt to the next' : 'No promotions yet'}
       </p>
-      {isKnown && (
+      {hasPromotions && (
         <BarTable
           headers={['Belt', 'Time to the next belt']}
           rows={belts.map(({ days, students, ...belt }) => ({
-            ...beltRow({ ...belt, students }),
-            value: days === null ? '–' : inDaysOrMonths(days),
+            ...toBeltRow({ ...belt, students }),
+            value: days === null ? '–' : formatDuration(days),
             detail: students > 0 && pluralize(students, 'student'),
             share: (days ?? 0) / longest,
           }))}
@@ -131,17 +133,17 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   )
 }
 
-/** "Not known" is only shown if it applies to somebody. */
-const isWorthARow = ({ label, students }: StudentCounts[number]) =>
+/** "Not known" is only listed if it applies to somebody. */
+const isListed = ({ label, students }: StudentCounts[number]) =>
   students > 0 || label.toLowerCase() !== 'not known'
 
-const PeopleChart = ({ what, counted }: { what: string; counted: StudentCounts }) => (
+const PeopleChart = ({ heading, groups }: { heading: string; groups: StudentCounts }) => (
   <BarTable
-    headers={[what, 'Students']}
-    rows={counted.filter(isWorthARow).map(({ label, students }) => ({
+    headers={[heading, 'Students']}
+    rows={groups.filter(isListed).map(({ label, students }) => ({
       label: capitalize(label),
       value: String(students),
-      share: students / largestOf(counted),
+      share: students / findLargest(groups),
     }))}
   />
 )

@@ -4,29 +4,31 @@ import { ChartLegend } from '../ui/month-chart.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './belt-movements.module.css'
 
-const KINDS = [
-  { kind: 'stayed', label: 'Stayed' },
-  { kind: 'joined', label: 'Joined' },
-  { kind: 'left', label: 'Left' },
+const COLUMNS = [
+  { field: 'stayed', label: 'Stayed' },
+  { field: 'joined', label: 'Joined' },
+  { field: 'left', label: 'Left' },
 ] as const
 
 type Movement = Analytics['belt_movements'][number]
-const sizeOf = ({ joined, left, stayed }: Movement) => joined + left + stayed
+const countStudents = ({ joined, left, stayed }: Movement) => joined + left + stayed
 
-/** The chart is a table, so that screen readers get the same figures. */
+/** A table with a bar in each row, so that screen readers get the same figures. */
 export function BeltMovementsChart({ movements }: { movements: Analytics['belt_movements'] }) {
-  const largest = Math.max(1, ...movements.map(sizeOf))
+  const largest = Math.max(1, ...movements.map(countStudents))
   return (
     <>
       <p className={kit.muted}>Last 12 months, by belt today or when they left</p>
-      <ChartLegend items={KINDS.map(({ kind, label }) => ({ className: styles[kind], label }))} />
+      <ChartLegend
+        items={COLUMNS.map(({ field, label }) => ({ className: styles[field], label }))}
+      />
       <div className={styles.frame}>
         <table className={styles.table}>
           <thead>
             <tr>
-              {['Belt', ...KINDS.map(({ label }) => label)].map((head) => (
-                <th key={head} scope="col">
-                  {head}
+              {['Belt', ...COLUMNS.map(({ label }) => label)].map((heading) => (
+                <th key={heading} scope="col">
+                  {heading}
                 </th>
               ))}
             </tr>
@@ -38,9 +40,9 @@ export function BeltMovementsChart({ movements }: { movements: Analytics['belt_m
                   {capitalize(movement.label)}
                   <Bar movement={movement} largest={largest} />
                 </th>
-                {KINDS.map(({ kind, label }) => (
-                  <td key={kind} data-head={label}>
-                    {movement[kind]}
+                {COLUMNS.map(({ field, label }) => (
+                  <td key={field} data-head={label}>
+                    {movement[field]}
                   </td>
                 ))}
               </tr>
@@ -53,19 +55,20 @@ export function BeltMovementsChart({ movements }: { movements: Analytics['belt_m
 }
 
 function Bar({ movement, largest }: { movement: Movement; largest: number }) {
-  const percent = (people: number) => `${(people / largest) * 100}%`
+  const toPercent = (students: number) => `${(students / largest) * 100}%`
   return (
     <svg width="100%" height="12" aria-hidden className={styles.bar}>
-      {KINDS.map(({ kind }, index) => {
-        const offset = KINDS.slice(0, index).reduce((sum, part) => sum + movement[part.kind], 0)
-        return movement[kind] > 0 ? (
+      {COLUMNS.map(({ field }, index) => {
+        const columnsBefore = COLUMNS.slice(0, index)
+        const offset = columnsBefore.reduce((sum, column) => sum + movement[column.field], 0)
+        return movement[field] > 0 ? (
           <rect
-            key={kind}
-            x={percent(offset)}
-            width={percent(movement[kind])}
+            key={field}
+            x={toPercent(offset)}
+            width={toPercent(movement[field])}
             y="1"
             height="10"
-            className={styles[kind]}
+            className={styles[field]}
           />
         ) : null
       })}

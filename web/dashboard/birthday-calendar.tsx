@@ -16,28 +16,37 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import styles from './birthday-calendar.module.css'
-import { KEY_STEPS } from './calendar-keys.ts'
+import { DATE_BY_KEY } from './calendar-keys.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
+  /** The birthdays of the month by the day of the month. */
   byDay: Map<number, Birthday[]>
+  /** The date that the arrow keys start from. Its month is shown. */
   cursor: string
-  onCursor: (date: string) => void
+  onCursorChange: (date: string) => void
   onClick: (date: string) => void
-  chosen: string
-  hasNone: boolean
+  selectedDate: string
+  isEmpty: boolean
 }
 
-/** Arrow keys move by days and weeks, Page Up and Page Down by months. */
-export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, hasNone }: Props) {
+/** A month with the number of birthdays on each day. Arrow keys and Page Up and Down move in it. */
+export function BirthdayCalendar({
+  byDay,
+  cursor,
+  onCursorChange,
+  onClick,
+  selectedDate,
+  isEmpty,
+}: Props) {
   const grid = useRef<HTMLDivElement>(null)
   const { year, month } = monthOfDate(cursor)
   const title = formatMonthOfDate(cursor)
   const moveCursor = (event: KeyboardEvent) => {
-    const step = KEY_STEPS[event.key]
+    const step = DATE_BY_KEY[event.key]
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    flushSync(() => onCursor(step(cursor)))
+    flushSync(() => onCursorChange(step(cursor)))
     grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
   }
   const dayAt = (day: number) => {
@@ -47,7 +56,7 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
         date={date}
         birthdays={byDay.get(day)?.length ?? 0}
         isCursor={date === cursor}
-        isChosen={date === chosen}
+        isSelected={date === selectedDate}
         onClick={onClick}
         onKeyDown={moveCursor}
       />
@@ -57,10 +66,13 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
     <Panel
       title="Birthday Calendar"
       aside={
-        <MonthSwitch title={title} onTurn={(months) => onCursor(addMonthsToDay(cursor, months))} />
+        <MonthSwitch
+          title={title}
+          onChange={(months) => onCursorChange(addMonthsToDay(cursor, months))}
+        />
       }
     >
-      <div className={styles.room}>
+      <div className={styles.container}>
         <div
           ref={grid}
           role="grid"
@@ -80,7 +92,7 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
           ))}
         </div>
       </div>
-      {hasNone && (
+      {isEmpty && (
         <p className={`${kit.muted} ${styles.none}`}>No student birthdays recorded yet</p>
       )}
     </Panel>
@@ -91,12 +103,12 @@ type DayProps = {
   date: string
   birthdays: number
   isCursor: boolean
-  isChosen: boolean
+  isSelected: boolean
   onClick: (date: string) => void
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }: DayProps) {
+function CalendarDay({ date, birthdays, isCursor, isSelected, onClick, onKeyDown }: DayProps) {
   const isToday = date === today()
   const hasBirthdays = birthdays > 0
   return (
@@ -111,7 +123,7 @@ function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }
         hasBirthdays && pluralize(birthdays, 'birthday'),
       ])}
       aria-current={isToday ? 'date' : undefined}
-      aria-pressed={hasBirthdays ? isChosen : undefined}
+      aria-pressed={hasBirthdays ? isSelected : undefined}
       onClick={() => onClick(date)}
       onKeyDown={onKeyDown}
     >
@@ -123,36 +135,42 @@ function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }
   )
 }
 
-const SUNDAY = '2023-01-01'
-const inWords = (weekday: 'narrow' | 'short' | 'long') => {
+const SOME_SUNDAY = '2023-01-01'
+const DAYS_OF_WEEK = Array.from({ length: 7 }, (_, column) => addDays(SOME_SUNDAY, column))
+const weekdayFormatter = (weekday: 'narrow' | 'short' | 'long') => {
   const format = new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' })
   return (day: string) => format.format(utcMidnight(day))
 }
-const narrow = inWords('narrow'),
-  short = inWords('short'),
-  long = inWords('long')
-const DAYS = Array.from({ length: 7 }, (_, column) => addDays(SUNDAY, column))
+const formatNarrow = weekdayFormatter('narrow')
+const formatShort = weekdayFormatter('short')
+const formatLong = weekdayFormatter('long')
 
 /** Always Sunday to Saturday, in every locale (specification, section 2). */
 const CalendarWeekdays = () => (
   <div role="row" className={styles.week}>
-    {DAYS.map((day) => (
-      <div key={day} role="columnheader" aria-label={long(day)} className={styles.weekday}>
-        <span className={styles.short}>{short(day)}</span>
-        <span className={styles.narrow}>{narrow(day)}</span>
+    {DAYS_OF_WEEK.map((day) => (
+      <div key={day} role="columnheader" aria-label={formatLong(day)} className={styles.weekday}>
+        <span className={styles.short}>{formatShort(day)}</span>
+        <span className={styles.narrow}>{formatNarrow(day)}</span>
       </div>
     ))}
   </div>
 )
 
-const MonthSwitch = ({ title, onTurn }: { title: string; onTurn: (months: number) => void }) => (
+const MonthSwitch = ({
+  title,
+  onChange,
+}: {
+  title: string
+  onChange: (months: number) => void
+}) => (
   <div className={styles.month}>
     <ActionIcon
       variant="subtle"
       color="gray"
       size={44}
       aria-label="Previous month"
-      onClick={() => onTurn(-1)}
+      onClick={() => onChange(-1)}
     >
       <IconChevronLeft size={20} />
     </ActionIcon>
@@ -164,7 +182,7 @@ const MonthSwitch = ({ title, onTurn }: { title: string; onTurn: (months: number
       color="gray"
       size={44}
       aria-label="Next month"
-      onClick={() => onTurn(1)}
+      onClick={() => onChange(1)}
     >
       <IconChevronRight size={20} />
     </ActionIcon>

@@ -12,26 +12,26 @@ import kit from '../ui/kit.module.css'
 
 export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   const [cursor, setCursor] = useState(today)
-  const [clickedDay, setClickedDay] = useState('')
+  const [selectedDay, setSelectedDay] = useState('')
   const { year, month } = monthOfDate(cursor)
   const byDay = birthdaysByDay(year, month, birthdays)
-  const isShown = monthKey(monthOfDate(clickedDay)) === monthKey(monthOfDate(cursor))
-  const celebrants = (isShown && byDay.get(dayOfMonth(clickedDay))) || []
-  const click = (date: string) => {
+  const isInMonth = monthKey(monthOfDate(selectedDay)) === monthKey(monthOfDate(cursor))
+  const celebrants = (isInMonth && byDay.get(dayOfMonth(selectedDay))) || []
+  const selectDay = (date: string) => {
     setCursor(date)
-    setClickedDay(date)
+    setSelectedDay(date)
   }
   return (
     <Row>
       <BirthdayCalendar
         byDay={byDay}
         cursor={cursor}
-        onCursor={setCursor}
-        onClick={click}
-        chosen={celebrants.length > 0 ? clickedDay : ''}
-        hasNone={birthdays.length === 0}
+        onCursorChange={setCursor}
+        onClick={selectDay}
+        selectedDate={celebrants.length > 0 ? selectedDay : ''}
+        isEmpty={birthdays.length === 0}
       />
-      <BirthdayDetails date={clickedDay} celebrants={celebrants} />
+      <BirthdayDetails date={selectedDay} celebrants={celebrants} />
     </Row>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addMonthsToDay } from '@tatami/contract/lib/calendar-day'
-import { KEY_STEPS } from './calendar-keys.ts'
+import { DATE_BY_KEY } from './calendar-keys.ts'
 
 test.each([
   ['ArrowLeft', '2026-03-01', '2026-02-28'],
@@ -11,11 +11,11 @@ test.each([
   ['End', '2026-11-15', '2026-11-21'],
   ['PageUp', '2026-03-31', '2026-02-28'],
   ['PageDown', '2026-12-15', '2027-01-15'],
-])('%s leads from %s to %s', (key, start, end) => {
-  expect(KEY_STEPS[key]?.(start)).toBe(end)
+])('%s moves from %s to %s', (key, start, end) => {
+  expect(DATE_BY_KEY[key]?.(start)).toBe(end)
 })
 
-test('a step over a shorter month stays in it', () => {
+test('stays within a shorter month', () => {
   expect(addMonthsToDay('2027-01-31', 1)).toBe('2027-02-28')
   expect(addMonthsToDay('2028-01-31', 1)).toBe('2028-02-29')
 })

@@ -1,6 +1,7 @@
 import { addDays, addMonthsToDay, daysSinceSunday } from '@tatami/contract/lib/calendar-day'
 
-export const KEY_STEPS: Record<string, (date: string) => string> = {
+/** The date that a key of the keyboard moves the cursor to, by `event.key`. */
+export const DATE_BY_KEY: Record<string, (date: string) => string> = {
   ArrowLeft: (date) => addDays(date, -1),
   ArrowRight: (date) => addDays(date, 1),
   ArrowUp: (date) => addDays(date, -7),

@@ -4,7 +4,7 @@ import { Button, Paper, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families/families'
 import type { Child } from '@tatami/contract/families/family-home'
 import { chargeName } from '@tatami/contract/ledger/charge-words'
-import type { Belt as BeltName } from '@tatami/contract/lib/ranks'
+
 import { useState } from 'react'
 import { NextClass } from '../attendance/next-class.tsx'
 import { failureMessage } from '../lib/api.ts'
@@ -17,7 +17,7 @@ import { studentAttendancePath } from '../lib/paths.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import { NOTHING_DUE } from '../dues/account-figures.ts'
-import { raisedFeeWords } from '../dues/price-words.ts'
+import { describeRaisedFee } from '../dues/raised-fee.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
@@ -25,7 +25,7 @@ import { rankName } from '../ui/rank-name.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { beltWords } from './belt-words.ts'
+import { describeBelt } from './describe-belt.ts'
 import styles from './guardian-home.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -40,17 +40,16 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
   const { id, name, rank, belt_level, is_trial, fees, may_edit, allows_log_in } = child
   const [isEditing, setEditing] = useState(() => drafts.subjectOf('contacts') === id)
   const first = firstName(name)
-  const level = belt_level as BeltName
   return (
     <Paper component="article" className={`${kit.stackSmall} ${styles.card}`} aria-label={name}>
       <div className={`${kit.line} ${styles.head}`}>
-        <RankBelt rank={rank} level={level} size={48} decorative />
+        <RankBelt rank={rank} level={belt_level} size={48} decorative />
         <div>
           <Title order={2}>{name}</Title>
           <p className={kit.muted}>
             {joinNonEmpty(
               [
-                rank ? rankName(rank, level) : beltWords(level, child.belt_progress),
+                rank ? rankName(rank, belt_level) : describeBelt(belt_level, child.belt_progress),
                 is_trial && 'on trial',
               ],
               ' · ',
@@ -64,7 +63,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       <Attendance child={child} name={first} />
       {rank && (
         <div className={styles.part}>
-          <OwnBelts studentId={id} isMainNamed />
+          <OwnBelts studentId={id} isMainRankShown />
         </div>
       )}
       {fees && <Fees fees={fees} month={month} />}
@@ -129,7 +128,7 @@ const Attendance = ({
 
 type FeesProps = { fees: NonNullable<Child['fees']>; month: Month }
 
-/** The total equals the child's balance in the instructor's past-due list. */
+/** The total is the same as in the instructor's list of past-due families. */
 const Fees = ({ fees, month }: FeesProps) => (
   <div className={styles.part}>
     <MonthFee fees={fees} month={month} />
@@ -140,43 +139,43 @@ const Fees = ({ fees, month }: FeesProps) => (
         <span>{formatMoney(fees.credit)}</span>
       </div>
     )}
-    {fees.price_reason && <p className={kit.muted}>{priceWords(fees, fees.price_reason)}</p>}
+    {fees.price_reason && <p className={kit.muted}>{describePrice(fees, fees.price_reason)}</p>}
   </div>
 )
 
 /** "This month $81.00, 2nd of 3: −10%" */
-const priceWords = (
+const describePrice = (
   { month_price: amount, monthly_payment_amount }: FeesProps['fees'],
   reason: string,
 ) =>
-  raisedFeeWords({ amount, reason }, monthly_payment_amount) ??
+  describeRaisedFee({ amount, reason }, monthly_payment_amount) ??
   `This month ${formatMoney(amount)}, ${reason}`
 
 function MonthFee({ fees, month }: FeesProps) {
-  const isPart = !fees.is_paid && fees.paid > 0
-  if (!fees.is_paid && !isPart && fees.owed > 0) return null
+  const isPartlyPaid = !fees.is_paid && fees.paid > 0
+  if (!fees.is_paid && !isPartlyPaid && fees.owed > 0) return null
   return (
     <div className={`${kit.row} ${styles.line}`}>
       <span className={kit.muted}>{formatMonth(month)}</span>
       {fees.is_paid && <b className={kit.green}>{formatMoney(fees.paid)} paid</b>}
-      {isPart && <span>{formatPartOfTotal(fees.paid, fees.month_price)} paid</span>}
-      {!fees.is_paid && !isPart && <span>{NOTHING_DUE}</span>}
+      {isPartlyPaid && <span>{formatPartOfTotal(fees.paid, fees.month_price)} paid</span>}
+      {!fees.is_paid && !isPartlyPaid && <span>{NOTHING_DUE}</span>}
     </div>
   )
 }
 
 function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
   const [first] = charges
-  const isOne = charges.length === 1
+  const isSingleCharge = charges.length === 1
   return (
     <>
       <div className={`${kit.row} ${styles.line}`}>
         <span className={kit.muted}>
-          {isOne && first ? chargeName(first, beltTest()) : 'Total'}
+          {isSingleCharge && first ? chargeName(first, beltTest()) : 'Total'}
         </span>
         <b className={kit.orange}>{formatMoney(owed)} to pay</b>
       </div>
-      {!isOne && (
+      {!isSingleCharge && (
         <p className={kit.muted}>
           {charges
             .map((charge) => `${chargeName(charge, beltTest())} ${formatMoney(charge.owed)}`)
@@ -187,11 +186,11 @@ function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
   )
 }
 
-type Props = { childId: string; name: string; isAllowed: boolean }
+type AllowProps = { childId: string; name: string; isAllowed: boolean }
 
-function AllowLogIn({ childId, name, isAllowed }: Props) {
+function AllowLogIn({ childId, name, isAllowed }: AllowProps) {
   const allow = useEndpointMutation(familiesApi.allowLogIn, {
-    scope: { id: `log-in of ${childId}` },
+    scope: { id: `login of ${childId}` },
     refreshes: [familiesApi.home],
     waitsForRefresh: true,
   })

@@ -37,7 +37,7 @@ export function Dashboard() {
   return role === 'guardian' ? <GuardianHome /> : <StudentDashboard />
 }
 
-/** What fails to load stays empty (specification, section 8). */
+/** A section that fails to load stays empty (specification, section 8). */
 function InstructorDashboard() {
   const { is_guardian } = useCurrentUser()
   const stats = useRetryingQuery(endpointQuery(dashboardApi.stats))
@@ -54,7 +54,7 @@ function InstructorDashboard() {
   const queries = [stats, birthdays, classes, dates, marks, payments, slipping]
   const isLoading = queries.some(({ isPending }) => isPending)
   const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
-  const isNew = stats.data?.total_students === 0 && classes.data?.length === 0
+  const isNewDojo = stats.data?.total_students === 0 && classes.data?.length === 0
   return (
     <Page>
       <Greeting />
@@ -84,7 +84,7 @@ function InstructorDashboard() {
           <Birthdays birthdays={birthdays.data ?? []} />
           {is_guardian && <GradingInvitations />}
           {is_guardian && <Children />}
-          {!isNew && <Analytics />}
+          {!isNewDojo && <Analytics />}
         </>
       )}
     </Page>
@@ -154,7 +154,7 @@ const Birthdays = lazyComponent(
 const EnrolDialog = lazyComponent(() => import('../students/enrol-dialog.tsx'), 'EnrolDialog')
 
 function QuickActions() {
-  const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
+  const [isEnrolling, setIsEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
   return (
     <Panel title="Quick Actions">
       <div className={styles.actionsContainer}>
@@ -162,7 +162,7 @@ function QuickActions() {
           <button
             type="button"
             className={styles.action}
-            onClick={() => setEnrolling(true)}
+            onClick={() => setIsEnrolling(true)}
             {...EnrolDialog.preloadOnHover}
           >
             <IconUserPlus size={24} stroke={1.5} aria-hidden />
@@ -178,36 +178,36 @@ function QuickActions() {
           </LayoutLink>
         </div>
       </div>
-      {enrolling && <EnrolDialog onClose={() => setEnrolling(false)} />}
+      {isEnrolling && <EnrolDialog onClose={() => setIsEnrolling(false)} />}
     </Panel>
   )
 }
 
 const NEAR_DISTANCE = '400px'
 
-/** Renders expensive charts only when the user scrolls near them. */
+/** Renders its children only when the user scrolls near them, because charts are expensive. */
 function NearViewport({ height, children }: { height: string; children: ReactNode }) {
   const [isNear, setNear] = useState(false)
   if (isNear) return children
-  const watch = (place: HTMLDivElement) => {
+  const watch = (placeholder: HTMLDivElement) => {
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
       rootMargin: NEAR_DISTANCE,
     })
-    observer.observe(place)
+    observer.observe(placeholder)
     return () => observer.disconnect()
   }
   return <div ref={watch} style={{ minHeight: height }} />
 }
 
-const HEIGHT = '40rem'
+const CHARTS_HEIGHT = '40rem'
 const Charts = lazyComponent(
   () => import('./analytics-charts.tsx'),
   'AnalyticsCharts',
-  <SkeletonBlock height={HEIGHT} />,
+  <SkeletonBlock height={CHARTS_HEIGHT} />,
 )
 
 const Analytics = () => (
-  <NearViewport height={HEIGHT}>
+  <NearViewport height={CHARTS_HEIGHT}>
     <Charts />
   </NearViewport>
 )

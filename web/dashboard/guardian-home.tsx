@@ -23,7 +23,7 @@ const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx'), 'Own
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
 
-/** Waits for all parts, so that none pushes another down. */
+/** Waits until every section has loaded, so that none pushes another down. */
 export function GuardianHome() {
   const isLoading = [
     useRetryingQuery(homeQuery),
@@ -51,7 +51,7 @@ export function GuardianHome() {
 
 export function Children() {
   const home = useRetryingQuery(homeQuery)
-  const [childId, selectChild] = useChosenChild()
+  const [childId, selectChild] = useSelectedChild()
   const layout = useLayout()
   if (home.isUnavailable)
     return <RetryNotice onRetry={home.retry}>Your children could not be loaded.</RetryNotice>
@@ -66,7 +66,7 @@ export function Children() {
       {children.length > 1 && (
         <ChoiceBar
           label="Children"
-          choices={choicesOf(children)}
+          choices={childChoices(children)}
           value={selectedChild?.id ?? ''}
           onChange={selectChild}
         />
@@ -83,7 +83,7 @@ export function Children() {
   )
 }
 
-function choicesOf(children: Child[]) {
+function childChoices(children: Child[]) {
   const labelOf = (child: Child) =>
     children.filter(({ name }) => firstName(name) === firstName(child.name)).length > 1
       ? child.name
@@ -94,14 +94,14 @@ function choicesOf(children: Child[]) {
   ]
 }
 
-/** The child is in the URL, so that links and the Back button work. */
-function useChosenChild() {
-  const [query, change] = useUrlQuery()
-  const [childId, showChild] = useOptimistic(query.get('child') ?? '')
+/** The selected child is in the URL, so that links and the Back button work. */
+function useSelectedChild() {
+  const [query, changeQuery] = useUrlQuery()
+  const [childId, setChildId] = useOptimistic(query.get('child') ?? '')
   const selectChild = (id: string) =>
     startTransition(() => {
-      showChild(id)
-      change({ child: id })
+      setChildId(id)
+      changeQuery({ child: id })
     })
   return [childId, selectChild] as const
 }

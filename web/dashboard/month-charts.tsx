@@ -16,16 +16,22 @@ import chart from '../ui/month-chart.module.css'
 import styles from './month-charts.module.css'
 import kit from '../ui/kit.module.css'
 
-const NUMBER = 18
+/** In units of the drawing: the room for a column's number, above or below it. */
+const NUMBER_HEIGHT = 18
+/** How far a number's baseline is below the column above it. */
+const NUMBER_BASELINE = 14
+const LABEL_GAP = 5
+/** The shares with a line across the chart: 100% and 50%. */
+const GRID_SHARES = [1, 0.5]
 
 export function MovementsChart({ movements }: { movements: Analytics['movements'] }) {
   const scale = twoSidedScale(
     movements.map(({ enrolled }) => enrolled),
     movements.map(({ departed }) => departed),
-    CHART_HEIGHT - 2 * NUMBER,
+    CHART_HEIGHT - 2 * NUMBER_HEIGHT,
   )
-  const { unit } = scale,
-    line = scale.line + NUMBER
+  const { unit } = scale
+  const axisY = scale.line + NUMBER_HEIGHT
   return (
     <>
       <ChartLegend
@@ -41,36 +47,41 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
         rows={movements.map(({ enrolled, departed }) => [enrolled, departed])}
       >
         {movements.map(({ month, enrolled, departed }, index) => {
-          const place = { index, count: movements.length }
+          const column = { index, count: movements.length }
           const [upHeight, downHeight] = [enrolled * unit, departed * unit]
           return (
             <g key={month}>
-              <ChartColumn {...place} y={line - upHeight} height={upHeight} className={styles.in} />
-              <ChartColumnNumber {...place} y={line - upHeight - 5}>
+              <ChartColumn
+                {...column}
+                y={axisY - upHeight}
+                height={upHeight}
+                className={styles.in}
+              />
+              <ChartColumnNumber {...column} y={axisY - upHeight - LABEL_GAP}>
                 {enrolled}
               </ChartColumnNumber>
               <ChartColumn
-                {...place}
-                y={line + 1}
+                {...column}
+                y={axisY + 1}
                 height={departed > 0 ? Math.max(1, downHeight - 1) : 0}
                 className={styles.out}
               />
-              <ChartColumnNumber {...place} y={line + downHeight + 14}>
+              <ChartColumnNumber {...column} y={axisY + downHeight + NUMBER_BASELINE}>
                 {departed}
               </ChartColumnNumber>
             </g>
           )
         })}
-        <ChartLine y={line} isAxis />
+        <ChartLine y={axisY} isAxis />
       </MonthChart>
     </>
   )
 }
 
-const inPercent = (share: number) => formatPercent(share * 100)
+const formatShare = (share: number) => formatPercent(share * 100)
 
 export function StayedChart({ movements }: { movements: Analytics['movements'] }) {
-  const high = (share: number) => share * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
+  const heightOf = (share: number) => share * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
   const shares = movements.map(({ at_start, stayed }) => (at_start > 0 ? stayed / at_start : null))
   return (
     <>
@@ -81,25 +92,30 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
         headers={['Joined', 'Left', 'Stayed', 'Share']}
         rows={movements.map(({ enrolled, departed, stayed }, index) => {
           const share = shares[index] ?? null
-          return [enrolled, departed, stayed, share === null ? 'none yet' : inPercent(share)]
+          return [enrolled, departed, stayed, share === null ? 'none yet' : formatShare(share)]
         })}
       >
-        {[1, 0.5].map((share) => (
-          <ChartLine key={share} y={CHART_HEIGHT - high(share)} />
+        {GRID_SHARES.map((share) => (
+          <ChartLine key={share} y={CHART_HEIGHT - heightOf(share)} />
         ))}
         {shares.map((share, index) => (
           <ChartColumn
             key={index}
             index={index}
             count={shares.length}
-            y={CHART_HEIGHT - high(share ?? 0)}
-            height={high(share ?? 0)}
+            y={CHART_HEIGHT - heightOf(share ?? 0)}
+            height={heightOf(share ?? 0)}
             className={styles.in}
           />
         ))}
-        {[1, 0.5].map((share) => (
-          <text key={share} x="0" y={CHART_HEIGHT - high(share) - 5} className={chart.axis}>
-            {inPercent(share)}
+        {GRID_SHARES.map((share) => (
+          <text
+            key={share}
+            x="0"
+            y={CHART_HEIGHT - heightOf(share) - LABEL_GAP}
+            className={chart.axis}
+          >
+            {formatShare(share)}
           </text>
         ))}
         <ChartLine y={CHART_HEIGHT} isAxis />

@@ -4,7 +4,10 @@ import { setTimeZone, today } from '../lib/dates.ts'
 
 export const SLIPPING_NAMES = 3
 
-/** Written out because the contract is loaded later; e2e/first-reads.spec.ts compares them. */
+/**
+ * The first requests of the dashboard, which start before its code has loaded. They are written out
+ * because the contract is loaded later; e2e/first-reads.spec.ts checks them.
+ */
 export function dashboardPrefetchPaths({
   is_instructor,
   is_guardian,

@@ -20,14 +20,14 @@ const AnnouncementSheet = lazyComponent(
   'AnnouncementSheet',
 )
 
-/** Specified in section 9. */
+/** From the specification, section 9. */
 const ANNOUNCEMENT_COUNT = 5
 
 export const announcementsQuery = endpointQuery(announcementsApi.list, {
   query: { limit: ANNOUNCEMENT_COUNT },
 })
 
-/** What fails to load stays empty (specification, section 8). */
+/** If the announcements fail to load, the list stays empty (specification, section 8). */
 export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }) {
   const {
     data: announcements = [],

@@ -21,12 +21,12 @@ import { announcementsQuery, RecentAnnouncements } from './recent-announcements.
 import styles from './student-dashboard.module.css'
 import kit from '../ui/kit.module.css'
 
-/** Specified in section 9. */
+/** From the specification, section 9. */
 const ATTENDANCE_COUNT = 10
 
 const attendanceQuery = endpointQuery(attendanceApi.list, { query: { limit: ATTENDANCE_COUNT } })
 
-/** What fails to load stays empty (specification, section 8). */
+/** If the history fails to load, the list stays empty (specification, section 8). */
 function MyAttendance() {
   const { data: records = [], isUnavailable, retry } = useRetryingQuery(attendanceQuery)
   return (
@@ -69,8 +69,8 @@ const Children = lazyComponent(
 function StudentCard() {
   const { name, rank, belt_level, is_trial } = useCurrentUser()
   const belt = belt_level ?? 'white'
-  const heldName = rankName(rank, belt)
-  const levelName = rankName(null, belt)
+  const rankLabel = rankName(rank, belt)
+  const levelLabel = rankName(null, belt)
   return (
     <Paper
       component="section"
@@ -81,7 +81,7 @@ function StudentCard() {
       <div>
         <p className={`${kit.titleLarge} ${kit.strong} ${styles.name}`}>{name}</p>
         <p className={kit.muted}>
-          {heldName === levelName ? `${capitalize(belt)} Belt` : heldName} •{' '}
+          {rankLabel === levelLabel ? `${capitalize(belt)} Belt` : rankLabel} •{' '}
           {is_trial ? 'Trial' : 'Regular'} Student
         </p>
       </div>
@@ -116,7 +116,7 @@ function MyNextClass() {
   )
 }
 
-/** Waits for all lists, so that none pushes another down. */
+/** Waits until every list has loaded, so that none pushes another down. */
 export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
   const height = useLayout() === 'desktop' ? '24rem' : '40rem'

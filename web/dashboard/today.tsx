@@ -117,12 +117,12 @@ function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
     <li>
       <div className={rows.what}>
         <span className={`${kit.name} ${rows.name}`}>
-          <span className={styles.off} data-off={!isOn}>
+          <span className={styles.classText} data-off={!isOn}>
             {date.class_name}
           </span>
         </span>
         <span className={kit.facts}>
-          <span className={styles.off} data-off={!isOn}>
+          <span className={styles.classText} data-off={!isOn}>
             {date.time}
           </span>
           {isMarked && (
@@ -139,7 +139,7 @@ function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
           <DateState date={date} />
         </span>
       </div>
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         {isOn && (
           <Button
             component={LayoutLink}
@@ -162,11 +162,11 @@ function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
   )
 }
 
-type WayProps = { to: LinkPath; Sign: Icon; children: ReactNode }
+type IconLinkProps = { to: LinkPath; RowIcon: Icon; children: ReactNode }
 
-const Way = ({ to, Sign, children }: WayProps) => (
-  <LayoutLink to={to} className={`${kit.line} ${kit.plainLink} ${styles.owing}`}>
-    <Sign size={20} stroke={1.5} aria-hidden />
+const IconLink = ({ to, RowIcon, children }: IconLinkProps) => (
+  <LayoutLink to={to} className={`${kit.line} ${kit.plainLink} ${styles.link}`}>
+    <RowIcon size={20} stroke={1.5} aria-hidden />
     <span>{children}</span>
     <IconChevronRight size={20} stroke={1.5} aria-hidden />
   </LayoutLink>
@@ -174,20 +174,20 @@ const Way = ({ to, Sign, children }: WayProps) => (
 
 const ToApprove = ({ count }: { count: number }) =>
   count > 0 && (
-    <Way to={PATHS.students} Sign={IconUserQuestion}>
+    <IconLink to={PATHS.students} RowIcon={IconUserQuestion}>
       {pluralize(count, 'new student')} to approve
-    </Way>
+    </IconLink>
   )
 
 function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined }) {
   if (!statistics?.total_yet_to_pay) return null
   return (
     <div className={styles.unpaid}>
-      <Way to={`${PATHS.paymentCenter}?filter=yet_to_pay`} Sign={IconCreditCard}>
+      <IconLink to={`${PATHS.paymentCenter}?filter=yet_to_pay`} RowIcon={IconCreditCard}>
         {pluralize(statistics.total_yet_to_pay, 'student')} yet to pay for{' '}
         {MONTHS[thisMonth().month]}
-      </Way>
-      <LayoutLink to={PATHS.owing} className={styles.all}>
+      </IconLink>
+      <LayoutLink to={PATHS.owing} className={styles.pastDue}>
         Past Due
       </LayoutLink>
     </div>
@@ -199,13 +199,13 @@ function SlippingAwayCard({ slipping }: { slipping: SlippingAway | undefined }) 
   const { counts, students } = slipping
   const otherCount = counts.all - students.length
   return (
-    <Way to={PATHS.slippingAway} Sign={IconUserMinus}>
+    <IconLink to={PATHS.slippingAway} RowIcon={IconUserMinus}>
       {pluralize(counts.all, 'student')} at risk
       <span className={`${kit.note} ${styles.names}`}>
         {students.map(({ name }) => name).join(', ')}
         {otherCount > 0 && ` and ${pluralize(otherCount, 'other')}`}
       </span>
-    </Way>
+    </IconLink>
   )
 }
 

@@ -2,8 +2,11 @@ import { BELTS, type Belt } from '@tatami/contract/lib/ranks'
 import { formatDate } from '../lib/dates.ts'
 import { capitalize } from '../lib/text.ts'
 
-/** "Green belt since May 3, 2027, 24 classes; next is blue" or "Green belt, next is blue" */
-export function beltWords(belt: Belt, progress: { since: string; classes: number } | null): string {
+/** "Green belt since May 3, 2027, 24 classes; next is blue", or "Green belt, next is blue" */
+export function describeBelt(
+  belt: Belt,
+  progress: { since: string; classes: number } | null,
+): string {
   const next = BELTS[BELTS.indexOf(belt) + 1]
   const name = `${capitalize(belt)} belt`
   if (!progress) return `${name}${next ? `, next is ${next}` : ''}`

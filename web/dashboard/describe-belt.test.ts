@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { describeBelt } from './describe-belt.ts'
+
+test('says since when a child has the belt, the classes since then and the next belt', () => {
+  expect(describeBelt('green', { since: '2027-05-03', classes: 24 })).toBe(
+    'Green belt since May 3, 2027, 24 classes; next is blue',
+  )
+  expect(describeBelt('black', { since: '2027-05-03', classes: 1 })).toBe(
+    'Black belt since May 3, 2027, 1 class',
+  )
+  expect([describeBelt('green', null), describeBelt('black', null)]).toEqual([
+    'Green belt, next is blue',
+    'Black belt',
+  ])
+})
