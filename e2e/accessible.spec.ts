@@ -118,7 +118,7 @@ const DIALOGS: Record<string, string> = {
   'text-person-dialog': 'conversations',
   'templates-sheet': 'belts',
   'ladder-dialog': 'belts',
-  'bring-dialog': 'belts',
+  'move-students-dialog': 'belts',
   'style-dialog': 'belts',
   'promote-sheet': 'belts',
   'plan-with-dialog': 'belts',

@@ -10,10 +10,10 @@ const PlanWithDialog = lazyComponent(
   'PlanWithDialog',
 )
 
-type Plan = Parameters<ComponentProps<typeof ReadyScreen>['onPlan']>[0]
+type GradingPlan = Parameters<ComponentProps<typeof ReadyScreen>['onPlan']>[0]
 
 export function Ready() {
-  const [plan, setPlan] = useState<Plan | null>(null)
+  const [plan, setPlan] = useState<GradingPlan | null>(null)
   const size = useLayout() === 'desktop' ? 'md' : 'sm'
   return (
     <>
@@ -29,7 +29,7 @@ export function Ready() {
           </>
         }
         onPlan={setPlan}
-        planIntent={PlanWithDialog.preloadOnHover}
+        planPreload={PlanWithDialog.preloadOnHover}
       />
       {plan && <PlanWithDialog {...plan} onClose={() => setPlan(null)} />}
     </>

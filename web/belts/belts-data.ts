@@ -3,7 +3,7 @@ import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { useQueryClient } from '@tanstack/react-query'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 
-/** A mutation that refreshes everything: ranks show on lists, pages and the dashboard. */
+/** A mutation that refreshes everything, because ranks show on many screens. */
 export function useRankMutation<const E extends Endpoint>(
   endpoint: E,
   options: Parameters<typeof useEndpointMutation<E>>[1] = {},
@@ -18,11 +18,11 @@ export function useRankMutation<const E extends Endpoint>(
   })
 }
 
-export const studentsOn = ({ ranks }: Pick<Ladder, 'ranks'>): number =>
+export const countStudents = ({ ranks }: Pick<Ladder, 'ranks'>): number =>
   ranks.reduce((sum, { students }) => sum + students, 0)
 
-/** How many students on other ladders of the style could move to this one. */
-export const studentsBeside = ({ ladders }: Style, { id }: Ladder): number =>
+/** How many students on the style's other ladders could move to this one. */
+export const countOtherStudents = ({ ladders }: Style, { id }: Ladder): number =>
   ladders
     .filter((otherLadder) => otherLadder.id !== id)
-    .reduce((sum, otherLadder) => sum + studentsOn(otherLadder), 0)
+    .reduce((sum, otherLadder) => sum + countStudents(otherLadder), 0)

@@ -15,20 +15,23 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './belts.module.css'
 import { LadderCard } from './ladder-card.tsx'
-import { NEW_STYLE, type OpenDialog, openedByDraft } from './opened.ts'
-import { isUntouched } from './rank-words.ts'
+import { NEW_STYLE, type OpenDialog, findDialogWithDraft } from './open-dialog.ts'
+import { hasDefaultBelts } from './rank-text.ts'
 import { type RankAct, RankUndoBar } from './rank-undo-bar.tsx'
 import kit from '../ui/kit.module.css'
 
 const TemplatesSheet = lazyComponent(() => import('./templates-sheet.tsx'), 'TemplatesSheet')
 const LadderDialog = lazyComponent(() => import('./ladder-dialog.tsx'), 'LadderDialog')
-const BringDialog = lazyComponent(() => import('./bring-dialog.tsx'), 'BringDialog')
+const MoveStudentsDialog = lazyComponent(
+  () => import('./move-students-dialog.tsx'),
+  'MoveStudentsDialog',
+)
 const StyleDialog = lazyComponent(() => import('./style-dialog.tsx'), 'StyleDialog')
 
 export function Belts() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(beltsApi.show))
-  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(openedByDraft)
-  const [lastAct, setDone] = useState<RankAct | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(findDialogWithDraft)
+  const [lastAct, setLastAct] = useState<RankAct | null>(null)
   const [addedId, setAddedId] = useState<string | null>(null)
   const onlyStyle = data?.styles.length === 1 ? data.styles[0] : undefined
   return (
@@ -36,7 +39,7 @@ export function Belts() {
       <Header
         onlyStyle={onlyStyle}
         isPending={isPending}
-        onSettings={(id) => setOpenDialog({ what: 'style', id })}
+        onSettings={(id) => setOpenDialog({ type: 'style', id })}
       />
       {isPending && <Skeletons count={1} height={420} label="Loading..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>}
@@ -56,22 +59,24 @@ export function Belts() {
             variant="subtle"
             size="sm"
             px={0}
-            onClick={() => setOpenDialog({ what: 'style', id: NEW_STYLE })}
+            onClick={() => setOpenDialog({ type: 'style', id: NEW_STYLE })}
           >
             Add a style
           </Button>
         </p>
       )}
       {data && openDialog && (
-        <OpenedDialog
+        <CurrentDialog
           belts={data}
-          opened={openDialog}
+          dialog={openDialog}
           onOpen={setOpenDialog}
-          onDone={setDone}
+          onDone={setLastAct}
           onAdded={setAddedId}
         />
       )}
-      {lastAct && <RankUndoBar key={lastAct.actId} done={lastAct} onGone={() => setDone(null)} />}
+      {lastAct && (
+        <RankUndoBar key={lastAct.actId} act={lastAct} onDismiss={() => setLastAct(null)} />
+      )}
     </div>
   )
 }
@@ -86,7 +91,7 @@ function Header({ onlyStyle, isPending, onSettings }: HeaderProps) {
   const size = useLayout() === 'desktop' ? 'md' : 'sm'
   return (
     <PageHeader title="Belts" subtitle="Your ranks and their requirements">
-      {/* Reserves its place while the styles load. */}
+      {/* Disabled while the styles load, so that it keeps its place. */}
       {(onlyStyle || isPending) && (
         <Button
           variant="default"
@@ -98,7 +103,7 @@ function Header({ onlyStyle, isPending, onSettings }: HeaderProps) {
         </Button>
       )}
       <Button
-        variant={onlyStyle && isUntouched(onlyStyle.ladders) ? 'default' : 'filled'}
+        variant={onlyStyle && hasDefaultBelts(onlyStyle.ladders) ? 'default' : 'filled'}
         size={size}
         component={LayoutLink}
         to="/belts/ready"
@@ -109,18 +114,18 @@ function Header({ onlyStyle, isPending, onSettings }: HeaderProps) {
   )
 }
 
-type SectionProps = { style: Style; isOnly: boolean; onOpen: (opened: OpenDialog) => void }
+type SectionProps = { style: Style; isOnly: boolean; onOpen: (dialog: OpenDialog) => void }
 /** A ladder that was just added scrolls into view. */
 type StyleProps = SectionProps & { addedId: string | null }
 
 function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
-  const isNew = isUntouched(style.ladders)
+  const isUnchanged = hasDefaultBelts(style.ladders)
   const ladders = style.ladders.filter(({ is_retired }) => !is_retired)
   const retiredLadders = style.ladders.filter(({ is_retired }) => is_retired)
-  const add = (
+  const addLadder = (
     <AddLadder
       key="add"
-      isNew={isNew && style.is_main}
+      isUnchanged={isUnchanged && style.is_main}
       style={style}
       isOnly={isOnly}
       onOpen={onOpen}
@@ -144,13 +149,15 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
             variant="default"
             size="sm"
             aria-label={`Settings of ${style.name}`}
-            onClick={() => onOpen({ what: 'style', id: style.id })}
+            onClick={() => onOpen({ type: 'style', id: style.id })}
           >
             Settings
           </Button>
         </div>
       )}
-      <div className={styles.ladders}>{isNew ? [add, ...cards] : [...cards, add]}</div>
+      <div className={styles.ladders}>
+        {isUnchanged ? [addLadder, ...cards] : [...cards, addLadder]}
+      </div>
       {retiredLadders.length > 0 && (
         <p className={kit.note}>
           No longer in use, kept for the history:{' '}
@@ -162,31 +169,35 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
   )
 }
 
-function AddLadder({ isNew, style, isOnly, onOpen }: SectionProps & { isNew: boolean }) {
-  const ofStyle = isOnly ? '' : ` for ${style.name}`
+type AddProps = SectionProps & {
+  /** The style still has the seven belts that every dojo starts with. */
+  isUnchanged: boolean
+}
+
+function AddLadder({ isUnchanged, style, isOnly, onOpen }: AddProps) {
+  const forStyle = isOnly ? '' : ` for ${style.name}`
+  const isEmpty = style.ladders.length === 0
   return (
     <div className={styles.add}>
       <p>
-        {isNew
-          ? 'Every dojo starts with these seven belts. Does your school have its own?'
-          : style.ladders.length === 0
-            ? 'This style has no ladder yet.'
-            : 'Do kids or another group have their own belts?'}
+        {isUnchanged && 'Every dojo starts with these seven belts. Does your school have its own?'}
+        {!isUnchanged && isEmpty && 'This style has no ladder yet.'}
+        {!isUnchanged && !isEmpty && 'Do kids or another group have their own belts?'}
       </p>
       <div className={styles.ways}>
         <Button
-          variant={isNew || style.ladders.length === 0 ? 'filled' : 'default'}
-          aria-label={ofStyle && `Start from a template${ofStyle}`}
+          variant={isUnchanged || isEmpty ? 'filled' : 'default'}
+          aria-label={forStyle && `Start from a template${forStyle}`}
           onPointerEnter={TemplatesSheet.preload}
-          onClick={() => onOpen({ what: 'templates', id: style.id })}
+          onClick={() => onOpen({ type: 'templates', id: style.id })}
         >
           Start from a template
         </Button>
         <Button
           variant="default"
-          aria-label={ofStyle && `Draw your own${ofStyle}`}
+          aria-label={forStyle && `Draw your own${forStyle}`}
           onPointerEnter={LadderDialog.preload}
-          onClick={() => onOpen({ what: 'draw', id: style.id })}
+          onClick={() => onOpen({ type: 'draw', id: style.id })}
         >
           Draw your own
         </Button>
@@ -197,32 +208,39 @@ function AddLadder({ isNew, style, isOnly, onOpen }: SectionProps & { isNew: boo
 
 type DialogProps = {
   belts: BeltsReply
-  opened: OpenDialog
-  onOpen: (opened: OpenDialog | null) => void
-  onDone: (done: RankAct) => void
+  dialog: OpenDialog
+  onOpen: (dialog: OpenDialog | null) => void
+  onDone: (act: RankAct) => void
   onAdded: (ladderId: string) => void
 }
 
-function OpenedDialog({
+function CurrentDialog({
   belts: { styles: allStyles },
-  opened: { what, id },
+  dialog: { type, id },
   onOpen,
   onDone,
   onAdded,
 }: DialogProps) {
   const close = () => onOpen(null)
   const style = allStyles.find((candidate) => candidate.id === id)
-  const ofLadder = allStyles.find(({ ladders }) => ladders.some((ladder) => ladder.id === id))
-  const openLadder = ofLadder?.ladders.find((ladder) => ladder.id === id)
-  if (what === 'style' && (style || id === NEW_STYLE))
+  const styleOfLadder = allStyles.find(({ ladders }) => ladders.some((ladder) => ladder.id === id))
+  const openLadder = styleOfLadder?.ladders.find((ladder) => ladder.id === id)
+  if (type === 'style' && (style || id === NEW_STYLE))
     return <StyleDialog style={style} isOnly={allStyles.length === 1} onClose={close} />
-  if (what === 'templates' && style)
+  if (type === 'templates' && style)
     return <TemplatesSheet style={style} onClose={close} onAdded={onAdded} />
-  if (what === 'draw' && style)
+  if (type === 'draw' && style)
     return <LadderDialog style={style} onClose={close} onAdded={onAdded} />
-  if (what === 'edit' && ofLadder && openLadder)
-    return <LadderDialog style={ofLadder} ladder={openLadder} onClose={close} />
-  if (what === 'bring' && ofLadder && openLadder)
-    return <BringDialog style={ofLadder} ladder={openLadder} onClose={close} onDone={onDone} />
+  if (type === 'edit' && styleOfLadder && openLadder)
+    return <LadderDialog style={styleOfLadder} ladder={openLadder} onClose={close} />
+  if (type === 'move-students' && styleOfLadder && openLadder)
+    return (
+      <MoveStudentsDialog
+        style={styleOfLadder}
+        ladder={openLadder}
+        onClose={close}
+        onDone={onDone}
+      />
+    )
   return null
 }

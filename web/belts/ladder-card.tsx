@@ -5,11 +5,11 @@ import { useEffect, useRef } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
-import { studentsBeside, studentsOn } from './belts-data.ts'
+import { countOtherStudents, countStudents } from './belts-data.ts'
 import styles from './ladder-card.module.css'
-import type { OpenDialog } from './opened.ts'
+import type { OpenDialog } from './open-dialog.ts'
 import { RankRows } from './rank-rows.tsx'
-import { ageWords } from './rank-words.ts'
+import { describeAges } from './rank-text.ts'
 import { UndoButton } from './undo-button.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -17,18 +17,21 @@ type Props = {
   ladder: Ladder
   style: Style
   isAdded: boolean
-  onOpen: (opened: OpenDialog) => void
+  onOpen: (dialog: OpenDialog) => void
 }
 
 export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
   const card = useRef<HTMLDivElement>(null)
-  // The closing dialog returns the focus to its button, which may be far from here.
+  // When the dialog closes, the focus returns to its button, which may be far from the new card.
   useEffect(() => {
     if (isAdded) card.current?.scrollIntoView({ block: 'start' })
   }, [isAdded])
-  const count = studentsOn(ladder)
-  const movableCount = studentsBeside(style, ladder)
-  const facts = joinNonEmpty([ageWords(ladder), count > 0 && pluralize(count, 'student')], ' · ')
+  const count = countStudents(ladder)
+  const movableCount = countOtherStudents(style, ladder)
+  const facts = joinNonEmpty(
+    [describeAges(ladder), count > 0 && pluralize(count, 'student')],
+    ' · ',
+  )
   return (
     <div ref={card} className={styles.card}>
       <Panel title={ladder.name}>
@@ -41,7 +44,7 @@ export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
             variant="default"
             size="sm"
             aria-label={`Edit ${ladder.name}`}
-            onClick={() => onOpen({ what: 'edit', id: ladder.id })}
+            onClick={() => onOpen({ type: 'edit', id: ladder.id })}
           >
             Edit
           </Button>
@@ -50,7 +53,7 @@ export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
               variant={count === 0 ? 'filled' : 'default'}
               size="sm"
               aria-label={`Move students to ${ladder.name}`}
-              onClick={() => onOpen({ what: 'bring', id: ladder.id })}
+              onClick={() => onOpen({ type: 'move-students', id: ladder.id })}
             >
               Move students here
             </Button>
@@ -67,7 +70,7 @@ export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
 
 type ConversionProps = { ladder: Ladder; conversion: NonNullable<Ladder['last_conversion']> }
 
-/** A conversion can be undone as long as no promotion has followed it. */
+/** The last time students were moved to this ladder. It can be undone until one is promoted. */
 const LastConversion = ({ ladder, conversion }: ConversionProps) => (
   <div className={kit.note}>
     {pluralize(conversion.students, 'student')} moved here{' '}
@@ -80,7 +83,7 @@ const LastConversion = ({ ladder, conversion }: ConversionProps) => (
       variant="subtle"
       px={0}
     >
-      Each student goes back to the earlier belt, with its time and classes.
+      Each student goes back to their earlier belt and keeps its time and classes.
     </UndoButton>
   </div>
 )

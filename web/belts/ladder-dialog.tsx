@@ -9,10 +9,16 @@ import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { studentsOn, useRankMutation } from './belts-data.ts'
+import { countStudents, useRankMutation } from './belts-data.ts'
 import styles from './ladder-dialog.module.css'
-import { moveItem, newLadder, rankAfter, type RankValues, toLadderValues } from './ladder-form.ts'
-import { LADDER_DRAFT, ladderDraft } from './opened.ts'
+import {
+  moveItem,
+  newLadder,
+  newRankAbove,
+  type RankValues,
+  toLadderValues,
+} from './ladder-form.ts'
+import { LADDER_DRAFT, ladderDraft } from './open-dialog.ts'
 import { RankEditor } from './rank-editor.tsx'
 import { digitProps, type LadderFormState, useLadderForm } from './use-ladder-form.ts'
 import { useRemoval } from './use-removal.tsx'
@@ -52,7 +58,7 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
     if (ladder) change.mutate({ params: { id: ladder.id }, body })
     else add.mutate({ params: { id: style.id }, body })
   })
-  const isRemovable = ladder && studentsOn(ladder) === 0 && otherLadders.length > 0
+  const isRemovable = ladder && countStudents(ladder) === 0 && otherLadders.length > 0
   const { removeButton, removeDialog } = useRemoval({
     endpoint: beltsApi.removeLadder,
     id: ladder?.id ?? '',
@@ -125,7 +131,7 @@ const LadderFields = ({ form, otherLadders }: FieldsProps) => (
   </>
 )
 
-/** Focuses the first wrong field after Save, once the rank that holds it has unfolded. */
+/** Focuses the first invalid field after Save, once the rank that contains it has unfolded. */
 function useFocusOnError(form: LadderFormState) {
   const isRequested = useRef(false)
   const { errors, getInputNode } = form
@@ -134,7 +140,7 @@ function useFocusOnError(form: LadderFormState) {
     if (!isRequested.current || fields.length === 0) return
     isRequested.current = false
     const nodes = fields.flatMap((field) => getInputNode(field) ?? [])
-    // The first on the screen: the errors come in the order of the schema.
+    // The errors are in the schema's order, which is not the order on the screen.
     nodes
       .toSorted((a, b) =>
         a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
@@ -150,12 +156,12 @@ function Ranks({ form }: { form: LadderFormState }) {
   const { ranks } = form.values
   const [openKey, setOpenKey] = useState<string | null>(null)
   const list = useRef<HTMLOListElement>(null)
-  const setRanks = (next: RankValues[]) => {
+  const setRanks = (newRanks: RankValues[]) => {
     form.clearErrors()
-    form.setFieldValue('ranks', next)
+    form.setFieldValue('ranks', newRanks)
   }
   const add = () => {
-    const rank = rankAfter(ranks.at(-1))
+    const rank = newRankAbove(ranks.at(-1))
     setRanks([...ranks, rank])
     setOpenKey(rank.key)
   }
@@ -168,7 +174,7 @@ function Ranks({ form }: { form: LadderFormState }) {
   }
   const remove = (index: number) => {
     setRanks(ranks.toSpliced(index, 1))
-    // The focused button is gone, so its neighbor takes the focus.
+    // The button that had the focus no longer exists, so a neighboring row gets it.
     const summaries = list.current?.querySelectorAll<HTMLElement>('[data-summary]')
     summaries?.[index === 0 ? 1 : index - 1]?.focus()
   }

@@ -3,16 +3,21 @@ import { ladderForm } from '@tatami/contract/belts/ladder-form'
 import { expect, test } from 'vitest'
 import { fieldErrors } from '../lib/form.ts'
 import {
-  drawnOf,
-  fieldOfPath,
+  toShownRank,
+  findFormField,
   moveItem,
   newLadder,
   newSkill,
-  rankAfter,
+  newRankAbove,
   toLadder,
   toLadderValues,
 } from './ladder-form.ts'
-import { ageWords, isUntouched, requirementWords, templateMatches } from './rank-words.ts'
+import {
+  describeAges,
+  hasDefaultBelts,
+  describeRequirements,
+  templateMatches,
+} from './rank-text.ts'
 
 const ID = '0198c0de-0000-7000-8000-00000000000'
 const rank = (overrides: Partial<Ladder['ranks'][number]> = {}): Ladder['ranks'][number] => ({
@@ -60,7 +65,7 @@ const ladder: Ladder = {
   ],
 }
 
-test('sends a ladder that was opened and saved as it was', () => {
+test('sends an unchanged ladder as it was', () => {
   const { ranks, name, min_age, max_age, age_counts, continues_as } = ladder
   const expected = {
     ranks: ranks.map(({ students: _, ...rankBody }) => rankBody),
@@ -74,18 +79,18 @@ test('sends a ladder that was opened and saved as it was', () => {
   expect(fieldErrors(ladderForm, toLadder(toLadderValues(ladder)))).toEqual({})
 })
 
-test('begins a ladder that only lacks its name', () => {
+test('starts a new ladder that only needs a name', () => {
   expect(fieldErrors(ladderForm, toLadder(newLadder()))).toEqual({ name: 'Ladder is required' })
 })
 
-test('begins a rank as the one below it, without its skills', () => {
+test('starts a new rank like the one below, without its skills', () => {
   const lowerRank = toLadderValues(ladder).ranks[1]!
-  const next = rankAfter(lowerRank)
+  const next = newRankAbove(lowerRank)
   expect(next).toMatchObject({
     id: '',
     name: '',
     colour: 'orange',
-    second: 'white',
+    second_colour: 'white',
     belt_level: 'orange',
     min_months: '4',
     skills: [],
@@ -93,10 +98,10 @@ test('begins a rank as the one below it, without its skills', () => {
   expect(next.key).not.toBe(lowerRank.key)
 })
 
-test('drops a second colour and tags that the belt does not have', () => {
+test('ignores a second color and a tag color that the belt does not have', () => {
   const [first] = toLadderValues(ladder).ranks
   expect(
-    drawnOf({ ...first!, second: 'red', tags_count: '2', tags_colour: 'black' }),
+    toShownRank({ ...first!, second_colour: 'red', tags_count: '2', tags_colour: 'black' }),
   ).toMatchObject({
     colours: ['yellow'],
     tags_count: 2,
@@ -104,12 +109,12 @@ test('drops a second colour and tags that the belt does not have', () => {
   })
   const [rankBody] = toLadder({
     ...newLadder(),
-    ranks: [{ ...first!, second: 'red', tags_count: '', tags_colour: 'black' }],
+    ranks: [{ ...first!, second_colour: 'red', tags_count: '', tags_colour: 'black' }],
   }).ranks
   expect(rankBody).toMatchObject({ colours: ['yellow'], tags_count: 0, tags_colour: null })
 })
 
-test('puts each message beside its field, numbers that are none as well', () => {
+test('maps each error to its field, even for text that is not a number', () => {
   const [first] = toLadderValues(ladder).ranks
   const skills = [...first!.skills, { ...newSkill(), name: '' }]
   const wrong = toLadder({
@@ -117,37 +122,37 @@ test('puts each message beside its field, numbers that are none as well', () => 
     ranks: [{ ...first!, name: '', colour: '', min_classes: 'x', skills }],
   })
   const errors = fieldErrors(ladderForm, wrong)
-  expect(Object.keys(errors).map(fieldOfPath).toSorted()).toEqual([
+  expect(Object.keys(errors).map(findFormField).toSorted()).toEqual([
     'ranks.0.min_classes',
     'ranks.0.name',
     'ranks.0.skills.1.name',
   ])
-  expect(fieldOfPath('ranks.3.colours')).toBe('ranks.3.colour')
-  expect(fieldOfPath('ranks.3.colours.1')).toBe('ranks.3.second')
+  expect(findFormField('ranks.3.colours')).toBe('ranks.3.colour')
+  expect(findFormField('ranks.3.colours.1')).toBe('ranks.3.second_colour')
 })
 
-test('moves a rank by one place, and not beyond the ends', () => {
+test('moves a rank by one place, but not beyond the ends', () => {
   expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
   expect(moveItem(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'c', 'b'])
   expect(moveItem(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
   expect(moveItem(['a', 'b'], 1, 2)).toEqual(['a', 'b'])
 })
 
-test('says in a line what a rank asks for, and for whom a ladder is', () => {
-  expect(requirementWords(rank())).toBe('4 months, 30 classes, 1 skill, approval')
+test('describes a rank’s requirements and a ladder’s ages', () => {
+  expect(describeRequirements(rank())).toBe('4 months, 30 classes, 1 skill, approval')
   const emptyValues = {
     min_months: null,
     min_classes: 0,
     needs_approval: false,
     skills: [{ id: 'x', name: 'Extra', required: false }],
   }
-  expect(requirementWords(rank(emptyValues))).toBe('')
-  expect(ageWords({ min_age: 6, max_age: 12 })).toBe('Ages 6 to 12')
-  expect(ageWords({ min_age: null, max_age: 15 })).toBe('Up to age 15')
-  expect(ageWords({ min_age: null, max_age: null })).toBe('')
+  expect(describeRequirements(rank(emptyValues))).toBe('')
+  expect(describeAges({ min_age: 6, max_age: 12 })).toBe('Ages 6 to 12')
+  expect(describeAges({ min_age: null, max_age: 15 })).toBe('Up to age 15')
+  expect(describeAges({ min_age: null, max_age: null })).toBe('')
 })
 
-test('finds a template by any of its words, and knows a dojo that has drawn nothing', () => {
+test('finds a template by its words and recognizes the default belts', () => {
   const template = {
     id: 't',
     style: 'brazilian jiu-jitsu',
@@ -162,6 +167,6 @@ test('finds a template by any of its words, and knows a dojo that has drawn noth
   const seven = Array.from({ length: 7 }, () =>
     rank({ min_months: null, min_classes: null, needs_approval: false, skills: [] }),
   )
-  expect(isUntouched([{ ...ladder, ranks: seven }])).toBe(true)
-  expect(isUntouched([{ ...ladder, ranks: [...seven.slice(1), rank()] }])).toBe(false)
+  expect(hasDefaultBelts([{ ...ladder, ranks: seven }])).toBe(true)
+  expect(hasDefaultBelts([{ ...ladder, ranks: [...seven.slice(1), rank()] }])).toBe(false)
 })

@@ -4,7 +4,7 @@ import type { LadderForm, RankForm } from '@tatami/contract/belts/ladder-form'
 import type { Belt, RankColour, RankPattern, ShownRank } from '@tatami/contract/lib/ranks'
 import { newIdempotencyKey } from '../lib/api.ts'
 
-const NUMBERS = [
+const NUMBER_FIELDS = [
   'min_months',
   'min_classes',
   'max_classes_a_day',
@@ -12,21 +12,24 @@ const NUMBERS = [
   'max_age',
   'min_stripes',
 ] as const
-type NumberField = (typeof NUMBERS)[number]
-const numbers = <V>(valueOf: (field: NumberField) => V) =>
-  Object.fromEntries(NUMBERS.map((field) => [field, valueOf(field)])) as Record<NumberField, V>
+type NumberField = (typeof NUMBER_FIELDS)[number]
+const mapNumberFields = <V>(valueOf: (field: NumberField) => V) =>
+  Object.fromEntries(NUMBER_FIELDS.map((field) => [field, valueOf(field)])) as Record<
+    NumberField,
+    V
+  >
 
-/** The editor's fields: numbers as typed, '' for no choice. */
+/** The fields of the editor. Numbers are strings as typed, and '' means no choice. */
 export type SkillValues = { key: string; id: string; name: string; required: boolean }
 export type RankValues = Record<NumberField, string> & {
-  /** Stays the same when the rank moves. */
+  /** React's key, which stays the same when the rank moves. */
   key: string
   /** Empty for a new rank. */
   id: string
   name: string
   short: string
   colour: RankColour | ''
-  second: RankColour | ''
+  second_colour: RankColour | ''
   pattern: RankPattern
   tags_count: string
   tags_colour: RankColour | ''
@@ -46,14 +49,23 @@ export type LadderValues = {
   ranks: RankValues[]
 }
 
-const TWO_COLOURS: readonly RankPattern[] = ['split', 'centre-stripe', 'tip', 'panels', 'patch']
-export const hasSecondColour = (pattern: RankPattern): boolean => TWO_COLOURS.includes(pattern)
+const TWO_COLOUR_PATTERNS: readonly RankPattern[] = [
+  'split',
+  'centre-stripe',
+  'tip',
+  'panels',
+  'patch',
+]
+export const hasSecondColour = (pattern: RankPattern): boolean =>
+  TWO_COLOUR_PATTERNS.includes(pattern)
 
 const toText = (value: number | null): string => (value === null ? '' : String(value))
-const typedCount = (value: number): string => (value === 0 ? '' : String(value))
-/** Null for an empty field; NaN, which no rule accepts, for anything but digits. */
-const toNumber = (text: string): number | null =>
-  text.trim() === '' ? null : /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
+const toCountText = (value: number): string => (value === 0 ? '' : String(value))
+/** Null for an empty field. Anything but digits becomes NaN, which the schema refuses. */
+function toNumber(text: string): number | null {
+  if (text.trim() === '') return null
+  return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
+}
 
 const toRankValues = (rank: Rank): RankValues => ({
   key: rank.id,
@@ -61,14 +73,14 @@ const toRankValues = (rank: Rank): RankValues => ({
   name: rank.name,
   short: rank.short ?? '',
   colour: rank.colours[0] ?? '',
-  second: rank.colours[1] ?? '',
+  second_colour: rank.colours[1] ?? '',
   pattern: rank.pattern,
-  tags_count: typedCount(rank.tags_count),
+  tags_count: toCountText(rank.tags_count),
   tags_colour: rank.tags_colour ?? '',
-  stripes: typedCount(rank.stripes),
+  stripes: toCountText(rank.stripes),
   belt_level: rank.belt_level,
   fee: toText(rank.fee),
-  ...numbers((field) => toText(rank[field])),
+  ...mapNumberFields((field) => toText(rank[field])),
   needs_approval: rank.needs_approval,
   needs_fee: rank.needs_fee,
   skills: rank.skills.map((skill) => ({ key: skill.id, ...skill })),
@@ -83,22 +95,22 @@ export const toLadderValues = (ladder: Ladder): LadderValues => ({
   ranks: ladder.ranks.map(toRankValues),
 })
 
-const FIRST_RANK = {
-  second: '',
+const EMPTY_RANK = {
+  second_colour: '',
   pattern: 'solid',
   tags_count: '',
   tags_colour: '',
   stripes: '',
   belt_level: 'white',
   fee: '',
-  ...numbers(() => ''),
+  ...mapNumberFields(() => ''),
   needs_approval: false,
   needs_fee: false,
 } as const
 
-/** A new rank starts as a copy of the one below. */
-export const rankAfter = (lowerRank: RankValues | undefined): RankValues => ({
-  ...FIRST_RANK,
+/** A new rank starts with the settings of the rank below, but without its name and skills. */
+export const newRankAbove = (lowerRank: RankValues | undefined): RankValues => ({
+  ...EMPTY_RANK,
   ...lowerRank,
   key: newIdempotencyKey(),
   id: '',
@@ -123,17 +135,19 @@ export const newLadder = (): LadderValues => ({
   max_age: '',
   age_counts: 'birthday',
   continues_as: '',
-  ranks: [{ ...rankAfter(undefined), name: 'White belt' }],
+  ranks: [{ ...newRankAbove(undefined), name: 'White belt' }],
 })
 
-/** A solid belt loses its second color, which the form still holds. */
-export const coloursOf = (rank: Pick<RankValues, 'colour' | 'second' | 'pattern'>): RankColour[] =>
-  [rank.colour, hasSecondColour(rank.pattern) ? rank.second : ''].filter((colour) => colour !== '')
+/** Ignores a second color that was chosen before the pattern was changed to one without it. */
+function listColours({ colour, second_colour, pattern }: RankValues): RankColour[] {
+  const colours = hasSecondColour(pattern) ? [colour, second_colour] : [colour]
+  return colours.filter((name) => name !== '')
+}
 
-export const drawnOf = (rank: RankValues): ShownRank => ({
+export const toShownRank = (rank: RankValues): ShownRank => ({
   id: rank.key,
   name: rank.name,
-  colours: coloursOf(rank),
+  colours: listColours(rank),
   pattern: rank.pattern,
   tags_count: toNumber(rank.tags_count) || 0,
   tags_colour: rank.tags_colour || null,
@@ -143,14 +157,14 @@ export const toRank = (rank: RankValues): RankForm => ({
   ...(rank.id && { id: rank.id }),
   name: rank.name,
   short: rank.short || null,
-  colours: coloursOf(rank),
+  colours: listColours(rank),
   pattern: rank.pattern,
   tags_count: toNumber(rank.tags_count) ?? 0,
   tags_colour: toNumber(rank.tags_count) ? rank.tags_colour || null : null,
   stripes: toNumber(rank.stripes) ?? 0,
   belt_level: rank.belt_level,
   fee: parseMoney(rank.fee) ?? null,
-  ...numbers((field) => toNumber(rank[field])),
+  ...mapNumberFields((field) => toNumber(rank[field])),
   needs_approval: rank.needs_approval,
   needs_fee: rank.needs_fee,
   skills: rank.skills.map(({ id, name, required }) => ({ ...(id && { id }), name, required })),
@@ -165,11 +179,13 @@ export const toLadder = (values: LadderValues): LadderForm => ({
   ranks: values.ranks.map(toRank),
 })
 
-/** The form's field for a path of the API, which has both colors under `colours`. */
-export const fieldOfPath = (path: string): string =>
-  path.replace(/^(ranks\.\d+)\.colours(\.0)?$/, '$1.colour').replace(/\.colours\.1$/, '.second')
+/** Returns the form's field for a path in the request, where both colors are in `colours`. */
+export const findFormField = (path: string): string =>
+  path
+    .replace(/^(ranks\.\d+)\.colours(\.0)?$/, '$1.colour')
+    .replace(/\.colours\.1$/, '.second_colour')
 
-/** Returns a copy with the item moved; unchanged if there is no such place. */
+/** Returns a copy with the item moved, or unchanged if the new index is outside the list. */
 export function moveItem<T>(list: readonly T[], fromIndex: number, toIndex: number): T[] {
   if (toIndex < 0 || toIndex >= list.length) return [...list]
   const movedItems = list.slice(fromIndex, fromIndex + 1)

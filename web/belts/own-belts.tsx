@@ -7,49 +7,50 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './own-belts.module.css'
 import { RankHistory } from './rank-history.tsx'
-import { HeldRank, InRank, NextRank } from './standing.tsx'
-import parts from './standing.module.css'
+import { HeldRank, TimeInRank, NextRank } from './rank-progress.tsx'
+import parts from './rank-progress.module.css'
 import kit from '../ui/kit.module.css'
 
-type OfStyle = Belts['styles'][number]
+type StudentStyle = Belts['styles'][number]
 
 type Props = {
   studentId: string
   /** The screen already names the rank of the main style. */
-  isMainNamed?: boolean
+  isMainRankShown?: boolean
 }
 
 /** What a student or guardian sees of the student's ranks. */
-export function OwnBelts({ studentId, isMainNamed = false }: Props) {
+export function OwnBelts({ studentId, isMainRankShown = false }: Props) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.own),
   )
   if (isPending) return <SkeletonBlock height="12rem" />
   if (isUnavailable)
     return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
-  const ofStudent = data?.students.find(({ student_id }) => student_id === studentId)?.styles ?? []
-  return ofStudent.map((ofStyle) => (
+  const studentStyles =
+    data?.students.find(({ student_id }) => student_id === studentId)?.styles ?? []
+  return studentStyles.map((studentStyle) => (
     <section
-      key={ofStyle.style.id}
+      key={studentStyle.style.id}
       className={`${kit.stackSmall} ${styles.style}`}
-      aria-label={ofStyle.style.name}
+      aria-label={studentStyle.style.name}
     >
-      {ofStudent.length > 1 && <h3 className={kit.titleSmall}>{ofStyle.style.name}</h3>}
-      {isMainNamed && ofStyle.style.is_main ? (
-        <InRank standing={ofStyle} isNamed />
+      {studentStyles.length > 1 && <h3 className={kit.titleSmall}>{studentStyle.style.name}</h3>}
+      {isMainRankShown && studentStyle.style.is_main ? (
+        <TimeInRank progress={studentStyle} isRankShown />
       ) : (
-        <HeldRank standing={ofStyle} />
+        <HeldRank progress={studentStyle} />
       )}
-      <NextRank standing={ofStyle} />
-      {ofStyle.skills.length > 0 && <Checklist skills={ofStyle.skills} />}
+      <NextRank progress={studentStyle} />
+      {studentStyle.skills.length > 0 && <Checklist skills={studentStyle.skills} />}
       <Disclosure summary="All belts so far">
-        <RankHistory rows={ofStyle.history} />
+        <RankHistory rows={studentStyle.history} />
       </Disclosure>
     </section>
   ))
 }
 
-const Checklist = ({ skills }: Pick<OfStyle, 'skills'>) => (
+const Checklist = ({ skills }: Pick<StudentStyle, 'skills'>) => (
   <Disclosure
     summary={`Skills: ${skills.filter(({ checked }) => checked).length} of ${skills.length}`}
   >

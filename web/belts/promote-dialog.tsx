@@ -15,20 +15,20 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
 import { RankSelect } from './rank-select.tsx'
 import type { RankAct } from './rank-undo-bar.tsx'
-import styles from './standing.module.css'
+import styles from './rank-progress.module.css'
 import kit from '../ui/kit.module.css'
 
 type Props = {
   draftKey: string
   student: { id: string; name: string }
-  ofStyle: StudentBelts['styles'][number]
+  studentStyle: StudentBelts['styles'][number]
   onClose: () => void
-  onDone: (done: RankAct) => void
+  onDone: (act: RankAct) => void
 }
 
-/** Promotes a student to the next rank or any other. Requirements that are not met are waived. */
-export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: Props) {
-  const { style, next, missing } = ofStyle
+/** Promotes a student to the next rank or any other, even if requirements are not met. */
+export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone }: Props) {
+  const { style, next, missing } = studentStyle
   const belts = useRetryingQuery(endpointQuery(beltsApi.show))
   const ladders = belts.data?.styles.find(({ id }) => id === style.id)?.ladders ?? []
   const initialValues = { rank_id: next?.id ?? '', given_on: today(), examiner: '', note: '' }
@@ -78,7 +78,7 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
           {...form.getInputProps('rank_id')}
         />
       )}
-      <p role="status" className={`${kit.orange} ${styles.words}`}>
+      <p role="status" className={`${kit.orange} ${styles.text}`}>
         {isWaiving &&
           `Missing: ${describeMissing(missing)}. The history will show that you waived it.`}
       </p>

@@ -17,22 +17,28 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
-import { toldWords } from './promote-words.ts'
+import { describeNotified } from './describe-notified.ts'
 import styles from './promote-sheet.module.css'
-import { waivedOf } from './ready-groups.ts'
+import { listWaivedRules } from './ready-groups.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
   students: readonly ReadyStudent[]
   onClose: () => void
-  onPromoted: (promoted: PromotionResult) => void
+  onPromoted: (promotion: PromotionResult) => void
 }
 
-/** Shows what will happen before anybody is promoted. */
+/** Shows who will get which rank and who is notified, before anybody is promoted. */
 export function PromoteSheet({ students, onClose, onPromoted }: Props) {
   const promotions = students.flatMap((student) =>
     student.next
-      ? [{ student_id: student.student_id, rank_id: student.next.id, waived: waivedOf(student) }]
+      ? [
+          {
+            student_id: student.student_id,
+            rank_id: student.next.id,
+            waived: listWaivedRules(student),
+          },
+        ]
       : [],
   )
   const form = useSchemaForm(newPromotions, { given_on: today() }, ({ given_on }) => ({
@@ -69,7 +75,7 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
         max={today()}
         {...dateField}
         onChange={(event) => {
-          // An earlier refusal was about another day.
+          // The error of an earlier attempt was about another day.
           promote.reset()
           dateField.onChange(event)
         }}
@@ -90,10 +96,10 @@ const usePreview = (promotions: NewPromotions['promotions'], given_on: string) =
     enabled: given_on !== '',
   })
 
-/** A refusal is shown below the form, not here. */
+/** If the server refuses the preview, the error is shown below the form instead. */
 function WhoIsNotified({ preview }: { preview: ReturnType<typeof usePreview> }) {
   const { data, error, isPending, isUnavailable, retry } = preview
-  if (data) return <p className={kit.muted}>{toldWords(data)}</p>
+  if (data) return <p className={kit.muted}>{describeNotified(data)}</p>
   if (isPending) return <Skeletons count={1} height={44} label="Loading..." />
   const isRefused = error !== null && !isTransientError(error)
   return (

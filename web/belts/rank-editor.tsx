@@ -5,9 +5,9 @@ import { flushSync } from 'react-dom'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { drawnOf, type RankValues, toRank } from './ladder-form.ts'
+import { toShownRank, type RankValues, toRank } from './ladder-form.ts'
 import styles from './rank-editor.module.css'
-import { requirementWords } from './rank-words.ts'
+import { describeRequirements } from './rank-text.ts'
 import type { LadderFormState } from './use-ladder-form.ts'
 import kit from '../ui/kit.module.css'
 
@@ -20,7 +20,7 @@ const RankFields = lazyComponent(
 type Props = {
   form: LadderFormState
   rank: RankValues
-  /** The place of the rank in the form. */
+  /** The index of the rank in the form. */
   index: number
   isLast: boolean
   isOpen: boolean
@@ -30,15 +30,15 @@ type Props = {
   onRemove: (() => void) | undefined
 }
 
-/** A rank to unfold and edit, or to move up and down. An error in it unfolds it. */
+/** A rank that can be unfolded, edited and moved. It unfolds by itself if it has an error. */
 export function RankEditor(props: Props) {
   const { form, rank, index, isLast, isOpen, onToggle, onMove, onRemove } = props
-  const fields = useId()
-  const isWrong = Object.keys(form.errors).some((path) => path.startsWith(`ranks.${index}.`))
-  const isShown = isOpen || isWrong
+  const fieldsId = useId()
+  const hasError = Object.keys(form.errors).some((path) => path.startsWith(`ranks.${index}.`))
+  const isShown = isOpen || hasError
   const name = rank.name || 'New rank'
   const rankBody = toRank(rank)
-  const requirements = requirementWords({
+  const requirements = describeRequirements({
     ...rankBody,
     skills: rankBody.skills.map((skill) => ({ id: '', ...skill })),
   })
@@ -50,24 +50,26 @@ export function RankEditor(props: Props) {
           data-summary
           className={`${kit.bareButton} ${styles.summary}`}
           aria-expanded={isShown}
-          aria-controls={isShown ? fields : undefined}
+          aria-controls={isShown ? fieldsId : undefined}
           onPointerEnter={RankFields.preload}
           onClick={onToggle}
         >
-          <RankBelt rank={drawnOf(rank)} level={rank.belt_level} size={48} decorative />
+          <RankBelt rank={toShownRank(rank)} level={rank.belt_level} size={48} decorative />
           <span className={styles.what}>
             <span className={styles.name} data-empty={rank.name === ''}>
               {name}
             </span>
             {requirements && <span className={kit.note}>{requirements}</span>}
           </span>
-          {isWrong && <IconAlertTriangle size={20} aria-label="Needs fixing" className={kit.red} />}
+          {hasError && (
+            <IconAlertTriangle size={20} aria-label="Needs fixing" className={kit.red} />
+          )}
         </button>
         <MoveButton name={name} direction="up" isDisabled={index === 0} onMove={onMove} />
         <MoveButton name={name} direction="down" isDisabled={isLast} onMove={onMove} />
       </div>
       {isShown && (
-        <div id={fields} className={styles.fields}>
+        <div id={fieldsId} className={styles.fields}>
           <RankFields form={form} rank={rank} index={index} onRemove={onRemove} />
         </div>
       )}
@@ -87,7 +89,7 @@ function MoveButton({ name, direction, isDisabled, onMove }: MoveProps) {
   const move = (event: MouseEvent<HTMLButtonElement>) => {
     const button = event.currentTarget
     if (isDisabled) return
-    // A row that moves loses the focus.
+    // A row loses the focus when it moves.
     flushSync(() => onMove(direction === 'up' ? -1 : 1))
     button.focus()
   }

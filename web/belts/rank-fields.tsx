@@ -22,12 +22,12 @@ import { type ReactNode, useId } from 'react'
 import { sanitizeInput } from '../lib/form.ts'
 import { capitalize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { drawnOf, hasSecondColour, newSkill, type RankValues } from './ladder-form.ts'
+import { toShownRank, hasSecondColour, newSkill, type RankValues } from './ladder-form.ts'
 import styles from './rank-fields.module.css'
 import { digitProps, type LadderFormState } from './use-ladder-form.ts'
 import kit from '../ui/kit.module.css'
 
-const PATTERN_WORDS: Record<RankPattern, string> = {
+const PATTERN_LABELS: Record<RankPattern, string> = {
   solid: 'One color',
   split: 'Two halves',
   'centre-stripe': 'Stripe down the middle',
@@ -37,12 +37,12 @@ const PATTERN_WORDS: Record<RankPattern, string> = {
   panels: 'Panels in two colors',
   patch: 'Patch instead of a belt',
 }
-const upTo = (maximum: number) =>
+const countOptions = (maximum: number) =>
   Array.from({ length: maximum + 1 }, (_, count) => ({
     value: count === 0 ? '' : String(count),
     label: count === 0 ? 'None' : String(count),
   }))
-const MOST_MARKS = 12
+const MAX_STRIPES = 12
 const NUMBERS = [
   { field: 'min_months', label: 'Months', none: 'None' },
   { field: 'min_classes', label: 'Classes', none: 'None' },
@@ -52,12 +52,12 @@ const NUMBERS = [
   { field: 'min_stripes', label: 'Stripes', none: 'None' },
 ]
 
-type PartProps = { form: LadderFormState; rank: RankValues; index: number }
-type Props = PartProps & { onRemove: (() => void) | undefined }
+type RankProps = { form: LadderFormState; rank: RankValues; index: number }
+type Props = RankProps & { onRemove: (() => void) | undefined }
 
 export const RankFields = ({ onRemove, ...rankProps }: Props) => (
   <Stack gap="md">
-    <Drawing {...rankProps} />
+    <BeltFields {...rankProps} />
     <Requirements {...rankProps} />
     <Skills {...rankProps} />
     {onRemove && (
@@ -68,15 +68,15 @@ export const RankFields = ({ onRemove, ...rankProps }: Props) => (
   </Stack>
 )
 
-/** The name, how the belt looks, and its place among the seven belts. */
-function Drawing({ form, rank, index }: PartProps) {
+/** The rank's name, the look of its belt, and which of the seven belts it counts as. */
+function BeltFields({ form, rank, index }: RankProps) {
   const path = (field: string) => `ranks.${index}.${field}`
   const props = (field: string) => form.getInputProps(path(field))
-  const swatches = (field: 'colour' | 'second' | 'tags_colour', label: string) => (
+  const swatches = (field: 'colour' | 'second_colour' | 'tags_colour', label: string) => (
     <Swatches
       label={label}
       value={rank[field]}
-      mayBeNone={field !== 'tags_colour' && rank.pattern === 'patch'}
+      isOptional={field !== 'tags_colour' && rank.pattern === 'patch'}
       error={form.errors[path(field)]}
       path={path(field)}
       onChange={(colour) => form.setFieldValue(path(field), colour)}
@@ -85,7 +85,7 @@ function Drawing({ form, rank, index }: PartProps) {
   return (
     <>
       <div className={styles.drawn}>
-        <RankBelt rank={drawnOf(rank)} level={rank.belt_level} size={144} />
+        <RankBelt rank={toShownRank(rank)} level={rank.belt_level} size={144} />
       </div>
       <div className={styles.pair}>
         <TextInput
@@ -97,15 +97,15 @@ function Drawing({ form, rank, index }: PartProps) {
         />
         <NativeSelect
           label="Pattern"
-          data={RANK_PATTERNS.map((value) => ({ value, label: PATTERN_WORDS[value] }))}
+          data={RANK_PATTERNS.map((value) => ({ value, label: PATTERN_LABELS[value] }))}
           {...props('pattern')}
         />
       </div>
       {swatches('colour', 'Color')}
-      {hasSecondColour(rank.pattern) && swatches('second', 'Second color')}
+      {hasSecondColour(rank.pattern) && swatches('second_colour', 'Second color')}
       <SimpleGrid cols={2} spacing="md">
-        <NativeSelect label="Tags" data={upTo(MOST_MARKS)} {...props('tags_count')} />
-        <NativeSelect label="Stripes" data={upTo(MOST_MARKS)} {...props('stripes')} />
+        <NativeSelect label="Tags" data={countOptions(MAX_STRIPES)} {...props('tags_count')} />
+        <NativeSelect label="Stripes" data={countOptions(MAX_STRIPES)} {...props('stripes')} />
       </SimpleGrid>
       {rank.tags_count !== '' && swatches('tags_colour', 'Tag color')}
       <NativeSelect
@@ -118,7 +118,7 @@ function Drawing({ form, rank, index }: PartProps) {
   )
 }
 
-function Requirements({ form, index }: PartProps) {
+function Requirements({ form, index }: RankProps) {
   const path = (field: string) => `ranks.${index}.${field}`
   return (
     <fieldset className={kit.fieldset}>
@@ -159,16 +159,16 @@ function Requirements({ form, index }: PartProps) {
 type SwatchesProps = {
   label: string
   value: RankColour | ''
-  mayBeNone: boolean
+  isOptional: boolean
   error: ReactNode
-  /** Of the form's field, to focus it after an error. */
+  /** The form's field, which gets the focus if it has an error. */
   path: string
   onChange: (colour: RankColour | '') => void
 }
 
-function Swatches({ label, value, mayBeNone, error, path, onChange }: SwatchesProps) {
+function Swatches({ label, value, isOptional, error, path, onChange }: SwatchesProps) {
   const name = useId()
-  const choices: (RankColour | '')[] = mayBeNone ? ['', ...RANK_COLOURS] : [...RANK_COLOURS]
+  const choices: (RankColour | '')[] = isOptional ? ['', ...RANK_COLOURS] : [...RANK_COLOURS]
   return (
     <fieldset className={kit.fieldset}>
       <legend className={`${kit.legend} ${styles.legend}`}>
@@ -203,7 +203,7 @@ function Swatches({ label, value, mayBeNone, error, path, onChange }: SwatchesPr
   )
 }
 
-function Skills({ form, rank: { skills }, index: rankIndex }: PartProps) {
+function Skills({ form, rank: { skills }, index: rankIndex }: RankProps) {
   const path = `ranks.${rankIndex}.skills`
   const setSkills = (next: typeof skills) => form.setFieldValue(path, next)
   return (

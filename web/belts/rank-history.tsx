@@ -6,14 +6,14 @@ import { formatDate } from '../lib/dates.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-name.ts'
-import styles from './standing.module.css'
+import styles from './rank-progress.module.css'
 import kit from '../ui/kit.module.css'
 
 type InstructorsRow = StudentBelts['styles'][number]['history'][number]
 type Row = OwnBelts['styles'][number]['history'][number] & Partial<InstructorsRow>
 
-/** A plain promotion needs no word. */
-const KINDS: Partial<Record<Row['kind'], string>> = {
+/** An ordinary promotion needs no label. */
+const KIND_LABELS: Partial<Record<Row['kind'], string>> = {
   start: 'first rank on record',
   stripe: 'a stripe',
   skip: 'skipped a rank',
@@ -21,7 +21,7 @@ const KINDS: Partial<Record<Row['kind'], string>> = {
   import: 'entered later',
   correction: 'a correction',
 }
-const RULES: Record<RankRule, string> = {
+const RULE_LABELS: Record<RankRule, string> = {
   classes: 'classes',
   months: 'time',
   min_age: 'age',
@@ -34,16 +34,24 @@ const RULES: Record<RankRule, string> = {
 }
 
 /** "classes, time" */
-export const waivedWords = (waivedRules: readonly RankRule[]): string =>
-  [...new Set(waivedRules.map((rule) => RULES[rule]))].join(', ')
+export const nameRules = (waivedRules: readonly RankRule[]): string =>
+  [...new Set(waivedRules.map((rule) => RULE_LABELS[rule]))].join(', ')
 
-/** "May 3, 2027, a stripe, by Aiko Tanaka". Students do not see who, waived rules and notes. */
-const aboutRow = ({ kind, given_on, examiner, given_by, waived = [], note, is_corrected }: Row) =>
+/** "May 3, 2027, a stripe, by Aiko Tanaka". Students do not see names, waived rules or notes. */
+const describeRow = ({
+  kind,
+  given_on,
+  examiner,
+  given_by,
+  waived = [],
+  note,
+  is_corrected,
+}: Row) =>
   joinNonEmpty([
     formatDate(given_on),
-    KINDS[kind],
+    KIND_LABELS[kind],
     examiner ? `examiner ${examiner}` : given_by && `by ${given_by}`,
-    waived.length > 0 && `without ${waivedWords(waived)}`,
+    waived.length > 0 && `without ${nameRules(waived)}`,
     note,
     is_corrected && 'corrected',
   ])
@@ -53,32 +61,32 @@ const FIRST_ROWS = 5
 type Props<R extends Row> = {
   /** Newest first. */
   rows: readonly R[]
-  /** The actions of a row. */
+  /** Renders the buttons of a row. */
   children?: (row: R) => ReactNode
 }
 
-/** Corrected rows stay, struck through. */
+/** Corrected entries stay in the history and are struck through. */
 export function RankHistory<R extends Row>({ rows, children }: Props<R>) {
-  const [isAll, setAll] = useState(false)
+  const [isAllShown, setAllShown] = useState(false)
   return (
     <>
       <ol className={kit.hairlines} aria-label="History">
-        {rows.slice(0, isAll ? undefined : FIRST_ROWS).map((row) => {
+        {rows.slice(0, isAllShown ? undefined : FIRST_ROWS).map((row) => {
           const name = rankName(row.rank)
           return (
             <li key={row.id} className={`${kit.row} ${styles.row}`}>
               <RankBelt rank={row.rank} size={36} decorative />
-              <div className={`${styles.words} ${styles.what}`}>
+              <div className={`${styles.text} ${styles.what}`}>
                 {row.is_corrected ? <del>{name}</del> : name}
-                <p className={kit.note}>{aboutRow(row)}</p>
+                <p className={kit.note}>{describeRow(row)}</p>
               </div>
-              {children && <div className={styles.acts}>{children(row)}</div>}
+              {children && <div className={styles.actions}>{children(row)}</div>}
             </li>
           )
         })}
       </ol>
-      {!isAll && rows.length > FIRST_ROWS && (
-        <Button variant="default" onClick={() => setAll(true)}>
+      {!isAllShown && rows.length > FIRST_ROWS && (
+        <Button variant="default" onClick={() => setAllShown(true)}>
           Show all {rows.length}
         </Button>
       )}

@@ -2,7 +2,7 @@ import type { LadderTemplate, Rank } from '@tatami/contract/belts/belts'
 import { pluralize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './rank-rows.module.css'
-import { requirementWords, toShown } from './rank-words.ts'
+import { describeRequirements, toShownRank } from './rank-text.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = { label: string; ranks: readonly (Rank | LadderTemplate['ranks'][number])[] }
@@ -11,10 +11,12 @@ export const RankRows = ({ label, ranks }: Props) => (
   <ol className={`${kit.hairlines} ${styles.ranks}`} aria-label={label}>
     {ranks.map((rank) => (
       <li key={'id' in rank ? rank.id : rank.name} className={styles.rank}>
-        <RankBelt rank={toShown(rank)} level={rank.belt_level} size={48} decorative />
+        <RankBelt rank={toShownRank(rank)} level={rank.belt_level} size={48} decorative />
         <span className={styles.what}>
           <span className={kit.strong}>{rank.name}</span>
-          {requirementWords(rank) && <span className={kit.note}>{requirementWords(rank)}</span>}
+          {describeRequirements(rank) && (
+            <span className={kit.note}>{describeRequirements(rank)}</span>
+          )}
         </span>
         {'students' in rank && rank.students > 0 && (
           <span className={`${kit.note} ${styles.students}`}>
@@ -26,11 +28,17 @@ export const RankRows = ({ label, ranks }: Props) => (
   </ol>
 )
 
-/** Decoration: the names are listed elsewhere. */
+/** The belts side by side, without their names, which are listed elsewhere. */
 export const BeltStrip = ({ ranks }: Pick<Props, 'ranks'>) => (
   <span className={styles.strip} aria-hidden>
     {ranks.map((rank) => (
-      <RankBelt key={rank.name} rank={toShown(rank)} level={rank.belt_level} size={32} decorative />
+      <RankBelt
+        key={rank.name}
+        rank={toShownRank(rank)}
+        level={rank.belt_level}
+        size={32}
+        decorative
+      />
     ))}
   </span>
 )

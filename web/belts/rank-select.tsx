@@ -6,11 +6,11 @@ import { rankName } from '../ui/rank-name.ts'
 
 type Props = Omit<ComponentProps<typeof NativeSelect>, 'data'> & {
   ladders: readonly Ladder[]
-  /** Adds an empty option with these words. */
+  /** Adds an empty option with this label. */
   placeholder?: string | undefined
 }
 
-/** The ranks of the ladders in use, and of a retired one that holds the value. */
+/** Offers the ranks of the ladders in use, and those of a retired ladder if it has the value. */
 export function RankSelect({ ladders, placeholder, value, ...field }: Props) {
   const offeredLadders = ladders.filter(
     (ladder) => !ladder.is_retired || ladder.ranks.some(({ id }) => id === value),

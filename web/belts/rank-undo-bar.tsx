@@ -3,26 +3,29 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { alertNotUndone, type UndoableAct, UndoBar } from '../ui/undo-bar.tsx'
 import { useRankMutation } from './belts-data.ts'
 
-const CertificatesButton = lazyComponent(() => import('./recent-acts.tsx'), 'CertificatesButton')
+const CertificatesButton = lazyComponent(
+  () => import('./recent-promotions.tsx'),
+  'CertificatesButton',
+)
 
 export type RankAct = UndoableAct & { hasCertificates?: boolean }
-type Props = { done: RankAct; onGone: () => void; onUndone?: () => void }
+type Props = { act: RankAct; onDismiss: () => void; onUndone?: () => void }
 
-/** Undoes a whole act for some seconds; later, other screens can undo it. */
-export function RankUndoBar({ done, onGone, onUndone }: Props) {
+/** Offers to undo an act for a few seconds. After that, other screens can still undo it. */
+export function RankUndoBar({ act, onDismiss, onUndone }: Props) {
   const undo = useRankMutation(promotionsApi.undoAct, {
     onSuccess: () => {
       onUndone?.()
-      onGone()
+      onDismiss()
     },
     onError: alertNotUndone,
   })
   return (
     <UndoBar
-      act={done}
+      act={act}
       undo={undo}
-      onDismiss={onGone}
-      extraAction={done.hasCertificates && <CertificatesButton actId={done.actId} />}
+      onDismiss={onDismiss}
+      extraAction={act.hasCertificates && <CertificatesButton actId={act.actId} />}
     />
   )
 }

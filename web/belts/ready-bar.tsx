@@ -10,15 +10,15 @@ import styles from '../ui/selection-bar.module.css'
 import kit from '../ui/kit.module.css'
 
 type Props = {
-  /** Includes students whom the search hides. */
+  /** Includes students whom the current search hides. */
   students: readonly ReadyStudent[]
   hiddenCount: number
-  /** Nobody is promoted on a future day. */
+  /** The list is for a future day, on which nobody can be promoted yet. */
   isForecast: boolean
   onPromote: () => void
-  promoteIntent: PreloadOnHover
+  promotePreload: PreloadOnHover
   onPlan: () => void
-  planIntent: PreloadOnHover
+  planPreload: PreloadOnHover
   onClear: (ids: readonly string[]) => void
 }
 
@@ -27,9 +27,9 @@ export function ReadyBar({
   hiddenCount,
   isForecast,
   onPromote,
-  promoteIntent,
+  promotePreload,
   onPlan,
-  planIntent,
+  planPreload,
   onClear,
 }: Props) {
   const earlyCount = students.filter(({ missing }) => missing.length > 0).length
@@ -58,7 +58,7 @@ export function ReadyBar({
           <Button
             variant={isForecast ? 'filled' : 'default'}
             disabled={isTooMany}
-            {...planIntent}
+            {...planPreload}
             onClick={onPlan}
           >
             Plan a {beltTest().singular}
@@ -67,7 +67,7 @@ export function ReadyBar({
             <Button
               disabled={isTooMany}
               aria-haspopup="dialog"
-              {...promoteIntent}
+              {...promotePreload}
               onClick={onPromote}
             >
               {`Promote ${students.length}`}

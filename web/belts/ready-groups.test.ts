@@ -2,15 +2,15 @@ import type { MissingRule, RankRule } from '@tatami/contract/belts/eligibility'
 import type { Readiness, ReadyStudent } from '@tatami/contract/belts/readiness'
 import { expect, test } from 'vitest'
 import {
-  forecastWords,
+  describeForecast,
   groupByReadiness,
-  missingText,
-  findPlaces,
-  readyFrom,
-  waivedOf,
+  describeMissingRules,
+  findRowPlaces,
+  findReadyDay,
+  listWaivedRules,
 } from './ready-groups.ts'
 
-const lacks = (
+const missingRule = (
   rule: RankRule,
   short_by: number | null = null,
   untilDay: string | null = null,
@@ -45,33 +45,33 @@ const student = (
   belt_size: null,
 })
 
-test('says from when on time alone is enough', () => {
-  const days = lacks('months', 11, '2026-03-12')
-  expect(missingText([days])).toBe('11 days, from Mar 12, 2026')
-  expect(missingText([days, lacks('min_age', null, '2026-05-01')])).toBe(
+test('names the day if only time is missing', () => {
+  const days = missingRule('months', 11, '2026-03-12')
+  expect(describeMissingRules([days])).toBe('11 days, from Mar 12, 2026')
+  expect(describeMissingRules([days, missingRule('min_age', null, '2026-05-01')])).toBe(
     '11 days, too young, from May 1, 2026',
   )
-  expect(missingText([lacks('classes', 2), days])).toBe('2 classes, 11 days')
-  expect(readyFrom([])).toBeNull()
+  expect(describeMissingRules([missingRule('classes', 2), days])).toBe('2 classes, 11 days')
+  expect(findReadyDay([])).toBeNull()
 })
 
-test('counts who is ready by a day, and who is short of classes alone', () => {
+test('counts who will be ready by a day and who is only missing classes', () => {
   const students = [
     student('Ann', 'ready'),
-    student('Ben', 'short', [lacks('classes', 1)]),
-    student('Cleo', 'short', [lacks('classes', 3)]),
-    student('Dan', 'short', [lacks('classes', 1), lacks('approval')]),
-    student('Eva', 'trial', [lacks('classes', 1)]),
+    student('Ben', 'short', [missingRule('classes', 1)]),
+    student('Cleo', 'short', [missingRule('classes', 3)]),
+    student('Dan', 'short', [missingRule('classes', 1), missingRule('approval')]),
+    student('Eva', 'trial', [missingRule('classes', 1)]),
   ]
-  expect(forecastWords(students, '2026-03-12')).toBe(
+  expect(describeForecast(students, '2026-03-12')).toBe(
     'Ready by March 12: 1. Only missing classes: 2 (1 to 3). Missing something else: 1.',
   )
-  expect(forecastWords([student('Ben', 'short', [lacks('classes', 3)])], '2026-03-12')).toBe(
-    'Ready by March 12: 0. Only missing classes: 1 (3).',
-  )
+  expect(
+    describeForecast([student('Ben', 'short', [missingRule('classes', 3)])], '2026-03-12'),
+  ).toBe('Ready by March 12: 0. Only missing classes: 1 (3).')
 })
 
-test('keeps everybody where they stood before the press', () => {
+test('keeps students in their places after an action', () => {
   const studentsBefore = [
     student('Ann', 'ready'),
     student('Ben', 'ready'),
@@ -84,7 +84,7 @@ test('keeps everybody where they stood before the press', () => {
     student('Ann', 'short'),
   ]
   const ids = (group: readonly ReadyStudent[]) => group.map(({ student_id }) => student_id)
-  const keptGroups = groupByReadiness(studentsAfter, findPlaces(studentsBefore))
+  const keptGroups = groupByReadiness(studentsAfter, findRowPlaces(studentsBefore))
   expect([ids(keptGroups.ready), ids(keptGroups.short)]).toEqual([['Ann', 'Ben', 'Dan'], ['Cleo']])
   const newGroups = groupByReadiness(studentsAfter, null)
   expect([ids(newGroups.ready), ids(newGroups.short)]).toEqual([
@@ -95,6 +95,8 @@ test('keeps everybody where they stood before the press', () => {
 
 test('names each waived rule once', () => {
   expect(
-    waivedOf({ missing: [lacks('classes', 2), lacks('skills', 1), lacks('skills', 1)] }),
+    listWaivedRules({
+      missing: [missingRule('classes', 2), missingRule('skills', 1), missingRule('skills', 1)],
+    }),
   ).toEqual(['classes', 'skills'])
 })

@@ -7,7 +7,7 @@ import type { Readiness, ReadyStudent } from '@tatami/contract/belts/readiness'
 import { formatDate, formatMonthAndDay } from '../lib/dates.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 
-/** In the order of the screen. The first three are open, the others folded. */
+/** In the order of the screen. The first three groups are unfolded, the others folded. */
 export const GROUPS = [
   'ready',
   'instructor_decides',
@@ -29,33 +29,33 @@ export const GROUP_TITLES: Record<Readiness, string> = {
   top: 'At the top',
 }
 
-/** The day on which the student is ready if only time is missing; null otherwise. */
-export function readyFrom(missingRules: readonly MissingRule[]): string | null {
+/** The day on which the student will be ready. Null if anything but time is missing. */
+export function findReadyDay(missingRules: readonly MissingRule[]): string | null {
   const days = missingRules.map(({ until }) => until)
   return days.every((day) => day !== null) ? (days.toSorted().at(-1) ?? null) : null
 }
 
-/** "2 classes, 1 skill"; if only time is missing, "11 days, from Mar 12, 2026". */
-export function missingText(missingRules: readonly MissingRule[]): string {
-  const day = readyFrom(missingRules)
-  const words = describeMissing(missingRules)
-  return day === null ? words : `${words}, from ${formatDate(day)}`
+/** "2 classes, 1 skill", or "11 days, from Mar 12, 2026" if only time is missing. */
+export function describeMissingRules(missingRules: readonly MissingRule[]): string {
+  const day = findReadyDay(missingRules)
+  const requirements = describeMissing(missingRules)
+  return day === null ? requirements : `${requirements}, from ${formatDate(day)}`
 }
 
-/** The number of missing classes if nothing else is missing. */
-const missingClasses = ({ missing }: ReadyStudent): number | undefined => {
+/** The number of missing classes, or undefined if something else is missing. */
+const countMissingClasses = ({ missing }: ReadyStudent): number | undefined => {
   const [rule, ...otherRules] = missing
   return rule?.rule === 'classes' && otherRules.length === 0 ? (rule.short_by ?? 0) : undefined
 }
 
 /** "Ready by March 12: 9. Only missing classes: 4 (1 to 3). Missing something else: 6." */
-export function forecastWords(students: readonly ReadyStudent[], day: string): string {
+export function describeForecast(students: readonly ReadyStudent[], day: string): string {
   const countOf = (readiness: Readiness) =>
     students.filter((student) => student.readiness === readiness).length
   const undecidedCount = countOf('instructor_decides')
   const classCounts = students
     .filter(({ readiness }) => readiness === 'short')
-    .flatMap((student) => missingClasses(student) ?? [])
+    .flatMap((student) => countMissingClasses(student) ?? [])
   const [minClasses, maxClasses] = [Math.min(...classCounts), Math.max(...classCounts)]
   const range = minClasses === maxClasses ? minClasses : `${minClasses} to ${maxClasses}`
   const otherCount = countOf('short') - classCounts.length
@@ -71,12 +71,13 @@ export function forecastWords(students: readonly ReadyStudent[], day: string): s
 }
 
 /** The rules that a promotion would waive, each once. */
-export const waivedOf = ({ missing }: Pick<ReadyStudent, 'missing'>): RankRule[] => [
+export const listWaivedRules = ({ missing }: Pick<ReadyStudent, 'missing'>): RankRule[] => [
   ...new Set(missing.map(({ rule }) => rule)),
 ]
 
-export type Places = ReadonlyMap<string, { group: Readiness; position: number }>
-export const findPlaces = (students: readonly ReadyStudent[]): Places =>
+/** Where each student's row is in the list. */
+export type RowPlaces = ReadonlyMap<string, { group: Readiness; position: number }>
+export const findRowPlaces = (students: readonly ReadyStudent[]): RowPlaces =>
   new Map(
     students.map(({ student_id, readiness }, position) => [
       student_id,
@@ -85,12 +86,12 @@ export const findPlaces = (students: readonly ReadyStudent[]): Places =>
   )
 
 /**
- * Students keep their earlier places, so that no row moves under the finger; those promoted since
- * leave theirs. New students come last.
+ * Students keep their earlier places, so that no row moves under the user's finger. Students who
+ * were promoted since then move to their new group. New students come last.
  */
 export function groupByReadiness(
   students: readonly ReadyStudent[],
-  places: Places | null,
+  places: RowPlaces | null,
 ): Record<Readiness, ReadyStudent[]> {
   const placedStudents = students.map((student, index) => {
     const newPlace = { group: student.readiness, position: (places?.size ?? 0) + index }
@@ -108,8 +109,8 @@ export function groupByReadiness(
   ) as Record<Readiness, ReadyStudent[]>
 }
 
-/** True if the next rank needs an instructor's approval, given or not. */
-export const asksApproval = ({
+/** True if the next rank requires an instructor's approval, whether or not it was given. */
+export const needsApproval = ({
   missing,
   is_approved,
 }: Pick<ReadyStudent, 'missing' | 'is_approved'>): boolean =>

@@ -14,7 +14,7 @@ const OPEN_GROUPS = GROUPS.slice(0, 3)
 
 type Props = RowProps & {
   groups: Record<Readiness, ReadyStudent[]>
-  /** Whether the dojo has any, not only in this search. */
+  /** True if the dojo has students, even if none match the search. */
   hasStudents: boolean
   onShowAll: () => void
 }
@@ -31,7 +31,7 @@ export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) 
           </Button>
         }
       >
-        No student found
+        No results
       </EmptyState>
     )
   const isNobodyReady = groups.ready.length === 0 && groups.instructor_decides.length === 0

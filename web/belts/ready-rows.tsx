@@ -9,16 +9,16 @@ import rows from '../ui/choosable-rows.module.css'
 import edge from '../ui/row-marks.module.css'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { asksApproval, missingText } from './ready-groups.ts'
+import { needsApproval, describeMissingRules } from './ready-groups.ts'
 import styles from './ready-rows.module.css'
-import type { ReadyActs } from './use-ready-acts.ts'
+import type { ReadyActions } from './use-ready-actions.ts'
 import kit from '../ui/kit.module.css'
 
 export type RowProps = {
   selectedIds: ReadonlySet<string>
-  onSelect: (ids: readonly string[], isChosen: boolean) => void
-  acts: ReadyActs
-  /** Stripes are only given today. */
+  onSelect: (ids: readonly string[], isSelected: boolean) => void
+  actions: ReadyActions
+  /** The list is for a future day, on which no stripes can be given yet. */
   isForecast: boolean
 }
 type ListProps = RowProps & { students: readonly ReadyStudent[] }
@@ -28,7 +28,7 @@ const COLUMNS = ['Select', 'Name', 'Belt', 'Next belt', 'In this belt', 'Missing
 
 export function ReadyTable({ students, ...rowProps }: ListProps) {
   const hasActions = students.some(
-    (student) => mayGetStripe(student, rowProps.isForecast) || mayBeApproved(student),
+    (student) => canGetStripe(student, rowProps.isForecast) || canBeApproved(student),
   )
   return (
     <DataTable
@@ -39,7 +39,7 @@ export function ReadyTable({ students, ...rowProps }: ListProps) {
         {students.map((student) => (
           <tr key={student.student_id} style={rankEdgeStyle(student.rank, student.belt_level)}>
             <td>
-              <Choose student={student} {...rowProps} />
+              <SelectStudent student={student} {...rowProps} />
             </td>
             <th scope="row" className={`${edge.edge} ${rows.rowName}`}>
               <StudentLink id={student.student_id}>{student.name}</StudentLink>
@@ -48,16 +48,16 @@ export function ReadyTable({ students, ...rowProps }: ListProps) {
               <CurrentRank student={student} />
             </td>
             <td>
-              <Next student={student} />
+              <NextRank student={student} />
             </td>
-            <td>{timeText(student)}</td>
+            <td>{formatTimeAtRank(student)}</td>
             <td>
-              <State student={student} />
+              <Status student={student} />
             </td>
             {hasActions && (
               <td>
-                <div className={styles.acts}>
-                  <Acts student={student} {...rowProps} />
+                <div className={styles.actions}>
+                  <Actions student={student} {...rowProps} />
                 </div>
               </td>
             )}
@@ -72,7 +72,7 @@ export const ReadyCards = ({ students, ...rowProps }: ListProps) => (
   <ul className={`${kit.stackTight} ${rows.cards}`}>
     {students.map((student) => (
       <li key={student.student_id} className={`${rows.card} ${styles.card}`}>
-        <Choose student={student} {...rowProps} />
+        <SelectStudent student={student} {...rowProps} />
         <StudentLink id={student.student_id} className={`${rows.name} ${styles.name}`}>
           {student.name}
         </StudentLink>
@@ -81,17 +81,17 @@ export const ReadyCards = ({ students, ...rowProps }: ListProps) => (
           {student.next && (
             <>
               <IconArrowRight size={16} aria-label="to" className={styles.arrow} />
-              <Next student={student} />
+              <NextRank student={student} />
             </>
           )}
         </span>
         <div className={`${kit.spread} ${styles.foot}`}>
           <div className={`${kit.row} ${styles.facts}`}>
-            <State student={student} />
-            <span className={kit.muted}>{timeText(student)}</span>
+            <Status student={student} />
+            <span className={kit.muted}>{formatTimeAtRank(student)}</span>
           </div>
-          <div className={styles.acts}>
-            <Acts student={student} {...rowProps} />
+          <div className={styles.actions}>
+            <Actions student={student} {...rowProps} />
           </div>
         </div>
       </li>
@@ -100,8 +100,8 @@ export const ReadyCards = ({ students, ...rowProps }: ListProps) => (
 )
 
 /** "4 months, 33 classes" */
-const timeText = ({ months, classes }: ReadyStudent) =>
-  `${pluralize(months, 'month')}, ${classes} ${classes === 1 ? 'class' : 'classes'}`
+const formatTimeAtRank = ({ months, classes }: ReadyStudent) =>
+  `${pluralize(months, 'month')}, ${pluralize(classes, 'class', 'classes')}`
 
 const CurrentRank = ({ student: { rank, belt_level } }: Pick<StudentProps, 'student'>) => (
   <span className={rows.belt}>
@@ -110,7 +110,7 @@ const CurrentRank = ({ student: { rank, belt_level } }: Pick<StudentProps, 'stud
   </span>
 )
 
-const Next = ({ student: { next, belt_level } }: Pick<StudentProps, 'student'>) =>
+const NextRank = ({ student: { next, belt_level } }: Pick<StudentProps, 'student'>) =>
   next && (
     <span className={rows.belt}>
       <RankBelt rank={next} level={belt_level} size={32} decorative />
@@ -118,17 +118,23 @@ const Next = ({ student: { next, belt_level } }: Pick<StudentProps, 'student'>) 
     </span>
   )
 
-function State({ student }: Pick<StudentProps, 'student'>) {
+function Status({ student }: Pick<StudentProps, 'student'>) {
   const { missing, next, readiness, instructor_decides } = student
   if (readiness === 'promoted') return <span>Promoted today</span>
   if (readiness === 'outgrown') return <span>Choose the next ladder on their page</span>
   if (!next) return <span>Top rank</span>
   if (instructor_decides) return <span>No requirements</span>
   if (readiness === 'ready') return <Badge tone="green">Ready</Badge>
-  return <span>{missing.length === 0 ? 'All requirements met' : missingText(missing)}</span>
+  return (
+    <span>{missing.length === 0 ? 'All requirements met' : describeMissingRules(missing)}</span>
+  )
 }
 
-const Choose = ({ student: { student_id, name, next }, selectedIds, onSelect }: StudentProps) => (
+const SelectStudent = ({
+  student: { student_id, name, next },
+  selectedIds,
+  onSelect,
+}: StudentProps) => (
   <Checkbox
     size="md"
     aria-label={`Select ${name}`}
@@ -139,27 +145,27 @@ const Choose = ({ student: { student_id, name, next }, selectedIds, onSelect }: 
   />
 )
 
-const mayGetStripe = ({ rank, max_stripes }: ReadyStudent, isForecast: boolean) =>
+const canGetStripe = ({ rank, max_stripes }: ReadyStudent, isForecast: boolean) =>
   !isForecast && rank.stripes < max_stripes
-const mayBeApproved = (student: ReadyStudent) => student.next !== null && asksApproval(student)
+const canBeApproved = (student: ReadyStudent) => student.next !== null && needsApproval(student)
 
-function Acts({ student, acts, isForecast }: StudentProps) {
+function Actions({ student, actions, isForecast }: StudentProps) {
   const { name, is_approved } = student
   return (
     <>
-      {mayGetStripe(student, isForecast) && (
-        <Button variant="default" size="sm" onClick={() => void acts.giveStripe(student)}>
+      {canGetStripe(student, isForecast) && (
+        <Button variant="default" size="sm" onClick={() => void actions.giveStripe(student)}>
           + Stripe<VisuallyHidden>{` for ${name}`}</VisuallyHidden>
         </Button>
       )}
-      {mayBeApproved(student) && (
+      {canBeApproved(student) && (
         <Button
           variant={is_approved ? 'light' : 'default'}
           color={is_approved ? 'green' : 'violet'}
           size="sm"
           aria-pressed={is_approved}
           leftSection={is_approved ? <IconCheck size={16} aria-hidden /> : undefined}
-          onClick={() => acts.approve(student)}
+          onClick={() => actions.approve(student)}
         >
           {is_approved ? 'Approved' : 'Approve'}
           <VisuallyHidden>{` ${name}`}</VisuallyHidden>

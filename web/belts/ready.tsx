@@ -20,30 +20,30 @@ import { type PreloadOnHover, lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { forecastWords, groupByReadiness } from './ready-groups.ts'
-import { isUntouched } from './rank-words.ts'
+import { describeForecast, groupByReadiness } from './ready-groups.ts'
+import { hasDefaultBelts } from './rank-text.ts'
 import { RankUndoBar } from './rank-undo-bar.tsx'
 import { ReadyBar } from './ready-bar.tsx'
 import { ReadyGroups } from './ready-list.tsx'
-import { RecentActs } from './recent-acts.tsx'
+import { RecentPromotions } from './recent-promotions.tsx'
 import styles from './ready.module.css'
-import { useReadyActs } from './use-ready-acts.ts'
+import { useReadyActions } from './use-ready-actions.ts'
 import kit from '../ui/kit.module.css'
 
 const PromoteSheet = lazyComponent(() => import('./promote-sheet.tsx'), 'PromoteSheet')
 
-type Plan = { students: readonly ReadyStudent[]; on: string; styleId: string }
+type GradingPlan = { students: readonly ReadyStudent[]; on: string; styleId: string }
 type Props = {
   links: ReactNode
   /** Plans a belt test with these students. */
-  onPlan: (plan: Plan) => void
-  planIntent: PreloadOnHover
+  onPlan: (plan: GradingPlan) => void
+  planPreload: PreloadOnHover
 }
 
 /** Who is ready for the next belt, today or on a future day. */
-export function ReadyScreen({ links, onPlan, planIntent }: Props) {
+export function ReadyScreen({ links, onPlan, planPreload }: Props) {
   const [search, setSearch] = useSearchText()
-  const sought = useDeferredValue(search)
+  const deferredSearch = useDeferredValue(search)
   const { data: belts, isPending: areBeltsPending } = useQuery(endpointQuery(beltsApi.show))
   const { day, styleId, change } = useFilters(belts?.styles)
   const isForecast = day > today()
@@ -53,7 +53,7 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
     }),
   )
   const mainStyle = belts?.styles.find(({ is_main }) => is_main)
-  const main = mainStyle?.id ?? ''
+  const mainStyleId = mainStyle?.id ?? ''
   const isDesktop = useLayout() === 'desktop'
   return (
     <div className={kit.stack}>
@@ -67,21 +67,21 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
         <ChoiceBar
           label="Style"
           choices={belts.styles.map(({ id, name }) => ({ value: id, label: name }))}
-          value={styleId || main}
-          onChange={(styleChoice) => change({ style: styleChoice === main ? '' : styleChoice })}
+          value={styleId || mainStyleId}
+          onChange={(newStyleId) => change({ style: newStyleId === mainStyleId ? '' : newStyleId })}
         />
       )}
       <div className={styles.filters}>
         <SearchBox value={search} onChange={setSearch} placeholder="Find a student" />
         <DayField day={day} onChange={(newDay) => change({ on: newDay })} />
       </div>
-      {mainStyle && isUntouched(mainStyle.ladders) && (
+      {mainStyle && hasDefaultBelts(mainStyle.ladders) && (
         <p className={`${kit.card} ${styles.forecast}`}>
           Your belts have no requirements yet, so you decide who is ready.{' '}
           <LayoutLink to="/belts">Set requirements</LayoutLink>
         </p>
       )}
-      {/* The notice above appears together with the list. */}
+      {/* Waits for the belts too, so that the notice above appears together with the list. */}
       {(isPending || (data && areBeltsPending)) && (
         <Skeletons count={6} height={isDesktop ? 56 : 124} label="Loading..." />
       )}
@@ -90,19 +90,19 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
         <ReadyStudents
           key={data.style_id}
           ready={data}
-          search={sought}
+          search={deferredSearch}
           on={day}
           isForecast={isForecast}
           onShowAll={() => setSearch('')}
           onPlan={onPlan}
-          planIntent={planIntent}
+          planPreload={planPreload}
         />
       )}
     </div>
   )
 }
 
-/** The day and the style in the address. No style is the main one. */
+/** The day and the style in the URL. Without a style, it is the main one. */
 function useFilters(dojoStyles: readonly Style[] | undefined) {
   const [query, change] = useUrlQuery()
   const day = query.get('on') ?? ''
@@ -115,7 +115,7 @@ function useFilters(dojoStyles: readonly Style[] | undefined) {
 
 type DayProps = { day: string; onChange: (day: string) => void }
 
-/** Today is left out of the address. */
+/** An empty day stands for today, which is not in the URL. */
 const DayField = ({ day, onChange }: DayProps) => (
   <TextInput
     type="date"
@@ -128,7 +128,7 @@ const DayField = ({ day, onChange }: DayProps) => (
   />
 )
 
-type ListedProps = Omit<Props, 'links'> & {
+type ReadyStudentsProps = Omit<Props, 'links'> & {
   ready: Ready
   search: string
   on: string
@@ -143,18 +143,18 @@ function ReadyStudents({
   isForecast,
   onShowAll,
   onPlan,
-  planIntent,
-}: ListedProps) {
-  const acts = useReadyActs(`${on} ${search}`, ready)
+  planPreload,
+}: ReadyStudentsProps) {
+  const actions = useReadyActions(`${on} ${search}`, ready)
   const { selectedIds, select } = useSelection()
   // Promoted students move to "Promoted today" once the list has been refreshed.
   const students = ready.students.filter(
-    ({ student_id, readiness }) => readiness === 'promoted' || !acts.promotedIds.has(student_id),
+    ({ student_id, readiness }) => readiness === 'promoted' || !actions.promotedIds.has(student_id),
   )
-  const isFound = nameContains(search)
+  const matchesSearch = nameContains(search)
   const groups = groupByReadiness(
-    students.filter(({ name }) => isFound(name)),
-    acts.places,
+    students.filter(({ name }) => matchesSearch(name)),
+    actions.rowPlaces,
   )
   const selectedStudents = students.filter(
     ({ student_id, next }) => selectedIds.has(student_id) && next,
@@ -163,7 +163,7 @@ function ReadyStudents({
     <>
       {isForecast && (
         <p role="status" className={`${kit.card} ${styles.forecast}`}>
-          {forecastWords(students, on)} Based on the last eight weeks.
+          {describeForecast(students, on)} Based on the last eight weeks.
         </p>
       )}
       <ReadyGroups
@@ -172,55 +172,55 @@ function ReadyStudents({
         onShowAll={onShowAll}
         selectedIds={selectedIds}
         onSelect={select}
-        acts={acts}
+        actions={actions}
         isForecast={isForecast}
       />
       <SelectedStudents
         students={selectedStudents}
-        hiddenCount={selectedStudents.filter(({ name }) => !isFound(name)).length}
+        hiddenCount={selectedStudents.filter(({ name }) => !matchesSearch(name)).length}
         isForecast={isForecast}
-        onPromoted={acts.notePromoted}
+        onPromoted={actions.onPromoted}
         onPlan={() => onPlan({ students: selectedStudents, on, styleId: ready.style_id })}
-        planIntent={planIntent}
+        planPreload={planPreload}
         onClear={(ids) => select(ids, false)}
       />
-      <RecentActs />
-      {acts.done && (
+      <RecentPromotions />
+      {actions.lastAct && (
         <RankUndoBar
-          key={acts.done.actId}
-          done={acts.done}
-          onGone={acts.forget}
-          onUndone={acts.undone}
+          key={actions.lastAct.actId}
+          act={actions.lastAct}
+          onDismiss={actions.dismissNotice}
+          onUndone={actions.onUndone}
         />
       )}
     </>
   )
 }
 
-type SelectedProps = Omit<ComponentProps<typeof ReadyBar>, 'onPromote' | 'promoteIntent'> & {
+type SelectedProps = Omit<ComponentProps<typeof ReadyBar>, 'onPromote' | 'promotePreload'> & {
   onPromoted: (promotion: PromotionResult) => void
 }
 
-/** The bar with what can be done with the selected students, and the sheet that promotes them. */
+/** The bar with the actions for the selected students, and the sheet that promotes them. */
 function SelectedStudents({ onPromoted, ...bar }: SelectedProps) {
-  const [toPromote, setToPromote] = useState<readonly ReadyStudent[] | null>(null)
+  const [promotedStudents, setPromotedStudents] = useState<readonly ReadyStudent[] | null>(null)
   return (
     <>
       {bar.students.length > 0 && (
         <ReadyBar
           {...bar}
-          onPromote={() => setToPromote(bar.students)}
-          promoteIntent={PromoteSheet.preloadOnHover}
+          onPromote={() => setPromotedStudents(bar.students)}
+          promotePreload={PromoteSheet.preloadOnHover}
         />
       )}
-      {toPromote && (
+      {promotedStudents && (
         <PromoteSheet
-          students={toPromote}
-          onClose={() => setToPromote(null)}
+          students={promotedStudents}
+          onClose={() => setPromotedStudents(null)}
           onPromoted={(promotion) => {
             onPromoted(promotion)
-            bar.onClear(toPromote.map(({ student_id }) => student_id))
-            setToPromote(null)
+            bar.onClear(promotedStudents.map(({ student_id }) => student_id))
+            setPromotedStudents(null)
           }}
         />
       )}

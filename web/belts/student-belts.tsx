@@ -12,11 +12,11 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { rankName } from '../ui/rank-name.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
-import { HistoryActs } from './history-acts.tsx'
+import { HistoryActions } from './history-actions.tsx'
 import own from './own-belts.module.css'
 import { RankHistory } from './rank-history.tsx'
 import { type RankAct, RankUndoBar } from './rank-undo-bar.tsx'
-import { HeldRank, NextRank } from './standing.tsx'
+import { HeldRank, NextRank } from './rank-progress.tsx'
 import styles from './student-belts.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -24,71 +24,75 @@ const PROMOTE_DRAFT = 'promote'
 const PromoteDialog = lazyComponent(() => import('./promote-dialog.tsx'), 'PromoteDialog')
 
 type Student = { id: string; name: string }
-type OfStyle = Belts['styles'][number]
+type StudentStyle = Belts['styles'][number]
 
 export function StudentBelts({ student }: { student: Student }) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.ofStudent, { params: { id: student.id } }),
   )
-  const [promoteKey, setPromoted] = useState(() => drafts.subjectOf(PROMOTE_DRAFT))
-  const [lastAct, setDone] = useState<RankAct | null>(null)
+  const [promotedKey, setPromotedKey] = useState(() => drafts.subjectOf(PROMOTE_DRAFT))
+  const [lastAct, setLastAct] = useState<RankAct | null>(null)
   if (isPending) return <SkeletonBlock height="22rem" />
   if (isUnavailable)
     return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
   const studentStyles = data?.styles ?? []
-  const keyOf = ({ style }: OfStyle) => `${student.id} ${style.id}`
-  const toPromote = studentStyles.find((ofStyle) => keyOf(ofStyle) === promoteKey)
+  const keyOf = ({ style }: StudentStyle) => `${student.id} ${style.id}`
+  const promotedStyle = studentStyles.find((studentStyle) => keyOf(studentStyle) === promotedKey)
   return (
     <>
-      {studentStyles.map((ofStyle) => (
+      {studentStyles.map((studentStyle) => (
         <section
-          key={ofStyle.style.id}
+          key={studentStyle.style.id}
           className={`${kit.stackSmall} ${own.style}`}
-          aria-label={ofStyle.style.name}
+          aria-label={studentStyle.style.name}
         >
-          {studentStyles.length > 1 && <h3 className={kit.titleSmall}>{ofStyle.style.name}</h3>}
-          <HeldRank standing={ofStyle} />
-          <NextRank standing={ofStyle} />
-          <ToCheck student={student} ofStyle={ofStyle} />
+          {studentStyles.length > 1 && (
+            <h3 className={kit.titleSmall}>{studentStyle.style.name}</h3>
+          )}
+          <HeldRank progress={studentStyle} />
+          <NextRank progress={studentStyle} />
+          <SkillsAndApproval student={student} studentStyle={studentStyle} />
           <div className={kit.row}>
             <Button
               variant="light"
               aria-haspopup="dialog"
-              onClick={() => setPromoted(keyOf(ofStyle))}
+              onClick={() => setPromotedKey(keyOf(studentStyle))}
               {...PromoteDialog.preloadOnHover}
             >
               Promote
             </Button>
-            {ofStyle.rank.stripes < ofStyle.max_stripes && (
-              <StripeButton student={student} ofStyle={ofStyle} onDone={setDone} />
+            {studentStyle.rank.stripes < studentStyle.max_stripes && (
+              <StripeButton student={student} studentStyle={studentStyle} onDone={setLastAct} />
             )}
           </div>
-          <RankHistory rows={ofStyle.history}>
-            {(row) => <HistoryActs row={row} name={student.name} />}
+          <RankHistory rows={studentStyle.history}>
+            {(row) => <HistoryActions row={row} name={student.name} />}
           </RankHistory>
         </section>
       ))}
-      {toPromote && (
+      {promotedStyle && (
         <PromoteDialog
           draftKey={PROMOTE_DRAFT}
           student={student}
-          ofStyle={toPromote}
-          onClose={() => setPromoted(undefined)}
-          onDone={setDone}
+          studentStyle={promotedStyle}
+          onClose={() => setPromotedKey(undefined)}
+          onDone={setLastAct}
         />
       )}
-      {lastAct && <RankUndoBar key={lastAct.actId} done={lastAct} onGone={() => setDone(null)} />}
+      {lastAct && (
+        <RankUndoBar key={lastAct.actId} act={lastAct} onDismiss={() => setLastAct(null)} />
+      )}
     </>
   )
 }
 
-type OfStudent = { student: Student; ofStyle: OfStyle }
+type StyleProps = { student: Student; studentStyle: StudentStyle }
 
 function StripeButton({
   student,
-  ofStyle,
+  studentStyle,
   onDone,
-}: OfStudent & { onDone: (done: RankAct) => void }) {
+}: StyleProps & { onDone: (act: RankAct) => void }) {
   const give = useRankMutation(promotionsApi.giveStripes, {
     onSuccess: ({ act_id, students: [promotedStudent] }) => {
       if (promotedStudent)
@@ -103,7 +107,7 @@ function StripeButton({
       busy={give.isPending}
       busyLabel="Giving..."
       onClick={() =>
-        give.mutate({ body: { student_ids: [student.id], style_id: ofStyle.style.id } })
+        give.mutate({ body: { student_ids: [student.id], style_id: studentStyle.style.id } })
       }
     >
       + Stripe
@@ -111,15 +115,19 @@ function StripeButton({
   )
 }
 
-const COULD_NOT = 'That could not be saved. Please try again.'
+const SAVE_FAILED = 'That could not be saved. Please try again.'
 
-/** Skills and approval for the next rank, each saved at once. */
-function ToCheck({ student, ofStyle: { style, next, skills, is_approved } }: OfStudent) {
-  const patch = useOfStylePatch(student, style.id)
+/** The skills and the approval for the next rank. Each is saved immediately. */
+function SkillsAndApproval({
+  student,
+  studentStyle: { style, next, skills, is_approved },
+}: StyleProps) {
+  const patch = useStylePatch(student, style.id)
   const approve = useEndpointMutation(readinessApi.approve, {
     refreshes: [readinessApi.ready],
-    onSuccess: (_, { body }) => patch((ofStyle) => ({ ...ofStyle, is_approved: body.approved })),
-    onError: (error) => alert(errorMessage(error, COULD_NOT)),
+    onSuccess: (_, { body }) =>
+      patch((studentStyle) => ({ ...studentStyle, is_approved: body.approved })),
+    onError: (error) => alert(errorMessage(error, SAVE_FAILED)),
   })
   if (!next) return null
   return (
@@ -145,18 +153,20 @@ function ToCheck({ student, ofStyle: { style, next, skills, is_approved } }: OfS
   )
 }
 
-type Patch = (change: (ofStyle: OfStyle) => OfStyle) => void
-type SkillProps = { student: Student; skill: OfStyle['skills'][number]; patch: Patch }
+type Patch = (change: (studentStyle: StudentStyle) => StudentStyle) => void
+type SkillProps = { student: Student; skill: StudentStyle['skills'][number]; patch: Patch }
 
 function Skill({ student, skill: { id, name, required, checked }, patch }: SkillProps) {
   const check = useEndpointMutation(readinessApi.checkSkill, {
     refreshes: [readinessApi.ready],
     onSuccess: (_, { body }) =>
-      patch((ofStyle) => ({
-        ...ofStyle,
-        skills: ofStyle.skills.map((skill) => (skill.id === id ? { ...skill, ...body } : skill)),
+      patch((studentStyle) => ({
+        ...studentStyle,
+        skills: studentStyle.skills.map((skill) =>
+          skill.id === id ? { ...skill, ...body } : skill,
+        ),
       })),
-    onError: (error) => alert(errorMessage(error, COULD_NOT)),
+    onError: (error) => alert(errorMessage(error, SAVE_FAILED)),
   })
   return (
     <li>
@@ -199,8 +209,8 @@ function SavedCheckbox({ label, checked, onSave }: SavedProps) {
   )
 }
 
-/** Updates the cache at once, so that several quick taps all count, then refetches. */
-function useOfStylePatch(student: Student, styleId: string): Patch {
+/** Updates the cache immediately, so that several quick taps all count, and then refetches. */
+function useStylePatch(student: Student, styleId: string): Patch {
   const client = useQueryClient()
   const { queryKey } = endpointQuery(readinessApi.ofStudent, { params: { id: student.id } })
   return (change) => {
@@ -208,8 +218,8 @@ function useOfStylePatch(student: Student, styleId: string): Patch {
       queryKey,
       (cachedBelts) =>
         cachedBelts && {
-          styles: cachedBelts.styles.map((ofStyle) =>
-            ofStyle.style.id === styleId ? change(ofStyle) : ofStyle,
+          styles: cachedBelts.styles.map((studentStyle) =>
+            studentStyle.style.id === styleId ? change(studentStyle) : studentStyle,
           ),
         },
     )

@@ -10,8 +10,8 @@ import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { studentsOn, useRankMutation } from './belts-data.ts'
-import { NEW_STYLE, STYLE_DRAFT } from './opened.ts'
+import { countStudents, useRankMutation } from './belts-data.ts'
+import { NEW_STYLE, STYLE_DRAFT } from './open-dialog.ts'
 import { useRemoval } from './use-removal.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -36,20 +36,22 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
     onSuccess: onClose,
     onError: form.showRefusal,
   })
-  // The name and classes of a dojo's only style make no difference.
-  const isAlone = isOnly && style !== undefined
-  const isUnused = style?.ladders.every((ladder) => studentsOn(ladder) === 0)
+  const styleTitle = style ? `Settings of ${style.name}` : 'Add a style'
+  // If a dojo has only one style, its name and classes make no difference.
+  const isOnlyStyle = isOnly && style !== undefined
+  const title = isOnlyStyle ? 'What counts' : styleTitle
+  const isUnused = style?.ladders.every((ladder) => countStudents(ladder) === 0)
   const { removeButton, removeDialog } = useRemoval({
     endpoint: beltsApi.removeStyle,
     id: style?.id ?? '',
     name: style?.name ?? '',
-    consequences: removalWords(style?.ladders.length ?? 0),
+    consequences: describeRemoval(style?.ladders.length ?? 0),
     onRemoved: onClose,
   })
   return (
     <>
       <FormDialog
-        title={isAlone ? 'What counts' : style ? `Settings of ${style.name}` : 'Add a style'}
+        title={title}
         onClose={onClose}
         onSubmit={form.send((body) => isPending || save(body))}
         isDirty={form.isDirty()}
@@ -59,7 +61,7 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
         busyLabel={style ? 'Saving...' : 'Adding...'}
         extraAction={style && !style.is_main && isUnused && removeButton}
       >
-        {!isAlone && (
+        {!isOnlyStyle && (
           <TextInput
             label="Name"
             required
@@ -73,7 +75,7 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
           description="As time at a rank"
           {...form.getInputProps('vacation_counts', { type: 'checkbox' })}
         />
-        {isAlone ? (
+        {isOnlyStyle ? (
           <p className={kit.muted}>Every class that a student is marked present in counts.</p>
         ) : (
           <Classes
@@ -100,7 +102,7 @@ function useSaveStyle(style: Style | undefined, callbacks: SaveCallbacks) {
   }
 }
 
-const removalWords = (ladderCount: number) =>
+const describeRemoval = (ladderCount: number) =>
   ladderCount === 0
     ? 'It has no ladder yet.'
     : `This also removes ${pluralize(ladderCount, 'ladder')}. No student has a rank in this style.`

@@ -12,13 +12,13 @@ import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
 import { BeltStrip, RankRows } from './rank-rows.tsx'
-import { ageWords, templateMatches } from './rank-words.ts'
+import { describeAges, templateMatches } from './rank-text.ts'
 import styles from './templates-sheet.module.css'
 import kit from '../ui/kit.module.css'
 
 type Props = { style: Style; onClose: () => void; onAdded: (ladderId: string) => void }
 
-/** The chosen template is copied; later changes to it do not reach the dojo. */
+/** Copies the chosen template, so that later changes to the template do not affect the dojo. */
 export function TemplatesSheet({ style, onClose, onAdded }: Props) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(beltsApi.templates),
@@ -35,7 +35,7 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
     style.ladders.filter(({ is_retired }) => !is_retired).map(({ template }) => template),
   )
   const matchingTemplates = (data ?? []).filter((template) => templateMatches(template, search))
-  const use = ({ id }: LadderTemplate) =>
+  const addTemplate = ({ id }: LadderTemplate) =>
     add.isPending || add.mutate({ params: { id: style.id }, body: { template: id } })
   return (
     <Sheet opened size="large" onClose={onClose} title="Start from a template" busy={add.isPending}>
@@ -69,7 +69,7 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
               isAdding={
                 adding !== undefined && 'template' in adding && adding.template === template.id
               }
-              onUse={() => use(template)}
+              onUse={() => addTemplate(template)}
             />
           ))}
         </ul>
@@ -91,7 +91,7 @@ const Template = ({ template, isUsed, isBusy, isAdding, onUse }: TemplateProps) 
     <div className={`${kit.row} ${styles.head}`}>
       <div className={styles.what}>
         <h3 className={styles.name}>{template.name}</h3>
-        <p className={styles.facts}>{factsOf(template)}</p>
+        <p className={styles.facts}>{describeTemplate(template)}</p>
       </div>
       {isUsed ? (
         <Badge>In use</Badge>
@@ -115,12 +115,12 @@ const Template = ({ template, isUsed, isBusy, isAdding, onUse }: TemplateProps) 
   </li>
 )
 
-const factsOf = (template: LadderTemplate) =>
+const describeTemplate = (template: LadderTemplate) =>
   joinNonEmpty(
     [
       template.style !== 'any' && capitalize(template.style),
       pluralize(template.ranks.length, 'rank'),
-      ageWords(template),
+      describeAges(template),
     ],
     ' · ',
   )

@@ -7,18 +7,18 @@ import { useRankMutation } from './belts-data.ts'
 
 type Props = ButtonProps & {
   endpoint: typeof promotionsApi.undo | typeof promotionsApi.undoAct
-  /** Of the promotion or the act. */
+  /** The id of the promotion or of the act. */
   id: string
   label: string
   title: string
-  /** What will happen. */
+  /** Says what undoing does. */
   children: ReactNode
 }
 
-/** Undoes a promotion or a whole act, but asks first. */
-export function UndoButton({ endpoint, id, label, title, children, ...look }: Props) {
-  const [isAsking, setAsking] = useState(false)
-  const undo = useRankMutation(endpoint, { onSuccess: () => setAsking(false) })
+/** Asks, and then undoes one promotion or all promotions of an act. */
+export function UndoButton({ endpoint, id, label, title, children, ...buttonProps }: Props) {
+  const [isConfirming, setConfirming] = useState(false)
+  const undo = useRankMutation(endpoint, { onSuccess: () => setConfirming(false) })
   return (
     <>
       <Button
@@ -27,15 +27,15 @@ export function UndoButton({ endpoint, id, label, title, children, ...look }: Pr
         aria-haspopup="dialog"
         onClick={() => {
           undo.reset()
-          setAsking(true)
+          setConfirming(true)
         }}
-        {...look}
+        {...buttonProps}
       >
         Undo
       </Button>
       <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => undo.mutate({ params: { id } })}
         title={title}
         confirmLabel="Undo"

@@ -1,13 +1,13 @@
 import { ladderForm } from '@tatami/contract/belts/ladder-form'
 import type { ChangeEvent } from 'react'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
-import { fieldOfPath, type LadderValues, toLadder } from './ladder-form.ts'
+import { findFormField, type LadderValues, toLadder } from './ladder-form.ts'
 
 export const useLadderForm = (initial: LadderValues) =>
-  useSchemaForm(ladderForm, initial, toLadder, fieldOfPath)
+  useSchemaForm(ladderForm, initial, toLadder, findFormField)
 export type LadderFormState = ReturnType<typeof useLadderForm>
 
-/** Props of a field for digits; `path` is such as "ranks.2.min_months". */
+/** The props of a field that accepts only digits. `path` is, for example, "ranks.2.min_months". */
 export const digitProps = (form: LadderFormState, path: string) => ({
   ...form.getInputProps(path),
   inputMode: 'numeric' as const,

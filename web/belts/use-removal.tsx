@@ -9,29 +9,29 @@ type Options = {
   endpoint: typeof beltsApi.removeLadder | typeof beltsApi.removeStyle
   id: string
   name: string
-  /** What goes with it. */
+  /** Says what else is removed. */
   consequences: string
   onRemoved: () => void
 }
 
-/** A Remove button for a form's footer, and the dialog that it opens beside the form. */
+/** A Remove button for a form's footer, and the dialog that confirms the removal. */
 export function useRemoval({ endpoint, id, name, consequences, onRemoved }: Options) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const remove = useRankMutation(endpoint, { onSuccess: onRemoved })
   return {
     removeButton: (
-      <Button variant="subtle" color="red" mr="auto" onClick={() => setAsking(true)}>
+      <Button variant="subtle" color="red" mr="auto" onClick={() => setConfirming(true)}>
         Remove
       </Button>
     ),
-    removeDialog: isAsking && (
+    removeDialog: isConfirming && (
       <ConfirmDialog
         opened
         danger
         title={`Remove ${name}?`}
         confirmLabel="Remove"
         busyLabel="Removing..."
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={() => remove.mutate({ params: { id } })}
         {...progressProps(remove, 'This could not be removed. Please try again.')}
       >

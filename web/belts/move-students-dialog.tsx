@@ -16,35 +16,35 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
-import styles from './bring-dialog.module.css'
+import styles from './move-students-dialog.module.css'
 import {
   type Choices,
-  chosenBelts,
-  countOf,
-  previewSentence,
-  suggestedChoices,
+  findMovedBelts,
+  countStudents,
+  describeConversion,
+  suggestChoices,
   toConversion,
-} from './conversion-words.ts'
-import { BRING_DRAFT } from './opened.ts'
-import { toShown } from './rank-words.ts'
+} from './conversion-choices.ts'
+import { MOVE_STUDENTS_DRAFT } from './open-dialog.ts'
+import { toShownRank } from './rank-text.ts'
 import type { RankAct } from './rank-undo-bar.tsx'
 import kit from '../ui/kit.module.css'
 
-type Props = { style: Style; ladder: Ladder; onClose: () => void; onDone: (done: RankAct) => void }
+type Props = { style: Style; ladder: Ladder; onClose: () => void; onDone: (act: RankAct) => void }
 
-/** Moves students from other ladders to this one: each belt in use becomes a rank. */
-export function BringDialog(props: Props) {
+/** Moves students from other ladders to this one. Each belt in use becomes one of its ranks. */
+export function MoveStudentsDialog(props: Props) {
   const { ladder, onClose } = props
   const preview = useRetryingQuery(
     endpointQuery(beltsApi.conversionPreview, { params: { id: ladder.id } }),
   )
   if (preview.data && preview.data.belts.length > 0)
-    return <BringForm {...props} preview={preview.data} />
+    return <MoveStudentsForm {...props} preview={preview.data} />
   return (
     <Sheet
       opened
       onClose={onClose}
-      title={titleOf(ladder)}
+      title={dialogTitle(ladder)}
       actions={<CancelButton>Close</CancelButton>}
     >
       {preview.isPending && <Skeletons count={4} height={72} label="Loading..." />}
@@ -56,17 +56,17 @@ export function BringDialog(props: Props) {
   )
 }
 
-const titleOf = ({ name }: Ladder) => `Move students to ${name}`
+const dialogTitle = ({ name }: Ladder) => `Move students to ${name}`
 
 type FormProps = Props & { preview: ConversionPreview }
 
-function BringForm({ style, ladder, preview: { belts }, onClose, onDone }: FormProps) {
-  const [suggestedIds] = useState(() => suggestedChoices(belts))
+function MoveStudentsForm({ style, ladder, preview: { belts }, onClose, onDone }: FormProps) {
+  const [suggestedIds] = useState(() => suggestChoices(belts))
   const [choices, setChoices] = useState<Choices>(suggestedIds)
   const isDirty = () =>
     Object.entries(choices).some(([fromId, toId]) => suggestedIds[fromId] !== toId)
-  useDraft(BRING_DRAFT, { values: choices, isDirty, setValues: setChoices }, ladder.id)
-  const coming = chosenBelts(belts, choices)
+  useDraft(MOVE_STUDENTS_DRAFT, { values: choices, isDirty, setValues: setChoices }, ladder.id)
+  const movedBelts = findMovedBelts(belts, choices)
   const convert = useRankMutation(beltsApi.convert, {
     onSuccess: ({ act_id, students }) => {
       onDone({
@@ -78,20 +78,22 @@ function BringForm({ style, ladder, preview: { belts }, onClose, onDone }: FormP
   })
   return (
     <FormDialog
-      title={titleOf(ladder)}
+      title={dialogTitle(ladder)}
       onClose={onClose}
       onSubmit={(event) => {
         event.preventDefault()
-        if (convert.isPending || coming.length === 0) return
+        if (convert.isPending || movedBelts.length === 0) return
         convert.mutate({
           params: { id: ladder.id },
-          body: { belts: toConversion(coming, choices) },
+          body: { belts: toConversion(movedBelts, choices) },
         })
       }}
       isDirty={isDirty()}
       {...progressProps(convert, 'The students could not be moved. Please try again.')}
       submitLabel={
-        coming.length === 0 ? 'Move students' : `Move ${pluralize(countOf(coming), 'student')}`
+        movedBelts.length === 0
+          ? 'Move students'
+          : `Move ${pluralize(countStudents(movedBelts), 'student')}`
       }
       busyLabel="Moving..."
     >
@@ -113,7 +115,7 @@ function BringForm({ style, ladder, preview: { belts }, onClose, onDone }: FormP
           ))}
         </ul>
         <p role="status" className={kit.sunken}>
-          {previewSentence(belts, choices, ladder.ranks)}
+          {describeConversion(belts, choices, ladder.ranks)}
         </p>
       </div>
     </FormDialog>
@@ -138,7 +140,7 @@ function BeltChoice({ belt, style, ladder, rankId, onChoose }: ChoiceProps) {
     <li className={styles.belt}>
       <div className={styles.from}>
         <RankBelt
-          rank={fromRank ? toShown(fromRank) : null}
+          rank={fromRank ? toShownRank(fromRank) : null}
           level={belt_level}
           size={48}
           decorative
@@ -151,7 +153,7 @@ function BeltChoice({ belt, style, ladder, rankId, onChoose }: ChoiceProps) {
       <div className={styles.to}>
         <span className={styles.target}>
           {toRank && (
-            <RankBelt rank={toShown(toRank)} level={toRank.belt_level} size={48} decorative />
+            <RankBelt rank={toShownRank(toRank)} level={toRank.belt_level} size={48} decorative />
           )}
         </span>
         <NativeSelect

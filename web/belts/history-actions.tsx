@@ -8,11 +8,11 @@ import { UndoButton } from './undo-button.tsx'
 
 type Row = StudentBelts['styles'][number]['history'][number]
 
-/** There are certificates for ranks that were earned, here or elsewhere. */
+/** Only ranks that were earned, in this school or elsewhere, have certificates. */
 const CERTIFIED_KINDS: readonly Row['kind'][] = ['promotion', 'skip', 'import']
 
-/** The actions of a row of the history. Only the newest row can be undone. */
-export function HistoryActs({ row, name }: { row: Row; name: string }) {
+/** The buttons of a row in the history. Only the newest row can be undone. */
+export function HistoryActions({ row, name }: { row: Row; name: string }) {
   const rank = rankName(row.rank)
   return (
     <>

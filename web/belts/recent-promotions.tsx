@@ -7,19 +7,19 @@ import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { rankName } from '../ui/rank-name.ts'
-import styles from './recent-acts.module.css'
+import styles from './recent-promotions.module.css'
 import { UndoButton } from './undo-button.tsx'
 import kit from '../ui/kit.module.css'
 
-/** The promotions of the last weeks, to print certificates or to undo. */
-export function RecentActs() {
+/** The promotions of the last weeks, with buttons for their certificates and to undo them. */
+export function RecentPromotions() {
   const { data } = useQuery(endpointQuery(promotionsApi.acts))
   if (!data || data.acts.length === 0) return null
   return (
     <Disclosure summary={`Recently promoted (${data.acts.length})`}>
       <ul>
         {data.acts.map((act) => (
-          <Act key={act.act_id} act={act} />
+          <Promotion key={act.act_id} act={act} />
         ))}
       </ul>
     </Disclosure>
@@ -27,31 +27,31 @@ export function RecentActs() {
 }
 
 /** "Mia Chen: Green belt, Ken Adams: Yellow belt (undone)" */
-const studentsWords = ({ students }: RankActEntry) =>
+const listStudents = ({ students }: RankActEntry) =>
   students
     .map(({ name, rank, is_corrected }) => {
-      const words = `${name}: ${rankName(rank)}`
-      return is_corrected ? `${words} (undone)` : words
+      const promotion = `${name}: ${rankName(rank)}`
+      return is_corrected ? `${promotion} (undone)` : promotion
     })
     .join(', ')
 
-function Act({ act }: { act: RankActEntry }) {
+function Promotion({ act }: { act: RankActEntry }) {
   const isUndone = act.students.every(({ is_corrected }) => is_corrected)
   const day = formatInstantDate(act.changed_at)
   return (
-    <li className={`${kit.spread} ${styles.act}`}>
-      <p className={styles.words}>
+    <li className={`${kit.spread} ${styles.promotion}`}>
+      <p className={styles.students}>
         <strong>{day}</strong>
         {act.given_by && ` · ${act.given_by}`}
         <br />
-        {studentsWords(act)}
+        {listStudents(act)}
       </p>
-      {!isUndone && <ActButtons act={act} day={day} />}
+      {!isUndone && <PromotionButtons act={act} day={day} />}
     </li>
   )
 }
 
-function ActButtons({ act, day }: { act: RankActEntry; day: string }) {
+function PromotionButtons({ act, day }: { act: RankActEntry; day: string }) {
   const names = act.students.filter(({ is_corrected }) => !is_corrected).map(({ name }) => name)
   const promotions = pluralize(names.length, 'promotion')
   return (
@@ -75,7 +75,7 @@ function ActButtons({ act, day }: { act: RankActEntry; day: string }) {
 
 type CertificatesProps = { actId: string; label?: string }
 
-/** The certificates of everybody in one act, as one PDF. */
+/** Downloads the certificates of all students who were promoted together, as one PDF. */
 export const CertificatesButton = ({ actId, label }: CertificatesProps) => (
   <DownloadButton
     endpoint={certificatesApi.ofAct}

@@ -2,20 +2,20 @@ import type { Ladder, LadderTemplate, Rank } from '@tatami/contract/belts/belts'
 import { BELTS, type ShownRank } from '@tatami/contract/lib/ranks'
 import { joinNonEmpty } from '../lib/text.ts'
 
-const countWords = (count: number, singular: string, plural = `${singular}s`) =>
+const formatCount = (count: number, singular: string, plural = `${singular}s`) =>
   `${count} ${count === 1 ? singular : plural}`
 
-type RankWithRules = LadderTemplate['ranks'][number] &
+type RankWithRequirements = LadderTemplate['ranks'][number] &
   Partial<Pick<Rank, 'min_stripes' | 'needs_approval' | 'needs_fee' | 'skills'>>
 
-/** "4 months, 30 classes, 3 skills"; empty without requirements. */
-export function requirementWords(rank: RankWithRules): string {
+/** "4 months, 30 classes, 3 skills". Empty if the rank has no requirements. */
+export function describeRequirements(rank: RankWithRequirements): string {
   const skills = (rank.skills ?? []).filter(({ required }) => required).length
   return joinNonEmpty([
-    rank.min_months && countWords(rank.min_months, 'month'),
-    rank.min_classes && countWords(rank.min_classes, 'class', 'classes'),
-    skills > 0 && countWords(skills, 'skill'),
-    rank.min_stripes && countWords(rank.min_stripes, 'stripe'),
+    rank.min_months && formatCount(rank.min_months, 'month'),
+    rank.min_classes && formatCount(rank.min_classes, 'class', 'classes'),
+    skills > 0 && formatCount(skills, 'skill'),
+    rank.min_stripes && formatCount(rank.min_stripes, 'stripe'),
     rank.min_age && `from age ${rank.min_age}`,
     rank.max_age && `up to age ${rank.max_age}`,
     rank.needs_approval && 'approval',
@@ -23,15 +23,18 @@ export function requirementWords(rank: RankWithRules): string {
   ])
 }
 
-/** "Ages 6 to 12", "From age 16"; empty for all ages. */
-export function ageWords({ min_age, max_age }: Pick<Ladder, 'min_age' | 'max_age'>): string {
+/** "Ages 6 to 12" or "From age 16". Empty for all ages. */
+export function describeAges({ min_age, max_age }: Pick<Ladder, 'min_age' | 'max_age'>): string {
   if (min_age !== null && max_age !== null)
     return min_age === max_age ? `Age ${min_age}` : `Ages ${min_age} to ${max_age}`
-  return min_age !== null ? `From age ${min_age}` : max_age !== null ? `Up to age ${max_age}` : ''
+  if (min_age !== null) return `From age ${min_age}`
+  return max_age === null ? '' : `Up to age ${max_age}`
 }
 
-/** Ranks of a template or form have no id yet. */
-export const toShown = (rank: Omit<ShownRank, 'id'> & { id?: string | undefined }): ShownRank => ({
+/** Ranks of a template or a form have no id yet. */
+export const toShownRank = (
+  rank: Omit<ShownRank, 'id'> & { id?: string | undefined },
+): ShownRank => ({
   id: rank.id ?? '',
   name: rank.name,
   colours: rank.colours,
@@ -40,7 +43,7 @@ export const toShown = (rank: Omit<ShownRank, 'id'> & { id?: string | undefined 
   tags_colour: rank.tags_colour,
 })
 
-/** True if the style, name or note have every word of the search. */
+/** True if every word of the search is in the template's style, name or note. */
 export const templateMatches = ({ style, name, note }: LadderTemplate, search: string): boolean => {
   const text = `${style} ${name} ${note ?? ''}`.toLowerCase()
   return search
@@ -58,11 +61,11 @@ export const hasOnlySevenBelts = (ladders: readonly Ladder[]): boolean =>
   )
 
 /** True if the dojo still has the seven belts without requirements. */
-export function isUntouched(ladders: readonly Ladder[]): boolean {
+export function hasDefaultBelts(ladders: readonly Ladder[]): boolean {
   const [ladder, ...otherLadders] = ladders
   return (
     ladder?.ranks.length === 7 &&
     otherLadders.length === 0 &&
-    ladder.ranks.every((rank) => requirementWords(rank) === '')
+    ladder.ranks.every((rank) => describeRequirements(rank) === '')
   )
 }

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { chosenBelts, countOf, previewSentence, suggestedChoices } from './conversion-words.ts'
+import {
+  findMovedBelts,
+  countStudents,
+  describeConversion,
+  suggestChoices,
+} from './conversion-choices.ts'
 
 const belts = [
   {
@@ -22,14 +27,16 @@ const ranks = [
   { id: '8k', name: '8th kyu' },
 ]
 
-test('says who comes to which rank, counted, and who stays', () => {
-  const suggestedIds = suggestedChoices(belts)
-  expect(previewSentence(belts, suggestedIds, ranks)).toBe(
+test('says how many students move to which rank and how many stay', () => {
+  const suggestedIds = suggestChoices(belts)
+  expect(describeConversion(belts, suggestedIds, ranks)).toBe(
     'Moves 16 students: 15 White belt → 9th kyu, 1 Yellow belt → 8th kyu.',
   )
-  expect(previewSentence(belts, { ...suggestedIds, w: '' }, ranks)).toBe(
+  expect(describeConversion(belts, { ...suggestedIds, w: '' }, ranks)).toBe(
     'Moves 1 student: 1 Yellow belt → 8th kyu. 15 students stay where they are.',
   )
-  expect(previewSentence(belts, { w: '', y: '' }, ranks)).toBe('16 students stay where they are.')
-  expect(countOf(chosenBelts(belts, { ...suggestedIds, w: '' }))).toBe(1)
+  expect(describeConversion(belts, { w: '', y: '' }, ranks)).toBe(
+    '16 students stay where they are.',
+  )
+  expect(countStudents(findMovedBelts(belts, { ...suggestedIds, w: '' }))).toBe(1)
 })

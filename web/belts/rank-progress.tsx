@@ -1,0 +1,90 @@
+import { describeMissing } from '@tatami/contract/belts/eligibility'
+import type { OwnBelts } from '@tatami/contract/belts/readiness'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { formatDate } from '../lib/dates.ts'
+import { pluralize } from '../lib/text.ts'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-name.ts'
+import styles from './rank-progress.module.css'
+import kit from '../ui/kit.module.css'
+
+export type RankProgress = Pick<
+  OwnBelts['styles'][number],
+  | 'rank'
+  | 'since'
+  | 'classes'
+  | 'months'
+  | 'next'
+  | 'missing'
+  | 'instructor_decides'
+  | 'has_outgrown'
+>
+
+const formatClasses = (count: number) => pluralize(count, 'class', 'classes')
+
+type Props = { progress: RankProgress; isRankShown?: boolean }
+
+export const TimeInRank = ({ progress: { rank, since, classes, months }, isRankShown }: Props) => (
+  <p className={`${kit.note} ${styles.text}`}>
+    {isRankShown && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} ·{' '}
+    {formatClasses(classes)}, {pluralize(months, 'month')}
+  </p>
+)
+
+export const HeldRank = ({ progress }: { progress: RankProgress }) => (
+  <div className={`${kit.line} ${styles.rank}`}>
+    <RankBelt rank={progress.rank} size={56} decorative />
+    <div>
+      <p className={`${kit.title} ${kit.strong} ${styles.text}`}>{rankName(progress.rank)}</p>
+      <TimeInRank progress={progress} />
+    </div>
+  </div>
+)
+
+/** The earliest day that the required time and age allow. */
+const findEarliestDay = ({ missing }: RankProgress) =>
+  missing
+    .flatMap(({ until }) => until ?? [])
+    .toSorted()
+    .at(-1)
+
+export function NextRank({ progress }: { progress: RankProgress }) {
+  const { next, has_outgrown } = progress
+  if (!next)
+    return (
+      <p className={`${kit.note} ${styles.text}`}>
+        {has_outgrown
+          ? 'Too old for this ladder. The instructor chooses the next rank.'
+          : 'This is the top of the ladder.'}
+      </p>
+    )
+  return (
+    <div className={`${kit.line} ${styles.rank}`}>
+      <RankBelt rank={next} size={36} decorative />
+      <div>
+        <p className={`${kit.strong} ${styles.text}`}>Next: {rankName(next)}</p>
+        <MissingRequirements progress={progress} />
+      </div>
+    </div>
+  )
+}
+
+function MissingRequirements({ progress }: { progress: RankProgress }) {
+  const { missing, instructor_decides } = progress
+  const isInstructor = useCurrentUser().is_instructor
+  const earliest = findEarliestDay(progress)
+  if (instructor_decides)
+    return (
+      <p className={`${kit.note} ${styles.text}`}>
+        {isInstructor ? 'No requirements. You decide when.' : 'Your instructor decides when.'}
+      </p>
+    )
+  if (missing.length === 0)
+    return <p className={`${kit.green} ${styles.text}`}>All requirements met</p>
+  return (
+    <p className={`${kit.orange} ${styles.text}`}>
+      Missing: {describeMissing(missing)}
+      {earliest && <span className={kit.note}> (not before {formatDate(earliest)})</span>}
+    </p>
+  )
+}

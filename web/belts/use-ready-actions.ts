@@ -1,0 +1,102 @@
+import { type PromotionResult, promotionsApi } from '@tatami/contract/belts/promotions'
+import { readinessApi, type ReadyList, type ReadyStudent } from '@tatami/contract/belts/readiness'
+import { useRef, useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { rankName } from '../ui/rank-belt.tsx'
+import { pluralize } from '../lib/text.ts'
+import { useRankMutation } from './belts-data.ts'
+import { findRowPlaces, type RowPlaces } from './ready-groups.ts'
+import type { RankAct } from './rank-undo-bar.tsx'
+
+type FrozenList = { listKey: string; places: RowPlaces; promotedIds: ReadonlySet<string> }
+
+/**
+ * Freezes the order of a list at the first action, so that no row moves under the user's finger.
+ * Another list, with another key, starts in its own order.
+ */
+function useFrozenList(listKey: string, students: readonly ReadyStudent[]) {
+  const [frozenList, setFrozenList] = useState<FrozenList | null>(null)
+  const freeze = (changePromoted: (promotedIds: Set<string>) => void = () => {}) =>
+    setFrozenList((previous) => {
+      const sameList = previous?.listKey === listKey ? previous : null
+      const promotedIds = new Set(sameList?.promotedIds)
+      changePromoted(promotedIds)
+      return { listKey, places: sameList?.places ?? findRowPlaces(students), promotedIds }
+    })
+  return { frozenList: frozenList?.listKey === listKey ? frozenList : null, freeze }
+}
+
+/** The longest time between the two taps of a double tap. */
+const DOUBLE_TAP_MS = 700
+
+/** Returns a function that ignores a student while another action for them is running. */
+function useSingleAction() {
+  const busyIds = useRef(new Set<string>())
+  return async (id: string, action: () => Promise<unknown>) => {
+    if (busyIds.current.has(id)) return
+    busyIds.current.add(id)
+    await Promise.all([action(), new Promise((resolve) => setTimeout(resolve, DOUBLE_TAP_MS))])
+    busyIds.current.delete(id)
+  }
+}
+
+const alertFailure = (message: string) => (error: unknown) => alert(errorMessage(error, message))
+
+const NO_IDS: ReadonlySet<string> = new Set()
+
+/** What the buttons of the ready list do. `listKey` changes with the search and the day. */
+export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
+  const [lastAct, setLastAct] = useState<(RankAct & { ids: readonly string[] }) | null>(null)
+  const { frozenList, freeze } = useFrozenList(listKey, ready?.students ?? [])
+  const runOnce = useSingleAction()
+  const stripes = useRankMutation(promotionsApi.giveStripes)
+  const approval = useRankMutation(readinessApi.approve)
+  async function giveStripe({ student_id }: ReadyStudent) {
+    freeze()
+    const body = { student_ids: [student_id], ...(ready && { style_id: ready.style_id }) }
+    const reply = await stripes
+      .mutateAsync({ body })
+      .catch(alertFailure('The stripe was not given. Please try again.'))
+    const [student] = reply?.students ?? []
+    if (reply && student)
+      setLastAct({
+        actId: reply.act_id,
+        name: `${student.name}:`,
+        message: rankName(student.rank, 'white'),
+        ids: [],
+      })
+  }
+  return {
+    /** Null before the first action on this list. */
+    rowPlaces: frozenList?.places ?? null,
+    promotedIds: frozenList?.promotedIds ?? NO_IDS,
+    lastAct,
+    dismissNotice: () => setLastAct(null),
+    giveStripe: (student: ReadyStudent) => runOnce(student.student_id, () => giveStripe(student)),
+    onPromoted: ({ act_id, students }: PromotionResult) => {
+      const ids = students.map(({ student_id }) => student_id)
+      freeze((promotedIds) => ids.forEach((id) => promotedIds.add(id)))
+      const [firstStudent] = students
+      const notice =
+        firstStudent && students.length === 1
+          ? { name: `${firstStudent.name}:`, message: rankName(firstStudent.rank) }
+          : { message: `${pluralize(students.length, 'student')} promoted` }
+      setLastAct({ actId: act_id, ...notice, ids, hasCertificates: true })
+    },
+    approve: (student: ReadyStudent) => {
+      if (!student.next || approval.isPending) return
+      freeze()
+      const params = { id: student.student_id, rankId: student.next.id }
+      approval.mutate(
+        { params, body: { approved: !student.is_approved } },
+        { onError: alertFailure('That was not saved. Please try again.') },
+      )
+    },
+    /** Puts the students of the undone act back in their places. */
+    onUndone: () => {
+      const ids = lastAct?.ids ?? []
+      freeze((promotedIds) => ids.forEach((id) => promotedIds.delete(id)))
+    },
+  }
+}
+export type ReadyActions = ReturnType<typeof useReadyActions>
