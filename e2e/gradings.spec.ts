@@ -246,7 +246,7 @@ test('changes and removes a grading', { tag: '@long' }, async ({ page, dojo, vis
   await add.getByRole('checkbox', { name: 'Eva Late' }).check()
   await add.getByRole('button', { name: 'Add 1 candidate' }).click()
   await expect(page.getByText('4 candidates, 4 without an answer')).toBeVisible()
-  await page.getByRole('tab', { name: 'Night' }).click()
+  await page.getByRole('tab', { name: 'Test day' }).click()
   await expect(page.getByText('0 of 4 recorded')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Finish' })).toBeHidden()
   await page.getByRole('tab', { name: 'Students' }).click()

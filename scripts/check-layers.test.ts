@@ -91,7 +91,7 @@ test('a test may import and touch what it needs', () => {
 
 test.each([
   ['server/kiosk/today.ts', 'new Date(Date.UTC(year, month, 0)).getUTCDate()', 'days'],
-  ['web/gradings/words.ts', 'new Date(at).toISOString().slice(0, 10)', 'days'],
+  ['web/gradings/grading-text.ts', 'new Date(at).toISOString().slice(0, 10)', 'days'],
   ['contract/dues/prices.ts', 'Math.round((fee ?? 0) * 100)', 'money'],
   ['server/dues/owing.ts', '{ owed: sumOf(lines) / 100, total: owed / 100 }', 'money'],
 ])('%s may not compute %s', (file, source, thing) => {

@@ -11,7 +11,7 @@ async function sendStoredTaps() {
   if ((await tapStore.all('')).length === 0) return
   await Promise.all([
     import('../attendance/marks.ts').then(({ marks }) => marks.start()),
-    import('../gradings/results.ts').then(({ results }) => results.start()),
+    import('../gradings/result-outbox.ts').then(({ resultOutbox }) => resultOutbox.start()),
   ])
 }
 

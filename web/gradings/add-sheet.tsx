@@ -3,15 +3,15 @@ import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ChooseCandidates, type Tell, useCandidateChoice } from './choose-candidates.tsx'
-import { showGrading } from './results.ts'
+import { ChooseCandidates, type TextStudent, useCandidateChoice } from './choose-candidates.tsx'
+import { showGrading } from './result-outbox.ts'
 
-type Props = { grading: Grading; onClose: () => void; onTell: Tell; isLocked: boolean }
+type Props = { grading: Grading; onClose: () => void; onText: TextStudent; isLocked: boolean }
 
 export function AddSheet({
   grading: { id, held_on, style_id, candidates: existingCandidates },
   onClose,
-  onTell,
+  onText,
   isLocked,
 }: Props) {
   const choice = useCandidateChoice(held_on, style_id, {
@@ -48,7 +48,7 @@ export function AddSheet({
       busyLabel="Adding..."
       isReady={candidates.length > 0}
     >
-      <ChooseCandidates choice={choice} on={held_on} onTell={onTell} />
+      <ChooseCandidates choice={choice} day={held_on} onText={onText} />
     </FormDialog>
   )
 }

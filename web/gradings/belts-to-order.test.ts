@@ -1,7 +1,7 @@
 import type { Candidate } from '@tatami/contract/gradings/gradings'
 import type { ShownRank } from '@tatami/contract/lib/ranks'
 import { expect, test } from 'vitest'
-import { beltsToOrder, orderText, totalWords } from './belts-to-order.ts'
+import { beltsToOrder, formatOrders, describeTotal } from './belts-to-order.ts'
 
 const rank = (name: string, ...colours: ShownRank['colours']): ShownRank => ({
   id: name,
@@ -34,7 +34,7 @@ const candidate = (
     ...overrides,
   }) as Candidate
 
-test('counts belts that look the same by size, smallest first, and names who has no size', () => {
+test('counts belts that look the same by size and names students without a size', () => {
   const orders = beltsToOrder([
     candidate('Ken', white, yellow, { belt_size: '10' }),
     candidate('Mia', white, yellow, { belt_size: '2' }),
@@ -48,16 +48,17 @@ test('counts belts that look the same by size, smallest first, and names who has
     ['1 × 00', '1 × 0', '2 × 2', '1 × 10'],
     ['1 × M'],
   ])
-  expect(orderText(orders)).toBe(
+  expect(formatOrders(orders)).toBe(
     [
-      'yellow belt (8th kyu): 1 of size 00, 1 of size 0, 2 of size 2, 1 of size 10, 1 without a size (Bo)',
+      'yellow belt (8th kyu): 1 of size 00, 1 of size 0, 2 of size 2, 1 of size 10, ' +
+        '1 without a size (Bo)',
       'green belt with a blue tip (6th kyu): 1 of size M',
     ].join('\n'),
   )
-  expect(totalWords(orders)).toBe('7 belts')
+  expect(describeTotal(orders)).toBe('7 belts')
 })
 
-test('leaves out who does not come, who did not pass, and who has such a belt already', () => {
+test('skips students who decline, do not pass or already have such a belt', () => {
   const orders = beltsToOrder([
     candidate('Ken', white, yellow, { answer: 'no' }),
     candidate('Mia', white, yellow, { result: 'fail' }),

@@ -3,7 +3,7 @@ import type { ShownRank } from '@tatami/contract/lib/ranks'
 import { pluralize } from '../lib/text.ts'
 import { describeRank } from '../ui/rank-belt.tsx'
 
-/** Belts that look the same, whatever ranks they are for. */
+/** Belts that look the same, even if they are for different ranks. */
 export type BeltOrder = {
   rank: ShownRank
   /** "8th kyu, 7th kyu" */
@@ -13,23 +13,23 @@ export type BeltOrder = {
   total: number
 }
 
-const drawingOf = ({ colours, pattern, tags_count, tags_colour }: ShownRank) =>
+const drawingKey = ({ colours, pattern, tags_count, tags_colour }: ShownRank) =>
   JSON.stringify([colours, pattern, tags_count, tags_colour])
 
-/** Children's sizes 00 and 000 are below 0. */
+/** Sorts the children's sizes 00 and 000 below 0. */
 const sizeOrder = (size: string) => (/^0+$/.test(size) ? 1 - size.length : Number.parseFloat(size))
 const compareSizes = (a: string, b: string) =>
   sizeOrder(a) - sizeOrder(b) || a.localeCompare(b, undefined, { numeric: true })
 
 /** Skips students who are not coming, did not pass or already wear such a belt. */
 export function beltsToOrder(candidates: readonly Candidate[]): BeltOrder[] {
-  const needing = candidates.filter(
+  const candidatesToOrderFor = candidates.filter(
     ({ answer, result, from_rank, to_rank }) =>
       answer !== 'no' &&
       (result === null || result === 'pass') &&
-      (from_rank === null || drawingOf(from_rank) !== drawingOf(to_rank)),
+      (from_rank === null || drawingKey(from_rank) !== drawingKey(to_rank)),
   )
-  const groups = Map.groupBy(needing, ({ to_rank }) => drawingOf(to_rank))
+  const groups = Map.groupBy(candidatesToOrderFor, ({ to_rank }) => drawingKey(to_rank))
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (!first) return []
@@ -48,8 +48,8 @@ export function beltsToOrder(candidates: readonly Candidate[]): BeltOrder[] {
   })
 }
 
-/** A line each: "yellow belt (8th kyu): 2 of size 1, 1 without a size (Ken Adams)". */
-export const orderText = (orders: readonly BeltOrder[]): string =>
+/** One line per belt: "yellow belt (8th kyu): 2 of size 1, 1 without a size (Ken Adams)". */
+export const formatOrders = (orders: readonly BeltOrder[]): string =>
   orders
     .map(({ rank, names, sizes, withoutSize }) => {
       const counts = sizes.map(({ size, count }) => `${count} of size ${size}`)
@@ -62,7 +62,7 @@ export const orderText = (orders: readonly BeltOrder[]): string =>
     .join('\n')
 
 /** "7 belts" */
-export const totalWords = (orders: readonly BeltOrder[]) =>
+export const describeTotal = (orders: readonly BeltOrder[]) =>
   pluralize(
     orders.reduce((sum, { total }) => sum + total, 0),
     'belt',

@@ -1,28 +1,29 @@
 import type { Belts } from '@tatami/contract/belts/belts'
 import type { Reply } from '@tatami/contract/lib/endpoint'
 import type { ReadyStudent, readinessApi } from '@tatami/contract/belts/readiness'
-import { isNearlyReady } from './words.ts'
+import { isNearlyReady } from './grading-text.ts'
 
 type ReadyStudents = Reply<typeof readinessApi.ready>['students']
 
 /** The instructor's changes to the suggested candidates and their ranks. */
 export type Choice = {
-  /** By student. */
+  /** Student id → whether the student was checked or unchecked. */
   checked: Readonly<Record<string, boolean>>
+  /** Student id → the chosen rank. */
   rankIds: Readonly<Record<string, string>>
 }
 export const NO_CHOICE: Choice = { checked: {}, rankIds: {} }
 
 export type ChoiceOptions = {
   excludedIds: ReadonlySet<string>
-  /** Students who are ready start out checked. */
+  /** True if students who are ready are checked at first. */
   selectsReady: boolean
 }
 
 /** `toRankId` is null until the instructor chooses a rank. */
 export type Choosable = ReadyStudent & { isChosen: boolean; toRankId: string | null }
 
-/** The students of each section of the list. */
+/** Sorts the students into the sections of the list. */
 export function buildSections(
   students: ReadyStudents,
   { checked, rankIds }: Choice,

@@ -8,19 +8,19 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
 import styles from './candidate-list.module.css'
 import row from './candidate-row.module.css'
-import type { Tell } from './choose-candidates.tsx'
+import type { TextStudent } from './choose-candidates.tsx'
 import { HeldRank } from './held-rank.tsx'
 import { PaperList } from './paper-list.tsx'
 import { RankLists } from './rank-group.tsx'
-import { ANSWER_WORDS, answersWords, feeWords } from './words.ts'
+import { ANSWER_LABELS, describeAnswers, describeFee } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 const AddSheet = lazyComponent(() => import('./add-sheet.tsx'), 'AddSheet')
 const CandidateSheet = lazyComponent(() => import('./candidate-sheet.tsx'), 'CandidateSheet')
 
-type Props = { grading: Grading; onTell: Tell; isTelling: boolean }
+type Props = { grading: Grading; onText: TextStudent; isTexting: boolean }
 
-export function CandidateList({ grading, onTell, isTelling }: Props) {
+export function CandidateList({ grading, onText, isTexting }: Props) {
   const { candidates, counts } = grading
   const [isAdding, setAdding] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
@@ -43,7 +43,7 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
           <EmptyState action={addButton}>No candidates yet.</EmptyState>
         ) : (
           <div className={kit.spread}>
-            <p className={kit.muted}>{answersWords(counts, false)}</p>
+            <p className={kit.muted}>{describeAnswers(counts, false)}</p>
             <div className={kit.row}>
               <PrintButton variant="subtle" />
               {addButton}
@@ -61,8 +61,8 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
         <AddSheet
           grading={grading}
           onClose={() => setAdding(false)}
-          onTell={onTell}
-          isLocked={isTelling}
+          onText={onText}
+          isLocked={isTexting}
         />
       )}
       {openCandidate && (
@@ -81,7 +81,7 @@ const FEE_CLASSES = { none: '', waived: '', due: kit.orange, paid: kit.green }
 
 function CandidateRow({ candidate, onOpen }: { candidate: Candidate; onOpen: () => void }) {
   const { name, invited_at, answer } = candidate
-  const fee = feeWords(candidate)
+  const fee = describeFee(candidate)
   return (
     <button
       type="button"
@@ -99,7 +99,7 @@ function CandidateRow({ candidate, onOpen }: { candidate: Candidate; onOpen: () 
         {invited_at === null && answer === 'none' ? (
           <Badge tone="orange">Not invited</Badge>
         ) : (
-          <Badge tone={TONES[answer]}>{ANSWER_WORDS[answer]}</Badge>
+          <Badge tone={TONES[answer]}>{ANSWER_LABELS[answer]}</Badge>
         )}
         {fee && <span className={`${kit.note} ${FEE_CLASSES[candidate.fee_state]}`}>{fee}</span>}
       </span>

@@ -18,13 +18,13 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { AnswerButton, type NewAnswer } from './answer-button.tsx'
 import { rankChoices } from './candidate-choice.ts'
 import styles from './candidate-sheet.module.css'
-import { showGrading } from './results.ts'
-import { feeWords } from './words.ts'
+import { showGrading } from './result-outbox.ts'
+import { describeFee } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = { grading: Grading; candidate: Candidate; onClose: () => void }
 
-/** Every change is saved at once. */
+/** Every change is saved immediately. */
 export function CandidateSheet({ grading: { id, style_id }, candidate, onClose }: Props) {
   const { student_id, name } = candidate
   const setAnswer = useEndpointMutation(gradingsApi.answer, {
@@ -117,7 +117,7 @@ function RankChoice({ candidate, styleId, isBusy, onSave }: ChangeProps & { styl
 }
 
 /** "$40.00, charged with the invitation" */
-const uninvitedFee = ({ fee, invited_at }: Candidate) =>
+const describeFutureFee = ({ fee, invited_at }: Candidate) =>
   fee !== null &&
   fee > 0 &&
   invited_at === null &&
@@ -125,7 +125,7 @@ const uninvitedFee = ({ fee, invited_at }: Candidate) =>
 
 function Fee({ candidate, isBusy, onSave }: ChangeProps) {
   const { student_id, fee_state } = candidate
-  const fee = feeWords(candidate) || uninvitedFee(candidate)
+  const fee = describeFee(candidate) || describeFutureFee(candidate)
   if (!fee) return null
   return (
     <div className={`${kit.spread} ${styles.line}`}>

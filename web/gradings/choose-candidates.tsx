@@ -21,11 +21,11 @@ import {
   rankChoices,
 } from './candidate-choice.ts'
 import styles from './choose-candidates.module.css'
-import { nearlyReadyText } from './words.ts'
+import { nearlyReadyText } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
-/** Opens a text to a student with this draft. */
-export type Tell = (student: { id: string; name: string }, draft: string) => void
+/** Opens the dialog for texting a student, with this draft. */
+export type TextStudent = (student: { id: string; name: string }, draft: string) => void
 
 export function useCandidateChoice(
   day: string,
@@ -39,71 +39,74 @@ export function useCandidateChoice(
     }),
     enabled: day !== '',
   })
-  const lists = ready.data && buildSections(ready.data.students, choice, options)
+  const sections = ready.data && buildSections(ready.data.students, choice, options)
   return {
     ready,
-    lists,
+    sections,
     isChanged: choice !== NO_CHOICE,
     check: (id: string, isChosen: boolean) =>
       setChoice((previous) => ({ ...previous, checked: { ...previous.checked, [id]: isChosen } })),
     setRank: (id: string, rankId: string) =>
       setChoice((previous) => ({ ...previous, rankIds: { ...previous.rankIds, [id]: rankId } })),
-    /** As the API takes them. */
-    candidates: (lists?.chosen ?? []).flatMap(({ student_id, toRankId }) =>
+    /** The selected students, as the API takes them. */
+    candidates: (sections?.chosen ?? []).flatMap(({ student_id, toRankId }) =>
       toRankId === null ? [] : [{ student_id, to_rank_id: toRankId }],
     ),
-    /** The instructor has to choose a rank for these. */
-    withoutRank: (lists?.chosen ?? []).filter(({ toRankId }) => toRankId === null),
+    /** The instructor still has to choose a rank for these students. */
+    withoutRank: (sections?.chosen ?? []).filter(({ toRankId }) => toRankId === null),
   }
 }
 type CandidateChoice = ReturnType<typeof useCandidateChoice>
 
-type Props = { choice: CandidateChoice; on: string; onTell: Tell }
+type Props = { choice: CandidateChoice; day: string; onText: TextStudent }
 
-export function ChooseCandidates({ choice, on, onTell }: Props) {
-  const { ready, lists } = choice
+export function ChooseCandidates({ choice, day, onText }: Props) {
+  const { ready, sections } = choice
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
   if (ready.isUnavailable)
     return <RetryNotice onRetry={ready.retry}>We couldn’t load who is ready.</RetryNotice>
-  if (!lists) return <Skeletons count={4} height={64} label="Loading..." />
+  if (!sections) return <Skeletons count={4} height={64} label="Loading..." />
   const ranks = rankChoices(belts, ready.data?.style_id)
-  const renderRow = (student: Choosable, act?: ReactNode) => (
-    <Row key={student.student_id} student={student} choice={choice} ranks={ranks} act={act} />
+  const renderRow = (student: Choosable, action?: ReactNode) => (
+    <Row key={student.student_id} student={student} choice={choice} ranks={ranks} action={action} />
   )
   const find = (search: string) =>
-    lists.allStudents
+    sections.allStudents
       .filter(({ name, isChosen }) => !isChosen && nameContains(search)(name))
       .map((student) => ({ ...student, id: student.student_id }))
   return (
     <div className={kit.stack}>
-      {(lists.ready.length > 0 || lists.undecided.length === 0) && (
-        <Section title={`Ready on ${formatMonthAndDay(on)}`} none="Nobody is ready on that day.">
-          {lists.ready.map((student) => renderRow(student))}
+      {(sections.ready.length > 0 || sections.undecided.length === 0) && (
+        <Section
+          title={`Ready on ${formatMonthAndDay(day)}`}
+          emptyText="Nobody is ready on that day."
+        >
+          {sections.ready.map((student) => renderRow(student))}
         </Section>
       )}
-      {lists.undecided.length > 0 && (
-        <Section title="You decide" about="Their next belt has no requirements.">
-          {lists.undecided.map((student) => renderRow(student))}
+      {sections.undecided.length > 0 && (
+        <Section title="You decide" description="Their next belt has no requirements.">
+          {sections.undecided.map((student) => renderRow(student))}
         </Section>
       )}
-      {lists.nearlyReady.length > 0 && (
-        <Section title="One or two classes short" about="At their recent pace.">
-          {lists.nearlyReady.map((student) =>
+      {sections.nearlyReady.length > 0 && (
+        <Section title="One or two classes short" description="At their recent pace.">
+          {sections.nearlyReady.map((student) =>
             renderRow(
               student,
               <TextButton
                 student={student}
-                on={on}
+                day={day}
                 styleId={ready.data?.style_id}
-                onTell={onTell}
+                onText={onText}
               />,
             ),
           )}
         </Section>
       )}
-      {lists.addedByHand.length > 0 && (
+      {sections.addedByHand.length > 0 && (
         <Section title="Added by hand">
-          {lists.addedByHand.map((student) => renderRow(student))}
+          {sections.addedByHand.map((student) => renderRow(student))}
         </Section>
       )}
       <SearchPicker
@@ -121,13 +124,13 @@ export function ChooseCandidates({ choice, on, onTell }: Props) {
 
 type TextButtonProps = {
   student: ReadyStudent
-  on: string
+  day: string
   styleId: string | undefined
-  onTell: Tell
+  onText: TextStudent
 }
 
-/** The text says how many classes are left from today on, so it needs today's readiness. */
-function TextButton({ student, on, styleId, onTell }: TextButtonProps) {
+/** The text says how many classes are left as of today, so the button needs today's readiness. */
+function TextButton({ student, day, styleId, onText }: TextButtonProps) {
   const { student_id, name } = student
   const { data } = useQuery(
     endpointQuery(readinessApi.ready, {
@@ -139,25 +142,30 @@ function TextButton({ student, on, styleId, onTell }: TextButtonProps) {
     <Button
       variant="default"
       size="sm"
-      onClick={() => onTell({ id: student_id, name }, nearlyReadyText(student, studentToday, on))}
+      onClick={() => onText({ id: student_id, name }, nearlyReadyText(student, studentToday, day))}
     >
       Text<VisuallyHidden> {name}</VisuallyHidden>
     </Button>
   )
 }
 
-type SectionProps = { title: string; about?: string; none?: string; children: ReactNode[] }
+type SectionProps = {
+  title: string
+  description?: string
+  emptyText?: string
+  children: ReactNode[]
+}
 
-function Section({ title, about, none, children }: SectionProps) {
+function Section({ title, description, emptyText, children }: SectionProps) {
   const heading = useId()
   return (
     <section aria-labelledby={heading}>
       <Title order={3} id={heading} className={kit.titleSmall}>
         {title} <span className={kit.count}>{children.length}</span>
       </Title>
-      {about && <p className={kit.note}>{about}</p>}
+      {description && <p className={kit.note}>{description}</p>}
       {children.length === 0 ? (
-        <p className={kit.note}>{none}</p>
+        <p className={kit.note}>{emptyText}</p>
       ) : (
         <ul className={kit.hairlines}>{children}</ul>
       )}
@@ -169,12 +177,12 @@ type RowProps = {
   student: Choosable
   choice: CandidateChoice
   ranks: ReturnType<typeof rankChoices>
-  act: ReactNode
+  action: ReactNode
 }
 
 const NO_RANK = { value: '', label: 'Choose a rank' }
 
-function Row({ student, choice, ranks, act }: RowProps) {
+function Row({ student, choice, ranks, action }: RowProps) {
   const { student_id, name, rank, belt_level, missing, isChosen, toRankId } = student
   return (
     <li className={`${kit.spread} ${styles.row}`}>
@@ -194,7 +202,7 @@ function Row({ student, choice, ranks, act }: RowProps) {
           </span>
         }
       />
-      {act}
+      {action}
       {isChosen && (
         <NativeSelect
           size="sm"

@@ -1,4 +1,4 @@
-/** Drafts that outlive the session (lib/drafts.ts). */
+/** Names of the drafts of this folder's dialogs. */
 export const PLAN_DRAFT = 'plan-grading',
   EDIT_DRAFT = 'edit-grading',
   INVITE_DRAFT = 'invite-to-grading'

@@ -11,7 +11,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { EDIT_DRAFT } from './drafts.ts'
 import { GradingFields, toWire, valuesOf } from './grading-fields.tsx'
-import { showGrading } from './results.ts'
+import { showGrading } from './result-outbox.ts'
 import { forgetGrading } from './stored-gradings.ts'
 
 type Props = { grading: Grading; onClose: () => void; onRemoved: () => void }
@@ -70,13 +70,13 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
       >
         This also removes {pluralize(candidates.length, 'candidate')} with their answers and
         results. Unpaid fees are written off
-        {paidCount > 0 && `; ${paidFeesStay(paidCount)}`}.
+        {paidCount > 0 && `; ${describePaidFees(paidCount)}`}.
       </ConfirmDialog>
     </>
   )
 }
 
-const paidFeesStay = (count: number) =>
+const describePaidFees = (count: number) =>
   count === 1
     ? '1 paid fee stays on the student’s account'
     : `${count} paid fees stay on the students’ accounts`

@@ -6,8 +6,8 @@ import { beltTest } from '../lib/belt-test.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
-import { showGrading } from './results.ts'
-import { outcomeWords } from './words.ts'
+import { showGrading } from './result-outbox.ts'
+import { describeOutcome } from './grading-text.ts'
 
 export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: () => void }) {
   const { id, name, candidates } = grading
@@ -18,7 +18,9 @@ export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: 
       onClose()
     },
   })
-  const open = candidates.filter(({ result, answer }) => result === null && answer !== 'no').length
+  const openCount = candidates.filter(
+    ({ result, answer }) => result === null && answer !== 'no',
+  ).length
   return (
     <ConfirmDialog
       opened
@@ -32,10 +34,11 @@ export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: 
         `The ${beltTest().singular} could not be finished. Please try again.`,
       )}
     >
-      <strong>{outcomeWords(candidates)}</strong>
-      {open > 0 && ` ${pluralize(open, 'candidate')} without a result will not change.`} Promoted
-      students get a notice. You can’t change results after this, but you can undo a promotion on
-      the student’s page.
+      <strong>{describeOutcome(candidates)}</strong>
+      {openCount > 0 &&
+        ` ${pluralize(openCount, 'candidate')} without a result will not change.`}{' '}
+      Promoted students get a notice. You can’t change results after this, but you can undo a
+      promotion on the student’s page.
     </ConfirmDialog>
   )
 }

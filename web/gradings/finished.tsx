@@ -14,16 +14,16 @@ import row from './candidate-row.module.css'
 import styles from './finished.module.css'
 import { HeldRank } from './held-rank.tsx'
 import { RankLists } from './rank-group.tsx'
-import { outcomeOf, pastOutcomeWords, RESULT_WORDS } from './words.ts'
+import { countOutcomes, describePastOutcome, RESULT_LABELS } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 export function FinishedGrading({ grading: { id, candidates } }: { grading: Grading }) {
   const certificates = useDownload(certificatesApi.ofGrading)
-  const { promoted } = outcomeOf(candidates)
+  const { promoted } = countOutcomes(candidates)
   return (
     <div className={`${kit.stack} ${styles.finished}`}>
       <div className={kit.spread}>
-        <p className={kit.strong}>{pastOutcomeWords(candidates)}</p>
+        <p className={kit.strong}>{describePastOutcome(candidates)}</p>
         <div className={kit.row}>
           <PrintButton variant="subtle" />
           {promoted > 0 && (
@@ -41,7 +41,7 @@ export function FinishedGrading({ grading: { id, candidates } }: { grading: Grad
       <ErrorNotice>{certificates.error}</ErrorNotice>
       <RankLists
         candidates={candidates}
-        renderRow={(candidate) => <CandidateRow candidate={candidate} />}
+        renderRow={(candidate) => <FinishedRow candidate={candidate} />}
       />
     </div>
   )
@@ -49,14 +49,15 @@ export function FinishedGrading({ grading: { id, candidates } }: { grading: Grad
 
 const TONES = { pass: 'green', partial: 'orange', fail: 'red', absent: 'plain' } as const
 
-const resultWords = ({ result, stripes_given }: Candidate) =>
-  result === null
-    ? 'No result'
-    : result === 'partial' && stripes_given
-      ? `${RESULT_WORDS.partial}, ${pluralize(stripes_given, 'stripe')}`
-      : RESULT_WORDS[result]
+function describeResult({ result, stripes_given }: Candidate): string {
+  if (result === null) return 'No result'
+  const label = RESULT_LABELS[result]
+  return result === 'partial' && stripes_given
+    ? `${label}, ${pluralize(stripes_given, 'stripe')}`
+    : label
+}
 
-function CandidateRow({ candidate }: { candidate: Candidate }) {
+function FinishedRow({ candidate }: { candidate: Candidate }) {
   const { student_id, name, result, promotion_id } = candidate
   return (
     <div className={`${kit.line} ${row.row} ${styles.row}`}>
@@ -68,7 +69,7 @@ function CandidateRow({ candidate }: { candidate: Candidate }) {
           <HeldRank candidate={candidate} /> before
         </span>
       </div>
-      <Badge tone={result === null ? 'plain' : TONES[result]}>{resultWords(candidate)}</Badge>
+      <Badge tone={result === null ? 'plain' : TONES[result]}>{describeResult(candidate)}</Badge>
       {promotion_id && result === 'pass' && (
         <DownloadButton
           endpoint={certificatesApi.file}

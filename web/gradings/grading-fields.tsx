@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import type { GradingForm, GradingSummary } from '@tatami/contract/gradings/gradings'
 import { sanitizeInput, type useSchemaForm } from '../lib/form.ts'
 import styles from './grading-fields.module.css'
-import { defaultName } from './words.ts'
+import { defaultName } from './grading-text.ts'
 
 export type GradingValues = Record<keyof GradingForm, string>
 type Form = ReturnType<typeof useSchemaForm<GradingValues, GradingForm>>
@@ -39,15 +39,13 @@ export const valuesOf = ({
 export const toWire = ({ fee, ...values }: GradingValues) =>
   ({ ...values, fee: parseMoney(fee) ?? null }) as GradingForm
 
-/** The name follows the date until it is edited. */
+/** Until the name is edited, it changes with the date. */
 export function GradingFields({ form }: { form: Form }) {
   const { name, held_on } = form.values
   const setDate = (date: string) => {
     if (name === defaultName(held_on) || name === '') form.setFieldValue('name', defaultName(date))
     form.setFieldValue('held_on', date)
   }
-  const { onChange: onFee, ...fee } = form.getInputProps('fee')
-  const { onChange: _, ...date } = form.getInputProps('held_on')
   return (
     <div className={styles.fields}>
       <TextInput
@@ -58,7 +56,7 @@ export function GradingFields({ form }: { form: Form }) {
         className={styles.wide}
       />
       <TextInput
-        {...date}
+        {...form.getInputProps('held_on')}
         type="date"
         label="Date"
         required
@@ -68,14 +66,12 @@ export function GradingFields({ form }: { form: Form }) {
       <TextInput {...form.getInputProps('place')} label="Place" maxLength={100} />
       <TextInput {...form.getInputProps('examiner')} label="Examiner" maxLength={100} />
       <TextInput
-        {...fee}
+        {...form.getInputProps('fee')}
         label="Fee"
         description="Leave blank to charge by rank"
         inputMode="decimal"
         leftSection="$"
-        onChange={(event) =>
-          (onFee as (value: string) => void)(sanitizeInput(event, sanitizeMoneyInput))
-        }
+        onChange={(event) => form.setFieldValue('fee', sanitizeInput(event, sanitizeMoneyInput))}
       />
       <TextInput
         {...form.getInputProps('answer_until')}

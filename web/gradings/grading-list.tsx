@@ -8,7 +8,7 @@ import { joinNonEmpty } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
 import styles from './grading-list.module.css'
-import { answersWords, formatClock } from './words.ts'
+import { describeAnswers, formatTime } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = { title: string; gradings: readonly GradingSummary[] }
@@ -34,15 +34,15 @@ export function GradingList({ title, gradings }: Props) {
 type RowProps = { grading: GradingSummary }
 
 function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: RowProps) {
-  const whenWords = joinNonEmpty(
-    [formatDate(held_on), held_at && formatClock(held_at), place],
+  const dateAndPlace = joinNonEmpty(
+    [formatDate(held_on), held_at && formatTime(held_at), place],
     ' · ',
   )
   return (
     <LayoutLink to={gradingPath(id)} className={`${kit.plainLink} ${styles.row}`}>
       <span className={kit.strong}>{name}</span>
-      <span className={kit.note}>{whenWords}</span>
-      <span className={kit.note}>{answersWords(counts, state === 'finished')}</span>
+      <span className={kit.note}>{dateAndPlace}</span>
+      <span className={kit.note}>{describeAnswers(counts, state === 'finished')}</span>
       <span className={styles.state}>
         {held_on === today() && state !== 'finished' && <Badge tone="blue">Today</Badge>}
         {state === 'draft' && <Badge>Nobody invited</Badge>}

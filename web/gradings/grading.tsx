@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import { CandidateList } from './candidate-list.tsx'
 import { EDIT_DRAFT } from './drafts.ts'
-import { Night } from './night.tsx'
-import { useInvite } from './invite.tsx'
+import { TestDay } from './test-day.tsx'
+import { useInvitations } from './invite.tsx'
 import { useGrading } from './stored-gradings.ts'
-import { whenAndWhere } from './words.ts'
+import { formatWhenAndWhere } from './grading-text.ts'
 import { ApiError } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
@@ -22,10 +22,10 @@ import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import styles from './gradings.module.css'
-import { useStudentText } from './tell-student.tsx'
+import { useTextStudent } from './text-student.tsx'
 import kit from '../ui/kit.module.css'
 
-const BeltsToOrder = lazyComponent(() => import('./belts-to-order-view.tsx'), 'BeltsToOrder')
+const BeltsToOrder = lazyComponent(() => import('./order-list.tsx'), 'BeltsToOrder')
 const FinishedGrading = lazyComponent(
   () => import('./finished.tsx'),
   'FinishedGrading',
@@ -69,38 +69,38 @@ export function GradingPage() {
 
 const PLANNED_VIEWS = [
   { value: 'candidates', label: 'Students' },
-  { value: 'night', label: 'Night' },
+  { value: 'test-day', label: 'Test day' },
   { value: 'belts', label: 'Belts' },
 ] as const
-const ON_THE_DAY = [PLANNED_VIEWS[1], PLANNED_VIEWS[0], PLANNED_VIEWS[2]] as const
+const TEST_DAY_VIEWS = [PLANNED_VIEWS[1], PLANNED_VIEWS[0], PLANNED_VIEWS[2]] as const
 const FINISHED_VIEWS = [
   { value: 'results', label: 'Results' },
   { value: 'belts', label: 'Belts' },
 ] as const
 type View = (typeof PLANNED_VIEWS | typeof FINISHED_VIEWS)[number]['value']
 
-function viewsOf({ state, held_on }: Grading) {
+function listViews({ state, held_on }: Grading) {
   if (state === 'finished') return FINISHED_VIEWS
-  return held_on <= today() ? ON_THE_DAY : PLANNED_VIEWS
+  return held_on <= today() ? TEST_DAY_VIEWS : PLANNED_VIEWS
 }
 
 function GradingContent({ grading }: { grading: Grading }) {
   const { id, name } = grading
-  const views = viewsOf(grading)
+  const views = listViews(grading)
   const [view, setView] = useUrlChoice<View>(
     'view',
     views.map(({ value }) => value) as [View, ...View[]],
   )
   const [isEditing, setEditing] = useState(() => drafts.subjectOf(EDIT_DRAFT) === id)
-  const { tell, textDialog, isTelling } = useStudentText()
-  const invite = useInvite(grading)
+  const { textStudent, textDialog, isTexting } = useTextStudent()
+  const invite = useInvitations(grading)
   const open = useOpenPage()
   const isPhone = useLayout() === 'mobile'
   const inviteButton = view === 'candidates' && invite.button
   return (
     <>
-      <PageHeader title={name} subtitle={whenAndWhere(grading)} showsTitleOnPhone>
-        {grading.state !== 'finished' && !(isPhone && view === 'night') && (
+      <PageHeader title={name} subtitle={formatWhenAndWhere(grading)} showsTitleOnPhone>
+        {grading.state !== 'finished' && !(isPhone && view === 'test-day') && (
           <Button
             variant="default"
             leftSection={<IconPencil size={20} aria-hidden />}
@@ -114,9 +114,9 @@ function GradingContent({ grading }: { grading: Grading }) {
       </PageHeader>
       <Tabs label={beltTest().capitalized} tabs={views} value={view} onChange={setView}>
         {view === 'candidates' && (
-          <CandidateList grading={grading} onTell={tell} isTelling={isTelling} />
+          <CandidateList grading={grading} onText={textStudent} isTexting={isTexting} />
         )}
-        {view === 'night' && <Night grading={grading} />}
+        {view === 'test-day' && <TestDay grading={grading} />}
         {view === 'belts' && <BeltsToOrder candidates={grading.candidates} />}
         {view === 'results' && <FinishedGrading grading={grading} />}
       </Tabs>

@@ -16,7 +16,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './gradings.module.css'
-import { useStudentText } from './tell-student.tsx'
+import { useTextStudent } from './text-student.tsx'
 import kit from '../ui/kit.module.css'
 
 const PlanSheet = lazyComponent(() => import('./plan-sheet.tsx'), 'PlanSheet')
@@ -26,14 +26,14 @@ export function Gradings() {
     endpointQuery(gradingsApi.list),
   )
   const [isPlanning, setPlanning] = useState(() => drafts.subjectOf(PLAN_DRAFT) !== undefined)
-  const { tell, textDialog, isTelling } = useStudentText()
+  const { textStudent, textDialog, isTexting } = useTextStudent()
   const open = useOpenPage()
   const isPhone = useLayout() === 'mobile'
-  // Preloaded, so that a stored grading opens without a network.
+  // Loads the code of a grading's page, so that a stored grading opens without a network.
   useEffect(() => void import('./grading.tsx').catch(() => {}), [])
   const storedGradings = useStoredGradings() ?? []
   const visibleGradings = data ?? (isUnavailable ? storedGradings : undefined)
-  const plan = (
+  const planButton = (
     <Button onClick={() => setPlanning(true)} {...PlanSheet.preloadOnHover}>
       Plan a {beltTest().singular}
     </Button>
@@ -44,7 +44,7 @@ export function Gradings() {
         <Button component={LayoutLink} to="/belts/ready" variant="default">
           Who is ready
         </Button>
-        {!isPhone && plan}
+        {!isPhone && planButton}
       </PageHeader>
       {isPending && <Skeletons count={4} height={84} label="Loading..." />}
       {isUnavailable && (
@@ -55,8 +55,8 @@ export function Gradings() {
         </RetryNotice>
       )}
       {data?.length === 0 && <EmptyState>No {beltTest().plural} yet.</EmptyState>}
-      {visibleGradings && <Parts gradings={visibleGradings} />}
-      <BottomActions>{plan}</BottomActions>
+      {visibleGradings && <GradingSections gradings={visibleGradings} />}
+      <BottomActions>{planButton}</BottomActions>
       {isPlanning && (
         <PlanSheet
           onClose={() => setPlanning(false)}
@@ -64,8 +64,8 @@ export function Gradings() {
             setPlanning(false)
             open(gradingPath(id))
           }}
-          onTell={tell}
-          isLocked={isTelling}
+          onText={textStudent}
+          isLocked={isTexting}
         />
       )}
       {textDialog}
@@ -73,17 +73,19 @@ export function Gradings() {
   )
 }
 
-/** Upcoming and unfinished ones first, soonest on top; then past ones, latest on top. */
-function Parts({ gradings }: { gradings: readonly GradingSummary[] }) {
-  const isComing = ({ held_on, state }: GradingSummary) =>
+/** Upcoming and unfinished belt tests, the next one first, then past ones, the latest first. */
+function GradingSections({ gradings }: { gradings: readonly GradingSummary[] }) {
+  const isUpcoming = ({ held_on, state }: GradingSummary) =>
     state !== 'finished' && (held_on >= today() || state === 'closed')
-  const coming = gradings.filter(isComing).toSorted((a, b) => (a.held_on < b.held_on ? -1 : 1))
+  const upcomingGradings = gradings
+    .filter(isUpcoming)
+    .toSorted((a, b) => (a.held_on < b.held_on ? -1 : 1))
   const pastGradings = gradings
-    .filter((grading) => !isComing(grading))
+    .filter((grading) => !isUpcoming(grading))
     .toSorted((a, b) => (a.held_on > b.held_on ? -1 : 1))
   return (
     <>
-      {coming.length > 0 && <GradingList title="Upcoming" gradings={coming} />}
+      {upcomingGradings.length > 0 && <GradingList title="Upcoming" gradings={upcomingGradings} />}
       {pastGradings.length > 0 && <GradingList title="Past" gradings={pastGradings} />}
     </>
   )

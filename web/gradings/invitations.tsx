@@ -13,7 +13,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { AnswerButton, type NewAnswer } from './answer-button.tsx'
 import styles from './invitations.module.css'
-import { whenAndWhere } from './words.ts'
+import { formatWhenAndWhere } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 export const Invitations = ({ invitations }: { invitations: readonly OwnInvitation[] }) => (
@@ -39,12 +39,12 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
     >
       <div className={`${kit.row} ${styles.head}`}>
         <RankBelt rank={to_rank} level="white" size={56} decorative />
-        <div className={styles.words}>
+        <div className={styles.text}>
           <Title order={2} className={styles.title}>
             {isOwn ? 'You’re' : `${firstName(student_name)} is`} invited to the{' '}
             {beltTest().singular} for {to_rank.name}
           </Title>
-          {factsOf(invitation).map((fact) => (
+          {listFacts(invitation).map((fact) => (
             <p key={fact} className={styles.fact}>
               {fact}
             </p>
@@ -54,22 +54,22 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
       {invitation.may_answer ? (
         <AnswerButtons invitation={invitation} isOwn={isOwn} />
       ) : (
-        <p className={styles.fact}>{finalAnswerWords(invitation, isOwn)}</p>
+        <p className={styles.fact}>{describeFinalAnswer(invitation, isOwn)}</p>
       )}
     </Paper>
   )
 }
 
-const factsOf = (invitation: OwnInvitation): string[] => {
+const listFacts = (invitation: OwnInvitation): string[] => {
   const { fee, may_answer, answer_until } = invitation
   return [
-    whenAndWhere(invitation),
+    formatWhenAndWhere(invitation),
     fee !== null && fee > 0 ? `Fee ${formatMoney(fee)}` : '',
     may_answer && answer_until ? `Please answer by ${formatMonthAndDay(answer_until)}` : '',
   ].filter((fact) => fact !== '')
 }
 
-function finalAnswerWords({ answer, student_name }: OwnInvitation, isOwn: boolean): string {
+function describeFinalAnswer({ answer, student_name }: OwnInvitation, isOwn: boolean): string {
   if (answer === 'none') return 'It’s too late to answer here. Please ask your instructor.'
   const subject = isOwn ? 'You are' : `${firstName(student_name)} is`
   return answer === 'yes' ? `${subject} coming.` : `${subject} not coming.`

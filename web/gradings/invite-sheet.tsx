@@ -20,8 +20,8 @@ import { isSendable, TextNotes } from '../texting/text-notes.tsx'
 import { isVacationRefusal, VacationQuestion } from '../texting/vacation-question.tsx'
 import { isTexted, usePhones } from '../texting/use-phones.ts'
 import { INVITE_DRAFT } from './drafts.ts'
-import { showGrading } from './results.ts'
-import { invitationText } from './words.ts'
+import { showGrading } from './result-outbox.ts'
+import { invitationText } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 type Texts = Reply<typeof gradingsApi.invite>['texts']
@@ -35,7 +35,7 @@ type Props = {
 const NO_REPLY =
   'We got no answer, so they may or may not be invited. Press Invite again: nobody is texted twice.'
 
-const errorWords = (error: Error) =>
+const describeError = (error: Error) =>
   isNetworkError(error) ? NO_REPLY : errorMessage(error, 'Nobody was invited. Please try again.')
 
 export function InviteSheet(props: Props) {
@@ -45,7 +45,7 @@ export function InviteSheet(props: Props) {
   const { text, hasText } = values
   const isDirty = () => text !== defaultText || !hasText
   useDraft(INVITE_DRAFT, { values, isDirty, setValues }, grading.id)
-  const { invite, submit } = useInvite(props, hasText ? text : null)
+  const { invite, submit } = useSendInvitations(props, hasText ? text : null)
   const isIncomplete = hasText && !isSendable(text)
   return (
     <Sheet
@@ -94,8 +94,11 @@ export function InviteSheet(props: Props) {
   )
 }
 
-/** Without a text, students only get a notice in the app. */
-function useInvite({ grading, candidates, onClose, onInvited }: Props, text: string | null) {
+/** Invites the candidates. Without a text, they only get a notice in the app. */
+function useSendInvitations(
+  { grading, candidates, onClose, onInvited }: Props,
+  text: string | null,
+) {
   const invite = useEndpointMutation(gradingsApi.invite, {
     refreshes: [gradingsApi.list, conversationsApi.conversations, textingApi.usage],
     onSuccess: async ({ grading: invitedGrading, texts }) => {
@@ -123,7 +126,7 @@ function Actions({ error, count, hasText, isBusy, isDisabled }: ActionsProps) {
   return (
     <>
       <div className={sendStyles.notes}>
-        <ErrorNotice>{error && !isVacationRefusal(error) && errorWords(error)}</ErrorNotice>
+        <ErrorNotice>{error && !isVacationRefusal(error) && describeError(error)}</ErrorNotice>
         {hasText && <LimitNotice />}
       </div>
       <CancelButton />
@@ -141,7 +144,7 @@ function Recipients({ candidates }: Pick<Props, 'candidates'>) {
       <p className={kit.name}>{candidates.map(({ name }) => name).join(', ')}</p>
       <p className={kit.muted}>
         Students get a notice in the app and answer there. Guardians answer for their children.
-        {fees.length > 0 && ` ${feesWords(fees)}`}
+        {fees.length > 0 && ` ${describeFees(fees)}`}
       </p>
     </>
   )
@@ -151,11 +154,11 @@ type TextProps = Pick<Props, 'candidates'> & { text: string; onChange: (text: st
 
 function TextField({ candidates, text, onChange }: TextProps) {
   const phones = usePhones(candidates.map(({ student_id, name }) => ({ id: student_id, name })))
-  const unknownCount = phones.isError ? 'The number of texts could not be counted.' : '\u00a0'
+  const fallback = phones.isError ? 'The number of texts could not be counted.' : '\u00a0'
   return (
     <>
       <p role="status" className={kit.name}>
-        {phones.data ? textsWords(phones.data.filter(isTexted).length) : unknownCount}
+        {phones.data ? describeTexts(phones.data.filter(isTexted).length) : fallback}
       </p>
       <Textarea
         label="Message"
@@ -178,10 +181,10 @@ function TextField({ candidates, text, onChange }: TextProps) {
   )
 }
 
-const textsWords = (texts: number) =>
+const describeTexts = (texts: number) =>
   texts === 0 ? 'No phone can be texted' : `Goes out as ${pluralize(texts, 'text')}, one per phone`
 
-function feesWords(candidates: readonly Candidate[]) {
+function describeFees(candidates: readonly Candidate[]) {
   const total = sumDollars(candidates.map(({ fee }) => fee ?? 0))
   const accounts = candidates.length === 1 ? 'the account' : 'each account'
   return `The fee is charged to ${accounts}: ${formatMoney(total)} in total.`

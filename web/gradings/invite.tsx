@@ -12,26 +12,26 @@ import { INVITE_DRAFT } from './drafts.ts'
 
 const InviteSheet = lazyComponent(() => import('./invite-sheet.tsx'), 'InviteSheet')
 
-/** Students who answered without an invitation need none. */
+/** Students who already answered do not need an invitation. */
 const findUninvited = ({ candidates }: Grading) =>
   candidates.filter(({ invited_at, answer }) => invited_at === null && answer === 'none')
 
 type Texts = Reply<typeof gradingsApi.invite>['texts']
 
-function sentWords(invitedCount: number, texts: Texts) {
+function describeSent(invitedCount: number, texts: Texts) {
   if (!texts) return `${invitedCount} invited.`
   const names = texts.skipped.map(({ name }) => name).join(', ')
-  const skippedWords = names && ` No text to ${names}.`
-  const textsOnTheWay = `${pluralize(texts.total_texts, 'text')} on the way.`
-  return `${invitedCount} invited, ${textsOnTheWay}${skippedWords}`
+  const textCount = pluralize(texts.total_texts, 'text')
+  const exception = names && ` No text to ${names}.`
+  return `${invitedCount} invited, ${textCount} on the way.${exception}`
 }
 
-type SentNotice = { words: string; isTexted: boolean }
+type SentNotice = { message: string; isTexted: boolean }
 
 /** The button that invites the remaining candidates, and the sheet that it opens. */
-export function useInvite(grading: Grading) {
+export function useInvitations(grading: Grading) {
   const uninvitedCandidates = findUninvited(grading)
-  // A copy: once they are invited, they leave the list above while the sheet is still open.
+  // A copy, because invited candidates leave the list above while the sheet is still open.
   const [recipients, setRecipients] = useState(() =>
     drafts.subjectOf(INVITE_DRAFT) === grading.id ? uninvitedCandidates : [],
   )
@@ -52,7 +52,7 @@ export function useInvite(grading: Grading) {
           onClose={() => setRecipients([])}
           onInvited={(texts) =>
             setSentNotice({
-              words: sentWords(recipients.length, texts),
+              message: describeSent(recipients.length, texts),
               isTexted: (texts?.total_texts ?? 0) > 0,
             })
           }
@@ -60,12 +60,12 @@ export function useInvite(grading: Grading) {
       )}
       {sentNotice && (
         <Snackbar
-          key={sentNotice.words}
+          key={sentNotice.message}
           actionLabel="Open Conversations"
           onAction={() => open('/messages')}
           onDismiss={() => setSentNotice(null)}
         >
-          {sentNotice.words}
+          {sentNotice.message}
           {sentNotice.isTexted && <TestModeNote />}
         </Snackbar>
       )}

@@ -1,11 +1,11 @@
 import { type Grading, RESULTS } from '@tatami/contract/gradings/gradings'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { heldWords } from './held-rank.tsx'
+import { describeHeldRank } from './held-rank.tsx'
 import styles from './paper-list.module.css'
 import { groupByRank, type RankCandidates } from './rank-group.tsx'
-import { RESULT_WORDS } from './words.ts'
+import { RESULT_LABELS } from './grading-text.ts'
 
-/** Printed only: a table for each rank, with boxes to tick by pen. */
+/** Shown only in print: a table for each rank, with boxes to check by pen. */
 export const PaperList = ({ grading: { candidates, examiner } }: { grading: Grading }) => (
   <div className={styles.paper} aria-hidden>
     {groupByRank(candidates.filter(({ answer }) => answer !== 'no')).map((group) => (
@@ -25,7 +25,7 @@ const RankTable = ({ group: { rank, level, candidates } }: { group: RankCandidat
         <th scope="col">Name</th>
         {RESULTS.map((result) => (
           <th key={result} scope="col" className={styles.narrow}>
-            {RESULT_WORDS[result]}
+            {RESULT_LABELS[result]}
           </th>
         ))}
         <th scope="col" className={styles.narrow}>
@@ -40,7 +40,7 @@ const RankTable = ({ group: { rank, level, candidates } }: { group: RankCandidat
         return (
           <tr key={student_id}>
             <th scope="row">
-              {name} <small>{heldWords(candidate)}</small>
+              {name} <small>{describeHeldRank(candidate)}</small>
             </th>
             {RESULTS.map((resultOption) => (
               <td key={resultOption} className={styles.narrow}>

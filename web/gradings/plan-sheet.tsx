@@ -11,23 +11,23 @@ import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ChooseCandidates, type Tell, useCandidateChoice } from './choose-candidates.tsx'
+import { ChooseCandidates, type TextStudent, useCandidateChoice } from './choose-candidates.tsx'
 import { PLAN_DRAFT } from './drafts.ts'
 import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
-import { showGrading } from './results.ts'
-import { defaultDate } from './words.ts'
+import { showGrading } from './result-outbox.ts'
+import { defaultDate } from './grading-text.ts'
 
 const CHOICE_OPTIONS = { excludedIds: new Set<string>(), selectsReady: true }
 
 type Props = {
   onClose: () => void
   onPlanned: (id: string) => void
-  onTell: Tell
-  /** A text dialog is open above this one. */
+  onText: TextStudent
+  /** True while the dialog for a text is open above this one. */
   isLocked: boolean
 }
 
-export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
+export function PlanSheet({ onClose, onPlanned, onText, isLocked }: Props) {
   const form = useSchemaForm(gradingForm, emptyGrading(defaultDate(today())), toWire)
   useDraft(PLAN_DRAFT, form)
   const [chosenStyle, setStyle] = useState<string>()
@@ -77,7 +77,7 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
             onChange={(event) => setStyle(event.currentTarget.value)}
           />
         )}
-        <Candidates choice={choice} day={day} onTell={onTell} />
+        <Candidates choice={choice} day={day} onText={onText} />
       </Stack>
     </FormDialog>
   )
@@ -86,10 +86,10 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
 type CandidatesProps = {
   choice: ReturnType<typeof useCandidateChoice>
   day: string
-  onTell: Tell
+  onText: TextStudent
 }
 
-const Candidates = ({ choice, day, onTell }: CandidatesProps) => (
+const Candidates = ({ choice, day, onText }: CandidatesProps) => (
   <Stack gap="sm">
     <Title order={2} size="h3">
       Candidates
@@ -97,7 +97,7 @@ const Candidates = ({ choice, day, onTell }: CandidatesProps) => (
     {day === '' ? (
       <p>Choose a date first.</p>
     ) : (
-      <ChooseCandidates choice={choice} on={day} onTell={onTell} />
+      <ChooseCandidates choice={choice} day={day} onText={onText} />
     )}
   </Stack>
 )

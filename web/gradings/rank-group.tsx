@@ -18,10 +18,10 @@ export type RankCandidates<C extends Candidate = Candidate> = ReturnType<
 type GroupProps = { group: RankCandidates; children: ReactNode }
 
 export function RankGroup({ group: { rank, level, candidates }, children }: GroupProps) {
-  const heading = useId()
+  const headingId = useId()
   return (
-    <section aria-labelledby={heading} className={kit.stackTight}>
-      <Title order={2} id={heading} className={`${kit.line} ${kit.title}`}>
+    <section aria-labelledby={headingId} className={kit.stackTight}>
+      <Title order={2} id={headingId} className={`${kit.line} ${kit.title}`}>
         <RankBelt rank={rank} level={level} size={40} decorative />
         {rank.name}
         <span className={kit.count}>{candidates.length}</span>

@@ -2,19 +2,19 @@ import { RESULTS, type GradingResult } from '@tatami/contract/gradings/gradings'
 import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
 import { rankEdgeStyle } from '../ui/rank-belt.tsx'
 import edge from '../ui/row-marks.module.css'
-import { heldWords } from './held-rank.tsx'
-import { type NightRow, stripesFor, stripesLeft } from './night-rows.ts'
-import styles from './night.module.css'
-import { noteResult, results } from './results.ts'
-import { RESULT_WORDS } from './words.ts'
+import { describeHeldRank } from './held-rank.tsx'
+import { type CandidateRow, defaultStripes, countFreeStripes } from './test-day-rows.ts'
+import styles from './test-day.module.css'
+import { recordResult, resultOutbox } from './result-outbox.ts'
+import { RESULT_LABELS } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
-/** Tapping the same result again changes nothing; "Clear" removes it. */
-export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow }) {
+/** Tapping the same result again changes nothing. "Clear" removes it. */
+export function ResultRow({ gradingId, row }: { gradingId: string; row: CandidateRow }) {
   const { student_id, name, from_rank, belt_level, result, stripes_given, pending } = row
-  const note = (newResult: GradingResult | null, stripes = stripesFor(row, newResult)) => {
+  const record = (newResult: GradingResult | null, stripes = defaultStripes(row, newResult)) => {
     if (newResult === result && stripes === stripes_given) return
-    void noteResult({
+    void recordResult({
       grading_id: gradingId,
       student_id,
       result: newResult,
@@ -30,14 +30,14 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
       <div className={`${kit.spread} ${styles.head}`}>
         <span className={`${kit.row} ${styles.who}`}>
           <span className={styles.name}>{name}</span>
-          <span className={kit.note}>{heldWords(row)}</span>
+          <span className={kit.note}>{describeHeldRank(row)}</span>
         </span>
         {result !== null && (
           <button
             type="button"
             className={`${kit.bareButton} ${styles.clear}`}
             aria-label={`Clear the result of ${name}`}
-            onClick={() => note(null)}
+            onClick={() => record(null)}
           >
             Clear
           </button>
@@ -50,25 +50,25 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
             type="button"
             value={value}
             aria-pressed={result === value}
-            onClick={() => result === value || note(value)}
+            onClick={() => result === value || record(value)}
             onKeyDown={moveFocusWithArrows}
           >
-            {RESULT_WORDS[value]}
+            {RESULT_LABELS[value]}
           </button>
         ))}
       </div>
       {result === 'partial' && (
-        <StripeChoices row={row} onChoose={(count) => note('partial', count)} />
+        <StripeChoices row={row} onChoose={(count) => record('partial', count)} />
       )}
       <RefusalNotice row={row} />
     </li>
   )
 }
 
-type StripeProps = { row: NightRow; onChoose: (count: number) => void }
+type StripeProps = { row: CandidateRow; onChoose: (count: number) => void }
 
 function StripeChoices({ row, onChoose }: StripeProps) {
-  const freeStripes = stripesLeft(row)
+  const freeStripes = countFreeStripes(row)
   if (freeStripes === 0)
     return <span className={kit.note}>This belt already has all its stripes.</span>
   return (
@@ -92,7 +92,7 @@ function StripeChoices({ row, onChoose }: StripeProps) {
   )
 }
 
-const RefusalNotice = ({ row: { name, pending } }: { row: NightRow }) =>
+const RefusalNotice = ({ row: { name, pending } }: { row: CandidateRow }) =>
   pending?.refusal !== undefined && (
     <div role="alert" className={`${kit.row} ${styles.refused}`}>
       Not saved: {pending.refusal}
@@ -100,7 +100,7 @@ const RefusalNotice = ({ row: { name, pending } }: { row: NightRow }) =>
         type="button"
         className={`${kit.bareButton} ${styles.clear}`}
         aria-label={`Discard the result of ${name}`}
-        onClick={() => void results.remove([pending])}
+        onClick={() => void resultOutbox.remove([pending])}
       >
         Discard
       </button>

@@ -5,17 +5,17 @@ import { copyStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
-/** One is enough for a night; the others are for looking back and forth. */
-const MOST_STORED = 5
+/** A test day needs one. The others are there in case the instructor switches between them. */
+const MAX_STORED = 5
 
 export const gradingQuery = (id: string) => endpointQuery(gradingsApi.show, { params: { id } })
 
 type StoredGradings = { gradings: Grading[] }
 const storeKey = () => `gradings ${deviceStorage.owner()}`
 
-async function changeStored(changeList: (gradings: Grading[]) => Grading[]) {
+async function changeStoredGradings(changeList: (gradings: Grading[]) => Grading[]) {
   const change = (storedGradings?: StoredGradings) => ({
-    gradings: changeList(storedGradings?.gradings ?? []).slice(0, MOST_STORED),
+    gradings: changeList(storedGradings?.gradings ?? []).slice(0, MAX_STORED),
   })
   try {
     await copyStore.change([storeKey()], (key) => key, change)
@@ -24,7 +24,7 @@ async function changeStored(changeList: (gradings: Grading[]) => Grading[]) {
   }
 }
 
-/** The last opened first. */
+/** The gradings stored on this device, the last opened first. */
 export function useStoredGradings(): Grading[] | undefined {
   const { data } = useQuery({
     queryKey: [storeKey()],
@@ -37,17 +37,17 @@ export function useStoredGradings(): Grading[] | undefined {
   return data
 }
 
-/** Keeps a grading for times without a network until it is finished. */
+/** Stores a grading for use without a network, until it is finished. */
 export const storeGrading = (grading: Grading) =>
-  changeStored((gradings) => [
+  changeStoredGradings((gradings) => [
     ...(grading.state === 'finished' ? [] : [grading]),
     ...gradings.filter(({ id }) => id !== grading.id),
   ])
 
 export const forgetGrading = (id: string) =>
-  changeStored((gradings) => gradings.filter((grading) => grading.id !== id))
+  changeStoredGradings((gradings) => gradings.filter((grading) => grading.id !== id))
 
-/** Returns the copy on this device until the server answers. */
+/** Returns the copy that is stored on this device until the server answers. */
 export function useGrading(id: string) {
   const query = useRetryingQuery(gradingQuery(id))
   const storedGrading = useStoredGradings()?.find((grading) => grading.id === id)

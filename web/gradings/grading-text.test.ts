@@ -2,15 +2,15 @@ import type { MissingRule } from '@tatami/contract/belts/eligibility'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { expect, test } from 'vitest'
 import {
-  answersWords,
+  describeAnswers,
   invitationText,
   isNearlyReady,
   nearlyReadyText,
-  outcomeWords,
-  pastOutcomeWords,
+  describeOutcome,
+  describePastOutcome,
   defaultDate,
   defaultName,
-} from './words.ts'
+} from './grading-text.ts'
 
 const missingRule = (rule: MissingRule['rule'], short_by: number | null = null): MissingRule => ({
   rule,
@@ -20,7 +20,7 @@ const missingRule = (rule: MissingRule['rule'], short_by: number | null = null):
 const student = (...rules: MissingRule[]) =>
   ({ readiness: rules.length > 0 ? 'short' : 'ready', missing: rules }) as ReadyStudent
 
-test('presets a Saturday that leaves two weeks', () => {
+test('suggests a Saturday at least two weeks away', () => {
   expect(['2026-11-27', '2026-11-28', '2026-11-29'].map(defaultDate)).toEqual([
     '2026-12-12',
     '2026-12-12',
@@ -29,7 +29,7 @@ test('presets a Saturday that leaves two weeks', () => {
   expect(defaultName('2026-12-12')).toBe('December belt test')
 })
 
-test('tells somebody who is nearly ready how many classes are left from today on', () => {
+test('tells a nearly ready student how many classes are left as of today', () => {
   const mia = student(missingRule('classes', 2))
   expect(nearlyReadyText(mia, undefined, '2026-12-12')).toBe(
     'Hi {name}, two more classes before December 12 and you’re ready for the belt test.',
@@ -48,11 +48,12 @@ test('tells somebody who is nearly ready how many classes are left from today on
       '2026-12-12',
     ),
   ).toBe(
-    'Hi {name}, one more class before December 12 and you’re ready for the belt test. Also missing: 1 skill.',
+    'Hi {name}, one more class before December 12 and you’re ready for the belt test. ' +
+      'Also missing: 1 skill.',
   )
 })
 
-test('finds who is one or two classes short, and not who is too young or too early', () => {
+test('finds students who are one or two classes short and otherwise on time', () => {
   const nearlyReady = [
     [missingRule('classes', 2)],
     [missingRule('classes', 3)],
@@ -64,7 +65,7 @@ test('finds who is one or two classes short, and not who is too young or too ear
   expect(nearlyReady).toEqual([true, false, false, true, false, false])
 })
 
-test('says what finishing does, and what it did', () => {
+test('describes what finishing will do and what it did', () => {
   const results = (pass: number, stripeCount: number, failCount: number) => [
     ...Array.from({ length: pass }, () => ({ result: 'pass' as const, stripes_given: null })),
     ...Array.from({ length: stripeCount }, () => ({
@@ -76,15 +77,17 @@ test('says what finishing does, and what it did', () => {
       stripes_given: 0,
     })),
   ]
-  expect(outcomeWords(results(9, 1, 2))).toBe('9 are promoted, 1 gets a stripe, 2 stay.')
-  expect(outcomeWords(results(1, 2, 1))).toBe('1 is promoted, 2 get stripes, 1 stays.')
-  expect(outcomeWords(results(0, 0, 3))).toBe('Nobody is promoted, 3 stay.')
-  expect(pastOutcomeWords(results(2, 1, 0))).toBe('2 were promoted, 1 got a stripe.')
+  expect(describeOutcome(results(9, 1, 2))).toBe('9 are promoted, 1 gets a stripe, 2 stay.')
+  expect(describeOutcome(results(1, 2, 1))).toBe('1 is promoted, 2 get stripes, 1 stays.')
+  expect(describeOutcome(results(0, 0, 3))).toBe('Nobody is promoted, 3 stay.')
+  expect(describePastOutcome(results(2, 1, 0))).toBe('2 were promoted, 1 got a stripe.')
   const counts = { candidates: 12, invited: 12, yes: 8, no: 1, passed: 0 }
-  expect(answersWords(counts, false)).toBe('12 candidates, 8 coming, 1 not, 3 without an answer')
+  expect(describeAnswers(counts, false)).toBe(
+    '12 candidates, 8 coming, 1 not coming, 3 without an answer',
+  )
 })
 
-test('invites with when, where, the fee and how to answer', () => {
+test('says in the invitation when, where, the fee and how to answer', () => {
   const grading = {
     held_on: '2026-12-12',
     held_at: '18:00',
@@ -93,11 +96,13 @@ test('invites with when, where, the fee and how to answer', () => {
     answer_until: '2026-12-05',
   }
   expect(invitationText(grading).replaceAll('\u202f', ' ')).toBe(
-    'Hi {name}, you’re invited to the belt test on Saturday, December 12, 6:00 PM, Main hall. It costs $40.00. Please answer by December 5: reply COMING or NOT COMING.',
+    'Hi {name}, you’re invited to the belt test on Saturday, December 12, 6:00 PM, Main hall. ' +
+      'It costs $40.00. Please answer by December 5: reply COMING or NOT COMING.',
   )
   expect(
     invitationText({ ...grading, held_at: null, place: null, fee: null, answer_until: null }),
   ).toBe(
-    'Hi {name}, you’re invited to the belt test on Saturday, December 12. Please answer: reply COMING or NOT COMING.',
+    'Hi {name}, you’re invited to the belt test on Saturday, December 12. ' +
+      'Please answer: reply COMING or NOT COMING.',
   )
 })

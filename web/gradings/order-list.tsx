@@ -6,7 +6,7 @@ import { capitalize, pluralize } from '../lib/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { describeRank, RankBelt } from '../ui/rank-belt.tsx'
 import { StudentLinks } from '../ui/student-link.tsx'
-import { type BeltOrder, beltsToOrder, orderText, totalWords } from './belts-to-order.ts'
+import { type BeltOrder, beltsToOrder, formatOrders, describeTotal } from './belts-to-order.ts'
 import styles from './belts-to-order.module.css'
 import kit from '../ui/kit.module.css'
 import { PrintButton } from '../ui/print-button.tsx'
@@ -18,10 +18,10 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
     <div className={kit.stack}>
       <div className={kit.spread}>
         <Title order={2} className={kit.title}>
-          {totalWords(orders)} to order
+          {describeTotal(orders)} to order
         </Title>
         <div className={kit.row}>
-          <Copy text={orderText(orders)} />
+          <CopyButton text={formatOrders(orders)} />
           <PrintButton variant="default" />
         </div>
       </div>
@@ -63,15 +63,17 @@ const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: B
   </li>
 )
 
-/** Shows the list as text when the browser refuses to copy. */
-function Copy({ text }: { text: string }) {
+/** Rejects if the page was not loaded over HTTPS, because then there is no clipboard. */
+async function copyText(text: string) {
+  if (!('clipboard' in navigator)) throw new Error('no clipboard')
+  await navigator.clipboard.writeText(text)
+}
+
+/** If the browser refuses to copy the list, shows it as text to copy by hand. */
+function CopyButton({ text }: { text: string }) {
   const [state, setState] = useState<'copied' | 'refused' | null>(null)
   const copy = () =>
-    // Without https there is no clipboard.
-    Promise.resolve(
-      (navigator.clipboard as Clipboard | undefined)?.writeText(text) ??
-        Promise.reject(new Error('no clipboard')),
-    ).then(
+    copyText(text).then(
       () => setState('copied'),
       () => setState('refused'),
     )

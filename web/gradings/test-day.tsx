@@ -9,24 +9,24 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { buildNightRows, type NightRow } from './night-rows.ts'
-import styles from './night.module.css'
+import { buildRows, type CandidateRow } from './test-day-rows.ts'
+import styles from './test-day.module.css'
 import { PaperList } from './paper-list.tsx'
 import { groupByRank, RankGroup } from './rank-group.tsx'
 import { ResultRow } from './result-row.tsx'
-import { results } from './results.ts'
+import { resultOutbox } from './result-outbox.ts'
 import kit from '../ui/kit.module.css'
 
 const FinishDialog = lazyComponent(() => import('./finish-dialog.tsx'), 'FinishDialog')
 
-/** The candidates by rank, with one tap per result. Works without a network. */
-export function Night({ grading }: { grading: Grading }) {
-  const pending = results.usePending().filter(({ grading_id }) => grading_id === grading.id)
-  const rows = buildNightRows(grading.candidates, pending)
+/** Records a result for each candidate with one tap. Works without a network. */
+export function TestDay({ grading }: { grading: Grading }) {
+  const pending = resultOutbox.usePending().filter(({ grading_id }) => grading_id === grading.id)
+  const rows = buildRows(grading.candidates, pending)
   const layout = useLayout()
   if (rows.length === 0) return <EmptyState>No candidates yet. Add them first.</EmptyState>
-  // A student who declined may still come, and joins the others once they have a result.
-  const hasDeclined = ({ answer, result }: NightRow) => answer === 'no' && result === null
+  // A student who declined may still come. Once they have a result, they are listed as expected.
+  const hasDeclined = ({ answer, result }: CandidateRow) => answer === 'no' && result === null
   const expectedRows = rows.filter((row) => !hasDeclined(row))
   const declinedRows = rows.filter(hasDeclined)
   const recordedCount = expectedRows.filter(({ result }) => result !== null).length
@@ -35,14 +35,14 @@ export function Night({ grading }: { grading: Grading }) {
   return (
     <>
       <PaperList grading={grading} />
-      <div className={`${kit.stack} ${styles.night}`}>
+      <div className={`${kit.stack} ${styles.testDay}`}>
         <div className={`${kit.spread} ${styles.bar}`} data-layout={layout}>
           <p className={kit.strong}>
             {recordedCount} of {expectedRows.length} recorded
           </p>
           <p role="status" className={`${kit.strong} ${kit.orange}`}>
             {unsentResults.length > 0 && failure === undefined && (
-              <span className={styles.words}>
+              <span className={styles.waiting}>
                 <IconCloudOff size={18} aria-hidden /> {unsentResults.length} waiting for network
               </span>
             )}
@@ -55,7 +55,7 @@ export function Night({ grading }: { grading: Grading }) {
             <ResultGroups gradingId={grading.id} rows={declinedRows} />
           </Disclosure>
         )}
-        <NightActions
+        <TestDayActions
           grading={grading}
           recordedCount={recordedCount}
           unsentCount={unsentResults.length}
@@ -69,20 +69,20 @@ type UnsentProps = { unsentCount: number; failure: string | undefined }
 
 const UnsentNotices = ({ unsentCount, failure }: UnsentProps) => (
   <>
-    <ErrorNotice onRetry={() => void results.sendAll()}>
+    <ErrorNotice onRetry={() => void resultOutbox.sendAll()}>
       {failure !== undefined &&
         `${pluralize(unsentCount, 'result')} not saved. ${failure} Kept on this device. ` +
           'It will be sent again automatically.'}
     </ErrorNotice>
     <ErrorNotice>
-      {!results.isDurable() &&
+      {!resultOutbox.isDurable() &&
         unsentCount > 0 &&
-        'This device has no room to store the results. Keep this page open until they are sent.'}
+        'This device has no storage left. Keep this page open until the results are sent.'}
     </ErrorNotice>
   </>
 )
 
-const ResultGroups = ({ gradingId, rows }: { gradingId: string; rows: NightRow[] }) =>
+const ResultGroups = ({ gradingId, rows }: { gradingId: string; rows: CandidateRow[] }) =>
   groupByRank(rows).map((group) => (
     <RankGroup key={group.rank.id} group={group}>
       <ul className={`${kit.stackTight} ${styles.rows}`}>
@@ -95,11 +95,11 @@ const ResultGroups = ({ gradingId, rows }: { gradingId: string; rows: NightRow[]
 
 type ActionsProps = { grading: Grading; recordedCount: number; unsentCount: number }
 
-function NightActions({ grading, recordedCount, unsentCount }: ActionsProps) {
+function TestDayActions({ grading, recordedCount, unsentCount }: ActionsProps) {
   const [isFinishing, setFinishing] = useState(false)
   return (
     <>
-      <div className={`${kit.stackTight} ${styles.acts}`}>
+      <div className={`${kit.stackTight} ${styles.actions}`}>
         <Button
           variant="default"
           leftSection={<IconPrinter size={20} aria-hidden />}
@@ -117,7 +117,9 @@ function NightActions({ grading, recordedCount, unsentCount }: ActionsProps) {
           </Button>
         )}
       </div>
-      {unsentCount > 0 && <p className={kit.muted}>You can finish once all results are saved.</p>}
+      {unsentCount > 0 && (
+        <p className={kit.muted}>You can finish once all resultOutbox are saved.</p>
+      )}
       {isFinishing && <FinishDialog grading={grading} onClose={() => setFinishing(false)} />}
     </>
   )

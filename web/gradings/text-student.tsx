@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Tell } from './choose-candidates.tsx'
+import type { TextStudent } from './choose-candidates.tsx'
 import { useOpenPage } from '../lib/layout-link.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { TestModeNote } from '../texting/simulator-banner.tsx'
@@ -10,24 +10,24 @@ const TextPersonDialog = lazyComponent(
   'TextPersonDialog',
 )
 
-const DRAFT = 'text-nearly-ready'
+const DRAFT_KEY = 'text-nearly-ready'
 
-/** `tell` opens a dialog that texts a student, with a draft; `textDialog` is to be rendered. */
-export function useStudentText() {
-  const [draftText, setTold] = useState<{ student: Parameters<Tell>[0]; words: string } | null>(
-    null,
-  )
+type DraftText = { student: Parameters<TextStudent>[0]; text: string }
+
+/** `textStudent` opens a dialog with a draft for a student. `textDialog` is that dialog. */
+export function useTextStudent() {
+  const [draftText, setDraftText] = useState<DraftText | null>(null)
   const [isSent, setSent] = useState(false)
   const open = useOpenPage()
-  const tell: Tell = (student, words) => setTold({ student, words })
+  const textStudent: TextStudent = (student, text) => setDraftText({ student, text })
   const textDialog = (
     <>
       {draftText && (
         <TextPersonDialog
           students={[draftText.student]}
-          initialText={draftText.words}
-          draftKey={DRAFT}
-          onClose={() => setTold(null)}
+          initialText={draftText.text}
+          draftKey={DRAFT_KEY}
+          onClose={() => setDraftText(null)}
           onSent={() => setSent(true)}
         />
       )}
@@ -43,5 +43,5 @@ export function useStudentText() {
       )}
     </>
   )
-  return { tell, textDialog, isTelling: draftText !== null }
+  return { textStudent, textDialog, isTexting: draftText !== null }
 }

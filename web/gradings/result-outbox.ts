@@ -8,7 +8,7 @@ import type { Attempt } from '../lib/pending-items.ts'
 import { endpointKey, queryClient } from '../lib/query.ts'
 import { gradingQuery, storeGrading } from './stored-gradings.ts'
 
-/** A result that the server does not have yet. Null clears the earlier one. */
+/** A result that the server does not have yet. Null clears an earlier result. */
 type StoredResult = OutboxItem & {
   grading_id: string
   student_id: string
@@ -20,7 +20,7 @@ export type PendingResult = StoredResult & Attempt
 /** Puts a reply into the cache and onto the device. */
 export async function showGrading(grading: Grading) {
   const { queryKey } = gradingQuery(grading.id)
-  // A response to an earlier request would overwrite it.
+  // Otherwise the response to an earlier request could overwrite it.
   await queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData(queryKey, grading)
   void storeGrading(grading)
@@ -39,8 +39,8 @@ const send = (storedResults: NonEmptyItems<StoredResult>) =>
     },
   })
 
-/** Unsent results. They outlive the page and are sent once there is a network. */
-export const results = createDeviceOutbox<StoredResult, StoredResult, Grading>({
+/** Unsent results. They are kept when the page closes and sent once there is a network. */
+export const resultOutbox = createDeviceOutbox<StoredResult, StoredResult, Grading>({
   name: 'results',
   deviceStore: tapStore,
   accountPrefix: () => `results ${deviceStorage.owner()} `,
@@ -51,5 +51,5 @@ export const results = createDeviceOutbox<StoredResult, StoredResult, Grading>({
   showReply: (_, grading) => showGrading(grading),
 })
 
-export const noteResult = (storedResult: StoredResult) =>
-  results.put([storedResult], () => storedResult)
+export const recordResult = (storedResult: StoredResult) =>
+  resultOutbox.put([storedResult], () => storedResult)

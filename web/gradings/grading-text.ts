@@ -7,50 +7,57 @@ import { beltTest } from '../lib/belt-test.ts'
 import { formatMonthAndDay, formatWeekdayAndDay } from '../lib/dates.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' })
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' })
 /** "6:00 PM" for "18:00" */
-export const formatClock = (time: string) => clock.format(new Date(`2000-01-01T${time}Z`))
+export const formatTime = (time: string) => timeFormat.format(new Date(`2000-01-01T${time}Z`))
 
 type DateAndPlace = Pick<GradingSummary, 'held_on' | 'held_at' | 'place'>
 /** "Saturday, December 12, 6:00 PM" */
-export const whenWords = ({ held_on, held_at }: Omit<DateAndPlace, 'place'>) =>
-  joinNonEmpty([formatWeekdayAndDay(held_on), held_at && formatClock(held_at)])
+export const formatWhen = ({ held_on, held_at }: Omit<DateAndPlace, 'place'>) =>
+  joinNonEmpty([formatWeekdayAndDay(held_on), held_at && formatTime(held_at)])
 /** "Saturday, December 12, 6:00 PM · Main hall" */
-export const whenAndWhere = (grading: DateAndPlace) =>
-  joinNonEmpty([whenWords(grading), grading.place], ' · ')
+export const formatWhenAndWhere = (grading: DateAndPlace) =>
+  joinNonEmpty([formatWhen(grading), grading.place], ' · ')
 
-/** "December belt test"; "Belt test" as long as no date is chosen. */
+/** "December belt test", or "Belt test" if no date is chosen. */
 export function defaultName(heldOn: string): string {
   const month = MONTHS[monthOfDate(heldOn).month]
   return month ? `${month} ${beltTest().singular}` : beltTest().capitalized
 }
 
-/** Leaves two weeks to invite. */
-export const defaultDate = (today: string): string => nextWeekday('saturday', addDays(today, 14))
+const DAYS_TO_INVITE = 14
 
-const shortBy = (missingRules: readonly MissingRule[]) =>
+/** The first Saturday that leaves two weeks for invitations. */
+export const defaultDate = (today: string): string =>
+  nextWeekday('saturday', addDays(today, DAYS_TO_INVITE))
+
+const countMissingClasses = (missingRules: readonly MissingRule[]) =>
   missingRules.find(({ rule }) => rule === 'classes')?.short_by ?? 0
 
-/** One or two classes short, apart from what an instructor can settle on the day. */
+/** True if a student is one or two classes short and the rest can be settled on the test day. */
 export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
   readiness === 'short' &&
-  [1, 2].includes(shortBy(missing)) &&
+  [1, 2].includes(countMissingClasses(missing)) &&
   missing.every(({ rule }) => ['classes', 'approval', 'skills', 'fee'].includes(rule))
 
-const NUMBERS = 'no one two three four five six seven eight nine ten'.split(' ')
+const NUMBER_WORDS = 'no one two three four five six seven eight nine ten'.split(' ')
 
 /**
  * "Hi {name}, two more classes before December 12 and you’re ready for the belt test."
- * `student` is as of that day at the current pace, `today` as of now: the larger number of missing
- * classes is how many are still to come.
+ *
+ * `student` is a forecast for the test day and may already count classes that are yet to come, so
+ * the text uses the larger of its number and that of `studentToday`.
  */
 export function nearlyReadyText(
   student: ReadyStudent,
-  today: ReadyStudent | undefined,
+  studentToday: ReadyStudent | undefined,
   heldOn: string,
 ): string {
-  const count = Math.max(shortBy(student.missing), shortBy(today?.missing ?? []))
-  const classes = `${NUMBERS[count] ?? count} more ${count === 1 ? 'class' : 'classes'}`
+  const count = Math.max(
+    countMissingClasses(student.missing),
+    countMissingClasses(studentToday?.missing ?? []),
+  )
+  const classes = `${NUMBER_WORDS[count] ?? count} more ${count === 1 ? 'class' : 'classes'}`
   const otherRules = student.missing.filter(({ rule }) => rule !== 'classes' && rule !== 'fee')
   const alsoMissing =
     otherRules.length === 0 ? '' : ` Also missing: ${describeMissing(otherRules)}.`
@@ -60,24 +67,24 @@ export function nearlyReadyText(
   )
 }
 
-/** The suggested invitation. The server fills in `{name}`. */
+/** The suggested text of an invitation. The server fills in `{name}`. */
 export function invitationText(
   grading: Pick<GradingSummary, 'held_on' | 'held_at' | 'place' | 'fee' | 'answer_until'>,
 ): string {
   const { place, fee, answer_until } = grading
-  const placeWords = place ? `, ${place}` : ''
+  const placeText = place ? `, ${place}` : ''
   const cost = fee === null || fee === 0 ? '' : ` It costs ${formatMoney(fee)}.`
   const deadline = answer_until ? ` by ${formatMonthAndDay(answer_until)}` : ''
   return (
     `Hi {name}, you’re invited to the ${beltTest().singular} ` +
-    `on ${whenWords(grading)}${placeWords}.${cost} ` +
+    `on ${formatWhen(grading)}${placeText}.${cost} ` +
     `Please answer${deadline}: reply COMING or NOT COMING.`
   )
 }
 
 type Outcome = Pick<Candidate, 'result' | 'stripes_given'>
 
-export function outcomeOf(candidates: readonly Outcome[]) {
+export function countOutcomes(candidates: readonly Outcome[]) {
   const promotedCount = candidates.filter(({ result }) => result === 'pass').length
   const stripeCount = candidates.filter(
     ({ result, stripes_given }) => result === 'partial' && (stripes_given ?? 0) > 0,
@@ -89,33 +96,33 @@ export function outcomeOf(candidates: readonly Outcome[]) {
   }
 }
 
-const countWords = (count: number, singular: string, plural: string) =>
+const formatCount = (count: number, singular: string, plural: string) =>
   count > 0 && `${count} ${count === 1 ? singular : plural}`
 
 /** "9 are promoted, 1 gets a stripe, 2 stay." */
-export function outcomeWords(candidates: readonly Outcome[]): string {
-  const { promoted, striped, staying } = outcomeOf(candidates)
-  const words = joinNonEmpty([
-    countWords(promoted, 'is promoted', 'are promoted') || 'Nobody is promoted',
-    countWords(striped, 'gets a stripe', 'get stripes'),
-    countWords(staying, 'stays', 'stay'),
+export function describeOutcome(candidates: readonly Outcome[]): string {
+  const { promoted, striped, staying } = countOutcomes(candidates)
+  const outcomes = joinNonEmpty([
+    formatCount(promoted, 'is promoted', 'are promoted') || 'Nobody is promoted',
+    formatCount(striped, 'gets a stripe', 'get stripes'),
+    formatCount(staying, 'stays', 'stay'),
   ])
-  return `${words}.`
+  return `${outcomes}.`
 }
 
 /** "9 were promoted, 1 got a stripe, 2 stayed." */
-export function pastOutcomeWords(candidates: readonly Outcome[]): string {
-  const { promoted, striped, staying } = outcomeOf(candidates)
-  const words = joinNonEmpty([
-    countWords(promoted, 'was promoted', 'were promoted') || 'Nobody was promoted',
-    countWords(striped, 'got a stripe', 'got stripes'),
-    countWords(staying, 'stayed', 'stayed'),
+export function describePastOutcome(candidates: readonly Outcome[]): string {
+  const { promoted, striped, staying } = countOutcomes(candidates)
+  const outcomes = joinNonEmpty([
+    formatCount(promoted, 'was promoted', 'were promoted') || 'Nobody was promoted',
+    formatCount(striped, 'got a stripe', 'got stripes'),
+    formatCount(staying, 'stayed', 'stayed'),
   ])
-  return `${words}.`
+  return `${outcomes}.`
 }
 
-/** "12 candidates, 8 coming, 1 not, 3 without an answer" */
-export function answersWords(
+/** "12 candidates, 8 coming, 1 not coming, 3 without an answer" */
+export function describeAnswers(
   { candidates, yes, no, passed }: GradingSummary['counts'],
   isFinished: boolean,
 ): string {
@@ -125,24 +132,22 @@ export function answersWords(
   return joinNonEmpty([
     pluralize(candidates, 'candidate'),
     yes > 0 && `${yes} coming`,
-    no > 0 && `${no} not`,
+    no > 0 && `${no} not coming`,
     unansweredCount > 0 && `${unansweredCount} without an answer`,
   ])
 }
 
-export const ANSWER_WORDS = { none: 'No answer', yes: 'Coming', no: 'Not coming' } as const
-export const RESULT_WORDS = {
+export const ANSWER_LABELS = { none: 'No answer', yes: 'Coming', no: 'Not coming' } as const
+export const RESULT_LABELS = {
   pass: 'Pass',
   partial: 'Partial',
   fail: 'Fail',
   absent: 'Absent',
 } as const
-const FEE_WORDS = { none: '', due: 'to pay', paid: 'paid', waived: 'fee waived' } as const
 
-/** "$40.00 to pay", "fee waived"; empty without a fee. */
-export const feeWords = ({ fee, fee_state }: Pick<Candidate, 'fee' | 'fee_state'>): string =>
-  fee_state === 'waived'
-    ? FEE_WORDS.waived
-    : fee === null || fee === 0 || fee_state === 'none'
-      ? ''
-      : `${formatMoney(fee)} ${FEE_WORDS[fee_state]}`
+/** "$40.00 to pay" or "fee waived". Empty if there is no fee. */
+export function describeFee({ fee, fee_state }: Pick<Candidate, 'fee' | 'fee_state'>): string {
+  if (fee_state === 'waived') return 'fee waived'
+  if (!fee || fee_state === 'none') return ''
+  return `${formatMoney(fee)} ${fee_state === 'due' ? 'to pay' : 'paid'}`
+}

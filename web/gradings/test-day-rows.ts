@@ -1,0 +1,23 @@
+import type { Candidate, GradingResult } from '@tatami/contract/gradings/gradings'
+import type { PendingResult } from './result-outbox.ts'
+
+/** A candidate on the test day. `pending` is a result that only this device has so far. */
+export type CandidateRow = Candidate & { pending: PendingResult | undefined }
+
+export const buildRows = (
+  candidates: readonly Candidate[],
+  pending: readonly PendingResult[],
+): CandidateRow[] =>
+  candidates.map((candidate) => {
+    const pendingResult = pending.find(({ student_id }) => student_id === candidate.student_id)
+    const { result, stripes_given } =
+      pendingResult && pendingResult.refusal === undefined ? pendingResult : candidate
+    return { ...candidate, result, stripes_given, pending: pendingResult }
+  })
+
+export const countFreeStripes = ({ max_stripes, from_rank }: Candidate): number =>
+  Math.max(0, max_stripes - (from_rank?.stripes ?? 0))
+
+/** A partial pass gives one stripe, unless the belt already has all of its stripes. */
+export const defaultStripes = (candidate: Candidate, result: GradingResult | null): number | null =>
+  result === 'partial' ? Math.min(1, countFreeStripes(candidate)) : null
