@@ -1,15 +1,15 @@
 import { MAX_TABLE_COLUMNS, MAX_TABLE_ROWS, SheetError } from './delimited-text.ts'
 
 const WORKSHEET = /(^|\/)worksheets\/[^/]+\.xml$/
-// Only cells with content count: formats may reach much further.
+// Only cells with content count, because formats may reach much further.
 const ROW = /<(?:\w+:)?row\s([^<>]*)>/g
 const FILLED_CELL = /<(?:\w+:)?c\s([^<>]*[^<>/])>(?!\s*<\/)/g
 const ADDRESS = /(?:^|\s)r\s*=\s*["']([^"']*)["']/
-const LAST_ROW = 1_048_576
+const EXCEL_LAST_ROW = 1_048_576
 
 /**
- * Refuses a workbook with content far away from the students, because the reader builds every cell
- * up to the last one, which could be billions.
+ * Refuses a workbook with content far away from the students: the library creates every cell up to
+ * the last one, which could be billions.
  */
 export function checkWorkbook(parts: Record<string, Uint8Array>): void {
   for (const [path, bytes] of Object.entries(parts)) {
@@ -24,17 +24,21 @@ function checkCell(attributes: string): void {
   const address = ADDRESS.exec(attributes)?.[1]
   if (address === undefined) return
   const [, letters = '', row] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? []
-  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
-  const isNear = column > 0 && column <= MAX_TABLE_COLUMNS && Number(row) <= MAX_TABLE_ROWS
-  if (!isNear) throw farCell(address)
+  const column = columnNumber(letters)
+  const isInReach = column > 0 && column <= MAX_TABLE_COLUMNS && Number(row) <= MAX_TABLE_ROWS
+  if (!isInReach) throw farCellError(address)
 }
+
+/** 1 for "A", 27 for "AA", 0 for no letters */
+const columnNumber = (letters: string): number =>
+  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
 
 function checkRow(attributes: string): void {
   const row = ADDRESS.exec(attributes)?.[1]
-  if (row !== undefined && !(Number(row) <= LAST_ROW)) throw farCell(`row ${row}`)
+  if (row !== undefined && !(Number(row) <= EXCEL_LAST_ROW)) throw farCellError(`row ${row}`)
 }
 
-const farCell = (place: string) =>
+const farCellError = (place: string) =>
   new SheetError(
     `This workbook has something in ${place.slice(0, 20)}, far away from your students. ` +
       'Delete it there, or copy the cells with your students and paste them here.',

@@ -5,10 +5,10 @@ import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './import-students.module.css'
 import { SheetError } from './delimited-text.ts'
-import type { ReadTable } from './read-table.ts'
+import type { SheetTable } from './read-table.ts'
 import kit from '../ui/kit.module.css'
 
-const loadReader = () => import('./read-table.ts')
+const loadParser = () => import('./read-table.ts')
 
 const FILE_TYPES =
   '.csv,.tsv,.txt,.xlsx,text/csv,' +
@@ -16,22 +16,25 @@ const FILE_TYPES =
 const NO_ROWS = 'We found no students. Copy the rows together with their headings.'
 const UNREADABLE =
   'This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.'
+/** Rows above the students, such as titles and headings, do not count. */
+const MAX_HEADING_ROWS = 10
 const tooMany = (count: number) =>
   `This sheet has ${count.toLocaleString()} rows. ` +
   `Import at most ${MAX_IMPORT_ROWS.toLocaleString()} at a time.`
 
-type Props = { onTable: (table: ReadTable) => number }
+type Props = { onTable: (table: SheetTable) => number }
 
-/** Reads text or a file into a table, or says why that cannot be. */
+/** Reads text or a file into a table. `error` says why that was not possible. */
 function useSheetReader(onTable: Props['onTable']) {
   const [error, setError] = useState('')
   const read = async (
-    readTable: (reader: Awaited<ReturnType<typeof loadReader>>) => Promise<ReadTable> | ReadTable,
+    readTable: (reader: Awaited<ReturnType<typeof loadParser>>) => Promise<SheetTable> | SheetTable,
   ) => {
     setError('')
     try {
-      const table = await readTable(await loadReader())
-      if (table.rows.length > MAX_IMPORT_ROWS + 10) setError(tooMany(table.rows.length))
+      const table = await readTable(await loadParser())
+      if (table.rows.length > MAX_IMPORT_ROWS + MAX_HEADING_ROWS)
+        setError(tooMany(table.rows.length))
       else {
         const rows = onTable(table)
         if (rows === 0) setError(NO_ROWS)
@@ -41,15 +44,14 @@ function useSheetReader(onTable: Props['onTable']) {
       setError(reason instanceof SheetError ? reason.message : UNREADABLE)
     }
   }
-  const readText = (text: string) => void read(({ tableOfText }) => tableOfText(text))
-  const readFile = (file: File | undefined) =>
-    file && void read(({ tableOfFile }) => tableOfFile(file))
+  const readText = (text: string) => void read((parser) => parser.readText(text))
+  const readFile = (file: File | undefined) => file && void read((parser) => parser.readFile(file))
   return { readText, readFile, error, setError }
 }
 
 type SheetReader = ReturnType<typeof useSheetReader>
 
-/** Pasting works wherever the focus is: the screen has nothing else to paste into. */
+/** Accepts pasted text wherever the focus is, because the screen has nothing else to paste into. */
 function usePaste({ readText, readFile }: Pick<SheetReader, 'readText' | 'readFile'>) {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     event.preventDefault()
@@ -67,10 +69,10 @@ function usePaste({ readText, readFile }: Pick<SheetReader, 'readText' | 'readFi
 export function ChooseSheet({ onTable }: Props) {
   const { readText, readFile, error, setError } = useSheetReader(onTable)
   usePaste({ readText, readFile })
-  const [isOver, setIsOver] = useState(false)
+  const [isDraggingOver, setIsDraggingOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
-    setIsOver(false)
+    setIsDraggingOver(false)
     const text = event.dataTransfer.getData('text/plain')
     if (event.dataTransfer.files.length > 0) readFile(event.dataTransfer.files[0])
     else if (text) readText(text)
@@ -78,12 +80,12 @@ export function ChooseSheet({ onTable }: Props) {
   return (
     <div
       className={styles.choose}
-      data-over={isOver}
+      data-over={isDraggingOver}
       onDragOver={(event) => {
         event.preventDefault()
-        setIsOver(true)
+        setIsDraggingOver(true)
       }}
-      onDragLeave={() => setIsOver(false)}
+      onDragLeave={() => setIsDraggingOver(false)}
       onDrop={drop}
     >
       <h2 className={kit.titleLarge}>Paste your list, or drop a file</h2>
@@ -96,7 +98,7 @@ export function ChooseSheet({ onTable }: Props) {
         rows={4}
         value=""
         onChange={(event) => readText(event.currentTarget.value)}
-        onFocus={() => void loadReader().catch(() => {})}
+        onFocus={() => void loadParser().catch(() => {})}
         classNames={{ input: styles.paste! }}
       />
       <div className={kit.row}>

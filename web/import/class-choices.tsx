@@ -12,10 +12,10 @@ import type { ReviewProps } from './review.ts'
 import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
-const NEW = 'new'
+const NEW_CLASS = 'new'
 const NO_CLASS = 'none'
-const MAX_NAME = 100
-const TOO_LONG = `Class names have at most ${MAX_NAME} characters. The rest is cut off`
+const MAX_NAME_LENGTH = 100
+const TOO_LONG = `Class names have at most ${MAX_NAME_LENGTH} characters. The rest is cut off`
 
 type ClassInSheet = ImportPlan['classes_in_sheet'][number]
 type Options = ReturnType<typeof classOptions>
@@ -23,27 +23,26 @@ type Options = ReturnType<typeof classOptions>
 export function ClassChoices({ sheet, state, plan }: ReviewProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const options = classOptions(classes)
-  const askedClasses = plan.classes_in_sheet.filter((classInSheet) => isAsked(classInSheet, state))
-  const hasDefault = options.length > 0
-  if (askedClasses.length === 0 && !hasDefault && !plan.can_invite) return null
+  const listedClasses = plan.classes_in_sheet.filter((classInSheet) =>
+    needsChoice(classInSheet, state),
+  )
+  const hasClasses = options.length > 0
+  if (listedClasses.length === 0 && !hasClasses && !plan.can_invite) return null
   return (
     <Panel title="Classes and invitations">
-      {askedClasses.length > 0 && (
+      {listedClasses.length > 0 && (
         <p className={kit.muted}>
           Class names can only have letters and spaces. These are the new names.
         </p>
       )}
-      {askedClasses.length > 0 && (
+      {listedClasses.length > 0 && (
         <ul className={styles.fields}>
-          {askedClasses.map((classInSheet) => (
-            <ClassChoice
-              key={classInSheet.name}
-              {...{ sheet, state, options, named: classInSheet }}
-            />
+          {listedClasses.map((classInSheet) => (
+            <ClassChoice key={classInSheet.name} {...{ sheet, state, options, classInSheet }} />
           ))}
         </ul>
       )}
-      {hasDefault && (
+      {hasClasses && (
         <div className={styles.fields}>
           <NativeSelect
             label="Students without a class"
@@ -65,8 +64,8 @@ export function ClassChoices({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-/** An existing class with the same name needs no question. */
-const isAsked = (
+/** True unless the dojo already has a class with the same name. */
+const needsChoice = (
   { name, class_id, class_name }: ClassInSheet,
   { classes, classNames }: ImportState,
 ) =>
@@ -79,15 +78,15 @@ type ChoiceProps = {
   sheet: ImportSheet
   state: ImportState
   options: Options
-  named: ClassInSheet
+  classInSheet: ClassInSheet
 }
 
-function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
-  const { name, class_id, class_name, students } = named
-  const automatic = class_id ?? NEW
-  const value = name in state.classes ? (state.classes[name] ?? NO_CLASS) : automatic
+function ClassChoice({ sheet, state, options, classInSheet }: ChoiceProps) {
+  const { name, class_id, class_name, students } = classInSheet
+  const suggestedValue = class_id ?? NEW_CLASS
+  const value = name in state.classes ? (state.classes[name] ?? NO_CLASS) : suggestedValue
   const choose = (choice: string) => {
-    if (choice === NEW) sheet.setClassName(name, class_id === null ? '' : `${class_name} New`)
+    if (choice === NEW_CLASS) sheet.setClassName(name, class_id === null ? '' : `${class_name} New`)
     else sheet.setClass(name, choice === NO_CLASS ? null : choice)
   }
   return (
@@ -98,18 +97,18 @@ function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
         description={class_id === null ? undefined : 'You already have this class'}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         data={[
-          { value: NEW, label: 'A new class' },
+          { value: NEW_CLASS, label: 'A new class' },
           ...options,
           { value: NO_CLASS, label: 'No class' },
         ]}
       />
-      {value === NEW && class_name !== null && (
+      {value === NEW_CLASS && class_name !== null && (
         <TextInput
           key={class_name}
           aria-label={`What “${name}” will be called`}
-          description={name.length > MAX_NAME ? TOO_LONG : undefined}
+          description={name.length > MAX_NAME_LENGTH ? TOO_LONG : undefined}
           defaultValue={class_name}
-          maxLength={MAX_NAME}
+          maxLength={MAX_NAME_LENGTH}
           onChange={(event) => {
             event.currentTarget.value = lettersOnly(event.currentTarget.value)
           }}

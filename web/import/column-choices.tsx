@@ -7,7 +7,7 @@ import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 
 type Props = { sheet: ImportSheet; state: ImportState }
 
-export const headingOf = ({ sheet: { headings } }: ImportState, column: number) =>
+export const columnHeading = ({ sheet: { headings } }: ImportState, column: number) =>
   headings[column] || `Column ${column + 1}`
 
 export function ColumnChoices({ sheet, state }: Props) {
@@ -31,20 +31,24 @@ export function ColumnChoices({ sheet, state }: Props) {
   )
 }
 
-type SelectProps = Props & { column: number; description?: string | undefined; isInHead?: boolean }
+type SelectProps = Props & {
+  column: number
+  description?: string | undefined
+  isInHeading?: boolean
+}
 
 export const ColumnSelect = ({
   sheet,
   state,
   column,
   description,
-  isInHead = false,
+  isInHeading = false,
 }: SelectProps) => (
   <NativeSelect
-    size={isInHead ? 'sm' : 'md'}
-    {...(isInHead
-      ? { 'aria-label': `Meaning of ${headingOf(state, column)}` }
-      : { label: headingOf(state, column), description })}
+    size={isInHeading ? 'sm' : 'md'}
+    {...(isInHeading
+      ? { 'aria-label': `Meaning of ${columnHeading(state, column)}` }
+      : { label: columnHeading(state, column), description })}
     value={state.sheet.fields[column] ?? ''}
     data={FIELD_OPTIONS}
     onChange={({ currentTarget: { value } }) =>

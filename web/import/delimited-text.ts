@@ -1,10 +1,10 @@
-/** Why a sheet cannot be read, in words for the person who chose it. */
+/** A sheet cannot be read. The message is for the person who chose it. */
 export class SheetError extends Error {}
 
 export const MAX_TABLE_ROWS = 10_000
 export const MAX_TABLE_COLUMNS = 500
-/** The longest cell of an import: a quotation mark further away closes nothing. */
-const MAX_QUOTED = 8000
+/** The longest quoted cell. A quotation mark further away does not end the cell. */
+const MAX_QUOTED_LENGTH = 8000
 const MAX_STRAY_QUOTES = 100
 
 const TOO_MANY_CELLS =
@@ -16,13 +16,14 @@ const TOO_MANY_QUOTES =
 /** `strayQuotes` are the indexes of the rows with a quotation mark that is never closed. */
 export type DelimitedTable = { rows: string[][]; strayQuotes: number[] }
 
+/** `end` is the index of the delimiter or line break after the cell, or the length of the text. */
 type Cell = { text: string; end: number }
-/** `opensAnother`: it contains a quotation mark at the start of a cell. */
-type QuotedCell = Cell & { opensAnother: boolean }
+/** `hasInnerOpening` means that a quotation mark inside the cell could start another cell. */
+type QuotedCell = Cell & { hasInnerOpening: boolean }
 
 /**
- * Parses a CSV. A quotation mark that is never closed, or only rows later, is dropped, so that it
- * does not swallow rows. Takes linear time.
+ * Parses a CSV in linear time. Drops a quotation mark that is never closed, or only rows later, so
+ * that it does not swallow rows.
  */
 export function parseDelimited(text: string, delimiter: string): DelimitedTable {
   const rows: string[][] = []
@@ -34,8 +35,8 @@ export function parseDelimited(text: string, delimiter: string): DelimitedTable 
       text[position] === '"' && isStrayQuote(text, position, delimiter, row.length, rows[0]?.length)
     if (isStray) strayQuotes.push(rows.length)
     const cell =
-      (isStray ? null : quotedCell(text, position, delimiter)) ??
-      plainCell(text, isStray ? position + 1 : position, delimiter)
+      (isStray ? null : readQuotedCell(text, position, delimiter)) ??
+      readPlainCell(text, isStray ? position + 1 : position, delimiter)
     row.push(cell.text)
     position = cell.end + 1
     if (text[cell.end] !== delimiter) {
@@ -53,18 +54,18 @@ export function parseDelimited(text: string, delimiter: string): DelimitedTable 
 const isEndOfCell = (char: string | undefined, delimiter: string) =>
   char === undefined || char === delimiter || char === '\n' || char === '\r'
 
-function plainCell(text: string, start: number, delimiter: string): Cell {
+function readPlainCell(text: string, start: number, delimiter: string): Cell {
   let end = start
   while (!isEndOfCell(text[end], delimiter)) end += 1
   return { text: text.slice(start, end), end }
 }
 
-/** The quoted cell at `start`; null if there is none or it does not end. */
-function quotedCell(text: string, start: number, delimiter: string): QuotedCell | null {
+/** Returns the quoted cell at `start`, or null if there is none or it does not end. */
+function readQuotedCell(text: string, start: number, delimiter: string): QuotedCell | null {
   if (text[start] !== '"') return null
-  let opensAnother = false
+  let hasInnerOpening = false
   let quote = text.indexOf('"', start + 1)
-  while (quote >= 0 && quote - start <= MAX_QUOTED) {
+  while (quote >= 0 && quote - start <= MAX_QUOTED_LENGTH) {
     let end = quote + 1
     if (text[end] === '"') {
       quote = text.indexOf('"', quote + 2)
@@ -72,16 +73,20 @@ function quotedCell(text: string, start: number, delimiter: string): QuotedCell 
     }
     while (text[end] === ' ') end += 1
     if (isEndOfCell(text[end], delimiter))
-      return { text: text.slice(start + 1, quote).replaceAll('""', '"'), end, opensAnother }
-    opensAnother ||= isEndOfCell(text[quote - 1], delimiter)
+      return {
+        text: text.slice(start + 1, quote).replaceAll('""', '"'),
+        end,
+        hasInnerOpening,
+      }
+    hasInnerOpening ||= isEndOfCell(text[quote - 1], delimiter)
     quote = text.indexOf('"', quote + 1)
   }
   return null
 }
 
 /**
- * True if the quotation mark at `start` would swallow rows: nothing closes it, or the lines in it
- * have the sheet's width on their own.
+ * True if the quotation mark at `start` would swallow rows: it is never closed, or the lines inside
+ * it have as many cells as a row of the sheet.
  */
 function isStrayQuote(
   text: string,
@@ -90,13 +95,13 @@ function isStrayQuote(
   previousCells: number,
   width = 0,
 ): boolean {
-  const cell = quotedCell(text, start, delimiter)
+  const cell = readQuotedCell(text, start, delimiter)
   if (!cell) return true
   const endOfLine = text.slice(cell.end).search(/[\r\n]|$/)
   const lines = text.slice(start, cell.end + endOfLine).split(/\r\n?|\n/)
   if (lines.length < 2 || width < 2) return false
   const [first = 0, second = 0, ...laterWidths] = lines.map((line) => line.split(delimiter).length)
   if (previousCells + first !== width) return false
-  if (cell.opensAnother) return second >= width
+  if (cell.hasInnerOpening) return second >= width
   return width > 2 && [second, ...laterWidths].every((cells) => cells === width)
 }

@@ -8,7 +8,7 @@ import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'
-import { nameOfRow, type ReviewProps } from './review.ts'
+import { describeRowName, type ReviewProps } from './review.ts'
 import { SideBySide } from './side-by-side.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -22,11 +22,11 @@ const ALL_LABELS: Record<DuplicateChoice, string> = {
   update: 'All: same person',
   skip: 'All: skip',
 }
-const ORDER = ['add', 'update', 'skip'] as const satisfies DuplicateChoice[]
-const CHOICES = ORDER.map((value) => ({ value, label: LABELS[value] }))
+const CHOICE_ORDER = ['add', 'update', 'skip'] as const satisfies DuplicateChoice[]
+const CHOICES = CHOICE_ORDER.map((value) => ({ value, label: LABELS[value] }))
 const FACTS = ['Name', 'Birthday', 'Phone', 'Email', 'Guardian', 'Guardian’s phone']
 
-/** Rows that may be about an existing student or an earlier row, and what to do with each. */
+/** Asks what to do with rows that may be about an existing student or repeat an earlier row. */
 export function Duplicates({ sheet, state, plan }: ReviewProps) {
   const skippedRows = Object.entries(state.choices).flatMap(([row, choice]) =>
     choice === 'skip' ? [Number(row)] : [],
@@ -34,11 +34,11 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
   const { duplicates } = plan
   if (duplicates.length === 0 && skippedRows.length === 0) return null
   return (
-    <Panel title={titleOf(duplicates)}>
-      {duplicates.length > 0 && <p className={kit.muted}>{summaryOf(duplicates)}</p>}
+    <Panel title={panelTitle(duplicates)}>
+      {duplicates.length > 0 && <p className={kit.muted}>{summarize(duplicates)}</p>}
       {duplicates.length > 1 && (
         <div className={kit.row}>
-          {ORDER.map((choice) => (
+          {CHOICE_ORDER.map((choice) => (
             <Button
               key={choice}
               variant="default"
@@ -59,7 +59,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
           <Duplicate
             key={duplicate.row}
             duplicate={duplicate}
-            name={nameOfRow(duplicate.row, state)}
+            name={describeRowName(duplicate.row, state)}
             onChoice={(choice) => sheet.setChoices([duplicate.row], choice)}
           />
         )}
@@ -76,19 +76,19 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-function titleOf(duplicates: readonly ImportDuplicate[]): string {
-  const hereCount = duplicates.filter(({ student_id }) => student_id !== null).length
-  if (hereCount === duplicates.length) return 'Here already?'
-  return hereCount === 0 ? 'Twice in this list?' : 'Here already, or twice in this list?'
+function panelTitle(duplicates: readonly ImportDuplicate[]): string {
+  const existingCount = duplicates.filter(({ student_id }) => student_id !== null).length
+  if (existingCount === duplicates.length) return 'Here already?'
+  return existingCount === 0 ? 'Twice in this list?' : 'Here already, or twice in this list?'
 }
 
-function summaryOf(duplicates: readonly ImportDuplicate[]): string {
+function summarize(duplicates: readonly ImportDuplicate[]): string {
   const sameCount = duplicates.filter(({ choice }) => choice === 'update').length
   const subject = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
   const place = {
     'Here already?': 'you already have',
     'Twice in this list?': 'earlier in this list',
-  }[titleOf(duplicates)]
+  }[panelTitle(duplicates)]
   const start = `${subject} like someone ${place ?? 'you already have, or earlier in this list'}.`
   if (sameCount === 0)
     return `${start} Unless you choose “Same person”, they are added as new students.`
@@ -107,20 +107,20 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
   const { row, same_as_row, choice, row_facts, other_facts } = duplicate
   return (
     <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
-      <h3 id={heading}>{questionOf(name, duplicate)}</h3>
+      <h3 id={heading}>{formatQuestion(name, duplicate)}</h3>
       <SideBySide
         caption={`${name} beside ${duplicate.name}`}
         labels={FACTS}
         sides={[
-          { title: `Row ${row + 1}`, facts: factsOf(row_facts) },
+          { title: `Row ${row + 1}`, facts: toFacts(row_facts) },
           {
             title: same_as_row === null ? 'Already in your school' : `Row ${same_as_row + 1}`,
-            facts: factsOf(other_facts),
+            facts: toFacts(other_facts),
           },
         ]}
       />
       <ChoiceBar
-        label={questionOf(name, duplicate)}
+        label={formatQuestion(name, duplicate)}
         choices={CHOICES}
         value={choice}
         onChange={onChoice}
@@ -129,13 +129,13 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
   )
 }
 
-function questionOf(name: string, { name: otherName, same_as_row }: ImportDuplicate): string {
+function formatQuestion(name: string, { name: otherName, same_as_row }: ImportDuplicate): string {
   if (name !== otherName) return `Are ${name} and ${otherName} the same person?`
   const place = same_as_row === null ? 'already in your school' : `in row ${same_as_row + 1}`
   return `Is ${name} the same person as the ${name} ${place}?`
 }
 
-const factsOf = (person: PersonFacts) => ({
+const toFacts = (person: PersonFacts) => ({
   Name: [person.name],
   Birthday: person.date_of_birth === null ? [] : [formatDate(person.date_of_birth)],
   Phone: person.phone === null ? [] : [person.phone],

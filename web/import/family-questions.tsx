@@ -2,7 +2,7 @@ import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { useId } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
-import { FamilyAnswer, sideTitle, studentsOfSide, wordsOf } from './family-answer.tsx'
+import { FamilyAnswer, describeSide, listStudents, questionLabels } from './family-answer.tsx'
 import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
@@ -42,17 +42,17 @@ type QuestionProps = {
 
 function Question({ question, joinedSides, onAnswer }: QuestionProps) {
   const heading = useId()
-  const words = wordsOf(question)
+  const labels = questionLabels(question)
   return (
     <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
-      <h3 id={heading}>{words.question}</h3>
+      <h3 id={heading}>{labels.question}</h3>
       <SideBySide
-        caption={words.question}
+        caption={labels.question}
         labels={LABELS}
         sides={question.sides.map((side) => ({
-          title: sideTitle(side),
+          title: describeSide(side),
           facts: {
-            Students: studentsOfSide(side),
+            Students: listStudents(side),
             Guardian: side.guardians,
             Email: side.emails,
             Phone: side.phones,

@@ -3,20 +3,21 @@ import { type ReactNode, useState } from 'react'
 
 type Props<T> = {
   items: readonly T[]
-  first?: number
+  firstCount?: number
   className: string | undefined
   children: (item: T) => ReactNode
 }
 
-export function FoldedList<T>({ items, first = 5, className, children }: Props<T>) {
-  const [isAllShown, setIsAllShown] = useState(false)
+/** Shows the first items of a list, and all of them after a click. */
+export function FoldedList<T>({ items, firstCount = 5, className, children }: Props<T>) {
+  const [areAllShown, setAreAllShown] = useState(false)
   if (items.length === 0) return null
-  const shownItems = isAllShown ? items : items.slice(0, first)
+  const visibleItems = areAllShown ? items : items.slice(0, firstCount)
   return (
     <>
-      <ul className={className}>{shownItems.map(children)}</ul>
-      {shownItems.length < items.length && (
-        <Button variant="default" onClick={() => setIsAllShown(true)}>
+      <ul className={className}>{visibleItems.map(children)}</ul>
+      {visibleItems.length < items.length && (
+        <Button variant="default" onClick={() => setAreAllShown(true)}>
           {`Show all ${items.length}`}
         </Button>
       )}

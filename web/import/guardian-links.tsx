@@ -48,17 +48,17 @@ function Question({ question, sheet }: QuestionProps) {
   const heading = useId()
   const { id, guardian, email, phone, students, is_added } = question
   const names = new Intl.ListFormat('en').format(students)
-  const words = `Add ${guardian} as a guardian of ${names}?`
+  const title = `Add ${guardian} as a guardian of ${names}?`
   const contacts = joinNonEmpty([email, phone && formatPhone(phone)])
   return (
     <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
-      <h3 id={heading}>{words}</h3>
+      <h3 id={heading}>{title}</h3>
       <p className={kit.muted}>
         {`A guardian of ${names} was deleted. `}
         {joinNonEmpty(['This may be the same person', contacts], ': ')}.
       </p>
       <ChoiceBar
-        label={words}
+        label={title}
         choices={CHOICES}
         value={is_added ? 'add' : 'leave'}
         onChange={(choice) => sheet.setGuardianAdded(id, choice === 'add')}

@@ -23,7 +23,12 @@ import { ChooseSheet } from './choose-sheet.tsx'
 import { importLabel } from './review.ts'
 import { type ImportResult, ImportedNotice } from './imported-notice.tsx'
 import { RecentImports } from './recent-imports.tsx'
-import { bodyOf, type ImportSheet, type ImportState, useImportSheet } from './use-import-sheet.ts'
+import {
+  toRequest,
+  type ImportSheet,
+  type ImportState,
+  useImportSheet,
+} from './use-import-sheet.ts'
 
 const ReviewSheet = lazyComponent(
   () => import('./review-sheet.tsx'),
@@ -38,31 +43,33 @@ const NOT_IMPORTED = 'The students could not be imported.'
 const IMPORT_REFUSED = `${NOT_IMPORTED} Nothing was changed.`
 
 /**
- * What importing the sheet would do. While the server checks a change, the previous answer stays,
- * unless the rows are different ones.
+ * Asks the server what importing the sheet would do. While it checks a change, the previous answer
+ * stays, unless the sheet has other rows.
  */
 function usePreview(state: ImportState | null) {
   const [delayedState] = useDebouncedValue(state, TYPING_MS)
-  // New rows are checked without a delay.
-  const current = delayedState?.origin === state?.origin ? delayedState : state
+  // A sheet with other rows is checked without a delay.
+  const currentState = delayedState?.origin === state?.origin ? delayedState : state
   const query = useQuery({
-    queryKey: [endpointKey(importApi.preview), current?.origin, current?.version],
-    queryFn: current
-      ? ({ signal }) => readEndpoint(importApi.preview, { body: bodyOf(current) }, signal)
+    queryKey: [endpointKey(importApi.preview), currentState?.origin, currentState?.version],
+    queryFn: currentState
+      ? ({ signal }) => readEndpoint(importApi.preview, { body: toRequest(currentState) }, signal)
       : skipToken,
     placeholderData: (previousPlan, previousQuery) =>
-      previousQuery?.queryKey[1] === current?.origin ? previousPlan : undefined,
+      previousQuery?.queryKey[1] === currentState?.origin ? previousPlan : undefined,
     staleTime: Infinity,
     gcTime: 0,
   })
   return {
     ...query,
     isCurrent:
-      query.data !== undefined && !query.isPlaceholderData && current?.version === state?.version,
+      query.data !== undefined &&
+      !query.isPlaceholderData &&
+      currentState?.version === state?.version,
   }
 }
 
-/** Imports the sheet only once, however often the button is pressed. */
+/** Imports the sheet only once, even if the button is pressed again. */
 function useImport(
   { state, setImportKey, keepRows, clear }: ImportSheet,
   plan: ImportPlan | undefined,
@@ -74,7 +81,7 @@ function useImport(
       const skippedRows = [...new Set(plan?.problems.map(({ row }) => row))].toSorted(
         (a, b) => a - b,
       )
-      onImported({ ...reply, rowsLeft: skippedRows.length })
+      onImported({ ...reply, remainingRows: skippedRows.length })
       if (skippedRows.length > 0) keepRows(skippedRows)
       else clear()
       window.scrollTo(0, 0)
@@ -88,24 +95,24 @@ function useImport(
     const onError = (refusal: Error) => {
       if (isFirstPress && isRefused(refusal)) setImportKey(null)
     }
-    mutate({ body: bodyOf(state), idempotencyKey }, { onError })
+    mutate({ body: toRequest(state), idempotencyKey }, { onError })
     setImportKey(idempotencyKey)
   }
   return { send, isPending, error }
 }
 
-type ImportErrorsProps = { error: Error | null; isUnanswered: boolean }
+type ImportErrorsProps = { error: Error | null; hasNoAnswer: boolean }
 
-/** Only a refusal guarantees that nothing was changed. */
-function ImportErrors({ error, isUnanswered }: ImportErrorsProps) {
+/** Only if the server refused the import is it certain that nothing was changed. */
+function ImportErrors({ error, hasNoAnswer }: ImportErrorsProps) {
   const refusal = error && isRefused(error) ? error : null
   return (
     <>
-      {isUnanswered && <ErrorNotice>{PRESS_AGAIN}</ErrorNotice>}
-      {!isUnanswered && error && !refusal && <ErrorNotice>{NO_ANSWER}</ErrorNotice>}
+      {hasNoAnswer && <ErrorNotice>{PRESS_AGAIN}</ErrorNotice>}
+      {!hasNoAnswer && error && !refusal && <ErrorNotice>{NO_ANSWER}</ErrorNotice>}
       {refusal && (
         <ErrorNotice>
-          {errorMessage(refusal, isUnanswered ? NOT_IMPORTED : IMPORT_REFUSED)}
+          {errorMessage(refusal, hasNoAnswer ? NOT_IMPORTED : IMPORT_REFUSED)}
         </ErrorNotice>
       )}
     </>
@@ -139,10 +146,10 @@ const Preview = ({
 export function ImportStudents() {
   const sheet = useImportSheet()
   const { state } = sheet
-  const [result, setImported] = useState<ImportResult | null>(null)
+  const [result, setResult] = useState<ImportResult | null>(null)
   const preview = usePreview(state)
   const plan = preview.data
-  const { send, isPending, error } = useImport(sheet, plan, setImported)
+  const { send, isPending, error } = useImport(sheet, plan, setResult)
   const isDesktop = useLayout() === 'desktop'
   const count = plan ? plan.students + plan.merged : 0
   const importButton = plan && (
@@ -175,7 +182,7 @@ export function ImportStudents() {
           <ChooseSheet
             onTable={(table) => {
               ReviewSheet.preload()
-              setImported(null)
+              setResult(null)
               return sheet.load(table)
             }}
           />
@@ -184,7 +191,7 @@ export function ImportStudents() {
       )}
       <ImportErrors
         error={error}
-        isUnanswered={state !== null && state.importKey !== null && !isPending}
+        hasNoAnswer={state !== null && state.importKey !== null && !isPending}
       />
       {state && <Preview sheet={sheet} state={state} preview={preview} />}
       {state && importButton && <BottomActions>{importButton}</BottomActions>}

@@ -10,10 +10,10 @@ import { RecentImports } from './recent-imports.tsx'
 import styles from './import-students.module.css'
 import kit from '../ui/kit.module.css'
 
-export type ImportResult = Reply<typeof importApi.create> & { rowsLeft: number }
+export type ImportResult = Reply<typeof importApi.create> & { remainingRows: number }
 
 export function ImportedNotice({
-  imported: { students, merged, families, classes, invitations, rowsLeft },
+  imported: { students, merged, families, classes, invitations, remainingRows },
 }: {
   imported: ImportResult
 }) {
@@ -32,10 +32,10 @@ export function ImportedNotice({
         <p role="status" className={kit.strong}>
           {facts.join(' · ')}
         </p>
-        {rowsLeft > 0 && (
+        {remainingRows > 0 && (
           <p
             className={kit.muted}
-          >{`Fix the ${rowsLeft === 1 ? 'row' : `${rowsLeft} rows`} below and import again.`}</p>
+          >{`Fix the ${remainingRows === 1 ? 'row' : `${remainingRows} rows`} below and import again.`}</p>
         )}
         {classes > 0 && (
           <p className={kit.muted}>
@@ -52,7 +52,7 @@ export function ImportedNotice({
             </Button>
           )}
         </div>
-        {rowsLeft > 0 && <RecentImports />}
+        {remainingRows > 0 && <RecentImports />}
       </Panel>
     </div>
   )

@@ -3,12 +3,12 @@ import type { LeftOutRow } from '@tatami/contract/import/import-plan'
 import { Panel } from '../ui/panel.tsx'
 import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'
-import { nameOfRow, type ReviewProps } from './review.ts'
+import { describeRowName, type ReviewProps } from './review.ts'
 import kit from '../ui/kit.module.css'
 
 const FIRST_ROWS = 10
 
-/** People who left, headings and totals: skipped unless the instructor checks them. */
+/** Rows of people who left, headings and totals. They are skipped unless they are checked. */
 export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
   const rows = plan.left_out_rows
   if (rows.length === 0) return null
@@ -29,12 +29,12 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
           </Button>
         </div>
       )}
-      <FoldedList items={rows} first={FIRST_ROWS} className={styles.fields}>
+      <FoldedList items={rows} firstCount={FIRST_ROWS} className={styles.fields}>
         {(leftOut) => (
           <li key={leftOut.row}>
             <Checkbox
-              label={nameOfRow(leftOut.row, state)}
-              description={reasonOf(leftOut)}
+              label={describeRowName(leftOut.row, state)}
+              description={describeReason(leftOut)}
               checked={state.includedRows.includes(leftOut.row)}
               onChange={({ currentTarget }) =>
                 sheet.setIncluded([leftOut.row], currentTarget.checked)
@@ -47,7 +47,7 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-function reasonOf({ kind, words }: LeftOutRow): string {
+function describeReason({ kind, words }: LeftOutRow): string {
   if (kind === 'heading') return 'Looks like a heading'
   if (kind === 'total') return 'Looks like a total'
   return words ?? 'Left'

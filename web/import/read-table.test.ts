@@ -2,53 +2,60 @@ import { readFileSync } from 'node:fs'
 import { sheetOf } from '@tatami/contract/import/sheet'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { tableOfFile, tableOfText } from './read-table.ts'
+import { readFile, readText } from './read-table.ts'
 import { SheetError } from './delimited-text.ts'
 
 const SHEETS = 'contract/test/sheets'
 const fileOf = (name: string, bytes: Uint8Array | string = readFileSync(`${SHEETS}/${name}`)) =>
   new File([bytes as Uint8Array<ArrayBuffer>], name)
 const fieldsOf = async (name: string) =>
-  sheetOf((await tableOfFile(fileOf(name))).rows, '2026-11-22').fields.filter(
+  sheetOf((await readFile(fileOf(name))).rows, '2026-11-22').fields.filter(
     (field) => field !== null,
   )
 
 test.each([
   [
     'gymdesk.csv',
-    'first_name last_name email phone_number date_of_birth gender status classes belt_level monthly_payment_amount emergency_contact_name emergency_contact_phone allergies',
+    'first_name last_name email phone_number date_of_birth gender status classes belt_level ' +
+      'monthly_payment_amount emergency_contact_name emergency_contact_phone allergies',
   ],
   [
     'kicksite.csv',
-    'first_name last_name date_of_birth gender email phone_number phone_number guardian_first_name guardian_last_name guardian_email guardian_phone guardian_2_first_name guardian_2_last_name guardian_2_email guardian_2_phone classes belt_level status monthly_payment_amount',
+    'first_name last_name date_of_birth gender email phone_number phone_number ' +
+      'guardian_first_name guardian_last_name guardian_email guardian_phone ' +
+      'guardian_2_first_name guardian_2_last_name guardian_2_email guardian_2_phone ' +
+      'classes belt_level status monthly_payment_amount',
   ],
   [
     'zen-planner.xlsx',
-    'first_name last_name status date_of_birth gender email phone_number emergency_contact_name emergency_contact_phone belt_level classes',
+    'first_name last_name status date_of_birth gender email phone_number ' +
+      'emergency_contact_name emergency_contact_phone belt_level classes',
   ],
   [
     'google-sheet.csv',
-    'name date_of_birth guardian_name guardian_email phone_number belt_level classes monthly_payment_amount private_notes',
+    'name date_of_birth guardian_name guardian_email phone_number belt_level classes ' +
+      'monthly_payment_amount private_notes',
   ],
   [
     'european.csv',
-    'first_name last_name date_of_birth gender email phone_number belt_level classes monthly_payment_amount',
+    'first_name last_name date_of_birth gender email phone_number belt_level classes ' +
+      'monthly_payment_amount',
   ],
   [
     'own-export.csv',
     readFileSync(`${SHEETS}/own-export.csv`, 'utf8').split('\n', 1)[0]!.replaceAll(',', ' '),
   ],
-])('knows the columns of %s without a tap', async (name, fields) => {
+])('recognizes the columns of %s', async (name, fields) => {
   expect((await fieldsOf(name)).join(' ')).toBe(fields)
 })
 
-test('reads days and numbers of a workbook as text', async () => {
-  const { rows } = sheetOf((await tableOfFile(fileOf('zen-planner.xlsx'))).rows, '2026-11-22')
+test('reads dates and numbers of a workbook as text', async () => {
+  const { rows } = sheetOf((await readFile(fileOf('zen-planner.xlsx'))).rows, '2026-11-22')
   expect(rows[0]).toEqual(expect.arrayContaining(['Carla', '1986-03-29', '5125550141']))
 })
 
-test('reads what a spreadsheet puts on the clipboard, with a line break within a cell', () => {
-  expect(tableOfText('Name\tNotes\nKen Adams\t"late,\nmostly"\n').rows).toEqual([
+test('reads cells copied from a spreadsheet, with a line break inside a cell', () => {
+  expect(readText('Name\tNotes\nKen Adams\t"late,\nmostly"\n').rows).toEqual([
     ['Name', 'Notes'],
     ['Ken Adams', 'late,\nmostly'],
   ])
@@ -71,44 +78,47 @@ test.each([
     ]),
   ],
 ])('reads a CSV in %s', async (_, bytes) => {
-  expect((await tableOfFile(fileOf('list.csv', bytes))).rows).toEqual([
+  expect((await readFile(fileOf('list.csv', bytes))).rows).toEqual([
     ['Name', 'Gürtel'],
     ['Jürgen', 'weiß'],
   ])
 })
 
-test('refuses what is no workbook', async () => {
+test('refuses a file that is not a workbook', async () => {
   await expect(
-    tableOfFile(fileOf('photo.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]))),
+    readFile(fileOf('photo.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]))),
   ).rejects.toThrow(/zip/i)
 })
 
 describe('a quotation mark that is never closed', () => {
-  const namesIn = (text: string) => tableOfText(text).rows.map(([name]) => name)
+  const namesIn = (text: string) => readText(text).rows.map(([name]) => name)
 
   test.each([
     [
-      'of a note at the end of which it is missing',
-      'Name,Notes,Email\r\nKen Adams,"brings his own gi,ken@example.com\r\nMia Ruiz,,mia@example.com\r\nTom Lee,,tom@example.com\r\nAna Diaz,,ana@example.com\r\n',
+      'in a note that does not end with one',
+      'Name,Notes,Email\r\nKen Adams,"brings his own gi,ken@example.com\r\n' +
+        'Mia Ruiz,,mia@example.com\r\nTom Lee,,tom@example.com\r\nAna Diaz,,ana@example.com\r\n',
     ],
     [
       'before a row whose note is quoted',
-      'Name,Notes,Email\nKen Adams,"brings his own gi,ken@example.com\nMia Ruiz,"asthma, mild",mia@example.com\nTom Lee,,tom@example.com\nAna Diaz,,',
+      'Name,Notes,Email\nKen Adams,"brings his own gi,ken@example.com\n' +
+        'Mia Ruiz,"asthma, mild",mia@example.com\nTom Lee,,tom@example.com\nAna Diaz,,',
     ],
     [
       'before a row that has another one',
-      'Name,Notes,Email\nKen Adams,"own gi,ken@example.com\nMia Ruiz,,mia@example.com\nTom Lee,"late,tom@example.com\nAna Diaz,,',
+      'Name,Notes,Email\nKen Adams,"own gi,ken@example.com\nMia Ruiz,,mia@example.com\n' +
+        'Tom Lee,"late,tom@example.com\nAna Diaz,,',
     ],
-    ['of inches', 'Name;Belt;Height\nKen Adams;"5 ft;x\nMia Ruiz;;y\nTom Lee;;"\nAna Diaz;;y'],
-  ])('%s swallows no rows, and is pointed out', (_, text) => {
+    ['for inches', 'Name;Belt;Height\nKen Adams;"5 ft;x\nMia Ruiz;;y\nTom Lee;;"\nAna Diaz;;y'],
+  ])('%s does not swallow rows and causes a warning', (_, text) => {
     expect(namesIn(text)).toEqual(['Name', 'Ken Adams', 'Mia Ruiz', 'Tom Lee', 'Ana Diaz'])
-    expect(tableOfText(text).warnings[0]).toMatch(/rows? that begins? with “Ken Adams”/)
+    expect(readText(text).warnings[0]).toMatch(/rows? that begins? with “Ken Adams”/)
   })
 
-  test('leaves notes of several lines alone', () => {
+  test('reads notes of several lines as they are', () => {
     const notes = 'late,\nmostly ""on time"", he says,\nand 5\'6" tall'
     const text = `Name,Notes,Email\nKen Adams,"${notes}",ken@example.com\nMia Ruiz,"a, b","c"\n`
-    expect(tableOfText(text)).toEqual({
+    expect(readText(text)).toEqual({
       rows: [
         ['Name', 'Notes', 'Email'],
         ['Ken Adams', notes.replaceAll('""', '"'), 'ken@example.com'],
@@ -119,24 +129,29 @@ describe('a quotation mark that is never closed', () => {
   })
 })
 
-/** A workbook of one sheet with these cells, by their addresses. */
+/** A workbook of one sheet with cells at these addresses. */
 const workbookOf = (cells: string[], sheet = cells.map(cellXml).join('')) =>
   zipSync({
     'xl/workbook.xml': strToU8(
-      '<workbook xmlns:r="r"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>',
+      '<workbook xmlns:r="r"><sheets>' +
+        '<sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>',
     ),
     'xl/_rels/workbook.xml.rels': strToU8(
-      '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+      `<Relationships><Relationship Id="rId1" Type="${WORKSHEET_TYPE}" ` +
+        'Target="worksheets/sheet1.xml"/></Relationships>',
     ),
     'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${sheet}</sheetData></worksheet>`),
   })
+const WORKSHEET_TYPE =
+  'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet'
 const cellXml = (address: string) =>
-  `<row r="${address.replace(/\D+/, '')}"><c r="${address}" t="inlineStr"><is><t>Name</t></is></c></row>`
+  `<row r="${address.replace(/\D+/, '')}">` +
+  `<c r="${address}" t="inlineStr"><is><t>Name</t></is></c></row>`
 
-describe('what is too large is refused before anything is built', () => {
+describe('refuses without delay a sheet that is too large:', () => {
   const refusal = async (name: string, bytes: Uint8Array | string) => {
     const startTime = performance.now()
-    const error = await tableOfFile(fileOf(name, bytes)).then(
+    const error = await readFile(fileOf(name, bytes)).then(
       () => null,
       (reason: unknown) => reason,
     )
@@ -157,9 +172,9 @@ describe('what is too large is refused before anything is built', () => {
     expect(await refusal('list.xlsx', workbookOf([], sheet))).toContain('row 4000000000')
   })
 
-  test('but format alone may reach as far as it likes', async () => {
+  test('but not formats alone, however far they reach', async () => {
     const sheet = `${cellXml('A1')}<row r="1048576"><c r="XFD1048576" s="1"/></row>`
-    expect((await tableOfFile(fileOf('list.xlsx', workbookOf([], sheet)))).rows).toEqual([['Name']])
+    expect((await readFile(fileOf('list.xlsx', workbookOf([], sheet)))).rows).toEqual([['Name']])
   })
 
   test.each([
@@ -169,8 +184,8 @@ describe('what is too large is refused before anything is built', () => {
     ['rows that each open one', '"a\n'.repeat(1_500_000), 'quotation marks'],
     ['separators', ','.repeat(5_000_000), 'columns'],
     ['empty rows', `${'\n'.repeat(2_000_000)}a`, 'rows'],
-  ])('%s', async (_, text, words) => {
-    if (words === '') expect(tableOfText(text).rows).toHaveLength(1)
-    else expect(await refusal('list.csv', text)).toContain(words)
+  ])('%s', async (_, text, message) => {
+    if (message === '') expect(readText(text).rows).toHaveLength(1)
+    else expect(await refusal('list.csv', text)).toContain(message)
   })
 })

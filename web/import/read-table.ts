@@ -4,14 +4,14 @@ import { readSheet } from 'read-excel-file/universal'
 import { type DelimitedTable, parseDelimited, SheetError } from './delimited-text.ts'
 import { checkWorkbook } from './check-workbook.ts'
 
-/** The cells of a sheet, and sentences about what to check in it. */
-export type ReadTable = { rows: string[][]; warnings: string[] }
+/** The cells of a sheet, and warnings about what to check in it. */
+export type SheetTable = { rows: string[][]; warnings: string[] }
 
 const MEGABYTE = 1024 * 1024
-const MAX_TEXT = 5 * MEGABYTE
+const MAX_TEXT_LENGTH = 5 * MEGABYTE
 const MAX_FILE_BYTES = 20 * MEGABYTE
 const MAX_UNPACKED_BYTES = 30 * MEGABYTE
-const PARTS_OF_WORKBOOK = /\.(xml|rels)$/
+const WORKBOOK_PART = /\.(xml|rels)$/
 
 const TOO_LARGE = 'This sheet is too large. Copy the cells with your students and paste them here.'
 
@@ -19,35 +19,38 @@ const DELIMITERS = [',', ';', '\t', '|']
 const SAMPLE_LENGTH = 20_000
 const SAMPLE_LINES = 10
 
-export function tableOfText(text: string): ReadTable {
-  if (text.length > MAX_TEXT) throw new SheetError(TOO_LARGE)
-  const bare = text.replace(/^\u{FEFF}/u, '').trimEnd()
-  const { rows, strayQuotes } = parseDelimited(bare, delimiterOf(bare))
+export function readText(text: string): SheetTable {
+  if (text.length > MAX_TEXT_LENGTH) throw new SheetError(TOO_LARGE)
+  const trimmedText = text.replace(/^\u{FEFF}/u, '').trimEnd()
+  const { rows, strayQuotes } = parseDelimited(trimmedText, findDelimiter(trimmedText))
   return { rows, warnings: strayQuotes.length > 0 ? [strayQuoteWarning(rows, strayQuotes)] : [] }
 }
 
-/** The separator that splits the first lines most evenly. Spreadsheets paste tabs. */
-function delimiterOf(text: string): string {
+/** The delimiter that splits the first lines most evenly. Text from a spreadsheet has tabs. */
+function findDelimiter(text: string): string {
   const lines = text
     .slice(0, SAMPLE_LENGTH)
     .split(/\r\n?|\n/)
     .slice(0, SAMPLE_LINES)
     .map((line) => line.replaceAll(/"[^"]*"/g, ''))
   if (lines[0]?.includes('\t')) return '\t'
-  const scores = DELIMITERS.map((delimiter) => ({ delimiter, ...evenness(lines, delimiter) }))
+  const scores = DELIMITERS.map((delimiter) => ({
+    delimiter,
+    ...findCommonWidth(lines, delimiter),
+  }))
   const [best] = scores.toSorted((a, b) => b.lines - a.lines || b.cells - a.cells)
   return best?.delimiter ?? ','
 }
 
-/** The most common number of cells in a line, if more than one, and how many lines have it. */
-function evenness(lines: string[], delimiter: string): { lines: number; cells: number } {
+/** The most common number of cells in a line (if above 1), and how many lines have it. */
+function findCommonWidth(lines: string[], delimiter: string): { lines: number; cells: number } {
   const widths = lines.map((line) => line.split(delimiter).length).filter((width) => width > 1)
   const byWidth = [...Map.groupBy(widths, (width) => width)]
-  const [commonest] = byWidth.toSorted(([, a], [, b]) => b.length - a.length)
-  return { lines: commonest?.[1].length ?? 0, cells: commonest?.[0] ?? 0 }
+  const [mostCommon] = byWidth.toSorted(([, a], [, b]) => b.length - a.length)
+  return { lines: mostCommon?.[1].length ?? 0, cells: mostCommon?.[0] ?? 0 }
 }
 
-const MANY_ROWS = 5
+const MAX_LISTED_ROWS = 5
 
 function strayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: number[]): string {
   const rowNames = [...new Set(strayQuotes)].map((row) => {
@@ -55,8 +58,8 @@ function strayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: number[]):
     return `“${name?.slice(0, 40) ?? ''}”`
   })
   const list = new Intl.ListFormat('en').format([
-    ...rowNames.slice(0, MANY_ROWS),
-    ...(rowNames.length > MANY_ROWS ? [`${rowNames.length - MANY_ROWS} more`] : []),
+    ...rowNames.slice(0, MAX_LISTED_ROWS),
+    ...(rowNames.length > MAX_LISTED_ROWS ? [`${rowNames.length - MAX_LISTED_ROWS} more`] : []),
   ])
   const rowWords = rowNames.length === 1 ? 'the row that begins' : 'the rows that begin'
   return (
@@ -66,16 +69,16 @@ function strayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: number[]):
 }
 
 /** Reads a CSV or XLSX file. Throws a SheetError. */
-export async function tableOfFile(file: File): Promise<ReadTable> {
+export async function readFile(file: File): Promise<SheetTable> {
   if (file.size > MAX_FILE_BYTES) throw new SheetError(TOO_LARGE)
   const bytes = new Uint8Array(await file.arrayBuffer())
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
-  if (isZip) return { rows: await tableOfWorkbook(bytes), warnings: [] }
-  if (bytes.length > MAX_TEXT) throw new SheetError(TOO_LARGE)
-  return tableOfText(decodeText(bytes))
+  if (isZip) return { rows: await readWorkbook(bytes), warnings: [] }
+  if (bytes.length > MAX_TEXT_LENGTH) throw new SheetError(TOO_LARGE)
+  return readText(decodeText(bytes))
 }
 
-/** Excel saves as UTF-8, in the code page of Western Europe or as UTF-16. */
+/** Excel saves CSV files as UTF-8, Windows-1252 or UTF-16. */
 function decodeText(bytes: Uint8Array): string {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
@@ -86,12 +89,15 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Unpacks the file first: the library would use a worker, which our content policy forbids. */
-async function tableOfWorkbook(bytes: Uint8Array): Promise<string[][]> {
+/**
+ * Unpacks the file before the library reads it. The library itself would unpack it in a worker,
+ * which our content security policy forbids.
+ */
+async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   let size = 0
   const parts = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
-      if (!PARTS_OF_WORKBOOK.test(name)) return false
+      if (!WORKBOOK_PART.test(name)) return false
       size += originalSize
       if (size > MAX_UNPACKED_BYTES) throw new SheetError(TOO_LARGE)
       return true
@@ -100,12 +106,12 @@ async function tableOfWorkbook(bytes: Uint8Array): Promise<string[][]> {
   checkWorkbook(parts)
   const unpackedZip = zipSync(parts, { level: 0 })
   const rows = await readSheet(new Blob([unpackedZip]))
-  return rows.map((row) => row.map(textOfCell))
+  return rows.map((row) => row.map(formatCell))
 }
 
-const textOfCell = (cell: unknown): string =>
-  cell instanceof Date
-    ? utcDay(cell)
-    : ['string', 'number', 'boolean'].includes(typeof cell)
-      ? `${cell as string | number | boolean}`
-      : ''
+function formatCell(cell: unknown): string {
+  if (cell instanceof Date) return utcDay(cell)
+  const isPlainValue =
+    typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean'
+  return isPlainValue ? String(cell) : ''
+}

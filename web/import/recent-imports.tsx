@@ -17,7 +17,7 @@ import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import styles from './import-students.module.css'
 import kit from '../ui/kit.module.css'
 
-const REASONS: Record<KeptReason, string> = {
+const KEPT_REASONS: Record<KeptReason, string> = {
   attendance: 'has attendance',
   payments: 'has payments',
   texts: 'has texts',
@@ -38,31 +38,31 @@ export function RecentImports() {
       {undone && <UndoneNotice undone={undone} />}
       <ActionRows>
         {data.map((pastImport) => (
-          <RecentImport key={pastImport.id} done={pastImport} onUndone={setUndone} />
+          <RecentImport key={pastImport.id} pastImport={pastImport} onUndone={setUndone} />
         ))}
       </ActionRows>
     </section>
   )
 }
 
-type Props = { done: StoredImport; onUndone: (undone: UndoneImport) => void }
+type Props = { pastImport: StoredImport; onUndone: (undone: UndoneImport) => void }
 
-function RecentImport({ done, onUndone }: Props) {
+function RecentImport({ pastImport, onUndone }: Props) {
   const client = useQueryClient()
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const undo = useEndpointMutation(importApi.undo, {
     onSuccess: (undone) => {
-      setIsAsking(false)
+      setIsConfirming(false)
       onUndone(undone)
       refreshAll(client)
     },
   })
   const summary = joinNonEmpty([
-    pluralize(done.students, 'new student'),
-    done.merged > 0 && `${done.merged} completed`,
+    pluralize(pastImport.students, 'new student'),
+    pastImport.merged > 0 && `${pastImport.merged} completed`,
   ])
   const close = () => {
-    setIsAsking(false)
+    setIsConfirming(false)
     undo.reset()
   }
   return (
@@ -70,14 +70,14 @@ function RecentImport({ done, onUndone }: Props) {
       <ActionRow
         name={summary}
         details={[
-          formatDateTime(done.made_at),
-          `Can be undone until ${formatDateTime(done.undo_until)}`,
+          formatDateTime(pastImport.made_at),
+          `Can be undone until ${formatDateTime(pastImport.undo_until)}`,
         ]}
         actions={
           <Button
             variant="default"
             aria-label={`Undo import of ${summary}`}
-            onClick={() => setIsAsking(true)}
+            onClick={() => setIsConfirming(true)}
           >
             Undo import
           </Button>
@@ -85,17 +85,19 @@ function RecentImport({ done, onUndone }: Props) {
         error={false}
       />
       <ConfirmDialog
-        opened={isAsking}
+        opened={isConfirming}
         title="Undo import"
         confirmLabel="Undo import"
         busyLabel="Undoing..."
         danger
         {...progressProps(undo, 'This could not be undone.')}
         onClose={close}
-        onConfirm={() => undo.mutate({ params: { id: done.id } })}
+        onConfirm={() => undo.mutate({ params: { id: pastImport.id } })}
       >
-        <p>{undoQuestion(done)}</p>
-        {done.students > 0 && done.merged > 0 && <p>Fields it filled in are cleared.</p>}
+        <p>{undoQuestion(pastImport)}</p>
+        {pastImport.students > 0 && pastImport.merged > 0 && (
+          <p>Fields it filled in are cleared.</p>
+        )}
         <p>Anyone with attendance, payments, texts, a login or changes since then stays.</p>
       </ConfirmDialog>
     </>
@@ -141,7 +143,7 @@ const UndoneNotice = ({
           {kept.map(({ kind, name, reason }, index) => (
             <li
               key={index}
-            >{`${kind === 'student' ? name : `${name} (${kind})`} ${REASONS[reason]}`}</li>
+            >{`${kind === 'student' ? name : `${name} (${kind})`} ${KEPT_REASONS[reason]}`}</li>
           ))}
         </ul>
       </Disclosure>

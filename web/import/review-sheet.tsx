@@ -18,7 +18,13 @@ import { StatusChoices } from './status-choices.tsx'
 import styles from './import-students.module.css'
 import { RowCards } from './row-cards.tsx'
 import { SheetGrid } from './sheet-grid.tsx'
-import { ambiguousDate, mergedRows, nameOfRow, newStudentRows, type ReviewProps } from './review.ts'
+import {
+  findAmbiguousDate,
+  countMergedRows,
+  describeRowName,
+  listNewStudentRows,
+  type ReviewProps,
+} from './review.ts'
 import type { ImportState } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
@@ -47,8 +53,8 @@ export function ReviewSheet({
       <Panel title="What will happen" aside={isCurrent ? undefined : 'Checking again...'}>
         <Figures plan={plan} state={state} />
         {!isDesktop && (
-          <FoldedList items={newStudentRows(plan, state)} className={styles.kept}>
-            {(row) => <li key={row}>{nameOfRow(row, state)}</li>}
+          <FoldedList items={listNewStudentRows(plan, state)} className={styles.kept}>
+            {(row) => <li key={row}>{describeRowName(row, state)}</li>}
           </FoldedList>
         )}
         <DateOrderChoice sheet={sheet} state={state} />
@@ -71,9 +77,9 @@ type SummaryProps = Pick<ReviewProps, 'plan' | 'state'>
 const Figures = ({ plan, state }: SummaryProps) => (
   <div role="status">
     <ul className={styles.figures}>
-      {figuresOf(plan, state).map(({ what, kind }) => (
-        <li key={what} data-kind={kind}>
-          {what}
+      {listFigures(plan, state).map(({ text, kind }) => (
+        <li key={text} data-kind={kind}>
+          {text}
         </li>
       ))}
     </ul>
@@ -87,7 +93,7 @@ const Families = ({ plan, state }: SummaryProps) =>
         {plan.guardians_in_sheet.map((guardian) => (
           <li key={`${guardian.name} ${guardian.rows[0]}`}>
             {guardian.name}
-            {!guardian.is_new && ', here already'}: {namesOf(guardian.rows, state)}
+            {!guardian.is_new && ', here already'}: {listNames(guardian.rows, state)}
             {guardian.pays && ' (pays)'}
           </li>
         ))}
@@ -95,21 +101,21 @@ const Families = ({ plan, state }: SummaryProps) =>
     </Disclosure>
   )
 
-const namesOf = (rows: number[], state: ImportState) =>
-  new Intl.ListFormat('en').format(rows.map((row) => nameOfRow(row, state)))
+const listNames = (rows: number[], state: ImportState) =>
+  new Intl.ListFormat('en').format(rows.map((row) => describeRowName(row, state)))
 
-function namesChanged(names: string[]): Figure | false {
+function changedNamesFigure(names: string[]): Figure | false {
   const [first] = names
   if (first === undefined) return false
   return {
-    what:
+    text:
       names.length === 1
         ? `1 name was written without special characters: “${first}”`
         : `${names.length} names were written without special characters, such as “${first}”`,
   }
 }
 
-const UNUSED_WORDS: Record<UnusedEmail['reason'], string> = {
+const UNUSED_EMAIL_REASONS: Record<UnusedEmail['reason'], string> = {
   placeholder: 'skipped: placeholder address',
   staff: 'skipped: instructor’s address',
   office: 'saved in notes: looks like an office address',
@@ -119,11 +125,11 @@ const UNUSED_WORDS: Record<UnusedEmail['reason'], string> = {
 const FIRST_EMAILS = 3
 function unusedEmailFigures(unusedEmails: readonly UnusedEmail[]): Figure[] {
   const figures = unusedEmails.slice(0, FIRST_EMAILS).map(({ email, reason, rows }) => ({
-    what: `${email} (${pluralize(rows, 'row')}) ${UNUSED_WORDS[reason]}`,
+    text: `${email} (${pluralize(rows, 'row')}) ${UNUSED_EMAIL_REASONS[reason]}`,
   }))
   const hiddenCount = unusedEmails.length - FIRST_EMAILS
   return hiddenCount > 0
-    ? [...figures, { what: `${hiddenCount} more email addresses not used` }]
+    ? [...figures, { text: `${hiddenCount} more email addresses not used` }]
     : figures
 }
 
@@ -132,9 +138,9 @@ function remarkFigures({ notices }: ImportPlan): (Figure | false)[] {
   const numbers = notices.filter(({ kind }) => kind === 'no_texts').length
   return [
     birthdays > 0 && {
-      what: `${pluralize(birthdays, 'birthday')} left empty: a placeholder such as 1/1/1900`,
+      text: `${pluralize(birthdays, 'birthday')} left empty: a placeholder such as 1/1/1900`,
     },
-    numbers > 0 && { what: `${pluralize(numbers, 'phone number')} can’t get texts` },
+    numbers > 0 && { text: `${pluralize(numbers, 'phone number')} can’t get texts` },
   ]
 }
 
@@ -146,32 +152,34 @@ function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | fals
   const byChoice = left_out - skippedRows.length
   return [
     people > 0 && {
-      what: `${pluralize(people, 'person', 'people')} skipped: your sheet says they left`,
+      text: `${pluralize(people, 'person', 'people')} skipped: your sheet says they left`,
     },
     nonStudents > 0 && {
-      what: `${pluralize(nonStudents, 'person', 'people')} skipped: not students`,
+      text: `${pluralize(nonStudents, 'person', 'people')} skipped: not students`,
     },
-    sections > 0 && { what: `${pluralize(sections, 'row')} skipped: a heading or a total` },
-    byChoice > 0 && { what: `${pluralize(byChoice, 'row')} skipped by you` },
+    sections > 0 && { text: `${pluralize(sections, 'row')} skipped: a heading or a total` },
+    byChoice > 0 && { text: `${pluralize(byChoice, 'row')} skipped by you` },
   ]
 }
 
-type Figure = { what: string; kind?: 'problem' | 'new' }
+type Figure = { text: string; kind?: 'problem' | 'new' }
 
-function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
+function listFigures(plan: ImportPlan, { sheet }: ImportState): Figure[] {
   const { students, families, guardians, classes, invitations, rows_with_problems, can_invite } =
     plan
-  const { here, twice } = mergedRows(plan)
+  const { existingCount, repeatedCount } = countMergedRows(plan)
   const figures: (Figure | false)[] = [
-    { what: pluralize(students, 'new student'), kind: 'new' },
-    here > 0 && {
-      what: `${pluralize(here, 'row')} about someone you already have: empty fields are filled in`,
+    { text: pluralize(students, 'new student'), kind: 'new' },
+    existingCount > 0 && {
+      text:
+        `${pluralize(existingCount, 'row')} about someone you already have: ` +
+        'empty fields are filled in',
     },
-    twice > 0 && {
-      what: `${pluralize(twice, 'row')} about someone earlier in this list: combined`,
+    repeatedCount > 0 && {
+      text: `${pluralize(repeatedCount, 'row')} about someone earlier in this list: combined`,
     },
     families > 0 && {
-      what: joinNonEmpty(
+      text: joinNonEmpty(
         [
           pluralize(families, 'family', 'families'),
           guardians > 0 && pluralize(guardians, 'new guardian'),
@@ -179,31 +187,31 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
         ', with ',
       ),
     },
-    classes > 0 && { what: pluralize(classes, 'new class', 'new classes') },
+    classes > 0 && { text: pluralize(classes, 'new class', 'new classes') },
     ...unusedEmailFigures(plan.unused_emails),
-    invitations > 0 && { what: `${pluralize(invitations, 'invitation')} to log in, by email` },
+    invitations > 0 && { text: `${pluralize(invitations, 'invitation')} to log in, by email` },
     !can_invite &&
       sheet.fields.some((field) => field?.endsWith('email')) && {
-        what: 'No invitations, because no mail server is set up. Emails are saved',
+        text: 'No invitations, because no mail server is set up. Emails are saved',
       },
-    namesChanged(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
+    changedNamesFigure(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
     ...remarkFigures(plan),
     plan.phones_without_texts > 0 && {
-      what: `${pluralize(plan.phones_without_texts, 'phone')} will get no texts, as in your sheet`,
+      text: `${pluralize(plan.phones_without_texts, 'phone')} will get no texts, as in your sheet`,
     },
     ...leftOutFigures(plan),
     rows_with_problems > 0 && {
-      what: `${pluralize(rows_with_problems, 'row')} skipped until fixed`,
+      text: `${pluralize(rows_with_problems, 'row')} skipped until fixed`,
       kind: 'problem' as const,
     },
   ]
   return figures.filter((figure) => figure !== false)
 }
 
-/** Asked only if the column itself does not tell. */
+/** Asks for the order of day and month, unless the column makes it clear. */
 function DateOrderChoice({ sheet, state: { sheet: data } }: Omit<ReviewProps, 'plan'>) {
   if (data.isDateOrderCertain) return null
-  const date = ambiguousDate(data)
+  const date = findAmbiguousDate(data)
   if (date === null) return null
   return (
     <div className={`${kit.spread} ${styles.choiceRow}`}>

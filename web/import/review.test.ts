@@ -1,7 +1,7 @@
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { expect, test } from 'vitest'
 import { sheetOf } from '@tatami/contract/import/sheet'
-import { ambiguousDate, importLabel, newStudentRows } from './review.ts'
+import { findAmbiguousDate, importLabel, listNewStudentRows } from './review.ts'
 import type { ImportState } from './use-import-sheet.ts'
 
 const duplicate = (row: number, student_id: string | null) => ({
@@ -12,7 +12,7 @@ const duplicate = (row: number, student_id: string | null) => ({
 const planOf = (plan: object) =>
   ({ problems: [], duplicates: [], left_out_rows: [], ...plan }) as unknown as ImportPlan
 
-test('the button says what is imported and what is filled in', () => {
+test('says on the button how many students are imported and rows completed', () => {
   const duplicatesHere = [duplicate(0, 'a'), duplicate(1, 'b')]
   expect(importLabel(planOf({ students: 2 }))).toBe('Import 2 students')
   expect(importLabel(planOf({ students: 0, duplicates: duplicatesHere }))).toBe('Complete 2 rows')
@@ -24,7 +24,7 @@ test('the button says what is imported and what is filled in', () => {
   )
 })
 
-test('new students are rows that are not skipped, broken or about an existing student', () => {
+test('lists as new students only valid rows about nobody who exists', () => {
   const state = {
     sheet: { rows: ['a', 'b', 'c', 'd', 'e'].map((cell) => [cell]) },
     choices: { 3: 'skip' },
@@ -34,16 +34,16 @@ test('new students are rows that are not skipped, broken or about an existing st
     duplicates: [duplicate(1, 'a')],
     left_out_rows: [{ row: 2, is_included: true }],
   })
-  expect(newStudentRows(plan, state)).toEqual([2, 4])
+  expect(listNewStudentRows(plan, state)).toEqual([2, 4])
 })
 
-test('the question about dates shows a date of the sheet that has two readings', () => {
+test('finds a date in the sheet that can be read in two ways', () => {
   const sheet = (...cells: string[]) =>
     sheetOf([['Name', 'DOB'], ...cells.map((cell) => ['Ken Adams', cell])], '2026-11-22')
-  expect(ambiguousDate(sheet('5/5/2015', '6/7/2014'))).toEqual({
+  expect(findAmbiguousDate(sheet('5/5/2015', '6/7/2014'))).toEqual({
     cell: '6/7/2014',
     monthFirst: '2014-06-07',
     dayFirst: '2014-07-06',
   })
-  expect(ambiguousDate(sheet('5/5/2015'))).toBe(null)
+  expect(findAmbiguousDate(sheet('5/5/2015'))).toBe(null)
 })

@@ -1,3 +1,4 @@
+import type { ImportField } from '@tatami/contract/import/import-fields'
 import type { ImportPlan, ImportRemark } from '@tatami/contract/import/import-plan'
 import { parseDate } from '@tatami/contract/import/dates'
 import type { Sheet } from '@tatami/contract/import/sheet'
@@ -8,13 +9,14 @@ import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 
 export type ReviewProps = { sheet: ImportSheet; state: ImportState; plan: ImportPlan }
 
-export function nameOfRow(row: number, { sheet: { fields, rows } }: ImportState): string {
-  const cell = (field: string) => rows[row]?.[fields.indexOf(field as 'name')] ?? ''
+/** The student's name in the row, or "Row 12" if it has none. */
+export function describeRowName(row: number, { sheet: { fields, rows } }: ImportState): string {
+  const cell = (field: ImportField) => rows[row]?.[fields.indexOf(field)] ?? ''
   return cell('name') || `${cell('first_name')} ${cell('last_name')}`.trim() || `Row ${row + 1}`
 }
 
-/** The first birthday that is another date if the day comes before the month. */
-export function ambiguousDate({ fields, rows }: Sheet) {
+/** The first birthday that could be read both month first and day first, or null. */
+export function findAmbiguousDate({ fields, rows }: Sheet) {
   const column = fields.indexOf('date_of_birth')
   if (column < 0) return null
   for (const row of rows) {
@@ -26,7 +28,7 @@ export function ambiguousDate({ fields, rows }: Sheet) {
   return null
 }
 
-export function newStudentRows(
+export function listNewStudentRows(
   { problems, duplicates, left_out_rows }: ImportPlan,
   { sheet: { rows }, choices }: ImportState,
 ): number[] {
@@ -38,23 +40,27 @@ export function newStudentRows(
   return [...rows.keys()].filter((row) => !otherRows.has(row) && choices[row] !== 'skip')
 }
 
-/** The rows that complete existing students, and those that belong to an earlier row. */
-export function mergedRows({ duplicates }: ImportPlan): { here: number; twice: number } {
+/** How many rows complete an existing student, and how many repeat an earlier row. */
+export function countMergedRows({ duplicates }: ImportPlan): {
+  existingCount: number
+  repeatedCount: number
+} {
   const mergedDuplicates = duplicates.filter(({ choice }) => choice === 'update')
-  const hereCount = mergedDuplicates.filter(({ student_id }) => student_id !== null).length
-  return { here: hereCount, twice: mergedDuplicates.length - hereCount }
+  const existingCount = mergedDuplicates.filter(({ student_id }) => student_id !== null).length
+  return { existingCount, repeatedCount: mergedDuplicates.length - existingCount }
 }
 
 /** "Import 2 students", "Complete 1 row" */
 export function importLabel(plan: ImportPlan): string {
-  const { here } = mergedRows(plan)
-  if (here === 0) return `Import ${pluralize(plan.students, 'student')}`
-  if (plan.students === 0) return `Complete ${pluralize(here, 'row')}`
-  return `Import ${pluralize(plan.students, 'student')}, complete ${pluralize(here, 'row')}`
+  const { existingCount } = countMergedRows(plan)
+  const rows = pluralize(existingCount, 'row')
+  const students = pluralize(plan.students, 'student')
+  if (existingCount === 0) return `Import ${students}`
+  return plan.students === 0 ? `Complete ${rows}` : `Import ${students}, complete ${rows}`
 }
 
-/** The column that shows a remark: the first filled one of those with the field. */
-export function columnOfField(
+/** The column that shows a remark: the first column of the field that is filled in this row. */
+export function findColumn(
   row: number,
   field: ImportRemark['field'],
   { sheet: { fields, rows } }: ImportState,
@@ -64,16 +70,16 @@ export function columnOfField(
   return filledColumn < 0 ? fields.indexOf(field) : filledColumn
 }
 
-/** The cells that have had a remark, by row. Fixed ones stay, so that nothing moves. */
-export function useCellsSeen(
+/** The cells that have or had a remark, by row. Fixed cells stay, so that no row moves. */
+export function useRemarkedCells(
   remarks: readonly ImportRemark[],
 ): Map<number, Set<ImportRemark['field']>> {
-  const [seenRemarks, setSeen] = useState<readonly ImportRemark[]>([])
-  const cell = ({ row, field }: ImportRemark) => `${row} ${field}`
-  const knownCells = new Set(seenRemarks.map(cell))
-  const newRemarks = remarks.filter((remark) => !knownCells.has(cell(remark)))
-  if (newRemarks.length > 0) setSeen([...seenRemarks, ...newRemarks])
-  const byRow = Map.groupBy([...seenRemarks, ...newRemarks], ({ row }) => row)
+  const [oldRemarks, setOldRemarks] = useState<readonly ImportRemark[]>([])
+  const cellKey = ({ row, field }: ImportRemark) => `${row} ${field}`
+  const oldCells = new Set(oldRemarks.map(cellKey))
+  const newRemarks = remarks.filter((remark) => !oldCells.has(cellKey(remark)))
+  if (newRemarks.length > 0) setOldRemarks([...oldRemarks, ...newRemarks])
+  const byRow = Map.groupBy([...oldRemarks, ...newRemarks], ({ row }) => row)
   return new Map(
     [...byRow]
       .toSorted(([a], [b]) => a - b)

@@ -6,15 +6,15 @@ import { pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import { labelOfField } from './field-labels.ts'
 import styles from './import-students.module.css'
-import { columnOfField, nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
+import { findColumn, describeRowName, type ReviewProps, useRemarkedCells } from './review.ts'
 
 const FIRST_PROBLEMS = 20
 const FIRST_NOTICES = 5
 
 export function RowCards(props: ReviewProps) {
   const { sheet, state, plan } = props
-  const problemCells = useCellsSeen(plan.problems)
-  const noticeCells = useCellsSeen(plan.notices)
+  const problemCells = useRemarkedCells(plan.problems)
+  const noticeCells = useRemarkedCells(plan.notices)
   const problemCount = new Set(plan.problems.map(({ row }) => row)).size
   const isKept = (row: number) => state.choices[row] !== 'skip'
   const problemRows = [...problemCells.keys()].filter(isKept)
@@ -28,13 +28,13 @@ export function RowCards(props: ReviewProps) {
         <CardList
           title={problemCount === 0 ? 'All rows are fixed' : `Needs fixing (${problemCount})`}
           rows={problemRows}
-          first={FIRST_PROBLEMS}
+          firstCount={FIRST_PROBLEMS}
         >
           {(row) => (
             <RowCard key={row} {...props} row={row} fields={fieldsOf(row)}>
               <Button
                 variant="default"
-                aria-label={`Skip ${nameOfRow(row, state)}`}
+                aria-label={`Skip ${describeRowName(row, state)}`}
                 onClick={() => sheet.setChoices([row], 'skip')}
               >
                 Skip
@@ -47,7 +47,7 @@ export function RowCards(props: ReviewProps) {
         <CardList
           title={`${pluralize(noticeRows.length, 'row')} changed a little`}
           rows={noticeRows}
-          first={FIRST_NOTICES}
+          firstCount={FIRST_NOTICES}
         >
           {(row) => <RowCard key={row} {...props} row={row} fields={fieldsOf(row)} />}
         </CardList>
@@ -59,12 +59,12 @@ export function RowCards(props: ReviewProps) {
 type ListProps = {
   title: string
   rows: number[]
-  first: number
+  firstCount: number
   children: (row: number) => ReactNode
 }
 
-function CardList({ title, rows, first, children }: ListProps) {
-  const [limit, setLimit] = useState(first)
+function CardList({ title, rows, firstCount, children }: ListProps) {
+  const [limit, setLimit] = useState(firstCount)
   return (
     <Panel title={title}>
       <ul className={styles.cards}>{rows.slice(0, limit).map(children)}</ul>
@@ -84,10 +84,10 @@ const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
     remarks.find((remark) => remark.row === row && remark.field === field)?.message
   return (
     <li className={styles.card}>
-      <strong>{nameOfRow(row, state)}</strong>
+      <strong>{describeRowName(row, state)}</strong>
       {fields.map((field) => {
         const problem = messageFor(plan.problems, field)
-        const column = columnOfField(row, field, state)
+        const column = findColumn(row, field, state)
         const cell = state.sheet.rows[row]?.[column] ?? ''
         return (
           <TextInput

@@ -4,13 +4,14 @@ import type { ImportRemark } from '@tatami/contract/import/import-plan'
 import { type KeyboardEvent, memo, useId, useState } from 'react'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { ColumnSelect, headingOf } from './column-choices.tsx'
+import { ColumnSelect, columnHeading } from './column-choices.tsx'
 import styles from './import-students.module.css'
-import { columnOfField, nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
+import { findColumn, describeRowName, type ReviewProps, useRemarkedCells } from './review.ts'
 import type { ImportSheet } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
 const FIRST_ROWS = 25
+const MORE_ROWS = 100
 
 type RowFilter = 'problems' | 'notices' | 'all'
 
@@ -19,8 +20,8 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   const problems = Map.groupBy(plan.problems, ({ row }) => row)
   const notices = Map.groupBy(plan.notices, ({ row }) => row)
   const [selectedFilter, setSelectedFilter] = useState<RowFilter | null>(null)
-  const problemCells = useCellsSeen(plan.problems)
-  const noticeCells = useCellsSeen(plan.notices)
+  const problemCells = useRemarkedCells(plan.problems)
+  const noticeCells = useRemarkedCells(plan.notices)
   const noticesOrAll = noticeCells.size > 0 ? 'notices' : 'all'
   const filter = selectedFilter ?? (problemCells.size > 0 ? 'problems' : noticesOrAll)
   const [limit, setLimit] = useState(FIRST_ROWS)
@@ -60,7 +61,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
         </table>
       </div>
       {rowsByFilter[filter].length > limit && (
-        <Button variant="default" onClick={() => setLimit(limit + 4 * FIRST_ROWS)}>
+        <Button variant="default" onClick={() => setLimit(limit + MORE_ROWS)}>
           Show more rows
         </Button>
       )}
@@ -76,8 +77,8 @@ const GridHead = ({ sheet, state }: HeadProps) => (
       <th scope="col">Row</th>
       {state.sheet.fields.map((field, column) => (
         <th key={column} scope="col" data-unused={field === null}>
-          {headingOf(state, column)}
-          <ColumnSelect sheet={sheet} state={state} column={column} isInHead />
+          {columnHeading(state, column)}
+          <ColumnSelect sheet={sheet} state={state} column={column} isInHeading />
         </th>
       ))}
       <th scope="col">
@@ -97,7 +98,7 @@ function GridRow({ sheet, state, row, problems, notices }: RowProps) {
   const { rows, fields } = state.sheet
   const messageAt = (column: number, remarks: ImportRemark[]) =>
     remarks.find(
-      ({ field }) => field === fields[column] && columnOfField(row, field, state) === column,
+      ({ field }) => field === fields[column] && findColumn(row, field, state) === column,
     )?.message
   return (
     <tr>
@@ -107,7 +108,7 @@ function GridRow({ sheet, state, row, problems, notices }: RowProps) {
           key={column}
           {...{ sheet, row, column }}
           text={rows[row]?.[column] ?? ''}
-          label={`${headingOf(state, column)} of row ${row + 1}`}
+          label={`${columnHeading(state, column)} of row ${row + 1}`}
           isUsed={field !== null}
           problem={messageAt(column, problems)}
           notice={messageAt(column, notices)}
@@ -117,7 +118,7 @@ function GridRow({ sheet, state, row, problems, notices }: RowProps) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Skip ${nameOfRow(row, state)}`}
+          aria-label={`Skip ${describeRowName(row, state)}`}
           onClick={() => sheet.setChoices([row], 'skip')}
         >
           <IconX size={18} />
@@ -127,7 +128,7 @@ function GridRow({ sheet, state, row, problems, notices }: RowProps) {
   )
 }
 
-/** Up, Down and Enter move as in a spreadsheet. */
+/** Up, Down and Enter move between rows as in a spreadsheet. */
 function moveByRow(event: KeyboardEvent<HTMLInputElement>) {
   const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[event.key]
   if (step === undefined) return

@@ -7,8 +7,9 @@ import kit from '../ui/kit.module.css'
 export type Side = { title: string; facts: Record<string, readonly string[]> }
 type Props = { caption: string; labels: readonly string[]; sides: readonly Side[] }
 
+/** A table that compares people or families, one in each column, and marks what is the same. */
 export function SideBySide({ caption, labels, sides }: Props) {
-  const shownLabels = labels.filter((label) => sides.some((side) => side.facts[label]?.length))
+  const visibleLabels = labels.filter((label) => sides.some((side) => side.facts[label]?.length))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It may scroll on a phone.
     <div className={styles.scroller} role="region" aria-label={caption} tabIndex={0}>
@@ -29,7 +30,7 @@ export function SideBySide({ caption, labels, sides }: Props) {
           </tr>
         </thead>
         <tbody>
-          {shownLabels.map((label) => (
+          {visibleLabels.map((label) => (
             <tr key={label}>
               <th scope="row">
                 {label}
@@ -38,7 +39,7 @@ export function SideBySide({ caption, labels, sides }: Props) {
               {sides.map(({ facts }, index) => (
                 <td key={index}>
                   {facts[label]?.length ? (
-                    <Breakable text={facts[label].join(', ')} />
+                    <BreakableText text={facts[label].join(', ')} />
                   ) : (
                     <NotGiven />
                   )}
@@ -52,8 +53,8 @@ export function SideBySide({ caption, labels, sides }: Props) {
   )
 }
 
-/** Emails break at their dots and @, not inside a word. */
-const Breakable = ({ text }: { text: string }) =>
+/** Lets the browser break email addresses at a dot or @, but not inside a word. */
+const BreakableText = ({ text }: { text: string }) =>
   text.split(/(?<=@)|(?=\.)/).map((part, index) => (
     <Fragment key={index}>
       {index > 0 && <wbr />}
@@ -67,12 +68,12 @@ function Agreement({ values }: { values: readonly (readonly string[])[] }) {
   const filledValues = values.filter((side) => side.length > 0)
   if (filledValues.length < 2) return null
   const [firstSide = new Set<string>(), ...otherSides] = filledValues.map(
-    (side) => new Set(side.map(comparable)),
+    (side) => new Set(side.map(normalizeValue)),
   )
   const sharedValues = [...firstSide].filter((value) => otherSides.every((side) => side.has(value)))
   if (sharedValues.length === 0) return <Verdict isSame={false} label="different" />
-  const isWhole = [firstSide, ...otherSides].every((side) => side.size === sharedValues.length)
-  return <Verdict isSame label={isWhole ? 'same' : 'partly the same'} />
+  const isFullMatch = [firstSide, ...otherSides].every((side) => side.size === sharedValues.length)
+  return <Verdict isSame label={isFullMatch ? 'same' : 'partly the same'} />
 }
 
 function Verdict({ isSame, label }: { isSame: boolean; label: string }) {
@@ -85,8 +86,8 @@ function Verdict({ isSame, label }: { isSame: boolean; label: string }) {
 }
 
 const NUMBER = /^[\d\s()+.-]+$/
-/** Phone numbers are compared by their digits. */
-const comparable = (value: string) =>
+/** Phone numbers are compared by their digits, other values without regard to case. */
+const normalizeValue = (value: string) =>
   NUMBER.test(value)
     ? value.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
     : value.toLowerCase()

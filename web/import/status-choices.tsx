@@ -12,7 +12,7 @@ import kit from '../ui/kit.module.css'
 
 type StatusInSheet = ImportPlan['statuses_in_sheet'][number]
 
-const NOT_CHOSEN = { value: '', label: 'Please choose' }
+const NO_MEANING = { value: '', label: 'Please choose' }
 const MEANINGS: { value: Status; label: string }[] = [
   { value: 'active', label: 'Trains here' },
   { value: 'trial', label: 'On trial' },
@@ -21,10 +21,10 @@ const MEANINGS: { value: Status; label: string }[] = [
 ]
 
 export function StatusChoices({ sheet, state, plan }: ReviewProps) {
-  const isAsked = ({ status, means }: StatusInSheet) =>
+  const isUnclear = ({ status, means }: StatusInSheet) =>
     means === null || statusKey(status) in state.statuses
-  const unclearStatuses = plan.statuses_in_sheet.filter(isAsked)
-  const clearStatuses = plan.statuses_in_sheet.filter((status) => !isAsked(status))
+  const unclearStatuses = plan.statuses_in_sheet.filter(isUnclear)
+  const clearStatuses = plan.statuses_in_sheet.filter((status) => !isUnclear(status))
   if (unclearStatuses.length === 0 && clearStatuses.every(({ means }) => means === 'active'))
     return null
   return (
@@ -51,12 +51,13 @@ const StatusList = ({ sheet, state, statuses }: ListProps) =>
     <ul className={styles.fields}>
       {statuses.map(({ status, rows, means }) => {
         const meaning = state.statuses[statusKey(status)] ?? means ?? ''
+        const title = status === BLANK_STATUS ? 'Blank' : `“${status}”`
         return (
           <li key={status}>
             <NativeSelect
-              label={`${status === BLANK_STATUS ? 'Blank' : `“${status}”`} (${pluralize(rows, 'row')})`}
+              label={`${title} (${pluralize(rows, 'row')})`}
               value={meaning}
-              data={[...(meaning === '' ? [NOT_CHOSEN] : []), ...MEANINGS]}
+              data={[...(meaning === '' ? [NO_MEANING] : []), ...MEANINGS]}
               onChange={({ currentTarget: { value } }) => sheet.setStatus(status, value as Status)}
             />
           </li>

@@ -7,33 +7,35 @@ import type { Status } from '@tatami/contract/import/status'
 import { useEffect, useMemo, useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
-import type { ReadTable } from './read-table.ts'
+import type { SheetTable } from './read-table.ts'
 
-/** A sheet with the decisions about it. `version` changes with every change. */
+/** A sheet with the instructor's decisions about it. */
 export type ImportState = {
+  /** Changes with every change of the sheet or of a decision. */
   version: number
+  /** Changes only when the sheet has other rows. */
   origin: number
   sheet: Sheet
   choices: Record<number, DuplicateChoice>
-  /** What to check in the sheet, in sentences. */
+  /** Warnings about what to check in the sheet. */
   warnings: string[]
   /** Rows that are imported although they would be skipped. */
   includedRows: number[]
-  /** By the status in the sheet, in small letters. */
+  /** By the status in the sheet, in lowercase. */
   statuses: Record<string, Status>
   /** By the name in the sheet: the id of a class, or null for none. */
   classes: Record<string, string | null>
   /** By the name in the sheet: the name of a new class. */
   classNames: Record<string, string>
-  /** By question: the sides that are one family, or one guardian. */
+  /** By question: the sides that are one family or one guardian. */
   joinedSides: Record<string, number[]>
   /** The questions about guardians that were answered with Add. */
   addedGuardians: string[]
   defaultClass: string
   invites: boolean
   /**
-   * The Idempotency-Key with which this sheet was sent, stored so that a second press after a
-   * reload or a lost answer adds nobody twice.
+   * The Idempotency-Key that this sheet was sent with. It is stored, so that pressing Import again
+   * after a reload or a lost answer adds nobody twice.
    */
   importKey: string | null
 }
@@ -41,7 +43,7 @@ type Draft = { state: ImportState | null }
 
 const DRAFT = 'import-students'
 
-const NO_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
+const DEFAULT_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
   choices: {},
   warnings: [],
   includedRows: [],
@@ -55,12 +57,12 @@ const NO_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
   importKey: null,
 }
 
-/** A draft of an earlier version of the app may lack fields. */
+/** A draft from an earlier version of the app may lack some fields. */
 const withDefaults = ({ state }: Draft): Draft => ({
-  state: state && { ...NO_DECISIONS, ...state },
+  state: state && { ...DEFAULT_DECISIONS, ...state },
 })
 
-export function bodyOf({
+export function toRequest({
   sheet,
   choices,
   includedRows,
@@ -92,15 +94,15 @@ export function bodyOf({
   }
 }
 
-/** A copy of the record with another value for the key, or without the key. */
-function withEntry<V>(record: Record<string, V>, key: string, value: V | undefined) {
+/** Returns a copy of the record with a new value for the key, or without the key. */
+function setEntry<V>(record: Record<string, V>, key: string, value: V | undefined) {
   const { [key]: _, ...otherEntries } = record
   return value === undefined ? otherEntries : { ...otherEntries, [key]: value }
 }
 
 /**
- * The pasted or chosen sheet and its changes. Every change is stored in this tab, so that the sheet
- * outlives Back, a reload and an ended session.
+ * The sheet that was pasted or chosen, and the functions that change it. Every change is stored in
+ * this tab, so that the sheet survives the Back button, a reload and the end of the session.
  */
 export function useImportSheet() {
   const [draft, setDraft] = useState<Draft>({ state: null })
@@ -114,22 +116,22 @@ export function useImportSheet() {
     try {
       if (state) drafts.storeOpenForms()
     } catch {
-      // Too large for the browser's store: the sheet lasts as long as the page.
+      // The sheet is too large for the browser's storage, so it is lost on a reload.
     }
   }, [state])
   return useMemo(() => {
     const update = (next: (state: ImportState) => ImportState) =>
       setDraft((previous) => ({ state: previous.state && next(previous.state) }))
-    // A changed sheet is another import, with another key.
+    // A changed sheet is a new import, which needs a new key.
     const change = (changes: (state: ImportState) => Partial<ImportState>) =>
       update((old) => ({ ...old, ...changes(old), version: old.version + 1, importKey: null }))
     return {
       state,
-      load: ({ rows, warnings }: ReadTable) => {
+      load: ({ rows, warnings }: SheetTable) => {
         const sheet = sheetOf(rows, today())
         const version = Date.now()
         if (sheet.rows.length > 0 && sheet.rows.length <= MAX_IMPORT_ROWS)
-          setDraft({ state: { ...NO_DECISIONS, version, origin: version, sheet, warnings } })
+          setDraft({ state: { ...DEFAULT_DECISIONS, version, origin: version, sheet, warnings } })
         return sheet.rows.length
       },
       clear: () => {
@@ -139,7 +141,7 @@ export function useImportSheet() {
       setImportKey: (importKey: string | null) => update((old) => ({ ...old, importKey })),
       ...sheetChanges(change),
       ...rowChoices(change),
-      ...answers(change),
+      ...answerChanges(change),
     }
   }, [state])
 }
@@ -151,7 +153,7 @@ function sheetChanges(change: Change) {
   const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) =>
     change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
   return {
-    /** Keeps only these rows, for another import. */
+    /** Keeps only these rows, to import them later. */
     keepRows: (keptRows: readonly number[]) =>
       change(({ sheet, origin, includedRows }) => ({
         sheet: { ...sheet, rows: sheet.rows.filter((_, row) => keptRows.includes(row)) },
@@ -194,19 +196,19 @@ const rowChoices = (change: Change) => ({
     }),
 })
 
-const answers = (change: Change) => ({
+const answerChanges = (change: Change) => ({
   setStatus: (status: string, means: Status) =>
     change(({ statuses }) => ({ statuses: { ...statuses, [statusKey(status)]: means } })),
-  /** Undefined stands for the class with that name, or a new one. */
+  /** Undefined means the class with that name or, if there is none, a new class. */
   setClass: (name: string, classId: string | null | undefined) =>
     change(({ classes, classNames }) => ({
-      classes: withEntry(classes, name, classId),
-      classNames: withEntry(classNames, name, undefined),
+      classes: setEntry(classes, name, classId),
+      classNames: setEntry(classNames, name, undefined),
     })),
   setClassName: (name: string, className: string) =>
     change(({ classes, classNames }) => ({
-      classes: withEntry(classes, name, undefined),
-      classNames: withEntry(classNames, name, className || undefined),
+      classes: setEntry(classes, name, undefined),
+      classNames: setEntry(classNames, name, className || undefined),
     })),
   setJoinedSides: (question: string, sides: number[]) =>
     change(({ joinedSides }) => ({ joinedSides: { ...joinedSides, [question]: sides } })),
