@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { uniqueEmail } from '../test/fixtures.ts'
 import {
   acceptInvitation,
-  ANN,
+  MOTHER,
   createSiblings,
   readEmailsByName,
   familyForm,
@@ -37,14 +37,15 @@ describe('making a family', () => {
     })
     const students = [dojo.leo, child, teen].map(({ id }) => ({ student_id: id }))
     const preview = async (overrides: object) =>
-      (await dojo.sensei.post('/families/preview', { guardian: ANN, students, ...overrides })).body
+      (await dojo.sensei.post('/families/preview', { guardian: MOTHER, students, ...overrides }))
+        .body
     expect(await preview({})).toMatchObject({
       before: { texts: 3, log_ins: 3 },
       after: { texts: 2, log_ins: 3 },
       closes_at_once: false,
     })
     expect(await preview({ gets_texts: false })).toMatchObject({ after: { texts: 3 } })
-    expect(await preview({ guardian: { ...ANN, email: uniqueEmail('ann') } })).toMatchObject({
+    expect(await preview({ guardian: { ...MOTHER, email: uniqueEmail('ann') } })).toMatchObject({
       after: { log_ins: 4 },
     })
   })
@@ -72,7 +73,7 @@ describe('making a family', () => {
     const { status, body } = await sensei.post('/families', familyForm(dojo))
     expect(status).toBe(200)
     const { guardian } = body
-    expect(guardian).toMatchObject({ ...ANN, email: leo.email, has_log_in: true })
+    expect(guardian).toMatchObject({ ...MOTHER, email: leo.email, has_log_in: true })
     expect(guardian.id).not.toBe(leo.id)
     // Leo's token is hers now, on this server and on another.
     const second = await server.openServer()
@@ -111,7 +112,7 @@ describe('making a family', () => {
     const { sensei, mia } = dojo
     const students = [{ student_id: mia.id, log_in: 'close' }]
     const email = uniqueEmail('ann')
-    const { body } = await sensei.post('/families', { guardian: { ...ANN, email }, students })
+    const { body } = await sensei.post('/families', { guardian: { ...MOTHER, email }, students })
     expect((await mia.get('/profile')).status).toBe(200)
     const { link } = (await sensei.post(`/guardians/${body.guardian.id}/log-in-invitation`)).body
     await server.anonymous.post('/log-in-invitations/accept', {
@@ -135,7 +136,10 @@ describe('making a family', () => {
     const { sensei, leo, mia } = dojo
     const students = [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'close' }))
     const { guardian } = (
-      await sensei.post('/families', { guardian: { ...ANN, email: uniqueEmail('ann') }, students })
+      await sensei.post('/families', {
+        guardian: { ...MOTHER, email: uniqueEmail('ann') },
+        students,
+      })
     ).body
     await sensei.put(`/guardians/${guardian.id}/students/${leo.id}`, { sees: false })
     await sensei.delete(`/guardians/${guardian.id}/students/${mia.id}`)
@@ -195,8 +199,8 @@ describe('making a family', () => {
     const answers = []
     for (const form of [
       { guardian_id: ann.id, students: [{ student_id: leo.id, log_in: 'move' }] },
-      { guardian: ANN, students: [{ student_id: mia.id, log_in: 'move' }] },
-      { guardian: ANN, students: [{ student_id: theirs.leo.id }] },
+      { guardian: MOTHER, students: [{ student_id: mia.id, log_in: 'move' }] },
+      { guardian: MOTHER, students: [{ student_id: theirs.leo.id }] },
       { guardian_id: mia.id, students: [{ student_id: mia.id }] },
       { students: [{ student_id: leo.id }] },
       familyForm(dojo, {

@@ -5,7 +5,7 @@ import { setClock } from '../test/clock.ts'
 import { uniqueEmail } from '../test/fixtures.ts'
 import {
   acceptInvitation,
-  ANN,
+  MOTHER,
   createSiblings,
   readEmailsByName,
   familyForm,
@@ -156,7 +156,7 @@ describe('undoing a family', () => {
     const dojo = await aDojo()
     const { sensei, leo, mia, ana } = dojo
     const email = uniqueEmail('ann')
-    const { id } = (await sensei.post('/guardians', { ...ANN, email })).body.guardian
+    const { id } = (await sensei.post('/guardians', { ...MOTHER, email })).body.guardian
     const makeFamilyOf = async (student_id: string, log_in: string) =>
       (await sensei.post('/families', { guardian_id: id, students: [{ student_id, log_in }] })).body
         .change.id

@@ -5,7 +5,8 @@ import type { ApiClient } from './test-server.ts'
 import type { RequestParts } from './valid-requests.ts'
 
 type Parts = { [P in keyof RequestParts]?: RequestParts[P] }
-/** A call's audit log entry. `prepare` adds what generated requests lack. */
+/** A call and the entry that it writes into the audit log. `prepare` makes rows or values that a
+ *  generated request needs. */
 export type AuditedCall = {
   action: AuditAction
   as?: 'student' | 'guardian'

@@ -1,9 +1,11 @@
+/** Canaries are unique words in the texts of one dojo. If another dojo's caller gets one, data has
+ *  leaked. */
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Database } from '../db/database.ts'
 import type { Ids } from './sample-ids.ts'
 
-/** Columns with fixed words or keys. */
+/** Columns whose values cannot be replaced, such as keys and fixed values. */
 const COLUMNS_WITHOUT_FREE_TEXT = `
   email role relation password_hash kind event command source state payment_status belt_level gender job time_zone key asked token_hash session_id address
   pattern tags_colour age_counts held_at answer result`
@@ -11,51 +13,52 @@ const COLUMNS_WITHOUT_FREE_TEXT = `
   .split(/\s+/)
 
 const excludedNames = COLUMNS_WITHOUT_FREE_TEXT.map((word) => `'${word}'`).join(', ')
-const OF_A_DOJO =
+const DOJO_TABLES =
   "select table_name from information_schema.columns where table_schema = 'public' and " +
   "column_name = 'dojo_id'"
-/** Two tables are read without a dojo and outlive it. */
-const PLANTED_COLUMNS =
+/** The columns that get a canary. Two tables are left out because they are read without a dojo. */
+const CANARY_COLUMNS =
   sql.raw(`select table_name as table, column_name as column from information_schema.columns
   where table_schema = 'public' and data_type = 'text' and column_name not in (${excludedNames})
   and table_name not in ('provider_messages', 'audit_log') and (table_name = 'dojos'
-    or table_name in (${OF_A_DOJO})) order by 1, 2`)
-const keyOf = (table: string) => (table === 'dojos' ? 'id' : 'dojo_id')
+    or table_name in (${DOJO_TABLES})) order by 1, 2`)
+const dojoColumnOf = (table: string) => (table === 'dojos' ? 'id' : 'dojo_id')
 
-/** Writes a unique word into every free text of a dojo; the word names its table. */
+/** Writes a canary with the name of its table into every text of a dojo. */
 export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
   db.inDojo(dojo_id, async (tx) => {
-    const { rows } = await tx.execute<{ table: string; column: string }>(PLANTED_COLUMNS)
+    const { rows } = await tx.execute<{ table: string; column: string }>(CANARY_COLUMNS)
     for (const { table, column } of rows) {
       await tx.execute(
         sql.raw(
-          `update ${table} set "${column}" = 'zanshin of ${table}' where ${keyOf(table)} ` +
+          `update ${table} set "${column}" = 'zanshin of ${table}' where ${dojoColumnOf(table)} ` +
             `= '${dojo_id}'`,
         ),
       )
     }
   })
 
-/** The super admin may read these of every dojo. */
+/** The tables that the super admin may read for every dojo. */
 export const OVERSEEN_TABLES = ['dojos', 'instructors', 'sensei_directory']
 
 export const canariesIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table]) => table!)),
+  ...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table = '']) => table)),
 ]
 
-/** The dojo's current rows and sessions, except rows that name an id of `conditions`. */
+/** Returns the dojo's rows as one text, to find out whether anything changed. Leaves out rows that
+ *  contain one of `ignoredIds`. */
 export async function digestRows(
   overseer: pg.Client,
   tables: string[],
   { dojo_id }: Ids,
-  conditions: string[],
+  ignoredIds: string[],
 ): Promise<string> {
   const rowsOf = (table: string, condition: string) =>
     `select '${table}' as name, coalesce(string_agg(t::text, '|' order by t::text), '') as rows
       from "${table}" t where ${condition} and
-        ${conditions.map((id) => `t::text not like '%${id}%'`).join(' and ')}`
+        ${ignoredIds.map((id) => `t::text not like '%${id}%'`).join(' and ')}`
   const queries = [
-    ...tables.map((table) => rowsOf(table, `${keyOf(table)} = '${dojo_id}'`)),
+    ...tables.map((table) => rowsOf(table, `${dojoColumnOf(table)} = '${dojo_id}'`)),
     rowsOf('accounts', `dojo_id = '${dojo_id}'`),
     rowsOf('passkeys', `account_id in (select id from accounts where dojo_id = '${dojo_id}')`),
     rowsOf('sessions', `account_id in (select id from accounts where dojo_id = '${dojo_id}')`),

@@ -1,3 +1,5 @@
+/** Vitest's global setup for the server tests: one PostgreSQL server, with a migrated database that
+ *  each test file copies. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { createFirstSuperAdmin } from '../accounts/first-super-admin.ts'
@@ -10,8 +12,8 @@ import { dropDatabase, runQueries, startTemporaryCluster } from './temporary-clu
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `adminUrl` may create databases and roles, and is no superuser; `appUrl` is the serving
-     *  login; `templateName` is a migrated database to copy. */
+    /** `adminUrl` has a login that may create databases and roles, but is no superuser. `appUrl`
+     *  has the login that the server uses. `templateName` is the migrated database to copy. */
     cluster: { adminUrl: string; appUrl: string; templateName: string }
   }
 }
@@ -22,11 +24,10 @@ const changeUrl = (
   url: string,
   changes: { pathname?: string; username?: string; password?: string },
 ) => Object.assign(new URL(url), changes).href
-// Runs that share a cluster must agree on the passwords of its roles.
+// Derived from the URL, so that test runs that share a PostgreSQL server use the same passwords.
 const passwordFor = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** `TEST_DATABASE_URL` may create databases and roles; otherwise the run gets a cluster with such a
- *  login. */
+/** Uses the PostgreSQL server of `TEST_DATABASE_URL`, or starts one. */
 async function startCluster(): Promise<Cluster> {
   const { TEST_DATABASE_URL } = process.env
   if (TEST_DATABASE_URL) return { adminUrl: TEST_DATABASE_URL, stop: async () => {} }
@@ -39,7 +40,7 @@ async function startCluster(): Promise<Cluster> {
   return { adminUrl: changeUrl(superuserUrl, { ...login, pathname: '/postgres' }), stop }
 }
 
-/** The super admin, and keys that take a moment to generate. */
+/** Creates the super admin, and the push keys, which take long to generate. */
 async function fillTemplate(databaseUrl: string) {
   const db = connect(databaseUrl)
   await createFirstSuperAdmin(db, ADMIN)
@@ -47,8 +48,8 @@ async function fillTemplate(databaseUrl: string) {
   await db.close()
 }
 
-/** One cluster for the server's tests, with a migrated template to copy. With `TEST_SERVE_AS=owner`
- *  the server uses the migrating login, as without `APP_DATABASE_URL`. */
+/** With `TEST_SERVE_AS=owner`, the server uses the login that migrates the database, as it does in
+ *  production without `APP_DATABASE_URL`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { adminUrl, stop } = await startCluster()
   const templateName = `tatami_test_${randomBytes(4).toString('hex')}`

@@ -63,7 +63,7 @@ async function describeDojo(): Promise<LargeDojo> {
     const [code] = await codesOf(tx, settings!.secret, [ids.guardian_id])
     return {
       ids,
-      all: { student_id: await idsOf('students'), class_id: await idsOf('classes') },
+      allIds: { student_id: await idsOf('students'), class_id: await idsOf('classes') },
       code: code!.code,
     }
   })

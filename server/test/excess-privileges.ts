@@ -6,14 +6,14 @@ import { GLOBAL_TABLES_WITH_DOJO_ID, GLOBAL_TABLES } from './global-tables.ts'
 
 const { appendOnly, neverDeleted, hiddenFromOverseer, columnsHiddenFromOverseer } = DATABASE_RULES
 const READ_AND_WRITE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
-const rightsTo = (tables: PgTable[], rights: string[]) =>
-  Object.fromEntries(tables.map((table) => [`public.${getTableName(table)}`, rights]))
+const privilegesOn = (tables: PgTable[], privileges: string[]) =>
+  Object.fromEntries(tables.map((table) => [`public.${getTableName(table)}`, privileges]))
 
-/** The serving role's privileges where they are not read and write. */
-const SERVING: Record<string, string[]> = {
+/** The tables on which the app's role has other privileges than to read and write. */
+const APP_PRIVILEGES: Record<string, string[]> = {
   'public.migrations': ['SELECT'],
-  ...rightsTo(appendOnly, ['SELECT', 'INSERT']),
-  ...rightsTo(neverDeleted, ['SELECT', 'INSERT', 'UPDATE']),
+  ...privilegesOn(appendOnly, ['SELECT', 'INSERT']),
+  ...privilegesOn(neverDeleted, ['SELECT', 'INSERT', 'UPDATE']),
   'pgboss.version': ['SELECT', 'UPDATE'],
   'pgboss.queue': ['SELECT', 'INSERT', 'UPDATE'],
   'pgboss.job': ['SELECT', 'INSERT', 'UPDATE'],
@@ -26,7 +26,7 @@ const PGBOSS_FUNCTIONS = ['job_now', 'create_queue']
 
 function allowedPrivileges(role: string, table: string): string[] {
   if (role === 'tatami_app')
-    return SERVING[table] ?? (table.startsWith('public.') ? READ_AND_WRITE : [])
+    return APP_PRIVILEGES[table] ?? (table.startsWith('public.') ? READ_AND_WRITE : [])
   return table.startsWith('public.') && !HIDDEN_TABLES.includes(table) ? ['SELECT'] : []
 }
 
@@ -46,8 +46,9 @@ const PRIVILEGES = `
       then has_any_column_privilege(role, oid, privilege) and not (is_view and privilege = 'SELECT')
       else has_table_privilege(role, oid, privilege) end`
 
-/** $1: secret columns, $2: global tables without a dojo, $3: pg-boss functions. A view reads as its
- *  owner unless it says otherwise, and a materialized view has no policies. */
+/** $1: secret columns; $2: global tables without a dojo; $3: the functions of pg-boss that the app may
+ *  call. Views are a risk: by default a view reads as its owner, and row-level security does not
+ *  apply to materialized views. */
 const OTHER_PROBLEMS = `
   select role || ' reads the view ' || relname || ' past the policies' as words
   from (${RELATIONS}) relation
@@ -68,8 +69,7 @@ const OTHER_PROBLEMS = `
   where nspname in ('public', 'pgboss') and has_function_privilege('tatami_app', p.oid, 'EXECUTE')
     and (prosecdef or (nspname = 'pgboss' and proname <> all ($3)))`
 
-/** What the serving role and the overseer may do beyond what they need, a sentence each. This is
- *  long because PostgreSQL keeps table, column, view and function privileges apart. */
+/** Returns what the app's role and the overseer may do although they need not, as sentences. */
 export async function findExcessPrivileges(client: pg.ClientBase): Promise<string[]> {
   type Privilege = { role: string; name: string; privilege: string; words: string }
   const privileges = await client.query<Privilege>(PRIVILEGES)

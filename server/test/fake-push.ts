@@ -19,24 +19,24 @@ const PUSH_SERVICE = 'https://push.example.com'
 type PushMessage = { title: string; body: string; tag: string; path: string; unread: number }
 type PushRequest = { path: string; headers: IncomingHttpHeaders; body: Buffer }
 
-/** A push service. `statusOf` decides its answers; requests are kept as they came. */
+/** Starts a local push service. `statusOf` decides the status of its answers. */
 export async function startFakePush(
   statusOf: (path: string) => number | Promise<number> = () => 201,
 ) {
   const requests: PushRequest[] = []
-  async function take(request: IncomingMessage, response: ServerResponse, body: Buffer) {
+  async function receive(request: IncomingMessage, response: ServerResponse, body: Buffer) {
     requests.push({ path: request.url!, headers: request.headers, body })
     response.writeHead(await statusOf(request.url!)).end()
   }
   const server = createServer((request, response) => {
-    const parts: Buffer[] = []
+    const chunks: Buffer[] = []
     request
-      .on('data', (part: Buffer) => parts.push(part))
-      .on('end', () => void take(request, response, Buffer.concat(parts)))
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => void receive(request, response, Buffer.concat(chunks)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  /** Redirects calls of the push service to this one. */
+  /** Sends to this service what the server would send to a real push service. */
   const post: Post = async ({ endpoint, headers, body }) => {
     const answer = await fetch(endpoint.replace(PUSH_SERVICE, address), {
       method: 'POST',
@@ -53,6 +53,7 @@ export async function startFakePush(
   return { taken: requests, post, close }
 }
 
+/** A browser that is subscribed to notifications, and can decrypt them. */
 export function createBrowser() {
   const ecdh = createECDH('prime256v1'),
     auth = randomBytes(16),
@@ -61,7 +62,7 @@ export function createBrowser() {
   const keys = { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') }
   const subscription = { endpoint: `${PUSH_SERVICE}${path}`, keys }
 
-  /** Implements RFC 8291 and RFC 8188 independently of the sender's library. */
+  /** Decrypts a message as RFC 8291 and RFC 8188 say, without the library that the server uses. */
   function read(body: Buffer): PushMessage {
     const salt = body.subarray(0, 16),
       sendersKey = body.subarray(21, 21 + body[20]!),

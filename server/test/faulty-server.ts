@@ -1,17 +1,23 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { ADMIN, connectForFixtures, embeddedDatabaseUrl, exampleStudent } from './fixtures.ts'
+import {
+  ADMIN,
+  connectForFixtures,
+  embeddedDatabaseUrl,
+  exampleStudent,
+  readSuperuserPassword,
+} from './fixtures.ts'
 import { httpTarget, findFreePort, runServer } from './real-server.ts'
 import { createFixtures } from './test-server.ts'
 import { startWriters } from './writers.ts'
 
-const BACK_WITHIN_MS = 60_000
-/** Half of the web app's time-out of 8 s; 2 s are promised. */
-const HANGS_AFTER_MS = 4_000
-const STUDENTS = 3
+const MAX_OUTAGE_MS = 60_000
+/** Half of the web app's timeout of 8 seconds. What we promise is 2 seconds. */
+const MAX_ANSWER_MS = 4_000
+const STUDENT_COUNT = 3
 
-/** The real server on `dataDir`, with constant writes to one dojo. */
+/** Starts the real server with the data in `dataDir`, and keeps writing to one dojo. */
 export async function startServerUnderLoad(dataDir: string) {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   const port = await findFreePort()
@@ -31,20 +37,17 @@ export async function startServerUnderLoad(dataDir: string) {
   const { id: class_id } = await people.createClass(sensei)
   await db.close()
   const student_ids: string[] = []
-  for (let i = 0; i < STUDENTS; i += 1)
+  for (let i = 0; i < STUDENT_COUNT; i += 1)
     student_ids.push(
       (await sensei.post('/students', exampleStudent({ enrolled_classes: [class_id] }))).body
         .student.id,
     )
   const writers = startWriters(sensei, { class_id, student_ids })
 
-  const { postgres: password } = JSON.parse(
-    readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8'),
-  ) as { postgres: string }
   const superuser = {
     host: join(dataDir, 'postgres-socket'),
     user: 'postgres',
-    password,
+    password: readSuperuserPassword(dataDir),
     database: 'tatami',
   }
   return {
@@ -54,25 +57,25 @@ export async function startServerUnderLoad(dataDir: string) {
     superuser,
     ready: async () =>
       (await people.anonymous.get('/health/ready').catch(() => ({ status: 0 }))).status,
-    /** Resolves once writes succeed again, with the time it took in ms. */
+    /** Waits until writes succeed again, and returns how many milliseconds that took. */
     writesGoOn: async () => {
       const startedAt = performance.now(),
         countBefore = writers.count()
       await expect
-        .poll(() => writers.count(), { timeout: BACK_WITHIN_MS, interval: 10 })
+        .poll(() => writers.count(), { timeout: MAX_OUTAGE_MS, interval: 10 })
         .toBeGreaterThan(countBefore)
       const ms = performance.now() - startedAt
       await expect
-        .poll(() => writers.count(), { timeout: BACK_WITHIN_MS })
+        .poll(() => writers.count(), { timeout: MAX_OUTAGE_MS })
         .toBeGreaterThan(countBefore + 10)
       return ms
     },
     findMissing: () => writers.findMissing(superuser),
-    /** Every call was answered in time, with success or 503, by the same process. */
+    /** Checks that one process answered every call in time, with success or 503. */
     expectAllAnswered: () => {
       expect(writers.strange).toEqual([])
       expect(writers.answers.none).toBe(0)
-      expect(writers.answers.slowestMs).toBeLessThan(HANGS_AFTER_MS)
+      expect(writers.answers.slowestMs).toBeLessThan(MAX_ANSWER_MS)
       expect(server.child.exitCode).toBeNull()
     },
   }

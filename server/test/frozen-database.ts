@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Stops every process of the PostgreSQL behind this superuser's login: connections stay and get no
- *  answer until `thaw`. */
+/** Finds the processes of a PostgreSQL server. After `freeze`, connections stay open but get no answer
+ *  until `thaw`. */
 export async function findFreezablePostgres(
   superuserUrl: string,
 ): Promise<{ freeze: () => void; thaw: () => void }> {
@@ -20,7 +20,7 @@ export async function findFreezablePostgres(
       try {
         process.kill(pid, name)
       } catch {
-        // It has ended since it was listed.
+        // The process has ended in the meantime.
       }
   }
   return { freeze: () => signal('SIGSTOP'), thaw: () => signal('SIGCONT') }
@@ -34,6 +34,6 @@ const childrenOf = (parent: number): number[] =>
       try {
         return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]) === parent
       } catch {
-        return false // It has just ended.
+        return false // The process has ended in the meantime.
       }
     })

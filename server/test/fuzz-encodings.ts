@@ -1,3 +1,4 @@
+/** Random query strings, headers and bodies, malformed ones among them. */
 import fc from 'fast-check'
 import { NESTED_VALUE, FUZZ_TEXTS } from './fuzz-values.ts'
 
@@ -18,7 +19,7 @@ const RAW_QUERIES = [
   Array.from({ length: 2000 }, () => 'a=1').join('&'),
 ]
 
-/** Known and unknown fields, valid, odd and repeated. */
+/** Query strings with existing and unknown fields, and with strange or repeated values. */
 export const fuzzQuery = (fields: string[], knownIds: string[]): fc.Arbitrary<string> => {
   const field = fc.constantFrom(...fields, 'limit', 'x', '__proto__', 'constructor', 'a[b]', '')
   const value = fc.oneof(
@@ -80,7 +81,7 @@ export const fuzzHeader: fc.Arbitrary<Record<string, string>> = fc.oneof(
 )
 
 export const JSON_TYPE = 'application/json'
-/** Payloads that are no form, or not declared as one. */
+/** Request bodies that are not a JSON object, or whose content type says something else. */
 export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string }> = fc.oneof(
   fc
     .tuple(

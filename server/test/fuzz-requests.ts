@@ -1,3 +1,4 @@
+/** Makes random requests for an endpoint: valid ones, ones with a single fault, and nonsense. */
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
@@ -15,15 +16,17 @@ export type Request = {
 }
 
 type Form = RequestParts['body']
-type Draft = {
+/** A request in parts. `segments` are the parameters in the path. `rewriteJson` changes the text of the
+ *  body, and `payload` replaces it. */
+type RequestDraft = {
   segments: Form
   query: string
   body: unknown
-  spell: (text: string) => string
+  rewriteJson: (json: string) => string
   headers: Record<string, string>
-  raw?: string | Buffer
+  payload?: string | Buffer
 }
-type Change = (draft: Draft) => Draft
+type Mutation = (draft: RequestDraft) => RequestDraft
 
 function fieldsOf(schema: z.ZodType | undefined): string[] {
   const shape = schema && unwrapSchema(schema)
@@ -32,31 +35,32 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
   return shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
 }
 
-const draftOf = ({ params, query, body }: RequestParts): Draft => ({
+const draftOf = ({ params, query, body }: RequestParts): RequestDraft => ({
   segments: params,
   query: new URLSearchParams(queryParameters(query)).toString(),
   body,
-  spell: (text) => text,
+  rewriteJson: (json) => json,
   headers: {},
 })
 
 function buildRequest(
   { method, path, body: takesBody }: Endpoint,
-  { segments, query, body, spell, headers, raw }: Draft,
+  { segments, query, body, rewriteJson, headers, payload }: RequestDraft,
 ): Request {
-  const url = `/api${path.replaceAll(/:(\w+)/g, (_, name: string) => String(segments[name]))}${query && `?${query}`}`
+  const filledPath = path.replaceAll(/:(\w+)/g, (_, name: string) => String(segments[name]))
+  const url = `/api${filledPath}${query && `?${query}`}`
   if (!takesBody) return { method, url, headers }
   return {
     method,
     url,
     headers: { 'content-type': JSON_TYPE, ...headers },
-    payload: raw ?? spell(JSON.stringify(body)),
+    payload: payload ?? rewriteJson(JSON.stringify(body)),
   }
 }
 
 const SERVER_OWNED_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_hash', '__proto__']
 
-/** Changes a form: odd or corrupted fields, missing ones, extra ones. */
+/** Gives a form a field with a strange or corrupted value, leaves a field out, or adds fields. */
 function fieldMutation(fields: string[], knownIds: string[]): fc.Arbitrary<(form: Form) => Form> {
   const field = fc.constantFrom(...fields),
     value = fuzzValue(knownIds)
@@ -71,16 +75,16 @@ function fieldMutation(fields: string[], knownIds: string[]): fc.Arbitrary<(form
   return fc.oneof(
     {
       weight: 4,
-      arbitrary: fc.tuple(field, corruptCharacter).map(([name, blot]) => (form: Form) => ({
+      arbitrary: fc.tuple(field, corruptCharacter).map(([name, corrupt]) => (form: Form) => ({
         ...form,
-        [name]: blot(form[name]),
+        [name]: corrupt(form[name]),
       })),
     },
     {
       weight: 8,
-      arbitrary: fc.tuple(field, value).map(([name, odd]) => (form: Form) => ({
+      arbitrary: fc.tuple(field, value).map(([name, strangeValue]) => (form: Form) => ({
         ...form,
-        [name]: odd,
+        [name]: strangeValue,
       })),
     },
     {
@@ -95,20 +99,20 @@ function fieldMutation(fields: string[], knownIds: string[]): fc.Arbitrary<(form
   )
 }
 
-/** One fault in any part of a call. */
-function requestMutation(endpoint: Endpoint, knownIds: string[]): fc.Arbitrary<Change> {
-  const params = fieldsOf(endpoint.params),
-    fields = fieldsOf(endpoint.body),
-    queryFields = fieldsOf(endpoint.query)
-  const changes: fc.WeightedArbitrary<Change>[] = []
-  const may = (weight: number, arbitrary: fc.Arbitrary<Change>) =>
-    changes.push({ weight, arbitrary })
-  may(
+/** Puts one fault into any part of a request. */
+function requestMutation(endpoint: Endpoint, knownIds: string[]): fc.Arbitrary<Mutation> {
+  const params = fieldsOf(endpoint.params)
+  const bodyFields = fieldsOf(endpoint.body)
+  const queryFields = fieldsOf(endpoint.query)
+  const mutations: fc.WeightedArbitrary<Mutation>[] = []
+  const addMutation = (weight: number, arbitrary: fc.Arbitrary<Mutation>) =>
+    mutations.push({ weight, arbitrary })
+  addMutation(
     2,
     fuzzHeader.map((headers) => (draft) => ({ ...draft, headers })),
   )
   if (params.length > 0) {
-    may(
+    addMutation(
       4,
       fc
         .tuple(fc.constantFrom(...params), fuzzSegment(knownIds))
@@ -119,39 +123,42 @@ function requestMutation(endpoint: Endpoint, knownIds: string[]): fc.Arbitrary<C
     )
   }
   if (queryFields.length > 0)
-    may(
+    addMutation(
       4,
       fuzzQuery(queryFields, knownIds).map((query) => (draft) => ({ ...draft, query })),
     )
-  if (fields.length > 0) {
-    may(
+  if (bodyFields.length > 0) {
+    addMutation(
       10,
-      fieldMutation(fields, knownIds).map((change) => (draft) => ({
+      fieldMutation(bodyFields, knownIds).map((mutate) => (draft) => ({
         ...draft,
-        body: change(draft.body as Form),
+        body: mutate(draft.body as Form),
       })),
     )
-    may(
+    addMutation(
       2,
-      fuzzJson.map((spell) => (draft) => ({ ...draft, spell })),
+      fuzzJson.map((rewriteJson) => (draft) => ({ ...draft, rewriteJson })),
     )
-    may(
+    addMutation(
       1,
       fuzzPayload.map(({ payload, type }) => (draft) => ({
         ...draft,
-        raw: payload,
+        payload,
         headers: { 'content-type': type },
       })),
     )
   }
-  return fc.oneof(...changes)
+  return fc.oneof(...mutations)
 }
 
 const recordOf = <T>(names: string[], arbitrary: fc.Arbitrary<T>) =>
   Object.fromEntries(names.map((name) => [name, arbitrary]))
 
-/** Entirely random. */
-const randomDraft = ({ params, query, body }: Endpoint, knownIds: string[]): fc.Arbitrary<Draft> =>
+/** A request of which every part is random. */
+const randomDraft = (
+  { params, query, body }: Endpoint,
+  knownIds: string[],
+): fc.Arbitrary<RequestDraft> =>
   fc.record({
     segments: fc.record(recordOf(fieldsOf(params), fuzzSegment(knownIds))),
     query: fc.oneof(fc.constant(''), fuzzQuery(fieldsOf(query), knownIds)),
@@ -162,32 +169,33 @@ const randomDraft = ({ params, query, body }: Endpoint, knownIds: string[]): fc.
       },
       { weight: 1, arbitrary: fuzzValue(knownIds) },
     ),
-    spell: fuzzJson,
+    rewriteJson: fuzzJson,
     headers: fc.oneof(fc.constant({}), fuzzHeader),
   })
 
-/** One in ten is valid, half of the others have one fault, half are random. `knownIds` exist. */
+/** One request in ten is valid. Of the others, half have one fault and half are entirely random.
+ *  `knownIds` are ids and emails that exist. */
 export function fuzzRequest(
   endpoint: Endpoint,
   ownIds: Ids,
   knownIds: string[],
 ): fc.Arbitrary<Request> {
-  const good = validRequestParts(endpoint, ownIds).map(draftOf)
+  const validDraft = validRequestParts(endpoint, ownIds).map(draftOf)
   return fc
     .oneof(
-      { weight: 2, arbitrary: good },
+      { weight: 2, arbitrary: validDraft },
       {
         weight: 9,
         arbitrary: fc
-          .tuple(good, requestMutation(endpoint, knownIds))
-          .map(([draft, change]) => change(draft)),
+          .tuple(validDraft, requestMutation(endpoint, knownIds))
+          .map(([draft, mutate]) => mutate(draft)),
       },
       { weight: 9, arbitrary: randomDraft(endpoint, knownIds) },
     )
     .map((draft) => buildRequest(endpoint, draft))
 }
 
-const METHODS = [
+const HTTP_METHODS = [
   'GET',
   'POST',
   'PUT',
@@ -199,7 +207,7 @@ const METHODS = [
   'PROPFIND',
   'QUERY',
 ] as const
-const PATHS = [
+const STRANGE_PATHS = [
   '',
   '/',
   '//',
@@ -221,12 +229,12 @@ export function fuzzPath(paths: string[]): fc.Arbitrary<Request> {
     fc.webPath(),
     fc.string(),
     fc.string({ unit: 'binary' }),
-    fc.constantFrom(...PATHS),
+    fc.constantFrom(...STRANGE_PATHS),
     fc.constantFrom(...paths),
   )
   const url = text.map((path) => `/api${encodeURI(path.toWellFormed()).replaceAll('#', '')}`)
   return fc.record({
-    method: fc.constantFrom(...METHODS),
+    method: fc.constantFrom(...HTTP_METHODS),
     url,
     headers: fc.oneof(fc.constant({}), fuzzHeader),
   })

@@ -1,18 +1,19 @@
+/** Strange values for fields and path parameters. */
 import fc from 'fast-check'
 
 export const NESTED_VALUE = Array.from({ length: 500 }).reduce<unknown>(
   (innerValue) => ({ a: [innerValue] }),
   'deep',
 )
-const LONE = '\ud83d'
+const LONE_SURROGATE = '\ud83d'
 
 export const FUZZ_TEXTS = [
   '',
   ' ',
   '\n',
   'a\u0000b',
-  LONE,
-  `${LONE}x`,
+  LONE_SURROGATE,
+  `${LONE_SURROGATE}x`,
   'x'.repeat(5000),
   "'; drop table students; --",
   '"',
@@ -93,7 +94,7 @@ const FUZZ_VALUES: unknown[] = [
   NESTED_VALUE,
   Array.from({ length: 200 }, () => 'saturday'),
 ]
-const HUGE: unknown[] = [
+const HUGE_VALUES: unknown[] = [
   'x'.repeat(1_000_000),
   'a@'.repeat(100_000),
   `${'a'.repeat(200_000)}@b.com`,
@@ -103,16 +104,26 @@ const HUGE: unknown[] = [
   Array.from({ length: 10_000 }, () => 0),
 ]
 
-/** Changes one character. */
+/** Inserts a strange character into a text. */
 export const corruptCharacter: fc.Arbitrary<(value: unknown) => unknown> = fc
   .tuple(
-    fc.constantFrom('\u0000', '\u001f', '\u007f', LONE, '\u2028', '\uffff', ' ', '\\', '%'),
+    fc.constantFrom(
+      '\u0000',
+      '\u001f',
+      '\u007f',
+      LONE_SURROGATE,
+      '\u2028',
+      '\uffff',
+      ' ',
+      '\\',
+      '%',
+    ),
     fc.nat(100),
   )
-  .map(([blot, percent]) => (value) => {
+  .map(([character, percent]) => (value) => {
     if (typeof value !== 'string') return value
-    const place = Math.round((value.length * percent) / 100)
-    return value.slice(0, place) + blot + value.slice(place)
+    const index = Math.round((value.length * percent) / 100)
+    return value.slice(0, index) + character + value.slice(index)
   })
 
 /** Every kind of JSON value, and existing ids and emails. */
@@ -124,7 +135,7 @@ export const fuzzValue = (knownIds: string[]): fc.Arbitrary<unknown> =>
     { weight: 5, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
     { weight: 5, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
     { weight: 3, arbitrary: fc.array(fc.constantFrom(...knownIds), { maxLength: 4 }) },
-    { weight: 1, arbitrary: fc.constantFrom(...HUGE) },
+    { weight: 1, arbitrary: fc.constantFrom(...HUGE_VALUES) },
     {
       weight: 1,
       arbitrary: fc.constantFrom(...knownIds).map((id) => Array.from({ length: 5000 }, () => id)),
@@ -142,7 +153,7 @@ export const fuzzSegment = (knownIds: string[]): fc.Arbitrary<string> =>
       arbitrary: fc
         .oneof(fc.constantFrom(...FUZZ_TEXTS), fc.string({ unit: 'binary', maxLength: 30 }))
         .map((text) => encodeURIComponent(text.toWellFormed()))
-        // URLs with these are other URLs.
+        // A URL with a dot segment would be shortened to another URL.
         .filter((segment) => !DOT_SEGMENTS.includes(segment)),
     },
     {

@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { TABLES } from '../tables.ts'
 
-/** The tables that belong to no dojo, each with the reason. Every other carries a dojo's policy. */
+/** Tables that are shared by all dojos, with the reason. Row-level security protects all others. */
 export const GLOBAL_TABLES: Record<string, string> = {
   ...Object.fromEntries(
     TABLES.flatMap(({ table, global }) => (global ? [[getTableName(table), global]] : [])),
@@ -9,8 +9,8 @@ export const GLOBAL_TABLES: Record<string, string> = {
   migrations: 'the history of the tables themselves',
 }
 
-/** Global, and yet each row names a dojo: callers are found before their dojo, acts outlive it, and
- *  one list shows all dojos. */
+/** Global tables whose rows nevertheless belong to a dojo. They are read before the caller's dojo is
+ *  known, for all dojos, or after the dojo was deleted. */
 export const GLOBAL_TABLES_WITH_DOJO_ID = [
   'accounts',
   'audit_log',

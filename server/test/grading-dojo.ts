@@ -7,15 +7,16 @@ import type { startTestServer } from './test-server.ts'
 type Server = Awaited<ReturnType<typeof startTestServer>>
 export const TODAY = '2027-03-01',
   TEST_DAY = '2027-03-12'
-/** Noon in Austin. */
+/** Sets the clock to noon in Austin. */
 export const setClockToNoon = (day: string) => setClock(`${day}T18:00:00Z`)
-let phones = 0
-const nextPhone = () => `+1512556${1000 + (phones += 1)}`
+let phoneCount = 0
+const nextPhone = () => `+1512556${1000 + (phoneCount += 1)}`
 type Sensei = Awaited<ReturnType<Server['createSensei']>>
 export type ListedStudent = { student_id: string; name: string } & Record<string, any>
 
 async function ranksOf(server: Server, sensei: Sensei): Promise<Record<string, string>> {
   return server.db.inDojo(await dojoIdOf(server.db, sensei.id), async (tx) => {
+    // Creates the style and the ranks that a dojo has before it changes them.
     await saveMainStyle(tx)
     const rows = await tx.select({ id: ranks.id, level: ranks.belt_level }).from(ranks)
     return Object.fromEntries(rows.map(({ id, level }) => [level, id]))

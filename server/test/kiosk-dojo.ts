@@ -3,10 +3,10 @@ import { setClock } from './clock.ts'
 import { createKioskToken } from './fixtures.ts'
 import type { startTestServer } from './test-server.ts'
 
-/** A Monday, 4:10 pm in Chicago. */
+/** Monday, 4:10 PM in Chicago. */
 export const DURING_KIDS_CLASS = '2026-03-02T22:10:00Z'
 
-/** A kiosk and two classes on Mondays, from four to five and from five to six. */
+/** Creates a kiosk and two classes on Mondays, from 4 to 5 and from 5 to 6 PM. */
 export async function createKioskDojo(server: Awaited<ReturnType<typeof startTestServer>>) {
   setClock(DURING_KIDS_CLASS)
   const sensei = await server.createSensei()

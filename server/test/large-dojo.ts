@@ -4,10 +4,11 @@ import type { Database } from '../db/database.ts'
 import { sha256 } from '../lib/secrets.ts'
 import type { Ids } from './sample-ids.ts'
 
-/** At this size no call may block a server's event loop for long. */
+/** The largest school for which no call may block the server's event loop for long. */
 export const LARGE_DOJO = { students: 2000, classes: 300, childrenOfOneGuardian: 500 }
-/** The largest family that is suggested, so that as many students as possible are compared. */
-const ONE_PHONE = 8
+/** How many students share a phone. It is the largest family that Tatami suggests, so that as many
+ *  students as possible have to be compared. */
+const FAMILY_SIZE = 8
 
 const WEEKDAYS =
   "'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday', 'monday'"
@@ -15,11 +16,11 @@ const WEEKDAYS =
 export const feedSecret = (dojoId: string, accountId: string) =>
   `${dojoId}.${accountId.padEnd(43, '0')}`
 
-/** The month `ago` months before this one. */
+/** SQL for the year and the month (0 to 11) of `ago` months before this one. */
 const YEAR = "extract(year from current_date - ago * interval '1 month')"
 const MONTH = "extract(month from current_date - ago * interval '1 month') - 1"
 
-/** Unique words, because names have no digits. */
+/** SQL for a unique word: names must not contain digits. */
 const word = (number: string) =>
   `translate(lpad((${number})::text, 4, '0'), '0123456789', 'abcdefghij')`
 const phone = (number: string) => `'+1512' || (2000000 + ${number})`
@@ -30,7 +31,7 @@ const phone = (number: string) => `'+1512' || (2000000 + ${number})`
 const statements = ({ dojo_id, ...ids }: Ids): string[] => [
   `create temporary table new_students on commit drop as
      select gen_random_uuid() as id, n, 'Kim Featherstone' || ${word('n')} as name,
-       'kim' || (n / ${ONE_PHONE}) || '+' || n || '.${dojo_id}@home.org' as email
+       'kim' || (n / ${FAMILY_SIZE}) || '+' || n || '.${dojo_id}@home.org' as email
      from generate_series(1, ${LARGE_DOJO.students}) n`,
   `create temporary table new_classes on commit drop as
      select gen_random_uuid() as id, n from generate_series(1, ${LARGE_DOJO.classes}) n`,
@@ -38,9 +39,9 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
      select id, email, 'none', 'student', '${dojo_id}', true, now() from new_students`,
   `insert into students (id, name, email, phone_number, emergency_contact_name, emergency_contact_phone,
        date_of_birth, belt_level, monthly_payment_amount, price_note, created_at)
-     select id, name, email, ${phone(`n / (${ONE_PHONE} * (n % 2) + 1 - n % 2)`)},
+     select id, name, email, ${phone(`n / (${FAMILY_SIZE} * (n % 2) + 1 - n % 2)`)},
        'Ann Featherstone',
-       ${phone(`5000 + n / ${ONE_PHONE}`)}, current_date - 3000 - n, 'yellow', 9950, 'Sibling',
+       ${phone(`5000 + n / ${FAMILY_SIZE}`)}, current_date - 3000 - n, 'yellow', 9950, 'Sibling',
          now() - interval '300 days'
      from new_students`,
   `insert into classes (id, class_name, class_days, class_start_time, class_end_time, location, created_at)
@@ -81,7 +82,7 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
   `insert into candidates (grading_id, student_id, to_rank_id, added_at, invited_at)
      select '${ids.grading_id}', id, '${ids.rank_id}', now(), now() from new_students
      limit ${MAX_CANDIDATES - 1}`,
-  // Two gradings of everybody: one to finish today, one finished.
+  // Two belt tests with all students: one to finish today, and a finished one.
   `update gradings set held_on = current_date - 1, state = 'open'`,
   `insert into gradings (id, style_id, name, held_on, state, finished_at, created_at)
      select '${ids.session_id}', style_id, name, held_on, 'finished', now(), now() from gradings`,

@@ -7,20 +7,22 @@ import { now } from '../lib/clock.ts'
 import type { Ids } from './sample-ids.ts'
 import { idFields, idKind, type RequestParts, validRequestParts } from './valid-requests.ts'
 
-/** The sample's ids, all ids of large lists, and the guardian's check-in code. */
+/** `ids` are those of the sample dojo, `allIds` those of all students and classes, and `code` is the
+ *  guardian's check-in code. */
 export type LargeDojo = {
   ids: Ids
-  all: { student_id: string[]; class_id: string[] }
+  allIds: { student_id: string[]; class_id: string[] }
   code: string
 }
 
-const TRIES = 6
-const LENGTHS = [2000, 1000, 500, 300, 200, 100, 50, 20, 10]
+const REQUESTS_PER_ENDPOINT = 6
+/** To find the longest list that an endpoint accepts. */
+const LIST_LENGTHS = [2000, 1000, 500, 300, 200, 100, 50, 20, 10]
 
 const today = () => todayIn(DEFAULT_TIME_ZONE)
 const thisYear = () => now().getUTCFullYear()
 
-/** Parts that generated values lack: the longest list, the longest period, a valid code. */
+/** Values that generated requests do not have: the longest list, the longest period, a valid code. */
 const BROAD_PARTS: Record<string, (large: LargeDojo) => Partial<RequestParts>> = {
   'GET /class-dates': () => ({
     query: { from: today(), until: addDays(today(), 91), with_places: 'true' },
@@ -30,11 +32,13 @@ const BROAD_PARTS: Record<string, (large: LargeDojo) => Partial<RequestParts>> =
     body: { format: 'quickbooks', from: `${thisYear()}-01-01`, to: today() },
   }),
   'GET /statements': ({ ids }) => ({ query: { year: thisYear(), payer_id: ids.guardian_id } }),
-  'PUT /gradings/:id/candidates': ({ all }) => ({ body: { add: all.student_id.slice(0, 1) } }),
+  'PUT /gradings/:id/candidates': ({ allIds }) => ({
+    body: { add: allIds.student_id.slice(0, 1) },
+  }),
   'POST /gradings/:id/certificates': ({ ids }) => ({ params: { id: ids.session_id } }),
   'POST /kiosk/code': ({ ids, code }) => ({ body: { code, class_id: ids.class_id } }),
-  'POST /sms/preview': ({ all }) => ({ body: messageToAll(all.class_id) }),
-  'POST /sms/send-bulk-message': ({ all }) => ({ body: messageToAll(all.class_id) }),
+  'POST /sms/preview': ({ allIds }) => ({ body: messageToAll(allIds.class_id) }),
+  'POST /sms/send-bulk-message': ({ allIds }) => ({ body: messageToAll(allIds.class_id) }),
   'POST /student-imports/preview': () => ({ body: importOfOneFamily() }),
   'POST /student-imports': () => ({ body: importOfOneFamily() }),
 }
@@ -47,20 +51,20 @@ const messageToAll = (selected_classes: string[]) => ({
 
 const IMPORTED_ROWS = 2000
 
-/** Rows that an import has to compare: one surname, one email, one guardian. */
+/** An import that has to compare every row with every other: one surname, email and guardian. */
 const importOfOneFamily = () => ({
   columns: ['name', 'email', 'guardian_name', 'guardian_email'],
   rows: Array.from({ length: IMPORTED_ROWS }, (_, index) => [
-    `Kid ${letters(index)} Miller`,
+    `Kid ${lettersFor(index)} Miller`,
     'miller@home.org',
     'Ann Miller',
     'miller@home.org',
   ]),
 })
-const letters = (index: number) =>
+const lettersFor = (index: number) =>
   String(index).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
 
-/** Words, days and months of which a large dojo has rows. */
+/** Replaces a value by one that matches many rows of a large dojo. */
 const broadValue = (name: string, value: unknown): unknown => {
   if (/^(search|text)$/.test(name) && value !== null) return 'kim'
   if (/^(month|payment_month)$/.test(name)) return now().getUTCMonth()
@@ -82,38 +86,39 @@ function broaden(endpoint: Endpoint, parts: RequestParts): RequestParts {
   return broad
 }
 
-/** The request with id lists as long as the call accepts; null if it has none. */
+/** Returns the request with the longest lists of ids that the endpoint accepts, or null if the
+ *  endpoint has no such list. */
 function lengthen(
   endpoint: Endpoint,
   parts: RequestParts,
-  allIds: LargeDojo['all'],
+  allIds: LargeDojo['allIds'],
 ): RequestParts | null {
   let isLonger = false
-  const long = structuredClone(parts)
+  const longParts = structuredClone(parts)
   for (const { part, field, isList, list, isListInList } of idFields(endpoint)) {
     const kind = idKind(field, endpoint)
     if (!isList || isListInList || !(kind in allIds)) continue
-    const values = allIds[kind as keyof LargeDojo['all']]
+    const values = allIds[kind as keyof LargeDojo['allIds']]
     const name = list ?? field
     const [element] = list ? ((parts[part][list] as object[] | undefined) ?? []) : []
     if (list && !element) continue
     const items = values.map((id) => (list ? { ...element, [field]: id } : id))
-    const length = LENGTHS.find((count) =>
-      isValid(endpoint, part, { ...long[part], [name]: items.slice(0, count) }),
+    const length = LIST_LENGTHS.find((count) =>
+      isValid(endpoint, part, { ...longParts[part], [name]: items.slice(0, count) }),
     )
     if (!length) continue
-    long[part] = { ...long[part], [name]: items.slice(0, length) }
+    longParts[part] = { ...longParts[part], [name]: items.slice(0, length) }
     isLonger = true
   }
-  return isLonger ? long : null
+  return isLonger ? longParts : null
 }
 
-/** The largest requests first. */
+/** Requests to an endpoint for which the server has much to do, the largest first. */
 export function createLargeRequests(endpoint: Endpoint, large: LargeDojo): RequestParts[] {
   const samples = fc
-    .sample(validRequestParts(endpoint, large.ids), { seed: 7, numRuns: TRIES })
+    .sample(validRequestParts(endpoint, large.ids), { seed: 7, numRuns: REQUESTS_PER_ENDPOINT })
     .map((parts) => broaden(endpoint, parts))
   const broadParts = BROAD_PARTS[`${endpoint.method} ${endpoint.path}`]
   if (broadParts) return samples.slice(0, 1).map((parts) => ({ ...parts, ...broadParts(large) }))
-  return [...samples.flatMap((parts) => lengthen(endpoint, parts, large.all) ?? []), ...samples]
+  return [...samples.flatMap((parts) => lengthen(endpoint, parts, large.allIds) ?? []), ...samples]
 }

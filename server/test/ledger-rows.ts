@@ -14,7 +14,7 @@ type Line = {
   created_by?: string
 }
 
-/** Ledger rows that no current call writes: past days, acts of several families. */
+/** Writes ledger rows that no call writes: of past days, and acts of several families. */
 export function ledgerRowFixtures(db: Database, dojoId: string) {
   const act = async (lines: Line[]) => {
     const act_id = newId()
@@ -30,7 +30,7 @@ export function ledgerRowFixtures(db: Database, dojoId: string) {
     note?: string,
   ) => {
     const id = newId()
-    const ofMonth = kind === 'month' || kind === 'late_fee'
+    const isForMonth = kind === 'month' || kind === 'late_fee'
     const [year, monthOfYear] = [Number(month.slice(0, 4)), Number(month.slice(5, 7)) - 1]
     await db.inDojo(dojoId, (tx) =>
       tx.insert(charges).values({
@@ -39,7 +39,7 @@ export function ledgerRowFixtures(db: Database, dojoId: string) {
         kind,
         charged_on: month,
         note,
-        ...(ofMonth && { year, month: monthOfYear }),
+        ...(isForMonth && { year, month: monthOfYear }),
       }),
     )
     await act([{ student_id, charge_id: id, kind: 'charge', amount, made_on: month }])

@@ -1,6 +1,6 @@
-/** A server in a process of its own that measures how long each request blocks its event loop:
- *  `node measured-server.ts <url of the database> <settings as JSON>`. It exchanges messages with
- *  its parent process, and rolls back what requests write. */
+/** A server that measures how long each request blocks its event loop. A test starts it as a child
+ *  process, `node measured-server.ts <url of the database> <settings as JSON>`, and sends it work as
+ *  messages. The server rolls back everything that requests write. */
 import { sql } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
@@ -11,12 +11,13 @@ import { parsedPhones } from '../lib/phone.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import { runDueJobs } from '../schedule.ts'
 
-/** A request to a dojo, the jobs due at a moment, or a constant piece of work. */
+/** A request to a dojo, the jobs that are due at an instant, or work that always takes the same time
+ *  on one computer (`calibration`). */
 export type MeasuredWork =
   | { kind: 'request'; options: InjectOptions; dojoId: string }
   | { kind: 'jobs'; at: string }
   | { kind: 'calibration' }
-/** `blockMs`: the longest processor time without a turn of the event loop. */
+/** `blockMs` is the longest time for which code kept the event loop busy. */
 export type Measurement = { status: number; blockMs: number; answer: string }
 
 const processorMs = () => {
@@ -27,14 +28,14 @@ const processorMs = () => {
 function watchEventLoop(): () => number {
   let previousMs = processorMs(),
     longestMs = 0
-  const look = () => {
+  const measureGap = () => {
     const currentMs = processorMs()
     longestMs = Math.max(longestMs, currentMs - previousMs)
     previousMs = currentMs
   }
-  const timer = setInterval(look, 1)
+  const timer = setInterval(measureGap, 1)
   return () => {
-    look()
+    measureGap()
     clearInterval(timer)
     return longestMs
   }
@@ -59,13 +60,13 @@ const http = await buildApp({ db, pubsub, env: JSON.parse(settings) as AppOption
 await http.ready()
 await requireRollback()
 
-/** Fails if transactions no longer end with `COMMIT`. */
+/** Makes sure that the statement above is still the one with which transactions end. */
 async function requireRollback() {
   await db.withoutDojo((tx) => tx.execute(sql`select 1`))
   if (rollbackCount === 0) throw new Error('A transaction was not rolled back')
 }
 
-/** No request may be answered from a cache. */
+/** So that no request is answered from a cache. */
 async function emptyCaches(dojoId: string) {
   mayCommit = true
   await db.inDojo(dojoId, (tx) => tx.publish(DOJO_CHANGED, dojoId))
@@ -73,7 +74,7 @@ async function emptyCaches(dojoId: string) {
   parsedPhones.clear()
 }
 
-/** Keeps only the beginning: files are long. */
+/** Keeps only the first part of the answer, because files are long. */
 async function send(options: InjectOptions) {
   const response = await http.inject({ ...options, payloadAsStream: true })
   let answer = ''
@@ -111,12 +112,12 @@ async function run(work: MeasuredWork) {
 
 async function measure(work: MeasuredWork): Promise<Measurement> {
   if (work.kind === 'request') await emptyCaches(work.dojoId)
-  // The next try must not pay for earlier garbage.
+  // Otherwise the measurement could include garbage collection for earlier requests.
   if (work.kind === 'calibration') globalThis.gc?.()
-  const endOfWatch = watchEventLoop()
+  const stopWatching = watchEventLoop()
   const { statusCode, answer } = await run(work)
   await new Promise((resolve) => setTimeout(resolve, 2))
-  return { status: statusCode, blockMs: endOfWatch(), answer }
+  return { status: statusCode, blockMs: stopWatching(), answer }
 }
 
 process.on('message', (work: MeasuredWork) => {

@@ -1,5 +1,5 @@
-/** Every student owes January and February 2026, more than any credit covers, and no late fee is
- *  charged for them. */
+/** SQL statements after which every student owes January and February 2026, more than any credit
+ *  covers, without late fees. */
 export const OWED_MONTHS_SQL = [
   `insert into ledger_lines (dojo_id, id, act_id, student_id, charge_id, kind, amount, made_on, created_at)
     select l.dojo_id, gen_random_uuid(), gen_random_uuid(), l.student_id, l.charge_id, 'charge', 0 -

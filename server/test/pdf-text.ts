@@ -13,22 +13,23 @@ const bytesOf = (stream: PDFRawStream) =>
 const fromUtf16 = (hex: string) =>
   String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => parseInt(unit, 16)))
 
-/** The text of a PDF by pdf-lib, one line per base line, decoded by its fonts' tables. */
+/** Returns the text of each page of a PDF. Text at the same height is one line. */
 export async function pdfText(file: Uint8Array): Promise<string[]> {
   const doc = await PDFDocument.load(file)
   return doc.getPages().map(textOfPage)
 }
 
 function textOfPage(page: PDFPage): string {
+  // A PDF stores the numbers of glyphs. Each font has a table of the characters they stand for.
   const { context } = page.doc
   const fonts = page.node.Resources()!.lookup(PDFName.of('Font'), PDFDict)
-  const letters = new Map(
+  const charactersByFont = new Map(
     fonts.entries().map(([name, ref]) => {
       const table = context.lookup(ref, PDFDict).lookup(PDFName.of('ToUnicode')) as PDFRawStream
       const pairs = [...bytesOf(table).matchAll(/<([\dA-F]{4})> <([\dA-F]+)>/gi)]
       return [
         name.asString(),
-        new Map(pairs.map(([, glyph, text]) => [glyph!.toUpperCase(), fromUtf16(text!)])),
+        new Map(pairs.map(([, glyph = '', text = '']) => [glyph.toUpperCase(), fromUtf16(text)])),
       ] as const
     }),
   )
@@ -39,13 +40,13 @@ function textOfPage(page: PDFPage): string {
       : [contents as PDFRawStream]
   const content = streams.map(bytesOf).join('\n')
   const lines = new Map<string, string>()
-  for (const [, font, y, glyphs] of content.matchAll(
+  for (const [, font = '', y = '', glyphs = ''] of content.matchAll(
     /(\/\S+) [\d.]+ Tf[^]*?([\d.]+) Tm\s+<([\dA-F]*)> Tj/gi,
   )) {
-    const text = (glyphs!.match(/.{4}/g) ?? [])
-      .map((glyph) => letters.get(font!)?.get(glyph.toUpperCase()) ?? '\uFFFD')
+    const text = (glyphs.match(/.{4}/g) ?? [])
+      .map((glyph) => charactersByFont.get(font)?.get(glyph.toUpperCase()) ?? '\uFFFD')
       .join('')
-    lines.set(y!, (lines.get(y!) ?? '') + text)
+    lines.set(y, (lines.get(y) ?? '') + text)
   }
   return [...lines.values()].join('\n')
 }

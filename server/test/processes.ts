@@ -14,7 +14,7 @@ export const processesOn = (folder: string): Process[] =>
           ? [{ pid: Number(pid), command }]
           : []
       } catch {
-        return [] // It has just ended.
+        return [] // The process has ended in the meantime.
       }
     })
 
@@ -26,7 +26,7 @@ export function killAll(processes: Process[], signal: NodeJS.Signals = 'SIGKILL'
     try {
       process.kill(pid, signal)
     } catch {
-      /** It was faster. */
+      // The process has ended in the meantime.
     }
   }
 }

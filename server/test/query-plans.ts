@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { vi } from 'vitest'
 
-/** A table, how it is read, and the index conditions: none if all of a table or partial index is
- *  read. */
+/** How a statement reads one table. `conditions` are those on the index. They are empty if the whole
+ *  table or partial index is read. */
 export type Scan = {
   table: string
   type: string
@@ -10,7 +10,7 @@ export type Scan = {
   conditions: string
   filter: string
 }
-/** The overseer sees all dojos. */
+/** `isOverseer` tells that it runs in the role that reads all dojos. */
 export type PlannedStatement = { text: string; isOverseer: boolean; scans: Scan[] }
 
 type PlanNode = {
@@ -23,10 +23,10 @@ type PlanNode = {
   Plans?: PlanNode[]
 }
 
-/** Not what begins or ends a transaction, which is several statements at once. */
+/** Excludes what begins or ends a transaction: it consists of several statements. */
 const PLANNED_STATEMENT = /^[\s(]*(select|insert|update|delete|with)\b(?!.*;\s*commit)/is
 
-/** Small tables would be read whole for hash and merge joins. Expensive plans would be compiled. */
+/** Makes PostgreSQL use an index wherever one fits, although test tables are small. */
 const INDEXES_ONLY =
   'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off'
 
@@ -47,26 +47,25 @@ function scansIn(node: PlanNode): Scan[] {
   return [...ownScans, ...(node.Plans ?? []).flatMap(scansIn)]
 }
 
-/** Explains the statements of this process in their transaction, with the parameters of their first
- *  run. Sequential scans are made so expensive that one remains only if no index fits, since test
- *  tables are small. */
+/** Records how PostgreSQL runs each statement of this process. It explains a statement in the same
+ *  transaction, with the parameters of its first run. */
 export function capturePlans(): { take: () => PlannedStatement[]; stop: () => void } {
   const statements: PlannedStatement[] = []
   const scansByQuery = new Map<string, Scan[]>()
   const overseers = new WeakSet<pg.Client>()
-  const original = pg.Client.prototype.query as unknown as (
+  const originalQuery = pg.Client.prototype.query as unknown as (
     this: pg.Client,
     ...args: unknown[]
   ) => Promise<pg.QueryResult>
 
   async function explain(client: pg.Client, text: string, values: unknown[] = []): Promise<Scan[]> {
-    await original.call(client, INDEXES_ONLY)
-    const { rows } = await original.call(client, `explain (format json) ${text}`, values)
+    await originalQuery.call(client, INDEXES_ONLY)
+    const { rows } = await originalQuery.call(client, `explain (format json) ${text}`, values)
     const [{ Plan: plan }] = rows[0]['QUERY PLAN'] as [{ Plan: PlanNode }]
     return scansIn(plan)
   }
 
-  /** Per connection: the next statement waits until the last one is explained. */
+  /** On each connection, a statement waits until the one before it is explained and sent. */
   const sending = new WeakMap<pg.Client, Promise<unknown>>()
   function planQuery(this: pg.Client, ...args: unknown[]) {
     const { promise: ownSend, resolve: hasSent } = Promise.withResolvers<void>()
@@ -97,7 +96,7 @@ export function capturePlans(): { take: () => PlannedStatement[]; stop: () => vo
       scansByQuery.set(key, scans)
       statements.push({ text, isOverseer, scans })
     }
-    const answer = original.apply(client, args)
+    const answer = originalQuery.apply(client, args)
     hasSent()
     return answer
   }

@@ -8,13 +8,13 @@ import type { HttpTarget } from './test-server.ts'
 const root = join(import.meta.dirname, '../..')
 const children = new Set<ChildProcess>()
 
-/** The server as people run it, with only these settings. */
+/** Starts the server as a process, the way people run it, with only these settings. */
 export function runServer(
   settings: Record<string, string>,
   command = [process.execPath, 'server/main.ts'],
 ) {
   const [program = '', ...args] = command
-  // As under npm, it ends with its parent, so that an interrupted run leaves none behind.
+  // Under npm, the server ends with its parent. Here, an interrupted test leaves no server behind.
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH,
@@ -28,11 +28,11 @@ export function runServer(
   children.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (words: string) => {
-      output += words
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
     })
-  const waitForOutput = (words: string) =>
-    vi.waitFor(() => expect(output).toContain(words), { timeout: 50_000, interval: 20 })
+  const waitForOutput = (text: string) =>
+    vi.waitFor(() => expect(output).toContain(text), { timeout: 50_000, interval: 20 })
   const exit = once(child, 'close').then(([code]) => ({
     code: code as number,
     lines: output.trim().split('\n'),

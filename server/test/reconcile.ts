@@ -5,8 +5,8 @@ import type pg from 'pg'
 import { expect } from 'vitest'
 import type { ApiClient } from './test-server.ts'
 
-type Sums = { student_id: string; balance: number; credit: number }
-type Month = {
+type BalanceRow = { student_id: string; balance: number; credit: number }
+type MonthRow = {
   student_id: string | null
   year: number
   month: number
@@ -22,24 +22,24 @@ type PaymentRecord = {
   cents: number
 }
 
-const LINES = `select student_id, sum(case kind when 'credit' then 0 else amount end)::float8 as balance,
+const BALANCES_QUERY = `select student_id, sum(case kind when 'credit' then 0 else amount end)::float8 as balance,
     (coalesce(sum(amount) filter (where kind = 'credit'), 0) - coalesce(sum(amount) filter (where
       charge_id is null), 0))::float8 as credit
   from ledger_lines where dojo_id = $1 group by student_id`
-const MONTHS = `select c.student_id, c.year, c.month, coalesce(sum(l.amount), 0)::float8 as owed,
+const MONTHS_QUERY = `select c.student_id, c.year, c.month, coalesce(sum(l.amount), 0)::float8 as owed,
     coalesce(sum(l.amount) filter (where l.kind = 'charge'), 0)::float8 as charged,
     coalesce(-sum(l.amount) filter (where l.kind in ('payment', 'credit', 'refund')), 0)::float8 as
       received
   from charges c left join ledger_lines l on l.dojo_id = c.dojo_id and l.charge_id = c.id
   where c.dojo_id = $1 and c.kind = 'month' group by c.student_id, c.year, c.month`
-const RECORDS = `select student_id, payment_year as year, payment_month as month, payment_status as status, amount as cents
+const RECORDS_QUERY = `select student_id, payment_year as year, payment_month as month, payment_status as status, amount as cents
   from payment_records where dojo_id = $1`
 
 type MonthKey = { student_id: string | null; year: number; month: number }
-const keyOf = ({ student_id, year, month }: MonthKey) => `${student_id} ${year} ${month}`
+const monthKey = ({ student_id, year, month }: MonthKey) => `${student_id} ${year} ${month}`
 
-/** Checks that all numbers of a dojo's calls are sums of its lines: accounts, balances, records and
- *  statistics. */
+/** Checks that accounts, balances, payment records and statistics, as the API returns them, agree with
+ *  the sums of the ledger's lines. */
 export async function expectConsistentPayments(
   overseer: pg.Client,
   dojoId: string,
@@ -47,7 +47,7 @@ export async function expectConsistentPayments(
 ): Promise<void> {
   const read = async <R extends pg.QueryResultRow>(query: string) =>
     (await overseer.query<R>(query, [dojoId])).rows
-  const sums = new Map((await read<Sums>(LINES)).map((row) => [row.student_id, row]))
+  const sums = new Map((await read<BalanceRow>(BALANCES_QUERY)).map((row) => [row.student_id, row]))
   const balances = new Map(
     ((await sensei.get('/payment-balances')).body as Balance[]).map((balance) => [
       balance.student_id,
@@ -57,29 +57,31 @@ export async function expectConsistentPayments(
   for (const { id } of (await sensei.get('/students')).body as Student[]) {
     const { balance = 0, credit = 0 } = sums.get(id) ?? {}
     const account = (await sensei.get(`/students/${id}/account`)).body as Account
-    const inProgress = toCents(account.charges.find((charge) => charge.id === null)?.owed ?? 0)
+    const currentMonthCents = toCents(
+      account.charges.find((charge) => charge.id === null)?.owed ?? 0,
+    )
     expect([toCents(account.balance), toCents(account.credit)]).toEqual([
-      balance + inProgress,
+      balance + currentMonthCents,
       credit,
     ])
     expect(
       account.charges.reduce((total, charge) => total + toCents(charge.owed), 0) - credit,
-    ).toBe(balance + inProgress)
+    ).toBe(balance + currentMonthCents)
     const reportedBalance = balances.get(id) ?? { owed: 0, credit: 0 }
-    // Credit reduces the debt: nobody has both.
-    const net = balance + inProgress
+    // Credit reduces what is owed, so nobody has both.
+    const netCents = balance + currentMonthCents
     expect([toCents(reportedBalance.owed), toCents(reportedBalance.credit)]).toEqual([
-      Math.max(0, net),
-      Math.max(0, -net),
+      Math.max(0, netCents),
+      Math.max(0, -netCents),
     ])
     expect(credit).toBeGreaterThanOrEqual(0)
   }
-  const months = new Map((await read<Month>(MONTHS)).map((row) => [keyOf(row), row]))
-  const records = await read<PaymentRecord>(RECORDS)
+  const months = new Map((await read<MonthRow>(MONTHS_QUERY)).map((row) => [monthKey(row), row]))
+  const records = await read<PaymentRecord>(RECORDS_QUERY)
   const paidRecords = records.filter(({ status }) => status === 'paid')
   for (const record of paidRecords)
-    expect(months.get(keyOf(record))).toMatchObject({ owed: 0, received: record.cents })
-  const isRecorded = new Set(paidRecords.map(keyOf))
+    expect(months.get(monthKey(record))).toMatchObject({ owed: 0, received: record.cents })
+  const isRecorded = new Set(paidRecords.map(monthKey))
   for (const [key, { student_id, charged, owed }] of months) {
     // Deleted students have no records.
     if (student_id === null) continue

@@ -1,3 +1,4 @@
+/** Reads and writes the data that is saved of each release, for the tests of upgrades. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,8 +23,8 @@ export const releaseBackupPath = (version: string): string => join(FOLDER, `${ve
 export const saveRelease = (release: Release): void =>
   writeFileSync(join(FOLDER, `${release.version}.json`), `${JSON.stringify(release, null, 1)}\n`)
 
-/** A copy of the first `count` migrations and `statements`, each as a migration. The caller removes
- *  it. */
+/** Returns a new folder with the first `count` migrations, followed by `statements`, each as a
+ *  migration. The caller deletes the folder. */
 export function copyMigrations(count: number, statements: string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
   cpSync(MIGRATIONS.migrationsFolder, folder, { recursive: true })
@@ -41,8 +42,8 @@ export function copyMigrations(count: number, statements: string[] = []): string
   return folder
 }
 
-/** Runs the migrations of `folder` as a superuser and forces the policies, as every start does.
- *  Roles must exist. */
+/** Runs the migrations of `folder`, and forces row-level security as every start does. `client` has to
+ *  be a superuser, and the roles have to exist. */
 export async function migrateAs(client: pg.Client, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   await client.query(
@@ -54,8 +55,8 @@ export async function migrateAs(client: pg.Client, folder: string): Promise<void
   await client.query('reset role')
 }
 
-/** Inserts rows as a superuser, without triggers and reference checks. Skips existing primary keys.
- */
+/** Inserts rows as a superuser, without triggers and checks of references. Rows whose primary key
+ *  exists are skipped. */
 export async function insertRows(client: pg.Client, tables: Release['tables']): Promise<void> {
   await client.query('set session_replication_role = replica')
   const { rows: keys } = await client.query<{ table: string; name: string }>(
@@ -64,7 +65,7 @@ export async function insertRows(client: pg.Client, tables: Release['tables']): 
   )
   const primaryKeys = new Map(keys.map(({ table, name }) => [table, name]))
   for (const [table, rows] of Object.entries(tables))
-    // Named, because otherwise PostgreSQL would also check a deferrable key, which it refuses.
+    // Without the name of the constraint, PostgreSQL refuses tables that have a deferrable key.
     await client.query(
       `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)
         on conflict on constraint ${primaryKeys.get(table)} do nothing`,
@@ -73,7 +74,7 @@ export async function insertRows(client: pg.Client, tables: Release['tables']): 
   await client.query('set session_replication_role = default')
 }
 
-/** All rows of all tables except migrations; only the columns given for a table. */
+/** Reads all rows of all tables except `migrations`. `columns` limits the columns of some tables. */
 export async function readAllRows(
   client: pg.Client,
   columns: Record<string, string[]> = {},
@@ -94,6 +95,6 @@ export async function readAllRows(
   return rowsByTable
 }
 
-/** Triggers rewrite the search texts, in another form since 1.0.0. */
+/** Search texts are written by triggers, and their format has changed since 1.0.0. */
 export const withoutSearchText = (rows: Record<string, unknown>[] = []) =>
   rows.map(({ search_text: _, ...row }) => row)

@@ -5,9 +5,9 @@ import type { Request } from './fuzz-requests.ts'
 import { canariesIn } from './canaries.ts'
 import { schemaError } from './strict-schema.ts'
 
-type Answer = { statusCode: number; payload: string; headers: Record<string, unknown> }
+type Response = { statusCode: number; payload: string; headers: Record<string, unknown> }
 
-const INTERNAL_WORDS = new RegExp(
+const TECHNICAL_WORDS = new RegExp(
   [
     /\bselect\b.*\bfrom\b|insert into|\bupdate\b.*\bset\b|relation "|column "|violates/,
     /syntax|postgres|drizzle|fastify|zod|node_modules|FST_|ECONN|\.ts\b|undefined|\[object|input:|Error\b|JSON at/,
@@ -25,37 +25,37 @@ const refusal = z.strictObject({
   reason: z.enum(END_REASONS).optional(),
 })
 
-/** No reply may be broken, of the wrong shape, reveal internals, or contain rows of another dojo
- *  that the caller may not read. */
+/** Returns what is wrong with a response: a server error, the wrong shape, technical details, or data
+ *  of another dojo. `mayRead` tells from which tables the caller may read every dojo's rows. */
 export function responseViolations(
   { method }: Request,
-  { statusCode, payload, headers }: Answer,
+  { statusCode, payload, headers }: Response,
   mayRead: (table: string) => boolean,
   endpoint?: Endpoint,
 ): string[] {
   const shortAnswer = `${statusCode} ${payload.slice(0, 300)}`
-  if (statusCode >= 500) return [`Broken: ${shortAnswer}`]
+  if (statusCode >= 500) return [`Server error: ${shortAnswer}`]
   const leakedTables = canariesIn(payload)
     .filter((table) => !mayRead(table))
-    .map((table) => `Tells words of another dojo's ${table}: ${shortAnswer}`)
+    .map((table) => `Contains data of another dojo's ${table}: ${shortAnswer}`)
   if (statusCode === 304 || method === 'HEAD')
     return payload === '' ? leakedTables : [`Has a body: ${shortAnswer}`]
   const json = parseJson(payload)
   if (statusCode === 200)
     return [...leakedTables, endpoint ? schemaError(endpoint.reply, json) : null].filter(
-      (complaint) => complaint !== null,
+      (violation) => violation !== null,
     )
   const { success, data } = refusal.safeParse(json)
-  if (!success) return [`No refusal: ${shortAnswer}`]
+  if (!success) return [`Not an error response: ${shortAnswer}`]
   const { detail, errors } = data
   return [
     ...leakedTables,
-    ...(INTERNAL_WORDS.test(payload) ? [`Tells of the inside: ${shortAnswer}`] : []),
+    ...(TECHNICAL_WORDS.test(payload) ? [`Reveals technical details: ${shortAnswer}`] : []),
     ...(statusCode === 422 && errors?.[0]?.message !== detail
-      ? [`Does not say what is wrong first: ${shortAnswer}`]
+      ? [`The first error is not in the detail: ${shortAnswer}`]
       : []),
     ...(statusCode === 429 && !(Number(headers['retry-after']) > 0)
-      ? [`Does not say when to come back: ${shortAnswer}`]
+      ? [`Has no Retry-After: ${shortAnswer}`]
       : []),
   ]
 }

@@ -70,7 +70,7 @@ export const BELT_ROWS: SampleRows = {
     id: certificate_id,
     belt_change_id,
     year: '2026',
-    // Unique in a dojo.
+    // Numbers have to be unique in a dojo.
     number: String(Number.parseInt(certificate_id.slice(-6), 16)),
     code: newId(),
     issued_at: created_at,

@@ -1,6 +1,6 @@
 import { newId } from '../db/columns.ts'
 
-const NAMES = [
+const ID_NAMES = [
   'dojo_id',
   'instructor_id',
   'student_id',
@@ -38,13 +38,13 @@ const NAMES = [
 ] as const
 
 export type Ids = Record<
-  (typeof NAMES)[number] | 'instructor_email' | 'student_email' | 'guardian_email',
+  (typeof ID_NAMES)[number] | 'instructor_email' | 'student_email' | 'guardian_email',
   string
 >
 
 export const newIds = (): Ids => ({
-  ...(Object.fromEntries(NAMES.map((name) => [name, newId()])) as Record<
-    (typeof NAMES)[number],
+  ...(Object.fromEntries(ID_NAMES.map((name) => [name, newId()])) as Record<
+    (typeof ID_NAMES)[number],
     string
   >),
   instructor_email: `${newId()}@dojo.com`,
@@ -52,5 +52,5 @@ export const newIds = (): Ids => ({
   guardian_email: `${newId()}@home.org`,
 })
 
-/** By table. Each row is for the dojo of these ids. */
+/** For each table, a function that returns a row of the dojo to which the ids belong. */
 export type SampleRows = Record<string, (ids: Ids) => Record<string, string>>

@@ -3,9 +3,9 @@ import type { startTestServer } from './test-server.ts'
 type Server = Awaited<ReturnType<typeof startTestServer>>
 
 export const PHONE = '(512) 555-0143'
-export const ANN = { name: 'Ann Adams', phone: PHONE }
+export const MOTHER = { name: 'Ann Adams', phone: PHONE }
 
-/** Three children with logins, their mother's, and her phone in three spellings. */
+/** Creates three children with logins of their own. Their mother's phone is spelled in three ways. */
 export async function createSiblings(server: Server) {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
@@ -26,7 +26,7 @@ export async function createSiblings(server: Server) {
 export type Siblings = Awaited<ReturnType<typeof createSiblings>>
 
 export const familyForm = ({ leo, mia, ana }: Siblings, changes: object = {}) => ({
-  guardian: ANN,
+  guardian: MOTHER,
   students: [
     { student_id: leo.id, relation: 'mother', log_in: 'move' },
     { student_id: mia.id, log_in: 'close' },

@@ -1,11 +1,12 @@
+/** A passkey without a device, as the W3C specifies it in Web Authentication, section 6. */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
 type Options = { challenge: string; rp?: { id: string }; rpId?: string }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
-const USER_PRESENT = 1,
-  USER_VERIFIED = 4,
-  HAS_CREDENTIAL = 64
+const USER_PRESENT_FLAG = 1
+const USER_VERIFIED_FLAG = 4
+const HAS_CREDENTIAL_FLAG = 64
 
 const uint = (value: number, bytes: number) => {
   const buffer = Buffer.alloc(bytes)
@@ -17,8 +18,7 @@ const cborText = (text: string) =>
 const cborBytes = (bytes: Buffer) =>
   Buffer.concat([Buffer.from([0x59]), uint(bytes.length, 2), bytes])
 
-/** A browser with a platform authenticator on a page of `origin`: one passkey, ES256 (W3C Web
- *  Authentication, section 6). */
+/** Acts like a browser on a page of `origin`, with one ES256 passkey that the device holds. */
 export function createSoftAuthenticator(origin: string, { isVerified = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(16)
@@ -29,7 +29,7 @@ export function createSoftAuthenticator(origin: string, { isVerified = true } = 
   const authData = (rpId: string, flags: number, attestationBytes = Buffer.alloc(0)) =>
     Buffer.concat([
       sha256(rpId),
-      Buffer.from([flags | USER_PRESENT | (isVerified ? USER_VERIFIED : 0)]),
+      Buffer.from([flags | USER_PRESENT_FLAG | (isVerified ? USER_VERIFIED_FLAG : 0)]),
       uint((counter += 1), 4),
       attestationBytes,
     ])
@@ -60,7 +60,7 @@ export function createSoftAuthenticator(origin: string, { isVerified = true } = 
         cborText('attStmt'),
         Buffer.from([0xa0]),
         cborText('authData'),
-        cborBytes(authData(rp!.id, HAS_CREDENTIAL, attestedData)),
+        cborBytes(authData(rp!.id, HAS_CREDENTIAL_FLAG, attestedData)),
       ])
       const clientDataJSON = clientData('webauthn.create', challenge).toString('base64url')
       return {

@@ -13,7 +13,7 @@ function strictly(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** Missing, extra or wrong fields of a reply; null if it is right. */
+/** Describes missing, extra or wrong fields of a reply. Null if it matches the schema exactly. */
 export const schemaError = (schema: z.ZodType, reply: unknown): string | null => {
   const { error } = strictly(schema).safeParse(reply)
   return error ? z.prettifyError(error) : null

@@ -5,17 +5,20 @@ import pg from 'pg'
 import { findOrCreateSystemUser, runAs } from '@tatami/postgres/system-user'
 import { startEmbeddedDatabase } from '../db/embedded-database.ts'
 
-/** Nothing has to survive, and plans must not depend on when statistics were gathered. */
+/** Test data need not survive a crash. Without autovacuum, query plans do not depend on when
+ *  statistics were gathered. */
 const TEST_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
 }
+const EXIT_POLL_MS = 50
+const MAX_EXIT_POLLS = 40
 type TemporaryCluster = { superuserUrl: string; stop: () => Promise<unknown> }
 
-/** A PostgreSQL for this run: the embedded one, or the programs in `installedBin`
- *  (`TEST_POSTGRES_BIN` by default). */
+/** Starts a PostgreSQL server for this run: the embedded one, or an installed one whose programs are
+ *  in `installedBin` (by default `TEST_POSTGRES_BIN`). */
 export async function startTemporaryCluster(
   installedBin = process.env.TEST_POSTGRES_BIN,
 ): Promise<TemporaryCluster> {
@@ -97,7 +100,8 @@ export async function runQueries(url: string, ...queries: string[]): Promise<voi
   }
 }
 
-/** An interrupted Vitest exits at once, and PostgreSQL would keep running in its own session. */
+/** For when Vitest is interrupted: it exits immediately, and PostgreSQL would keep running. Waits
+ *  without the event loop, which does not run any more while the process exits. */
 function killAndRemove(dataDir: string) {
   try {
     const postmaster = Number.parseInt(
@@ -105,18 +109,18 @@ function killAndRemove(dataDir: string) {
       10,
     )
     process.kill(postmaster, 'SIGQUIT')
-    for (let tries = 0; tries < 40 && process.kill(postmaster, 0); tries += 1)
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+    for (let tries = 0; tries < MAX_EXIT_POLLS && process.kill(postmaster, 0); tries += 1)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EXIT_POLL_MS)
   } catch {
-    /** It is no longer running. */
+    // PostgreSQL has ended.
   }
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
 
-const OBJECT_IN_USE = '55006'
+const OBJECT_IN_USE_ERROR = '55006'
 
-/** Drops a database and its connections, which may take longer than PostgreSQL waits. Not `with
- *  (force)`, which only a superuser may use while autovacuum runs. */
+/** Ends the connections of a database and drops it. Tries again while a connection is still ending.
+ *  Does not use `with (force)`, which needs a superuser while autovacuum runs. */
 export async function dropDatabase(adminUrl: string, name: string, tries = 5): Promise<void> {
   const endConnections =
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and ` +
@@ -124,7 +128,7 @@ export async function dropDatabase(adminUrl: string, name: string, tries = 5): P
   try {
     await runQueries(adminUrl, endConnections, `drop database ${name}`)
   } catch (error) {
-    if ((error as { code?: string }).code !== OBJECT_IN_USE || tries === 1) throw error
+    if ((error as { code?: string }).code !== OBJECT_IN_USE_ERROR || tries === 1) throw error
     await dropDatabase(adminUrl, name, tries - 1)
   }
 }

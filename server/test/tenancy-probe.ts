@@ -2,17 +2,18 @@ import type pg from 'pg'
 import type { Ids } from './sample-ids.ts'
 import { sampleRowStatement } from './sample-rows.ts'
 
-type Outcome = { rows: Record<string, unknown>[]; count: number; refusal: string }
+type QueryResult = { rows: Record<string, unknown>[]; count: number; refusal: string }
 
-/** Tries a table's isolation between two dojos with sample rows, and returns each fault as a
- *  sentence. `client` is in a transaction as a login with every role; nothing remains of it. */
+/** Tries to read and change another dojo's rows of a table, and returns what was possible, as
+ *  sentences. `client` has to be in a transaction, with a login that has every role. All changes are
+ *  rolled back. */
 export async function tenancyFaults(
   client: pg.ClientBase,
   table: string,
   ourIds: Ids,
   theirIds: Ids,
 ): Promise<string[]> {
-  const run = async (text: string): Promise<Outcome> => {
+  const run = async (text: string): Promise<QueryResult> => {
     await client.query('savepoint tried')
     try {
       const { rows, rowCount } = await client.query<Record<string, unknown>>(text)
@@ -32,13 +33,14 @@ export async function tenancyFaults(
     'savepoint granted; set local role tatami_owner; grant select, insert, update, ' +
       `delete on ${table} to tatami_app`,
   )
-  const dojosIn = ({ rows }: Outcome) => rows.map(({ dojo_id }) => dojo_id)
+  const dojosIn = ({ rows }: QueryResult) => rows.map(({ dojo_id }) => dojo_id)
   const dojos = `select distinct dojo_id from ${table}`
-  const failsWithoutDojo = ({ refusal }: Outcome) =>
+  const failsWithoutDojo = ({ refusal }: QueryResult) =>
     refusal.includes('invalid input syntax for type uuid: ""')
-  const isRefused = ({ refusal }: Outcome) => refusal.includes('violates row-level security policy')
-  const touching = `where dojo_id = '${theirIds.dojo_id}'`
-  const overseen = dojosIn(await runAs('tatami_overseer', '', dojos))
+  const isRefused = ({ refusal }: QueryResult) =>
+    refusal.includes('violates row-level security policy')
+  const whereTheirs = `where dojo_id = '${theirIds.dojo_id}'`
+  const overseenDojos = dojosIn(await runAs('tatami_overseer', '', dojos))
   const checks: [isRight: boolean, fault: string][] = [
     [
       String(dojosIn(await asServer(dojos))) === ourIds.dojo_id,
@@ -61,11 +63,11 @@ export async function tenancyFaults(
       'a row can be given to another dojo',
     ],
     [
-      (await asServer(`update ${table} set dojo_id = dojo_id ${touching}`)).count === 0,
+      (await asServer(`update ${table} set dojo_id = dojo_id ${whereTheirs}`)).count === 0,
       'another dojo’s rows can be changed',
     ],
     [
-      (await asServer(`delete from ${table} ${touching}`)).count === 0,
+      (await asServer(`delete from ${table} ${whereTheirs}`)).count === 0,
       'another dojo’s rows can be deleted',
     ],
     [
@@ -73,7 +75,7 @@ export async function tenancyFaults(
       'the owner of the table is exempt',
     ],
     [
-      [ourIds, theirIds].every(({ dojo_id }) => overseen.includes(dojo_id)),
+      [ourIds, theirIds].every(({ dojo_id }) => overseenDojos.includes(dojo_id)),
       'the overseer does not read every dojo',
     ],
     [

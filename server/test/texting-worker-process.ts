@@ -1,5 +1,5 @@
-/** Only sends texts, and is killed by a test: `node texting-worker-process.ts <settings as JSON>`.
- */
+/** A process that only sends texts, for tests that kill it:
+ *  `node texting-worker-process.ts <settings as JSON>`. */
 import { connect } from '../db/database.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import { chooseProvider, type TextingSettings } from '../texting/service.ts'

@@ -7,14 +7,15 @@ type Validator = {
   ) => { errors: { path?: string; message: string; location: string }[] } | undefined
 }
 type Operation = { parameters: unknown[]; requestBody?: unknown }
-// A CommonJS module whose default export Node does not recognize.
+// `require`, because Node does not find the default export of this CommonJS module.
 const { default: RequestValidator } = createRequire(import.meta.url)(
   'openapi-request-validator',
 ) as {
-  default: new (of: object) => Validator
+  default: new (operation: object) => Validator
 }
 
-/** Twilio's own contract for Message calls, with phone patterns and error replies added. */
+/** Twilio's own API description of the Message calls, to which we added patterns for phones and the
+ *  error responses. */
 const contract = JSON.parse(
   readFileSync(new URL('twilio_messages.strict.openapi.json', import.meta.url), 'utf8'),
 ) as {
@@ -43,7 +44,7 @@ const calls = Object.entries(contract.paths).flatMap(([path, operations]) =>
 
 const INTEGERS = ['PageSize', 'Page']
 
-/** Empty if the call is valid. */
+/** Returns how a call breaks Twilio's contract: empty if it is valid. */
 export function contractViolations(
   method: string,
   url: string,
@@ -60,15 +61,15 @@ export function contractViolations(
         INTEGERS.includes(name) ? Number(value) : value,
       ]),
     )
-    const broken = call.validator.validateRequest({
+    const result = call.validator.validateRequest({
       headers,
       params: { ...match.groups },
       query,
       ...(method === 'POST' && { body: Object.fromEntries(new URLSearchParams(form)) }),
     })
-    return (broken?.errors ?? []).map(
+    return (result?.errors ?? []).map(
       ({ location, path = '', message }) => `${method} ${pathname}: ${location} ${path} ${message}`,
     )
   }
-  return [`${method} ${pathname} is no call of the contract`]
+  return [`${method} ${pathname} is not a call in the contract`]
 }

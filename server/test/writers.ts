@@ -7,10 +7,11 @@ import { type ApiResponse } from './test-server.ts'
 type Caller = { post: (path: string, payload: object) => Promise<ApiResponse> }
 type WrittenNames = { attendance: Set<string>; payments: Set<string>; students: Set<string> }
 
-const PAUSE_MS = 30
+const RETRY_PAUSE_MS = 30
+const SERVICE_UNAVAILABLE = 503
 const day = (n: number) => addDays('2001-01-01', n)
-/** A server that is being killed may be silent or answer 503. */
-const isUnavailable = ({ status }: ApiResponse) => status === 503
+/** A server that is being killed may not answer, or answer 503. */
+const isUnavailable = ({ status }: ApiResponse) => status === SERVICE_UNAVAILABLE
 
 const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   attendance: "select student_id || ' ' || class_date || ' ' || present as name from attendance",
@@ -19,8 +20,8 @@ const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   students: 'select id::text as name from students',
 }
 
-/** Writes new rows without pause and remembers those answered with 200. `strange` has other
- *  answers; `findMissing` returns lost rows; `answers` has the slowest time in ms. */
+/** Writes new rows without a pause, and remembers those for which the server answered 200. After that,
+ *  `findMissing` returns the rows that were lost. */
 export function startWriters(
   sensei: Caller,
   { class_id, student_ids }: { class_id: string; student_ids: string[] },
@@ -38,23 +39,23 @@ export function startWriters(
     kind: keyof WrittenNames,
     path: string,
     payload: object,
-    name: (answer: ApiResponse) => string,
+    rowName: (answer: ApiResponse) => string,
   ) {
     const startedAt = performance.now()
     const answer = await sensei.post(path, payload).catch(() => undefined)
     answers.slowestMs = Math.max(answers.slowestMs, performance.now() - startedAt)
     if (!answer) answers.none += 1
     else if (isUnavailable(answer)) answers.away += 1
-    if (answer?.status === 200) writtenNames[kind].add(name(answer))
+    if (answer?.status === 200) writtenNames[kind].add(rowName(answer))
     else if (answer && !isUnavailable(answer))
       unexpectedAnswers.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    if (answer?.status !== 200) await sleep(PAUSE_MS)
+    if (answer?.status !== 200) await sleep(RETRY_PAUSE_MS)
   }
-  async function loop(act: (n: number) => Promise<void>) {
-    for (let n = 0; !endOfLoad.signal.aborted; n += 1) await act(n)
+  async function repeat(action: (n: number) => Promise<void>) {
+    for (let n = 0; !endOfLoad.signal.aborted; n += 1) await action(n)
   }
-  const marking = (student_id: string) =>
-    loop((n) =>
+  const markAttendance = (student_id: string) =>
+    repeat((n) =>
       write(
         'attendance',
         '/attendance',
@@ -62,8 +63,8 @@ export function startWriters(
         () => `${student_id} ${day(n)} ${n % 3 > 0}`,
       ),
     )
-  const paying = (student_id: string) =>
-    loop((n) => {
+  const markPayments = (student_id: string) =>
+    repeat((n) => {
       const [payment_year, payment_month] = [2000 + (Math.floor(n / 12) % 200), n % 12]
       return write(
         'payments',
@@ -78,15 +79,19 @@ export function startWriters(
         () => `${student_id} ${payment_year}-${payment_month}`,
       )
     })
-  const enrolling = loop(() =>
-    write(
-      'students',
-      '/students',
-      exampleStudent({ enrolled_classes: [class_id] }),
-      ({ body }) => `${body.student.id}`,
-    ),
-  )
-  const acts = [...student_ids.flatMap((id) => [marking(id), paying(id)]), enrolling]
+  const addStudents = () =>
+    repeat(() =>
+      write(
+        'students',
+        '/students',
+        exampleStudent({ enrolled_classes: [class_id] }),
+        ({ body }) => `${body.student.id}`,
+      ),
+    )
+  const loops = [
+    ...student_ids.flatMap((id) => [markAttendance(id), markPayments(id)]),
+    addStudents(),
+  ]
 
   async function findMissing(database: pg.ClientConfig) {
     const client = new pg.Client(database)
@@ -114,7 +119,7 @@ export function startWriters(
     count: () => Object.values(writtenNames).reduce((sum, { size }) => sum + size, 0),
     stop: async () => {
       endOfLoad.abort()
-      await Promise.all(acts)
+      await Promise.all(loops)
     },
   }
 }

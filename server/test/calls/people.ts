@@ -13,7 +13,7 @@ export const ken = await server.createStudent(sensei, {
 })
 const twilio = await startFakeTwilio()
 afterAll(() => twilio.close())
-/** The same instructor on a server with Twilio and on one without texts. */
+/** The same instructor, on a server that uses Twilio and on one that cannot send texts. */
 export const [twilioClient, clientWithoutTexts] = await Promise.all(
   [twilio.settings(twilio.url), { smsProvider: 'none' as const }].map(async (settings) =>
     createClients((await server.openServer(settings)).http).clientFor(sensei.token),
@@ -33,10 +33,10 @@ export type Caller = Record<
   (path: string, payload?: object) => Promise<ApiResponse>
 >
 export type CallOptions = { at?: Record<string, string>; query?: string; body?: object }
-/** `ok` expects 200 and returns the reply, `refused` expects a status and its `detail`. */
+/** `ok` makes the call, expects 200 and returns the reply. `refused` expects a status and a `detail`. */
 export type CallExpectations = {
-  ok: (who: Caller, sending?: CallOptions) => Promise<any>
-  refused: (who: Caller, status: number, detail: string, sending?: CallOptions) => Promise<void>
+  ok: (caller: Caller, options?: CallOptions) => Promise<any>
+  refused: (caller: Caller, status: number, detail: string, options?: CallOptions) => Promise<void>
 }
-/** How a specified call is made, answered and refused. */
-export type Cases = Record<string, (line: CallExpectations) => Promise<unknown>>
+/** By call of the specification: how it is made, answered and refused. */
+export type Cases = Record<string, (expectations: CallExpectations) => Promise<unknown>>

@@ -1,7 +1,8 @@
+/** Reads the table of calls in the specification (section 7). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One call of the specification's table (section 7), and the fields named for it. */
+/** `fieldNames` are the fields that the specification names for the call. */
 type SpecifiedCall = {
   call: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -9,7 +10,7 @@ type SpecifiedCall = {
   fieldNames: string[]
 }
 
-/** Section 3's entity that a call sends or returns, if the table names no fields. */
+/** For calls without fields in the table: the entity in section 3 that they send or return. */
 const ENTITIES: Record<string, string> = {
   'GET /profile': 'User / profile',
   'GET /notifications': 'Notification',
@@ -26,8 +27,8 @@ const ENTITIES: Record<string, string> = {
   'GET /payment-records': 'Payment record',
 }
 
-/** Words of the table that are not fields; the three class names are the web's fallback. */
-const NO_FIELDS = [
+/** Words in the table that are not fields. The last three are ids of classes. */
+const NON_FIELD_WORDS = [
   'list',
   'none',
   'body',
@@ -38,15 +39,15 @@ const NO_FIELDS = [
   'saturday',
 ]
 
-/** words_with_underscores, and single words in braces or between commas. */
-function namesIn(words: string): string[] {
-  const listedWords = words
+/** Finds names with underscores, and single words in braces or between commas. */
+function fieldNamesIn(description: string): string[] {
+  const listedWords = description
     .replaceAll(/\([^)]*\)/g, '')
     .split(/[,{};:.]|\band\b/)
     .map((part) => part.replace(/^\s*(returns|optional)\s/, '').trim())
     .filter((part) => /^_?[a-z]\w+$/.test(part))
-  return [...(words.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []), ...listedWords].filter(
-    (name) => !NO_FIELDS.includes(name),
+  return [...(description.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []), ...listedWords].filter(
+    (name) => !NON_FIELD_WORDS.includes(name),
   )
 }
 
@@ -62,7 +63,7 @@ export function specifiedCalls(): SpecifiedCall[] {
       ?.replace(/^\S[^:]*:/, '') ?? ''
   return [
     ...specification.matchAll(/^\| ((?:GET|POST|PUT|DELETE)\b[^|]*) \| ([^|]*) \|$/gm),
-  ].flatMap(([, calls = '', words = '']) => {
+  ].flatMap(([, calls = '', description = '']) => {
     const paths = calls.match(/\/[^\s,?]+/g) ?? []
     const methods = calls.match(/\b(GET|POST|PUT|DELETE)\b/g) as SpecifiedCall['method'][]
     return methods.flatMap((method) =>
@@ -72,7 +73,7 @@ export function specifiedCalls(): SpecifiedCall[] {
           call,
           method,
           path,
-          fieldNames: [...new Set([...namesIn(words), ...namesIn(entityOf(call))])],
+          fieldNames: [...new Set([...fieldNamesIn(description), ...fieldNamesIn(entityOf(call))])],
         }
       }),
     )

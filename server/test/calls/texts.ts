@@ -11,7 +11,7 @@ import {
   twilioClient,
 } from './people.ts'
 
-const text = (message_type: string) => ({
+const bulkMessage = (message_type: string) => ({
   message_type,
   custom_message: 'Hi {name}',
   selected_classes: [kids.id],
@@ -19,7 +19,7 @@ const text = (message_type: string) => ({
   selected_year: 2026,
   exclude_paid_students: false,
 })
-const reminder = async ({ ok, refused }: CallExpectations) => {
+const reminderCase = async ({ ok, refused }: CallExpectations) => {
   expect(await ok(sensei)).toMatchObject({ total_recipients: 1 })
   await refused(ken, 403, NOT_ALLOWED)
 }
@@ -78,12 +78,12 @@ export const textCalls: Cases = {
     })
     await refused(sensei, 422, 'Welcome message is required', { body: {} })
   },
-  'POST /sms/send-pre-due-reminder': reminder,
-  'POST /sms/send-on-due-reminder': reminder,
-  'POST /sms/send-post-due-reminder': reminder,
+  'POST /sms/send-pre-due-reminder': reminderCase,
+  'POST /sms/send-on-due-reminder': reminderCase,
+  'POST /sms/send-post-due-reminder': reminderCase,
   'POST /sms/send-bulk-message': async ({ ok, refused }) => {
     for (const type of ['monthly_fee', 'late_fee', 'weather_cancel', 'special_announcement']) {
-      expect(await ok(sensei, { body: text(type) })).toMatchObject({
+      expect(await ok(sensei, { body: bulkMessage(type) })).toMatchObject({
         success_count: 1,
         successful_sends: 1,
       })
@@ -92,10 +92,10 @@ export const textCalls: Cases = {
       body: { message_type: 'weather_cancel', custom_message: 'No class.', selected_classes: null },
     })
     await refused(sensei, 422, 'Please select at least one class to send the message to.', {
-      body: { ...text('special_announcement'), selected_classes: null },
+      body: { ...bulkMessage('special_announcement'), selected_classes: null },
     })
     await refused(sensei, 422, 'Month must be 0 (January) to 11 (December)', {
-      body: { ...text('late_fee'), selected_month: 12 },
+      body: { ...bulkMessage('late_fee'), selected_month: 12 },
     })
   },
 }
