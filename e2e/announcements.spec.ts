@@ -4,7 +4,7 @@ import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, isSample, sampleOf, signIn, test } from './harness.ts'
-import { createOneOfEachKind } from './students.ts'
+import { createTextRecipients } from './students.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
 const SEND_BULK = '**/api/sms/send-bulk-message'
@@ -29,7 +29,7 @@ async function discard(dialog: Locator) {
 }
 
 test.beforeEach(async ({ dojo, page, visit }) => {
-  await createOneOfEachKind(dojo)
+  await createTextRecipients(dojo)
   await signIn(page, dojo)
   await visit('/message-center')
 })

@@ -2,12 +2,12 @@ import type { Endpoint, Reply, Input } from '@tatami/contract/lib/endpoint'
 import { profileApi } from '@tatami/contract/profile/profile'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 
-/** Someone who is signed in. */
+/** A person who is logged in. */
 export type Person = { token: string; user: SignedInUser; email: string; password: string }
 
 export const SUPER_ADMIN_EMAIL = 'admin@tatami.test'
 
-/** One call of the API under test, by its endpoint; anything but success throws with what the server said. */
+/** Calls an endpoint of the server under test. Throws with the server's answer if the call fails. */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -19,20 +19,20 @@ export async function call<const E extends Endpoint>(
     body,
   } = input as { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '')
-  const answer = await fetch(
-    `${process.env.E2E_URL}/api${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`,
-    {
-      method: endpoint.method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+  const search = query ? `?${new URLSearchParams(query).toString()}` : ''
+  const response = await fetch(`${process.env.E2E_URL}/api${path}${search}`, {
+    method: endpoint.method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
     },
-  )
-  if (!answer.ok)
-    throw new Error(`${endpoint.method} ${path} answered ${answer.status}: ${await answer.text()}`)
-  return endpoint.reply.parse(await answer.json()) as Reply<E>
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok)
+    throw new Error(
+      `${endpoint.method} ${path} answered ${response.status}: ${await response.text()}`,
+    )
+  return endpoint.reply.parse(await response.json()) as Reply<E>
 }
 
 export async function createSession(email: string, password: string): Promise<Person> {

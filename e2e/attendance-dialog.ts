@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect } from './harness.ts'
@@ -23,34 +24,35 @@ export const expectMark = (
     'aria-pressed',
     String(isPressed),
   )
-/** A line of the table, or a card on the phone. */
-export const records = (page: Page, words: string) =>
-  page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: words })
+/** Rows of the table on a desktop, or cards on a phone. */
+export const records = (page: Page, text: string) =>
+  page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: text })
 export const savedMarks = async (dojo: Dojo) =>
   (await call(attendanceApi.list, { query: {} }, dojo.token))
     .map(({ student_name, present }) => `${student_name} ${present}`)
     .toSorted()
 
-export async function createClassOf(dojo: Dojo, ...names: string[]) {
+export async function createClassWith(dojo: Dojo, ...names: string[]) {
   const { id } = await dojo.createClass()
   const students = await Promise.all(
     names.map((name) =>
       dojo.createStudent({ name, class_preferences: [id], enrolled_classes: [id] }),
     ),
   )
-  const mark = (day: string, present = true, student = students[0]!) =>
-    call(
+  const mark = (day: string, present = true, student = students[0]) => {
+    const student_id = mustExist(student, 'The first student').id
+    const class_date = `${day}T00:00:00.000Z`
+    return call(
       attendanceApi.mark,
-      {
-        body: { student_id: student.id, class_id: id, class_date: `${day}T00:00:00.000Z`, present },
-      },
+      { body: { student_id, class_id: id, class_date, present } },
       dojo.token,
     )
+  }
   return { id, students, mark }
 }
 
-/** The calls that mark one student, or several. */
-export const routeMarks = (page: Page, meet: (route: Route) => Promise<void>) =>
+/** Handles the calls that mark one or several students. */
+export const routeMarks = (page: Page, handle: (route: Route) => Promise<void>) =>
   page.route(/\/api\/attendance(\/roll)?$/, (route) =>
-    route.request().method() === 'GET' ? route.fallback() : meet(route),
+    route.request().method() === 'GET' ? route.fallback() : handle(route),
   )

@@ -4,7 +4,7 @@ import { classesApi } from '@tatami/contract/classes/classes'
 import { call } from './api.ts'
 import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
 import {
-  createClassOf,
+  createClassWith,
   chooseClass,
   dialogOf,
   expectMark,
@@ -38,7 +38,7 @@ test('marks a student, lists the mark and corrects it through a quick action', a
   visit,
   layoutPath,
 }) => {
-  await createClassOf(dojo, 'Ken Adams')
+  await createClassWith(dojo, 'Ken Adams')
   await dojo.createClass({ class_name: 'Open Mat' })
   await signIn(page, dojo)
   await visit('/attendance')
@@ -94,7 +94,7 @@ test('marks a class of thirty at once, undoes it, and marks student by student',
     { length: 30 },
     (_, index) => `Student ${letters[Math.floor(index / 26)]}${letters[index % 26]}`,
   )
-  const { id } = await createClassOf(dojo, ...names)
+  const { id } = await createClassWith(dojo, ...names)
   await signIn(page, dojo)
   const marksPerCall: (number | object)[] = []
   page.on('request', (request) => {
@@ -131,7 +131,7 @@ test('marks a class of thirty at once, undoes it, and marks student by student',
 })
 
 test('finds a drop-in, marks them present and removes the mark', async ({ page, dojo, visit }) => {
-  const { id } = await createClassOf(dojo, 'Ken Adams')
+  const { id } = await createClassWith(dojo, 'Ken Adams')
   await dojo.createStudent({ name: 'Noah Visitor' })
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
@@ -154,7 +154,7 @@ test(
   'tells drop-ins of one name apart by belt, classes and email, and finds them by phone',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    const { id } = await createClassOf(dojo, 'Ken Adams')
+    const { id } = await createClassWith(dojo, 'Ken Adams')
     const teens = await dojo.createClass({ class_name: 'Teens' })
     const firstNoah = await dojo.createStudent({
       name: 'Noah Visitor',
@@ -186,7 +186,7 @@ test('filters records by class and day, including a deleted class', async ({
   dojo,
   visit,
 }) => {
-  const dragons = await createClassOf(dojo, 'Ken Adams')
+  const dragons = await createClassWith(dojo, 'Ken Adams')
   const mat = await dojo.createClass({ class_name: 'Open Mat' })
   const deletedClass = await dojo.createClass({ class_name: 'Old Class' })
   const [student] = dragons.students
@@ -220,7 +220,7 @@ test('filters records by class and day, including a deleted class', async ({
 })
 
 test('loads a long history page by page', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { mark } = await createClassOf(dojo, 'Ken Adams')
+  const { mark } = await createClassWith(dojo, 'Ken Adams')
   await Promise.all(Array.from({ length: 52 }, (_, index) => mark(addDays('2026-01-01', index))))
   await signIn(page, dojo)
   await visit('/attendance')
@@ -243,7 +243,7 @@ for (const [timezoneId, now, today] of sampleOf([
       'picks, sends and shows the same calendar day',
       { tag: '@long' },
       async ({ page, dojo, visit }) => {
-        const { id } = await createClassOf(dojo, 'Ken Adams')
+        const { id } = await createClassWith(dojo, 'Ken Adams')
         await page.clock.setFixedTime(now)
         await signIn(page, dojo)
         await visit('/attendance')
@@ -297,7 +297,7 @@ test('lists the classes of the day first, marked as today’s', async ({ page, d
 })
 
 test('shows a student only their own history', async ({ page, dojo, visit }) => {
-  const { mark, students } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
+  const { mark, students } = await createClassWith(dojo, 'Ken Adams', 'Mia Chen')
   await mark('2026-03-02', false)
   await mark('2026-03-02', true, students[1])
   await signIn(page, await dojo.createSession(students[0]!))
@@ -315,7 +315,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
-    const { id, mark, students } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen', 'Zoe Ito')
+    const { id, mark, students } = await createClassWith(dojo, 'Ken Adams', 'Mia Chen', 'Zoe Ito')
     await mark('2026-03-02')
     await mark('2026-03-02', false, students[1])
     await signIn(page, dojo)

@@ -10,11 +10,11 @@ import {
   expect,
   expectAccessible,
   expectAllAccessible,
-  holdCalls,
+  delayCalls,
   signIn,
   test,
 } from './harness.ts'
-import { createSlipping } from './slipping-away.ts'
+import { createAtRiskStudents } from './slipping-away.ts'
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const ladder = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -149,7 +149,7 @@ test('starts from a template, changes it, and brings the students over and back'
   dojo,
   visit,
 }) => {
-  await createSlipping(dojo, [
+  await createAtRiskStudents(dojo, [
     { name: 'Ann White' },
     { name: 'Ben White' },
     { name: 'Cleo White' },
@@ -225,7 +225,7 @@ test('promotes twelve after a sheet that says so, which Undo takes back as a who
   visit,
 }) => {
   const names = [...'ABCDEFGHIJKL'].map((letter) => `Aaa ${letter}`)
-  await createSlipping(dojo, [
+  await createAtRiskStudents(dojo, [
     ...names.map((name) => ({ name, classes: [2, 0] as [number, number] })),
     { name: 'Nora Near', classes: [1, 0] },
     { name: 'Tom Trial', is_trial: true, classes: [2, 0] },
@@ -280,7 +280,7 @@ test('names what is waived before somebody is promoted early, and gives stripes 
   allowErrors,
 }) => {
   allowErrors(/422/)
-  await createSlipping(dojo, [{ name: 'Nora Near', classes: [1, 0] }])
+  await createAtRiskStudents(dojo, [{ name: 'Nora Near', classes: [1, 0] }])
   await drawLadder(dojo, [
     rankOf('White', 'white', { stripes: 2 }),
     rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 3, needs_approval: true }),
@@ -315,7 +315,7 @@ test('names what is waived before somebody is promoted early, and gives stripes 
 })
 
 test('says who will be ready on a day to come', async ({ page, dojo, visit }) => {
-  await createSlipping(dojo, [
+  await createAtRiskStudents(dojo, [
     { name: 'Ann Soon', classes: [8, 8] },
     { name: 'Ben Late', classes: [1, 0] },
   ])
@@ -430,7 +430,7 @@ test('promotes nobody before it is known who will be notified, in a list without
       'In this belt',
       'Missing',
     ])
-  const answer = await holdCalls(page, '**/api/promotions/preview', 'POST')
+  const answer = await delayCalls(page, '**/api/promotions/preview', 'POST')
   await bar(page).getByRole('button', { name: 'Promote 1' }).click()
   const promote = dialogOf(page, 'Promote 1 student').getByRole('button', { name: 'Promote 1' })
   await expect(promote).toBeDisabled()

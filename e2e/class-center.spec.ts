@@ -4,10 +4,10 @@ import {
   expect,
   expectAccessible,
   expectButtonsEnabled,
-  holdCalls,
+  delayCalls,
   signIn,
   test,
-  warningsOf,
+  collectWarnings,
 } from './harness.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -24,7 +24,7 @@ const refuse = (page: Page, url: string, method: string, detail?: string) =>
 
 test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
-  const release = await holdCalls(page, '**/api/classes', 'GET')
+  const release = await delayCalls(page, '**/api/classes', 'GET')
   await visit('/class-center')
   await expect(page.getByRole('heading', { name: 'Class Center', level: 1 })).toBeAttached()
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
@@ -71,7 +71,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   expect([ends.length, ends[0], ends.at(-1)]).toEqual([16, '7:00 AM', '10:00 PM'])
   await form.getByLabel('Start time').selectOption('6:00 AM')
   await form.getByLabel('End time').selectOption('10:00 PM')
-  const create = await holdCalls(page, '**/api/classes', 'POST')
+  const create = await delayCalls(page, '**/api/classes', 'POST')
   await form.getByRole('button', { name: 'Create Class' }).click()
   await expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled()
   for (const name of ['Cancel', 'Close'])
@@ -187,7 +187,7 @@ test('changes a class, and shows a failure until the dialog closes', async ({
   await expect(form.getByLabel('Class name')).toHaveValue('Little Dragons')
 
   await page.unrouteAll()
-  const release = await holdCalls(page, '**/api/classes/*', 'PUT')
+  const release = await delayCalls(page, '**/api/classes/*', 'PUT')
   await form.getByLabel('Class name').fill('Big Dragons')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(form.getByRole('button', { name: 'Updating...' })).toBeDisabled()
@@ -273,7 +273,7 @@ test('counts what is deleted before deleting in the dialog', async ({
   await confirmation.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete Class' }).click()
   await expect(confirmation.getByRole('alert')).toHaveCount(0)
-  const release = await holdCalls(page, '**/api/classes/*', 'DELETE')
+  const release = await delayCalls(page, '**/api/classes/*', 'DELETE')
   await confirmation.getByRole('button', { name: 'Delete' }).click()
   await expect(confirmation.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
   const editDialog = page.getByRole('dialog', { name: 'Edit Class', includeHidden: true })
@@ -363,7 +363,7 @@ test('leaves a list that cannot be loaded empty and logs it', async ({
   allowErrors,
 }) => {
   allowErrors(/404/)
-  const warnings = warningsOf(page)
+  const warnings = collectWarnings(page)
   await dojo.createClass()
   await signIn(page, dojo)
   await page.route('**/api/classes', (route) =>

@@ -11,7 +11,7 @@ import {
   expect,
   expectAccessible,
   expectAllAccessible,
-  holdCalls,
+  delayCalls,
   signIn,
   test,
 } from './harness.ts'
@@ -279,7 +279,7 @@ test(
       ok_enabled: true,
     })
     // Two at once: the second does not undo the first.
-    const release = await holdCalls(page, '**/sms/reply-settings', 'PUT')
+    const release = await delayCalls(page, '**/sms/reply-settings', 'PUT')
     await outSwitch.press('Space')
     await page.getByRole('switch', { name: 'Reply OK to a cancellation' }).press('Space')
     release()

@@ -12,7 +12,7 @@ import {
   expectAllAccessible,
   signIn,
   test,
-  warningsOf,
+  collectWarnings,
 } from './harness.ts'
 
 const WEDNESDAY = '2027-03-03T12:00:00-06:00'
@@ -282,7 +282,7 @@ test(
   'leaves what cannot be loaded empty and logs it',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
-    const warnings = warningsOf(page)
+    const warnings = collectWarnings(page)
     allowErrors(/ERR_FAILED/)
     await dojo.createClass()
     await signIn(page, dojo)

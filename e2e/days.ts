@@ -1,6 +1,6 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 
-/** A calendar day from today where the dojos of the tests are, YYYY-MM-DD. */
+/** The day that is `days` after today, as YYYY-MM-DD, in the time zone of the tests' dojos. */
 export const dayAhead = (days: number) =>
   addDays(
     new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date()),

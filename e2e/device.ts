@@ -8,9 +8,9 @@ import { test as base } from './harness.ts'
 import { startNetwork, type Network } from './network.ts'
 import { startPhone, waitUntilStored, type Phone } from './phone.ts'
 
-/** An instructor's phone that has stored what it needs, and starts again as often as it has to. */
+/** An instructor's phone, whose browser a test can start again and again with the same storage. */
 export type Device = {
-  start: (how?: { offline?: boolean }) => Promise<Phone>
+  start: (options?: { offline?: boolean }) => Promise<Phone>
   open: (page: Page, path: string) => Promise<unknown>
 }
 
@@ -42,7 +42,7 @@ export const test = base.extend<{ device: Device }>({
   },
 })
 
-/** The same behind a network of its own, which can be cut, can lose answers, and can bring a new version of the app. */
+/** The same, but the device reaches the server through a network that the test controls. */
 export const testOnNetwork = test.extend<{ network: Network }>({
   network: async ({}, give) => {
     const network = await startNetwork()
@@ -52,7 +52,7 @@ export const testOnNetwork = test.extend<{ network: Network }>({
   baseURL: ({ network }, give) => give(network.url),
 })
 
-export async function classOf(
+export async function createClassWith(
   dojo: Dojo,
   names = ['Aiko Tanaka', 'Ken Adams', 'Mia Chen', 'Noah Silva'],
 ) {
@@ -65,8 +65,8 @@ export async function classOf(
   return { id, students }
 }
 
-/** Signs in, and waits until everything is stored. */
-export async function prepare(
+/** Starts the device, logs in, and waits until everything is stored for offline use. */
+export async function prepareDevice(
   device: Device,
   { token }: Pick<Dojo, 'token'>,
   path: string,
@@ -79,7 +79,7 @@ export async function prepare(
   return phone
 }
 
-/** The dojo's day. */
+/** Today's date at the dojo. */
 export const todayOf = (page: Page) =>
   page.evaluate(() =>
     new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date()),

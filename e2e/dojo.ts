@@ -27,19 +27,19 @@ export const registrationForm = (
   ...overrides,
 })
 
-/** A dojo of a test's own: its sensei is signed in, and more can be put into it through the API. */
+/** A dojo for one test, with a session of its sensei and functions that add data. */
 export type Dojo = Omit<Person, 'user'> & {
   createClass: (overrides?: Partial<Input<typeof classesApi.create>['body']>) => Promise<DojoClass>
   createStudent: (
     overrides?: Partial<Input<typeof studentsApi.create>['body']>,
   ) => Promise<StudentWithLogIn>
-  /** A student of this dojo signs in with the password that createStudent gave. */
+  /** Logs a student in. */
   createSession: (student: StudentWithLogIn) => Promise<Person>
-  /** Does something in the dojo's database beside the server, as another server would. */
+  /** Runs `work` on the database directly, without the server under test. */
   inDatabase: <T>(work: (tx: Tx, dojoId: string) => Promise<T>) => Promise<T>
 }
 
-/** One for each server under test: a spec may start its own. Open until the worker ends. */
+/** The database connections by URL: a spec may start a server of its own. */
 const databases = new Map<string, Database>()
 
 function databaseUnderTest(): Database {
@@ -74,7 +74,7 @@ export async function createDojo(
         },
         sensei.token,
       ),
-    // Beside the server, because it would hash a password for each.
+    // Written to the database directly, because the server would hash a password, which is slow.
     createStudent: (fields = {}) =>
       createStudent(databaseUnderTest(), dojoId, {
         phone_number: nextPhone(dojoId),

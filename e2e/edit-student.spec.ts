@@ -11,11 +11,11 @@ import {
   expect,
   expectAccessible,
   expectButtonsEnabled,
-  holdCalls,
+  delayCalls,
   signIn,
   test,
 } from './harness.ts'
-import { studentRow, expectInRow, expectShown, createThreeStudents } from './students.ts'
+import { studentRow, expectInRow, expectVisibleStudents, createThreeStudents } from './students.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Edit Student' })
 
@@ -215,7 +215,7 @@ test('counts what is lost before deleting', async ({ page, dojo, visit, allowErr
 
   await form(page).getByRole('button', { name: 'Delete Student' }).click()
   await page.route('**/api/students/*', (route) => route.abort())
-  const release = await holdCalls(page, '**/api/students/*', 'DELETE')
+  const release = await delayCalls(page, '**/api/students/*', 'DELETE')
   const alert = page.waitForEvent('dialog')
   await question.getByRole('button', { name: 'Delete Student' }).click()
   await expect(question.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
@@ -233,7 +233,7 @@ test('counts what is lost before deleting', async ({ page, dojo, visit, allowErr
   for (const dialog of [question, formBelow]) await expectButtonsEnabled(dialog, true)
   await page.unrouteAll()
   await question.getByRole('button', { name: 'Delete Student' }).click()
-  await expectShown(page, ['Ben Moss', 'Cleo Nash'])
+  await expectVisibleStudents(page, ['Ben Moss', 'Cleo Nash'])
   await expect(page.getByRole('heading', { name: 'Students', exact: true })).toBeFocused()
   await expect(page.getByText('2 students', { exact: true })).toBeVisible()
   expect(await call(attendanceApi.list, { query: { class_id: teens.id } }, dojo.token)).toEqual([])

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { studentsApi } from '@tatami/contract/students/students'
 import { call, createSession } from './api.ts'
 import { type Dojo, uniqueEmail, PASSWORD } from './dojo.ts'
-import { expect, expectAccessible, holdCalls, signIn, test, warningsOf } from './harness.ts'
+import { expect, expectAccessible, delayCalls, signIn, test, collectWarnings } from './harness.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Enroll New Student' })
 const enrol = (page: Page) => form(page).getByRole('button', { name: 'Enroll Student' })
@@ -109,7 +109,7 @@ test(
   async ({ page, dojo, visit }) => {
     await dojo.createClass()
     await signIn(page, dojo)
-    const answer = await holdCalls(page, '**/api/students', 'GET')
+    const answer = await delayCalls(page, '**/api/students', 'GET')
     await visit('/students')
     await page.getByRole('button', { name: 'Enroll New Student' }).click()
     answer()
@@ -288,7 +288,7 @@ test('logs a class that could not be joined', async ({ page, dojo, visit, allowE
   await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   for (const name of ['Little Dragons', 'Teens']) await form(page).getByLabel(name).check()
   await page.route(`**/enroll/${dragons.id}`, (route) => route.abort())
-  const warnings = warningsOf(page)
+  const warnings = collectWarnings(page)
   await enrol(page).click()
   await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText(
     'Zoë Müller is enrolled in Teens.',

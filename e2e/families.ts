@@ -2,20 +2,20 @@ import { familiesApi } from '@tatami/contract/families/families'
 import type { GuardianRights } from '@tatami/contract/guardians/guardians'
 import { profileApi } from '@tatami/contract/profile/profile'
 import type { Student } from '@tatami/contract/students/students'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { call, type Person } from './api.ts'
 import { type Dojo, PASSWORD, uniqueEmail } from './dojo.ts'
 import { expect } from './harness.ts'
 import { emailsTo } from './mail-server.ts'
 
-/** The address that the newest invitation to this email leads to. */
-export async function invitationMailedTo(email: string): Promise<string> {
-  const links = () =>
-    emailsTo(email).flatMap((letter) => /\/accept-invitation#\S+/.exec(letter) ?? [])
+/** Waits for the invitation to this email, and returns the path of its link. */
+export async function findInvitationLink(email: string): Promise<string> {
+  const links = () => emailsTo(email).flatMap((mail) => /\/accept-invitation#\S+/.exec(mail) ?? [])
   await expect.poll(() => links().length).toBeGreaterThan(0)
-  return links().at(-1)!
+  return mustExist(links().at(-1), 'The link')
 }
 
-/** A guardian of these students who signs in with a log-in of their own. */
+/** Creates a guardian of these students, who accepts the invitation and is logged in. */
 export async function createGuardian(
   dojo: Dojo,
   students: Pick<Student, 'id'>[],
@@ -34,9 +34,9 @@ export async function createGuardian(
     dojo.token,
   )
   await call(familiesApi.invite, { params: { id: guardian.id } }, dojo.token)
-  const secret = (await invitationMailedTo(email)).split('#', 2)[1]!
+  const [, invitation = ''] = (await findInvitationLink(email)).split('#', 2)
   const session = await call(profileApi.acceptInvitation, {
-    body: { invitation: secret, password: PASSWORD },
+    body: { invitation, password: PASSWORD },
   })
   return { ...session, email, password: PASSWORD, id: guardian.id }
 }

@@ -1,7 +1,7 @@
 import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { createThreeStudents, expectShown } from './students.ts'
+import { createThreeStudents, expectVisibleStudents } from './students.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Find' })
 const field = (page: Page) =>
@@ -116,7 +116,7 @@ test(
     await createThreeStudents(dojo)
     await signIn(page, dojo)
     await visit('/students')
-    await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
+    await expectVisibleStudents(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
     await page.keyboard.press('/')
     await expect(page.getByPlaceholder('Search students...')).toBeFocused()
     await visit('/dashboard')

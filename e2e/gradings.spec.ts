@@ -5,9 +5,9 @@ import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
 import { createGuardian } from './families.ts'
 import { dayAhead } from './days.ts'
-import { createGrading, createLadder } from './gradings.ts'
+import { createGrading, prepareLadder } from './gradings.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
-import { countStored, everythingStored } from './phone.ts'
+import { countStored, readAllStorage } from './phone.ts'
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const tap = (page: Page, name: string, result: string) =>
@@ -25,7 +25,7 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   dojo,
   visit,
 }) => {
-  await createLadder(dojo)
+  await prepareLadder(dojo)
   const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'white', belt_size: '2' })
   await dojo.createStudent({ name: 'Mia Brown', belt_level: 'white' })
   await dojo.createStudent({ name: 'Leo Diaz', belt_level: 'yellow' })
@@ -197,7 +197,7 @@ test('notes results without a network, over a reload, sends each once, and finis
     await page.getByRole('button', { name }).click()
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
   }
-  await expect.poll(() => everythingStored(page)).not.toContain('Leo Diaz')
+  await expect.poll(() => readAllStorage(page)).not.toContain('Leo Diaz')
 
   const codes = await dojo.inDatabase((tx) =>
     tx.execute<{ code: string }>(sql`select code from certificates`),
@@ -225,12 +225,12 @@ test('forgets on log-out what it stored for the night, and asks before results a
   await page.route('**/api/gradings/**', (route) => route.abort())
   await tap(page, 'Ken Adams', 'Pass')
   await expect(page.getByText('1 waiting for network')).toBeVisible()
-  await expect.poll(() => everythingStored(page)).toContain('Leo Diaz')
+  await expect.poll(() => readAllStorage(page)).toContain('Leo Diaz')
   if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
   page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
-  await expect.poll(() => everythingStored(page)).not.toMatch(/Leo Diaz|device:|grading_id/)
+  await expect.poll(() => readAllStorage(page)).not.toMatch(/Leo Diaz|device:|grading_id/)
   await context.setOffline(false)
 })
 

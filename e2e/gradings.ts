@@ -1,13 +1,16 @@
 import { beltsApi } from '@tatami/contract/belts/belts'
 import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { dayAhead } from './days.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 
-/** The dojo's ladder, with two stripes on each rank, and two classes that an orange belt takes. Returns its ranks by name. */
-export async function createLadder(dojo: Dojo) {
+/** Gives each rank of the dojo's ladder two stripes, and requires two classes for the orange belt.
+ *  Returns the ids of the ranks by name. */
+export async function prepareLadder(dojo: Dojo) {
   const { styles } = await call(beltsApi.show, {}, dojo.token)
-  const { id, ranks, name, min_age, max_age, age_counts, continues_as } = styles[0]!.ladders[0]!
+  const ladder = mustExist(styles[0]?.ladders[0], 'The ladder')
+  const { id, ranks, name, min_age, max_age, age_counts, continues_as } = ladder
   const rankBodies = ranks.map(({ students: _, ...rank }) => ({
     ...rank,
     stripes: 2,
@@ -18,13 +21,14 @@ export async function createLadder(dojo: Dojo) {
   return Object.fromEntries(savedLadder.ranks.map((rank) => [rank.name, rank.id]))
 }
 
-/** A grading of today, with three white belts who try for yellow. */
+/** Creates a belt test, today by default, with three white belts who test for yellow. */
 export async function createGrading(dojo: Dojo, held_on = dayAhead(0)) {
-  const { Yellow } = await createLadder(dojo)
-  const students = []
-  for (const name of ['Ken Adams', 'Leo Diaz', 'Mia Brown'])
-    students.push(await dojo.createStudent({ name, belt_level: 'white' }))
-  const candidates = students.map(({ id }) => ({ student_id: id, to_rank_id: Yellow! }))
+  const { Yellow = '' } = await prepareLadder(dojo)
+  const createWhiteBelt = (name: string) => dojo.createStudent({ name, belt_level: 'white' })
+  const ken = await createWhiteBelt('Ken Adams')
+  const leo = await createWhiteBelt('Leo Diaz')
+  const mia = await createWhiteBelt('Mia Brown')
+  const candidates = [ken, leo, mia].map(({ id }) => ({ student_id: id, to_rank_id: Yellow }))
   const body = {
     name: 'Winter grading',
     held_on,
@@ -34,6 +38,5 @@ export async function createGrading(dojo: Dojo, held_on = dayAhead(0)) {
     candidates,
   }
   const grading = await call(gradingsApi.create, { body }, dojo.token)
-  const [ken, leo, mia] = students
-  return { grading, ken: ken!, leo: leo!, mia: mia! }
+  return { grading, ken, leo, mia }
 }

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { familiesApi } from '@tatami/contract/families/families'
 import { call } from './api.ts'
 import { PASSWORD, uniqueEmail } from './dojo.ts'
-import { createGuardian, invitationMailedTo } from './families.ts'
+import { createGuardian, findInvitationLink } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -42,7 +42,7 @@ test('a guardian is invited, and makes their login from the mail', async ({
   await dialog(page, 'Rosa Diaz').getByLabel('Guardian’s email').fill(email)
   await invite.click()
   await expect(page.getByText(`The invitation was sent to ${email}.`)).toBeVisible()
-  const link = await invitationMailedTo(email)
+  const link = await findInvitationLink(email)
   await page.evaluate(() => localStorage.clear())
   await page.goto('about:blank')
   await page.goto(link)

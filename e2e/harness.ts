@@ -1,3 +1,4 @@
+/** The fixtures and checks that all browser tests share. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import axe from 'axe-core'
 import {
@@ -10,6 +11,7 @@ import {
   type Response,
   type WebError,
 } from '@playwright/test'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { createSession, type Person, SUPER_ADMIN_EMAIL } from './api.ts'
 import { type Dojo, createDojo } from './dojo.ts'
 import {
@@ -22,50 +24,50 @@ import {
 export { expect }
 
 type Fixtures = {
-  /** '' in the mobile layout, '/desktop' in the desktop layout. */
+  /** What paths begin with: '' in the mobile layout, '/desktop' in the desktop layout. */
   layoutPath: '' | '/desktop'
-  /** A dojo of this test's own, its sensei signed in to the API. */
+  /** A new dojo for this test, with a session of its sensei. */
   dojo: Dojo
-  /** Opens a screen in the layout under test, by its mobile path. */
+  /** Opens a screen in the layout under test. The path is that of the mobile layout. */
   visit: (path: string) => Promise<void>
-  /** Console messages and page errors that match are meant to happen in this test. */
+  /** Accepts console messages and page errors that match. All others fail the test. */
   allowErrors: (error: RegExp) => void
 }
 type WorkerFixtures = {
   superAdmin: Person
-  /** Empty until the worker's first test opens one. */
+  /** At most one context, which the tests of a worker use one after the other. */
   sharedContexts: SharedContext[]
 }
 
-/** These have no address under /desktop. */
-const WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
+/** Screens that have the same path in both layouts. */
+const PATHS_WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
 
-/** `npm test` takes a sample of what the long run looks at. */
+/** True in `npm test`, which runs only a sample of the browser tests. `npm run test:long` runs all. */
 export const isSample = Boolean(process.env.E2E_SAMPLE)
 
-/** Of things of one kind, the first and each third after it in a sample; all in the long run. */
+/** Returns every third item in `npm test`, and all items in the long run. */
 export const sampleOf = <T>(items: readonly T[]): T[] =>
   items.filter((_, index) => !isSample || index % 3 === 0)
 
-const EMPTY_WITHIN_MS = 10_000
+const MAX_CLEANUP_MS = 10_000
 
-const everyTest = base.extend<Fixtures, WorkerFixtures>({
-  baseURL: ({}, give) => give(process.env.E2E_URL),
-  layoutPath: ({}, give, { project }) => give(project.name === 'desktop' ? '/desktop' : ''),
-  sharedContexts: [async ({}, give) => give([]), { scope: 'worker' }],
+const baseTest = base.extend<Fixtures, WorkerFixtures>({
+  baseURL: ({}, runTest) => runTest(process.env.E2E_URL),
+  layoutPath: ({}, runTest, { project }) => runTest(project.name === 'desktop' ? '/desktop' : ''),
+  sharedContexts: [async ({}, runTest) => runTest([]), { scope: 'worker' }],
   superAdmin: [
-    async ({}, give) =>
-      give(await createSession(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')),
+    async ({}, runTest) =>
+      runTest(await createSession(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')),
     { scope: 'worker' },
   ],
-  dojo: async ({}, give) => give(await createDojo()),
-  visit: ({ page, layoutPath }, give) =>
-    give(async (path) => void (await page.goto(pathIn(layoutPath, path)))),
+  dojo: async ({}, runTest) => runTest(await createDojo()),
+  visit: ({ page, layoutPath }, runTest) =>
+    runTest(async (path) => void (await page.goto(pathIn(layoutPath, path)))),
   allowErrors: [
-    async ({ context }, give) => {
+    async ({ context }, runTest) => {
       const allowedErrors: RegExp[] = []
       const { errors, serverErrors, stop } = watch(context)
-      await give((error) => void allowedErrors.push(error))
+      await runTest((error) => void allowedErrors.push(error))
       stop()
       expect(serverErrors, 'the server never fails').toEqual([])
       expect(
@@ -77,11 +79,11 @@ const everyTest = base.extend<Fixtures, WorkerFixtures>({
   ],
 })
 
-/** `npm test` shares a context between the tests of a worker, the long run gives each test its own. */
-const sharing = everyTest.extend({
+/** Tests that share a browser context, which is faster. In the long run, each test has its own. */
+const testWithSharedContext = baseTest.extend({
   context: async (
     { browser, sharedContexts, baseURL, timezoneId, javaScriptEnabled, serviceWorkers },
-    give,
+    runTest,
     testInfo,
   ) => {
     const options = JSON.stringify([baseURL, timezoneId, javaScriptEnabled, serviceWorkers])
@@ -90,27 +92,27 @@ const sharing = everyTest.extend({
       await sharedContext?.context.close()
       sharedContext = await openSharedContext(browser, options)
     }
-    await give(sharedContext.context)
-    if (sharedContext.isSpent || testInfo.status !== testInfo.expectedStatus)
+    await runTest(sharedContext.context)
+    if (sharedContext.isSpoiled || testInfo.status !== testInfo.expectedStatus)
       return sharedContext.context.close()
-    // A browser that does not answer is no use to the next test.
+    // A browser that does not respond must not be used for the next test.
     const isEmpty = await Promise.race([
       emptyContext(sharedContext).then(() => true),
-      sleep(EMPTY_WITHIN_MS, false),
+      sleep(MAX_CLEANUP_MS, false),
     ])
     if (!isEmpty) return sharedContext.context.close()
     sharedContexts.push(sharedContext)
   },
 })
 
-export const test = isSample ? sharing : everyTest
+export const test = isSample ? testWithSharedContext : baseTest
 
 const pathIn = (layoutPath: string, path: string) => {
-  if (layoutPath === '' || WITHOUT_LAYOUT.includes(path.split('?', 1)[0] ?? '')) return path
+  if (layoutPath === '' || PATHS_WITHOUT_LAYOUT.includes(path.split('?', 1)[0] ?? '')) return path
   return `${layoutPath}${path.replace(/^\/dashboard/, '')}`
 }
 
-/** Collects what goes wrong in any page of the context: errors of the page, and answers of 5xx, which nothing excuses. */
+/** Collects errors in all pages of the context, and server errors (5xx), which no test may allow. */
 function watch(context: BrowserContext) {
   const errors: string[] = []
   const serverErrors: string[] = []
@@ -129,7 +131,8 @@ function watch(context: BrowserContext) {
   return { errors, serverErrors, stop }
 }
 
-/** From the next visit on, the browser is this person's, as after a sign-in. The page is left: it would hear of it as of another tab's. */
+/** Logs the person in, as of the next page that is opened. Leaves the current page first, which would
+ *  otherwise react to the login as if it had happened in another tab. */
 export async function signIn(page: Page, { token }: Pick<Person, 'token'>): Promise<void> {
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   if (await storeToken(page.context(), token)) return
@@ -141,15 +144,15 @@ export async function signIn(page: Page, { token }: Pick<Person, 'token'>): Prom
   })
 }
 
-/** Every button in it, the native ones' disabled state or the one that a working button says of itself. */
+/** Checks all buttons of a dialog. A button that is working is disabled by `aria-disabled`. */
 export async function expectButtonsEnabled(dialog: Locator, isEnabled: boolean): Promise<void> {
   const buttons = dialog.getByRole('button', { includeHidden: true })
   expect(await buttons.count()).toBeGreaterThan(1)
   for (const button of await buttons.all()) await expect(button).toBeEnabled({ enabled: isEnabled })
 }
 
-/** Keeps such calls waiting until the returned function is called. */
-export async function holdCalls(page: Page, url: string, method: string): Promise<() => void> {
+/** Delays matching calls until the returned function is called. */
+export async function delayCalls(page: Page, url: string, method: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
     if (route.request().method() === method) await promise
@@ -162,20 +165,21 @@ const WCAG = {
   type: 'tag' as const,
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
 }
-/** Of WCAG's rules, those that look at colors. */
+/** The rules that depend on the color scheme. */
 const COLORS = { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] }
 
-const IN_LIGHT = ['light', WCAG] as const,
-  IN_DARK = ['dark', COLORS] as const
+const ALL_RULES_IN_LIGHT = ['light', WCAG] as const
+const ALL_RULES_IN_DARK = ['dark', WCAG] as const
+const COLORS_IN_DARK = ['dark', COLORS] as const
 
-/** No violation of WCAG 2.2 AA that axe can find: in light, and by its colors in dark. A sample looks at the phone in light and at the
- *  desktop in dark, by all rules. */
+/** Checks with axe that the page does not violate WCAG 2.2 AA. The long run checks all rules in light
+ *  mode and the colors in dark mode. A sample checks all rules, on a phone in light mode and on a
+ *  desktop in dark mode. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source)
   const isDesktop = base.info().project.name === 'desktop'
-  for (const [colorScheme, runOnly] of isSample
-    ? [isDesktop ? (['dark', WCAG] as const) : IN_LIGHT]
-    : [IN_LIGHT, IN_DARK]) {
+  const sample = isDesktop ? ALL_RULES_IN_DARK : ALL_RULES_IN_LIGHT
+  for (const [colorScheme, runOnly] of isSample ? [sample] : [ALL_RULES_IN_LIGHT, COLORS_IN_DARK]) {
     await page.emulateMedia({ colorScheme })
     const violations = await page.evaluate(async (rules) => {
       const inPage = (globalThis as unknown as { axe: typeof axe }).axe
@@ -194,22 +198,22 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** The whole page at once: at the edges of a phone's screen the layout's bars cover parts of what scrolls beneath them. */
+/** Checks the whole page in a viewport so high that it does not scroll. Otherwise the bars at the edges
+ *  of a phone's screen would cover part of the page. */
 export async function expectAllAccessible(page: Page): Promise<void> {
-  const { width, height } = page.viewportSize()!
-  const whole = await page.evaluate(() => document.documentElement.scrollHeight)
-  await page.setViewportSize({ width, height: Math.max(2400, whole + 300) })
-  // At the top and with room at the end, nothing lies in part under the bars at the foot.
+  const { width, height } = mustExist(page.viewportSize(), 'The viewport')
+  const pageHeight = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(2400, pageHeight + 300) })
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessible(page)
   await page.setViewportSize({ width, height })
 }
 
-/** What the page writes on the console as a warning, from now on. */
-export function warningsOf(page: Page): string[] {
+/** Returns a list to which the warnings on the page's console are added from now on. */
+export function collectWarnings(page: Page): string[] {
   const lines: string[] = []
   page.on('console', (message) => {
-    // The worker that a page may have is not under test (playwright.config.ts).
+    // playwright.config.ts blocks service workers, which causes a warning.
     if (
       message.type() === 'warning' &&
       !message.text().startsWith('Service Worker registration blocked')

@@ -3,7 +3,7 @@ import { call } from './api.ts'
 import { uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { aKioskDojo, enterPin, openKiosk, presentIn, scan } from './kiosk.ts'
+import { createKioskClass, enterPin, openKiosk, namesOfPresent, scan } from './kiosk.ts'
 
 const codeOf = async ({ token }: { token: string }) =>
   (await call(kiosksApi.ownCode, {}, token)).code
@@ -12,7 +12,7 @@ test('a family is checked in with one code and one tap, wherever the cursor is',
   page,
   dojo,
 }) => {
-  const { classId, students } = await aKioskDojo(dojo, [
+  const { classId, students } = await createKioskClass(dojo, [
     'Emma Johnson',
     'Ken Johnson',
     'Leo Johnson',
@@ -31,7 +31,7 @@ test('a family is checked in with one code and one tap, wherever the cursor is',
     page.getByRole('heading', { level: 1, name: 'Welcome, Emma and Ken!' }),
   ).toBeVisible()
   await expectAccessible(page)
-  expect((await presentIn(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
+  expect((await namesOfPresent(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
   await page.getByRole('button', { name: 'Done' }).click()
   await scan(page, await codeOf(mother))
   await expect(page.getByText('Checked in for Kids Karate')).toHaveCount(2)
@@ -45,7 +45,7 @@ test('reads a code by the camera, also in a browser that has no means of its own
   page,
   dojo,
 }) => {
-  const { students } = await aKioskDojo(dojo, ['Emma Johnson'])
+  const { students } = await createKioskClass(dojo, ['Emma Johnson'])
   // There is a code once there is a kiosk.
   await call(kiosksApi.create, { body: { name: 'Mat two' } }, dojo.token)
   const { qr } = await call(kiosksApi.ownCode, {}, (await dojo.createSession(students[0]!)).token)
@@ -74,7 +74,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-    await aKioskDojo(dojo, [])
+    await createKioskClass(dojo, [])
     await page.addInitScript(() => {
       const getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))
       Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia } })
@@ -114,7 +114,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-    const { classId, students } = await aKioskDojo(dojo, ['Emma Johnson', 'Ken Johnson'])
+    const { classId, students } = await createKioskClass(dojo, ['Emma Johnson', 'Ken Johnson'])
     const mother = await createGuardian(dojo, students)
     await call(
       kiosksApi.setPin,
@@ -147,7 +147,7 @@ test(
     await page.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByText('2 waiting for network')).toBeVisible()
     await expectAccessible(page)
-    expect(await presentIn(dojo, classId)).toEqual([])
+    expect(await namesOfPresent(dojo, classId)).toEqual([])
     // What was tapped by mistake is dropped.
     await enterPin(page, '4711')
     await page.getByRole('button', { name: 'Not me' }).click()
@@ -159,7 +159,7 @@ test(
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect(page.getByText('Front door')).toBeVisible()
     await expect
-      .poll(async () => (await presentIn(dojo, classId)).toSorted())
+      .poll(async () => (await namesOfPresent(dojo, classId)).toSorted())
       .toEqual(['Emma Johnson', 'Ken Johnson'])
   },
 )
@@ -171,7 +171,7 @@ test('a student and a guardian have a code and set PINs, where the dojo has a ki
   allowErrors,
 }) => {
   allowErrors(/422/)
-  const { students } = await aKioskDojo(dojo, ['Emma Johnson', 'Ken Johnson'])
+  const { students } = await createKioskClass(dojo, ['Emma Johnson', 'Ken Johnson'])
   const [emma, ken] = students
   const mother = await createGuardian(dojo, [emma!, ken!])
   await signIn(page, mother)

@@ -8,8 +8,16 @@ import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, test as base } from './harness.ts'
-import { aKioskDojo, enterPin, presentIn, scan, setUpKiosk, TABLET, typeName } from './kiosk.ts'
-import { everythingStored, type Phone, startPhone } from './phone.ts'
+import {
+  createKioskClass,
+  enterPin,
+  namesOfPresent,
+  scan,
+  setUpKiosk,
+  TABLET,
+  typeName,
+} from './kiosk.ts'
+import { readAllStorage, type Phone, startPhone } from './phone.ts'
 
 /** A tablet of its own, which is started again as often as it has to be. */
 const test = base.extend<{ tablet: (how?: { offline?: boolean }) => Promise<Phone> }>({
@@ -42,7 +50,7 @@ const isStored = (page: Page) =>
 
 /** Emma, who has a PIN, and Ken, at a kiosk that has stored what it needs and was switched off since. */
 async function prepare(dojo: Dojo, start: (how?: { offline?: boolean }) => Promise<Phone>) {
-  const { classId, students } = await aKioskDojo(dojo, ['Emma Johnson', 'Ken Johnson'])
+  const { classId, students } = await createKioskClass(dojo, ['Emma Johnson', 'Ken Johnson'])
   await call(
     kiosksApi.setPin,
     { params: { id: students[0]!.id }, body: { pin: '4711' } },
@@ -88,10 +96,10 @@ test('a tablet that was switched off opens as the kiosk without a network, and e
   await welcome(page, 'Ken')
   await page.reload()
   await expect(page.getByText('2 waiting for network')).toBeVisible()
-  expect(await presentIn(dojo, classId)).toEqual([])
+  expect(await namesOfPresent(dojo, classId)).toEqual([])
   await context.setOffline(false)
   await expect(page.getByText('Front door')).toBeVisible()
-  expect((await presentIn(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
+  expect((await namesOfPresent(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
   const acts = await call(auditApi.list, { query: {} }, dojo.token)
   expect(
     acts.filter(({ action }) => action === 'checked in at a kiosk').map(({ subject }) => subject),
@@ -116,7 +124,7 @@ test('a kiosk that was ended while it had no network keeps nothing once it has o
     .filter({ hasText: 'An instructor has ended this kiosk. 1 check-in could not be sent.' })
   await expect(endNotice).toBeVisible()
   await expectAccessible(page)
-  const [rows, , local] = JSON.parse(await everythingStored(page)) as [
+  const [rows, , local] = JSON.parse(await readAllStorage(page)) as [
     unknown,
     unknown,
     Record<string, string>,
@@ -130,5 +138,5 @@ test('a kiosk that was ended while it had no network keeps nothing once it has o
   await context.setOffline(true)
   await page.reload()
   await expect(endNotice).toBeVisible()
-  expect(await presentIn(dojo, classId)).toEqual([])
+  expect(await namesOfPresent(dojo, classId)).toEqual([])
 })

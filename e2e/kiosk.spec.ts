@@ -3,10 +3,17 @@ import { classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { kioskApi } from '@tatami/contract/kiosk/kiosk'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { call, createSession } from './api.ts'
-import { answerAt, runTo, stopClock, timeIn } from './clock.ts'
+import { setServerTime, runTo, stopClock, timeIn } from './clock.ts'
 import { uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { aKioskDojo, enterPin, openKiosk, presentIn, tapDigits, typeName } from './kiosk.ts'
+import {
+  createKioskClass,
+  enterPin,
+  openKiosk,
+  namesOfPresent,
+  tapDigits,
+  typeName,
+} from './kiosk.ts'
 
 const LANDSCAPE = { width: 1180, height: 820 }
 
@@ -18,7 +25,7 @@ test('is set up on this device, which is then nobody’s, and is ended from Sett
   allowErrors,
 }) => {
   allowErrors(/401/)
-  await aKioskDojo(dojo, [])
+  await createKioskClass(dojo, [])
   await signIn(page, dojo)
   await visit('/kiosks')
   await expect(page.getByText('No kiosks yet.')).toBeVisible()
@@ -56,7 +63,7 @@ test('is set up on another tablet by a link, and ended in the list', async ({
   dojo,
   visit,
 }) => {
-  await aKioskDojo(dojo, [])
+  await createKioskClass(dojo, [])
   await signIn(page, dojo)
   await visit('/kiosks')
   await page.getByRole('button', { name: 'Set up another device' }).click()
@@ -90,7 +97,7 @@ test('finds a name by its first letters, greets, and takes back what was somebod
   page,
   dojo,
 }) => {
-  const { classId } = await aKioskDojo(dojo, ['Emma Johnson', 'Emil Berg', 'Zoë Lund'])
+  const { classId } = await createKioskClass(dojo, ['Emma Johnson', 'Emil Berg', 'Zoë Lund'])
   await openKiosk(page, dojo)
   await expect(page.getByText('Emma')).toBeHidden()
   await expectAccessible(page)
@@ -104,16 +111,16 @@ test('finds a name by its first letters, greets, and takes back what was somebod
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
   await expect(page.getByText('Checked in for Kids Karate, 6:00 AM - 10:00 PM')).toBeVisible()
   await expectAccessible(page)
-  expect(await presentIn(dojo, classId)).toEqual(['Emma Johnson'])
+  expect(await namesOfPresent(dojo, classId)).toEqual(['Emma Johnson'])
   await page.getByRole('button', { name: 'Not me' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
   await expect(page.getByLabel('Type the first letters of your name')).toHaveValue('')
-  await expect.poll(() => presentIn(dojo, classId)).toEqual([])
+  await expect.poll(() => namesOfPresent(dojo, classId)).toEqual([])
 })
 
 test('greets for ten seconds, and leaves at any tap', async ({ page, dojo }) => {
   await page.clock.install()
-  const { students } = await aKioskDojo(dojo, ['Emma Johnson'])
+  const { students } = await createKioskClass(dojo, ['Emma Johnson'])
   await call(
     kiosksApi.setPin,
     { params: { id: students[0]!.id }, body: { pin: '471147' } },
@@ -144,7 +151,7 @@ test('says what is wrong with a PIN, and asks for it after a name where the dojo
   allowErrors,
 }) => {
   allowErrors(/422/)
-  const { classId, students } = await aKioskDojo(dojo, ['Emma Johnson'])
+  const { classId, students } = await createKioskClass(dojo, ['Emma Johnson'])
   await call(
     kiosksApi.setPin,
     { params: { id: students[0]!.id }, body: { pin: '4711' } },
@@ -162,18 +169,18 @@ test('says what is wrong with a PIN, and asks for it after a name where the dojo
   await page.keyboard.type('9999')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('That is not your PIN. Please try again.')
-  expect(await presentIn(dojo, classId)).toEqual([])
+  expect(await namesOfPresent(dojo, classId)).toEqual([])
   await page.keyboard.type('4711')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
-  expect(await presentIn(dojo, classId)).toEqual(['Emma Johnson'])
+  expect(await namesOfPresent(dojo, classId)).toEqual(['Emma Johnson'])
 })
 
 test('has one class after the other to choose from, and forgets the choice with the visit', async ({
   page,
   dojo,
 }) => {
-  const { classId } = await aKioskDojo(dojo, ['Emma Johnson'])
+  const { classId } = await createKioskClass(dojo, ['Emma Johnson'])
   const late = await dojo.createClass({
     class_name: 'Adults',
     class_days: [...WEEKDAYS],
@@ -189,7 +196,7 @@ test('has one class after the other to choose from, and forgets the choice with 
   await typeName(page, 'guest')
   await page.getByRole('button', { name: 'Guest M.' }).click()
   await expect(page.getByText('Checked in for Adults')).toBeVisible()
-  expect([await presentIn(dojo, late.id), await presentIn(dojo, classId)]).toEqual([
+  expect([await namesOfPresent(dojo, late.id), await namesOfPresent(dojo, classId)]).toEqual([
     ['Guest Miller'],
     [],
   ])
@@ -201,7 +208,7 @@ test('a check-in stands on the roll that the instructor has open, within fifteen
   visit,
 }) => {
   await page.clock.install()
-  const { classId } = await aKioskDojo(dojo, ['Emma Johnson'])
+  const { classId } = await createKioskClass(dojo, ['Emma Johnson'])
   const { token } = await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
   const { today } = await call(kioskApi.show, {}, token)
   await signIn(page, dojo)
@@ -220,19 +227,19 @@ test('a check-in stands on the roll that the instructor has open, within fifteen
 })
 
 test('says that there is no class, and which was cancelled', async ({ page, dojo }) => {
-  const { classId: class_id } = await aKioskDojo(dojo, [])
+  const { classId: class_id } = await createKioskClass(dojo, [])
   const { token } = await call(kiosksApi.create, { body: { name: 'Mat two' } }, dojo.token)
   const { today: day } = await call(kioskApi.show, {}, token)
   await call(classDatesApi.cancel, { body: { class_id, day, reason: 'Weather' } }, dojo.token)
   const noon = Date.parse(`${day}T18:00:00Z`)
-  await answerAt(page, noon)
+  await setServerTime(page, noon)
   await openKiosk(page, dojo)
   await expect(page.getByRole('heading', { level: 1, name: 'No class today' })).toBeVisible()
   const cancelNotice = page.getByText('Kids Karate, 6:00 AM - 10:00 PM, is canceled today.')
   await expect(cancelNotice).toBeVisible()
   await expectAccessible(page)
   const afterItsEnd = noon + 10.5 * 3_600_000
-  await answerAt(page, afterItsEnd)
+  await setServerTime(page, afterItsEnd)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'No class today' })).toBeVisible()
   await expect(cancelNotice).toBeHidden()
@@ -243,7 +250,7 @@ test('an instructor sets and removes a PIN on the student’s page', async ({
   dojo,
   visit,
 }) => {
-  const { students } = await aKioskDojo(dojo, ['Emma Johnson'])
+  const { students } = await createKioskClass(dojo, ['Emma Johnson'])
   await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
   await signIn(page, dojo)
   await visit(`/students/${students[0]!.id}`)

@@ -13,8 +13,8 @@ const ALL_DAY = {
   class_end_time: '10:00 PM',
 }
 
-/** A dojo with a class that is on every day, and students in it. */
-export async function aKioskDojo(dojo: Dojo, names: readonly string[]) {
+/** Creates a class that takes place every day, with these students. */
+export async function createKioskClass(dojo: Dojo, names: readonly string[]) {
   const { id } = await dojo.createClass({ class_name: 'Kids Karate', ...ALL_DAY })
   const students = []
   for (const name of names)
@@ -29,7 +29,7 @@ export async function aKioskDojo(dojo: Dojo, names: readonly string[]) {
   return { classId: id, students }
 }
 
-/** From here on the browser is a kiosk of the dojo. */
+/** Makes the browser a kiosk of the dojo, on a tablet. */
 export async function openKiosk(page: Page, dojo: Dojo) {
   await page.setViewportSize(TABLET)
   await setUpKiosk(page, dojo)
@@ -51,12 +51,12 @@ export const enterPin = async (page: Page, digits: string) => {
   await tapDigits(page, digits)
   await page.getByRole('button', { name: 'OK' }).click()
 }
-/** As a scanner does that is a keyboard to the tablet. */
+/** Types like a barcode scanner, which is a keyboard for the tablet. */
 export const scan = async (page: Page, code: string) => {
   await page.keyboard.type(code, { delay: 1 })
   await page.keyboard.press('Enter')
 }
-export const presentIn = async (dojo: Dojo, class_id: string) =>
+export const namesOfPresent = async (dojo: Dojo, class_id: string) =>
   (await call(attendanceApi.list, { query: { class_id } }, dojo.token))
     .filter(({ present }) => present)
     .map((row) => row.student_name)

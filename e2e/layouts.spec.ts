@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, holdCalls, signIn, test } from './harness.ts'
+import { expect, expectAccessible, delayCalls, signIn, test } from './harness.ts'
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const MINUTE_MS = 60_000
@@ -77,8 +77,8 @@ test('Logout cancels reads in flight before it revokes the token', async ({
 }) => {
   await signIn(page, dojo)
   await visit('/class-center')
-  const answerStudents = await holdCalls(page, '**/api/students', 'GET')
-  const answerLogout = await holdCalls(page, '**/api/logout', 'POST')
+  const answerStudents = await delayCalls(page, '**/api/students', 'GET')
+  const answerLogout = await delayCalls(page, '**/api/logout', 'POST')
   const requestPromise = page.waitForRequest('**/api/students')
   await navigation(page)
     .getByRole('link', { name: /Student Center/ })

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
-import { expect, isSample, signIn, test, warningsOf } from './harness.ts'
+import { expect, isSample, signIn, test, collectWarnings } from './harness.ts'
 
 /** Leaves calls without an answer until `answer` is called; then they go through. */
 async function leaveUnanswered(page: Page, url: RegExp) {
@@ -103,7 +103,7 @@ for (const { screen, path, api, waiting, after, shown } of isSample
       present: true,
     }
     await call(attendanceApi.mark, { body }, dojo.token)
-    const warnings = warningsOf(page)
+    const warnings = collectWarnings(page)
     await signIn(page, dojo)
     const clock = await pauseClock(page, api)
     const answer = await leaveUnanswered(page, api)

@@ -5,23 +5,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server that keeps each letter as a file, where the workers find it. Gives back its address and its end. */
+/** Starts a mail server that stores each e-mail as a file, where Playwright's workers can read it. */
 export async function startMailServer() {
-  const box = mkdtempSync(join(tmpdir(), 'tatami-letters-'))
+  const mailbox = mkdtempSync(join(tmpdir(), 'tatami-mails-'))
   let count = 0
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
     onData: (stream, { envelope }, callback) => {
-      const parts: Buffer[] = []
+      const chunks: Buffer[] = []
       stream
-        .on('data', (part: Buffer) => parts.push(part))
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('end', () => {
           const recipients = envelope.rcptTo.map(({ address }) => address).join()
           writeFileSync(
-            join(box, `${(count += 1)} ${recipients}`),
-            plain(Buffer.concat(parts).toString()),
+            join(mailbox, `${(count += 1)} ${recipients}`),
+            decode(Buffer.concat(chunks).toString()),
           )
           callback()
         })
@@ -29,25 +29,25 @@ export async function startMailServer() {
   })
   smtp.listen(0, '127.0.0.1')
   await once(smtp.server, 'listening')
-  process.env.E2E_MAILBOX = box
+  process.env.E2E_MAILBOX = mailbox
   return {
     url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     stop: async () => {
       await new Promise<void>((resolve) => {
         smtp.close(resolve)
       })
-      rmSync(box, { recursive: true, force: true })
+      rmSync(mailbox, { recursive: true, force: true })
     },
   }
 }
 
-/** Quoted-printable, as far as our letters need it. */
-const plain = (letter: string) => letter.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
+/** Decodes quoted-printable text, as far as our e-mails use it. */
+const decode = (mail: string) => mail.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
 
-/** The letters to an address so far. */
+/** The e-mails that an address has received. */
 export function emailsTo(address: string): string[] {
-  const box = process.env.E2E_MAILBOX ?? ''
-  return readdirSync(box)
+  const mailbox = process.env.E2E_MAILBOX ?? ''
+  return readdirSync(mailbox)
     .filter((name) => name.endsWith(` ${address}`))
-    .map((name) => readFileSync(join(box, name), 'utf8'))
+    .map((name) => readFileSync(join(mailbox, name), 'utf8'))
 }

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
-import { runUntilVisible, settle, stopClock } from './clock.ts'
+import { runUntilVisible, waitForPage, stopClock } from './clock.ts'
 import { backgroundOf, colorOf, themeColor } from './colors.ts'
-import { expect, expectAccessible, holdCalls, sampleOf, signIn, test } from './harness.ts'
+import { expect, expectAccessible, delayCalls, sampleOf, signIn, test } from './harness.ts'
 import { qrCode, mockCall, textServiceStatus } from './text-service.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
@@ -144,7 +144,7 @@ test('says after one time-out that the state of the service could not be loaded'
   allowErrors(/Failed to load/)
   await signIn(page, dojo)
   await page.clock.install()
-  for (const path of ['info', 'status']) await holdCalls(page, `**/api/sms/${path}`, 'GET')
+  for (const path of ['info', 'status']) await delayCalls(page, `**/api/sms/${path}`, 'GET')
   await visit('/message-center?tab=setup')
   const service = page.getByRole('region', { name: 'SMS service' })
   await expect(service).toContainText('Checking...')
@@ -340,12 +340,12 @@ test('polls the text service every ten seconds, except while its QR code is show
     expect(status.times).toBe(timesBefore + 1)
   }).toPass({ intervals: [20] })
   await responsePromise
-  await settle(page)
+  await waitForPage(page)
   await page.clock.runFor(50)
   const first = status.times
   status.answer = textServiceStatus('disconnected')
   await page.clock.runFor(9_800)
-  await settle(page)
+  await waitForPage(page)
   expect(status.times, 'before 10 s').toBe(first)
   await page.clock.runFor(300)
   await expect.poll(() => status.times, 'at 10 s').toBe(first + 1)

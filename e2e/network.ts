@@ -3,33 +3,34 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 
 type Mark = { student_id: string; present: boolean | null }
-type State = 'up' | 'cut' | 'loses answers'
+/** With `loses answers`, marks reach the server, but the phone does not get its answer. */
+type NetworkState = 'up' | 'cut' | 'loses answers'
 
-/** What lies between a phone and the server. Marks whose answer is lost have arrived. */
+/** A proxy between one phone and the server, which can fail. */
 export type Network = {
   url: string
-  is: (state: State) => void
-  /** Every mark that has arrived at the server and was taken, in this order, however often. */
+  setState: (state: NetworkState) => void
+  /** The marks that the server has accepted, in order. A mark that was sent twice is in it twice. */
   arrivedMarks: Mark[]
-  /** From now on the server has another version of the app, the same but for its name. */
+  /** Makes the app look like another version from now on. */
   release: (version: string) => void
   stop: () => Promise<void>
 }
 
-const isMarking = ({ method, url }: IncomingMessage) =>
+const isMarkRequest = ({ method, url }: IncomingMessage) =>
   (method === 'PUT' && url === '/api/attendance/roll') ||
   (method === 'POST' && url === '/api/attendance')
 
-/** The marks of a roll, or the only one of a single tap. */
+/** The marks of a roll, or the single mark of one student. */
 function marksIn(body: Buffer): Mark[] {
   const payload = JSON.parse(body.toString()) as Mark & { marks?: Mark[] }
   return payload.marks ?? [{ student_id: payload.student_id, present: payload.present }]
 }
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for await (const part of message) parts.push(part as Buffer)
-  return Buffer.concat(parts)
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
 }
 
 const withVersion = (text: string, version: string) =>
@@ -37,50 +38,55 @@ const withVersion = (text: string, version: string) =>
     .replace(/(<meta name="version" content=")[^"]*/, `$1${version}`)
     .replace(/(const VERSION = ')[^']*/, `$1${version}`)
 
-/** A network of one phone's own before the server under test. */
+/** Starts a proxy in front of the server under test. */
 export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')): Promise<Network> {
-  let state: State = 'up'
+  let state: NetworkState = 'up'
   let version: string | undefined
   const arrivedMarks: Mark[] = []
 
-  async function pass(incoming: IncomingMessage, answer: ServerResponse) {
-    if (state === 'cut') return incoming.socket.destroy()
+  const isCut = () => state === 'cut'
+  const losesAnswer = (incoming: IncomingMessage) =>
+    isCut() || (state === 'loses answers' && isMarkRequest(incoming))
+
+  async function forward(incoming: IncomingMessage, response: ServerResponse) {
+    if (isCut()) return incoming.socket.destroy()
     const body = await bodyOf(incoming)
-    const mayRename = version !== undefined && !/^\/(api|assets)\//.test(incoming.url ?? '')
+    const newVersion = /^\/(api|assets)\//.test(incoming.url ?? '') ? undefined : version
     const headers = {
       ...incoming.headers,
-      ...(mayRename && { 'accept-encoding': 'identity', 'if-none-match': '' }),
+      ...(newVersion !== undefined && { 'accept-encoding': 'identity', 'if-none-match': '' }),
     }
-    const onward = request(new URL(incoming.url ?? '/', target), {
+    const forwardedRequest = request(new URL(incoming.url ?? '/', target), {
       method: incoming.method,
       headers,
     })
-    onward.end(body)
-    const [reply] = (await once(onward, 'response')) as [IncomingMessage]
+    forwardedRequest.end(body)
+    const [reply] = (await once(forwardedRequest, 'response')) as [IncomingMessage]
     const replyBody = await bodyOf(reply)
-    if (isMarking(incoming) && reply.statusCode === 200) arrivedMarks.push(...marksIn(body))
-    if ((state as State) === 'cut' || ((state as State) === 'loses answers' && isMarking(incoming)))
-      return incoming.socket.destroy()
-    const answerBody =
-      mayRename && /html|javascript/.test(reply.headers['content-type'] ?? '')
-        ? withVersion(replyBody.toString(), version!)
+    if (isMarkRequest(incoming) && reply.statusCode === 200) arrivedMarks.push(...marksIn(body))
+    if (losesAnswer(incoming)) return incoming.socket.destroy()
+    const hasVersion = /html|javascript/.test(reply.headers['content-type'] ?? '')
+    const responseBody =
+      newVersion !== undefined && hasVersion
+        ? withVersion(replyBody.toString(), newVersion)
         : replyBody
-    const { 'content-length': _, 'transfer-encoding': __, ...keptHeaders } = reply.headers
-    return answer.writeHead(reply.statusCode ?? 502, keptHeaders).end(answerBody)
+    // The body may have another length now, so that Node has to determine these headers.
+    const { 'content-length': _, 'transfer-encoding': __, ...otherHeaders } = reply.headers
+    return response.writeHead(reply.statusCode ?? 502, otherHeaders).end(responseBody)
   }
-  const server = createServer((incoming, answer) => {
-    pass(incoming, answer).catch(() => incoming.socket.destroy())
+  const server = createServer((incoming, response) => {
+    forward(incoming, response).catch(() => incoming.socket.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    is: (next) => {
+    setState: (next) => {
       state = next
       if (next === 'cut') server.closeAllConnections()
     },
     arrivedMarks,
-    release: (next) => {
-      version = next
+    release: (nextVersion) => {
+      version = nextVersion
     },
     stop: async () => {
       server.closeAllConnections()

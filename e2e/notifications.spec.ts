@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call } from './api.ts'
-import { settle, stopClock } from './clock.ts'
+import { waitForPage, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
+import { expect, expectAccessible, signIn, test, collectWarnings } from './harness.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
@@ -87,7 +87,7 @@ test(
     const row = panel(page).getByRole('button', { name: /Belt test/ })
     await expect(row).toContainText('Unread:')
     await stopClock(page)
-    await settle(page)
+    await waitForPage(page)
     const markResponse = page.waitForResponse('**/mark-read')
     const countResponse = page.waitForResponse('**/api/notifications/unread-count')
     await row.click()
@@ -186,11 +186,11 @@ test('polls the list and the count at ten seconds and not before', async ({
   await page.clock.runFor(10_100)
   letAnswer()
   await Promise.all(responses)
-  await settle(page)
+  await waitForPage(page)
   await page.clock.runFor(50)
   expect(requestCounts).toEqual(times(2))
   await page.clock.runFor(9_800)
-  await settle(page)
+  await waitForPage(page)
   expect(requestCounts, 'before 10 s').toEqual(times(2))
   await page.clock.runFor(300)
   await expect.poll(() => requestCounts, 'at 10 s').toEqual(times(3))
@@ -213,7 +213,7 @@ test('only vibrates when sound is off, and logs a failed load once', async ({
   await page.getByRole('heading', { level: 1 }).click()
   // What is still under way would reach its time-out with the clock.
   await page.waitForLoadState('networkidle')
-  const warnings = warningsOf(page)
+  const warnings = collectWarnings(page)
   await page.route('**/api/notifications{,/unread-count}', (route) => route.abort())
   for (let poll = 0; poll < 3; poll += 1) {
     const requests = ['notifications', 'unread-count'].map((end) =>

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { call, createSession } from './api.ts'
 import { dialogOf, expectMark, savedMarks, studentGroup, tapMark } from './attendance-dialog.ts'
-import { classOf, prepare, testOnNetwork as test } from './device.ts'
+import { createClassWith, prepareDevice, testOnNetwork as test } from './device.ts'
 import { createDojo, PASSWORD } from './dojo.ts'
 import { createGrading } from './gradings.ts'
 import { expect, expectAccessible } from './harness.ts'
-import { countStored, everythingStored } from './phone.ts'
-import { untilSent } from './roll-page.ts'
+import { countStored, readAllStorage } from './phone.ts'
+import { waitUntilSent } from './roll-page.ts'
 
 const waits = (page: Page, name: string) =>
   expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
@@ -34,9 +34,9 @@ test('a new version waits beside the open page until somebody presses Reload, an
   dojo,
   network,
 }) => {
-  const { id } = await classOf(dojo, ['Ken Adams'])
+  const { id } = await createClassWith(dojo, ['Ken Adams'])
   const roll = `/attendance?class=${id}`
-  const { page } = await prepare(device, dojo, roll)
+  const { page } = await prepareDevice(device, dojo, roll)
   const version = await versionOf(page)
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   network.release(NEW_VERSION)
@@ -47,7 +47,7 @@ test('a new version waits beside the open page until somebody presses Reload, an
   const note = page.getByRole('complementary', { name: 'New version' })
   await expect(note).toContainText('A new version is ready')
   await expectAccessible(page)
-  network.is('cut')
+  network.setState('cut')
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: /^Student/ })
@@ -67,7 +67,7 @@ test('a new version waits beside the open page until somebody presses Reload, an
     page.getByText('1 mark (Ken Adams) waiting for network. Stored on this device.'),
   ).toBeVisible()
   await expect(note).toHaveCount(0)
-  network.is('up')
+  network.setState('up')
   await goOnline(page)
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
 })
@@ -76,8 +76,8 @@ test(
   'a new version that was put off is there at the next start',
   { tag: '@long' },
   async ({ device, dojo, network }) => {
-    await classOf(dojo, ['Ken Adams'])
-    const { context, page } = await prepare(device, dojo, '/students')
+    await createClassWith(dojo, ['Ken Adams'])
+    const { context, page } = await prepareDevice(device, dojo, '/students')
     const version = await versionOf(page)
     network.release(NEW_VERSION)
     await lookForVersion(page)
@@ -90,7 +90,7 @@ test(
     await device.open(next.page, '/students')
     await expect(next.page.getByText('Ken Adams').first()).toBeVisible()
     expect(await versionOf(next.page)).toBe(NEW_VERSION)
-    network.is('cut')
+    network.setState('cut')
     await next.page.reload()
     await expect(next.page.getByText('Ken Adams').first()).toBeVisible()
     await expect(next.page.getByRole('complementary', { name: 'New version' })).toHaveCount(0)
@@ -104,18 +104,18 @@ test('marks outlive a session that has ended, and its account sends them at the 
   network,
 }) => {
   const desk = await createSession(dojo.email, dojo.password)
-  const { id } = await classOf(dojo, ['Ken Adams'])
-  const { page } = await prepare(device, dojo, `/attendance?class=${id}`)
-  network.is('cut')
+  const { id } = await createClassWith(dojo, ['Ken Adams'])
+  const { page } = await prepareDevice(device, dojo, `/attendance?class=${id}`)
+  network.setState('cut')
   await tapMark(page, 'Ken Adams', 'Absent')
   await waits(page, 'Ken Adams')
   await call(profileApi.logout, {}, dojo.token)
-  network.is('up')
+  network.setState('up')
   await goOnline(page)
   await expect(page.getByRole('alert')).toHaveText(/^Your session has ended/)
   await expect.poll(() => countStored(page, 'copies')).toBe(0)
   expect(await countStored(page, 'marks')).toBe(1)
-  expect(await everythingStored(page), 'no names outlive a session').not.toContain('Ken Adams')
+  expect(await readAllStorage(page), 'no names outlive a session').not.toContain('Ken Adams')
   expect(network.arrivedMarks).toEqual([])
   await logIn(page, dojo.email)
   await expect.poll(() => savedMarks({ ...dojo, token: desk.token })).toEqual(['Ken Adams false'])
@@ -128,16 +128,16 @@ test(
   'marks of a session that has ended are gone once another account signs in',
   { tag: '@long' },
   async ({ device, dojo, network }) => {
-    const { id } = await classOf(dojo, ['Ken Adams'])
+    const { id } = await createClassWith(dojo, ['Ken Adams'])
     const otherDojo = await createDojo()
-    await classOf(otherDojo, ['Mia Chen'])
+    await createClassWith(otherDojo, ['Mia Chen'])
     const desk = await createSession(dojo.email, dojo.password)
-    const { page } = await prepare(device, dojo, `/attendance?class=${id}`)
-    network.is('cut')
+    const { page } = await prepareDevice(device, dojo, `/attendance?class=${id}`)
+    network.setState('cut')
     await tapMark(page, 'Ken Adams', 'Absent')
     await waits(page, 'Ken Adams')
     await call(profileApi.logout, {}, dojo.token)
-    network.is('up')
+    network.setState('up')
     await goOnline(page)
     await expect(page).toHaveURL('/login')
     await logIn(page, otherDojo.email)
@@ -147,7 +147,7 @@ test(
     await expect(page.getByText('Mia Chen').first()).toBeVisible()
     await expect(page.getByText(/waiting for network/)).toHaveCount(0)
     await expect.poll(() => countStored(page, 'marks')).toBe(0)
-    expect(await everythingStored(page)).not.toContain('Ken Adams')
+    expect(await readAllStorage(page)).not.toContain('Ken Adams')
     expect([network.arrivedMarks, await savedMarks({ ...dojo, token: desk.token })]).toEqual([
       [],
       [],
@@ -160,9 +160,9 @@ test('a tap in one tab shows in the other, and each mark is sent once, with a ne
   dojo,
   network,
 }) => {
-  const { id, students } = await classOf(dojo)
+  const { id, students } = await createClassWith(dojo)
   const roll = `/attendance?class=${id}`
-  const { context, page } = await prepare(device, dojo, roll)
+  const { context, page } = await prepareDevice(device, dojo, roll)
   const otherTab = await context.newPage()
   await device.open(otherTab, roll)
   await expectMark(otherTab, 'Ken Adams', 'Present', false)
@@ -172,15 +172,15 @@ test('a tap in one tab shows in the other, and each mark is sent once, with a ne
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
   await expectMark(otherTab, 'Ken Adams', 'Present')
   await otherTab.unrouteAll()
-  network.is('cut')
+  network.setState('cut')
   await tapMark(page, 'Mia Chen', 'Absent')
   await expectMark(otherTab, 'Mia Chen', 'Absent')
   await tapMark(otherTab, 'Aiko Tanaka', 'Present')
   for (const tab of [page, otherTab])
     for (const name of ['Mia Chen', 'Aiko Tanaka']) await waits(tab, name)
   await expectMark(page, 'Aiko Tanaka', 'Present')
-  network.is('up')
-  await Promise.all([untilSent(page), untilSent(otherTab)])
+  network.setState('up')
+  await Promise.all([waitUntilSent(page), waitUntilSent(otherTab)])
   expect(await savedMarks(dojo)).toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false'])
   const sentMarks = network.arrivedMarks.map(
     ({ student_id, present }) =>
@@ -203,13 +203,13 @@ test('students, classes, rolls, shortcuts and the grading night open without a n
   network,
   layoutPath,
 }) => {
-  const { id } = await classOf(dojo, ['Aiko Tanaka'])
+  const { id } = await createClassWith(dojo, ['Aiko Tanaka'])
   const { grading } = await createGrading(dojo)
   const candidate = (page: Page) => page.getByText('Leo Diaz').filter({ visible: true }).first()
-  const preparedPhone = await prepare(device, dojo, `/gradings/${grading.id}`)
+  const preparedPhone = await prepareDevice(device, dojo, `/gradings/${grading.id}`)
   await expect(candidate(preparedPhone.page)).toBeVisible()
   await preparedPhone.context.close()
-  network.is('cut')
+  network.setState('cut')
   const { page } = await device.start()
   const isOld = (area: { getByText: Page['getByText'] } = page) =>
     expect(area.getByText(/Offline · as of \d/).first()).toBeVisible()

@@ -2,13 +2,19 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 import { attendanceApi, classDate, type MarkValue } from '@tatami/contract/attendance/attendance'
 import fc from 'fast-check'
 import { call } from './api.ts'
-import { type Device, classOf, prepare, testOnNetwork as test, todayOf } from './device.ts'
+import {
+  type Device,
+  createClassWith,
+  prepareDevice,
+  testOnNetwork as test,
+  todayOf,
+} from './device.ts'
 import type { Dojo } from './dojo.ts'
 import { expect } from './harness.ts'
 import type { Network } from './network.ts'
 import { countStored, type Phone } from './phone.ts'
 import { rollModel } from './roll-model.ts'
-import { shownRows, tapOnAll, tapRow, untilSent } from './roll-page.ts'
+import { shownRows, tapOnAll, tapRow, waitUntilSent } from './roll-page.ts'
 
 type Step = {
   does:
@@ -102,7 +108,7 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
     if (isCut) await expect.poll(() => othersThan(model.tapped())).toEqual([])
   }
   const connect = async () => {
-    network.is('up')
+    network.setState('up')
     if (isOffline) await hall.phone.context.setOffline(false)
     isOffline = false
     isCut = false
@@ -119,7 +125,7 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
   }
   /** Once nothing waits, what stands has to be what the model says. */
   const settle = async () => {
-    await untilSent(page())
+    await waitUntilSent(page())
     const rows = await shownRows(page())
     expect(model.settle(await standing(), rows)).toEqual([])
     return rows.filter(({ isAsked }) => isAsked).map(({ name }) => name)
@@ -158,7 +164,7 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
       model.markElsewhere(name, present)
     },
     cut: async () => {
-      network.is('cut')
+      network.setState('cut')
       isCut = true
       setUp(false)
     },
@@ -170,7 +176,7 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
     },
     'lose answers': async () => {
       await connect()
-      network.is('loses answers')
+      network.setState('loses answers')
       setUp(false)
     },
     connect,
@@ -215,8 +221,8 @@ async function runAll(
   dojo: Dojo,
   { seeds, steps: maxSteps, kills }: Plan,
 ) {
-  const { id: classId, students } = await classOf(dojo)
-  const phone = await prepare(device, dojo, `/attendance?class=${classId}`)
+  const { id: classId, students } = await createClassWith(dojo)
+  const phone = await prepareDevice(device, dojo, `/attendance?class=${classId}`)
   const today = await todayOf(phone.page)
   const hall: Hall = { device, network, dojo, classId, students, phone }
   for (const seed of seeds) {

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { attendanceApi, classDate } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
 import { dialogOf, expectMark, savedMarks, studentGroup, tapMark } from './attendance-dialog.ts'
-import { classOf, prepare, test, todayOf } from './device.ts'
+import { createClassWith, prepareDevice, test, todayOf } from './device.ts'
 import { createDojo } from './dojo.ts'
 import { expect, expectAccessible } from './harness.ts'
-import { everythingStored } from './phone.ts'
+import { readAllStorage } from './phone.ts'
 
 const waits = (page: Page, name: string) =>
   expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
@@ -14,9 +14,9 @@ test('a roll goes on without a network, over an empty battery, and every mark ar
   device,
   dojo,
 }) => {
-  const { id, students } = await classOf(dojo)
+  const { id, students } = await createClassWith(dojo)
   const roll = `/attendance?class=${id}`
-  const preparedPhone = await prepare(device, dojo, roll)
+  const preparedPhone = await prepareDevice(device, dojo, roll)
   const today = await todayOf(preparedPhone.page)
   await preparedPhone.context.close()
   const first = await device.start()
@@ -69,24 +69,24 @@ test('a log-out asks while marks wait, then leaves nothing; another account sees
   dojo,
   layoutPath,
 }) => {
-  const { id } = await classOf(dojo, ['Ken Adams'])
-  await (await prepare(device, dojo, `/attendance?class=${id}`)).context.close()
+  const { id } = await createClassWith(dojo, ['Ken Adams'])
+  await (await prepareDevice(device, dojo, `/attendance?class=${id}`)).context.close()
   const { context, page } = await device.start({ offline: true })
   await device.open(page, `/attendance?class=${id}`)
   await tapMark(page, 'Ken Adams', 'Absent')
   await waits(page, 'Ken Adams')
-  const storedText = await everythingStored(page)
+  const storedText = await readAllStorage(page)
   expect(storedText).toContain('Ken Adams')
   expect(storedText).not.toContain('phone_number":"+')
   // The same phone in other hands, before this account has come back.
   const otherDojo = await createDojo()
-  await classOf(otherDojo, ['Mia Chen'])
+  await createClassWith(otherDojo, ['Mia Chen'])
   await page.evaluate((token) => localStorage.setItem('token', token), otherDojo.token)
   await device.open(page, '/students')
   await expect(page.getByText('Can’t reach Tatami')).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText('Mia Chen').first()).toBeVisible()
-  await expect.poll(() => everythingStored(page)).not.toContain('Ken Adams')
+  await expect.poll(() => readAllStorage(page)).not.toContain('Ken Adams')
   expect(await savedMarks(dojo)).toEqual([])
 
   await context.setOffline(true)
@@ -94,7 +94,7 @@ test('a log-out asks while marks wait, then leaves nothing; another account sees
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
-  const remainingText = await everythingStored(page)
+  const remainingText = await readAllStorage(page)
   expect(remainingText).toMatch(/^\[\[\],\[\],/)
   expect(remainingText).not.toMatch(/token|device:|Mia Chen|Ken Adams/)
 })

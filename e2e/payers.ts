@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Dojo } from './dojo.ts'
 
-/** Ken and Omar in a class, Omar on trial; Mia in none. */
+/** Creates Ken and Omar in one class, Omar on trial, and Mia without a class. */
 export async function createPayers(dojo: Dojo) {
   const kids = await dojo.createClass({ class_name: 'Kids Judo' })
   await dojo.createStudent({
@@ -18,17 +18,15 @@ export async function createPayers(dojo: Dojo) {
   await dojo.createStudent({ name: 'Omar Haddad', is_trial: true, enrolled_classes: [kids.id] })
 }
 
-/**
- * Marks the month of somebody who owes it, and waits for the server's answer: the row shows the mark before,
- * and a reload would lose it.
- */
+/** Marks a student's month as paid, and waits for the server's answer. The row shows the mark earlier,
+ *  but a reload before the answer would lose it. */
 export async function markPaid(page: Page, name: string) {
   await page.getByRole('button', { name: `Mark Paid for ${name}` }).click()
   await expect(page.getByRole('status').filter({ hasText: `${name} marked paid` })).toBeVisible()
 }
 
-/** Exactly these, in this order. */
-export const expectListed = (page: Page, names: string[]) =>
+/** Exactly these students owe, in this order. */
+export const expectOwing = (page: Page, names: string[]) =>
   expect(page.getByRole('button', { name: /^Mark Paid for / })).toHaveText(
     names.map((name) => new RegExp(`^Mark Paid for ${name}`)),
   )

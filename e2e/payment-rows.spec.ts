@@ -2,8 +2,8 @@ import type { Locator } from '@playwright/test'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
-import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
-import { createPayers, expectListed, markPaid } from './payers.ts'
+import { expect, expectAccessible, signIn, test, collectWarnings } from './harness.ts'
+import { createPayers, expectOwing, markPaid } from './payers.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 /** Words that stand on more than one line. */
@@ -49,14 +49,14 @@ test(
       page.getByRole('status').filter({ hasText: 'Ken Adams marked paid' }),
     ).toBeVisible()
     await tap()
-    await expectListed(page, ['Ken Adams', 'Mia Chen'])
+    await expectOwing(page, ['Ken Adams', 'Mia Chen'])
     await expect(first).toBeDisabled()
     expect((await first.boundingBox())!.y).toBe(y)
     expect(requests).toHaveLength(1)
     await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
-    await expectListed(page, ['Ken Adams'])
+    await expectOwing(page, ['Ken Adams'])
     await page.getByRole('radio', { name: 'Yet To Pay', exact: true }).check()
-    await expectListed(page, ['Mia Chen'])
+    await expectOwing(page, ['Mia Chen'])
   },
 )
 
@@ -120,7 +120,7 @@ test(
     await visit('/payment-center')
     await markPaid(page, 'Ken Adams')
     await expect(page.getByText('1 Paid This Month')).toBeVisible()
-    const warnings = warningsOf(page)
+    const warnings = collectWarnings(page)
     await page.route('**/api/payment-records?*', (route) =>
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),
     )
@@ -129,7 +129,7 @@ test(
       hasText: 'Payments could not be loaded. Until they are, everyone shows as unpaid.',
     })
     await expect(notice).toBeVisible()
-    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+    await expectOwing(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
     await expect(page.getByText('Unpaid not confirmed')).toHaveCount(3)
     for (const name of ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
       for (const status of ['Paid', 'Unpaid'])
@@ -144,7 +144,7 @@ test(
     await page.getByRole('radio', { name: 'Unpaid Only', exact: true }).check()
     await page.unroute('**/api/payment-records?*')
     await notice.getByRole('button', { name: 'Try again' }).click()
-    await expectListed(page, ['Mia Chen'])
+    await expectOwing(page, ['Mia Chen'])
     await expect(page.getByText('not confirmed')).toHaveCount(0)
   },
 )
@@ -156,14 +156,14 @@ test(
     await visit('/payment-center?filter=unpaid')
     await page.getByRole('button', { name: 'December', exact: true }).click()
     await page.getByPlaceholder('Find a student').fill('chen mia')
-    await expectListed(page, ['Mia Chen'])
+    await expectOwing(page, ['Mia Chen'])
     await page
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: layoutPath ? 'Class Center' : /^Classes/ })
       .click()
     await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
     await page.goBack()
-    await expectListed(page, ['Mia Chen'])
+    await expectOwing(page, ['Mia Chen'])
     await expect(page.getByPlaceholder('Find a student')).toHaveValue('chen mia')
     await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
     await expect(page.getByRole('button', { name: 'December', exact: true })).toHaveAttribute(
@@ -171,7 +171,7 @@ test(
       'true',
     )
     await page.getByPlaceholder('Find a student').fill('(512) 555')
-    await expectListed(page, ['Ken Adams', 'Mia Chen'])
+    await expectOwing(page, ['Ken Adams', 'Mia Chen'])
   },
 )
 
@@ -184,7 +184,7 @@ test(
     await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
     for (const width of [768, 820, 992, 1024]) {
       await page.setViewportSize({ width, height: 1024 })
-      await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+      await expectOwing(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
       expect(
         await brokenWords(page.getByRole('region', { name: 'Students' })),
         `at ${width}`,
@@ -209,7 +209,7 @@ test(
     })
     await page.setViewportSize({ width: 900, height: 800 })
     await visit('/payment-center')
-    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+    await expectOwing(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
     expect(tables).toEqual([])
     await page.setViewportSize({ width: 1300, height: 800 })
     await expect(page.getByRole('table')).toBeVisible()

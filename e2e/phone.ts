@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { chromium, expect, type BrowserContext, type Page } from '@playwright/test'
 
-/** The processes of the browser whose profile is in this folder, without its helpers, which end with it. */
+/** The main process of the browser whose profile is in this folder. Its helpers end with it. */
 const browsersOf = (folder: string) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -10,7 +10,7 @@ const browsersOf = (folder: string) =>
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
         return command.includes(`--user-data-dir=${folder}`) && !command.includes('--type=')
       } catch {
-        // It has ended meanwhile.
+        // The process has ended in the meantime.
         return false
       }
     })
@@ -19,7 +19,7 @@ const browsersOf = (folder: string) =>
 type Options = Parameters<typeof chromium.launchPersistentContext>[1]
 export type Phone = { context: BrowserContext; page: Page; kill: () => Promise<void> }
 
-/** A browser of its own, which stores what it stores in `folder`: `kill` ends it as an empty battery does. */
+/** Starts a browser that keeps its data in `folder`. `kill` ends it suddenly, like an empty battery. */
 export async function startPhone(folder: string, options: Options): Promise<Phone> {
   const context = await chromium.launchPersistentContext(folder, {
     serviceWorkers: 'allow',
@@ -36,20 +36,20 @@ export async function startPhone(folder: string, options: Options): Promise<Phon
 
 const NEEDED_CALLS = ['/profile', '/classes', '/students', '/attendance', '/excuses']
 
-/** Waits until the page has stored the app and what a roll needs. */
+/** Waits until the page has stored the app and the data for marking attendance offline. */
 export async function waitUntilStored(page: Page) {
   await expect
     .poll(() => page.evaluate(async () => Boolean(await caches.match('/dashboard'))))
     .toBe(true)
-  const lacking = async () => {
-    const storedText = await everythingStored(page)
+  const missingCalls = async () => {
+    const storedText = await readAllStorage(page)
     return NEEDED_CALLS.filter((path) => !storedText.includes(`"call":"GET ${path}"`))
   }
-  await expect.poll(lacking).toEqual([])
+  await expect.poll(missingCalls).toEqual([])
 }
 
-/** What this browser has stored of a name in whatever way it can, as one text. */
-export const everythingStored = (page: Page) =>
+/** Everything that the page has stored in the browser, as one text. */
+export const readAllStorage = (page: Page) =>
   page.evaluate(async () => {
     const databases = (await indexedDB.databases()).map(({ name }) => name!)
     const rows = databases.map(async (name) => {
@@ -79,7 +79,7 @@ export const everythingStored = (page: Page) =>
     ])
   })
 
-/** How many values of a kind the app has stored on this device. */
+/** How many values the app has stored on this device. */
 export const countStored = (page: Page, kind: 'marks' | 'copies') =>
   page.evaluate(async (name) => {
     const database = await new Promise<IDBDatabase>((resolve) => {

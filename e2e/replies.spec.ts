@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { call } from './api.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
-import { expect, holdCalls, signIn, test } from './harness.ts'
+import { expect, delayCalls, signIn, test } from './harness.ts'
 
 const STUDENT = 'Leo Chen'
 const thread = (page: Page, name: string) =>
@@ -45,7 +45,7 @@ test('keeps an unsent reply for each phone, and what is written while one is sen
   if (!layoutPath) await page.goBack()
   await open(page, STUDENT)
   await expect(field).toHaveValue('See you')
-  const release = await holdCalls(page, '**/messages', 'POST')
+  const release = await delayCalls(page, '**/messages', 'POST')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await field.fill('On Monday')
   release()

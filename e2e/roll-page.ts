@@ -1,10 +1,12 @@
+/** Reads and taps the rows of the roll. A row with a conflict shows two marks, the own and the other
+ *  one, and asks which is right. */
 import type { Page } from '@playwright/test'
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import { dialogOf } from './attendance-dialog.ts'
 
 export type ShownRow = { name: string; present: MarkValue; isAsked: boolean }
 
-/** Each student's row as it is shown: what is pressed, or the own one of two marks. */
+/** Each student's row: the pressed mark or, in a conflict, the own mark. */
 export const shownRows = (page: Page): Promise<ShownRow[]> =>
   dialogOf(page)
     .getByRole('group')
@@ -20,11 +22,12 @@ export const shownRows = (page: Page): Promise<ShownRow[]> =>
       }),
     )
 
-/** Taps what is not pressed yet, `present` where both could be; where there are two marks the own one or, with `theirs`, the other. Returns
- *  what was tapped, and what was shown before. In one go, so that no answer changes the row in between. */
+/** Taps a mark that is not pressed yet: `present` if possible. In a conflict, taps the own mark or, with
+ *  `theirs`, the other. Returns the mark that was tapped and the one that the row showed before. Runs
+ *  within the page, so that no answer of the server can change the row in between. */
 export const tapRow = (page: Page, name: string, present: boolean, theirs: boolean) =>
   dialogOf(page).evaluate(
-    async (dialog, [student, value, side]) => {
+    async (dialog, [student, value, isTheirs]) => {
       const valueOf = (button: HTMLButtonElement | undefined) =>
         ({ present: true, absent: false })[button?.value ?? ''] ?? null
       const buttons = () => [
@@ -35,40 +38,41 @@ export const tapRow = (page: Page, name: string, present: boolean, theirs: boole
       const isAsked = () => buttons().every((button) => button.ariaPressed === null)
       const pressedButton = () => buttons().find((button) => button.ariaPressed === 'true')
       const valueBefore = isAsked() ? valueOf(buttons()[0]) : valueOf(pressedButton())
-      const free = buttons().filter((button) => button !== pressedButton())
+      const freeButtons = buttons().filter((button) => button !== pressedButton())
       const target = isAsked()
-        ? buttons()[side ? 1 : 0]!
-        : (free.find((button) => valueOf(button) === value) ?? free[0]!)
+        ? buttons()[isTheirs ? 1 : 0]
+        : (freeButtons.find((button) => valueOf(button) === value) ?? freeButtons[0])
       const tappedValue = valueOf(target)
-      target.click()
-      // It shows once it is stored.
+      target?.click()
+      // The row shows the mark as soon as it is stored on the device.
       for (
-        let turn = 0;
-        turn < 400 && (isAsked() || valueOf(pressedButton()) !== tappedValue);
-        turn += 1
+        let attempt = 0;
+        attempt < 400 && (isAsked() || valueOf(pressedButton()) !== tappedValue);
+        attempt += 1
       )
-        await new Promise((r) => setTimeout(r, 5))
+        await new Promise((resolve) => setTimeout(resolve, 5))
       return { tappedValue, valueBefore }
     },
     [name, present, theirs] as const,
   )
 
-/** Taps a button on all of the roll, if it can be tapped. Returns what every row showed before, and waits until they show something else. */
-export async function tapOnAll(page: Page, button: RegExp): Promise<ShownRow[] | undefined> {
-  const handle = dialogOf(page).getByRole('button', { name: button })
-  if (!(await handle.isVisible()) || (await handle.isDisabled())) return undefined
+/** Taps a button that marks the whole roll. Returns the rows before, or undefined if it is disabled. */
+export async function tapOnAll(page: Page, name: RegExp): Promise<ShownRow[] | undefined> {
+  const button = dialogOf(page).getByRole('button', { name })
+  if (!(await button.isVisible()) || (await button.isDisabled())) return undefined
   const rowsBefore = await shownRows(page)
-  await handle.evaluate((element: HTMLButtonElement) => element.click())
+  await button.evaluate((element: HTMLButtonElement) => element.click())
   return rowsBefore
 }
 
-/** Waits until nothing is on its way or waits for the network; as a phone does that has just found it again. */
-export const untilSent = (page: Page) =>
+/** Waits until every mark is sent. Tells the page again and again that it is online, so that it does not
+ *  wait before it tries. */
+export const waitUntilSent = (page: Page) =>
   dialogOf(page).evaluate(async (dialog) => {
-    for (let turn = 0; turn < 600; turn += 1) {
+    for (let attempt = 0; attempt < 600; attempt += 1) {
       if (!/Saving…|[Ww]aiting for network/.test(dialog.textContent)) return
-      if (turn % 10 === 0) window.dispatchEvent(new Event('online'))
+      if (attempt % 10 === 0) window.dispatchEvent(new Event('online'))
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    throw new Error(`Something still waits: ${dialog.textContent}`)
+    throw new Error(`Some marks are not sent: ${dialog.textContent}`)
   })

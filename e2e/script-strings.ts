@@ -1,11 +1,9 @@
-/**
- * Two hundred strings that run a script where a page takes them for markup: the kinds of OWASP's XSS Filter Evasion Cheat Sheet and of
- * PortSwigger's cheat sheet (elements that run by themselves, event handlers, addresses, broken tags, encodings, templates). What each would
- * run is `alert(n)` with a number of its own, by which a page that shows it is recognised.
- */
+/** Two hundred strings that would run a script if a page treated them as markup, after the XSS cheat
+ *  sheets of OWASP and PortSwigger. Each calls `alert(n)` with its own number, so that a test can find
+ *  out which strings a page shows. */
 
-/** Elements whose handler runs without anybody's doing. */
-const BY_THEMSELVES = [
+/** Elements and events that run without a click. */
+const AUTOMATIC_EVENTS = [
   'img src=x onerror',
   'image src=x onerror',
   'svg onload',
@@ -42,8 +40,8 @@ const WRAPPERS = [
   (tag: string, code: string) => `"><${tag}="${code}">`,
   (tag: string, code: string) => `'><${tag.toUpperCase()}='${code}'`,
 ]
-/** Addresses that are a script. */
-const ADDRESSES = [
+/** Addresses that run a script when they are opened. */
+const SCRIPT_ADDRESSES = [
   'javascript:',
   'JaVaScRiPt:',
   'java\tscript:',
@@ -55,7 +53,7 @@ const ADDRESSES = [
   'vbscript:',
   'data:text/html,<script>',
 ]
-const TAKING_ADDRESSES = [
+const ADDRESS_WRAPPERS = [
   (address: string) => address,
   (address: string) => `<a href="${address}">here</a>`,
   (address: string) => `<iframe src="${address}">`,
@@ -135,15 +133,15 @@ const OTHER_SCRIPTS: ((code: string) => string)[] = [
 ]
 
 const templates = [
-  ...WRAPPERS.flatMap((wrap) => BY_THEMSELVES.map((tag) => (code: string) => wrap(tag, code))),
-  ...TAKING_ADDRESSES.flatMap((take) =>
-    ADDRESSES.map((address) => (code: string) => take(`${address}${code}`)),
+  ...WRAPPERS.flatMap((wrap) => AUTOMATIC_EVENTS.map((tag) => (code: string) => wrap(tag, code))),
+  ...ADDRESS_WRAPPERS.flatMap((wrap) =>
+    SCRIPT_ADDRESSES.map((address) => (code: string) => wrap(`${address}${code}`)),
   ),
   ...OTHER_SCRIPTS,
 ]
 
 export const SCRIPT_STRINGS: string[] = templates.map((template, n) => template(`alert(${n})`))
 
-/** Which of them stand, as text, in a page's text. */
+/** Returns the numbers of the strings that a text contains. */
 export const stringsIn = (text: string): number[] =>
   [...text.matchAll(/alert\((\d+)\)/g)].map(([, n]) => Number(n))

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 type ListedSensei = { email: string; dojo_name: string | null }
 
-/** Lets the super admin's screen show a changed list. */
+/** Changes the list that the super admin's screen gets from the server. */
 export const changeSenseiList = (page: Page, change: (list: ListedSensei[]) => ListedSensei[]) =>
   page.route(/\/api\/super-admin\/sensei\?/, async (route) => {
     try {
@@ -10,9 +10,9 @@ export const changeSenseiList = (page: Page, change: (list: ListedSensei[]) => L
       const { sensei_list } = (await answer.json()) as { sensei_list: ListedSensei[] }
       await route.fulfill({ response: answer, json: { sensei_list: change(sensei_list) } })
     } catch {
-      // The test has left the screen, or ended.
+      // The test has left the screen or has ended.
     }
   })
 
-/** Every test before this one has left a sensei in the list, and a browser under load takes seconds to draw them all. */
+/** Earlier tests have left many sensei, and a busy browser would take seconds to draw them all. */
 export const shortenSenseiList = (page: Page) => changeSenseiList(page, (list) => list.slice(0, 3))

@@ -9,10 +9,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 import { startMailServer } from './mail-server.ts'
 
-const START_MS = 60_000
-const STOP_MS = 20_000
+const MAX_START_MS = 60_000
+const MAX_STOP_MS = 20_000
 
-/** Ours alone decide: what a developer's environment or .env sets must not reach the server under test. */
+/** The complete environment of the server. A developer's own environment or .env file must not affect
+ *  the tests. */
 const settings = (port: number, dataDir: string, superAdminPassword: string, smtpUrl: string) => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -29,40 +30,41 @@ const settings = (port: number, dataDir: string, superAdminPassword: string, smt
   CONSENTS_PER_HOUR: '100000',
 })
 
-/** Starts the real server, once for the run. Gives back its end. */
+/** Playwright's global setup: starts the server for all tests, and returns a function that stops it. */
 export default async function startSharedServer(): Promise<() => Promise<void>> {
   const { env, stop } = await startServer('server')
-  // The workers inherit these.
+  // Playwright's workers inherit the environment.
   Object.assign(process.env, env)
   return stop
 }
 
-/** Starts the real server on data of its own. `env` is where it is and its super admin's password, as the tests look them up. */
+/** Starts the real server with an empty data folder. `env` has its addresses and the super admin's
+ *  password, in the variables where the tests expect them. */
 export async function startServer(name: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-e2e-'))
-  const port = await freePort()
-  const letters = await startMailServer()
+  const port = await findFreePort()
+  const mailServer = await startMailServer()
   const superAdminPassword = randomBytes(12).toString('base64url')
   mkdirSync('test-results', { recursive: true })
   const logFile = `test-results/${name}.log`
   const log = createWriteStream(logFile)
   const server = spawn(process.execPath, ['server/main.ts'], {
-    env: settings(port, dataDir, superAdminPassword, letters.url),
+    env: settings(port, dataDir, superAdminPassword, mailServer.url),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // An interrupt before the server is ready ends Playwright without calling our end.
+  // If Playwright is interrupted before the server is ready, it does not call `stop`.
   process.once('exit', () => server.kill('SIGTERM'))
   server.stdout.pipe(log, { end: false })
   server.stderr.pipe(log, { end: false })
   const stop = async () => {
-    await end(server)
-    await letters.stop()
+    await endProcess(server)
+    await mailServer.stop()
     log.end()
     rmSync(dataDir, { recursive: true, force: true })
   }
   const url = `http://127.0.0.1:${port}`
   try {
-    await ready(`${url}/api/health/ready`, server, logFile)
+    await waitUntilReady(`${url}/api/health/ready`, server, logFile)
   } catch (error) {
     await stop()
     throw error
@@ -77,7 +79,7 @@ export async function startServer(name: string) {
   }
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const { port } = holder.address() as AddressInfo
@@ -86,8 +88,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function ready(url: string, server: ChildProcess, logFile: string) {
-  const deadline = Date.now() + START_MS
+async function waitUntilReady(url: string, server: ChildProcess, logFile: string) {
+  const deadline = Date.now() + MAX_START_MS
   while (server.exitCode === null && Date.now() < deadline) {
     const answer = await fetch(url).catch(() => null)
     if (answer?.ok) return
@@ -96,11 +98,11 @@ async function ready(url: string, server: ChildProcess, logFile: string) {
   throw new Error(`The server did not start. It said:\n${readFileSync(logFile, 'utf8')}`)
 }
 
-async function end(server: ChildProcess) {
+async function endProcess(server: ChildProcess) {
   if (server.exitCode !== null || server.signalCode !== null) return
   const exitEvent = once(server, 'exit')
   server.kill('SIGTERM')
-  const late = setTimeout(() => server.kill('SIGKILL'), STOP_MS)
+  const killTimer = setTimeout(() => server.kill('SIGKILL'), MAX_STOP_MS)
   await exitEvent
-  clearTimeout(late)
+  clearTimeout(killTimer)
 }

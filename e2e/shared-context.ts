@@ -1,18 +1,19 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 
-/** A context that the tests of a worker use one after the other. A new one costs two seconds of a core: its caches are cold. */
+/** A browser context that the tests of a worker use one after the other. A new context would have empty
+ *  caches, which costs each test two seconds of processor time. */
 export type SharedContext = {
   context: BrowserContext
-  /** Stays open on the origin under test, so that its local storage can be written before a test's page is there. */
+  /** Stays open, so that a test can write the app's local storage before it opens a page. */
   storagePage: Page
-  /** The options it was opened with. */
+  /** The Playwright options with which it was opened. */
   options: string
-  /** A test has changed what cannot be taken back. */
-  isSpent: boolean
+  /** True after a test has changed something that cannot be undone. */
+  isSpoiled: boolean
 }
 
-/** None of these can be undone. */
-const LASTING = {
+/** Methods whose effects cannot be undone. */
+const IRREVERSIBLE_METHODS = {
   clock: ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
   context: ['addInitScript', 'exposeBinding', 'exposeFunction', 'grantPermissions'],
 } as const
@@ -27,34 +28,34 @@ export async function openSharedContext(browser: Browser, options: string): Prom
   )
   await storagePage.goto('/')
   storagePages.set(context, storagePage)
-  const sharedContext: SharedContext = { context, storagePage, options, isSpent: false }
-  const spend = async (name: string) => {
-    sharedContext.isSpent = true
-    // A service worker takes every page of the origin for one of the app's.
+  const sharedContext: SharedContext = { context, storagePage, options, isSpoiled: false }
+  const markSpoiled = async (name: string) => {
+    sharedContext.isSpoiled = true
+    // A service worker would treat this page as a page of the app.
     if (name === 'grantPermissions') await storagePage.close()
   }
-  for (const name of LASTING.clock) runBefore(context.clock, name, spend)
-  for (const name of LASTING.context) runBefore(context, name, spend)
+  for (const name of IRREVERSIBLE_METHODS.clock) runBefore(context.clock, name, markSpoiled)
+  for (const name of IRREVERSIBLE_METHODS.context) runBefore(context, name, markSpoiled)
   return sharedContext
 }
 
-/** Has `act` run before each call of a method. */
-function runBefore(target: object, name: string, act: (name: string) => Promise<void>) {
+/** Makes a method run `action` first. */
+function runBefore(target: object, name: string, action: (name: string) => Promise<void>) {
   const method = Reflect.get(target, name) as (...args: unknown[]) => unknown
   Reflect.set(target, name, async (...args: unknown[]) => {
-    await act(name)
+    await action(name)
     return method.apply(target, args)
   })
 }
 
-/** Leaves nothing of a test behind but what the browser has cached. Tatami sets no cookies. */
+/** Removes everything that a test left, except the browser's caches. Tatami sets no cookies. */
 export async function emptyContext({ context, storagePage }: SharedContext): Promise<void> {
   await Promise.all(context.pages().flatMap((page) => (page === storagePage ? [] : page.close())))
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await storagePage.evaluate(() => localStorage.clear())
 }
 
-/** Empties the local storage but for the token. False in a context that is not shared. */
+/** Replaces the local storage by this token. Returns false if the context is not shared. */
 export async function storeToken(context: BrowserContext, token: string): Promise<boolean> {
   const storagePage = storagePages.get(context)
   if (!storagePage || storagePage.isClosed()) return false

@@ -3,7 +3,7 @@ import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { call } from './api.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
-import { createSlipping } from './slipping-away.ts'
+import { createAtRiskStudents } from './slipping-away.ts'
 
 const row = (page: Page, name: string) =>
   page
@@ -19,7 +19,7 @@ test('leads from Today to who has missed a week or comes less often, list by lis
   visit,
   layoutPath,
 }) => {
-  await createSlipping(dojo, [
+  await createAtRiskStudents(dojo, [
     { name: 'Ken Adams', days: 8, belt_level: 'green' },
     { name: 'Mia Brown', days: 20 },
     { name: 'Leo Diaz', days: 25 },
@@ -73,7 +73,7 @@ test('texts one student with the name in it, and counts who comes back', async (
   dojo,
   visit,
 }) => {
-  const { 'Ken Adams': ken } = await createSlipping(dojo, [
+  const { 'Ken Adams': ken } = await createAtRiskStudents(dojo, [
     { name: 'Ken Adams', days: 8 },
     { name: 'Mia Brown', days: 20 },
   ])
@@ -116,7 +116,7 @@ test(
   'texts several at once, and says to whom no text went',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    await createSlipping(dojo, [
+    await createAtRiskStudents(dojo, [
       { name: 'Ken Adams', days: 8 },
       { name: 'Mia Brown', days: 9 },
       { name: 'Pia Lund', days: 10, phone_number: '123' },

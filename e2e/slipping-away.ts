@@ -3,21 +3,21 @@ import { sql } from 'drizzle-orm'
 import { newId } from '../server/db/columns.ts'
 import type { Dojo } from './dojo.ts'
 
-export type Slipping = {
+export type AtRiskStudent = {
   name: string
-  /** Days since the last class; undefined for somebody who never came. */
+  /** Days since the last class. Undefined if the student never came. */
   days?: number
-  /** How many classes in the last 28 days, and in the 28 before. */
-  classes?: [since: number, before: number]
+  /** The number of classes in the last 28 days, and in the 28 days before. */
+  classes?: [recent: number, before: number]
   belt_level?: Belt
   is_trial?: boolean
   phone_number?: string
 }
 
-/** Students who enrolled 200 days ago, with marks of attendance by the dojo's calendar; their ids by name. */
-export async function createSlipping(
+/** Creates students who enrolled 200 days ago, with their attendance. Returns their ids by name. */
+export async function createAtRiskStudents(
   dojo: Dojo,
-  students: Slipping[],
+  students: AtRiskStudent[],
 ): Promise<Record<string, string>> {
   const { id: classId } = await dojo.createClass({ class_name: 'Teens' })
   const people = students.map(({ belt_level = 'white', is_trial = false, ...student }, index) => ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { runTo, runUntilVisible, settle, stopClock } from './clock.ts'
+import { runTo, runUntilVisible, waitForPage, stopClock } from './clock.ts'
 import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
 import { mockCall, textServiceStatus } from './text-service.ts'
 
@@ -133,7 +133,7 @@ test('initializes at two seconds and not before', async ({ page, dojo, visit }) 
   answer()
   const startTime = await runUntilVisible(page, page.getByText('SMS service is disconnected'))
   await runTo(page, startTime + 1_900)
-  await settle(page)
+  await waitForPage(page)
   expect(init.times, 'before 2 s').toBe(0)
   await runTo(page, startTime + 2_100)
   await expect.poll(() => init.times, 'at 2 s').toBe(1)

@@ -1,5 +1,5 @@
-import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
-import { expectInRow, expectShown, createThreeStudents } from './students.ts'
+import { expect, expectAccessible, signIn, test, collectWarnings } from './harness.ts'
+import { expectInRow, expectVisibleStudents, createThreeStudents } from './students.ts'
 
 test('groups students by class with their details', async ({ page, dojo, visit }) => {
   const { ann } = await createThreeStudents(dojo)
@@ -12,7 +12,7 @@ test('groups students by class with their details', async ({ page, dojo, visit }
   await visit('/students')
   await expect(page.getByText('Loading students...')).toBeVisible()
   resolve()
-  await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
+  await expectVisibleStudents(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
   await expect(page.getByText('3 students', { exact: true })).toBeVisible()
   const summary = page.getByRole('region', { name: 'Students by Class' })
   await expect(summary.getByRole('button')).toHaveText([
@@ -54,7 +54,7 @@ test(
     await createThreeStudents(dojo)
     await signIn(page, dojo)
     await visit('/students?filter=trial')
-    await expectShown(page, ['Ben Moss'])
+    await expectVisibleStudents(page, ['Ben Moss'])
     await expect(page.getByRole('status').getByText('1 of 3 students')).toBeVisible()
     for (const [label, filter, names] of [
       ['Students on Vacation', 'vacation', ['Cleo Nash']],
@@ -64,11 +64,11 @@ test(
     ] as const) {
       const filterChoice = page.getByRole('radio', { name: label, exact: true })
       await filterChoice.check()
-      await expectShown(page, [...names])
+      await expectVisibleStudents(page, [...names])
       await expect(page).toHaveURL(new RegExp(`/students\\?filter=${filter}$`))
       await page.reload()
       await expect(filterChoice).toBeChecked()
-      await expectShown(page, [...names])
+      await expectVisibleStudents(page, [...names])
     }
     const search = page.getByPlaceholder('Search students...')
     for (const [name, names] of [
@@ -76,12 +76,12 @@ test(
       ['dragon-', ['Ann Lee', 'Ann Lee']],
     ] as const) {
       await search.fill(name)
-      await expectShown(page, [...names])
+      await expectVisibleStudents(page, [...names])
     }
     await search.fill('nobody')
     await expect(page.getByText('No students found')).toBeVisible()
     await page.getByRole('button', { name: 'Show all students' }).click()
-    await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
+    await expectVisibleStudents(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
     await page.getByRole('button', { name: 'Edit Ben Moss' }).focus()
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('button', { name: 'Edit Cleo Nash' })).toBeFocused()
@@ -89,7 +89,7 @@ test(
     await expect(search).toBeFocused()
     await visit('/students?filter=brown')
     await expect(page.getByRole('radio', { name: 'All', exact: true })).toBeChecked()
-    await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
+    await expectVisibleStudents(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
   },
 )
 
@@ -104,7 +104,7 @@ test(
     const search = page.getByPlaceholder('Search students...')
     for (const text of ['7375550199', '(737) 555', '+1 737 555 0199', 'muller', 'Müller, Zoe']) {
       await search.fill(text)
-      await expectShown(page, ['Zoë Müller'])
+      await expectVisibleStudents(page, ['Zoë Müller'])
     }
     await expectInRow(page, 'Zoë Müller', ['(737) 555-0199'])
     await search.press('Enter')
@@ -112,7 +112,7 @@ test(
     await page.goBack()
     await search.fill('e')
     await search.press('Enter')
-    await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash', 'Zoë Müller'])
+    await expectVisibleStudents(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash', 'Zoë Müller'])
   },
 )
 
@@ -227,7 +227,7 @@ test(
   'leaves lists that cannot be loaded empty and logs them',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
-    const warnings = warningsOf(page)
+    const warnings = collectWarnings(page)
     allowErrors(/status of 403/)
     await createThreeStudents(dojo)
     await signIn(page, dojo)
@@ -245,6 +245,6 @@ test(
     ])
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
+    await expectVisibleStudents(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
   },
 )

@@ -9,7 +9,7 @@ import { dialogOf } from './attendance-dialog.ts'
 import { PASSWORD, uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { button, createKen, notesOf, panel } from './student-page.ts'
+import { button, createKen, setNotes, panel } from './student-page.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 test(
@@ -18,7 +18,7 @@ test(
   async ({ page, dojo, visit }) => {
     const { ken, classId } = await createKen(dojo)
     await dojo.createStudent({ name: 'Ben Moss', enrolled_classes: [classId] })
-    await notesOf(dojo, ken.id, { allergies: 'Peanuts' })
+    await setNotes(dojo, ken.id, { allergies: 'Peanuts' })
     await signIn(page, dojo)
     await visit('/attendance')
     await button(page, 'Mark Attendance').click()

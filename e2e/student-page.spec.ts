@@ -10,11 +10,11 @@ import {
   expect,
   expectAccessible,
   expectAllAccessible,
-  holdCalls,
+  delayCalls,
   signIn,
   test,
 } from './harness.ts'
-import { button, createKen, daily, notesOf, panel } from './student-page.ts'
+import { button, createKen, daily, setNotes, panel } from './student-page.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
 const snackbar = (page: Page) =>
@@ -26,7 +26,7 @@ const paidNow = async (dojo: Dojo) =>
   )
 test('shows all of a student in one place', async ({ page, dojo, visit }) => {
   const { ken, classId } = await createKen(dojo)
-  await notesOf(dojo, ken.id, {
+  await setNotes(dojo, ken.id, {
     allergies: 'Peanuts',
     medical_note: 'Asthma: inhaler in the blue bag',
     private_notes: 'Shy at first',
@@ -127,7 +127,7 @@ test(
   async ({ page, dojo, visit }) => {
     const { ken } = await createKen(dojo)
     await signIn(page, dojo)
-    const release = await holdCalls(page, '**/api/classes', 'GET')
+    const release = await delayCalls(page, '**/api/classes', 'GET')
     await visit(`/students/${ken.id}`)
     await expect(panel(page, 'Notes')).toBeVisible()
     await expect(page.getByText('No classes')).toHaveCount(0)
@@ -215,7 +215,7 @@ test(
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     const { ken } = await createKen(dojo)
-    await notesOf(dojo, ken.id, { allergies: 'Bees' })
+    await setNotes(dojo, ken.id, { allergies: 'Bees' })
     await signIn(page, dojo)
     await visit(`/students/${ken.id}`)
     await button(page, 'Edit notes').click()
@@ -362,7 +362,7 @@ test(
     allowErrors(/ERR_FAILED|status of 404/)
     const { ken } = await createKen(dojo)
     await signIn(page, dojo)
-    const release = await holdCalls(page, '**/api/students/*', 'GET')
+    const release = await delayCalls(page, '**/api/students/*', 'GET')
     await visit(`/students/${ken.id}`)
     await expect(page.getByText('Loading the student...')).toBeVisible()
     release()

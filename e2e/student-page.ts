@@ -7,10 +7,10 @@ import type { Dojo } from './dojo.ts'
 export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
-/** Of a class that is on every day, whichever day a test runs on. */
+/** For a class that takes place on every day, so that a test may run on any day. */
 export const daily = { class_days: [...WEEKDAYS] }
 
-/** Ken, in one class that is on every day. */
+/** Creates Ken in a class that takes place every day. */
 export async function createKen(dojo: Dojo) {
   const { id } = await dojo.createClass({ class_name: 'Little Dragons', ...daily })
   const ken = await dojo.createStudent({
@@ -20,5 +20,5 @@ export async function createKen(dojo: Dojo) {
   })
   return { ken, classId: id }
 }
-export const notesOf = (dojo: Dojo, id: string, body: object) =>
+export const setNotes = (dojo: Dojo, id: string, body: object) =>
   call(studentsApi.setNotes, { params: { id }, body }, dojo.token)

@@ -5,23 +5,23 @@ import { call } from './api.ts'
 import { uniqueEmail, type Dojo } from './dojo.ts'
 import { THIS_MONTH } from './this-month.ts'
 
-/** Everyone shown, from the first to the last; who is in two classes stands there twice. */
+/** The names of the students on the screen, in order. A student in two classes is listed twice. */
 const visibleStudents = (page: Page) =>
   page
     .getByRole('button', { name: /^Edit / })
     .evaluateAll((icons) =>
       icons.map((icon) => icon.getAttribute('aria-label')?.slice('Edit '.length)),
     )
-export const expectShown = (page: Page, names: string[]) =>
+export const expectVisibleStudents = (page: Page, names: string[]) =>
   expect.poll(() => visibleStudents(page)).toEqual(names)
-/** The card of a student or, on a desktop, the row. */
+/** The student's card on a phone, or the row on a desktop. */
 export const studentRow = (page: Page, name: string) =>
   page
     .locator('li, tr')
     .filter({ has: page.getByRole('button', { name: `Edit ${name}` }) })
     .first()
-export async function expectInRow(page: Page, name: string, words: string[]) {
-  for (const text of words) await expect(studentRow(page, name)).toContainText(text)
+export async function expectInRow(page: Page, name: string, texts: string[]) {
+  for (const text of texts) await expect(studentRow(page, name)).toContainText(text)
 }
 export const putOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }: Student) =>
   call(
@@ -45,7 +45,8 @@ export const putOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }:
     dojo.token,
   )
 
-/** Two classes; Ann in both, Ben on trial in the second, Cleo on vacation and in none. */
+/** Creates two classes and three students: Ann is in both classes, Ben is on trial in the second, and
+ *  Cleo is on vacation and in neither. */
 export async function createThreeStudents(dojo: Dojo) {
   const dragons = await dojo.createClass({ class_name: 'Little Dragons' })
   const teens = await dojo.createClass({
@@ -69,13 +70,14 @@ export async function createThreeStudents(dojo: Dojo) {
   return { dragons, teens, ann, ben }
 }
 
-/** Two classes. In Kids Judo each has a reason to get no text: Ken has paid this month, Omar is on trial, Vera on vacation and Pia
- *  without a phone. Mia, in Teens, gets everything. */
-export async function createOneOfEachKind(dojo: Dojo) {
-  const kids = await dojo.createClass({ class_name: 'Kids Judo' }),
-    teens = await dojo.createClass({ class_name: 'Teens' })
-  const inKids = { enrolled_classes: [kids.id] },
-    { month, year } = THIS_MONTH
+/** Creates two classes. In Kids Judo, every student has a reason not to get certain texts: Ken has paid
+ *  this month, Omar is on trial, Vera is on vacation, and Pia has no valid phone. Mia, in Teens, gets
+ *  all texts. */
+export async function createTextRecipients(dojo: Dojo) {
+  const kids = await dojo.createClass({ class_name: 'Kids Judo' })
+  const teens = await dojo.createClass({ class_name: 'Teens' })
+  const inKids = { enrolled_classes: [kids.id] }
+  const { month, year } = THIS_MONTH
   const ken = await dojo.createStudent({ name: 'Ken Adams', ...inKids })
   await call(
     paymentsApi.mark,

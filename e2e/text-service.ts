@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { toDataURL } from 'qrcode'
 
-/** A status that the simulator, which the tests run on, cannot be in. */
+/** A status of the text service that the simulator never has. */
 export const textServiceStatus = (status: string, overrides: object = {}) => ({
   status,
   connected: false,
@@ -13,7 +13,7 @@ export const textServiceStatus = (status: string, overrides: object = {}) => ({
   ...overrides,
 })
 
-/** Answers a call at the network, and counts how often it is made; null cuts it. */
+/** Answers a call instead of the server, and counts how often it is made. Null breaks the connection. */
 export async function mockCall(page: Page, path: string, answer: object | null) {
   const mock = { times: 0, answer, status: 200 }
   await page.route(`**/api${path}`, (route: Route) => {

@@ -3,11 +3,11 @@ const [year = 0, month = 0] = new Intl.DateTimeFormat('en-CA', { timeZone: 'Amer
   .split('-')
   .map(Number)
 
-/** The month at the dojo and in its browser, as the API counts it, and as it is written. */
+/** The current month at the dojo. The API counts months from 0. */
 export const THIS_MONTH = { month: month - 1, year }
-const inWords = new Intl.DateTimeFormat('en-US', {
+const monthFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
   month: 'long',
   year: 'numeric',
 })
-export const THIS_MONTH_NAME = inWords.format(Date.UTC(year, month - 1))
+export const THIS_MONTH_NAME = monthFormat.format(Date.UTC(year, month - 1))

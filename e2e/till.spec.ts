@@ -6,7 +6,7 @@ import { call } from './api.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
-import { createPayers, expectListed } from './payers.ts'
+import { createPayers, expectOwing } from './payers.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
 const NAMES = [...'ABCDEFGHIJKL'].map((letter) => `Aaa ${letter}`)
@@ -94,11 +94,11 @@ test('marks ten paid with one call, which Undo takes back as a whole', async ({
   expect(changes).toEqual(['POST /api/payment-records/marks'])
   expect(await paidNow(dojo)).toBe(10)
   // Every row stays where it is until the filter changes.
-  await expectListed(page, NAMES)
+  await expectOwing(page, NAMES)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(figures(page).getByRole('button', { name: /^0 Paid This Month/ })).toBeVisible()
   expect(await paidNow(dojo)).toBe(0)
-  await expectListed(page, NAMES)
+  await expectOwing(page, NAMES)
 })
 
 test(
@@ -111,7 +111,7 @@ test(
     await select(page, 'Ken Adams').press('Space')
     await expect(bar(page)).toContainText('1 student selected')
     await page.getByPlaceholder('Find a student').fill('mia')
-    await expectListed(page, ['Mia Chen'])
+    await expectOwing(page, ['Mia Chen'])
     await expect(bar(page)).toContainText('1 student selected, 1 not shown')
     await bar(page).getByRole('button', { name: 'All 1' }).click()
     await expect(bar(page)).toContainText('$155.75')
@@ -162,7 +162,7 @@ test('a family is one line above its students, and one press pays all of them', 
   await createFamily(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
-  await expectListed(page, ['Ken Adams', 'Leo Diaz', 'Mia Diaz', 'Mia Chen', 'Omar Haddad'])
+  await expectOwing(page, ['Ken Adams', 'Leo Diaz', 'Mia Diaz', 'Mia Chen', 'Omar Haddad'])
   const family = page
     .getByRole('row')
     .or(page.getByRole('listitem'))

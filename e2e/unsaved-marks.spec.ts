@@ -4,10 +4,10 @@ import type { Page } from '@playwright/test'
 import { kioskApi } from '@tatami/contract/kiosk/kiosk'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { call } from './api.ts'
-import { expect, expectAccessible, sampleOf, signIn, test, warningsOf } from './harness.ts'
-import { aKioskDojo } from './kiosk.ts'
+import { expect, expectAccessible, sampleOf, signIn, test, collectWarnings } from './harness.ts'
+import { createKioskClass } from './kiosk.ts'
 import {
-  createClassOf,
+  createClassWith,
   dialogOf,
   expectMark,
   savedMarks,
@@ -27,13 +27,13 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({
   allowErrors,
 }) => {
   allowErrors(/ERR_FAILED/)
-  const { id } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
+  const { id } = await createClassWith(dojo, 'Ken Adams', 'Mia Chen')
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
   await tapMark(page, 'Mia Chen', 'Present')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Mia Chen true'])
   await routeMarks(page, (route) => route.abort())
-  const warnings = warningsOf(page)
+  const warnings = collectWarnings(page)
   await tapMark(page, 'Mia Chen', 'Absent')
   await tapMark(page, 'Ken Adams', 'Present')
   await expectMark(page, 'Mia Chen', 'Absent')
@@ -66,7 +66,7 @@ test('a mark that the server answered with an error is not saved, says why, and 
   allowErrors,
 }) => {
   allowErrors(/status of 429/)
-  const { id } = await createClassOf(dojo, 'Ken Adams')
+  const { id } = await createClassWith(dojo, 'Ken Adams')
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
   await routeMarks(page, (route) =>
@@ -97,7 +97,7 @@ test('says what the server refuses, tries it again on a tap, and lets go of it',
   allowErrors,
 }) => {
   allowErrors(/status of 404/)
-  const { id } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
+  const { id } = await createClassWith(dojo, 'Ken Adams', 'Mia Chen')
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
   await routeMarks(page, (route) =>
@@ -123,7 +123,7 @@ test('says that a student has checked in at the kiosk who was marked absent mean
   dojo,
   visit,
 }) => {
-  const { classId, students } = await aKioskDojo(dojo, ['Ken Adams'])
+  const { classId, students } = await createKioskClass(dojo, ['Ken Adams'])
   const { token } = await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
   await call(
     kiosksApi.setPin,
@@ -160,7 +160,7 @@ for (const [how, back] of sampleOf([
     layoutPath,
   }) => {
     allowErrors(/ERR_FAILED/)
-    const { id } = await createClassOf(dojo, 'Ken Adams')
+    const { id } = await createClassWith(dojo, 'Ken Adams')
     await signIn(page, dojo)
     await page.clock.install()
     await visit(`/attendance?class=${id}`)
@@ -190,7 +190,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
-    const { id } = await createClassOf(dojo, 'Ken Adams')
+    const { id } = await createClassWith(dojo, 'Ken Adams')
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}`)
     await routeMarks(page, (route) => route.abort())
@@ -220,7 +220,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
-    const { id } = await createClassOf(dojo, 'Ken Adams')
+    const { id } = await createClassWith(dojo, 'Ken Adams')
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}`)
     let answerFirst = () => {}
