@@ -9,7 +9,7 @@ import { checkAddress, checkMail, checkPushService, checkTexts } from './doctor/
 import { type Env, readEnv, settingsFile } from './env.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { VERSION } from './lib/version.ts'
-import { twilioOrNone } from './texting/service.ts'
+import { configuredProvider } from './texting/service.ts'
 
 const MARKS: Record<Finding['state'], string> = { ok: '✓', warning: '!', problem: '✗' }
 
@@ -50,7 +50,7 @@ async function examine(isOffline: boolean): Promise<Finding[]> {
     checks.push(
       ['Address', () => checkAddress({ ...env, isRunning })],
       ['Mail', () => checkMail(env.smtpUrl)],
-      ['Texts', () => checkTexts(twilioOrNone(env))],
+      ['Texts', () => checkTexts(configuredProvider(env))],
       ['Push', () => checkPushService()],
     )
   const results = await Promise.all(

@@ -8,18 +8,18 @@ import { hourIn, todayIn } from './dojos/calendar.ts'
 import { timeZonesOfDojos } from './dojos/dojos.ts'
 import { claimJobRun, findDojosDue, hasJobRun } from './dojos/job-runs.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
-import { dojosWithPlaceTexts, sendPlaceTexts } from './messages/place-texts.ts'
+import { dojosWithWaitingPlaceTexts, sendPlaceTexts } from './messages/place-texts.ts'
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
 import { dojosWithNewAdults, turnAdults } from './families/adulthood.ts'
 import { deleteClosedLogIns, dojosWithClosedLogIns } from './guardians/log-ins.ts'
 import {
   announceFirstReminder,
-  awaitsFirstReminder,
-  reminderAhead,
+  whereFirstReminderUnannounced,
+  reminderToAnnounce,
 } from './messages/first-reminder.ts'
-import { reminderOn, sendDueReminder, sendWaitingReminders } from './messages/reminders.ts'
+import { reminderDueOn, sendDueReminder, sendWaitingReminders } from './messages/reminders.ts'
 import { dojosWithFailures, notifyFailures } from './texting/history.ts'
-import { admitWelcomes, dojosWithWaiting } from './texting/allowance.ts'
+import { admitWelcomeTexts, dojosWithWaitingTexts } from './texting/allowance.ts'
 import { chargeEndedMonths, hasEndedMonth } from './dues/month-charges.ts'
 import { dojosWithVacationTurns, turnVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
@@ -99,7 +99,7 @@ const JOBS: Job[] = [
     job: 'first-reminder',
     hour: 7,
     work: announceFirstReminder,
-    only: (_, today) => (reminderAhead(today) ? awaitsFirstReminder() : NO_DOJO),
+    only: (_, today) => (reminderToAnnounce(today) ? whereFirstReminderUnannounced() : NO_DOJO),
   },
   {
     job: 'waiting-reminders',
@@ -108,15 +108,15 @@ const JOBS: Job[] = [
     // On the day of a reminder every dojo runs it: reminders beyond the daily limit wait for the
     // next day.
     only: (overseerTx, today) =>
-      reminderOn(today)
+      reminderDueOn(today)
         ? undefined
-        : sql`${dojos.id} in ${dojosWithWaiting(overseerTx, REMINDERS)}`,
+        : sql`${dojos.id} in ${dojosWithWaitingTexts(overseerTx, REMINDERS)}`,
   },
   {
     job: 'reminders',
     hour: 10,
     work: sendDueReminder,
-    only: (_, today) => (reminderOn(today) ? undefined : NO_DOJO),
+    only: (_, today) => (reminderDueOn(today) ? undefined : NO_DOJO),
   },
 ]
 
@@ -157,9 +157,9 @@ async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): P
   })
   const due: DueJob[] = []
   for (const job of JOBS) due.push(...(await dueDojos(overseerTx, job, zones)))
-  for (const { dojo_id } of await dojosWithWaiting(overseerTx, ['welcome']))
-    due.push({ dojoId: dojo_id, work: (tx) => admitWelcomes(tx, dojo_id) })
-  for (const { dojo_id } of await dojosWithPlaceTexts(overseerTx))
+  for (const { dojo_id } of await dojosWithWaitingTexts(overseerTx, ['welcome']))
+    due.push({ dojoId: dojo_id, work: (tx) => admitWelcomeTexts(tx, dojo_id) })
+  for (const { dojo_id } of await dojosWithWaitingPlaceTexts(overseerTx))
     due.push({ dojoId: dojo_id, work: (tx) => sendPlaceTexts(tx, dojo_id) })
   for (const dojoId of await dojosWithFailures(overseerTx))
     due.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })

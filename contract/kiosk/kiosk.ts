@@ -8,20 +8,25 @@ import { pin } from './kiosks.ts'
 import { BELTS, heldRank, shownRank } from '../lib/ranks.ts'
 import { type ClassDate, type DojoTime, minutesSince } from '../calendar/timetable.ts'
 
-/** A kiosk offers a class from then until it ends. */
+/** Students can check in to a class from this time before it starts until it ends. */
 const OPENS_MINUTES_BEFORE = 30
-const SEARCH_MIN = 2
-export const SEARCH_HITS = 5
-export const SEARCH_HINT = `Type at least ${SEARCH_MIN} letters`
-/** A whole name may be one letter in these scripts. */
-const WHOLE_NAME = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const MIN_SEARCH_LETTERS = 2
+export const MAX_SEARCH_HITS = 5
+export const SEARCH_HINT = `Type at least ${MIN_SEARCH_LETTERS} letters`
+/** In these scripts a name may have only one letter. */
+const ONE_LETTER_NAME_SCRIPTS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 export const isSearchable = (text: string): boolean =>
-  WHOLE_NAME.test(text) || (text.match(/\p{L}/gu)?.length ?? 0) >= SEARCH_MIN
+  ONE_LETTER_NAME_SCRIPTS.test(text) || (text.match(/\p{L}/gu)?.length ?? 0) >= MIN_SEARCH_LETTERS
 export const GREETING_SECONDS = 10
-export const LATE_DAYS = 7
-const FAMILY_MAX = 30
+/** An offline check-in that the server gets later than this does not count. */
+export const MAX_LATE_DAYS = 7
+const MAX_PASSES = 30
 
-/** Hexadecimal, because these keys are in the same place on most keyboards, and a scanner types. */
+/**
+ * A scanner types the code like a keyboard. Hexadecimal digits are in the same place on most
+ * keyboards, so the code is right even if the scanner and the tablet are set to different ones.
+ */
 export const CHECK_IN_CODE = /^[0-9A-F]{48}$/
 const checkInCode = z
   .string({ error: 'Code is required' })
@@ -34,7 +39,7 @@ const pass = z
   .max(55, 'Please start again')
   .regex(/^[\w-]{55}$/, 'Please start again')
 
-/** `starts` and `ends` are minutes since midnight, more than a day's if it ends on the next day. */
+/** `starts` and `ends` are minutes since midnight. `ends` is above 1440 after the next midnight. */
 const kioskClass = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -58,7 +63,10 @@ export const classesOfDay = (
       ends: endMinutesOf(minutesOf(start_time), minutesOf(end_time)),
     }))
 
-/** Minutes since midnight of `day`. They go on past midnight while a class does; then null. */
+/**
+ * The time in minutes since midnight of `day`. Null on another day, except after the next midnight
+ * as long as a class of `day` goes on.
+ */
 export function kioskMinute(
   day: string,
   classes: readonly KioskClass[],
@@ -72,20 +80,21 @@ export function kioskMinute(
 export const isOpenAt = ({ starts, ends }: KioskClass, minute: number): boolean =>
   minute >= (starts ?? 0) - OPENS_MINUTES_BEFORE && minute < (ends ?? DAY_MINUTES)
 
-/** The class that most students come for at this minute: the open one that starts closest to it,
- *  or else the next one, or else the last. */
+/**
+ * The class that most students come for at this minute: of the open classes, the one that starts
+ * closest to it. If none is open, the next class, or after the last class that one.
+ */
 export function currentClass(
   classes: readonly KioskClass[],
   minute: number,
 ): KioskClass | undefined {
-  const distance = ({ starts }: KioskClass) =>
+  const minutesFromStart = ({ starts }: KioskClass) =>
     starts === null ? Infinity : Math.abs(starts - minute)
-  const open = classes
+  const [closestOpenClass] = classes
     .filter((candidate) => isOpenAt(candidate, minute))
-    .toSorted((a, b) => distance(a) - distance(b))
-  return (
-    open[0] ?? classes.find(({ starts }) => starts !== null && starts > minute) ?? classes.at(-1)
-  )
+    .toSorted((a, b) => minutesFromStart(a) - minutesFromStart(b))
+  const nextClass = classes.find(({ starts }) => starts !== null && starts > minute)
+  return closestOpenClass ?? nextClass ?? classes.at(-1)
 }
 
 const kioskState = z.object({
@@ -124,19 +133,19 @@ const greeting = z.object({
   class_time: z.string(),
   is_birthday: z.boolean(),
   was_here: z.boolean(),
-  /** Classes in this belt; null if that is not known. */
+  /** How many classes the student came to since the last belt. Null if that is not known. */
   progress: z
     .object({ classes: z.number(), rank: heldRank.nullable(), belt_level: z.enum(BELTS) })
     .nullable(),
   next: shownRank.nullable(),
-  /** Without the fee, which is nobody else's business at the door. */
+  /** Requirements, without the fee: others can read the kiosk's screen. */
   missing: z.array(missingRule),
   is_ready: z.boolean(),
   instructor_decides: z.boolean(),
 })
 export type Greeting = z.output<typeof greeting>
 
-export const OFFLINE_MAX = 500
+export const MAX_OFFLINE_STUDENTS = 500
 const offlinePerson = z.object({
   name: z.string(),
   pass: z.string(),
@@ -144,10 +153,16 @@ const offlinePerson = z.object({
   class_time: z.string(),
 })
 export type OfflinePerson = z.output<typeof offlinePerson>
-/** Who the PINs and codes of today stand for. The key of an entry is PBKDF2-SHA256 of the PIN,
- *  with this salt and number of rounds, or SHA-256 of the code. `tag` is HMAC-SHA256 of "tag"
- *  under it. `sealed` is a nonce of 12 bytes and the people as JSON, in AES-256-GCM under
- *  HMAC-SHA256 of "seal". Everything is base64url. */
+
+/**
+ * The people who can check in offline today. Each entry is encrypted with a key that only a PIN or
+ * check-in code gives: PBKDF2-SHA256 of the PIN with this salt and number of rounds, or SHA-256 of
+ * the code.
+ * - `tag` says which entry a key opens. It is the HMAC-SHA256 of "tag" with the key.
+ * - `sealed` is a nonce of 12 bytes, followed by the people as JSON, encrypted by AES-256-GCM with
+ *   the HMAC-SHA256 of "seal" with the key.
+ * All bytes are written in base64url.
+ */
 const offlinePeople = z.object({
   day: z.string(),
   salt: z.string(),
@@ -159,15 +174,15 @@ export type OfflinePeople = z.output<typeof offlinePeople>
 const newCheckIn = z
   .object({
     id: uuid('Check-in'),
-    /** The class on the kiosk's screen. Students of another open class are marked there. */
+    /** The class on the kiosk's screen. Students of another class are marked present in theirs. */
     class_id: uuid('Class'),
     pin: pin.optional(),
     passes: z
       .array(pass, 'Please start again')
       .min(1, 'Please start again')
-      .max(FAMILY_MAX, 'Please start again')
+      .max(MAX_PASSES, 'Please start again')
       .optional(),
-    /** Of a check-in made offline, which has passes: the kiosk itself checked the PIN or code. */
+    /** Set if the check-in was made offline. It has passes, because the kiosk read the entry. */
     came_at: z.iso.datetime({ offset: true, error: 'Time is not valid' }).optional(),
   })
   .refine(({ pin: typedPin, passes }) => typedPin !== undefined || passes !== undefined, {
@@ -185,22 +200,23 @@ export const kioskApi = {
     method: 'GET',
     path: '/kiosk',
     access: 'kiosk',
-    summary: 'The dojo and its classes of today',
+    summary: 'The dojo and today’s classes',
     reply: kioskState,
   },
   offline: {
     method: 'GET',
     path: '/kiosk/offline',
     access: 'kiosk',
-    summary:
-      'Whom the PINs and codes of today stand for, each readable with that PIN or code alone',
+    summary: 'The people who can check in offline today, each readable only with their PIN or code',
     reply: offlinePeople,
   },
   search: {
     method: 'POST',
     path: '/kiosk/search',
     access: 'kiosk',
-    summary: `Find up to ${SEARCH_HITS} students by at least ${SEARCH_MIN} letters of a name`,
+    summary:
+      `Find up to ${MAX_SEARCH_HITS} students by at least ${MIN_SEARCH_LETTERS} letters of ` +
+      'their name',
     body: z.object({
       text: z
         .string({ error: 'Name is required' })
@@ -215,7 +231,7 @@ export const kioskApi = {
     method: 'POST',
     path: '/kiosk/code',
     access: 'kiosk',
-    summary: 'Whom the QR code of a student or a family stands for',
+    summary: 'The students whom the QR code of a student or a guardian checks in',
     body: z.object({ code: checkInCode, class_id: uuid('Class') }),
     reply: codePeople,
   },
@@ -224,7 +240,7 @@ export const kioskApi = {
     path: '/kiosk/check-ins',
     access: 'kiosk',
     summary:
-      'Mark those present who were identified, by PIN or by what a search or a code has answered',
+      'Mark students present by their PIN, or by the passes that a search or a code returned',
     body: newCheckIn,
     reply: z.object({ greetings: z.array(greeting) }),
   },
@@ -232,7 +248,7 @@ export const kioskApi = {
     method: 'DELETE',
     path: '/kiosk/check-ins/:id',
     access: 'kiosk',
-    summary: 'Undo a check-in of the last minutes',
+    summary: 'Undo a check-in within two minutes',
     params: idParams,
     reply: success,
   },

@@ -4,11 +4,10 @@ import type { Api } from '../lib/endpoint.ts'
 import { flag, idParams, singleLineText, success } from '../lib/fields.ts'
 
 export const LINK_MINUTES = 10
-/** The code follows behind #, which browsers do not send. */
+/** A link adds its code after #, which browsers do not send to the server. */
 export const KIOSK_PATH = '/kiosk'
 
-/** Identifies a student, so no two have the same. Families get theirs from the server, because
- *  refusing one would say that somebody has it. */
+/** A PIN identifies a student, so no two students of a dojo have the same. */
 export const pin = z
   .string({ error: 'PIN is required' })
   .overwrite(cleanAddress)
@@ -23,7 +22,7 @@ const kiosk = z.object({
   name: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
-  /** Null once a tablet is on. */
+  /** Null once the link has switched on a tablet. */
   link_expires_at: z.string().nullable(),
 })
 export type ListedKiosk = z.output<typeof kiosk>
@@ -51,14 +50,14 @@ export const kiosksApi = {
     method: 'GET',
     path: '/kiosks',
     access: 'instructor',
-    summary: 'The kiosks of the dojo, and what they ask for',
+    summary: 'The kiosks of the dojo, and whether they ask for a PIN',
     reply: kiosks,
   },
   create: {
     method: 'POST',
     path: '/kiosks',
     access: 'instructor',
-    summary: 'Switch a kiosk on, on the device that asks',
+    summary: 'Turn this device into a kiosk',
     body: kioskForm,
     reply: switchedOn,
   },
@@ -66,7 +65,7 @@ export const kiosksApi = {
     method: 'POST',
     path: '/kiosk-links',
     access: 'instructor',
-    summary: `Make a link that switches a kiosk on, once, for ${LINK_MINUTES} minutes`,
+    summary: `Create a link that turns a device into a kiosk, once, within ${LINK_MINUTES} minutes`,
     body: kioskForm,
     reply: z.object({ link: z.string(), qr: z.string(), expires_at: z.string() }),
   },
@@ -74,7 +73,7 @@ export const kiosksApi = {
     method: 'POST',
     path: '/kiosk-links/switch-on',
     access: 'public',
-    summary: 'Switch a kiosk on by its link',
+    summary: 'Turn this device into a kiosk by a link',
     throttle: 'sign-in',
     body: z.object({ code: singleLineText('Code', 200) }),
     reply: switchedOn,
@@ -83,7 +82,7 @@ export const kiosksApi = {
     method: 'DELETE',
     path: '/kiosks/:id',
     access: 'instructor',
-    summary: 'End a kiosk, at once and on every server',
+    summary: 'End a kiosk immediately',
     params: idParams,
     reply: success,
   },
@@ -91,7 +90,7 @@ export const kiosksApi = {
     method: 'PUT',
     path: '/kiosk-settings',
     access: 'instructor',
-    summary: 'Whether whoever is found by name enters the PIN as well',
+    summary: 'Set whether students who are found by name must also enter their PIN',
     body: kioskSettings,
     reply: kioskSettings,
   },
@@ -99,7 +98,7 @@ export const kiosksApi = {
     method: 'GET',
     path: '/students/:id/pin',
     access: 'instructor',
-    summary: 'Whether a student has a PIN, never the PIN itself, and whether the dojo has a kiosk',
+    summary: 'Whether a student has a PIN (never the PIN itself), and whether the dojo has a kiosk',
     params: idParams,
     reply: z.object({ has_pin: z.boolean(), has_kiosk: z.boolean() }),
   },
@@ -107,7 +106,7 @@ export const kiosksApi = {
     method: 'PUT',
     path: '/students/:id/pin',
     access: 'instructor',
-    summary: "Set a student's PIN, 4 to 6 digits; 422 where somebody else of the dojo has it",
+    summary: "Set a student's PIN, 4 to 6 digits. 422 if somebody else in the dojo has it",
     params: idParams,
     body: pinForm,
     reply: success,
@@ -116,7 +115,7 @@ export const kiosksApi = {
     method: 'DELETE',
     path: '/students/:id/pin',
     access: 'instructor',
-    summary: "Remove a student's PIN; where there is none, nothing changes",
+    summary: "Remove a student's PIN, if there is one",
     params: idParams,
     reply: success,
   },
@@ -124,28 +123,28 @@ export const kiosksApi = {
     method: 'GET',
     path: '/my/check-in',
     access: 'member',
-    summary: 'Whether the dojo has a kiosk, whom one checks in there, and who has a PIN',
+    summary: 'Whether the dojo has a kiosk, whom the caller checks in there, and who has a PIN',
     reply: ownCheckIn,
   },
   ownCode: {
     method: 'GET',
     path: '/my/check-in/code',
     access: 'member',
-    summary: "The caller's check-in code; 404 without a kiosk or anybody to check in",
+    summary: "The caller's check-in code. 404 without a kiosk or anybody to check in",
     reply: ownCode,
   },
   renewCode: {
     method: 'POST',
     path: '/my/check-in/code',
     access: 'member',
-    summary: 'A new check-in code; the old one stops working',
+    summary: 'Replace the check-in code. The old one stops working',
     reply: success,
   },
   setOwnPin: {
     method: 'PUT',
     path: '/my/students/:id/pin',
     access: 'member',
-    summary: 'Draw a new PIN for oneself or a student one sees, shown once',
+    summary: 'Draw a new PIN for the caller or a student whom they see. It is shown only once',
     throttle: 'sign-in',
     params: idParams,
     reply: z.object({ pin: z.string() }),
@@ -154,7 +153,7 @@ export const kiosksApi = {
     method: 'DELETE',
     path: '/my/students/:id/pin',
     access: 'member',
-    summary: "Remove one's own PIN, or that of a student whom one sees as a guardian",
+    summary: 'Remove the PIN of the caller or of a student whom they see',
     params: idParams,
     reply: success,
   },

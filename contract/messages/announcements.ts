@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { clearable, pageQuery, singleLineText, success, uuid } from '../lib/fields.ts'
+import { TEXT_MAX } from '../texting/bulk-message.ts'
 import { outgoingLine, outgoingText } from '../texting/outgoing-text.ts'
 
-/** Length on the student's dashboard (specification, section 9). */
-const SHOWN_CHARACTERS = 100
+/** How much of an announcement the student's dashboard shows (specification, section 9). */
+const DASHBOARD_CHARACTERS = 100
 
-export function truncate(content: string, max = SHOWN_CHARACTERS): string {
+export function truncate(content: string, max = DASHBOARD_CHARACTERS): string {
   const characters = Array.from(content)
   return characters.length > max ? `${characters.slice(0, max).join('')}…` : content
 }
@@ -20,34 +21,37 @@ const announcement = z.object({
 })
 export type Announcement = z.output<typeof announcement>
 
-const ids = (label: string) =>
+const MAX_SELECTED = 5000
+
+const optionalIds = (label: string) =>
   z
     .array(uuid(label), { error: `${label} is not valid` })
-    .max(5000)
+    .max(MAX_SELECTED)
     .nullish()
 
 export const newNotification = z.object({
   title: outgoingLine('Title', 120),
-  message: outgoingText('Message', 1600),
+  message: outgoingText('Message', TEXT_MAX),
   category: clearable(singleLineText('Category', 40)),
-  class_ids: ids('Class'),
-  student_ids: ids('Student'),
+  class_ids: optionalIds('Class'),
+  student_ids: optionalIds('Student'),
 })
 export type NewNotification = z.output<typeof newNotification>
 
 export const feeReminder = z.object({
   announcement_id: uuid('Announcement').nullish(),
-  custom_message: clearable(outgoingText('Message', 1600, 'name-and-amount')),
+  custom_message: clearable(outgoingText('Message', TEXT_MAX, 'name-and-amount')),
 })
 export type FeeReminder = z.output<typeof feeReminder>
 
 const recipientCount = success.extend({ total_recipients: z.number() })
+
 export const announcementsApi = {
   list: {
     method: 'GET',
     path: '/announcements',
     access: 'member',
-    summary: "The dojo's announcements; for students and guardians, those meant for them",
+    summary: "The dojo's announcements. Students and guardians see only those meant for them",
     query: pageQuery,
     reply: z.array(announcement),
   },
@@ -56,8 +60,8 @@ export const announcementsApi = {
     path: '/notifications/send',
     access: 'instructor',
     summary:
-      'Notify all students, or those of some classes or named, in the app, and keep it as an ' +
-      'announcement. Sends no text',
+      'Announce something in the app to all students, to those of some classes, or to some ' +
+      'students. Sends no texts',
     idempotent: true,
     body: newNotification,
     reply: recipientCount,
@@ -67,8 +71,8 @@ export const announcementsApi = {
     path: '/notifications/send-fee-reminder',
     access: 'instructor',
     summary:
-      'Remind in the app everyone who has not paid this month and is neither on trial nor on ' +
-      'vacation. Sends no text',
+      'Remind everyone in the app who has not paid this month and is neither on trial nor on ' +
+      'vacation. Sends no texts',
     idempotent: true,
     body: feeReminder,
     reply: recipientCount,

@@ -4,14 +4,16 @@ import { success, flag, idParams, pageQuery } from '../lib/fields.ts'
 import { isPrivateHostname } from '../lib/private-hostname.ts'
 
 export const POLL_MS = 10_000
-/** Only newer notifications make a sound or vibrate (specification, section 9). */
+/** Only notifications newer than this make a sound or vibrate (specification, section 9). */
 export const FRESH_MS = 30_000
 export const VIBRATION_MS = [100, 50, 100]
-const BADGE_CAP = 9
+const MAX_BADGE_COUNT = 9
 
+/** "3", or "9+" for more than nine unread notifications. */
 export const badge = (unread: number): string =>
-  unread > BADGE_CAP ? `${BADGE_CAP}+` : String(unread)
+  unread > MAX_BADGE_COUNT ? `${MAX_BADGE_COUNT}+` : String(unread)
 
+/** The screens that a notification can open. */
 export const NOTIFICATION_SCREENS = ['/notification-settings', '/automatic-reminders'] as const
 
 const notification = z.object({
@@ -34,11 +36,11 @@ const notificationSettings = z.object({
 })
 export type NotificationSettings = z.output<typeof notificationSettings>
 
-/** A public host name on the default https port, without credentials. */
+/** The address must have a public host name, the default https port and no credentials. */
 const isPushService = (address: string) => {
   const { hostname, port, username, password } = new URL(address)
-  const isName = /\.[a-z][a-z0-9-]*$/.test(hostname)
-  return isName && !isPrivateHostname(hostname) && `${port}${username}${password}` === ''
+  const isPublicName = /\.[a-z][a-z0-9-]*$/.test(hostname) && !isPrivateHostname(hostname)
+  return isPublicName && port === '' && username === '' && password === ''
 }
 
 const pushSubscription = z.object({
@@ -66,7 +68,7 @@ export const notificationsApi = {
     method: 'GET',
     path: '/notifications',
     access: 'signed-in',
-    summary: "One's notifications, newest first",
+    summary: "The caller's notifications, newest first",
     polled: true,
     query: pageQuery,
     reply: z.array(notification),
@@ -75,7 +77,7 @@ export const notificationsApi = {
     method: 'GET',
     path: '/notifications/unread-count',
     access: 'signed-in',
-    summary: 'How many are unread',
+    summary: 'How many notifications are unread',
     polled: true,
     reply: z.object({ unread_count: z.number() }),
   },
@@ -83,7 +85,7 @@ export const notificationsApi = {
     method: 'PUT',
     path: '/notifications/:id/mark-read',
     access: 'signed-in',
-    summary: 'Mark one read',
+    summary: 'Mark a notification as read',
     params: idParams,
     reply: success,
   },
@@ -91,14 +93,14 @@ export const notificationsApi = {
     method: 'GET',
     path: '/notification-settings',
     access: 'signed-in',
-    summary: 'Sound, vibration, push',
+    summary: 'Whether sound, vibration and push are on',
     reply: notificationSettings,
   },
   updateSettings: {
     method: 'PUT',
     path: '/notification-settings',
     access: 'signed-in',
-    summary: 'Change sound, vibration, push',
+    summary: 'Turn sound, vibration and push on or off',
     body: notificationSettings.partial(),
     reply: notificationSettings,
   },
@@ -106,14 +108,14 @@ export const notificationsApi = {
     method: 'GET',
     path: '/push-subscription',
     access: 'signed-in',
-    summary: 'The key that browsers subscribe with, and whether this one has',
+    summary: 'The key that browsers subscribe with, and whether this browser has subscribed',
     reply: z.object({ public_key: z.string(), subscribed: z.boolean() }),
   },
   subscribe: {
     method: 'PUT',
     path: '/push-subscription',
     access: 'signed-in',
-    summary: 'Push to this session’s browser, until the session ends',
+    summary: 'Send push notifications to this browser until the session ends',
     body: pushSubscription,
     reply: success,
   },
@@ -121,7 +123,7 @@ export const notificationsApi = {
     method: 'DELETE',
     path: '/push-subscription',
     access: 'signed-in',
-    summary: 'No more push to this session’s browser',
+    summary: 'Stop push notifications to this browser',
     reply: success,
   },
 } as const satisfies Api

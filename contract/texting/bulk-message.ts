@@ -1,57 +1,68 @@
 import { z } from 'zod'
 import { oneOf, success, flag, uuid, month, clearable, multiLineText, year } from '../lib/fields.ts'
 import { isFeeMessage, MESSAGE_TYPES, SKIP_REASONS } from './message-types.ts'
-import { refuseIn } from './outgoing-text.ts'
+import { refusePlaceholders } from './outgoing-text.ts'
 
 /** The longest text that a phone company accepts as one. */
 export const TEXT_MAX = 1600
-const NO_WORDS = 'Please enter a message for the special announcement.'
-const NO_CLASS = 'Please select at least one class to send the message to.'
+const MESSAGE_MISSING = 'Please enter a message for the special announcement.'
+const CLASS_MISSING = 'Please select at least one class to send the message to.'
 
+const MAX_CLASSES = 1000
 const MAX_STUDENTS = 1000
-/** `{amount}` is what is due for the month, or the whole balance. */
-const AMOUNTS_OF = ['month', 'balance'] as const
 
-const message = {
+/** What `{amount}` stands for: what is due for the month, or the whole balance. */
+const AMOUNT_OPTIONS = ['month', 'balance'] as const
+
+const messageFields = {
   custom_message: multiLineText('Message', TEXT_MAX),
-  selected_classes: z.array(uuid('Class'), { error: 'Class is not valid' }).max(1000).nullish(),
+  selected_classes: z
+    .array(uuid('Class'), { error: 'Class is not valid' })
+    .max(MAX_CLASSES)
+    .nullish(),
   selected_month: month.nullish(),
   selected_year: year.nullish(),
   exclude_paid_students: flag('Exclude paid students').nullish(),
-  /** Only these students. Somebody who has promised to pay later gets the message too. */
+  /** Only these students, including those who said that they will pay later. */
   selected_students: z
     .array(uuid('Student'), { error: 'Student is not valid' })
     .min(1, 'At least one student')
     .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
     .nullish(),
   /** With `balance`, students who owe nothing get no message. Default `month`. */
-  amount_of: oneOf('Amount', AMOUNTS_OF).nullish(),
+  amount_of: oneOf('Amount', AMOUNT_OPTIONS).nullish(),
 }
-const special = z.object({
-  ...message,
+const specialAnnouncement = z.object({
+  ...messageFields,
   message_type: z.literal('special_announcement'),
-  custom_message: z.preprocess((text) => text ?? '', multiLineText('Message', TEXT_MAX, NO_WORDS)),
-  selected_classes: z.array(uuid('Class'), { error: NO_CLASS }).min(1, NO_CLASS).max(1000),
+  custom_message: z.preprocess(
+    (text) => text ?? '',
+    multiLineText('Message', TEXT_MAX, MESSAGE_MISSING),
+  ),
+  selected_classes: z
+    .array(uuid('Class'), { error: CLASS_MISSING })
+    .min(1, CLASS_MISSING)
+    .max(MAX_CLASSES),
 })
 const otherMessage = z.object({
-  ...message,
+  ...messageFields,
   message_type: oneOf('Message type', MESSAGE_TYPES).exclude(['special_announcement']),
 })
 export const bulkMessage = z
-  .discriminatedUnion('message_type', [special, otherMessage], {
+  .discriminatedUnion('message_type', [specialAnnouncement, otherMessage], {
     error: 'Message type is not valid',
   })
   .superRefine(({ message_type, custom_message }, context) => {
     const substitutions = isFeeMessage(message_type) ? 'name-and-amount' : 'name'
-    refuseIn(substitutions, ['custom_message'])(custom_message, context)
+    refusePlaceholders(substitutions, ['custom_message'])(custom_message, context)
   })
 export type BulkMessage = z.output<typeof bulkMessage>
 
-/** For a preview, the message may still be empty. */
-const unwritten = { custom_message: clearable(multiLineText('Message', TEXT_MAX)) }
+/** In a preview, the message may still be empty. */
+const optionalMessage = { custom_message: clearable(multiLineText('Message', TEXT_MAX)) }
 export const bulkDraft = z.discriminatedUnion(
   'message_type',
-  [special.extend(unwritten), otherMessage.extend(unwritten)],
+  [specialAnnouncement.extend(optionalMessage), otherMessage.extend(optionalMessage)],
   {
     error: 'Message type is not valid',
   },
@@ -59,10 +70,11 @@ export const bulkDraft = z.discriminatedUnion(
 export type BulkDraft = z.output<typeof bulkDraft>
 
 const skipReason = z.enum(SKIP_REASONS)
+/** The fields that name a student. */
 export const person = { student_id: z.uuid(), name: z.string() }
 const skippedStudent = z.object({ ...person, reason: skipReason })
 
-/** The three counts are the same number, under each name that the specification uses. */
+/** The first three counts are the same number, under each name that the specification uses. */
 export const sentBulk = success.extend({
   success_count: z.number(),
   successful_sends: z.number(),
@@ -73,7 +85,7 @@ export const sentBulk = success.extend({
 })
 export type SentBulk = z.output<typeof sentBulk>
 
-/** `texts` are the indexes of the texts about this student; `text` is the first of them. */
+/** `texts` are the numbers of the texts that this student gets, and `text` is the first of them. */
 const previewedStudent = z.object({
   ...person,
   sends: z.boolean(),
@@ -82,7 +94,7 @@ const previewedStudent = z.object({
   segments: z.number(),
   texts: z.array(z.number()),
   amount: z.number().nullable(),
-  /** The day by which they will pay, if it is not past. */
+  /** The day by which the student will pay, if that day is not past. */
   promised_on: z.string().optional(),
 })
 

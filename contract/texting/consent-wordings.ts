@@ -6,7 +6,7 @@ import {
   LOG_IN_WORDING_VERSION,
 } from './consent-versions.ts'
 
-/** Wordings that people agreed to. They are proof: never change one, add a version. */
+/** Wordings that people agreed to. They are proof, so a change needs a new version. */
 const WORDINGS: Record<string, ConsentWording> = {
   [CONSENT_WORDING_VERSION]: CONSENT_AGREEMENT,
   [JOIN_WORDING_VERSION]: {
@@ -15,15 +15,13 @@ const WORDINGS: Record<string, ConsentWording> = {
       'The school may text the phone numbers that I give here as mine or my child’s: about ' +
       'fees and payments, classes and their cancellation, and announcements, usually a few ' +
       'messages a month. Message and data rates may apply. I can end them at any time by ' +
-      'replying ' +
-      'STOP, and get help by replying HELP. I need not agree in order to join.',
+      'replying STOP, and get help by replying HELP. I need not agree in order to join.',
   },
   [ENROLMENT_WORDING_VERSION]: {
     title: 'They agreed to text messages',
     opening:
-      'Whoever holds the student’s phone, and the new guardian’s if there is one, has told ' +
-      'the school that it may text them: about fees and payments, classes and their ' +
-      'cancellation, ' +
+      'Whoever holds the student’s phone, and the new guardian’s if there is one, has told the ' +
+      'school that it may text them: about fees and payments, classes and their cancellation, ' +
       'and announcements. They know that message and data rates may apply, that STOP ends the ' +
       'texts, and that they need not agree in order to train.',
   },
@@ -32,10 +30,8 @@ const WORDINGS: Record<string, ConsentWording> = {
     opening:
       'My child is under 13 and may sign in to see their own classes, attendance, belt and ' +
       'announcements. The school keeps what it needs for that, shows it to nobody else, and ' +
-      'sends ' +
-      'my child no advertising. I can take this back at any time, which signs my child out, ' +
-      'and I ' +
-      'can ask the school to delete my child’s data.',
+      'sends my child no advertising. I can take this back at any time, which signs my child ' +
+      'out, and I can ask the school to delete my child’s data.',
   },
 }
 

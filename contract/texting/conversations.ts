@@ -57,18 +57,18 @@ const threadText = z.object({
 })
 export type ThreadText = z.output<typeof threadText>
 
-/** Confirms a text to students on vacation, which is otherwise refused with 409. */
+/** The field that confirms a text to students on vacation, which is refused with 409 without it. */
 export const EVEN_ON_VACATION = 'even_on_vacation'
 export const evenOnVacation = { [EVEN_ON_VACATION]: flag('Even on vacation').nullish() }
 
-const TEXTED_MAX = 50
+const MAX_STUDENTS = 50
 const text = outgoingText('Message', TEXT_MAX)
 const receivedText = multiLineText('Message', TEXT_MAX)
 export const textsToStudents = z.object({
   student_ids: z
     .array(uuid('Student'), { error: 'Students are not valid' })
     .min(1, 'Student is required')
-    .max(TEXTED_MAX, `At most ${TEXTED_MAX} students`),
+    .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`),
   text,
   ...evenOnVacation,
 })
@@ -102,8 +102,8 @@ export const conversationsApi = {
     path: '/sms/conversations',
     access: 'instructor',
     summary:
-      'The phones that somebody has written from or to: those that seem to ask for no more ' +
-      'texts, the unread, the newest',
+      'Conversations, one per phone: possible stop requests first, then those with unread ' +
+      'texts, then the newest',
     query: pageQuery,
     reply: z.array(conversation),
   },
@@ -111,7 +111,7 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/conversations/:phone/messages',
     access: 'instructor',
-    summary: 'All that went to a phone and came from it, newest first',
+    summary: 'All texts to and from a phone, newest first',
     params: phoneParams,
     query: pageQuery,
     reply: z.array(threadText),
@@ -121,9 +121,9 @@ export const conversationsApi = {
     path: '/sms/conversations/:phone/messages',
     access: 'instructor',
     summary:
-      'Write to a phone, and mark what it wrote as read up to `up_to`. 409 where the phone ' +
-      'gets no texts, and where all whose it is are on vacation unless `even_on_vacation`. A ' +
-      'repeated Idempotency-Key gets the first answer',
+      'Text a phone, and mark its texts up to `up_to` as read. 409 if the phone gets no texts, ' +
+      'or if all of its students are on vacation, unless `even_on_vacation`. A repeated ' +
+      'Idempotency-Key gets the first answer',
     idempotent: true,
     params: phoneParams,
     body: z.object({
@@ -138,7 +138,7 @@ export const conversationsApi = {
     method: 'PUT',
     path: '/sms/conversations/:phone/read',
     access: 'instructor',
-    summary: 'Mark what the phone wrote as read, or the newest of it as unread',
+    summary: 'Mark the texts from a phone as read, or the newest one as unread',
     params: phoneParams,
     body: z.object({
       is_read: flag('Read'),
@@ -152,15 +152,15 @@ export const conversationsApi = {
     path: '/sms/people',
     access: 'instructor',
     summary:
-      'The students by name with their own phone, and those of guardians and others who ' +
-      'answer for them',
+      'All students by name, with their own phone and those of guardians and others who answer ' +
+      'for them',
     reply: z.array(personWithPhones),
   },
   studentPhones: {
     method: 'GET',
     path: '/students/:id/phones',
     access: 'instructor',
-    summary: 'The phones that a text about a student goes to',
+    summary: 'The phones that get texts about a student',
     params: idParams,
     reply: z.array(studentPhone),
   },
@@ -169,7 +169,7 @@ export const conversationsApi = {
     path: '/sms/messages',
     access: 'instructor',
     summary:
-      'Text up to 50 students, one text for each phone. 409 where one of them is on ' +
+      `Text up to ${MAX_STUDENTS} students, one text per phone. 409 if one of them is on ` +
       'vacation, unless `even_on_vacation`. A repeated Idempotency-Key gets the first answer',
     idempotent: true,
     body: textsToStudents,
@@ -179,7 +179,7 @@ export const conversationsApi = {
     method: 'PUT',
     path: '/sms/reply-actions/:id/undo',
     access: 'instructor',
-    summary: 'Undo what a reply has done; repeating it changes nothing',
+    summary: 'Undo what a reply did. Undoing it again changes nothing',
     params: idParams,
     reply: success,
   },
@@ -187,14 +187,14 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/reply-settings',
     access: 'instructor',
-    summary: 'Which words of a reply do something',
+    summary: 'Whether replies with OUT and OK do something',
     reply: replySettings,
   },
   setReplySettings: {
     method: 'PUT',
     path: '/sms/reply-settings',
     access: 'instructor',
-    summary: 'Switch the words that do something',
+    summary: 'Turn the replies OUT and OK on or off',
     body: replySettings,
     reply: success.extend(replySettings.shape),
   },
@@ -202,14 +202,14 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/templates',
     access: 'instructor',
-    summary: 'Texts to start from, by name',
+    summary: 'The templates, by name',
     reply: z.array(storedTemplate),
   },
   addTemplate: {
     method: 'POST',
     path: '/sms/templates',
     access: 'instructor',
-    summary: 'Keep a text to start from',
+    summary: 'Add a template',
     idempotent: true,
     body: messageTemplate,
     reply: storedTemplate,
@@ -218,7 +218,7 @@ export const conversationsApi = {
     method: 'PUT',
     path: '/sms/templates/:id',
     access: 'instructor',
-    summary: 'Change a text to start from',
+    summary: 'Change a template',
     params: idParams,
     body: messageTemplate,
     reply: storedTemplate,
@@ -227,7 +227,7 @@ export const conversationsApi = {
     method: 'DELETE',
     path: '/sms/templates/:id',
     access: 'instructor',
-    summary: 'Delete a text to start from',
+    summary: 'Delete a template',
     params: idParams,
     reply: success,
   },
@@ -236,8 +236,8 @@ export const conversationsApi = {
     path: '/sms/simulated/:id/answer',
     access: 'instructor',
     summary:
-      'Answer a simulated text as from its phone. `answer` is the immediate reply to STOP, ' +
-      'START or HELP, null for other words; OUT and OK are answered by a text of their own',
+      'Answer a simulated text as if from its phone. `answer` is the immediate reply to STOP, ' +
+      'START or HELP, and null for other texts. OUT and OK are answered by a separate text',
     idempotent: true,
     params: idParams,
     body: z.object({ text: receivedText }),
@@ -248,8 +248,9 @@ export const conversationsApi = {
     path: '/sms/simulated/incoming',
     access: 'instructor',
     summary:
-      'Write as from a phone while texts are simulated. `answer` is the immediate reply to ' +
-      'STOP, START or HELP, null for other words; OUT and OK are answered by a text of their own',
+      'Send a text as if from a phone, while texts are simulated. `answer` is the immediate ' +
+      'reply to STOP, START or HELP, and null for other texts. OUT and OK are answered by a ' +
+      'separate text',
     idempotent: true,
     body: z.object({ phone_number: singleLineText('Phone number', 30), text: receivedText }),
     reply: success.extend({ phone_number: z.string(), answer: z.string().nullable() }),

@@ -1,9 +1,11 @@
 import { formatMoneyInText, sumDollars } from '../lib/money.ts'
 import { firstName } from '../lib/name-parts.ts'
 
+/** Reminders of the monthly fee: the day before it is due, the day it is due, and the day after. */
 export const REMINDERS = ['pre_due', 'on_due', 'post_due'] as const
 export type Reminder = (typeof REMINDERS)[number]
 
+/** The messages that an instructor can send to many students. */
 export const MESSAGE_TYPES = [
   'monthly_fee',
   'late_fee',
@@ -13,7 +15,10 @@ export const MESSAGE_TYPES = [
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
-/** `place_given` tells somebody on the waitlist of a place; `auto_reply` answers a command. */
+/**
+ * Everything that is sent as a text. `place_given` goes to a student on a waitlist who got a place,
+ * `reply` is written in a conversation, and `auto_reply` answers a command.
+ */
 export const BATCH_KINDS = [
   ...MESSAGE_TYPES,
   ...REMINDERS,
@@ -24,7 +29,7 @@ export const BATCH_KINDS = [
 ] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
 
-/** These appear in a conversation, but not in the message history. */
+/** These are shown only in their conversation, not in the message history. */
 export const CONVERSATION_KINDS = ['reply', 'auto_reply'] as const satisfies BatchKind[]
 
 /** Students on trial get no fee messages. */
@@ -32,9 +37,9 @@ export const isFeeMessage = (kind: BatchKind): boolean =>
   kind === 'monthly_fee' || kind === 'late_fee'
 
 export const isReminder = (kind: BatchKind): boolean =>
-  (REMINDERS as readonly string[]).includes(kind)
+  REMINDERS.some((reminder) => reminder === kind)
 
-/** An OK says that somebody has read a cancellation. */
+/** Recipients can reply OK to show that they have read a cancellation. */
 export const isCancellation = (kind: BatchKind): boolean =>
   kind === 'weather_cancel' || kind === 'class_cancel'
 
@@ -70,30 +75,29 @@ const BATCH_NAMES: Record<BatchKind, string> = {
   auto_reply: 'Automatic reply',
 }
 
-/** During an update, a kind may be unknown that only the newer version has. */
+/** During an update, a newer version may already send a kind that this version does not know. */
 export const batchName = (kind: BatchKind): string =>
   isReminder(kind) ? `${BATCH_NAMES[kind]} reminder` : (BATCH_NAMES[kind] ?? BATCH_NAMES.reply)
 
 export const SAMPLE_NAME = 'Alex'
 
-const MOST_NAMES = 6
+const MAX_NAMES = 6
 
-/** "Leo", "Leo and Mia", "Leo, Mia and Ana". Repeated names are listed once. */
+/** "Leo", "Leo and Mia", "Leo, Mia and Ana". More than six names end with "and 3 others". */
 export function firstNames(names: readonly string[]): string {
   const uniqueNames = [...new Set(names.map(firstName))]
-  const listedNames =
-    uniqueNames.length > MOST_NAMES
-      ? [...uniqueNames.slice(0, MOST_NAMES - 1), `${uniqueNames.length - MOST_NAMES + 1} others`]
-      : uniqueNames
-  return listedNames.length < 2
-    ? (listedNames[0] ?? '')
-    : `${listedNames.slice(0, -1).join(', ')} and ${listedNames.at(-1)}`
+  const hasOthers = uniqueNames.length > MAX_NAMES
+  const listedNames = hasOthers ? uniqueNames.slice(0, MAX_NAMES - 1) : uniqueNames
+  const otherCount = hasOthers ? [`${uniqueNames.length - listedNames.length} others`] : []
+  const parts = [...listedNames, ...otherCount]
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-export const NAME = '{name}',
-  AMOUNT = '{amount}'
+export const NAME = '{name}'
+export const AMOUNT = '{amount}'
 export const SAMPLE_AMOUNT = 85
 
+/** A student whom a text is about. `amount` is in dollars. */
 export type TextSubject = { name: string; amount?: number | null | undefined }
 
 /** Fills in the first names, and the sum of the amounts if there are any. */
@@ -106,7 +110,10 @@ export function fillTemplate(template: string, subjects: readonly TextSubject[])
   return textWithNames.replaceAll(AMOUNT, () => formatMoneyInText(sumDollars(amounts)))
 }
 
-/** In the order in which they are checked. The last two are for reminders that had to wait. */
+/**
+ * Why a student gets no text, in the order in which the reasons are checked. The last two apply to
+ * automatic reminders that had to wait for the next day's allowance.
+ */
 export const SKIP_REASON_LABELS = {
   not_in_class: 'Not in the selected classes',
   vacation: 'On vacation',
@@ -122,28 +129,31 @@ export const SKIP_REASON_LABELS = {
   month_over: 'The month was over',
 } as const
 export type SkipReason = keyof typeof SKIP_REASON_LABELS
-const PROMISE_DAY = new Intl.DateTimeFormat('en-US', {
+
+const PROMISE_DAY_FORMAT = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
   weekday: 'long',
   month: 'long',
   day: 'numeric',
 })
 /** "Will pay by Friday, November 27" */
-export const promiseWords = (day: string): string =>
-  `Will pay by ${PROMISE_DAY.format(new Date(day))}`
+export const promiseLabel = (day: string): string =>
+  `Will pay by ${PROMISE_DAY_FORMAT.format(new Date(day))}`
 
-/** A promise is stored with its day: "promised 2026-11-27". */
-export const storedSkipReason = ({
-  reason,
-  promised_on,
-}: {
-  reason: SkipReason
-  promised_on?: string | null | undefined
-}): string => (reason === 'promised' && promised_on ? `${reason} ${promised_on}` : reason)
-export const skipReasonWords = (storedReason: string): string => {
-  const [reason, day] = storedReason.split(' ')
-  return reason === 'promised' && day ? promiseWords(day) : SKIP_REASON_LABELS[reason as SkipReason]
+type SkipDetails = { reason: SkipReason; promised_on?: string | null | undefined }
+
+/** The reason as it is stored. A promise is stored with its day: "promised 2026-11-27". */
+export const encodeSkipReason = ({ reason, promised_on }: SkipDetails): string =>
+  reason === 'promised' && promised_on ? `${reason} ${promised_on}` : reason
+
+/** The label of a stored reason. */
+export function describeSkipReason(storedReason: string): string {
+  const [reasonCode, day] = storedReason.split(' ')
+  if (reasonCode === 'promised' && day) return promiseLabel(day)
+  const reason = SKIP_REASONS.find((skipReason) => skipReason === reasonCode)
+  return reason ? SKIP_REASON_LABELS[reason] : storedReason
 }
+
 export const SKIP_REASONS = Object.keys(SKIP_REASON_LABELS) as [SkipReason, ...SkipReason[]]
 
 export const LIMIT_REACHED = 'Daily limit reached. Resets at midnight UTC.'

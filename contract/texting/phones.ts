@@ -10,8 +10,10 @@ const e164 = z
   .regex(/^\+[1-9]\d{6,14}$/, 'Phone number is not valid')
 export const phoneParams = z.object({ phone: e164 })
 
-/** `linked` is a phone that an instructor has linked to the student. */
+/** Whose phone it is. `linked` is one that an instructor has linked to the student. */
 export const HOLDERS = ['student', 'guardian', 'linked'] as const
+
+/** A student of a phone, and who answers the phone for them. */
 const holder = z.object({
   ...person,
   holder: z.enum(HOLDERS),
@@ -30,8 +32,11 @@ export const CONSENT_SOURCES = [
   'instructor',
   'import',
 ] as const
-/** STOP is stored separately, and anybody can submit a form, so these decide nothing. */
-export const SOURCES_WITHOUT_SAY: readonly (typeof CONSENT_SOURCES)[number][] = ['form', 'STOP']
+/**
+ * Records from these sources do not decide whether a phone gets texts: STOP is stored separately,
+ * and anybody can submit a form.
+ */
+export const NON_DECISIVE_SOURCES: readonly (typeof CONSENT_SOURCES)[number][] = ['form', 'STOP']
 export const consent = z.object({
   id: z.uuid(),
   event: z.enum(['given', 'revoked']),
@@ -45,14 +50,17 @@ export const consent = z.object({
 })
 export type TextConsent = z.output<typeof consent>
 
-/** The consent that applies. A form counts only if nothing else was said. */
+/** The consent that applies. `consents` are newest first. A form counts only without others. */
 export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
   consents: readonly C[],
 ): C | undefined =>
-  consents.find(({ source }) => !SOURCES_WITHOUT_SAY.includes(source)) ??
+  consents.find(({ source }) => !NON_DECISIVE_SOURCES.includes(source)) ??
   consents.find(({ source }) => source === 'form')
 
-/** `undeliverable` is tried again by a text to this student alone. */
+/**
+ * What keeps a text from a phone. A text to this student alone is sent even to an `undeliverable`
+ * one.
+ */
 const PHONE_OBSTACLES = ['replied_stop', 'withdrawn', 'undeliverable'] as const
 
 export const studentPhone = z.object({
@@ -78,7 +86,7 @@ export const phoneLinkForm = z.object({
   student_id: uuid('Student'),
   holder_name: clearable(freeName('Name')),
 })
-const ONE_GUARDIAN = 'Name a new guardian or choose one'
+const ONE_GUARDIAN_REQUIRED = 'Name a new guardian or choose one'
 export const guardianLinkForm = z
   .object({
     guardian_id: emptyAsUndefined(uuid('Guardian')),
@@ -98,7 +106,7 @@ export const guardianLinkForm = z
       .optional(),
   })
   .refine((form) => (form.guardian_id === undefined) !== (form.guardian === undefined), {
-    error: ONE_GUARDIAN,
+    error: ONE_GUARDIAN_REQUIRED,
     path: ['guardian'],
   })
 export type GuardianLinkForm = z.output<typeof guardianLinkForm>
@@ -121,7 +129,7 @@ export const phonesApi = {
     method: 'PUT',
     path: '/sms/conversations/:phone/student',
     access: 'instructor',
-    summary: 'Say whose phone an unknown number is',
+    summary: 'Link an unknown number to a student',
     params: phoneParams,
     body: phoneLinkForm,
     reply: phoneInfo,
@@ -139,8 +147,7 @@ export const phonesApi = {
     method: 'POST',
     path: '/sms/conversations/:phone/guardian',
     access: 'instructor',
-    summary:
-      'Say that an unknown number is a guardian’s, or that of a new guardian of some students',
+    summary: 'Link an unknown number to a guardian, or to a new guardian of these students',
     idempotent: true,
     params: phoneParams,
     body: guardianLinkForm,
@@ -150,7 +157,7 @@ export const phonesApi = {
     method: 'DELETE',
     path: '/sms/conversations/:phone/guardian',
     access: 'instructor',
-    summary: 'Take a number away from a guardian, linked or their own',
+    summary: 'Unlink a number from a guardian, even if it is their own',
     params: phoneParams,
     query: z.object({ guardian_id: uuid('Guardian') }),
     reply: phoneInfo,
@@ -159,7 +166,7 @@ export const phonesApi = {
     method: 'POST',
     path: '/sms/phones/:phone/consents',
     access: 'instructor',
-    summary: 'Record that somebody agreed to texts on paper, or no longer does',
+    summary: 'Record that somebody agreed to texts on paper, or no longer agrees',
     idempotent: true,
     params: phoneParams,
     body: consentRecord,
@@ -169,7 +176,7 @@ export const phonesApi = {
     method: 'PUT',
     path: '/sms/conversations/:phone/stop-request',
     access: 'instructor',
-    summary: 'End the texts to a phone that seems to ask for that, or go on texting it',
+    summary: 'Stop texting a phone that may have asked for that, or keep texting it',
     params: phoneParams,
     body: z.object({ ends_texts: flag('End texts') }),
     reply: phoneInfo,
@@ -178,7 +185,7 @@ export const phonesApi = {
     method: 'PUT',
     path: '/sms/conversations/:phone/stop-request/undo',
     access: 'instructor',
-    summary: 'Undo the last such decision within two minutes',
+    summary: 'Undo the last decision about a stop request, within two minutes',
     params: phoneParams,
     reply: phoneInfo,
   },

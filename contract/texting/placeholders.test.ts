@@ -5,7 +5,7 @@ const rights = (texts: string[], substitutions: 'name' | 'name-and-amount' = 'na
   Object.fromEntries(
     texts.map((text) => {
       const problem = placeholderProblem(`Hi ${text}, see you.`, substitutions)
-      return [text, problem && [problem.written, problem.right]]
+      return [text, problem && [problem.placeholder, problem.replacement]]
     }),
   )
 const rightForEach = (texts: string[], right: string | null) =>
@@ -114,7 +114,7 @@ test('refuses what nothing is filled in for', () => {
     '%(name)s',
   ]
   expect(rights(otherTexts)).toEqual(rightForEach(otherTexts, null))
-  expect(placeholderProblem('{name}', 'nothing')?.written).toBe('{name}')
+  expect(placeholderProblem('{name}', 'nothing')?.placeholder).toBe('{name}')
 })
 
 test('finds a brace that was forgotten', () => {

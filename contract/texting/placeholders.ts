@@ -1,33 +1,38 @@
 import { AMOUNT, NAME } from './message-types.ts'
 
-/** What is replaced in a text. Titles have no placeholders. */
+/**
+ * Finds placeholders that we would not fill in, so that nobody gets a text that begins with
+ * "Hi [First Name]". People know them from other products in many spellings.
+ */
+
+/** Which placeholders are filled in: `{name}`, also `{amount}`, or none, as in titles. */
 export type Substitutions = 'name' | 'name-and-amount' | 'nothing'
+
 type PlaceholderProblem = {
-  written: string
-  right: string | null
+  placeholder: string
+  /** The placeholder that works instead. */
+  replacement: string | null
   message: string
 }
 
 const NAMES =
-  'name, names, first name, firstname, fname, last name, lastname, lname, full name, ' +
-  'fullname, student, student name, students name, ' +
-  'student first name, child, child name, childs name, kid, kid name, kids name, parent, ' +
-  'parent name, parents name, guardian, ' +
-  'guardian name, member, member name, recipient, contact name, customer name, client name, nombre'
+  'name, names, first name, firstname, fname, last name, lastname, lname, full name, fullname, ' +
+  'student, student name, students name, student first name, child, child name, childs name, ' +
+  'kid, kid name, kids name, parent, parent name, parents name, guardian, guardian name, ' +
+  'member, member name, recipient, contact name, customer name, client name, nombre'
 const AMOUNTS =
-  'amount, amount due, amount owed, fee, fees, monthly fee, fee amount, balance, balance ' +
-  'due, total, total due, price, payment amount, monto'
+  'amount, amount due, amount owed, fee, fees, monthly fee, fee amount, balance, balance due, ' +
+  'total, total due, price, payment amount, monto'
 const OTHER_FIELD_NAMES =
-  'date, time, day, month, year, due date, class, class name, dojo, dojo name, school, ' +
-  'school name, gym name, instructor, ' +
-  'instructor name, sensei, your name, location, address, phone, phone number, email, link, ' +
-  'url, payment link, belt, rank, program, event'
+  'date, time, day, month, year, due date, class, class name, dojo, dojo name, school, school ' +
+  'name, gym name, instructor, instructor name, sensei, your name, location, address, phone, ' +
+  'phone number, email, link, url, payment link, belt, rank, program, event'
 const fieldsOf = (list: string) => new Set(list.split(', '))
 const NAME_FIELDS = fieldsOf(NAMES)
 const AMOUNT_FIELDS = fieldsOf(AMOUNTS)
 const OTHER_FIELDS = fieldsOf(OTHER_FIELD_NAMES)
 
-/** Braces are always a placeholder. Other signs are one only around a known field name. */
+/** Anything in braces is a placeholder. Other brackets make one only around a known field name. */
 const IN_BRACES = /\$?\{+[^{}\n]{0,80}\}+/g
 const WITHOUT_OPENING = /(?<![[(<\p{L}])(?:first[ _]?name|name|amount) ?\}+/giu
 const WITHOUT_CLOSING = /\{ ?(?:first[ _]?name|name|amount)\b(?![^{}\n]{0,80}\})/gi
@@ -44,12 +49,13 @@ const IN_OTHER_SIGNS = [
   /(?<![\p{L}\p{N}#])#+\p{L}(?:[\p{L} _-]{0,40}\p{L})?#+(?![\p{L}\p{N}])/gu,
   /__[\p{L}](?:[\p{L} -]|_(?!_)){0,40}__/gu,
 ]
-/** Names of the name field in other products: "contact first name", "surname", "first". */
+
+/** The name field in other products: "contact first name", "surname", "first". */
 const PEOPLE =
   'contact|students?|children|childs?|kids?|members?|clients?|customers?|persons?|people|pupils?|' +
   'athletes?|participants?|subscribers?|leads?|users?|parents?|guardians?|recipients?|family|' +
   'moms?|dads?|mothers?|fathers?'
-const NAME_OF_OTHERS = new RegExp(
+const OTHER_NAME_FIELDS = new RegExp(
   `^(?:(?:${PEOPLE}) )*(?:(?:first|last|full|given|family|preferred|middle) ?names?|first|last|` +
     'first last|[fl] ?name|surname|nickname|pupil|athlete)$',
 )
@@ -64,7 +70,7 @@ const WITH_DOLLAR = [
 ]
 
 /** "insert First_Name here" → "first name"; "{Name:upper}" and "{n a m e}" → "name" */
-const fieldIn = (placeholder: string): string =>
+const fieldNameIn = (placeholder: string): string =>
   placeholder
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
@@ -76,32 +82,34 @@ const fieldIn = (placeholder: string): string =>
     .replace(/^(?:insert|enter|add) (?:the )?| here$/g, '')
     .replace(/^(?:\p{L} )+\p{L}$/u, (letters) => letters.replaceAll(' ', ''))
 
-/** The text in plain characters, and the original index of each. */
-function plainSigns(text: string): { plain: string; placeOf: number[] } {
-  const placeOf: number[] = []
-  let plain = ''
-  let place = 0
+/** The text without invisible and styled characters, and the index of each in the original. */
+function normalizeCharacters(text: string): { plainText: string; originalIndexes: number[] } {
+  const originalIndexes: number[] = []
+  let plainText = ''
+  let originalIndex = 0
   for (const character of text) {
-    const signs = /\p{Cf}/u.test(character) ? '' : character.normalize('NFKC')
-    for (let index = 0; index < signs.length; index += 1) placeOf.push(place)
-    plain += signs
-    place += character.length
+    const plainCharacters = /\p{Cf}/u.test(character) ? '' : character.normalize('NFKC')
+    for (let index = 0; index < plainCharacters.length; index += 1)
+      originalIndexes.push(originalIndex)
+    plainText += plainCharacters
+    originalIndex += character.length
   }
-  return { plain, placeOf: [...placeOf, place] }
+  return { plainText, originalIndexes: [...originalIndexes, originalIndex] }
 }
 
 const isFilledIn = (placeholder: string, substitutions: Substitutions): boolean =>
   (placeholder === NAME && substitutions !== 'nothing') ||
   (placeholder === AMOUNT && substitutions === 'name-and-amount')
 
-const isOfName = (field: string): boolean => NAME_FIELDS.has(field) || NAME_OF_OTHERS.test(field)
+const isNameField = (field: string): boolean =>
+  NAME_FIELDS.has(field) || OTHER_NAME_FIELDS.test(field)
 
-const isKnown = (field: string): boolean =>
-  isOfName(field) || AMOUNT_FIELDS.has(field) || OTHER_FIELDS.has(field)
+const isKnownField = (field: string): boolean =>
+  isNameField(field) || AMOUNT_FIELDS.has(field) || OTHER_FIELDS.has(field)
 
 const hasNameOrAmount = (placeholder: string): boolean => {
-  const field = fieldIn(placeholder)
-  return isOfName(field) || AMOUNT_FIELDS.has(field)
+  const field = fieldNameIn(placeholder)
+  return isNameField(field) || AMOUNT_FIELDS.has(field)
 }
 
 function problemOf(
@@ -109,20 +117,20 @@ function problemOf(
   field: string,
   substitutions: Substitutions,
 ): PlaceholderProblem {
-  const problem = (right: string | null, message: string) => ({
-    written: placeholder,
-    right,
+  const problem = (replacement: string | null, message: string) => ({
+    placeholder,
+    replacement,
     message: `${placeholder} ${message}`,
   })
   if (substitutions === 'nothing')
     return problem(null, 'can’t be filled in here. Please remove it.')
-  if (isOfName(field)) return problem(NAME, `can’t be filled in. Use ${NAME} instead.`)
-  const takesAmount = substitutions === 'name-and-amount'
+  if (isNameField(field)) return problem(NAME, `can’t be filled in. Use ${NAME} instead.`)
+  const isAmountFilledIn = substitutions === 'name-and-amount'
   if (!AMOUNT_FIELDS.has(field)) {
-    const hint = takesAmount ? `Only ${NAME} and ${AMOUNT} work.` : `Only ${NAME} works.`
+    const hint = isAmountFilledIn ? `Only ${NAME} and ${AMOUNT} work.` : `Only ${NAME} works.`
     return problem(null, `can’t be filled in. ${hint}`)
   }
-  return takesAmount
+  return isAmountFilledIn
     ? problem(AMOUNT, `can’t be filled in. Use ${AMOUNT} instead.`)
     : problem(null, 'only works in fee messages. Type the amount instead.')
 }
@@ -132,22 +140,20 @@ export function placeholderProblem(
   text: string,
   substitutions: Substitutions,
 ): PlaceholderProblem | null {
-  const { plain, placeOf } = plainSigns(text)
-  const asWritten = ({ 0: match, index }: RegExpExecArray) =>
-    text.slice(placeOf[index], placeOf[index + match.length])
-  const inBraces = [...plain.matchAll(IN_BRACES)].filter(
-    (match) => !isFilledIn(asWritten(match), substitutions),
+  const { plainText, originalIndexes } = normalizeCharacters(text)
+  const originalText = ({ 0: match, index }: RegExpExecArray) =>
+    text.slice(originalIndexes[index], originalIndexes[index + match.length])
+  const inBraces = [...plainText.matchAll(IN_BRACES)].filter(
+    (match) => !isFilledIn(originalText(match), substitutions),
   )
-  const withoutBraces = plain.replace(IN_BRACES, (match) => ' '.repeat(match.length))
-  const inOtherSigns = IN_OTHER_SIGNS.flatMap((signs) => [...withoutBraces.matchAll(signs)]).filter(
-    ([match]) => isKnown(fieldIn(match)),
-  )
-  const withDollar = WITH_DOLLAR.flatMap((signs) => [...withoutBraces.matchAll(signs)]).filter(
-    ([match]) => hasNameOrAmount(match),
-  )
+  const withoutBraces = plainText.replace(IN_BRACES, (match) => ' '.repeat(match.length))
+  const findAll = (patterns: readonly RegExp[]) =>
+    patterns.flatMap((pattern) => [...withoutBraces.matchAll(pattern)])
+  const inOtherSigns = findAll(IN_OTHER_SIGNS).filter(([match]) => isKnownField(fieldNameIn(match)))
+  const withDollar = findAll(WITH_DOLLAR).filter(([match]) => hasNameOrAmount(match))
   const matches = [
     ...inBraces,
-    ...plain.matchAll(WITHOUT_CLOSING),
+    ...plainText.matchAll(WITHOUT_CLOSING),
     ...withoutBraces.matchAll(WITHOUT_OPENING),
     ...inOtherSigns,
     ...withDollar,
@@ -155,5 +161,5 @@ export function placeholderProblem(
   ]
   const [first] = matches.toSorted((earlier, later) => earlier.index - later.index)
   if (!first) return null
-  return problemOf(asWritten(first), fieldIn(first[0]), substitutions)
+  return problemOf(originalText(first), fieldNameIn(first[0]), substitutions)
 }

@@ -1,4 +1,6 @@
-/** Characters of the GSM-7 alphabet. Those of the extension count twice. */
+/** Counts the segments that carriers bill for a text. */
+
+/** The characters of the GSM-7 alphabet. Those of its extension count twice. */
 const GSM =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡' +
   'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
@@ -6,37 +8,41 @@ const GSM_EXTENDED = '^{}\\[~]|€\f'
 const SINGLE_WIDTH = new Set(GSM)
 const DOUBLE_WIDTH = new Set(GSM_EXTENDED)
 
-const GSM_SINGLE = 160,
-  GSM_PART = 153,
-  UNICODE_SINGLE = 70,
-  UNICODE_PART = 67
+/** How long a text of one segment may be, and each segment of a longer text. */
+const GSM_LIMITS = { single: 160, part: 153 }
+const UNICODE_LIMITS = { single: 70, part: 67 }
 
 type Segments = { segments: number; encoding: 'GSM-7' | 'Unicode'; characters: number }
 
-/** Segments as carriers bill them. One character outside GSM-7 makes the whole text Unicode. */
+/** A single character outside GSM-7 makes the whole text Unicode. */
 export function segmentsOf(text: string): Segments {
-  const units = [...text].map((character) =>
-    SINGLE_WIDTH.has(character) ? 1 : DOUBLE_WIDTH.has(character) ? 2 : 0,
+  const textCharacters = [...text]
+  const isGsm = textCharacters.every(
+    (character) => SINGLE_WIDTH.has(character) || DOUBLE_WIDTH.has(character),
   )
-  const isGsm = !units.includes(0)
-  const widths = isGsm ? units : [...text].map(({ length }) => length)
-  const characters = widths.reduce<number>((sum, width) => sum + width, 0)
-  const [single, part] = isGsm ? [GSM_SINGLE, GSM_PART] : [UNICODE_SINGLE, UNICODE_PART]
+  const widths = textCharacters.map((character) => {
+    if (!isGsm) return character.length
+    return DOUBLE_WIDTH.has(character) ? 2 : 1
+  })
+  const characters = widths.reduce((sum, width) => sum + width, 0)
+  const { single, part } = isGsm ? GSM_LIMITS : UNICODE_LIMITS
   return {
-    segments: characters <= single ? Math.min(characters, 1) : partsOf(widths, part),
+    segments: characters <= single ? Math.min(characters, 1) : countParts(widths, part),
     encoding: isGsm ? 'GSM-7' : 'Unicode',
     characters,
   }
 }
 
 /** A double-width character is never split, so a segment may be one short. */
-function partsOf(widths: number[], part: number): number {
-  let parts = 1,
-    partLength = 0
+function countParts(widths: number[], maxPartLength: number): number {
+  let parts = 1
+  let partLength = 0
   for (const width of widths) {
-    const fits = partLength + width <= part
-    parts += fits ? 0 : 1
-    partLength = fits ? partLength + width : width
+    if (partLength + width > maxPartLength) {
+      parts += 1
+      partLength = 0
+    }
+    partLength += width
   }
   return parts
 }

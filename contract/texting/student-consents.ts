@@ -3,11 +3,11 @@ import type { Api } from '../lib/endpoint.ts'
 import { idParams } from '../lib/fields.ts'
 import { consent, HOLDERS } from './phones.ts'
 
-const text = z.string().nullable()
+const nullableText = z.string().nullable()
 
 const consentOfStudent = consent.extend({
   /** The instructor who recorded it; null if the phone's owner agreed themselves. */
-  recorded_by: text,
+  recorded_by: nullableText,
   signed_form: z.object({ sensei_name: z.string(), date: z.iso.date() }).nullable(),
 })
 export type ConsentOfStudent = z.output<typeof consentOfStudent>
@@ -15,8 +15,8 @@ export type ConsentOfStudent = z.output<typeof consentOfStudent>
 const phoneOfStudent = z.object({
   phone_number: z.string(),
   holder: z.enum(HOLDERS),
-  holder_name: text,
-  opted_out_at: text,
+  holder_name: nullableText,
+  opted_out_at: nullableText,
   /** Newest first; `decisiveConsent` picks the one that applies. */
   consents: z.array(consentOfStudent),
 })
@@ -28,7 +28,7 @@ export const studentConsentsApi = {
     path: '/students/:id/consents',
     access: 'instructor',
     summary:
-      'Who agreed to texts to each phone of a student, or ended that, when and in which words',
+      'Who agreed to texts at each phone of a student or ended that, when, and to which wording',
     params: idParams,
     reply: z.array(phoneOfStudent),
   },

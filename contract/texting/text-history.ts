@@ -10,7 +10,7 @@ export const TEXT_STATES = [
   'queued',
   // A server is calling the provider.
   'sending',
-  // The provider may have it, and is asked.
+  // The provider may have it. A server asks the provider.
   'in_doubt',
   // The provider has it.
   'accepted',
@@ -26,6 +26,7 @@ export const TEXT_STATES = [
 ] as const
 export type TextState = (typeof TEXT_STATES)[number]
 
+/** A stop request waits for an instructor (`open`), or the texts were `ended` or `kept`. */
 export const STOP_REQUESTS = ['open', 'ended', 'kept'] as const
 export type StopRequest = (typeof STOP_REQUESTS)[number]
 
@@ -64,7 +65,7 @@ export const batchText = z.object({
   reason: z.string().nullable(),
   text: z.string().nullable(),
   phone_number: z.string().nullable(),
-  /** The number to call. After a cancellation also set for students who get no text. */
+  /** The number to call. After a cancellation, students who get no text have one too. */
   call_phone: z.string().nullable(),
   updated_at: z.string(),
   may_send_again: z.boolean(),
@@ -80,6 +81,7 @@ export const incomingText = z.object({
   name: z.string().nullable(),
   phone_number: z.string(),
   text: z.string(),
+  /** The keyword that the whole text is. */
   wish: z.enum(KEYWORDS).nullable(),
   received_at: z.string(),
   read_at: z.string().nullable(),

@@ -49,13 +49,13 @@ export const SMS_STATES = [
 ] as const
 export const SMS_ERRORS = ['connectivity', 'authentication', 'initialization', 'network'] as const
 export const SERVICES = ['twilio_sms', 'simulator', 'none'] as const
-const reachable = {
+const connectionFields = {
   status: z.enum(SMS_STATES),
   connected: z.boolean(),
   user: z.object({ name: z.string() }),
 }
 const smsStatus = z.object({
-  ...reachable,
+  ...connectionFields,
   instructorId: z.uuid(),
   phone_number: z.string().nullable(),
   service: z.enum(SERVICES),
@@ -71,13 +71,13 @@ const upcomingReminder = preview.extend({
   sends_on: z.iso.date(),
   month: z.iso.date(),
   families: z.number(),
-  /** When the instructors were told of the first automatic reminder. */
+  /** When the instructors were notified of the first automatic reminder. */
   announced_on: z.iso.date().nullable(),
 })
 export type UpcomingReminder = z.output<typeof upcomingReminder>
 
 const recipientCount = success.extend({ total_recipients: z.number() })
-/** With `unless_sent=true`, a reminder that was sent meanwhile is not sent again (409). */
+/** With `unless_sent=true`, a reminder that was already sent this month is refused with 409. */
 const manualReminderQuery = z.object({ unless_sent: oneOf('unless_sent', ['true']).optional() })
 export type ManualReminderQuery = z.output<typeof manualReminderQuery>
 
@@ -104,7 +104,7 @@ export const textingApi = {
     method: 'PUT',
     path: '/super-admin/daily-message-limit',
     access: 'super-admin',
-    summary: 'Set how many texts each dojo may send per day; applies at once',
+    summary: 'Set how many texts each dojo may send per day, from now on',
     body: dailyLimit,
     reply: z.object({ success: z.literal(true), daily_message_limit: z.number() }),
   },
@@ -112,7 +112,7 @@ export const textingApi = {
     method: 'GET',
     path: '/daily-message-usage',
     access: 'instructor',
-    summary: "How many of the day's texts are used",
+    summary: 'How many of today’s texts are used',
     reply: dailyUsage,
   },
   welcomeSettings: {
@@ -126,7 +126,7 @@ export const textingApi = {
     method: 'PUT',
     path: '/welcome-message-settings',
     access: 'instructor',
-    summary: 'Switch the welcome text',
+    summary: 'Turn the welcome text on or off',
     body: welcome,
     reply: success.extend(welcome.shape),
   },
@@ -134,14 +134,14 @@ export const textingApi = {
     method: 'GET',
     path: '/reminder-settings',
     access: 'instructor',
-    summary: 'Whether reminders go out by themselves, and for which months each kind has',
+    summary: 'Whether reminders are automatic, and for which months each was sent',
     reply: reminders.extend({ runs: z.array(reminderRun) }),
   },
   setReminders: {
     method: 'PUT',
     path: '/reminder-settings',
     access: 'instructor',
-    summary: 'Switch the automated reminders',
+    summary: 'Turn the automatic reminders on or off',
     body: reminders,
     reply: success.extend(reminders.shape),
   },
@@ -150,15 +150,15 @@ export const textingApi = {
     path: '/sms/status',
     access: 'instructor',
     summary:
-      'What the last check or send found of the text service: checking, ready, disconnected, ' +
-      'service_unavailable or service_unreachable',
+      'The state of the text service after the last check or text: checking, ready, ' +
+      'disconnected, service_unavailable or service_unreachable',
     reply: smsStatus,
   },
   init: {
     method: 'POST',
     path: '/sms/init',
     access: 'instructor',
-    summary: 'Check the text service for real',
+    summary: 'Check the text service now',
     reply: z.object({
       success: z.boolean(),
       message: z.string().optional(),
@@ -177,14 +177,14 @@ export const textingApi = {
     method: 'GET',
     path: '/whatsapp/qr',
     access: 'instructor',
-    summary: 'A QR code to the setup page while the service is not connected',
-    reply: z.object({ qr: z.string().nullable(), ...reachable }),
+    summary: 'A QR code for the setup page while the text service is not connected',
+    reply: z.object({ qr: z.string().nullable(), ...connectionFields }),
   },
   batches: {
     method: 'GET',
     path: '/sms/batches',
     access: 'instructor',
-    summary: 'What went out, newest first',
+    summary: 'Sent batches, newest first',
     query: pageQuery,
     reply: z.array(batch),
   },
@@ -192,7 +192,7 @@ export const textingApi = {
     method: 'GET',
     path: '/sms/batches/:id',
     access: 'instructor',
-    summary: 'What became of it, student by student',
+    summary: 'A batch, with the delivery of each student’s text',
     params: idParams,
     reply: batch.extend({ texts: z.array(batchText) }),
   },
@@ -201,9 +201,9 @@ export const textingApi = {
     path: '/sms/send-bulk-message',
     access: 'instructor',
     summary:
-      'Text students: all classes or some (`selected_classes`), or `selected_students` ' +
-      'alone. Answers how many students and texts it is, and why others get none. 429 where the ' +
-      "day's texts do not suffice. A repeated Idempotency-Key gets the first answer",
+      'Text all students, those of `selected_classes`, or only `selected_students`. Returns how ' +
+      'many students and texts that is, and why others get none. 429 if too few of today’s ' +
+      'texts are left. A repeated Idempotency-Key gets the first answer',
     idempotent: true,
     body: bulkMessage,
     reply: sentBulk,
@@ -212,7 +212,7 @@ export const textingApi = {
     method: 'POST',
     path: '/sms/preview',
     access: 'instructor',
-    summary: 'Who would get a text, how it reads, and why others get none',
+    summary: 'Who would get a text, what it would say, and why others get none',
     body: bulkDraft,
     reply: preview,
   },
@@ -220,7 +220,8 @@ export const textingApi = {
     method: 'GET',
     path: '/sms/reminders/:reminder/preview',
     access: 'instructor',
-    summary: 'Who would get a reminder sent by hand now, why others get none, and for which month',
+    summary:
+      'Who would get a reminder if it was sent now, for which month, and why others get none',
     params: z.object({ reminder: oneOf('Reminder', REMINDERS) }),
     reply: reminderPreview,
   },
@@ -228,8 +229,7 @@ export const textingApi = {
     method: 'GET',
     path: '/sms/upcoming-reminder',
     access: 'instructor',
-    summary:
-      'The next reminder that goes out by itself: when, which text, to how many families, to whom',
+    summary: 'The next automatic reminder: when, which text, to how many families, and to whom',
     reply: upcomingReminder,
   },
   sendPreDue: sendReminder(
@@ -248,7 +248,7 @@ export const textingApi = {
     method: 'POST',
     path: '/sms/batches/:id/send-again',
     access: 'instructor',
-    summary: 'Send what failed or is uncertain once more; all of it, or the messages named',
+    summary: 'Send failed and uncertain texts of a batch again: all of them, or those named',
     idempotent: true,
     params: idParams,
     body: sendAgainForm,
@@ -258,7 +258,7 @@ export const textingApi = {
     method: 'GET',
     path: '/sms/inbox',
     access: 'instructor',
-    summary: 'What people wrote back, newest first',
+    summary: 'Texts from people, newest first',
     polled: true,
     query: pageQuery,
     reply: z.array(incomingText),
@@ -267,7 +267,7 @@ export const textingApi = {
     method: 'GET',
     path: '/sms/inbox/unread-count',
     access: 'instructor',
-    summary: 'How much of what people wrote back is unread',
+    summary: 'How many texts from people are unread',
     polled: true,
     reply: z.object({ unread_count: z.number() }),
   },
@@ -275,7 +275,7 @@ export const textingApi = {
     method: 'PUT',
     path: '/sms/inbox/read',
     access: 'instructor',
-    summary: 'Mark what people wrote back as read; what is gone is left out',
+    summary: 'Mark texts from people as read. Texts that no longer exist are ignored',
     body: markReadForm,
     reply: success,
   },
@@ -283,7 +283,7 @@ export const textingApi = {
     method: 'GET',
     path: '/sms/simulated',
     access: 'instructor',
-    summary: 'What the simulator would have sent, newest first',
+    summary: 'Texts that the simulator would have sent, newest first',
     query: pageQuery,
     reply: z.array(simulatedText),
   },

@@ -12,7 +12,7 @@ import { type Member, SUCCESS } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { textAbout } from '../texting/conversations/replies.ts'
+import { sendTextsAbout } from '../texting/conversations/replies.ts'
 import { receiptById } from './receipts.ts'
 import { receiptLines } from './tables.ts'
 
@@ -40,7 +40,7 @@ export async function sendReceipt(
       ? letterOf(receipt, await addressOf(tx, receipt), await readBeltTestLabels(tx))
       : null
   const text = { text: textOf(receipt), topic: 'dues', even_on_vacation } as const
-  const textCount = mail ? 1 : (await textAbout(tx, caller, ids, text)).total_texts
+  const textCount = mail ? 1 : (await sendTextsAbout(tx, caller, ids, text)).total_texts
   await auditAction(tx, caller, 'receipt sent', { details: { number: receipt.number, by } })
   return { reply: { ...SUCCESS, sent: textCount }, mail }
 }

@@ -5,9 +5,9 @@ import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { validPhone } from '../lib/phone.ts'
 import { instructors } from '../sensei/tables.ts'
-import { isConsentOf, keptOptOuts } from '../texting/consents.ts'
-import { everyPhoneOf, mayBePhone } from '../texting/phones.ts'
-import { storedOptOuts } from '../texting/opt-outs.ts'
+import { whereConsentOf, findHashedOptOuts } from '../texting/consents.ts'
+import { listPhonesOf, wherePhoneEnding } from '../texting/phones.ts'
+import { phoneAndHash } from '../texting/opt-outs.ts'
 import { phoneOptOuts } from '../texting/tables.ts'
 import { consentPhoneEnding, consents, textConsents } from './tables.ts'
 
@@ -21,19 +21,19 @@ export async function consentsOfStudent(
   dojoId: string,
   studentId: string,
 ): Promise<PhoneOfStudent[]> {
-  const phones = await everyPhoneOf(tx, studentId)
+  const phones = await listPhonesOf(tx, studentId)
   const numbers = phones.map(({ phone_number }) => phone_number)
   const consentRows = await recordedConsents(tx, numbers)
   const forms = await signedForms(tx, dojoId, numbers)
   const optOuts = await tx
     .select()
     .from(phoneOptOuts)
-    .where(equalsAny(phoneOptOuts.phone, numbers.flatMap(storedOptOuts)))
+    .where(equalsAny(phoneOptOuts.phone, numbers.flatMap(phoneAndHash)))
   const consentsOf = Map.groupBy(merge(consentRows, forms), ({ phone }) => phone)
   return phones.map((phoneRow) => ({
     ...phoneRow,
     opted_out_at:
-      optOuts.find(({ phone }) => storedOptOuts(phoneRow.phone_number).includes(phone))
+      optOuts.find(({ phone }) => phoneAndHash(phoneRow.phone_number).includes(phone))
         ?.created_at ?? null,
     consents: (consentsOf.get(phoneRow.phone_number) ?? []).map(
       ({ phone: _, ...consent }) => consent,
@@ -44,13 +44,13 @@ export async function consentsOfStudent(
 type OfPhone = ConsentOfStudent & { phone: string }
 
 async function recordedConsents(tx: Tx, phones: string[]): Promise<OfPhone[]> {
-  const optOuts = await keptOptOuts(tx, phones)
+  const optOuts = await findHashedOptOuts(tx, phones)
   const { dojo_id: _, address: __, undone_at: ___, ...columns } = getTableColumns(textConsents)
   const rows = await tx
     .select({ ...columns, recorded_by: instructors.name })
     .from(textConsents)
     .leftJoin(instructors, eq(instructors.id, textConsents.recorded_by))
-    .where(isConsentOf(phones, optOuts))
+    .where(whereConsentOf(phones, optOuts))
     .orderBy(desc(textConsents.id))
     .limit(CONSENTS_SHOWN)
   return rows.map((row) => ({
@@ -68,7 +68,7 @@ async function signedForms(tx: Tx, dojoId: string, phones: string[]): Promise<Of
   const rows = await tx
     .select()
     .from(consents)
-    .where(mayBePhone(consentPhoneEnding, phones))
+    .where(wherePhoneEnding(consentPhoneEnding, phones))
     .orderBy(desc(consents.id))
     .limit(CONSENTS_SHOWN)
   if (rows.length === 0) return []

@@ -20,7 +20,7 @@ import { startMailServer } from '../test/mail-server.ts'
 import { findFreePort } from '../test/real-server.ts'
 import { dropDatabase, runQueries } from '../test/temporary-cluster.ts'
 import { startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
-import { twilioOrNone } from '../texting/service.ts'
+import { configuredProvider } from '../texting/service.ts'
 import { checkBackups } from './backups.ts'
 import { checkDatabase, checkEmbeddedDatabase } from './database.ts'
 import type { Finding } from './finding.ts'
@@ -423,7 +423,7 @@ describe('the way out', () => {
     const twilio = await startFakeTwilio((call, recipient) => fault!(call, recipient))
     const settings = { ...TEST_SETTINGS, ...twilio.settings(twilio.url) }
     const check = async (changes: object = {}) =>
-      wordsOf(await checkTexts(twilioOrNone({ ...settings, ...changes })))
+      wordsOf(await checkTexts(configuredProvider({ ...settings, ...changes })))
     expect(await check()).toContain('ok: Twilio takes texts')
     expect(await check({ smsProvider: 'simulator' })).toContain('warning: Texts are simulated')
     expect(await check({ smsProvider: 'none' })).toContain('warning: SMS_PROVIDER is none')

@@ -32,7 +32,7 @@ import { charges, ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { monthDues } from '../dues/month-dues.ts'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
 import { enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
-import { isConsentOf, keptOptOuts } from '../texting/consents.ts'
+import { whereConsentOf, findHashedOptOuts } from '../texting/consents.ts'
 import { incomingTexts, messageBatches, messages, textId } from '../texting/tables.ts'
 import type { CsvRow } from './csv.ts'
 import type { Reader } from './student-reader.ts'
@@ -281,7 +281,7 @@ async function textsOf(
     .orderBy(asc(incomingTexts.id))
   const { at, phone, event, source, topics, wording_version, given_by, words } = textConsents
   const consentPhones = phones ?? [validPhone(ownPhone)].filter((number) => number !== null)
-  const optOuts = await keptOptOuts(tx, consentPhones)
+  const optOuts = await findHashedOptOuts(tx, consentPhones)
   const consents = await tx
     .select({
       at,
@@ -293,7 +293,7 @@ async function textsOf(
       ...(kind === 'instructor' && { given_by, words }),
     })
     .from(textConsents)
-    .where(isConsentOf(consentPhones, optOuts))
+    .where(whereConsentOf(consentPhones, optOuts))
     .orderBy(asc(textConsents.id))
   const phoneByHash = new Map(consentPhones.map((number) => [sha256(number), number]))
   const text_consents = consents.map((consent) => ({

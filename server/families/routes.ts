@@ -6,7 +6,7 @@ import type { Sessions } from '../accounts/sessions.ts'
 import type { Tx } from '../db/database.ts'
 import { type App, type Member, serve, okReply } from '../http/serve.ts'
 import type { Mailer } from '../lib/mail.ts'
-import { forgetPhonesOfNobody } from '../texting/departure.ts'
+import { forgetTypedPhones } from '../texting/departure.ts'
 import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
 import { countGuardianNotices } from './guardian-notices.ts'
 import {
@@ -40,7 +40,7 @@ export function familiesRoutes(app: App, setup: Setup) {
     create: ({ tx, caller, body }) => makeFamily(tx, sessions, caller, body),
     changes: ({ tx }) => listChanges(tx),
     undo: async ({ tx, caller, params }) =>
-      okReply(forgetPhonesOfNobody(tx, await undoFamily(tx, sessions, caller, params.id))),
+      okReply(forgetTypedPhones(tx, await undoFamily(tx, sessions, caller, params.id))),
   })
 }
 
@@ -53,7 +53,7 @@ const guardiansRoutes = (app: App, { sessions }: Setup) =>
       guardian: await updateGuardian(tx, caller, params.id, body),
     }),
     removeGuardian: async ({ tx, caller, params }) =>
-      okReply(forgetPhonesOfNobody(tx, await deleteGuardian(tx, sessions, caller, params.id))),
+      okReply(forgetTypedPhones(tx, await deleteGuardian(tx, sessions, caller, params.id))),
     link: async ({ tx, caller, params, body }) => {
       await linkGuardian(tx, caller, params.id, params.studentId, body)
       return { guardian: await guardianById(tx, params.id) }

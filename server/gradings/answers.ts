@@ -15,8 +15,8 @@ import { nowIso } from '../lib/clock.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { namedAmong } from '../texting/conversations/named-students.ts'
-import { bareWords } from '../texting/conversations/keywords.ts'
+import { findNamedHolders } from '../texting/conversations/named-students.ts'
+import { withoutPunctuation } from '../texting/conversations/keywords.ts'
 import { findCharges, readFee } from './fees.ts'
 import { gradingById, gradingNotFound, type GradingRow, requireUnfinished } from './read-grading.ts'
 import { candidates, gradings } from './tables.ts'
@@ -140,8 +140,8 @@ export async function answerByReply(
   tx: Tx,
   { dojoId, incoming, holders }: { dojoId: string; incoming: { text: string }; holders: Holder[] },
 ): Promise<string | null> {
-  const replyText = bareWords(incoming.text)
-  const namedHolders = namedAmong(replyText.replace(ANSWER_PATTERN, ''), holders)
+  const replyText = withoutPunctuation(incoming.text)
+  const namedHolders = findNamedHolders(replyText.replace(ANSWER_PATTERN, ''), holders)
   const answer = /^not/i.test(replyText) ? 'no' : 'yes'
   const today = await todayOf(tx, dojoId)
   const invitations = await findInvitations(

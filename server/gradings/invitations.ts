@@ -10,7 +10,7 @@ import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { notifyEach } from '../notifications/notify.ts'
-import { askBeforeVacation } from '../texting/conversations/vacation-question.ts'
+import { requireVacationConfirmed } from '../texting/conversations/vacation-question.ts'
 import { textStudents } from '../texting/conversations/replies.ts'
 import { lastDayOf } from './answers.ts'
 import { chargeFees } from './fees.ts'
@@ -46,7 +46,7 @@ export async function inviteCandidates(
   const grading = await lockUnfinished(tx, id)
   const invitedCandidates = await findCandidatesById(tx, id, student_ids)
   const ids = invitedCandidates.map(({ student }) => student.id)
-  if (text !== null) await askBeforeVacation(tx, ids, even_on_vacation)
+  if (text !== null) await requireVacationConfirmed(tx, ids, even_on_vacation)
   await chargeFees(tx, caller, grading, invitedCandidates)
   await tx
     .update(candidates)

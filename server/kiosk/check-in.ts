@@ -1,10 +1,5 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
-import {
-  type Greeting,
-  type KioskClass,
-  LATE_DAYS,
-  type NewCheckIn,
-} from '@tatami/contract/kiosk/kiosk'
+import { type Greeting, MAX_LATE_DAYS, type NewCheckIn } from '@tatami/contract/kiosk/kiosk'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { markAttendance, readMark, unmarkAttendance } from '../attendance/attendance.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -14,82 +9,84 @@ import type { Kiosk } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { type Attendee, greetingsFor } from './greeting.ts'
-import { classesOfStudents, ownClass, requireClass } from './identify.ts'
-import { count, requireLeft } from './limits.ts'
-import { type NotCounted, reportNotCounted } from './not-counted.ts'
+import { type KioskAttendee, greetingsFor } from './greeting.ts'
+import { classesOfStudents, findOwnClass, findClass } from './identify.ts'
+import { countUse, requireBelowLimit } from './limits.ts'
+import { type UncountedStudent, reportUncounted } from './uncounted.ts'
 import { readPass } from './passes.ts'
 import { studentByPin } from './pins.ts'
-import { type Door, doorAt } from './today.ts'
+import { type KioskDay, readKioskDay } from './today.ts'
 import { kioskCheckIns } from './tables.ts'
 import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 
-/** As long as the greeting shows, and some more for a slow network. */
+/** As long as the greeting is shown, and some more for a slow network. */
 const UNDO_MS = 2 * 60_000
 
 type CheckInReply = { greetings: Greeting[] }
 
-/** Marks students present in their own class of that day. The same check-in sent again counts
- *  once. A wrong PIN is returned, not thrown: its transaction counts it. */
+/**
+ * Marks students present in their own class of that day. A check-in that is sent again counts once.
+ * The refusal of a wrong PIN is returned instead of thrown, so that the transaction that counts the
+ * wrong PIN is committed.
+ */
 export async function checkIn(
   tx: Tx,
   kiosk: Kiosk,
   { id, class_id, came_at, ...identification }: NewCheckIn,
 ): Promise<CheckInReply | Refusal> {
   if (came_at !== undefined)
-    return checkInLate(tx, kiosk, { id, class_id, passes: identification.passes ?? [], came_at })
-  const door = await doorAt(tx, kiosk)
-  const kioskClass = requireClass(door, class_id)
-  const ids = await identify(tx, door, identification)
+    return recordOfflineCheckIn(tx, kiosk, {
+      id,
+      class_id,
+      passes: identification.passes ?? [],
+      came_at,
+    })
+  const kioskDay = await readKioskDay(tx, kiosk)
+  const kioskClass = findClass(kioskDay, class_id)
+  const ids = await identifyStudents(tx, kioskDay, identification)
   if (ids instanceof Refusal) return ids
-  const classesByStudent = await classesOfStudents(tx, door, ids)
-  return recordArrivals(
-    tx,
-    kiosk,
-    door,
-    id,
-    ids.map((student_id) => ({
-      student_id,
-      to: ownClass(classesByStudent.get(student_id) ?? [], kioskClass, door.minute) ?? kioskClass,
-    })),
-  )
+  const classesByStudent = await classesOfStudents(tx, kioskDay, ids)
+  const arrivals = ids.map((student_id) => {
+    const ownClasses = classesByStudent.get(student_id) ?? []
+    const ownClass = findOwnClass(ownClasses, kioskClass, kioskDay.minute)
+    return { student_id, kioskClass: ownClass ?? kioskClass }
+  })
+  return recordArrivals(tx, kiosk, kioskDay, id, arrivals)
 }
 
-/** A check-in made offline counts for its own moment. If it cannot count, nobody is at the door
- *  any more, so the instructors are told. */
-async function checkInLate(
+type OfflineCheckIn = { id: string; class_id: string; passes: string[]; came_at: string }
+
+/**
+ * A check-in made offline counts for the time when it was made. If it cannot count, the student is
+ * no longer at the kiosk, so the instructors are notified.
+ */
+async function recordOfflineCheckIn(
   tx: Tx,
   kiosk: Kiosk,
-  {
-    id,
-    class_id,
-    passes,
-    came_at,
-  }: { id: string; class_id: string; passes: string[]; came_at: string },
+  { id, class_id, passes, came_at }: OfflineCheckIn,
 ): Promise<CheckInReply> {
   // A tablet's clock may be ahead.
   const cameAt = new Date(Math.min(Date.parse(came_at), now().getTime()))
-  const door = await doorAt(tx, kiosk, cameAt)
-  const identities = readPasses(door, passes)
-  const kioskClass = door.classes.find((candidate) => candidate.id === class_id)
-  const isTooLate = now().getTime() - cameAt.getTime() > LATE_DAYS * DAY_MS
-  const lacksPin = door.settings.asks_pin && identities.some(({ kind }) => kind === 'name')
+  const kioskDay = await readKioskDay(tx, kiosk, cameAt)
+  const identities = readPasses(kioskDay, passes)
+  const kioskClass = kioskDay.classes.find((candidate) => candidate.id === class_id)
+  const isTooLate = now().getTime() - cameAt.getTime() > MAX_LATE_DAYS * DAY_MS
+  const isPinMissing = kioskDay.settings.asks_pin && identities.some(({ kind }) => kind === 'name')
   const ids = await findExisting(tx, [...new Set(pluck(identities, 'studentId'))])
-  const classesByStudent = await classesOfStudents(tx, door, ids)
-  const came: Arrival[] = [],
-    notCounted: NotCounted[] = []
+  const classesByStudent = await classesOfStudents(tx, kioskDay, ids)
+  const arrivals: Arrival[] = []
+  const uncountedStudents: UncountedStudent[] = []
   for (const student_id of ids) {
-    const attendedClass =
-      ownClass(classesByStudent.get(student_id) ?? [], kioskClass, door.minute) ?? kioskClass
-    if (attendedClass && !isTooLate && !lacksPin) came.push({ student_id, to: attendedClass })
-    else
-      notCounted.push({
-        student_id,
-        why: isTooLate ? 'too late' : attendedClass ? 'no PIN' : 'no class',
-      })
+    const ownClasses = classesByStudent.get(student_id) ?? []
+    const attendedClass = findOwnClass(ownClasses, kioskClass, kioskDay.minute) ?? kioskClass
+    if (isTooLate) uncountedStudents.push({ student_id, reasonCode: 'too late' })
+    else if (!attendedClass) uncountedStudents.push({ student_id, reasonCode: 'no class' })
+    else if (isPinMissing) uncountedStudents.push({ student_id, reasonCode: 'no PIN' })
+    else arrivals.push({ student_id, kioskClass: attendedClass })
   }
-  await reportNotCounted(tx, kiosk, { id, class_id, day: door.day, at: cameAt }, notCounted)
-  return came.length > 0 ? recordArrivals(tx, kiosk, door, id, came) : { greetings: [] }
+  const offlineCheckIn = { id, class_id, day: kioskDay.day, at: cameAt }
+  await reportUncounted(tx, kiosk, offlineCheckIn, uncountedStudents)
+  return arrivals.length > 0 ? recordArrivals(tx, kiosk, kioskDay, id, arrivals) : { greetings: [] }
 }
 
 async function findExisting(tx: Tx, ids: string[]): Promise<string[]> {
@@ -100,39 +97,38 @@ async function findExisting(tx: Tx, ids: string[]): Promise<string[]> {
   return ids.filter((id) => rows.some((row) => row.id === id))
 }
 
-type Arrival = Pick<Attendee, 'student_id' | 'to'>
+type Arrival = Pick<KioskAttendee, 'student_id' | 'kioskClass'>
 
 async function recordArrivals(
   tx: Tx,
   kiosk: Kiosk,
-  door: Door,
+  kioskDay: KioskDay,
   id: string,
   arrivals: readonly Arrival[],
 ): Promise<CheckInReply> {
-  const was = new Map<string, boolean>()
-  // In one order, so that two check-ins never wait for each other.
-  for (const { student_id, to } of arrivals.toSorted((a, b) =>
-    a.student_id < b.student_id ? -1 : 1,
-  ))
-    was.set(student_id, await record(tx, door, id, student_id, to))
-  const came = arrivals.map((arrival): Attendee => ({
+  const wasPresentById = new Map<string, boolean>()
+  // All check-ins use the same order, so that two of them never wait for each other.
+  const sortedArrivals = arrivals.toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1))
+  for (const arrival of sortedArrivals)
+    wasPresentById.set(arrival.student_id, await recordArrival(tx, kioskDay, id, arrival))
+  const attendees = arrivals.map((arrival): KioskAttendee => ({
     ...arrival,
-    was_here: getOrThrow(was, arrival.student_id),
+    was_here: getOrThrow(wasPresentById, arrival.student_id),
   }))
-  const isNew = came.some(({ was_here }) => !was_here)
+  const isNew = attendees.some(({ was_here }) => !was_here)
   if (isNew)
     await auditAction(
       tx,
       kiosk,
       'checked in at a kiosk',
-      came.length === 1
-        ? { subject_id: firstRow(came).student_id }
-        : { details: { students: came.length } },
+      attendees.length === 1
+        ? { subject_id: firstRow(attendees).student_id }
+        : { details: { students: attendees.length } },
     )
-  return { greetings: await greetingsFor(tx, came, door.day) }
+  return { greetings: await greetingsFor(tx, attendees, kioskDay.day) }
 }
 
-function readPasses({ settings, kioskId, day }: Door, passes: readonly string[]) {
+function readPasses({ settings, kioskId, day }: KioskDay, passes: readonly string[]) {
   const identities = passes
     .map((pass) => readPass({ secret: settings.secret, kioskId, day }, pass))
     .filter((identity) => identity !== null)
@@ -140,25 +136,26 @@ function readPasses({ settings, kioskId, day }: Door, passes: readonly string[])
   return identities
 }
 
-async function identify(
+/** The ids of the students who check in by their passes, by a PIN, or by both. */
+async function identifyStudents(
   tx: Tx,
-  door: Door,
+  kioskDay: KioskDay,
   { pin, passes }: Pick<NewCheckIn, 'pin' | 'passes'>,
 ): Promise<string[] | Refusal> {
-  const { settings, kioskId } = door
-  const identities = readPasses(door, passes ?? [])
-  const asksPin =
+  const { settings, kioskId } = kioskDay
+  const identities = readPasses(kioskDay, passes ?? [])
+  const needsPin =
     passes === undefined || (settings.asks_pin && identities.some(({ kind }) => kind === 'name'))
-  const ids = await findExisting(tx, [...new Set(pluck(identities, 'studentId'))])
-  if (ids.length < new Set(pluck(identities, 'studentId')).size)
-    throw invalid('passes', 'Please start again')
-  if (!asksPin) return ids
+  const passIds = [...new Set(pluck(identities, 'studentId'))]
+  const ids = await findExisting(tx, passIds)
+  if (ids.length < passIds.length) throw invalid('passes', 'Please start again')
+  if (!needsPin) return ids
   if (pin === undefined) throw invalid('pin', 'Please enter your PIN')
-  await requireLeft(tx, kioskId, 'wrong_pins')
-  const owner = await studentByPin(tx, settings.secret, pin)
-  if (owner !== undefined && (passes === undefined || (ids.length === 1 && ids[0] === owner)))
-    return [owner]
-  await count(tx, kioskId, 'wrong_pins')
+  await requireBelowLimit(tx, kioskId, 'wrong_pins')
+  const pinOwnerId = await studentByPin(tx, settings.secret, pin)
+  const isPinOfPass = passes === undefined || (ids.length === 1 && ids[0] === pinOwnerId)
+  if (pinOwnerId !== undefined && isPinOfPass) return [pinOwnerId]
+  await countUse(tx, kioskId, 'wrong_pins')
   return invalid(
     'pin',
     passes === undefined
@@ -167,27 +164,30 @@ async function identify(
   )
 }
 
-async function record(
+/** Marks the student present. Returns true if they were marked present before. */
+async function recordArrival(
   tx: Tx,
-  { kioskId, day }: Door,
+  { kioskId, day }: KioskDay,
   id: string,
-  student_id: string,
-  attendedClass: KioskClass,
+  { student_id, kioskClass }: Arrival,
 ): Promise<boolean> {
-  const target = { student_id, class_id: attendedClass.id, class_date: day }
-  const wasPresent = await readMark(tx, target)
+  const mark = { student_id, class_id: kioskClass.id, class_date: day }
+  const wasPresent = await readMark(tx, mark)
   const [isFirst] = await tx
     .insert(kioskCheckIns)
-    .values({ id, kiosk_id: kioskId, ...target, was_present: wasPresent })
+    .values({ id, kiosk_id: kioskId, ...mark, was_present: wasPresent })
     .onConflictDoNothing()
     .returning({ id: kioskCheckIns.id })
-  if (isFirst && !wasPresent) await markAttendance(tx, { ...target, present: true })
+  if (isFirst && !wasPresent) await markAttendance(tx, { ...mark, present: true })
   return wasPresent === true
 }
 
-/** Restores the marks before the check-in. 404 if this kiosk has made none in the last minutes. */
+/**
+ * Restores the marks as they were before the check-in. 404 if this kiosk did not make the check-in
+ * within the last two minutes.
+ */
 export async function undoCheckIn(tx: Tx, kiosk: Kiosk, id: string): Promise<void> {
-  const undone = await tx
+  const undoneCheckIns = await tx
     .update(kioskCheckIns)
     .set({ undone_at: nowIso() })
     .where(
@@ -199,8 +199,8 @@ export async function undoCheckIn(tx: Tx, kiosk: Kiosk, id: string): Promise<voi
       ),
     )
     .returning()
-  if (undone.length === 0) throw notFound('Check-in')
-  for (const { student_id, class_id, class_date, was_present } of undone) {
+  if (undoneCheckIns.length === 0) throw notFound('Check-in')
+  for (const { student_id, class_id, class_date, was_present } of undoneCheckIns) {
     if (was_present === null) await unmarkAttendance(tx, { student_id, class_id, class_date })
     else if (!was_present)
       await markAttendance(tx, { student_id, class_id, class_date, present: false })
@@ -209,8 +209,8 @@ export async function undoCheckIn(tx: Tx, kiosk: Kiosk, id: string): Promise<voi
     tx,
     kiosk,
     'kiosk check-in taken back',
-    undone.length === 1
-      ? { subject_id: firstRow(undone).student_id }
-      : { details: { students: undone.length } },
+    undoneCheckIns.length === 1
+      ? { subject_id: firstRow(undoneCheckIns).student_id }
+      : { details: { students: undoneCheckIns.length } },
   )
 }

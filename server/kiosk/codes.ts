@@ -13,10 +13,10 @@ import { findSettings, hmac, isEqual, packId, unpackId } from './secret.ts'
 import { checkInCodes, checkInPins, kiosks } from './tables.ts'
 import { pick } from '../lib/rows.ts'
 
-const ID_LETTERS = 32,
-  MAC_BYTES = 8
+const ID_DIGITS = 32
+const MAC_BYTES = 8
 
-async function renewedOf(tx: Tx, accountId: string): Promise<number> {
+async function readRenewals(tx: Tx, accountId: string): Promise<number> {
   const [row] = await tx
     .select({ renewed: checkInCodes.renewed })
     .from(checkInCodes)
@@ -24,15 +24,17 @@ async function renewedOf(tx: Tx, accountId: string): Promise<number> {
   return row?.renewed ?? 0
 }
 
-function codeOf(secret: string, accountId: string, renewals: number): string {
-  const mac = Buffer.from(hmac(secret, 'code', accountId, String(renewals)), 'base64url').subarray(
-    0,
-    MAC_BYTES,
-  )
-  return `${packId(accountId)}${mac.toString('hex')}`.toUpperCase()
+/**
+ * A check-in code is the account's id and a signature. Each renewal changes the signature, so that
+ * earlier codes stop working.
+ */
+function makeCode(secret: string, accountId: string, renewals: number): string {
+  const signature = Buffer.from(hmac(secret, 'code', accountId, String(renewals)), 'base64url')
+  const shortSignature = signature.subarray(0, MAC_BYTES).toString('hex')
+  return `${packId(accountId)}${shortSignature}`.toUpperCase()
 }
 
-export async function codesOf(
+export async function makeCodes(
   tx: Tx,
   secret: string,
   accountIds: string[],
@@ -44,19 +46,19 @@ export async function codesOf(
   const renewalsByAccount = new Map(rows.map((row) => [row.account_id, row.renewed]))
   return accountIds.map((account_id) => ({
     account_id,
-    code: codeOf(secret, account_id, renewalsByAccount.get(account_id) ?? 0),
+    code: makeCode(secret, account_id, renewalsByAccount.get(account_id) ?? 0),
   }))
 }
 
-export async function studentsOfCode(tx: Tx, secret: string, code: string): Promise<string[]> {
-  const accountId = unpackId(code.slice(0, ID_LETTERS))
-  const renewals = await renewedOf(tx, accountId)
-  const [account] = isEqual(code, codeOf(secret, accountId, renewals))
-    ? await tx
-        .select(pick(accounts, 'id', 'role'))
-        .from(accounts)
-        .where(and(eq(accounts.id, accountId), eq(accounts.is_active, true)))
-    : []
+/** The students whom the owner of the code checks in. 404 for a wrong code. */
+export async function findStudentsByCode(tx: Tx, secret: string, code: string): Promise<string[]> {
+  const accountId = unpackId(code.slice(0, ID_DIGITS))
+  const renewals = await readRenewals(tx, accountId)
+  if (!isEqual(code, makeCode(secret, accountId, renewals))) throw notFound('Code')
+  const [account] = await tx
+    .select(pick(accounts, 'id', 'role'))
+    .from(accounts)
+    .where(and(eq(accounts.id, accountId), eq(accounts.is_active, true)))
   const studentIds = account ? await studentsSeenBy(tx, account) : []
   if (studentIds.length === 0) throw notFound('Code')
   return studentIds
@@ -67,14 +69,17 @@ export const hasKiosk = async (tx: Tx): Promise<boolean> =>
 
 export async function ownCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn> {
   const people = await tx
-    .select({ student_id: students.id, name: students.name, pin_of: checkInPins.student_id })
+    .select({ student_id: students.id, name: students.name, pin_owner: checkInPins.student_id })
     .from(students)
     .leftJoin(checkInPins, eq(checkInPins.student_id, students.id))
     .where(equalsAny(students.id, await studentsSeenBy(tx, caller)))
     .orderBy(asc(students.name), asc(students.id))
   return {
     has_kiosk: await hasKiosk(tx),
-    students: people.map(({ pin_of, ...person }) => ({ ...person, has_pin: pin_of !== null })),
+    students: people.map(({ pin_owner, ...person }) => ({
+      ...person,
+      has_pin: pin_owner !== null,
+    })),
   }
 }
 
@@ -82,7 +87,7 @@ export async function ownCode(tx: Tx, caller: Member): Promise<OwnCode> {
   const settings = await findSettings(tx)
   if (!settings || !(await hasKiosk(tx)) || (await studentsSeenBy(tx, caller)).length === 0)
     throw notFound('Code')
-  const code = codeOf(settings.secret, caller.id, await renewedOf(tx, caller.id))
+  const code = makeCode(settings.secret, caller.id, await readRenewals(tx, caller.id))
   return { code, qr: await toDataURL(code, { margin: 2, width: 480 }) }
 }
 

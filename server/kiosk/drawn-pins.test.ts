@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Member } from '../http/serve.ts'
 import { createKioskDojo } from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { givePin } from './pins.ts'
+import { drawPin } from './pins.ts'
 
 const { drawnNumbers } = vi.hoisted(() => ({ drawnNumbers: [] as number[] }))
 vi.mock('node:crypto', async (original) => {
@@ -30,7 +30,7 @@ test('a drawn PIN that another family just got is drawn again without a word', a
   const emmaHasPin = Promise.withResolvers<void>()
   const kenMayWait = Promise.withResolvers<void>()
   const emmaPin = server.db.inDojo(dojoId, async (tx) => {
-    const pin = await givePin(tx, instructor, emma.id)
+    const pin = await drawPin(tx, instructor, emma.id)
     emmaHasPin.resolve()
     await kenMayWait.promise
     return pin

@@ -9,83 +9,83 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { findBeltProgress } from '../belts/belt-progress.ts'
 import { students } from '../students/tables.ts'
-import { pick, pluck } from '../lib/rows.ts'
+import { getOrThrow, pick, pluck } from '../lib/rows.ts'
 
-export type Attendee = { student_id: string; to: KioskClass; was_here: boolean }
+export type KioskAttendee = { student_id: string; kioskClass: KioskClass; was_here: boolean }
 
-/** In the order of `attendees`. Nothing about fees, phones or anybody else. */
+/**
+ * What the kiosk shows to each attendee, in their order. Others may read the screen, so it says
+ * nothing about fees, phones or other students.
+ */
 export async function greetingsFor(
   tx: Tx,
-  came: readonly Attendee[],
+  attendees: readonly KioskAttendee[],
   day: string,
 ): Promise<Greeting[]> {
-  const ids = pluck(came, 'student_id')
+  const ids = pluck(attendees, 'student_id')
   const rows = await tx
     .select(pick(students, 'id', 'name', 'belt_level', 'date_of_birth'))
     .from(students)
     .where(equalsAny(students.id, ids))
   const studentsById = new Map(rows.map((row) => [row.id, row]))
-  const standings = await readProgressOf(tx, came, day)
-  const progress = await findBeltProgress(tx, ids)
-  return came.flatMap(({ student_id, to, was_here }): Greeting[] => {
-    const student = studentsById.get(student_id)
-    if (!student) return []
-    const { name, belt_level, date_of_birth } = student
-    const standing = standings.get(student_id)
-    const classes = standing?.classes ?? progress.get(student_id)?.classes
-    return [
-      {
-        first_name: firstName(name),
-        class_name: to.name,
-        class_time: to.time,
-        is_birthday: isBirthday(date_of_birth, day),
-        was_here,
-        progress:
-          classes === undefined
-            ? null
-            : { classes, rank: standing ? toHeldRank(standing.currentRank) : null, belt_level },
-        next:
-          standing && typeof standing.next !== 'string' ? toShownRank(standing.next.rank) : null,
-        missing: (standing?.missing ?? []).filter(({ rule }) => rule !== 'fee'),
-        is_ready: standing?.readiness === 'ready',
-        instructor_decides: standing?.instructor_decides ?? false,
-      },
-    ]
+  const progressByStudent = await readStudentProgress(tx, attendees, day)
+  const beltProgress = await findBeltProgress(tx, ids)
+  return attendees.map(({ student_id, kioskClass, was_here }): Greeting => {
+    const { name, belt_level, date_of_birth } = getOrThrow(studentsById, student_id)
+    const progress = progressByStudent.get(student_id)
+    const classes = progress?.classes ?? beltProgress.get(student_id)?.classes
+    const rank = progress ? toHeldRank(progress.currentRank) : null
+    return {
+      first_name: firstName(name),
+      class_name: kioskClass.name,
+      class_time: kioskClass.time,
+      is_birthday: isBirthday(date_of_birth, day),
+      was_here,
+      progress: classes === undefined ? null : { classes, rank, belt_level },
+      next: progress && typeof progress.next !== 'string' ? toShownRank(progress.next.rank) : null,
+      missing: (progress?.missing ?? []).filter(({ rule }) => rule !== 'fee'),
+      is_ready: progress?.readiness === 'ready',
+      instructor_decides: progress?.instructor_decides ?? false,
+    }
   })
 }
 
 const isBirthday = (dateOfBirth: string | null, day: string): boolean =>
   dateOfBirth !== null && birthdayIn(yearOf(day), dateOfBirth) === day
 
-/** In the first style of the class that the student has a rank in, the main style first. */
-async function readProgressOf(
+/**
+ * Progress toward the next rank, by student. If a class teaches several styles, the first one in
+ * which the student has a rank counts, the main style first.
+ */
+async function readStudentProgress(
   tx: Tx,
-  came: readonly Attendee[],
+  attendees: readonly KioskAttendee[],
   day: string,
 ): Promise<Map<string, StudentProgress>> {
   const allStyles = await tx
     .select()
     .from(styles)
     .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
-  const standingByStudent = new Map<string, StudentProgress>()
-  for (const [classId, classAttendees] of Map.groupBy(came, ({ to }) => to.id)) {
+  const progressByStudent = new Map<string, StudentProgress>()
+  const attendeesByClass = Map.groupBy(attendees, ({ kioskClass }) => kioskClass.id)
+  for (const [classId, classAttendees] of attendeesByClass) {
     const taughtStyles = await tx
       .select({ id: classStyles.style_id })
       .from(classStyles)
       .where(eq(classStyles.class_id, classId))
-    const ofClass = allStyles.filter(({ id, is_main }) =>
+    const classStylesInOrder = allStyles.filter(({ id, is_main }) =>
       taughtStyles.length === 0
         ? is_main
         : taughtStyles.some((taughtStyle) => taughtStyle.id === id),
     )
-    for (const style of ofClass) {
+    for (const style of classStylesInOrder) {
       const ids = classAttendees
         .map(({ student_id }) => student_id)
-        .filter((id) => !standingByStudent.has(id))
+        .filter((id) => !progressByStudent.has(id))
       if (ids.length === 0) break
-      for (const standing of await readProgress(tx, style, ids, { today: day, day }))
-        standingByStudent.set(standing.student.id, standing)
+      for (const progress of await readProgress(tx, style, ids, { today: day, day }))
+        progressByStudent.set(progress.student.id, progress)
     }
   }
-  return standingByStudent
+  return progressByStudent
 }

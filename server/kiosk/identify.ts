@@ -4,7 +4,7 @@ import {
   isOpenAt,
   type KioskClass,
   type KioskHits,
-  SEARCH_HITS,
+  MAX_SEARCH_HITS,
   type CodePeople,
 } from '@tatami/contract/kiosk/kiosk'
 import { nameStartsWith } from '@tatami/contract/lib/name-search'
@@ -16,56 +16,61 @@ import type { Tx } from '../db/database.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { enrolments, students } from '../students/tables.ts'
-import { studentsOfCode } from './codes.ts'
-import { count, requireLeft } from './limits.ts'
+import { findStudentsByCode } from './codes.ts'
+import { countUse, requireBelowLimit } from './limits.ts'
 import { makePass } from './passes.ts'
-import { type Door, doorAt } from './today.ts'
+import { type KioskDay, readKioskDay } from './today.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
-const passContextOf = ({ settings, kioskId, day }: Door) => ({
+const passContextOf = ({ settings, kioskId, day }: KioskDay) => ({
   secret: settings.secret,
   kioskId,
   day,
 })
 
-/** Today's classes first. Students who await approval are not found. */
+/** Shortens the names, because others read the screen: "Mia R." */
+export function withShortNames<Row extends { name: string }>(rows: readonly Row[]): Row[] {
+  const names = shortNames(pluck(rows, 'name'))
+  return rows.map((row, index) => ({ ...row, name: names[index] ?? row.name }))
+}
+
+/** Students with a class today come first. Students who await approval are not found. */
 export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promise<KioskHits> {
-  await requireLeft(tx, kiosk.id, 'searches')
-  await count(tx, kiosk.id, 'searches')
-  const door = await doorAt(tx, kiosk)
+  await requireBelowLimit(tx, kiosk.id, 'searches')
+  await countUse(tx, kiosk.id, 'searches')
+  const kioskDay = await readKioskDay(tx, kiosk)
   const allStudents = await tx
     .select(pick(students, 'id', 'name', 'belt_level'))
     .from(students)
     .where(eq(students.awaits_approval, false))
-  const isCalled = nameStartsWith(text)
-  const matches = allStudents.filter(({ name }) => isCalled(name))
-  const classesByStudent = await classesOfStudents(tx, door, pluck(matches, 'id'))
-  const isToday = ({ id }: { id: string }) => Number(classesByStudent.has(id))
-  const hits = matches
-    .toSorted((a, b) => isToday(b) - isToday(a) || a.name.localeCompare(b.name, 'en'))
-    .slice(0, SEARCH_HITS)
-  const names = shortNames(pluck(hits, 'name'))
+  const matchesSearch = nameStartsWith(text)
+  const matches = allStudents.filter(({ name }) => matchesSearch(name))
+  const classesByStudent = await classesOfStudents(tx, kioskDay, pluck(matches, 'id'))
+  const byName = matches.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+  const studentsOfToday = byName.filter(({ id }) => classesByStudent.has(id))
+  const otherStudents = byName.filter(({ id }) => !classesByStudent.has(id))
+  const hits = [...studentsOfToday, ...otherStudents].slice(0, MAX_SEARCH_HITS)
   return {
-    students: hits.map(({ id, belt_level }, place) => ({
-      pass: makePass(passContextOf(door), id, 'name'),
-      name: names[place]!,
+    students: withShortNames(hits).map(({ id, name, belt_level }) => ({
+      pass: makePass(passContextOf(kioskDay), id, 'name'),
+      name,
       belt_level,
     })),
     has_more: matches.length > hits.length,
   }
 }
 
-/** Today's classes in which the students are enrolled or have a place, in order. */
+/** Today's classes in which each student is enrolled or has a place, in the order of the day. */
 export async function classesOfStudents(
   tx: Tx,
-  { classes, day }: Door,
+  { classes, day }: KioskDay,
   ids: string[],
 ): Promise<Map<string, KioskClass[]>> {
   const enrolmentRows = await tx
     .select(pick(enrolments, 'student_id', 'class_id'))
     .from(enrolments)
     .where(equalsAny(enrolments.student_id, ids))
-  const guests = await tx
+  const guestRows = await tx
     .select(pick(placeRequests, 'student_id', 'class_id'))
     .from(placeRequests)
     .where(
@@ -75,73 +80,75 @@ export async function classesOfStudents(
         isNotNull(placeRequests.given_at),
       ),
     )
-  const ofStudent = Map.groupBy([...enrolmentRows, ...guests], ({ student_id }) => student_id)
-  return new Map(
-    [...ofStudent].flatMap(([id, theirs]): [string, KioskClass[]][] => {
-      const classIds = new Set(pluck(theirs, 'class_id'))
-      const ownClasses = classes.filter((kioskClass) => classIds.has(kioskClass.id))
-      return ownClasses.length > 0 ? [[id, ownClasses]] : []
-    }),
-  )
+  const rowsByStudent = Map.groupBy([...enrolmentRows, ...guestRows], (row) => row.student_id)
+  const classesByStudent = new Map<string, KioskClass[]>()
+  for (const [id, studentRows] of rowsByStudent) {
+    const classIds = new Set(pluck(studentRows, 'class_id'))
+    const ownClasses = classes.filter((kioskClass) => classIds.has(kioskClass.id))
+    if (ownClasses.length > 0) classesByStudent.set(id, ownClasses)
+  }
+  return classesByStudent
 }
 
-/** The class that a student comes for: the one on screen, or else one that is open, or else the
- *  next. */
-export function ownClass(
+/**
+ * Which of a student's classes they come for: the one on the kiosk's screen, or else one that is
+ * open for check-in, or else the next one.
+ */
+export function findOwnClass(
   ownClasses: readonly KioskClass[],
   kioskClass: KioskClass | undefined,
   minute: number,
 ): KioskClass | undefined {
   if (ownClasses.some(({ id }) => id === kioskClass?.id)) return kioskClass
-  const ahead = ownClasses.filter(
+  const upcomingClasses = ownClasses.filter(
     (candidate) =>
       isOpenAt(candidate, minute) || (candidate.starts !== null && candidate.starts > minute),
   )
-  return currentClass(ahead, minute)
+  return currentClass(upcomingClasses, minute)
 }
 
-export function requireClass({ classes }: Door, classId: string): KioskClass {
+export function findClass({ classes }: KioskDay, classId: string): KioskClass {
   const kioskClass = classes.find(({ id }) => id === classId)
   if (!kioskClass) throw notFound('Class')
   return kioskClass
 }
 
-export async function peopleOfCode(
+/** The students whom a code checks in, those with a class today first. */
+export async function findPeopleByCode(
   tx: Tx,
   kiosk: Kiosk,
   code: string,
   classId: string,
 ): Promise<CodePeople> {
-  const door = await doorAt(tx, kiosk)
-  const kioskClass = requireClass(door, classId)
-  const ids = await studentsOfCode(tx, door.settings.secret, code)
+  const kioskDay = await readKioskDay(tx, kiosk)
+  const kioskClass = findClass(kioskDay, classId)
+  const ids = await findStudentsByCode(tx, kioskDay.settings.secret, code)
   const codeStudents = await tx
     .select(pick(students, 'id', 'name'))
     .from(students)
     .where(equalsAny(students.id, ids))
-  const classesByStudent = await classesOfStudents(tx, door, ids)
+  const classesByStudent = await classesOfStudents(tx, kioskDay, ids)
   const marks = await tx
     .select(pick(attendance, 'student_id', 'class_id'))
     .from(attendance)
     .where(
       and(
         equalsAny(attendance.student_id, ids),
-        eq(attendance.class_date, door.day),
+        eq(attendance.class_date, kioskDay.day),
         eq(attendance.present, true),
       ),
     )
-  const presentIn = new Set(marks.map(({ student_id, class_id }) => `${student_id} ${class_id}`))
-  const names = shortNames(pluck(codeStudents, 'name'))
-  const people = codeStudents.map(({ id }, place) => {
-    const enrolledClass = ownClass(classesByStudent.get(id) ?? [], kioskClass, door.minute)
-    const attendedClass = enrolledClass ?? kioskClass
+  const presentKeys = new Set(marks.map(({ student_id, class_id }) => `${student_id} ${class_id}`))
+  const people = withShortNames(codeStudents).map(({ id, name }) => {
+    const ownClass = findOwnClass(classesByStudent.get(id) ?? [], kioskClass, kioskDay.minute)
+    const attendedClass = ownClass ?? kioskClass
     return {
-      pass: makePass(passContextOf(door), id, 'sure'),
-      name: names[place]!,
+      pass: makePass(passContextOf(kioskDay), id, 'sure'),
+      name,
       class_name: attendedClass.name,
       class_time: attendedClass.time,
-      has_class: enrolledClass !== undefined,
-      is_here: presentIn.has(`${id} ${attendedClass.id}`),
+      has_class: ownClass !== undefined,
+      is_here: presentKeys.has(`${id} ${attendedClass.id}`),
     }
   })
   return {

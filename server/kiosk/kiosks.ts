@@ -15,18 +15,21 @@ import { ensureSettings, findSettings } from './secret.ts'
 import { checkInPins, kiosks, kioskSettings } from './tables.ts'
 import { pick } from '../lib/rows.ts'
 
-const WRITE_USE_MS = 60_000
+/** `last_used_at` is updated at most this often. */
+const LAST_USED_PRECISION_MS = 60_000
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-/** The dojo's id leads, so that the kiosk is looked up in its dojo. */
+/** Tokens and codes begin with the dojo's id, so that the kiosk can be looked up in its dojo. */
 const TOKEN = new RegExp(`^kiosk-(${UUID})-[\\w-]{43}$`)
 const LINK_CODE = new RegExp(`^(${UUID})\\.[\\w-]+$`)
 
 const newKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()}`
 export const dojoOfKioskToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
 
-/** Null once the kiosk is ended or its instructor is switched off. Asked at every call, so that
- *  ending a kiosk takes effect at once on every server. */
+/**
+ * Null if the kiosk was ended or its instructor is no longer active. Every call asks the database,
+ * so ending a kiosk takes effect immediately on every server.
+ */
 export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<Kiosk | null> {
   const [row] = await tx
     .select(pick(kiosks, 'id', 'last_used_at'))
@@ -40,7 +43,8 @@ export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<
       ),
     )
   if (!row) return null
-  if (now().getTime() - Date.parse(row.last_used_at ?? '1970-01-01') > WRITE_USE_MS)
+  const lastUsedMs = row.last_used_at === null ? 0 : Date.parse(row.last_used_at)
+  if (now().getTime() - lastUsedMs > LAST_USED_PRECISION_MS)
     await tx.update(kiosks).set({ last_used_at: nowIso() }).where(eq(kiosks.id, row.id))
   return { id: row.id, role: 'kiosk', dojoId, step: null }
 }
@@ -76,7 +80,10 @@ export async function createKiosk(
   return { token, name }
 }
 
-/** The code is behind #, which browsers do not send to a server. */
+/**
+ * Creates a link that switches on a kiosk on another device. Its code comes after #, so browsers do
+ * not send it with the request for the page. Also deletes kiosks whose link was never used.
+ */
 export async function createLink(tx: Tx, caller: Member, name: string, publicUrl: string) {
   const code = `${caller.dojoId}.${newSecret()}`
   const expires_at = new Date(now().getTime() + LINK_MINUTES * 60_000).toISOString()
@@ -98,14 +105,15 @@ export async function createLink(tx: Tx, caller: Member, name: string, publicUrl
   return { link, qr: await toDataURL(link, { margin: 1, width: 320 }), expires_at }
 }
 
-const NOT_VALID = 'This link is no longer valid. Make a new one in Settings, under Kiosk.'
+const LINK_NOT_VALID = 'This link is no longer valid. Make a new one in Settings, under Kiosk.'
 
+/** Switches on the kiosk of a link's code, which works only once. */
 export async function switchOn(
   db: Database,
   code: string,
 ): Promise<{ token: string; name: string }> {
   const dojoId = LINK_CODE.exec(code)?.[1]
-  if (!dojoId) throw new Refusal(400, NOT_VALID)
+  if (!dojoId) throw new Refusal(400, LINK_NOT_VALID)
   return db.inDojo(dojoId, async (tx) => {
     const token = newKioskToken(dojoId)
     const [kiosk] = await tx
@@ -119,7 +127,7 @@ export async function switchOn(
         ),
       )
       .returning(pick(kiosks, 'name', 'created_by'))
-    if (!kiosk) throw new Refusal(400, NOT_VALID)
+    if (!kiosk) throw new Refusal(400, LINK_NOT_VALID)
     await auditAction(tx, { id: kiosk.created_by, dojoId }, 'kiosk switched on', {
       details: { kiosk: kiosk.name },
     })

@@ -1,9 +1,8 @@
-import { shortNames } from '@tatami/contract/lib/name-parts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { createCipheriv, createHmac, hash, randomBytes } from 'node:crypto'
 import {
-  type KioskClass,
   type OfflinePeople,
-  OFFLINE_MAX,
+  MAX_OFFLINE_STUDENTS,
   type OfflinePerson,
 } from '@tatami/contract/kiosk/kiosk'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -14,22 +13,25 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { enrolments, students } from '../students/tables.ts'
-import { codesOf } from './codes.ts'
-import { classesOfStudents, ownClass } from './identify.ts'
+import { makeCodes } from './codes.ts'
+import { classesOfStudents, findOwnClass, withShortNames } from './identify.ts'
 import { makePass } from './passes.ts'
 import { OFFLINE_ROUNDS, offlineSalt } from './pins.ts'
 import { checkInPins } from './tables.ts'
-import { doorAt } from './today.ts'
+import { readKioskDay } from './today.ts'
 import { getOrThrow, pick, pluck } from '../lib/rows.ts'
 
 const NONCE_BYTES = 12
 
-const derive = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
+const deriveKey = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
 
-/** Only the PIN or code opens an entry. Browsers expect the tag of AES-GCM at the end. */
-function entryFor(key: Buffer, people: OfflinePerson[]) {
+/**
+ * Encrypts people so that only the PIN or code from which `key` was made can decrypt them. Browsers
+ * expect the authentication tag of AES-GCM at the end.
+ */
+function sealEntry(key: Buffer, people: OfflinePerson[]) {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', derive(key, 'seal'), nonce)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(key, 'seal'), nonce)
   const sealedBytes = Buffer.concat([
     nonce,
     cipher.update(JSON.stringify(people), 'utf8'),
@@ -37,16 +39,18 @@ function entryFor(key: Buffer, people: OfflinePerson[]) {
     cipher.getAuthTag(),
   ])
   return {
-    tag: derive(key, 'tag').toString('base64url'),
+    tag: deriveKey(key, 'tag').toString('base64url'),
     sealed: sealedBytes.toString('base64url'),
   }
 }
 
-/** What a kiosk needs to check in today's students offline. It holds no list of names: only a
- *  student's PIN or code opens their entry. */
+/**
+ * What a kiosk needs to check in today's students offline. The names cannot be read from it: each
+ * entry can be decrypted only with the PIN or code of the people in it.
+ */
 export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople> {
-  const door = await doorAt(tx, kiosk)
-  const { secret } = door.settings
+  const kioskDay = await readKioskDay(tx, kiosk)
+  const { secret } = kioskDay.settings
   const rows = await tx
     .selectDistinct(pick(students, 'id', 'name'))
     .from(students)
@@ -54,51 +58,54 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
     .where(
       equalsAny(
         enrolments.class_id,
-        door.classes.map(({ id }) => id),
+        kioskDay.classes.map(({ id }) => id),
       ),
     )
     .orderBy(students.id)
-    .limit(OFFLINE_MAX)
+    .limit(MAX_OFFLINE_STUDENTS)
   const ids = pluck(rows, 'id')
-  const classesByStudent = await classesOfStudents(tx, door, ids)
-  const passContext = { secret, kioskId: kiosk.id, day: door.day }
-  const personOf = (familyStudents: typeof rows): OfflinePerson[] => {
-    const names = shortNames(pluck(familyStudents, 'name'))
-    return familyStudents.map(({ id }, place) => ({
-      name: names[place]!,
-      pass: makePass(passContext, id, 'sure'),
-      ...timeOf(classesByStudent.get(id) ?? []),
-    }))
-  }
-  const timeOf = (ownClasses: KioskClass[]) => {
-    const kioskClass = ownClass(ownClasses, undefined, door.minute) ?? ownClasses.at(-1)!
-    return { class_name: kioskClass.name, class_time: kioskClass.time }
-  }
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const classesByStudent = await classesOfStudents(tx, kioskDay, ids)
+  const passContext = { secret, kioskId: kiosk.id, day: kioskDay.day }
+  const toOfflinePeople = (family: typeof rows): OfflinePerson[] =>
+    withShortNames(family).map(({ id, name }) => {
+      const ownClasses = getOrThrow(classesByStudent, id)
+      const nextClass = findOwnClass(ownClasses, undefined, kioskDay.minute)
+      const shownClass = mustExist(nextClass ?? ownClasses.at(-1), 'The class of a student')
+      return {
+        name,
+        pass: makePass(passContext, id, 'sure'),
+        class_name: shownClass.name,
+        class_time: shownClass.time,
+      }
+    })
+  const studentById = new Map(rows.map((row) => [row.id, row]))
   const pins = await tx
     .select({ id: checkInPins.student_id, key: checkInPins.offline_key })
     .from(checkInPins)
     .where(equalsAny(checkInPins.student_id, ids))
   const families = await accountsWithStudents(tx, ids)
-  const codes = await codesOf(tx, secret, [...families.keys()])
+  const codes = await makeCodes(tx, secret, [...families.keys()])
   return {
-    day: door.day,
+    day: kioskDay.day,
     salt: offlineSalt(secret),
     rounds: OFFLINE_ROUNDS,
     entries: [
       ...(await mapInSlices(pins, ({ id, key }) =>
-        entryFor(Buffer.from(key, 'base64url'), personOf([getOrThrow(byId, id)])),
+        sealEntry(Buffer.from(key, 'base64url'), toOfflinePeople([getOrThrow(studentById, id)])),
       )),
       ...(await mapInSlices(codes, ({ account_id, code }) =>
-        entryFor(
+        sealEntry(
           hash('sha256', code, 'buffer'),
-          personOf(getOrThrow(families, account_id).map((id) => getOrThrow(byId, id))),
+          toOfflinePeople(
+            getOrThrow(families, account_id).map((id) => getOrThrow(studentById, id)),
+          ),
         ),
       )),
     ],
   }
 }
 
+/** The students whom each account checks in: themselves, or a guardian's children. */
 async function accountsWithStudents(tx: Tx, ids: string[]): Promise<Map<string, string[]>> {
   const ownAccounts = await tx
     .select({ account_id: accounts.id, student_id: accounts.id })
@@ -119,6 +126,9 @@ async function accountsWithStudents(tx: Tx, ids: string[]): Promise<Map<string, 
     )
   const byAccount = Map.groupBy([...ownAccounts, ...children], ({ account_id }) => account_id)
   return new Map(
-    [...byAccount].map(([account, theirs]) => [account, [...new Set(pluck(theirs, 'student_id'))]]),
+    [...byAccount].map(([account, accountRows]) => [
+      account,
+      [...new Set(pluck(accountRows, 'student_id'))],
+    ]),
   )
 }

@@ -1,23 +1,33 @@
 import { hmac, isEqual, packId, unpackId } from './secret.ts'
 
+/**
+ * `name`: the student was found by name, so the kiosk may ask for the PIN. `sure`: a check-in code
+ * or PIN has identified the student.
+ */
 type PassKind = 'name' | 'sure'
-const LETTERS = { name: 'n', sure: 's' } as const
+const KIND_LETTERS = { name: 'n', sure: 's' } as const
 
 type PassContext = { secret: string; kioskId: string; day: string }
+
+const ID_DIGITS = 32
 const MAC_LETTERS = 22
 
 const macOf = ({ secret, kioskId, day }: PassContext, studentId: string, kind: PassKind) =>
   hmac(secret, 'pass', kioskId, day, kind, studentId).slice(0, MAC_LETTERS)
 
-/** A kiosk learns no other id of a student, and cannot make a pass itself. */
+/**
+ * The id by which one kiosk knows a student on one day. It is signed with the dojo's secret, so a
+ * kiosk cannot make a pass itself.
+ */
 export const makePass = (context: PassContext, studentId: string, kind: PassKind): string =>
-  `${packId(studentId)}${LETTERS[kind]}${macOf(context, studentId, kind)}`
+  `${packId(studentId)}${KIND_LETTERS[kind]}${macOf(context, studentId, kind)}`
 
+/** Null for a pass of another kiosk or day. */
 export function readPass(
   context: PassContext,
   pass: string,
 ): { studentId: string; kind: PassKind } | null {
-  const studentId = unpackId(pass.slice(0, 32))
-  const kind = pass[32] === LETTERS.sure ? 'sure' : 'name'
+  const studentId = unpackId(pass.slice(0, ID_DIGITS))
+  const kind = pass[ID_DIGITS] === KIND_LETTERS.sure ? 'sure' : 'name'
   return isEqual(pass, makePass(context, studentId, kind)) ? { studentId, kind } : null
 }

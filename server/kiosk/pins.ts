@@ -11,9 +11,12 @@ import { ensureSettings, hmac } from './secret.ts'
 import { checkInPins } from './tables.ts'
 
 const derive = promisify(pbkdf2)
-/** A twentieth of a second on a tablet. The rounds do not protect PINs on a stolen tablet: a
- *  computer tries all of four digits in three minutes. But a PIN opens no more than a first
- *  name, an initial and a check-in of that day. */
+
+/**
+ * They take a twentieth of a second on a tablet. They do not protect the PINs on a stolen tablet: a
+ * computer tries all PINs of four digits in three minutes. But a PIN gives access only to a first
+ * name, an initial and a check-in of that day.
+ */
 export const OFFLINE_ROUNDS = 100_000
 const KEY_BYTES = 32
 
@@ -42,30 +45,34 @@ export const hasPin = async (tx: Tx, studentId: string): Promise<boolean> =>
 
 const PIN_TAKEN = 'Somebody else has this PIN. Please choose another.'
 
-/** Drawn PINs get longer with their number, so that a guess is right once in a hundred times at
- *  most. */
-const LENGTHS = [
+/**
+ * The more PINs a dojo has, the longer new ones are, so that at most one guess in a hundred is
+ * right.
+ */
+const DIGITS_BY_PIN_COUNT = [
   { pins: 100, digits: 4 },
   { pins: 1000, digits: 5 },
 ]
-const LONGEST = 6
-const ATTEMPTS = 50
+const MAX_DIGITS = 6
+const MAX_ATTEMPTS = 50
 
-/** Draws another PIN if somebody has it, so that no family learns which PINs others have. 404
- *  for another dojo's student. */
-export async function givePin(tx: Tx, caller: Member, studentId: string): Promise<string> {
+/**
+ * Gives the student a random PIN that nobody else has. Families cannot choose a PIN, because a
+ * refusal would tell them that somebody else has it.
+ */
+export async function drawPin(tx: Tx, caller: Member, studentId: string): Promise<string> {
   await lockStudent(tx, studentId)
   const pinCount = await tx.$count(checkInPins)
-  const digits = LENGTHS.find(({ pins }) => pinCount < pins)?.digits ?? LONGEST
+  const digits = DIGITS_BY_PIN_COUNT.find(({ pins }) => pinCount < pins)?.digits ?? MAX_DIGITS
   const { secret } = await ensureSettings(tx)
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const pin = String(randomInt(10 ** digits)).padStart(digits, '0')
     if (await studentByPin(tx, secret, pin)) continue
     if (!(await storePin(tx, secret, studentId, pin))) continue
     await auditPin(tx, caller, studentId, { removed: false })
     return pin
   }
-  throw new Error('No PIN is free')
+  throw new Error('Found no unused PIN')
 }
 
 export async function setPin(
@@ -86,8 +93,10 @@ export async function removePin(tx: Tx, caller: Member, studentId: string): Prom
   await auditPin(tx, caller, studentId, { removed: true })
 }
 
-/** Returns false if somebody else has the PIN; then the student has none. An error would end the
- *  transaction. */
+/**
+ * Returns false if somebody else has the PIN; the student then has none. A violated unique key
+ * would end the transaction, so the insert avoids it.
+ */
 async function storePin(tx: Tx, secret: string, studentId: string, pin: string): Promise<boolean> {
   await deletePin(tx, studentId)
   const storedPins = await tx

@@ -6,10 +6,10 @@ import { type App, serve, SUCCESS, okReply } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { checkIn, undoCheckIn } from './check-in.ts'
 import { hasKiosk, ownCheckIn, ownCode, renewCode } from './codes.ts'
-import { peopleOfCode, searchStudents } from './identify.ts'
+import { findPeopleByCode, searchStudents } from './identify.ts'
 import { createKiosk, createLink, endKiosk, listKiosks, setAsksPin, switchOn } from './kiosks.ts'
 import { offlinePeople } from './offline.ts'
-import { givePin, hasPin, removePin, setPin } from './pins.ts'
+import { drawPin, hasPin, removePin, setPin } from './pins.ts'
 import { kioskState } from './today.ts'
 
 export function kioskRoutes(app: App, publicUrl: string) {
@@ -18,7 +18,7 @@ export function kioskRoutes(app: App, publicUrl: string) {
     show: ({ tx, caller }) => kioskState(tx, caller),
     offline: ({ tx, caller }) => offlinePeople(tx, caller),
     search: ({ tx, caller, body }) => searchStudents(tx, caller, body.text),
-    code: ({ tx, caller, body }) => peopleOfCode(tx, caller, body.code, body.class_id),
+    code: ({ tx, caller, body }) => findPeopleByCode(tx, caller, body.code, body.class_id),
     checkIn: {
       withoutTransaction: async ({ caller, body }) => {
         const reply = await db.inDojo(caller.dojoId, (tx) => checkIn(tx, caller, body))
@@ -46,7 +46,7 @@ export function kioskRoutes(app: App, publicUrl: string) {
     renewCode: ({ tx, caller }) => okReply(renewCode(tx, caller)),
     setOwnPin: async ({ tx, caller, params }) => {
       await requireSeen(tx, caller, params.id)
-      return { pin: await givePin(tx, caller, params.id) }
+      return { pin: await drawPin(tx, caller, params.id) }
     },
     removeOwnPin: async ({ tx, caller, params }) => {
       await requireSeen(tx, caller, params.id)

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Tx } from '../db/database.ts'
 import { newSecret } from '../lib/secrets.ts'
 import { kioskSettings } from './tables.ts'
@@ -10,20 +11,26 @@ export async function findSettings(tx: Tx): Promise<KioskSettings | undefined> {
   return settings
 }
 
-/** Made once, even if several servers ask at the same time. */
+/** The settings of a dojo that has a kiosk. */
+export async function readSettings(tx: Tx): Promise<KioskSettings> {
+  return mustExist(await findSettings(tx), 'The kiosk settings')
+}
+
+/** Creates the settings with a new secret only once, even if several servers do so together. */
 export async function ensureSettings(tx: Tx): Promise<KioskSettings> {
   const settings = await findSettings(tx)
   if (settings) return settings
   await tx.insert(kioskSettings).values({ secret: newSecret() }).onConflictDoNothing()
-  return (await findSettings(tx))!
+  return readSettings(tx)
 }
 
-export const hmac = (secret: string, ...words: string[]): string =>
-  createHmac('sha256', secret).update(words.join('|')).digest('base64url')
+export const hmac = (secret: string, ...parts: string[]): string =>
+  createHmac('sha256', secret).update(parts.join('|')).digest('base64url')
 
 export const isEqual = (first: string, second: string): boolean =>
   first.length === second.length && timingSafeEqual(Buffer.from(first), Buffer.from(second))
 
+/** A UUID without hyphens: 32 hexadecimal digits. */
 export const packId = (id: string): string => id.replaceAll('-', '')
 export const unpackId = (packedId: string): string =>
   packedId.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

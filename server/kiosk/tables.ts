@@ -10,11 +10,11 @@ export const kiosks = pgTable(
     dojo_id: dojoId(),
     id: id(),
     name: text().notNull(),
-    /** SHA-256; null before a link switches the kiosk on, and once it is ended. */
+    /** SHA-256. Null until a link has switched the kiosk on, and once the kiosk is ended. */
     token_hash: text(),
     link_hash: text(),
     link_expires_at: instant(),
-    /** A kiosk stops working when its instructor is switched off. */
+    /** The kiosk stops working when this instructor is deactivated. */
     created_by: uuid().notNull(),
     created_at: createdAt(),
     last_used_at: instant(),
@@ -48,7 +48,7 @@ export const checkInPins = pgTable(
     student_id: uuid().notNull(),
     /** HMAC with the dojo's secret. */
     pin_hash: text().notNull(),
-    /** PBKDF2 of the PIN, the key to the student's offline entry. */
+    /** PBKDF2 of the PIN. It encrypts the student's entry for a kiosk that is offline. */
     offline_key: text().notNull(),
     changed_at: instant().notNull(),
   },
@@ -59,7 +59,7 @@ export const checkInPins = pgTable(
   ],
 )
 
-/** How often a code was renewed; no row is never. */
+/** How often the check-in code of an account was renewed. Without a row, it never was. */
 export const checkInCodes = pgTable(
   'check_in_codes',
   {
@@ -96,15 +96,15 @@ export const kioskCheckIns = pgTable(
 )
 
 export const kioskTables: TableRules[] = [
-  { table: checkInCodes, notExported: 'how often a check-in code was renewed' },
+  { table: checkInCodes, notExported: 'only counts how often a check-in code was renewed' },
   {
     table: checkInPins,
-    notExported: 'what is stored of PINs, from which none can be read',
+    notExported: 'hashes of PINs, from which no PIN can be read',
     hiddenFromOverseer: [checkInPins.pin_hash, checkInPins.offline_key],
   },
   {
     table: kioskCheckIns,
-    notExported: 'what can be taken back at a kiosk, for a month; attendance says who came',
+    notExported: 'kept for undoing a check-in; `attendance` says who came',
     kept: {
       since: kioskCheckIns.created_at,
       days: 30,
@@ -113,7 +113,7 @@ export const kioskTables: TableRules[] = [
   },
   {
     table: kioskSettings,
-    notExported: 'the key of PINs and check-in codes',
+    notExported: 'the key for PINs and check-in codes',
     hiddenFromOverseer: [kioskSettings.secret],
   },
   {

@@ -10,13 +10,15 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { minuteIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
+import { firstRow } from '../lib/rows.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { now as currentTime } from '../lib/clock.ts'
 import { readTimetable } from '../calendar/timetable/timetable.ts'
-import { findSettings, type KioskSettings } from './secret.ts'
+import { type KioskSettings, readSettings } from './secret.ts'
 import { kiosks } from './tables.ts'
 
-export type Door = {
+/** What a kiosk offers: the classes of the day, and the time in minutes since its midnight. */
+export type KioskDay = {
   kioskId: string
   day: string
   minute: number
@@ -25,35 +27,42 @@ export type Door = {
   settings: KioskSettings
 }
 
-export async function doorAt(tx: Tx, kiosk: Kiosk, instant: Date = currentTime()): Promise<Door> {
+export async function readKioskDay(
+  tx: Tx,
+  kiosk: Kiosk,
+  instant: Date = currentTime(),
+): Promise<KioskDay> {
   const { time_zone } = await dojoById(tx, kiosk.dojoId)
   const today = todayIn(time_zone, instant)
   const dojoTime = { day: today, minute: minuteIn(time_zone, instant) }
-  const settings = (await findSettings(tx))!
+  const settings = await readSettings(tx)
   const yesterday = addDays(today, -1)
   const timetable = await readTimetable(tx, yesterday, today)
   const classesOn = (day: string) => {
     const dates = classDatesBetween(timetable, day, day)
     return { day, classes: classesOfDay(dates, 'on'), cancelled: classesOfDay(dates, 'cancelled') }
   }
-  // After midnight a class of the day before may go on.
-  const dayBefore = classesOn(yesterday)
-  const minuteOfDayBefore = kioskMinute(yesterday, dayBefore.classes, dojoTime)
+  // Yesterday's classes stay on the screen after midnight as long as one of them goes on.
+  const classesOfYesterday = classesOn(yesterday)
+  const minuteOfYesterday = kioskMinute(yesterday, classesOfYesterday.classes, dojoTime)
   return {
     kioskId: kiosk.id,
     settings,
-    ...(minuteOfDayBefore === null
+    ...(minuteOfYesterday === null
       ? { ...classesOn(today), minute: dojoTime.minute }
-      : { ...dayBefore, minute: minuteOfDayBefore }),
+      : { ...classesOfYesterday, minute: minuteOfYesterday }),
   }
 }
 
 export async function kioskState(tx: Tx, kiosk: Kiosk): Promise<KioskState> {
-  const [row] = await tx.select({ name: kiosks.name }).from(kiosks).where(eq(kiosks.id, kiosk.id))
+  const kioskRows = await tx
+    .select({ name: kiosks.name })
+    .from(kiosks)
+    .where(eq(kiosks.id, kiosk.id))
   const { name, time_zone } = await dojoById(tx, kiosk.dojoId)
-  const { day, classes, cancelled, settings } = await doorAt(tx, kiosk)
+  const { day, classes, cancelled, settings } = await readKioskDay(tx, kiosk)
   return {
-    kiosk_name: row!.name,
+    kiosk_name: firstRow(kioskRows).name,
     dojo_name: name,
     time_zone,
     today: day,

@@ -14,41 +14,48 @@ import { notFound } from '../lib/refusal.ts'
 import { groupRows, pluck } from '../lib/rows.ts'
 import { queueFreeBatch } from '../texting/batches.ts'
 import { holdersOfPhone } from '../texting/phones.ts'
-import { optedOutAmong } from '../texting/opt-outs.ts'
+import { findOptOuts } from '../texting/opt-outs.ts'
 import { textSettings } from '../texting/settings.ts'
 import { messageBatches, messages } from '../texting/tables.ts'
-import { bareWords } from '../texting/conversations/keywords.ts'
+import { withoutPunctuation } from '../texting/conversations/keywords.ts'
 import { replyActions } from '../texting/conversations/tables.ts'
-import { namedAmong } from '../texting/conversations/named-students.ts'
+import { findNamedHolders } from '../texting/conversations/named-students.ts'
+
+/**
+ * Commands in texts from students and guardians: OUT excuses from the next class, OK acknowledges a
+ * cancellation, and some words answer a belt test invitation.
+ */
 
 type Incoming = { id: string; phone: string; text: string }
 
+/** `holders` are the students for whom this phone may give commands. */
 type Context = { dojoId: string; incoming: Incoming; holders: Holder[] }
 
-/** Returns the reply, or null if the text is no such command. */
+/** Carries out a command. Returns the answer, or null if the text is not this command after all. */
 type Command = (tx: Tx, context: Context) => Promise<string | null>
 
 const COMMANDS: Record<ReplyCommand, Command> = { out: excuseByReply, ok: acknowledge }
 
+/** Carries out the command in a text, if there is one, and texts the answer. */
 export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming): Promise<void> {
-  const command = await commandIn(tx, bareWords(incoming.text))
+  const command = await findCommand(tx, withoutPunctuation(incoming.text))
   if (!command) return
-  const holders = await holdersOfPhone(tx, incoming.phone, { mayAct: true })
+  const holders = await holdersOfPhone(tx, incoming.phone, { mustSeeStudent: true })
   const answer = await command(tx, { dojoId, incoming, holders })
   if (answer !== null) await sendAnswer(tx, dojoId, incoming.phone, answer, holders)
 }
 
-async function commandIn(tx: Tx, words: string): Promise<Command | undefined> {
-  const word = /^(out|ok|okay)\b/i.exec(words)?.[1]?.toLowerCase()
-  if (!word) return ANSWER_PATTERN.test(words) ? answerByReply : undefined
+async function findCommand(tx: Tx, message: string): Promise<Command | undefined> {
+  const word = /^(out|ok|okay)\b/i.exec(message)?.[1]?.toLowerCase()
+  if (!word) return ANSWER_PATTERN.test(message) ? answerByReply : undefined
   const name = word === 'out' ? 'out' : 'ok'
   return (await textSettings(tx))[`${name}_enabled`] ? COMMANDS[name] : undefined
 }
 
-/** More answers than this are two machines talking to each other. */
-const ANSWERS_PER_DAY = 10
+/** A phone that gets more answers than this is probably another machine that answers ours. */
+const MAX_ANSWERS_PER_DAY = 10
 
-/** Answers are free, so that a parent gets one even if the day's texts are used up. */
+/** Answers take nothing off the allowance, so a parent always gets one. */
 async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, holders: Holder[]) {
   const dayAgo = new Date(now().getTime() - DAY_MS).toISOString()
   const answers = await tx
@@ -63,74 +70,83 @@ async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, h
         gt(messageBatches.created_at, dayAgo),
       ),
     )
-    .limit(ANSWERS_PER_DAY)
-  if (answers.length === ANSWERS_PER_DAY || (await optedOutAmong(tx, [phone])).has(phone)) return
+    .limit(MAX_ANSWERS_PER_DAY)
+  if (answers.length === MAX_ANSWERS_PER_DAY || (await findOptOuts(tx, [phone])).has(phone)) return
   const students = holders.map(({ student_id }) => ({ id: student_id }))
   await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
 }
 
-/** The students named by "OUT", "OUT Leo" or "Out Leo and Mia"; empty if there are other words. */
+/**
+ * The students of "OUT", "OUT Leo" or "Out Leo and Mia". None if the text contains anything else,
+ * because then it is a message to the instructor.
+ */
 export const findAbsentees = (text: string, holders: readonly Holder[]): Holder[] =>
-  namedAmong(bareWords(text).replace(/^out\b/i, ''), holders)
+  findNamedHolders(withoutPunctuation(text).replace(/^out\b/i, ''), holders)
 
 async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context) {
   const absentees = findAbsentees(incoming.text, holders)
   if (absentees.length === 0) return null
-  const nextClassRows = await nextClassDay(tx, dojoId, absentees)
-  const [nextClass] = nextClassRows
-  if (!nextClass) {
+  const missedClasses = await findNextClassDay(tx, dojoId, absentees)
+  if (missedClasses.length === 0) {
     const verb = absentees.length === 1 ? 'has' : 'have'
     return `${firstNames(pluck(absentees, 'name'))} ${verb} no class in the next two weeks.`
   }
-  for (const { student_id, class_id, class_date } of nextClassRows)
+  for (const { student_id, class_id, class_date } of missedClasses)
     await excuseOnce(tx, dojoId, incoming.id, { student_id, class_id, class_date })
-  const day = formatDay(nextClass.class_date)
-  return [...groupRows(nextClassRows, ({ class_id }) => class_id).values()]
-    .map((rows) => {
-      const verb = rows.length === 1 ? 'is' : 'are'
-      const names = firstNames(pluck(rows, 'name'))
-      return `${names} ${verb} excused from ${rows[0].class_name} on ${day}.`
-    })
-    .join(' ')
+  const rowsByClass = groupRows(missedClasses, ({ class_id }) => class_id)
+  return [...rowsByClass.values()].map(excusedSentence).join(' ')
 }
 
-/** The next day on which any of these students has a class, with the classes on that day. */
-async function nextClassDay(tx: Tx, dojoId: string, absentees: readonly Holder[]) {
-  const nextOf = await nextClasses(tx, dojoId, pluck(absentees, 'student_id'))
+type MissedClass = { name: string; class_name: string; class_date: string }
+
+/** "Leo and Mia are excused from Kids on Tuesday." */
+function excusedSentence(rows: [MissedClass, ...MissedClass[]]): string {
+  const [{ class_name, class_date }] = rows
+  const verb = rows.length === 1 ? 'is' : 'are'
+  const names = firstNames(pluck(rows, 'name'))
+  return `${names} ${verb} excused from ${class_name} on ${formatDay(class_date)}.`
+}
+
+/** The classes on the next day on which any of these students has one. */
+async function findNextClassDay(tx: Tx, dojoId: string, absentees: readonly Holder[]) {
+  const nextClassesByStudent = await nextClasses(tx, dojoId, pluck(absentees, 'student_id'))
   const classDates = absentees.flatMap(({ student_id, name }) =>
-    (nextOf.get(student_id) ?? []).map(({ class_id, class_name, day: class_date }) => ({
-      student_id,
-      name,
-      class_id,
-      class_name,
-      class_date,
-    })),
+    (nextClassesByStudent.get(student_id) ?? []).map(
+      ({ class_id, class_name, day: class_date }) => ({
+        student_id,
+        name,
+        class_id,
+        class_name,
+        class_date,
+      }),
+    ),
   )
   const [firstDay] = pluck(classDates, 'class_date').toSorted()
   return classDates.filter(({ class_date }) => class_date === firstDay)
 }
 
-/** An existing excuse stays, and undoing this reply does not remove it. */
+/** If the student is already excused, nothing is recorded, so Undo keeps the earlier excuse. */
 async function excuseOnce(tx: Tx, dojoId: string, incoming_id: string, target: ExcuseTarget) {
   const { student_id, class_id, class_date } = target
-  const isTarget = and(
+  const whereTarget = and(
     eq(excuses.student_id, student_id),
     eq(excuses.class_id, class_id),
     eq(excuses.class_date, class_date),
   )
-  if ((await tx.$count(excuses, isTarget)) > 0) return
+  if ((await tx.$count(excuses, whereTarget)) > 0) return
   await excuseStudent(tx, dojoId, target, { source: 'text', created_by: null })
   await tx.insert(replyActions).values({ incoming_id, command: 'out', ...target })
 }
 
 const ACKNOWLEDGED_WITHIN_MS = 2 * DAY_MS
 
-const THANKS = 'Thank you. Your instructor can see that you read this.'
+const ACKNOWLEDGED_REPLY = 'Thank you. Your instructor can see that you read this.'
 
+/** Marks the last cancellation that was texted to this phone as read. */
 async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null> {
-  if (!/^(ok|okay)$/i.test(bareWords(incoming.text))) return null
+  if (!/^(ok|okay)$/i.test(withoutPunctuation(incoming.text))) return null
   const earliest = new Date(now().getTime() - ACKNOWLEDGED_WITHIN_MS).toISOString()
-  const [last] = await tx
+  const [lastCancellation] = await tx
     .select({ id: messages.id, acknowledged_at: messages.acknowledged_at })
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
@@ -144,14 +160,14 @@ async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null
     )
     .orderBy(desc(messages.id))
     .limit(1)
-  if (!last) return null
-  if (last.acknowledged_at === null) {
-    await setAcknowledged(tx, last.id, nowIso())
+  if (!lastCancellation) return null
+  if (lastCancellation.acknowledged_at === null) {
+    await setAcknowledged(tx, lastCancellation.id, nowIso())
     await tx
       .insert(replyActions)
-      .values({ incoming_id: incoming.id, command: 'ok', message_id: last.id })
+      .values({ incoming_id: incoming.id, command: 'ok', message_id: lastCancellation.id })
   }
-  return THANKS
+  return ACKNOWLEDGED_REPLY
 }
 
 const setAcknowledged = (tx: Tx, messageId: string, acknowledged_at: string | null) =>
@@ -160,7 +176,7 @@ const setAcknowledged = (tx: Tx, messageId: string, acknowledged_at: string | nu
     .set({ acknowledged_at })
     .where(or(eq(messages.id, messageId), eq(messages.sent_with, messageId)))
 
-/** Undoing again does nothing. */
+/** Undoes what a reply did. Undoing it again does nothing. */
 export async function undoAction(tx: Tx, id: string): Promise<void> {
   const [action] = await tx.select().from(replyActions).where(eq(replyActions.id, id)).for('update')
   if (!action) throw notFound('Reply')

@@ -17,7 +17,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { SUCCESS, type Member } from '../http/serve.ts'
 import { pluck } from '../lib/rows.ts'
-import { usageToday } from '../texting/allowance.ts'
+import { readUsageToday } from '../texting/allowance.ts'
 import { announce } from './announcements/announcements.ts'
 import { amountsLeft, feeAmounts } from '../dues/amounts.ts'
 import { owedAmounts } from '../dues/balances.ts'
@@ -25,17 +25,18 @@ import { type Audience, getsNotice, type Recipient, resolveRecipients } from './
 import { composeTexts } from '../texting/shared-texts.ts'
 import { type NewBatch, queueBatch } from '../texting/batches.ts'
 
-async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft): Promise<Audience> {
-  const today = await todayOf(tx, dojoId),
-    current = monthOfDate(today),
-    studentIds = message.selected_students ?? null,
-    isAboutFees = isFeeMessage(message.message_type),
-    month = {
-      month: message.selected_month ?? current.month,
-      year: message.selected_year ?? current.year,
-    }
+/** Whom the message is for, by the choices in its form. */
+async function resolveAudience(tx: Tx, dojoId: string, message: BulkDraft): Promise<Audience> {
+  const today = await todayOf(tx, dojoId)
+  const currentMonth = monthOfDate(today)
+  const studentIds = message.selected_students ?? null
+  const isAboutFees = isFeeMessage(message.message_type)
+  const month = {
+    month: message.selected_month ?? currentMonth.month,
+    year: message.selected_year ?? currentMonth.year,
+  }
   const excludePaid = message.exclude_paid_students ?? false
-  const amountsOfMessage = () => {
+  const readAmounts = () => {
     if (message.amount_of === 'balance') return owedAmounts(tx, dojoId)
     return excludePaid ? amountsLeft(tx, dojoId, month) : feeAmounts(tx, dojoId, month)
   }
@@ -44,7 +45,7 @@ async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft): Promise<A
     studentIds,
     ...(isAboutFees && {
       promises: { today, areExcluded: studentIds === null },
-      amounts: await amountsOfMessage(),
+      amounts: await readAmounts(),
     }),
     classIds: message.selected_classes?.length ? message.selected_classes : null,
     month,
@@ -58,14 +59,14 @@ type ComposedBatch = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skippe
 
 const NO_AMOUNTS: ReadonlyMap<string, number> = new Map()
 
-/** 422 if the names make a text too long. */
+/** Fills in the template for the recipients. 422 if a text gets too long with the names in it. */
 export function composeBatch(
   kind: BatchKind,
   template: string,
   recipients: Recipient[],
   amounts = NO_AMOUNTS,
 ): ComposedBatch {
-  const parts = recipients.flatMap(({ id, name, phones }) =>
+  const addressees = recipients.flatMap(({ id, name, phones }) =>
     phones.map((phone) => ({ student_id: id, name, phone, amount: amounts.get(id) })),
   )
   const skippedStudents = recipients.flatMap(({ id, name, reason, promised_on = null }) =>
@@ -75,22 +76,23 @@ export function composeBatch(
   return {
     kind,
     text: template,
-    texts: composeTexts(template, parts),
+    texts: composeTexts(template, addressees),
     skipped: skippedStudents,
     total_recipients,
   }
 }
 
+/** Texts the recipients and announces the message in the app. */
 export async function sendBulkMessage(
   tx: Tx,
   caller: Member,
   message: BulkMessage,
 ): Promise<SentBulk> {
   const { message_type, custom_message } = message
-  const audience = await audienceOf(tx, caller.dojoId, message)
+  const audience = await resolveAudience(tx, caller.dojoId, message)
   const recipients = await resolveRecipients(tx, audience)
-  const { amounts: allAmounts = NO_AMOUNTS } = audience
-  const amounts = custom_message.includes(AMOUNT) ? allAmounts : NO_AMOUNTS
+  const hasAmount = custom_message.includes(AMOUNT)
+  const amounts = hasAmount ? (audience.amounts ?? NO_AMOUNTS) : NO_AMOUNTS
   const batch = composeBatch(message_type, custom_message, recipients, amounts)
   const batch_id = await queueBatch(tx, caller.dojoId, {
     ...batch,
@@ -119,6 +121,7 @@ export async function sendBulkMessage(
   }
 }
 
+/** What a batch would send to whom. `texts` are numbered, because students may share a text. */
 export async function previewBatch(
   tx: Tx,
   kind: BatchKind,
@@ -127,17 +130,17 @@ export async function previewBatch(
   amounts = NO_AMOUNTS,
 ): Promise<Preview> {
   const { texts, total_recipients } = composeBatch(kind, template, recipients, amounts)
-  const weighedTexts = texts.map((text, number) => ({
+  const numberedTexts = texts.map((text, number) => ({
     ...text,
     number,
     segments: segmentsOf(text.text).segments,
   }))
-  const textsOf = Map.groupBy(
-    weighedTexts.flatMap((text) => text.students.map(({ id }) => ({ id, text }))),
+  const textsByStudent = Map.groupBy(
+    numberedTexts.flatMap((text) => text.students.map(({ id }) => ({ id, text }))),
     ({ id }) => id,
   )
   const students = recipients.map(({ id, name, reason, promised_on = null }) => {
-    const textsOfStudent = (textsOf.get(id) ?? []).map(({ text }) => text)
+    const textsOfStudent = (textsByStudent.get(id) ?? []).map(({ text }) => text)
     const [text] = textsOfStudent
     return {
       student_id: id,
@@ -151,12 +154,12 @@ export async function previewBatch(
       ...(promised_on !== null && { promised_on }),
     }
   })
-  const { remaining_messages } = await usageToday(tx)
+  const { remaining_messages } = await readUsageToday(tx)
   return {
     students,
     total_recipients,
     total_texts: texts.length,
-    total_segments: weighedTexts.reduce((sum, { segments }) => sum + segments, 0),
+    total_segments: numberedTexts.reduce((sum, { segments }) => sum + segments, 0),
     remaining_messages,
   }
 }
@@ -166,7 +169,7 @@ export async function previewBulkMessage(
   dojoId: string,
   message: BulkDraft,
 ): Promise<Preview> {
-  const audience = await audienceOf(tx, dojoId, message)
+  const audience = await resolveAudience(tx, dojoId, message)
   const recipients = await resolveRecipients(tx, audience)
   return previewBatch(
     tx,

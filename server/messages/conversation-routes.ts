@@ -3,14 +3,14 @@ import { auditAction } from '../audit/audit.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { recordTextConsent } from '../texting/consents.ts'
 import type { MonitoredProvider } from '../texting/service.ts'
-import { switchTexts, textSettings } from '../texting/settings.ts'
+import { changeAuditedSettings, textSettings } from '../texting/settings.ts'
 import { undoAction } from './commands.ts'
 import {
   listConversations,
-  phoneInfo,
+  readPhoneInfo,
   requirePhone,
   setRead,
-  threadOf,
+  readThread,
 } from '../texting/conversations/conversations.ts'
 import { answerSimulated, writeSimulated } from './incoming.ts'
 import {
@@ -40,8 +40,8 @@ import {
 export function conversationsRoutes(app: App, { provider }: MonitoredProvider) {
   serve(app, conversationsApi, {
     conversations: ({ tx, query }) => listConversations(tx, query),
-    phone: ({ tx, params }) => phoneInfo(tx, params.phone),
-    thread: ({ tx, params, query }) => threadOf(tx, params.phone, query),
+    phone: ({ tx, params }) => readPhoneInfo(tx, params.phone),
+    thread: ({ tx, params, query }) => readThread(tx, params.phone, query),
     reply: ({ tx, caller, params, body }) => replyToPhone(tx, caller, params.phone, body),
     setRead: ({ tx, params, body }) => okReply(setRead(tx, params.phone, body.is_read, body.up_to)),
     link: ({ tx, caller, params, body }) => linkPhone(tx, caller, params.phone, body),
@@ -62,7 +62,7 @@ export function conversationsRoutes(app: App, { provider }: MonitoredProvider) {
       })
       await closeStopRequest(tx, phone, event)
       await auditAction(tx, caller, 'text consent recorded', { details: { event } })
-      return phoneInfo(tx, phone)
+      return readPhoneInfo(tx, phone)
     },
     decideStopRequest: ({ tx, caller, params, body }) =>
       decideStopRequest(tx, caller, params.phone, body.ends_texts),
@@ -73,7 +73,7 @@ export function conversationsRoutes(app: App, { provider }: MonitoredProvider) {
     undoAction: ({ tx, params }) => okReply(undoAction(tx, params.id)),
     replySettings: ({ tx }) => textSettings(tx),
     setReplySettings: ({ tx, caller, body }) =>
-      okReply(switchTexts(tx, caller, 'reply words switched', body, body), body),
+      okReply(changeAuditedSettings(tx, caller, 'reply words switched', body, body), body),
     templates: ({ tx }) => listTemplates(tx),
     addTemplate: ({ tx, body }) => addTemplate(tx, body),
     changeTemplate: ({ tx, params, body }) => changeTemplate(tx, params.id, body),

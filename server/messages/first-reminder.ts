@@ -7,106 +7,102 @@ import { todayOf } from '../dojos/dojos.ts'
 import { hasJobRun } from '../dojos/job-runs.ts'
 import { dojos } from '../dojos/tables.ts'
 import { formatDay } from '../lib/format-day.ts'
+import { pluck } from '../lib/rows.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { composeBatch, previewBatch } from './compose.ts'
 import { getsNotice } from './recipients.ts'
 import {
   monthOfReminder,
-  reminderOn,
+  reminderDueOn,
   REMINDERS_DAYS_AHEAD,
   resolveReminderRecipients,
 } from './reminders.ts'
 import { changeTextSettings, textSettings } from '../texting/settings.ts'
 import { messageSettings } from '../texting/tables.ts'
 
-/** Every kind of reminder occurs within this time. */
-const DAYS_SEARCHED = 70
+/**
+ * Automatic reminders are on in a new dojo. So that no instructor is surprised, they are notified
+ * three days before the first one is sent.
+ */
 
-export const reminderAhead = (today: string): Reminder | null =>
-  reminderOn(addDays(today, REMINDERS_DAYS_AHEAD))
+/** Each of the three reminders is due at least once within this time. */
+const MAX_DAYS_AHEAD = 70
 
-export const awaitsFirstReminder = (): SQL =>
+/** The reminder that is due in three days. */
+export const reminderToAnnounce = (today: string): Reminder | null =>
+  reminderDueOn(addDays(today, REMINDERS_DAYS_AHEAD))
+
+export const whereFirstReminderUnannounced = (): SQL =>
   sql`not exists (select from ${messageSettings} where ${messageSettings.dojo_id} = ${dojos.id}
     and ${messageSettings.reminders_announced_on} is not null)`
 
-/** Tells the instructors once, three days before the first automatic reminder. */
+/** Notifies the instructors of the first automatic reminder, unless nobody would get it. */
 export async function announceFirstReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
-  const reminder = reminderAhead(today)
+  const reminder = reminderToAnnounce(today)
   const { reminders_enabled, reminders_announced_on } = await textSettings(tx)
   if (!reminder || !reminders_enabled || reminders_announced_on !== null) return
   const sendsOn = addDays(today, REMINDERS_DAYS_AHEAD)
   const month = monthOfReminder(reminder, sendsOn)
-  const recipients = await resolveReminderRecipients(tx, dojoId, {
-    reminder,
-    month,
-    automaticOn: sendsOn,
-  })
+  const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month, sendsOn })
   if (!recipients.some(getsNotice)) return
   await changeTextSettings(tx, { reminders_announced_on: today })
   const { texts } = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
-  const families = countFamilies(texts.map((text) => text.students.map(({ id }) => id)))
-  const recipientWords = families === 1 ? '1 family gets' : `${families} families get`
+  const families = countFamilies(texts.map(({ students }) => pluck(students, 'id')))
+  const whoGetsIt = families === 1 ? '1 family gets' : `${families} families get`
   await notifyInstructors(tx, dojoId, {
     title: `Automatic fee reminders start on ${formatDay(sendsOn)}`,
     message:
-      `At 10 AM, ${recipientWords} this text: “${REMINDER_TEXTS[reminder]}” ` +
+      `At 10 AM, ${whoGetsIt} this text: “${REMINDER_TEXTS[reminder]}” ` +
       'You can check the list or turn reminders off before then.',
     opens: '/automatic-reminders',
   })
 }
 
-/** Students who share a text are one family. */
+/** Each text is a list of student ids. Students who share a text are one family. */
 export function countFamilies(texts: readonly (readonly string[])[]): number {
-  const familyOf = new Map<string, Set<string>>()
-  for (const students of texts) {
-    const existingFamilies = students.flatMap((id) => familyOf.get(id) ?? [])
-    const family = existingFamilies[0] ?? new Set<string>()
-    const members = [...students, ...existingFamilies.flatMap((ids) => [...ids])]
-    for (const id of members) {
-      family.add(id)
-      familyOf.set(id, family)
-    }
+  const familyByStudent = new Map<string, Set<string>>()
+  for (const studentIds of texts) {
+    const earlierFamilies = studentIds.flatMap((id) => familyByStudent.get(id) ?? [])
+    const family = new Set([...studentIds, ...earlierFamilies.flatMap((ids) => [...ids])])
+    for (const id of family) familyByStudent.set(id, family)
   }
-  return new Set(familyOf.values()).size
+  return new Set(familyByStudent.values()).size
 }
 
+/** The next automatic reminder, with whom it would go to. */
 export async function upcomingReminder(tx: Tx, dojoId: string): Promise<UpcomingReminder> {
   const { reminders_announced_on: announcedOn } = await textSettings(tx)
-  const { reminder, day } = await nextReminder(tx, await todayOf(tx, dojoId), announcedOn)
+  const { reminder, day } = await findNextReminder(tx, await todayOf(tx, dojoId), announcedOn)
   const month = monthOfReminder(reminder, day)
   const recipients = await resolveReminderRecipients(tx, dojoId, {
     reminder,
     month,
-    automaticOn: day,
+    sendsOn: day,
   })
   const text = REMINDER_TEXTS[reminder]
   const preview = await previewBatch(tx, reminder, text, recipients)
-  const students = Map.groupBy(
-    preview.students.flatMap(({ student_id, texts }) =>
-      texts.map((number) => ({ student_id, number })),
-    ),
-    ({ number }) => number,
-  )
+  const { texts } = composeBatch(reminder, text, recipients)
   return {
     ...preview,
     reminder,
     text,
     sends_on: day,
     month: firstDayOf(month),
-    families: countFamilies(
-      [...students.values()].map((rows) => rows.map(({ student_id }) => student_id)),
-    ),
+    families: countFamilies(texts.map(({ students }) => pluck(students, 'id'))),
     announced_on: announcedOn,
   }
 }
 
-/** A reminder within three days would not be sent before the instructors are told. */
-async function nextReminder(tx: Tx, today: string, announcedOn: string | null) {
-  const first = addDays(announcedOn ?? today, REMINDERS_DAYS_AHEAD)
-  for (let ahead = 0; ahead < DAYS_SEARCHED; ahead += 1) {
-    const day = addDays(today, ahead)
-    const reminder = reminderOn(day)
-    if (reminder === null || day < first) continue
+/**
+ * The next reminder that has not been sent. Until the instructors have been notified, reminders
+ * within the next three days are not sent, so they are left out.
+ */
+async function findNextReminder(tx: Tx, today: string, announcedOn: string | null) {
+  const earliestDay = addDays(announcedOn ?? today, REMINDERS_DAYS_AHEAD)
+  for (let daysAhead = 0; daysAhead < MAX_DAYS_AHEAD; daysAhead += 1) {
+    const day = addDays(today, daysAhead)
+    const reminder = reminderDueOn(day)
+    if (reminder === null || day < earliestDay) continue
     if (!(await hasJobRun(tx, reminder, firstDayOf(monthOfReminder(reminder, day)))))
       return { reminder, day }
   }

@@ -8,7 +8,9 @@ import { dojos } from '../dojos/tables.ts'
 import { now } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { recordTextConsent, withdrawnAmong } from '../texting/consents.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
+import { pluck } from '../lib/rows.ts'
+import { recordTextConsent, findWithdrawnPhones } from '../texting/consents.ts'
 import { holdersOfPhone } from '../texting/phones.ts'
 import type { Provider } from '../texting/providers/provider.ts'
 import { incomingTexts, messages, providerMessages, simulatedTexts } from '../texting/tables.ts'
@@ -21,17 +23,20 @@ import {
   KEYWORD_REPLIES,
   type KeywordOutcome,
 } from '../texting/conversations/keywords.ts'
-import { dojosWith } from '../texting/dojos-with-phone.ts'
+import { dojosWithPhone } from '../texting/dojos-with-phone.ts'
 
 const REPLY_WITHIN_MS = 30 * DAY_MS
 
-/** `keyword` is the provider's. */
+/** `keyword` is the one that the provider recognized. */
 type IncomingMessage = { id: string; from: string; text: string; keyword?: Keyword | null }
 
-/** Stores an incoming text once, however often it is posted. Returns the immediate reply. */
+/**
+ * Receives a text, once even if the provider posts it several times: applies a keyword, and stores
+ * the text in each dojo that is to read it. Returns the immediate reply.
+ */
 export async function receiveText(
   tx: Tx,
-  { id, from, text, keyword: byProvider = null }: IncomingMessage,
+  { id, from, text, keyword: providerKeyword = null }: IncomingMessage,
 ): Promise<string | null> {
   const [isNew] = await tx
     .insert(providerMessages)
@@ -39,13 +44,13 @@ export async function receiveText(
     .onConflictDoNothing()
     .returning({ id: providerMessages.id })
   if (!isNew) return null
-  const keyword = await applyKeyword(tx, from, text, { byProvider })
+  const keyword = await applyKeyword(tx, from, text, { providerKeyword })
   let { reply } = keyword
-  for (const dojoId of await receiversOf(tx, from))
+  for (const dojoId of await findReceivingDojos(tx, from))
     await insideDojo(tx, dojoId, async (dojoTx) => {
-      if (keyword.event === 'given' && (await withdrawnAmong(dojoTx, [from])).has(from))
+      if (keyword.event === 'given' && (await findWithdrawnPhones(dojoTx, [from])).has(from))
         reply = KEYWORD_REPLIES.start
-      await storeText(dojoTx, dojoId, { provider_id: id, phone: from, text }, keyword)
+      await storeIncomingText(dojoTx, dojoId, { provider_id: id, phone: from, text }, keyword)
       const source = keyword.event === 'given' ? 'START' : 'STOP'
       if (keyword.event)
         await recordTextConsent(dojoTx, { phone: from, event: keyword.event, source })
@@ -53,12 +58,12 @@ export async function receiveText(
   return reply
 }
 
-/** Senders may also be short codes or names, which cannot be written to. */
+/** The sender may also be a short code or a name, which cannot get texts. */
 const isPhone = (sender: string) => /^\+[1-9]\d{6,14}$/.test(sender)
 
 type StoredText = { provider_id: string; phone: string; text: string }
 
-async function storeText(
+async function storeIncomingText(
   tx: Tx,
   dojoId: string,
   { provider_id, phone, text }: StoredText,
@@ -87,44 +92,43 @@ async function storeText(
 }
 
 /**
- * The dojos that read a text from this phone: dojos that texted it within 30 days, those that hold
- * the number and wrote with it before, and those that held it before the last sender did. So
- * editing a number neither takes a conversation from a dojo nor opens it to another. If nobody
- * texted it lately, every dojo that holds it, or else the only dojo.
+ * The dojos that get to read a text from this phone: those that texted it within 30 days, those
+ * that have the number and texted with it before, and those that had it before the last sender did.
+ * So entering a number neither takes a conversation from a dojo nor opens it to another one. If
+ * nobody texted the phone lately, every dojo that has the number reads it, or else the only dojo.
  */
-async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
+async function findReceivingDojos(tx: Tx, phone: string): Promise<string[]> {
   return asOverseer(tx, async (overseerTx) => {
-    const heldSince = await dojosWith(overseerTx, phone)
-    const senders = await sendersTo(overseerTx, phone)
+    const heldSince = await dojosWithPhone(overseerTx, phone)
+    const holders = [...heldSince.keys()]
+    const senders = await findSenders(overseerTx, phone)
     const earliest = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
     const recentSenders = senders.filter(({ lastSentAt }) => lastSentAt > earliest)
     const [lastSender] = recentSenders
-    if (!lastSender && heldSince.size === 0) return theOnlyDojo(overseerTx)
-    if (!lastSender) return [...heldSince.keys()]
-    const holders = [...heldSince.keys()]
+    if (!lastSender) return holders.length > 0 ? holders : findOnlyDojo(overseerTx)
     const correspondents = new Set([
-      ...senders.map(({ dojoId }) => dojoId),
-      ...(await dojosThatReceived(overseerTx, phone, holders)),
+      ...pluck(senders, 'dojoId'),
+      ...(await findDojosWithTextsFrom(overseerTx, phone, holders)),
     ])
-    const { firstSentAt } = lastSender
-    const lastSenderHeldSince = heldSince.get(lastSender.dojoId) ?? firstSentAt
+    const { dojoId: lastSenderId, firstSentAt } = lastSender
+    const lastSenderHeldSince = heldSince.get(lastSenderId) ?? firstSentAt
     const lastSenderSince = lastSenderHeldSince < firstSentAt ? lastSenderHeldSince : firstSentAt
-    const readingHolders = holders.filter(
-      (dojoId) =>
-        correspondents.has(dojoId) || (heldSince.get(dojoId) ?? lastSenderSince) < lastSenderSince,
-    )
-    return [...new Set([...recentSenders.map(({ dojoId }) => dojoId), ...readingHolders])]
+    const readingHolders = [...heldSince]
+      .filter(([dojoId, startedAt]) => correspondents.has(dojoId) || startedAt < lastSenderSince)
+      .map(([dojoId]) => dojoId)
+    return [...new Set([...pluck(recentSenders, 'dojoId'), ...readingHolders])]
   })
 }
 
-async function sendersTo(overseerTx: Tx, phone: string) {
+/** The dojos that texted this phone, the last one first. */
+async function findSenders(overseerTx: Tx, phone: string) {
   const firstSentAt = sql<string>`min(${messages.sent_at})`.mapWith(messages.sent_at)
   const lastSentAt = sql<string>`max(${messages.sent_at})`.mapWith(messages.sent_at)
   return (
     overseerTx
       .select({ dojoId: messages.dojo_id, firstSentAt, lastSentAt })
       .from(messages)
-      // Rows that share a text were sent with it.
+      // Only the first row of a shared text was sent.
       .where(
         and(eq(messages.phone, phone), isNull(messages.sent_with), isNotNull(messages.sent_at)),
       )
@@ -133,17 +137,17 @@ async function sendersTo(overseerTx: Tx, phone: string) {
   )
 }
 
-async function dojosThatReceived(overseerTx: Tx, phone: string, dojoIds: readonly string[]) {
+async function findDojosWithTextsFrom(overseerTx: Tx, phone: string, dojoIds: readonly string[]) {
   const rows = await overseerTx
     .selectDistinct({ dojoId: incomingTexts.dojo_id })
     .from(incomingTexts)
     .where(and(equalsAny(incomingTexts.dojo_id, [...dojoIds]), eq(incomingTexts.phone, phone)))
-  return rows.map(({ dojoId }) => dojoId)
+  return pluck(rows, 'dojoId')
 }
 
-async function theOnlyDojo(overseerTx: Tx): Promise<string[]> {
-  const ids = (await overseerTx.select({ id: dojos.id }).from(dojos).limit(2)).map(({ id }) => id)
-  return ids.length === 1 ? ids : []
+async function findOnlyDojo(overseerTx: Tx): Promise<string[]> {
+  const rows = await overseerTx.select({ id: dojos.id }).from(dojos).limit(2)
+  return rows.length === 1 ? pluck(rows, 'id') : []
 }
 
 type Service = Pick<Provider, 'service'>
@@ -158,10 +162,11 @@ async function receiveSimulated(
   if (service !== 'simulator')
     throw new Refusal(409, 'Texts are not simulated here, so replies come from real phones.')
   const keyword = await applyKeyword(tx, phone, text, { simulated: true })
-  await storeText(tx, dojoId, { provider_id: `simulated ${newId()}`, phone, text }, keyword)
+  await storeIncomingText(tx, dojoId, { provider_id: `simulated ${newId()}`, phone, text }, keyword)
   return keyword.reply
 }
 
+/** Answers a simulated text, as if from the phone that it was sent to. */
 export async function answerSimulated(
   tx: Tx,
   dojoId: string,
@@ -175,9 +180,11 @@ export async function answerSimulated(
     .innerJoin(messages, eq(messages.id, simulatedTexts.message_id))
     .where(eq(simulatedTexts.message_id, messageId))
   if (!message) throw notFound('Message')
-  return receiveSimulated(tx, dojoId, provider, message.phone!, text)
+  const phone = mustExist(message.phone, 'The phone of a simulated text')
+  return receiveSimulated(tx, dojoId, provider, phone, text)
 }
 
+/** Receives a text as if it came from this phone. */
 export async function writeSimulated(
   tx: Tx,
   dojoId: string,

@@ -16,25 +16,27 @@ import { groupRows, pluck } from '../lib/rows.ts'
 import { accountsSeeing } from '../guardians/readers.ts'
 import { notifyEach, notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import { textUnlessFull } from '../texting/batches.ts'
+import { queueIfAllowanceSuffices } from '../texting/batches.ts'
 import { classDateOn, dojoNow } from '../calendar/timetable/timetable.ts'
 
-/** Texts about places wait for the morning, in minutes of the dojo's day, */
-const NIGHT_FROM = 21 * 60,
-  NIGHT_TO = 8 * 60
-/** unless the class starts before this. */
-const MORNING_TO = 9 * 60
+/**
+ * Texts that tell students on a waitlist that they got a place. They are not sent between 9 PM and
+ * 8 AM, unless the class starts before 9 AM. These are minutes since midnight in the dojo.
+ */
+const QUIET_FROM_MINUTE = 21 * 60
+const QUIET_UNTIL_MINUTE = 8 * 60
+const EARLY_CLASS_UNTIL_MINUTE = 9 * 60
 
-export const dojosWithPlaceTexts = (overseerTx: Tx) =>
+export const dojosWithWaitingPlaceTexts = (overseerTx: Tx) =>
   overseerTx
     .selectDistinct({ dojo_id: placeRequests.dojo_id })
     .from(placeRequests)
     .where(eq(placeRequests.awaits_text, true))
 
-/** Somebody who awaits approval may have typed anybody's phone. */
-type Student = { id: string; name: string; awaitsApproval: boolean }
+/** A student who awaits approval gets no text, because they may have entered anybody's phone. */
+type WaitingStudent = { id: string; name: string; awaitsApproval: boolean }
 
-/** Texts wait at night, and for the next day's allowance. */
+/** Sends the texts that can be sent now. Others wait for the morning or the next allowance. */
 export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
   const rows = await tx
     .select({
@@ -54,16 +56,15 @@ export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
       asc(students.id),
     )
     .for('update', { of: placeRequests })
-  const dojoMinute = await dojoNow(tx, dojoId)
-  for (const ofDate of groupRows(rows, ({ class_id, day }) => `${class_id} ${day}`).values()) {
-    const [{ class_id, day }] = ofDate
-    const date = await classDateOn(tx, class_id, day)
-    const isToCome = date?.status === 'on' && !isOver(date, dojoMinute)
-    if (
-      isToCome &&
-      (isTooEarly(date, dojoMinute) || !(await textAbout(tx, dojoId, date, ofDate, dojoMinute.day)))
-    )
-      continue
+  const dojoTime = await dojoNow(tx, dojoId)
+  const requestsByDate = groupRows(rows, ({ class_id, day }) => `${class_id} ${day}`)
+  for (const requests of requestsByDate.values()) {
+    const [{ class_id, day }] = requests
+    const classDate = await classDateOn(tx, class_id, day)
+    if (classDate?.status === 'on' && !isOver(classDate, dojoTime)) {
+      if (mustWaitForMorning(classDate, dojoTime)) continue
+      if (!(await sendTextsForDate(tx, dojoId, classDate, requests, dojoTime.day))) continue
+    }
     await tx
       .update(placeRequests)
       .set({ awaits_text: false })
@@ -71,53 +72,72 @@ export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
         and(
           eq(placeRequests.class_id, class_id),
           eq(placeRequests.day, day),
-          equalsAny(placeRequests.student_id, pluck(ofDate, 'id')),
+          equalsAny(placeRequests.student_id, pluck(requests, 'id')),
         ),
       )
   }
 }
 
-function isTooEarly({ day, start_time }: ClassDate, { day: today, minute }: DojoTime): boolean {
-  if (NIGHT_TO <= minute && minute < NIGHT_FROM) return false
-  const morning = minute < NIGHT_TO ? today : addDays(today, 1)
-  return day > morning || (day === morning && (minutesOf(start_time) ?? MORNING_TO) >= MORNING_TO)
+function mustWaitForMorning(
+  { day, start_time }: ClassDate,
+  { day: today, minute }: DojoTime,
+): boolean {
+  if (QUIET_UNTIL_MINUTE <= minute && minute < QUIET_FROM_MINUTE) return false
+  const dayOfNextMorning = minute < QUIET_UNTIL_MINUTE ? today : addDays(today, 1)
+  if (day !== dayOfNextMorning) return day > dayOfNextMorning
+  const startMinute = minutesOf(start_time)
+  return startMinute === null || startMinute >= EARLY_CLASS_UNTIL_MINUTE
 }
 
-/** Returns false if the texts have to wait. Instructors call whom nothing reaches. */
-async function textAbout(
+/**
+ * Texts the students of one class date. If the day's texts are used up and the class is today, the
+ * instructors are asked to tell them instead. Returns false if the texts wait for the next day.
+ */
+async function sendTextsForDate(
   tx: Tx,
   dojoId: string,
-  date: ClassDate,
-  ofDate: Student[],
+  classDate: ClassDate,
+  waitingStudents: WaitingStudent[],
   today: string,
 ): Promise<boolean> {
-  const reachedIds = await textUnlessFull(tx, dojoId, {
+  const reachedIds = await queueIfAllowanceSuffices(tx, dojoId, {
     kind: 'place_given',
-    text: placeText(date, today),
-    students: ofDate.filter(({ awaitsApproval }) => !awaitsApproval),
+    text: placeText(classDate, today),
+    students: waitingStudents.filter(({ awaitsApproval }) => !awaitsApproval),
   })
   if (!reachedIds) {
-    if (date.day > today) return false
-    const names = ofDate.map(({ name }) => name).join(', ')
-    const words = `${dateWords(date, today)}. All of today’s texts are used, so please tell them.`
-    const messages = (await instructorIds(tx)).map((account_id) => ({
-      account_id,
-      message: `${names}: ${words}`,
-      about: ofDate,
-    }))
-    await notifyEach(tx, dojoId, { title: PLACE_IS_FREE, template: `{name}: ${words}` }, messages)
+    if (classDate.day > today) return false
+    await askInstructorsToTell(tx, dojoId, classDate, waitingStudents, today)
     return true
   }
-  const unreachedStudents = ofDate.filter(({ id }) => !reachedIds.includes(id))
+  const unreachedStudents = waitingStudents.filter(({ id }) => !reachedIds.includes(id))
   const readers = await accountsSeeing(tx, pluck(unreachedStudents, 'id'))
   const informedIds = new Set(pluck(readers, 'student_id'))
   for (const { id, name } of unreachedStudents.filter((student) => !informedIds.has(student.id)))
     await notifyInstructors(tx, dojoId, {
       title: PLACE_IS_FREE,
       message:
-        `${placeWords(name, date, today)} They have no login and no phone that gets texts, ` +
+        `${placeWords(name, classDate, today)} They have no login and no phone that gets texts, ` +
         'so please tell them.',
       student_id: id,
     })
   return true
+}
+
+async function askInstructorsToTell(
+  tx: Tx,
+  dojoId: string,
+  classDate: ClassDate,
+  waitingStudents: WaitingStudent[],
+  today: string,
+): Promise<void> {
+  const names = pluck(waitingStudents, 'name').join(', ')
+  const classAndTime = dateWords(classDate, today)
+  const request = `${classAndTime}. All of today’s texts are used, so please tell them.`
+  const messages = (await instructorIds(tx)).map((account_id) => ({
+    account_id,
+    message: `${names}: ${request}`,
+    about: waitingStudents,
+  }))
+  await notifyEach(tx, dojoId, { title: PLACE_IS_FREE, template: `{name}: ${request}` }, messages)
 }

@@ -10,9 +10,10 @@ import { notFound } from '../lib/refusal.ts'
 import { paymentPromises, unpaidIn } from '../ledger/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { guardiansToText, isUnderAge } from '../texting/phones.ts'
-import { listUndeliverable, optedOutAmong } from '../texting/opt-outs.ts'
+import { listUndeliverableKeys, findOptOuts } from '../texting/opt-outs.ts'
 import { type Destination } from '../texting/destinations.ts'
 
+/** Whom a group text is for, and who is left out. */
 export type Audience = {
   topic: Topic
   classIds: string[] | null
@@ -20,16 +21,18 @@ export type Audience = {
   excludeTrial: boolean
   excludePaid: boolean
   studentIds?: string[] | null
-  /** Excluded if the message is for everybody who owes. */
+  /** For messages about fees: whether to leave out students who said that they will pay later. */
   promises?: { today: string; areExcluded: boolean }
-  /** What each student is asked to pay, in dollars. Others are excluded. */
+  /** What each student is asked to pay, in dollars. Students without an amount are left out. */
   amounts?: ReadonlyMap<string, number>
+  /** Students who are past due. If set, others are left out. */
   lateIds?: ReadonlySet<string>
 }
 
+/** A student with their phones, or with the reason why they get no text. */
 export type Recipient = { id: string; name: string } & Destination
 
-export function destinationsIn(recipients: Recipient[]): (studentId: string) => Destination {
+export function destinationLookup(recipients: Recipient[]): (studentId: string) => Destination {
   const byId = new Map(recipients.map((recipient) => [recipient.id, recipient]))
   return (studentId) => byId.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
 }
@@ -57,7 +60,7 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
     .orderBy(...byName(students))
   if (studentIds && rows.length < new Set(studentIds).size) throw notFound('Student')
   const guardiansOf = await guardiansToText(tx)
-  const undeliverable = await listUndeliverable(tx)
+  const undeliverable = await listUndeliverableKeys(tx)
   return rows.map((row) => ({
     ...row,
     phones: phonesReached(topic, { ...row, guardians: guardiansOf.get(row.id) ?? [] })
@@ -66,12 +69,14 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
   }))
 }
 
-/** The one place that decides who gets a group text, and why others do not. */
+/** Decides who gets a group text, and why others do not. */
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
   const { promises, amounts, lateIds } = audience
   const candidates = await findStudents(tx, audience)
-  const optedOut = await optedOutAmong(tx, [...new Set(candidates.flatMap(({ phones }) => phones))])
-  const promisedDays = promises ? await promisedFrom(tx, promises.today) : new Map<string, string>()
+  const optedOut = await findOptOuts(tx, [...new Set(candidates.flatMap(({ phones }) => phones))])
+  const promisedDays = promises
+    ? await findPromisedDays(tx, promises.today)
+    : new Map<string, string>()
   return candidates.map((student) => {
     const { id, name } = student
     const phones = student.phones.filter((phone) => !optedOut.has(phone))
@@ -84,8 +89,8 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
       isOptedOut: phones.length === 0,
     }
     const reason = skipReasonFor({ ...student, ...eligibility }, audience)
-    const destination = reason === null ? { phones, reason } : { phones: [] as [], reason }
-    return { id, name, promised_on, ...destination }
+    const destination: Destination = reason === null ? { phones, reason } : { phones: [], reason }
+    return { id, name, ...destination, promised_on }
   })
 }
 
@@ -113,14 +118,15 @@ function skipReasonFor(
   if (student.owesNothing) return 'owes_nothing'
   if (!student.isLate) return 'not_late'
   if (promises?.areExcluded && student.hasPromised) return 'promised'
-  // They may have typed anybody's phone.
+  // A student who awaits approval may have entered anybody's phone.
   if (student.awaitsApproval) return 'awaits_approval'
   if (!student.hasPhone) return 'no_valid_phone'
   if (student.isOptedOut) return 'opted_out'
   return null
 }
 
-async function promisedFrom(tx: Tx, today: string): Promise<Map<string, string>> {
+/** The day by which each student will pay, if that day is not past. */
+async function findPromisedDays(tx: Tx, today: string): Promise<Map<string, string>> {
   const { student_id, promised_on, ended_at } = paymentPromises
   const rows = await tx
     .select({ student_id, promised_on })
@@ -129,7 +135,7 @@ async function promisedFrom(tx: Tx, today: string): Promise<Map<string, string>>
   return new Map(rows.map((row) => [row.student_id, row.promised_on]))
 }
 
-/** No text reaches them, but they read the message in the app. */
+/** Students who are skipped for one of these reasons still get the message in the app. */
 const NOTICE_REASONS: (SkipReason | null)[] = [
   null,
   'awaits_approval',

@@ -11,7 +11,7 @@ import {
 } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { runDueJobs } from '../schedule.ts'
-import { reminderOn } from './reminders.ts'
+import { reminderDueOn } from './reminders.ts'
 
 /** Short in `npm test`, whole in `npm run test:long`. */
 const isLong = Boolean(process.env.LONG)
@@ -58,7 +58,7 @@ test('sends a reminder on a month’s last day, its 1st and its 2nd, and on no o
       '2027-01-02',
       '2027-01-03',
       '2027-04-30',
-    ].map(reminderOn),
+    ].map(reminderDueOn),
   ).toEqual(['pre_due', 'pre_due', null, 'pre_due', 'on_due', 'post_due', null, 'pre_due'])
 })
 

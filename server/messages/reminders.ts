@@ -12,7 +12,7 @@ import {
   type Reminder,
   REMINDER_TEXTS,
   REMINDERS,
-  storedSkipReason,
+  encodeSkipReason,
 } from '@tatami/contract/texting/message-types'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
@@ -24,46 +24,47 @@ import { wordsForReaders } from '../guardians/readers.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { groupRows } from '../lib/rows.ts'
 import { amountsLeft, lateStudents } from '../dues/amounts.ts'
-import { admit, lockWaiting, skip } from '../texting/allowance.ts'
+import { admitTexts, lockWaitingTexts, skipTexts } from '../texting/allowance.ts'
 import { textSettings } from '../texting/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { composeBatch, previewBatch } from './compose.ts'
 import { queueBatch, queueBatchOrWait } from '../texting/batches.ts'
-import { destinationsIn, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
+import { destinationLookup, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
 import { type Destination } from '../texting/destinations.ts'
-import { readdress, regroup } from '../texting/shared-texts.ts'
+import { readdressRows, regroupTexts } from '../texting/shared-texts.ts'
 
-/** Instructors are told this long before the first automatic reminder. */
+/** Instructors are notified this long before the first automatic reminder. */
 export const REMINDERS_DAYS_AHEAD = 3
 
-export function reminderOn(today: string): Reminder | null {
+/** On the last day of a month `pre_due` is due, on the first `on_due`, on the second `post_due`. */
+export function reminderDueOn(today: string): Reminder | null {
   if (dayOfMonth(addDays(today, 1)) === 1) return 'pre_due'
-  return { 1: 'on_due' as const, 2: 'post_due' as const }[dayOfMonth(today)] ?? null
+  if (dayOfMonth(today) === 1) return 'on_due'
+  return dayOfMonth(today) === 2 ? 'post_due' : null
 }
 
+/** The month whose fee the reminder is about. */
 export const monthOfReminder = (reminder: Reminder, day: string): Month =>
   reminder === 'pre_due' ? nextMonth(monthOfDate(day)) : monthOfDate(day)
 
 const reminderMonthOf = async (tx: Tx, dojoId: string, reminder: Reminder): Promise<Month> =>
   monthOfReminder(reminder, await todayOf(tx, dojoId))
 
-type ReminderOfMonth = {
+type ReminderRun = {
   reminder: Reminder
   month: Month
-  /** Students who are not past due by then get no past-due reminder. */
-  automaticOn?: string
+  /** Set if the reminder is automatic: students not past due on this day get no `post_due`. */
+  sendsOn?: string
 }
 
 export async function resolveReminderRecipients(
   tx: Tx,
   dojoId: string,
-  { reminder, month, automaticOn }: ReminderOfMonth,
+  { reminder, month, sendsOn }: ReminderRun,
 ): Promise<Recipient[]> {
   const today = await todayOf(tx, dojoId)
   const lateIds =
-    automaticOn && reminder === 'post_due'
-      ? await lateStudents(tx, dojoId, month, automaticOn)
-      : undefined
+    sendsOn && reminder === 'post_due' ? await lateStudents(tx, dojoId, month, sendsOn) : undefined
   return resolveRecipients(tx, {
     topic: 'dues',
     classIds: null,
@@ -76,7 +77,10 @@ export async function resolveReminderRecipients(
   })
 }
 
-/** Counts as the month's run. With `unless_sent`, 409 if there was one. */
+/**
+ * Sends a reminder that an instructor asks for, so that the automatic one of this month is not sent
+ * as well. With `unless_sent`, 409 if the reminder was already sent this month.
+ */
 export async function sendReminder(
   tx: Tx,
   caller: Member,
@@ -117,23 +121,26 @@ export async function previewReminder(
   }
 }
 
-/** The instructors have to be told three days before the first one. */
-async function mayGoOut(tx: Tx, today: string): Promise<boolean> {
+/** Reminders must be on, and the instructors must have been notified three days ago. */
+async function maySendReminders(tx: Tx, today: string): Promise<boolean> {
   const { reminders_enabled, reminders_announced_on: announcedOn } = await textSettings(tx)
   if (!reminders_enabled || announcedOn === null) return false
   return addDays(announcedOn, REMINDERS_DAYS_AHEAD) <= today
 }
 
-/** Runs once per dojo, reminder and month. Texts beyond the day's allowance wait. */
+/**
+ * Sends the automatic reminder that is due today, once per dojo, reminder and month. Texts beyond
+ * the day's allowance wait.
+ */
 export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
-  const reminder = reminderOn(today)
-  if (!reminder || !(await mayGoOut(tx, today))) return
+  const reminder = reminderDueOn(today)
+  if (!reminder || !(await maySendReminders(tx, today))) return
   const month = await reminderMonthOf(tx, dojoId, reminder)
   if (!(await claimJobRun(tx, reminder, firstDayOf(month)))) return
   const recipients = await resolveReminderRecipients(tx, dojoId, {
     reminder,
     month,
-    automaticOn: today,
+    sendsOn: today,
   })
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   if (batch.texts.length > 0) await queueBatchOrWait(tx, dojoId, batch)
@@ -152,28 +159,39 @@ async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipient
   )
 }
 
-/** Recipients are resolved again: some have paid, and the month may be over. */
+/**
+ * Sends reminders that waited for the next day's allowance. Their recipients are resolved again,
+ * because some may have paid, and the month may be over.
+ */
 export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void> {
   const { time_zone } = await dojoById(tx, dojoId)
-  const waiting = (await lockWaiting(tx, REMINDERS)).map((text) => ({
+  const waitingTexts = (await lockWaitingTexts(tx, REMINDERS)).map((text) => ({
     ...text,
-    month: monthOfReminder(text.kind, todayIn(time_zone, new Date(text.since))),
+    month: monthOfReminder(text.kind, todayIn(time_zone, new Date(text.batch_created_at))),
   }))
-  const byReminder = groupRows(waiting, ({ kind, month }) => `${kind} ${firstDayOf(month)}`)
-  for (const texts of byReminder.values()) {
+  const textsByReminder = groupRows(
+    waitingTexts,
+    ({ kind, month }) => `${kind} ${firstDayOf(month)}`,
+  )
+  for (const texts of textsByReminder.values()) {
     const [{ kind: reminder, month }] = texts
-    const destinationOf = await resolveAgain(tx, dojoId, { reminder, month }, monthIn(time_zone))
-    const { sent, skipped } = readdress(texts, destinationOf)
-    const textsToSend = await regroup(tx, sent, skipped)
-    await skip(
+    const destinationOf = await resolveDestinations(
       tx,
-      skipped.map((row) => ({ id: row.id, reason: storedSkipReason(row) })),
+      dojoId,
+      { reminder, month },
+      monthIn(time_zone),
     )
-    await admit(tx, dojoId, textsToSend)
+    const { sent, skipped } = readdressRows(texts, destinationOf)
+    const textsToSend = await regroupTexts(tx, sent, skipped)
+    await skipTexts(
+      tx,
+      skipped.map((row) => ({ id: row.id, reason: encodeSkipReason(row) })),
+    )
+    await admitTexts(tx, dojoId, textsToSend)
   }
 }
 
-async function resolveAgain(
+async function resolveDestinations(
   tx: Tx,
   dojoId: string,
   { reminder, month }: { reminder: Reminder; month: Month },
@@ -183,5 +201,5 @@ async function resolveAgain(
     return () => ({ phones: [], reason: 'reminders_off' })
   if (firstDayOf(month) < firstDayOf(currentMonth))
     return () => ({ phones: [], reason: 'month_over' })
-  return destinationsIn(await resolveReminderRecipients(tx, dojoId, { reminder, month }))
+  return destinationLookup(await resolveReminderRecipients(tx, dojoId, { reminder, month }))
 }

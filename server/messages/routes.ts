@@ -2,7 +2,7 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { serializerOf } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
-import { usageToday } from '../texting/allowance.ts'
+import { readUsageToday } from '../texting/allowance.ts'
 import { previewBulkMessage, sendBulkMessage } from './compose.ts'
 import { upcomingReminder } from './first-reminder.ts'
 import { getBatch, listBatches } from '../texting/history.ts'
@@ -18,9 +18,9 @@ import {
 } from '../texting/service.ts'
 import {
   dailyLimit,
-  reminderRuns,
+  listReminderRuns,
   setDailyLimit,
-  switchTexts,
+  changeAuditedSettings,
   textSettings,
 } from '../texting/settings.ts'
 import { sendAgain } from './send-again.ts'
@@ -36,19 +36,22 @@ export function messagesRoutes(app: App, texting: MonitoredProvider, settings: T
     systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
     setDailyLimit: ({ tx, caller, body: { daily_limit } }) =>
       okReply(setDailyLimit(tx, caller, daily_limit), { daily_message_limit: daily_limit }),
-    usage: ({ tx }) => usageToday(tx),
+    usage: ({ tx }) => readUsageToday(tx),
     welcomeSettings: ({ tx }) => textSettings(tx),
     setWelcome: ({ tx, caller, body }) => {
       const details = { on: body.welcome_message_enabled }
-      return okReply(switchTexts(tx, caller, 'welcome texts switched', body, details), body)
+      return okReply(
+        changeAuditedSettings(tx, caller, 'welcome texts switched', body, details),
+        body,
+      )
     },
     reminderSettings: async ({ tx }) => ({
       ...(await textSettings(tx)),
-      runs: await reminderRuns(tx),
+      runs: await listReminderRuns(tx),
     }),
     setReminders: ({ tx, caller, body }) => {
       const details = { on: body.reminders_enabled }
-      return okReply(switchTexts(tx, caller, 'reminders switched', body, details), body)
+      return okReply(changeAuditedSettings(tx, caller, 'reminders switched', body, details), body)
     },
     status: ({ tx, caller }) => serviceStatus(tx, caller, texting),
     init: { withoutTransaction: () => checkService(texting) },

@@ -1,8 +1,8 @@
 import {
   isFeeMessage,
   REMINDERS,
-  skipReasonWords,
-  storedSkipReason,
+  describeSkipReason,
+  encodeSkipReason,
 } from '@tatami/contract/texting/message-types'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
@@ -18,15 +18,18 @@ import { takeAllowance } from '../texting/allowance.ts'
 import { enqueueDojo } from '../texting/delivery/queue.ts'
 import { TRANSITIONS } from '../texting/delivery/states.ts'
 import { recordQueued } from '../texting/delivery/trail.ts'
-import { isReply } from '../texting/history.ts'
-import { destinationsIn, resolveRecipients } from './recipients.ts'
+import { isConversationKind } from '../texting/history.ts'
+import { destinationLookup, resolveRecipients } from './recipients.ts'
 import { type Destination } from '../texting/destinations.ts'
-import { optedOutAmong } from '../texting/opt-outs.ts'
+import { findOptOuts } from '../texting/opt-outs.ts'
 import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
-import { readdress, regroup } from '../texting/shared-texts.ts'
+import { readdressRows, regroupTexts } from '../texting/shared-texts.ts'
 import { messageBatches, messages, textId } from '../texting/tables.ts'
 
-/** Sends failed and uncertain texts again, to the students' current phones. All or none. */
+/**
+ * Sends failed and uncertain texts again, to the students' current phones. If the day's allowance
+ * is too small for all of them, none is sent (429).
+ */
 export async function sendAgain(
   tx: Tx,
   caller: Member,
@@ -35,11 +38,11 @@ export async function sendAgain(
 ) {
   const { dojoId } = caller
   const { batch, rows } = await lockForSendAgain(tx, batchId, ids)
-  const { sent, skipped } = readdress(rows, await destinationsOf(tx, dojoId, batch, rows))
-  const texts = await regroup(tx, sent, skipped)
+  const { sent, skipped } = readdressRows(rows, await findDestinations(tx, dojoId, batch, rows))
+  const texts = await regroupTexts(tx, sent, skipped)
   await recordSkipped(
     tx,
-    skipped.map((row) => ({ id: row.id, reason: skipReasonWords(storedSkipReason(row)) })),
+    skipped.map((row) => ({ id: row.id, reason: describeSkipReason(encodeSkipReason(row)) })),
   )
   await queueAgain(tx, dojoId, batch, texts)
   await auditAction(tx, caller, 'texts sent again', {
@@ -51,7 +54,7 @@ export async function sendAgain(
 async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | undefined) {
   const [batch] = await tx.select().from(messageBatches).where(eq(messageBatches.id, batchId))
   if (!batch) throw notFound('Message')
-  const namedTexts = tx
+  const requestedTexts = tx
     .select({ id: textId })
     .from(messages)
     .where(equalsAny(messages.id, ids ?? []))
@@ -71,7 +74,7 @@ async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | 
       and(
         eq(messages.batch_id, batchId),
         inArray(messages.state, [...TRANSITIONS.sendAgain.from]),
-        ids ? inArray(textId, namedTexts) : undefined,
+        ids ? inArray(textId, requestedTexts) : undefined,
       ),
     )
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
@@ -81,26 +84,29 @@ async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | 
 
 type SentBatch = typeof messageBatches.$inferSelect
 
-async function destinationsOf(
+/** A reply goes to its own phone again, other texts to the phones that the student has now. */
+async function findDestinations(
   tx: Tx,
   dojoId: string,
   batch: SentBatch,
   rows: { student_id: string | null; phone: string | null }[],
 ) {
-  if (isReply(batch.kind)) {
-    const phones = [...new Set(rows.flatMap(({ phone }) => phone ?? []))],
-      optedOut = await optedOutAmong(tx, phones)
+  if (isConversationKind(batch.kind)) {
+    const phones = [...new Set(rows.flatMap(({ phone }) => phone ?? []))]
+    const optedOut = await findOptOuts(tx, phones)
     return (studentId: string): Destination => {
-      const open = rows.flatMap(({ student_id, phone }) =>
+      const reachablePhones = rows.flatMap(({ student_id, phone }) =>
         (student_id ?? '') === studentId && phone && !optedOut.has(phone) ? [phone] : [],
       )
-      return open.length > 0 ? { phones: open, reason: null } : { phones: [], reason: 'opted_out' }
+      return reachablePhones.length > 0
+        ? { phones: reachablePhones, reason: null }
+        : { phones: [], reason: 'opted_out' }
     }
   }
-  return destinationsIn(await recipientsOf(tx, dojoId, batch))
+  return destinationLookup(await resolveBatchRecipients(tx, dojoId, batch))
 }
 
-async function recipientsOf(tx: Tx, dojoId: string, { kind, created_at }: SentBatch) {
+async function resolveBatchRecipients(tx: Tx, dojoId: string, { kind, created_at }: SentBatch) {
   const reminder = REMINDERS.find((reminderKind) => reminderKind === kind)
   if (reminder) {
     const { time_zone } = await dojoById(tx, dojoId)
@@ -116,7 +122,7 @@ async function recipientsOf(tx: Tx, dojoId: string, { kind, created_at }: SentBa
   })
 }
 
-/** The provider is asked first about an uncertain text to the same phone. */
+/** If an uncertain text goes to the same phone, the provider is asked first whether it was sent. */
 async function queueAgain(
   tx: Tx,
   dojoId: string,

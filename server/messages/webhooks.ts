@@ -6,32 +6,33 @@ import { runForRequest } from '../lib/request-context.ts'
 import { receiveText } from './incoming.ts'
 import { INCOMING_PATH, STATUS_PATH, type TextingSettings } from '../texting/service.ts'
 import { receiveStatus } from '../texting/delivery/outcomes.ts'
-import { isSigned, parseOptOutType, parseStatus, replyXml } from '../texting/providers/twilio.ts'
+import { isSigned, parseOptOutType, parseStatus, twimlReply } from '../texting/providers/twilio.ts'
 
 type Form = Record<string, string>
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const FORM_LIMIT_BYTES = 16 * 1024
+
 const mapFields = <V>(form: Record<string, V>, change: (value: V) => string): Form =>
   Object.fromEntries(Object.entries(form).map(([name, value]) => [name, change(value)]))
-const parseErrorCode = (text = '') => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : null)
-const SID = /^(SM|MM)[0-9a-f]{32}$/i
 
-/** Only Twilio's signature over the public address is trusted. */
+const parseErrorCode = (text = '') => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : null)
+
+/** Twilio's id of a text message or a multimedia message. */
+const MESSAGE_SID = /^(SM|MM)[0-9a-f]{32}$/i
+
+/**
+ * Twilio calls these addresses with delivery reports and incoming texts. Each call is trusted only
+ * by its signature over the public address and the form.
+ */
 export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }: TextingSettings) {
   const notSigned = () => new Refusal(403, 'The signature is not valid')
 
   function signedForm({ url, headers, body }: FastifyRequest): Form {
     const form = mapFields(typeof body === 'string' ? parse(body) : {}, String)
-    const address = new URL(url, publicUrl)
+    const { pathname, search } = new URL(url, publicUrl)
     const signature = String(headers['x-twilio-signature'])
-    if (
-      !isSigned(
-        twilioAuthToken!,
-        signature,
-        `${publicUrl}${address.pathname}${address.search}`,
-        form,
-      )
-    )
+    const signedUrl = `${publicUrl}${pathname}${search}`
+    if (!twilioAuthToken || !isSigned(twilioAuthToken, signature, signedUrl, form))
       throw notSigned()
     // PostgreSQL text cannot hold null characters.
     return mapFields(form, (value) => value.replaceAll('\0', ''))
@@ -54,16 +55,16 @@ export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }:
       const { MessageSid = '', MessageStatus = '', ErrorCode } = signedForm(request)
       const status = parseStatus(MessageStatus)
       const errorCode = parseErrorCode(ErrorCode)
-      if (SID.test(MessageSid) && status)
+      if (MESSAGE_SID.test(MessageSid) && status)
         await runForRequest(request.id, () =>
           db.withoutDojo((tx) => receiveStatus(tx, { id: MessageSid, status, errorCode })),
         )
-      return reply.type('text/xml').send(replyXml(null))
+      return reply.type('text/xml').send(twimlReply(null))
     })
 
     webhook.post(INCOMING_PATH, async (request, reply) => {
       const { MessageSid = '', From = '', Body = '', OptOutType } = signedForm(request)
-      const keywordReply = SID.test(MessageSid)
+      const keywordReply = MESSAGE_SID.test(MessageSid)
         ? await db.withoutDojo((tx) =>
             receiveText(tx, {
               id: MessageSid,
@@ -73,8 +74,8 @@ export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }:
             }),
           )
         : null
-      // With Advanced Opt-Out, Twilio has replied already.
-      return reply.type('text/xml').send(replyXml(OptOutType ? null : keywordReply))
+      // With Advanced Opt-Out, Twilio has already replied.
+      return reply.type('text/xml').send(twimlReply(OptOutType ? null : keywordReply))
     })
   })
 }

@@ -41,34 +41,34 @@ export const unreadCountOf = (tx: Tx, account_id: string): Promise<number> =>
     and(eq(notifications.account_id, account_id), isNull(notifications.read_at)),
   )
 
-/** Keeps the first time it was read. */
+/** If the notification was already read, the time of the first reading stays. */
 export async function markRead(tx: Tx, dojoId: string, account_id: string, id: string) {
   const isOwn = and(eq(notifications.id, id), eq(notifications.account_id, account_id))
-  const [read] = await tx
+  const [readNotification] = await tx
     .update(notifications)
     .set({ read_at: nowIso() })
     .where(and(isOwn, isNull(notifications.read_at)))
     .returning({ id: notifications.id })
-  if (read) return tx.publish(NOTIFICATIONS_CHANGED, dojoId)
+  if (readNotification) return tx.publish(NOTIFICATIONS_CHANGED, dojoId)
   if ((await tx.$count(notifications, isOwn)) === 0) throw notFound('Notification')
 }
 
-const ALL_ON = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
+const DEFAULT_SETTINGS = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
 
 export async function settingsOf(tx: Tx, account_id: string): Promise<NotificationSettings> {
   const [settings] = await tx
     .select()
     .from(notificationSettings)
     .where(eq(notificationSettings.account_id, account_id))
-  return settings ?? ALL_ON
+  return settings ?? DEFAULT_SETTINGS
 }
 
-type Change = { [S in keyof NotificationSettings]?: NotificationSettings[S] | undefined }
+type SettingsChange = { [S in keyof NotificationSettings]?: NotificationSettings[S] | undefined }
 
 export async function changeSettings(
   tx: Tx,
   account_id: string,
-  change: Change,
+  change: SettingsChange,
 ): Promise<NotificationSettings> {
   const settings = pick(
     { ...(await settingsOf(tx, account_id)), ...change },

@@ -7,31 +7,33 @@ import { newId } from '../db/columns.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 
-/** `student_id` is whom it is about; it is deleted with that student. */
 type NotificationContent = {
   title: string
   message: string
   sender_name?: string
+  /** The one student whom the notification is about. It is deleted together with the student. */
   student_id?: string
   announcement_id?: string
   belt_change_id?: string
-  /** `message` before the names and amounts were filled in. */
+  /** The message before names and amounts were filled in, from which it can be reworded. */
   template?: string
   is_about_fees?: boolean
+  /** The screen that a tap on the notification opens. */
   opens?: Notification['opens']
 }
 
 export type AccountMessage = {
   account_id: string
   message: string
+  /** The students named in the message. */
   about?: readonly { id: string; amount?: number | null | undefined }[]
 }
 
-/** Stands in for the dojo of super admins' notifications. */
+/** Super admins have no dojo, so their notifications are stored under this id instead. */
 export const ADMIN_INBOX_ID = '00000000-0000-0000-0000-000000000000'
 export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 
-/** The transaction must be in the accounts' dojo. */
+/** Notifies each account with its own message. The accounts must belong to the dojo. */
 export async function notifyEach(
   tx: Tx,
   dojoId: string,
@@ -43,7 +45,7 @@ export async function notifyEach(
   const { template = null, belt_change_id = null, is_about_fees = false, opens = null } = content
   const rows = messages.map((message) => ({ ...message, id: newId() }))
   const values = rows.map(({ id, account_id, message }) => ({ id, account_id, message }))
-  // One statement, however many thousand rows there are.
+  // One statement, because there may be thousands of rows.
   await tx.execute(sql`
     insert into notifications (id, account_id, title, message, sender_name, student_id,
       announcement_id, template, belt_change_id, is_about_fees, opens, created_at)
@@ -52,15 +54,15 @@ export async function notifyEach(
       ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
       as r(id uuid, account_id uuid, message text)`)
-  await insertStudentsTold(tx, rows)
+  await insertNotificationStudents(tx, rows)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
-async function insertStudentsTold(
+async function insertNotificationStudents(
   tx: Tx,
-  notices: (Pick<AccountMessage, 'about'> & { id: string })[],
+  storedNotifications: (Pick<AccountMessage, 'about'> & { id: string })[],
 ): Promise<void> {
-  const rows = notices.flatMap(({ id, about = [] }) =>
+  const rows = storedNotifications.flatMap(({ id, about = [] }) =>
     about.map((student) => ({
       notification_id: id,
       student_id: student.id,
@@ -75,6 +77,7 @@ async function insertStudentsTold(
       as r(notification_id uuid, student_id uuid, amount bigint)`)
 }
 
+/** Notifies all accounts with the same message. */
 export const notify = (
   tx: Tx,
   dojoId: string,

@@ -1,3 +1,4 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { createCache } from '../db/cache.ts'
 import type { Database } from '../db/database.ts'
@@ -7,18 +8,25 @@ import type { PubSub } from '../db/pubsub.ts'
 import { notificationsOf, unreadCountOf } from './notifications.ts'
 import { NOTIFICATIONS_CHANGED, ADMIN_INBOX_ID } from './notify.ts'
 
-const serializeList = serializerOf(notificationsApi.list),
-  serializeUnreadCount = serializerOf(notificationsApi.unreadCount)
+const serializeList = serializerOf(notificationsApi.list)
+const serializeUnreadCount = serializerOf(notificationsApi.unreadCount)
+
 type PolledReplies = {
   dojoId: string
   list: ReturnType<typeof serializeList>
   unreadCount: ReturnType<typeof serializeUnreadCount>
 }
+
 const MAX_BYTES = 64 * 1024 * 1024
+
 const bytesOf = ({ list, unreadCount }: PolledReplies) => list.maxBytes + unreadCount.maxBytes
 
-export const inboxOf = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
+export const inboxIdOf = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
 
+/**
+ * Browsers ask for their notifications every few seconds, so the serialized replies are cached
+ * until a notification of the dojo changes.
+ */
 export function polledNotifications(db: Database, pubsub: PubSub) {
   const cache = createCache<PolledReplies>(pubsub, {
     name: 'notifications',
@@ -29,13 +37,14 @@ export function polledNotifications(db: Database, pubsub: PubSub) {
   pubsub.subscribe(NOTIFICATIONS_CHANGED, cache.invalidate)
 
   return async (caller: Caller): Promise<PolledReplies> => {
-    const dojoId = inboxOf(caller)
-    return (await cache.get(caller.id, () =>
+    const dojoId = inboxIdOf(caller)
+    const replies = await cache.get(caller.id, () =>
       db.inDojo(dojoId, async (tx) => ({
         dojoId,
         list: serializeList(await notificationsOf(tx, caller.id, {})),
         unreadCount: serializeUnreadCount({ unread_count: await unreadCountOf(tx, caller.id) }),
       })),
-    ))!
+    )
+    return mustExist(replies, 'The notifications of an account')
   }
 }

@@ -4,7 +4,8 @@ import { now, nowIso } from '../lib/clock.ts'
 import { asOverseer, type Tx } from '../db/database.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions } from './tables.ts'
 
-const WINDOW_MS = 10 * 60_000
+/** Older notifications are no longer pushed. */
+const PUSH_WITHIN_MS = 10 * 60_000
 const BATCH_SIZE = 100
 
 const { id, account_id, endpoint, p256dh, auth } = pushSubscriptions
@@ -19,20 +20,24 @@ const pushColumns = {
   auth,
   isEnabled: sql<boolean>`${notificationSettings.push_enabled} is not false`,
 }
-/** `unread` is the number on the app's icon. */
+
+/** A notification for one browser. `unread` is the number on the app's icon. */
 export type Push = Record<Exclude<keyof typeof pushColumns, 'isEnabled'>, string> & {
   unread: number
 }
 
-/** The server that claims a push sends it after the commit, if `isEnabled`. */
+/**
+ * Claims the pushes of the dojo that no server has claimed yet. The caller sends them after the
+ * commit, except those of accounts that switched push off.
+ */
 export async function claimPushes(
   tx: Tx,
   dojoId: string,
 ): Promise<(Push & { isEnabled: boolean })[]> {
-  // One server at a time, so that each sees earlier claims.
+  // One server at a time, so that each sees the claims of the others.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`push ${dojoId}`}, 0))`)
-  const windowStart = new Date(now().getTime() - WINDOW_MS).toISOString()
-  const earlierClaims = tx
+  const windowStart = new Date(now().getTime() - PUSH_WITHIN_MS).toISOString()
+  const existingClaim = tx
     .select({ one: sql`1` })
     .from(pushClaims)
     .where(
@@ -41,7 +46,7 @@ export async function claimPushes(
         eq(pushClaims.subscription_id, pushSubscriptions.id),
       ),
     )
-  const due = await tx
+  const pendingPushes = await tx
     .select(pushColumns)
     .from(pushSubscriptions)
     .innerJoin(notifications, eq(notifications.account_id, pushSubscriptions.account_id))
@@ -55,37 +60,40 @@ export async function claimPushes(
         gt(notifications.created_at, pushSubscriptions.created_at),
         isNull(notifications.read_at),
         isLiveSession(pushSubscriptions.session_id),
-        notExists(earlierClaims),
+        notExists(existingClaim),
       ),
     )
     .orderBy(asc(notifications.id), asc(pushSubscriptions.id))
     .limit(BATCH_SIZE)
-  if (due.length === 0) return []
+  if (pendingPushes.length === 0) return []
   await tx.delete(pushClaims).where(lt(pushClaims.created_at, windowStart))
   const created_at = nowIso()
   await tx.insert(pushClaims).values(
-    due.map(({ notification_id, subscription_id }) => ({
+    pendingPushes.map(({ notification_id, subscription_id }) => ({
       notification_id,
       subscription_id,
       created_at,
     })),
   )
-  const unread = await tx
-    .select({ account_id: notifications.account_id, n: count() })
+  const unreadCounts = await tx
+    .select({ account_id: notifications.account_id, unread: count() })
     .from(notifications)
     .where(
       and(
-        inArray(notifications.account_id, [...new Set(due.map((push) => push.account_id))]),
+        inArray(notifications.account_id, [
+          ...new Set(pendingPushes.map((push) => push.account_id)),
+        ]),
         isNull(notifications.read_at),
       ),
     )
     .groupBy(notifications.account_id)
-  return due.map((push) => ({
+  return pendingPushes.map((push) => ({
     ...push,
-    unread: unread.find((row) => row.account_id === push.account_id)?.n ?? 0,
+    unread: unreadCounts.find((row) => row.account_id === push.account_id)?.unread ?? 0,
   }))
 }
 
+/** Dojos in which a browser has subscribed to push. */
 export const dojosWithPush = async (tx: Tx): Promise<string[]> => {
   const rows = await asOverseer(tx, (overseerTx) =>
     overseerTx.selectDistinct({ dojo_id: pushSubscriptions.dojo_id }).from(pushSubscriptions),

@@ -5,7 +5,7 @@ import { vapidKeys } from './tables.ts'
 
 export type PushKeys = { publicKey: string; privateKey: string }
 
-/** Created once, however many servers start at the same time. */
+/** Creates the keys of the installation only once, even if several servers start together. */
 export const ensurePushKeys = (db: Database): Promise<PushKeys> =>
   db.withoutDojo(async (tx) => {
     const columns = { publicKey: vapidKeys.public_key, privateKey: vapidKeys.private_key }
@@ -16,6 +16,7 @@ export const ensurePushKeys = (db: Database): Promise<PushKeys> =>
     return firstRow(await tx.select(columns).from(vapidKeys))
   })
 
+/** Reads the keys when they are first needed. A failed attempt is repeated by the next call. */
 export function pushKeyLoader(db: Database): () => Promise<PushKeys> {
   let keys: Promise<PushKeys> | undefined
   return () => {

@@ -13,7 +13,7 @@ const MAX_SOCKETS = 20
 type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
 export type Post = (request: PushRequest) => Promise<number>
 
-/** Encrypts (RFC 8291) and signs (RFC 8292). Null if the browser's key is invalid. */
+/** The encrypted (RFC 8291) and signed (RFC 8292) push. Null if the browser's key is invalid. */
 export function pushRequestOf(
   push: Push,
   path: string,
@@ -41,7 +41,7 @@ export function pushRequestOf(
   return { endpoint, headers, body }
 }
 
-/** Checks that the key is a point on the curve. */
+/** Whether the key is a point on the curve P-256. */
 function isPublicKey(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url').length > 0
@@ -50,7 +50,10 @@ function isPublicKey(p256dh: string): boolean {
   }
 }
 
-/** Connects to public addresses only, and follows no redirect. */
+/**
+ * Posts to the address that a browser gave us. It connects only to public addresses and follows no
+ * redirect, so nobody can use it to reach servers inside our network.
+ */
 export function postOverHttps(lookup = publicLookup(), { ca }: { ca?: string } = {}): Post {
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, lookup, ...(ca && { ca }) })
   return ({ endpoint, headers, body }) =>

@@ -6,9 +6,12 @@ import type { Caller } from '../http/serve.ts'
 import { pushSubscriptions } from './tables.ts'
 
 export const PUSH_CHANGED = 'push-changed'
-const MAX_BROWSERS = 10
+const MAX_BROWSERS_PER_ACCOUNT = 10
 
-/** Replaces the session's earlier subscription, and other sessions' in this browser. */
+/**
+ * Subscribes the session's browser to push. A session has one browser and a browser one session, so
+ * earlier subscriptions of either are deleted.
+ */
 export async function subscribe(
   tx: Tx,
   dojoId: string,
@@ -17,9 +20,9 @@ export async function subscribe(
 ): Promise<void> {
   await requireLiveSession(tx, caller)
   const { session_id, endpoint: address } = pushSubscriptions
-  const ownElsewhere = and(eq(session_id, caller.sessionId), ne(address, endpoint))
-  const othersHere = and(eq(address, endpoint), ne(session_id, caller.sessionId))
-  await tx.delete(pushSubscriptions).where(or(ownElsewhere, othersHere))
+  const ownInOtherBrowsers = and(eq(session_id, caller.sessionId), ne(address, endpoint))
+  const othersInThisBrowser = and(eq(address, endpoint), ne(session_id, caller.sessionId))
+  await tx.delete(pushSubscriptions).where(or(ownInOtherBrowsers, othersInThisBrowser))
   await tx
     .insert(pushSubscriptions)
     .values({ account_id: caller.id, session_id: caller.sessionId, endpoint, ...keys })
@@ -27,13 +30,13 @@ export async function subscribe(
       target: [pushSubscriptions.dojo_id, pushSubscriptions.endpoint],
       set: keys,
     })
-  const older = tx
+  const oldestSubscriptions = tx
     .select({ id: pushSubscriptions.id })
     .from(pushSubscriptions)
     .where(eq(pushSubscriptions.account_id, caller.id))
     .orderBy(desc(pushSubscriptions.id))
-    .offset(MAX_BROWSERS)
-  await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, older))
+    .offset(MAX_BROWSERS_PER_ACCOUNT)
+  await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, oldestSubscriptions))
   await tx.publish(PUSH_CHANGED, dojoId)
 }
 

@@ -12,7 +12,7 @@ const MAX_CONCURRENT_SENDS = 20
 const MAX_CACHED_DOJOS = 10_000
 
 export type PushResult = 'sent' | 'expired' | 'failed'
-type PushWorker = {
+type PushWorkerOptions = {
   db: Database
   pubsub: PubSub
   subject: string
@@ -21,7 +21,10 @@ type PushWorker = {
   post?: Post
 }
 
-/** Any number of servers may run this. Returns a function that stops. */
+/**
+ * Sends new notifications of a dojo to the subscribed browsers. Any number of servers may run this.
+ * Returns a function that stops the worker.
+ */
 export function startPushWorker({
   db,
   pubsub,
@@ -29,15 +32,15 @@ export function startPushWorker({
   onError,
   onResult = () => {},
   post = postOverHttps(),
-}: PushWorker): () => Promise<void> {
+}: PushWorkerOptions): () => Promise<void> {
   const limit = pLimit(MAX_CONCURRENT_SENDS)
   const sender = { db, subject, keys: pushKeyLoader(db), post }
-  const hasBrowsers = createCache<{ any: boolean }>(pubsub, {
+  const subscriptionCache = createCache<{ isSubscribed: boolean }>(pubsub, {
     name: 'push',
     maxValues: MAX_CACHED_DOJOS,
   })
-  const working = new Map<string, Promise<void>>(),
-    changedDojos = new Set<string>()
+  const runningDojos = new Map<string, Promise<void>>()
+  const changedDojos = new Set<string>()
   const stopping = new AbortController()
   const onFailure = (error: unknown) => {
     onResult('failed')
@@ -45,10 +48,10 @@ export function startPushWorker({
   }
 
   async function pushAll(dojoId: string) {
-    const dojo = await hasBrowsers.get(dojoId, () =>
-      db.inDojo(dojoId, async (tx) => ({ any: await hasSubscriptions(tx) })),
+    const dojo = await subscriptionCache.get(dojoId, () =>
+      db.inDojo(dojoId, async (tx) => ({ isSubscribed: await hasSubscriptions(tx) })),
     )
-    if (!dojo?.any) return
+    if (!dojo?.isSubscribed) return
     while (!stopping.signal.aborted) {
       const pushes = await db.inDojo(dojoId, (tx) => claimPushes(tx, dojoId))
       if (pushes.length === 0) return
@@ -59,41 +62,42 @@ export function startPushWorker({
       )
     }
   }
+  /** If the dojo changes while its pushes are sent, they are looked up once more. */
   async function pushUntilDone(dojoId: string) {
     do {
       changedDojos.delete(dojoId)
       await pushAll(dojoId).catch(onError)
     } while (changedDojos.has(dojoId))
-    working.delete(dojoId)
+    runningDojos.delete(dojoId)
   }
   function onChange(dojoId: string) {
     if (stopping.signal.aborted) return
-    if (working.has(dojoId)) changedDojos.add(dojoId)
-    else working.set(dojoId, pushUntilDone(dojoId))
+    if (runningDojos.has(dojoId)) changedDojos.add(dojoId)
+    else runningDojos.set(dojoId, pushUntilDone(dojoId))
   }
-  pubsub.subscribe(PUSH_CHANGED, hasBrowsers.invalidate)
+  pubsub.subscribe(PUSH_CHANGED, subscriptionCache.invalidate)
   pubsub.subscribe(NOTIFICATIONS_CHANGED, onChange)
-  // Pushes that were pending when the last server stopped.
+  // Some notifications may not have been pushed when the last server stopped.
   const catchingUp = db.withoutDojo(dojosWithPush).then((dojos) => dojos.forEach(onChange), onError)
   return async () => {
     stopping.abort()
     await catchingUp
-    await Promise.all(working.values())
+    await Promise.all(runningDojos.values())
   }
 }
 
 const GONE_STATUS = 410
-const GONE_STATUSES = [404, GONE_STATUS]
+const EXPIRED_STATUSES = [404, GONE_STATUS]
 
-const pathFor = (dojoId: string) =>
+const screenToOpen = (dojoId: string) =>
   `${dojoId === ADMIN_INBOX_ID ? '/super-admin' : '/dashboard'}#notifications`
 
 type Sender = { db: Database; subject: string; keys: () => Promise<PushKeys>; post: Post }
 
 async function sendPush({ db, subject, keys, post }: Sender, dojoId: string, push: Push) {
-  const request = pushRequestOf(push, pathFor(dojoId), subject, await keys())
+  const request = pushRequestOf(push, screenToOpen(dojoId), subject, await keys())
   const status = request ? await post(request) : GONE_STATUS
-  if (GONE_STATUSES.includes(status)) {
+  if (EXPIRED_STATUSES.includes(status)) {
     await db.inDojo(dojoId, (tx) => deleteSubscription(tx, push.subscription_id))
     return 'expired'
   }

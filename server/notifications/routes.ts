@@ -4,13 +4,13 @@ import { type App, type Caller, okReply, serve } from '../http/serve.ts'
 import { changeSettings, markRead, notificationsOf, settingsOf } from './notifications.ts'
 import { pushKeyLoader } from './push-keys.ts'
 import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
-import { inboxOf, polledNotifications } from './polled-notifications.ts'
+import { inboxIdOf, polledNotifications } from './polled-notifications.ts'
 
 export function notificationsRoutes(app: App) {
   const readPolled = polledNotifications(app.db, app.pubsub)
   const pushKeys = pushKeyLoader(app.db)
   const inInbox = <T>(caller: Caller, work: (tx: Tx, inbox: string) => Promise<T>) =>
-    app.db.inDojo(inboxOf(caller), (tx) => work(tx, inboxOf(caller)))
+    app.db.inDojo(inboxIdOf(caller), (tx) => work(tx, inboxIdOf(caller)))
   serve(app, notificationsApi, {
     list: {
       withoutTransaction: async ({ caller, query }) =>

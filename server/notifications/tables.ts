@@ -20,10 +20,11 @@ export const notifications = pgTable(
     message: text().notNull(),
     sender_name: text(),
     student_id: uuid(),
-    /** Whoever has the notification may read it. */
+    /** The account may read this announcement. */
     announcement_id: uuid(),
-    /** Undoing the belt change deletes the notification. Both go with the student. */
+    /** If the belt change is undone, the notification is deleted. */
     belt_change_id: uuid(),
+    /** The message before names and amounts were filled in. */
     template: text(),
     is_about_fees: boolean().notNull().default(false),
     opens: text({ enum: NOTIFICATION_SCREENS }),
@@ -50,7 +51,7 @@ export const notifications = pgTable(
   ],
 )
 
-/** Set for notifications about several students. Removing one rewords the message. */
+/** The students whom a notification names. If one is removed, the message is reworded. */
 export const notificationStudents = pgTable(
   'notification_students',
   {
@@ -90,7 +91,7 @@ export const notificationSettings = pgTable(
   ],
 )
 
-/** One row for the installation (RFC 8292). */
+/** The key pair with which all servers sign pushes (RFC 8292), in one row. */
 export const vapidKeys = pgTable('vapid_keys', {
   singleton: boolean().primaryKey().default(true),
   public_key: text().notNull(),
@@ -121,7 +122,7 @@ export const pushSubscriptions = pgTable(
   ],
 )
 
-/** Written before sending, so that no two servers push the same. */
+/** A push to one browser, stored before it is sent, so that no two servers send it. */
 export const pushClaims = pgTable(
   'push_claims',
   {
@@ -150,10 +151,10 @@ export const notificationTables: TableRules[] = [
     table: notificationSettings,
     exported: { name: 'notification_settings', about: 'How each login is notified' },
   },
-  { table: notificationStudents, notExported: 'of whom a notification tells, which its words say' },
+  { table: notificationStudents, notExported: 'the students, whose names are in the message' },
   {
     table: notifications,
-    exported: { name: 'notifications', about: 'What stands under the bell of each login' },
+    exported: { name: 'notifications', about: 'Notifications of each login' },
   },
   {
     table: pushClaims,
@@ -176,7 +177,7 @@ export const notificationTables: TableRules[] = [
   },
   {
     table: vapidKeys,
-    global: 'one row: every browser subscribes with the same key',
+    global: 'one row, because every browser subscribes with the same key',
     hiddenFromOverseer: 'all',
   },
 ]

@@ -10,7 +10,12 @@ import { students } from '../students/tables.ts'
 import { NOTIFICATIONS_CHANGED } from './notify.ts'
 import { notifications, notificationStudents } from './tables.ts'
 
-/** Whether the notification's account may read about the student. */
+/**
+ * Keeps notifications to what their account may read: when a student leaves, a guardian's rights
+ * change or a belt change is undone, the notification is deleted or reworded.
+ */
+
+/** SQL that says whether the notification's account may read about the student. */
 const maySee = (studentId: PgColumn): SQL => sql`(
   exists (select from ${instructors} where ${instructors.id} = ${notifications.account_id})
   or (${notifications.account_id} = ${studentId}
@@ -24,14 +29,17 @@ const maySee = (studentId: PgColumn): SQL => sql`(
       and ${guardians.account_id} = ${notifications.account_id}
       and (${guardianships.sees_fees} or not ${notifications.is_about_fees})))`
 
-/** Deletes or rewords what accounts may no longer read. Safe to call after any change. */
+/**
+ * Deletes or rewords the notifications about these students that their accounts may no longer read.
+ * It is safe to call after any change.
+ */
 export async function deleteUnreadableNotifications(tx: Tx, dojoId: string, studentIds: string[]) {
   await tx
     .delete(notifications)
     .where(
       and(equalsAny(notifications.student_id, studentIds), not(maySee(notifications.student_id))),
     )
-  const { rows } = await tx.execute<NamedStudent>(sql`
+  const { rows } = await tx.execute<RemovedStudent>(sql`
     delete from ${notificationStudents} using ${notifications}
     where ${notifications.dojo_id} = ${notificationStudents.dojo_id}
       and ${notifications.id} = ${notificationStudents.notification_id}
@@ -48,17 +56,21 @@ export async function deleteBeltNotifications(tx: Tx, dojoId: string, beltChange
 }
 
 export async function removeStudentsFromNotifications(tx: Tx, studentIds: string[]): Promise<void> {
-  const removedNames = await tx
+  const removedRows = await tx
     .delete(notificationStudents)
     .where(equalsAny(notificationStudents.student_id, studentIds))
     .returning({ notification_id: notificationStudents.notification_id })
-  await rewordNotifications(tx, removedNames)
+  await rewordNotifications(tx, removedRows)
 }
 
-type NamedStudent = { notification_id: string }
-/** Writes the messages again for the remaining students, and deletes those without any. */
-async function rewordNotifications(tx: Tx, removedNames: readonly NamedStudent[]): Promise<void> {
-  const ids = [...new Set(removedNames.map(({ notification_id }) => notification_id))]
+type RemovedStudent = { notification_id: string }
+
+/**
+ * Rewords the notifications from which a student was removed for the remaining students, and
+ * deletes those that name nobody anymore.
+ */
+async function rewordNotifications(tx: Tx, removedRows: readonly RemovedStudent[]): Promise<void> {
+  const ids = [...new Set(removedRows.map(({ notification_id }) => notification_id))]
   if (ids.length === 0) return
   await tx.delete(notifications).where(
     sql`${equalsAny(notifications.id, ids)} and not exists (
@@ -77,9 +89,9 @@ async function rewordNotifications(tx: Tx, removedNames: readonly NamedStudent[]
     .innerJoin(students, eq(students.id, notificationStudents.student_id))
     .where(and(equalsAny(notifications.id, ids), isNotNull(notifications.template)))
     .orderBy(...byName(students))
-  const messages = [...Map.groupBy(rows, ({ id }) => id)].map(([id, studentsToName]) => ({
+  const messages = [...Map.groupBy(rows, ({ id }) => id)].map(([id, remainingStudents]) => ({
     id,
-    message: fillTemplate(studentsToName[0]?.template ?? '', studentsToName),
+    message: fillTemplate(remainingStudents[0]?.template ?? '', remainingStudents),
   }))
   if (messages.length === 0) return
   await tx.execute(sql`

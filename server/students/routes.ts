@@ -8,7 +8,7 @@ import { serializerOf } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { lockGuardiansWithNobodyElse } from '../families/departures.ts'
 import { deleteGuardian } from '../guardians/guardian-records.ts'
-import { forgetPhonesOfNobody } from '../texting/departure.ts'
+import { forgetTypedPhones } from '../texting/departure.ts'
 import { enrolInClass } from './enrolments.ts'
 import { studentPage } from './student-page.ts'
 import { changeNotes } from './notes.ts'
@@ -63,7 +63,7 @@ export function studentsRoutes(app: App, sessions: Sessions) {
         query.guardians === 'delete' ? await lockGuardiansWithNobodyElse(tx, params.id) : []
       await deleteStudent(tx, caller, params.id)
       for (const { id } of alone)
-        await forgetPhonesOfNobody(tx, await deleteGuardian(tx, sessions, caller, id))
+        await forgetTypedPhones(tx, await deleteGuardian(tx, sessions, caller, id))
       await sessions.endSessionsOfAccount(tx, params.id)
       return SUCCESS
     },

@@ -5,7 +5,7 @@ import { ROLES_BY_ACCESS, type CallerRole, type Endpoint } from '@tatami/contrac
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { codesOf } from '../kiosk/codes.ts'
+import { makeCodes } from '../kiosk/codes.ts'
 import { findSettings } from '../kiosk/secret.ts'
 import { now } from '../lib/clock.ts'
 import { signInAs } from './fixtures.ts'
@@ -60,7 +60,7 @@ async function describeDojo(): Promise<LargeDojo> {
         ({ id }) => id,
       )
     const settings = await findSettings(tx)
-    const [code] = await codesOf(tx, settings!.secret, [ids.guardian_id])
+    const [code] = await makeCodes(tx, settings!.secret, [ids.guardian_id])
     return {
       ids,
       allIds: { student_id: await idsOf('students'), class_id: await idsOf('classes') },

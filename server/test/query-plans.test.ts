@@ -171,7 +171,7 @@ test(
     await runDueJobs(server.db, (error) => {
       throw error
     })
-    await server.db.withoutDojo((tx) => claimDueTexts(tx, { inDoubt: 10, onTheirWay: 10 }))
+    await server.db.withoutDojo((tx) => claimDueTexts(tx, { inDoubt: 10, awaitingStatus: 10 }))
     const statements = plans.take()
     expect(statements.length).toBeGreaterThan(20)
     allStatements.push(...statements)

@@ -22,6 +22,11 @@ import {
   textId,
 } from './tables.ts'
 
+/**
+ * The allowance: how many texts a dojo may send on one UTC day. Texts beyond it are refused, or
+ * wait in the state `waiting` until they are admitted on a later day.
+ */
+
 const secondsUntilMidnight = () =>
   Math.ceil((Date.parse(`${utcDay(now())}T24:00:00Z`) - now().getTime()) / 1000)
 
@@ -33,34 +38,25 @@ async function textsUsedOn(tx: Tx, day: string): Promise<number> {
   return usage?.texts ?? 0
 }
 
-/** Locked until the commit, so that nobody else takes from it. */
-async function lockToday(tx: Tx): Promise<{ day: string; limit: number; remaining: number }> {
+/** Locks today's allowance until the commit, so that no other transaction takes from it. */
+async function lockToday(tx: Tx): Promise<{ day: string; remaining: number }> {
   const day = utcDay(now())
   await tx.insert(allowanceDays).values({ day }).onConflictDoNothing()
   await tx.select().from(allowanceDays).where(eq(allowanceDays.day, day)).for('update')
   await tx.select().from(systemConfig).for('share')
   const limit = await dailyLimit(tx)
-  return { day, limit, remaining: Math.max(0, limit - (await textsUsedOn(tx, day))) }
+  return { day, remaining: Math.max(0, limit - (await textsUsedOn(tx, day))) }
 }
 
-async function insertLine(
-  tx: Tx,
-  dojoId: string,
-  day: string,
-  texts: number,
-  remaining: number,
-  reason: string,
-) {
-  if (texts > 0) await tx.insert(allowanceEntries).values({ day, texts, reason })
-  if (texts === remaining && (await claimJobRun(tx, 'allowance-used-notice', day))) {
+async function notifyAllowanceUsed(tx: Tx, dojoId: string, day: string): Promise<void> {
+  if (await claimJobRun(tx, 'allowance-used-notice', day))
     await notifyInstructors(tx, dojoId, {
       title: 'Daily text limit reached',
       message: 'All of today’s texts are used. The limit resets at midnight UTC.',
     })
-  }
 }
 
-/** All or none (429). Returns the UTC day. */
+/** Takes all of these texts off today's allowance, or refuses with 429. Returns the UTC day. */
 export async function takeAllowance(
   tx: Tx,
   dojoId: string,
@@ -68,18 +64,20 @@ export async function takeAllowance(
   reason: string,
 ): Promise<string> {
   const { day, remaining } = await lockToday(tx)
-  const retryAfterSeconds = secondsUntilMidnight()
-  if (texts > 0 && remaining === 0) throw new Refusal(429, LIMIT_REACHED, { retryAfterSeconds })
-  if (texts > remaining)
-    throw new Refusal(
-      429,
-      `This message needs ${texts} texts but only ${remaining} remain today.`,
-      { retryAfterSeconds },
-    )
-  if (texts > 0) await insertLine(tx, dojoId, day, texts, remaining, reason)
+  if (texts > remaining) {
+    const message =
+      remaining === 0
+        ? LIMIT_REACHED
+        : `This message needs ${texts} texts but only ${remaining} remain today.`
+    throw new Refusal(429, message, { retryAfterSeconds: secondsUntilMidnight() })
+  }
+  if (texts === 0) return day
+  await tx.insert(allowanceEntries).values({ day, texts, reason })
+  if (texts === remaining) await notifyAllowanceUsed(tx, dojoId, day)
   return day
 }
 
+/** Takes as many of these texts as today's allowance has left. Returns how many it took. */
 export async function takeAvailableAllowance(
   tx: Tx,
   dojoId: string,
@@ -87,23 +85,25 @@ export async function takeAvailableAllowance(
   reason: string,
 ): Promise<{ day: string; taken: number }> {
   const { day, remaining } = await lockToday(tx)
-  const grantedTexts = Math.min(texts, remaining)
-  if (grantedTexts > 0) await insertLine(tx, dojoId, day, grantedTexts, remaining, reason)
-  return { day, taken: grantedTexts }
+  const takenTexts = Math.min(texts, remaining)
+  if (takenTexts === 0) return { day, taken: 0 }
+  await tx.insert(allowanceEntries).values({ day, texts: takenTexts, reason })
+  if (takenTexts === remaining) await notifyAllowanceUsed(tx, dojoId, day)
+  return { day, taken: takenTexts }
 }
 
-/** For a text that was never sent. Automatic answers have no day. */
+/** Gives back a text that was never sent. `day` is null for automatic answers, which are free. */
 export const refundAllowance = (tx: Tx, day: string | null, reason: string) =>
   day && tx.insert(allowanceEntries).values({ day, texts: -1, reason })
 
-/** For a refunded text that was sent after all. */
+/** Takes a text again that was given back but was sent after all. */
 export const chargeAllowance = (tx: Tx, day: string | null, reason: string) =>
   day && tx.insert(allowanceEntries).values({ day, texts: 1, reason })
 
-export async function usageToday(tx: Tx): Promise<DailyUsage> {
+export async function readUsageToday(tx: Tx): Promise<DailyUsage> {
   const date = utcDay(now())
-  const message_count = await textsUsedOn(tx, date),
-    daily_limit = await dailyLimit(tx)
+  const message_count = await textsUsedOn(tx, date)
+  const daily_limit = await dailyLimit(tx)
   const remaining_messages = Math.max(0, daily_limit - message_count)
   return {
     date,
@@ -114,9 +114,9 @@ export async function usageToday(tx: Tx): Promise<DailyUsage> {
   }
 }
 
-const WAITING_AT_ONCE = 10_000
+const MAX_TEXTS_PER_RUN = 10_000
 
-export const dojosWithWaiting = (overseerTx: Tx, kinds: readonly BatchKind[]) =>
+export const dojosWithWaitingTexts = (overseerTx: Tx, kinds: readonly BatchKind[]) =>
   overseerTx
     .selectDistinct({ dojo_id: messages.dojo_id })
     .from(messages)
@@ -126,9 +126,12 @@ export const dojosWithWaiting = (overseerTx: Tx, kinds: readonly BatchKind[]) =>
     )
     .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
 
-/** Locks the waiting texts, oldest first. */
-export async function lockWaiting<K extends BatchKind>(tx: Tx, kinds: readonly K[]) {
-  // Texts that another server locked are skipped, so that each is sent once.
+/**
+ * Locks and returns the rows of waiting texts, oldest first. A text to several students has a row
+ * for each of them, and all its rows have the same `text_id`.
+ */
+export async function lockWaitingTexts<K extends BatchKind>(tx: Tx, kinds: readonly K[]) {
+  // Rows that another server has locked are skipped, so that each text is sent only once.
   const texts = await tx
     .select({ id: messages.id })
     .from(messages)
@@ -141,7 +144,7 @@ export async function lockWaiting<K extends BatchKind>(tx: Tx, kinds: readonly K
       ),
     )
     .orderBy(asc(messages.id))
-    .limit(WAITING_AT_ONCE)
+    .limit(MAX_TEXTS_PER_RUN)
     .for('update', { of: messages, skipLocked: true })
   const ids = texts.map(({ id }) => id)
   return tx
@@ -154,7 +157,7 @@ export async function lockWaiting<K extends BatchKind>(tx: Tx, kinds: readonly K
       phone: messages.phone,
       kind: sql<K>`${messageBatches.kind}`,
       template: messageBatches.text,
-      since: messageBatches.created_at,
+      batch_created_at: messageBatches.created_at,
     })
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
@@ -164,8 +167,8 @@ export async function lockWaiting<K extends BatchKind>(tx: Tx, kinds: readonly K
     .for('update', { of: messages })
 }
 
-/** Queues as many of these texts as today's allowance has room for. */
-export async function admit(
+/** Queues as many of these waiting texts as today's allowance has left. */
+export async function admitTexts(
   tx: Tx,
   dojoId: string,
   texts: { id: string; batch_id: string; phone: string | null }[],
@@ -184,7 +187,8 @@ export async function admit(
     recordQueued(tx, { dojo: dojoId, batch, texts: length })
 }
 
-export async function skip(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
+/** Skips waiting texts, for the reason given with each. */
+export async function skipTexts(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
   if (texts.length === 0) return
   await tx.execute(sql`
     update messages set state = ${TRANSITIONS.skip.to}, reason = r.reason, phone = null,
@@ -193,9 +197,9 @@ export async function skip(tx: Tx, texts: { id: string; reason: string }[]): Pro
     where messages.id = r.id and ${inArray(messages.state, [...TRANSITIONS.skip.from])}`)
 }
 
-export const admitWelcomes = async (tx: Tx, dojoId: string): Promise<void> => {
-  const rows = await lockWaiting(tx, ['welcome'])
-  await admit(
+export const admitWelcomeTexts = async (tx: Tx, dojoId: string): Promise<void> => {
+  const rows = await lockWaitingTexts(tx, ['welcome'])
+  await admitTexts(
     tx,
     dojoId,
     rows.filter(({ id, text_id }) => id === text_id),

@@ -1,7 +1,7 @@
 import {
   type BatchKind,
   type SkipReason,
-  storedSkipReason,
+  encodeSkipReason,
   WELCOME_TEXT,
 } from '@tatami/contract/texting/message-types'
 import { sql } from 'drizzle-orm'
@@ -9,11 +9,11 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { pluck } from '../lib/rows.ts'
-import { takeAllowance, takeAvailableAllowance, usageToday } from './allowance.ts'
+import { takeAllowance, takeAvailableAllowance, readUsageToday } from './allowance.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { recordQueued } from './delivery/trail.ts'
 import { phonesOfStudents } from './phones.ts'
-import { listUndeliverable, optedOutAmong } from './opt-outs.ts'
+import { listUndeliverableKeys, findOptOuts } from './opt-outs.ts'
 import { textSettings } from './settings.ts'
 import { composeTexts, rowsOfText, type SharedText } from './shared-texts.ts'
 import { messageBatches } from './tables.ts'
@@ -22,22 +22,23 @@ type NamedStudent = { id: string; name: string }
 
 export async function welcomeStudent(tx: Tx, dojoId: string, student: NamedStudent): Promise<void> {
   if (!(await textSettings(tx)).welcome_message_enabled) return
-  const parts = await partsAbout(tx, [student])
-  if (parts.length === 0) return
+  const addressees = await reachableAddressees(tx, [student])
+  if (addressees.length === 0) return
   await queueBatchOrWait(tx, dojoId, {
     kind: 'welcome',
     text: WELCOME_TEXT,
-    texts: composeTexts(WELCOME_TEXT, parts),
+    texts: composeTexts(WELCOME_TEXT, addressees),
   })
 }
 
-async function partsAbout(tx: Tx, students: NamedStudent[]) {
+/** Each student with each phone that gets their texts. */
+async function reachableAddressees(tx: Tx, students: NamedStudent[]) {
   const phonesOf = await phonesOfStudents(tx, 'classes', pluck(students, 'id'))
-  const optedOut = await optedOutAmong(
+  const optedOut = await findOptOuts(
     tx,
     [...phonesOf.values()].flat().map(({ phone }) => phone),
   )
-  const undeliverable = await listUndeliverable(tx)
+  const undeliverable = await listUndeliverableKeys(tx)
   return students.flatMap(({ id, name }) =>
     (phonesOf.get(id) ?? [])
       .filter(({ phone }) => !optedOut.has(phone) && !undeliverable.has(`${id} ${phone}`))
@@ -45,43 +46,46 @@ async function partsAbout(tx: Tx, students: NamedStudent[]) {
   )
 }
 
-/** Returns the students reached, or null if the day's texts are not enough for all. */
-export async function textUnlessFull(
+/**
+ * Queues one text per phone of these students, unless the day's allowance is too small for all of
+ * them. Returns the ids of the students who get a text, or null if nothing was queued.
+ */
+export async function queueIfAllowanceSuffices(
   tx: Tx,
   dojoId: string,
   { kind, text, students }: { kind: BatchKind; text: string; students: NamedStudent[] },
 ): Promise<string[] | null> {
-  const parts = await partsAbout(tx, students)
-  const texts = composeTexts(text, parts)
-  if (texts.length > (await usageToday(tx)).remaining_messages) return null
+  const addressees = await reachableAddressees(tx, students)
+  const texts = composeTexts(text, addressees)
+  if (texts.length > (await readUsageToday(tx)).remaining_messages) return null
   if (texts.length > 0) await queueBatch(tx, dojoId, { kind, text, texts })
-  return pluck(parts, 'student_id')
+  return pluck(addressees, 'student_id')
 }
 
 type SkippedStudent = { student_id: string; reason: SkipReason; promised_on?: string | null }
 
-/** `sender_name` is who wrote a reply. */
 export type NewBatch = {
   kind: BatchKind
   text: string
+  /** The instructor who wrote a reply. */
   sender_name?: string
   texts: SharedText[]
   skipped?: SkippedStudent[]
 }
 
-/** All or none (429). */
+/** Queues all texts of the batch, or refuses with 429 if today's allowance is too small. */
 export async function queueBatch(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
   const day = await takeAllowance(tx, dojoId, batch.texts.length, batch.kind)
   return insertBatch(tx, dojoId, batch, day, batch.texts.length)
 }
 
-/** Texts beyond today's allowance wait. */
+/** Queues the batch. Texts beyond today's allowance wait for a later day. */
 export async function queueBatchOrWait(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
   const { day, taken } = await takeAvailableAllowance(tx, dojoId, batch.texts.length, batch.kind)
   return insertBatch(tx, dojoId, batch, day, taken)
 }
 
-/** For automatic answers, which are free. */
+/** Queues automatic answers, which take nothing off the allowance. */
 export const queueFreeBatch = (tx: Tx, dojoId: string, batch: NewBatch): Promise<string> =>
   insertBatch(tx, dojoId, batch, null, batch.texts.length)
 
@@ -90,14 +94,14 @@ async function insertBatch(
   dojoId: string,
   batch: NewBatch,
   allowance_day: string | null,
-  room: number,
+  allowedTexts: number,
 ): Promise<string> {
   const { kind, text, sender_name, texts, skipped = [] } = batch
-  const batch_id = newId(),
-    updatedAt = nowIso()
+  const batch_id = newId()
+  const updatedAt = nowIso()
   await tx.insert(messageBatches).values({ id: batch_id, kind, text, sender_name })
   const queuedRows = texts.flatMap((sharedText, index) => {
-    const state = index < room ? 'queued' : 'waiting'
+    const state = index < allowedTexts ? 'queued' : 'waiting'
     return rowsOfText(sharedText).map((row) => ({ ...row, state }))
   })
   const rows = [
@@ -105,12 +109,12 @@ async function insertBatch(
     ...skipped.map((student) => ({
       id: newId(),
       student_id: student.student_id,
-      reason: storedSkipReason(student),
+      reason: encodeSkipReason(student),
       is_shared: false,
       state: 'skipped',
     })),
   ]
-  // One parameter, however many thousand rows there are.
+  // The rows are one parameter, because a batch may have thousands of them.
   await tx.execute(sql`
     insert into messages (id, batch_id, student_id, phone, text, amount, sent_with, is_shared,
       state, reason, allowance_day, due_at, updated_at)
@@ -120,13 +124,13 @@ async function insertBatch(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, student_id uuid,
       phone text, text text, amount bigint, sent_with uuid, is_shared boolean, state text,
       reason text)`)
-  if (room > 0) await enqueueDojo(tx, dojoId)
+  if (allowedTexts > 0) await enqueueDojo(tx, dojoId)
   recordQueued(tx, {
     dojo: dojoId,
     batch: batch_id,
     kind,
-    texts: room,
-    waiting: texts.length - room,
+    texts: allowedTexts,
+    waiting: texts.length - allowedTexts,
     skipped: skipped.length,
   })
   return batch_id

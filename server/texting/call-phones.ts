@@ -6,14 +6,17 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { students } from '../students/tables.ts'
 
-/** The number to call about each student: a guardian's, their own, or the emergency contact's. */
-export async function callPhones(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
+/**
+ * The number to call about each student: the first valid one of the guardians', the student's own
+ * and the emergency contact's. An invalid emergency number is better than none.
+ */
+export async function phonesToCall(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
   if (studentIds.length === 0) return new Map()
-  const rows = await tx
+  const studentRows = await tx
     .select({
       id: students.id,
-      own: students.phone_number,
-      emergency: students.emergency_contact_phone,
+      ownPhone: students.phone_number,
+      emergencyPhone: students.emergency_contact_phone,
     })
     .from(students)
     .where(equalsAny(students.id, studentIds))
@@ -27,11 +30,15 @@ export async function callPhones(tx: Tx, studentIds: string[]): Promise<Map<stri
       desc(guardianships.gets_texts),
       ...byName(guardians),
     )
-  const guardiansOf = Map.groupBy(guardianRows, ({ student_id }) => student_id)
-  const entries = rows.map(({ id, own, emergency }) => {
-    const candidates = [...(guardiansOf.get(id) ?? []).map(({ phone }) => phone), own, emergency]
-    const [valid] = candidates.flatMap((number) => validPhone(number) ?? [])
-    return [id, valid ?? emergency] as const
-  })
-  return new Map(entries.flatMap(([id, phone]) => (phone ? [[id, phone] as const] : [])))
+  const guardiansByStudent = Map.groupBy(guardianRows, ({ student_id }) => student_id)
+  const phoneByStudent = new Map<string, string>()
+  for (const { id, ownPhone, emergencyPhone } of studentRows) {
+    const guardianPhones = (guardiansByStudent.get(id) ?? []).map(({ phone }) => phone)
+    const [firstValidPhone] = [...guardianPhones, ownPhone, emergencyPhone].flatMap(
+      (phone) => validPhone(phone) ?? [],
+    )
+    const phone = firstValidPhone ?? emergencyPhone
+    if (phone) phoneByStudent.set(id, phone)
+  }
+  return phoneByStudent
 }

@@ -8,7 +8,7 @@ import { pluck } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { ADMIN_INBOX_ID, NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
 import { notifications } from '../notifications/tables.ts'
-import { mayBePhone } from './phones.ts'
+import { wherePhoneEnding } from './phones.ts'
 
 export const consentNotice = ({
   signature,
@@ -18,12 +18,15 @@ export const consentNotice = ({
   message: `${signature} agreed to text messages from ${sensei_name}.`,
 })
 
-/** Keeps a hash of the phone, the wording and the dates, but nobody's name. */
+/**
+ * Removes the personal data from the signed consent forms of a phone. The wording, the dates and a
+ * hash of the phone remain as proof of the consent.
+ */
 export async function forgetConsentForms(tx: Tx, phone: string): Promise<void> {
   const likelyForms = await tx
     .select()
     .from(consents)
-    .where(mayBePhone(consentPhoneEnding, [phone]))
+    .where(wherePhoneEnding(consentPhoneEnding, [phone]))
   const forms = likelyForms.filter(({ phone_number }) => validPhone(phone_number) === phone)
   if (forms.length === 0) return
   await tx

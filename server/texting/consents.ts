@@ -1,6 +1,6 @@
 import {
   type CONSENT_SOURCES,
-  SOURCES_WITHOUT_SAY,
+  NON_DECISIVE_SOURCES,
   type TextConsent,
 } from '@tatami/contract/texting/phones'
 import { and, desc, eq, isNull, notInArray, or } from 'drizzle-orm'
@@ -13,10 +13,10 @@ import { validPhone } from '../lib/phone.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 
-const CONSENTS_SHOWN = 20
+const MAX_LISTED_CONSENTS = 20
 const ALL_TOPICS = ['dues', 'classes', 'promotions']
 
-const counts = isNull(textConsents.undone_at)
+const isNotUndone = isNull(textConsents.undone_at)
 
 type NewConsent = {
   /** The id of the signed form, if there is one. */
@@ -30,6 +30,7 @@ type NewConsent = {
   recorded_by?: string
 }
 
+/** Records who agreed to get texts at a phone, or ended that. */
 export const recordTextConsent = (tx: Tx, consent: NewConsent) =>
   tx.insert(textConsents).values({ topics: ALL_TOPICS, ...consent })
 
@@ -37,7 +38,7 @@ export async function newestConsent(tx: Tx, phone: string) {
   const [consent] = await tx
     .select(pick(textConsents, 'id', 'event', 'source', 'recorded_by'))
     .from(textConsents)
-    .where(and(eq(textConsents.phone, phone), counts))
+    .where(and(eq(textConsents.phone, phone), isNotUndone))
     .orderBy(desc(textConsents.id))
     .limit(1)
   return consent
@@ -46,6 +47,7 @@ export async function newestConsent(tx: Tx, phone: string) {
 export const undoConsent = (tx: Tx, id: string) =>
   tx.update(textConsents).set({ undone_at: nowIso() }).where(eq(textConsents.id, id))
 
+/** Records the consent for each of these phones that is a valid number, once per number. */
 export async function recordAgreement(
   tx: Tx,
   typedPhones: (string | null | undefined)[],
@@ -59,13 +61,13 @@ export async function recordAgreement(
   for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
 }
 
-/** For phones whose imported row says not to text them. Returns the new ids. */
+/** Records phones that an imported sheet says not to text. Returns the ids of the new records. */
 export async function recordImportedOptOuts(
   tx: Tx,
   optOuts: { phone: string; words: string }[],
   recorded_by: string,
 ): Promise<string[]> {
-  const withdrawnPhones = await withdrawnAmong(tx, pluck(optOuts, 'phone'))
+  const withdrawnPhones = await findWithdrawnPhones(tx, pluck(optOuts, 'phone'))
   const rows = optOuts
     .filter(({ phone }) => !withdrawnPhones.has(phone))
     .map((optOut) => ({
@@ -80,33 +82,47 @@ export async function recordImportedOptOuts(
   return pluck(rows, 'id')
 }
 
-/** Phones whose consent an instructor of this dojo recorded as ended. */
-export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<string>> {
-  const phoneOf = new Map(
-    phones.flatMap((phone) => [phone, sha256(phone)].map((storedPhone) => [storedPhone, phone])),
+/**
+ * Those of the phones whose newest decisive record in this dojo ends the consent. A record may be
+ * stored under the phone or under its hash.
+ */
+export async function findWithdrawnPhones(tx: Tx, phones: string[]): Promise<Set<string>> {
+  const phoneByStoredForm = new Map(
+    phones.flatMap((phone): [string, string][] => [
+      [phone, phone],
+      [sha256(phone), phone],
+    ]),
   )
-  const newest = await tx
+  const newestRecords = await tx
     .selectDistinctOn([textConsents.phone], {
       id: textConsents.id,
-      stored: textConsents.phone,
+      storedPhone: textConsents.phone,
       event: textConsents.event,
     })
     .from(textConsents)
     .where(
       and(
-        equalsAny(textConsents.phone, [...phoneOf.keys()]),
-        notInArray(textConsents.source, [...SOURCES_WITHOUT_SAY]),
-        counts,
+        equalsAny(textConsents.phone, [...phoneByStoredForm.keys()]),
+        notInArray(textConsents.source, [...NON_DECISIVE_SOURCES]),
+        isNotUndone,
       ),
     )
     .orderBy(textConsents.phone, desc(textConsents.id))
-  const inOrder = newest.toSorted((first, second) => (first.id < second.id ? -1 : 1))
-  const last = new Map(inOrder.map(({ stored, event }) => [phoneOf.get(stored), event]))
-  return new Set(phones.filter((phone) => last.get(phone) === 'revoked'))
+  const oldestFirst = newestRecords.toSorted((first, second) => (first.id < second.id ? -1 : 1))
+  const lastEvents = new Map(
+    oldestFirst.map(({ storedPhone, event }) => [phoneByStoredForm.get(storedPhone), event]),
+  )
+  return new Set(phones.filter((phone) => lastEvents.get(phone) === 'revoked'))
 }
 
-/** Ends of consent that were kept as a hash and apply again. Returns the phone by id. */
-export async function keptOptOuts(tx: Tx, phones: readonly string[]): Promise<Map<string, string>> {
+/**
+ * When nobody in the dojo has a phone anymore, its records are kept under a hash. Finds the ends of
+ * consent that apply again because the phone is back. Returns the phone by the record's id.
+ */
+export async function findHashedOptOuts(
+  tx: Tx,
+  phones: readonly string[],
+): Promise<Map<string, string>> {
   const phoneByHash = new Map(phones.map((phone) => [sha256(phone), phone]))
   const rows = await tx
     .select({ id: textConsents.id, hash: textConsents.phone, event: textConsents.event })
@@ -114,12 +130,13 @@ export async function keptOptOuts(tx: Tx, phones: readonly string[]): Promise<Ma
     .where(
       and(
         equalsAny(textConsents.phone, [...phoneByHash.keys()]),
-        notInArray(textConsents.source, [...SOURCES_WITHOUT_SAY]),
-        counts,
+        notInArray(textConsents.source, [...NON_DECISIVE_SOURCES]),
+        isNotUndone,
       ),
     )
     .orderBy(desc(textConsents.id))
   const optOuts = new Map<string, string>()
+  // The rows are newest first, so a consent cancels the ends of consent that follow it here.
   const agreedHashes = new Set<string>()
   for (const { id, hash, event } of rows) {
     if (event === 'given') agreedHashes.add(hash)
@@ -129,19 +146,19 @@ export async function keptOptOuts(tx: Tx, phones: readonly string[]): Promise<Ma
   return optOuts
 }
 
-export const isConsentOf = (phones: readonly string[], optOuts: ReadonlyMap<string, string>) =>
+export const whereConsentOf = (phones: readonly string[], optOuts: ReadonlyMap<string, string>) =>
   and(
     or(equalsAny(textConsents.phone, [...phones]), equalsAny(textConsents.id, [...optOuts.keys()])),
-    counts,
+    isNotUndone,
   )
 
-export const consentsOf = async (tx: Tx, phone: string): Promise<TextConsent[]> =>
+export const listConsents = async (tx: Tx, phone: string): Promise<TextConsent[]> =>
   (await tx
     .select({
       ...pick(textConsents, 'id', 'event', 'source', 'given_by', 'topics', 'wording_version'),
       ...pick(textConsents, 'words', 'at'),
     })
     .from(textConsents)
-    .where(isConsentOf([phone], await keptOptOuts(tx, [phone])))
+    .where(whereConsentOf([phone], await findHashedOptOuts(tx, [phone])))
     .orderBy(desc(textConsents.id))
-    .limit(CONSENTS_SHOWN)) as TextConsent[]
+    .limit(MAX_LISTED_CONSENTS)) as TextConsent[]

@@ -10,31 +10,35 @@ import { groupRows, pluck } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { forgetConsentForms } from './consent-forms.ts'
-import { dojosWith } from './dojos-with-phone.ts'
+import { dojosWithPhone } from './dojos-with-phone.ts'
 import { conversations } from './conversations/tables.ts'
-import { everyPhoneOf, holdersOf, mayBePhone } from './phones.ts'
+import { listPhonesOf, holdersOf, wherePhoneEnding } from './phones.ts'
 import { hashOptOut } from './opt-outs.ts'
-import { inCents } from './shared-texts.ts'
+import { dollarsToCents } from './shared-texts.ts'
 import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 
-/** For a student to be deleted. Shared texts stay. Returns phones that may be nobody's now. */
+/**
+ * Removes a student who is about to be deleted from all texts. A text shared with other students
+ * stays, without this student's name. Returns the student's phones: once the student is deleted,
+ * `forgetPhones` deletes what is stored about those that belong to nobody else.
+ */
 export async function removeFromTexts(tx: Tx, studentId: string): Promise<string[]> {
-  const phones = await phonesKnownOf(tx, studentId)
+  const phones = await findPhonesOf(tx, studentId)
   const batches = await tx
     .selectDistinct({ id: messages.batch_id })
     .from(messages)
     .where(eq(messages.student_id, studentId))
-  await leaveSharedTexts(tx, studentId)
+  await removeFromSharedTexts(tx, studentId)
   await tx.delete(messages).where(eq(messages.student_id, studentId))
   await deleteEmptyBatches(tx, pluck(batches, 'id'))
   await removeFromConsents(tx, phones, studentId)
   const holders = await holdersOf(tx, phones)
   for (const phone of phones) {
-    const heir = holders.get(phone)?.find(({ student_id }) => student_id !== studentId)
-    if (heir)
+    const otherHolder = holders.get(phone)?.find(({ student_id }) => student_id !== studentId)
+    if (otherHolder)
       await tx
         .update(incomingTexts)
-        .set({ student_id: heir.student_id })
+        .set({ student_id: otherHolder.student_id })
         .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.student_id, studentId)))
   }
   return phones
@@ -50,6 +54,7 @@ async function deleteEmptyBatches(tx: Tx, batchIds: string[]): Promise<void> {
     .where(and(equalsAny(messageBatches.id, batchIds), notExists(textsOfBatch)))
 }
 
+/** Removes the student's name from consents that they gave themselves. */
 async function removeFromConsents(tx: Tx, phones: string[], studentId: string): Promise<void> {
   const [student] = await tx
     .select({ name: students.name })
@@ -67,33 +72,36 @@ async function removeFromConsents(tx: Tx, phones: string[], studentId: string): 
     )
 }
 
-async function phonesKnownOf(tx: Tx, studentId: string): Promise<string[]> {
-  const ownPhones = (await everyPhoneOf(tx, studentId)).map(({ phone_number }) => phone_number)
+async function findPhonesOf(tx: Tx, studentId: string): Promise<string[]> {
+  const ownPhones = (await listPhonesOf(tx, studentId)).map(({ phone_number }) => phone_number)
   const { rows } = await tx.execute<{ phone: string }>(sql`
     select phone from ${messages} where student_id = ${studentId} and phone is not null
     union select phone from ${incomingTexts} where student_id = ${studentId}`)
   return [...new Set([...ownPhones, ...rows.map(({ phone }) => phone)])]
 }
 
-/** Deletes what is stored about phones that belong to nobody in this dojo. */
+/** Deletes what is stored about those of the phones that belong to nobody in this dojo. */
 export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
-  for (const phone of phones) if (!(await isSomebodys(tx, phone))) await forgetPhone(tx, phone)
+  for (const phone of phones) {
+    if (!(await belongsToSomebody(tx, phone))) await forgetPhone(tx, phone)
+  }
 }
 
 async function forgetPhone(tx: Tx, phone: string): Promise<void> {
   await tx.delete(conversations).where(eq(conversations.phone, phone))
   await hashConsents(tx, phone)
-  const holdingDojos = await asOverseer(tx, (overseerTx) => dojosWith(overseerTx, phone))
+  const holdingDojos = await asOverseer(tx, (overseerTx) => dojosWithPhone(overseerTx, phone))
   if (holdingDojos.size > 0) return
   await hashOptOut(tx, phone)
   await forgetConsentForms(tx, phone)
 }
 
-/** Keeps a hash and the dates of consents. */
-export async function forgetPhonesOfNobody(tx: Tx, typedPhones: string[]): Promise<void> {
+/** Like `forgetPhones`, for phones as people typed them. */
+export async function forgetTypedPhones(tx: Tx, typedPhones: string[]): Promise<void> {
   await forgetPhones(tx, [...new Set(typedPhones.flatMap((phone) => validPhone(phone) ?? []))])
 }
 
+/** Forgets the phones of imported opt-outs that belong to nobody. `ids` are those of consents. */
 export async function forgetImportedConsents(tx: Tx, ids: string[]): Promise<void> {
   const rows = await tx
     .selectDistinct({ phone: textConsents.phone })
@@ -102,33 +110,40 @@ export async function forgetImportedConsents(tx: Tx, ids: string[]): Promise<voi
   const phones = pluck(rows, 'phone').filter((phone) => phone.startsWith('+'))
   const holders = await holdersOf(tx, phones)
   for (const phone of phones)
-    if (!holders.has(phone) && !(await isGuardians(tx, phone))) await hashConsents(tx, phone)
+    if (!holders.has(phone) && !(await belongsToGuardian(tx, phone))) await hashConsents(tx, phone)
 }
 
+/** Keeps only a hash of the phone, the event and its date. */
 const hashConsents = (tx: Tx, phone: string) =>
   tx
     .update(textConsents)
     .set({ phone: sha256(phone), given_by: null, address: null, words: null })
     .where(eq(textConsents.phone, phone))
 
-const isSomebodys = async (tx: Tx, phone: string): Promise<boolean> =>
-  (await holdersOf(tx, [phone])).has(phone) || (await isGuardians(tx, phone))
+const belongsToSomebody = async (tx: Tx, phone: string): Promise<boolean> =>
+  (await holdersOf(tx, [phone])).has(phone) || (await belongsToGuardian(tx, phone))
 
-async function isGuardians(tx: Tx, phone: string): Promise<boolean> {
-  const likely = await tx
+async function belongsToGuardian(tx: Tx, phone: string): Promise<boolean> {
+  const likelyGuardians = await tx
     .select({ typed: guardians.phone })
     .from(guardians)
-    .where(mayBePhone(guardianPhoneEnding, [phone]))
+    .where(wherePhoneEnding(guardianPhoneEnding, [phone]))
   return (
-    likely.some(({ typed }) => validPhone(typed) === phone) ||
+    likelyGuardians.some(({ typed }) => validPhone(typed) === phone) ||
     (await tx.$count(guardianPhones, eq(guardianPhones.phone, phone))) > 0
   )
 }
 
-/** The provider looks these up by their words, which must not change. */
-const IN_DOUBT: TextState[] = ['sending', 'in_doubt', 'uncertain']
+/**
+ * For a text in these states we may have to ask the provider whether it was sent. The provider
+ * finds it by its wording, which therefore must not change.
+ */
+const STATES_IN_DOUBT: TextState[] = ['sending', 'in_doubt', 'uncertain']
 
-/** Deletes shared texts that must not change, and locks the others. Returns their ids. */
+/**
+ * Locks the texts that the student shares with others, and returns their ids. Texts whose wording
+ * must not change, and automatic replies, are deleted.
+ */
 async function lockSharedTexts(tx: Tx, studentId: string): Promise<string[]> {
   const sharedTexts = await tx
     .select({ id: textId })
@@ -150,11 +165,12 @@ async function lockSharedTexts(tx: Tx, studentId: string): Promise<string[]> {
     delete from ${messages} using ${messageBatches} b
     where b.dojo_id = messages.dojo_id and b.id = messages.batch_id
       and ${equalsAny(messages.id, ids)}
-      and (${inArray(messages.state, IN_DOUBT)} or b.kind = 'auto_reply')`)
+      and (${inArray(messages.state, STATES_IN_DOUBT)} or b.kind = 'auto_reply')`)
   return ids
 }
 
-async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
+/** Rewords the shared texts for the remaining students. */
+async function removeFromSharedTexts(tx: Tx, studentId: string): Promise<void> {
   const ids = await lockSharedTexts(tx, studentId)
   if (ids.length === 0) return
   const rows = await tx
@@ -177,20 +193,21 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
     )
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
   const changes = [...groupRows(rows, ({ text_id }) => text_id)].map(([id, remainingRows]) => {
-    // The provider knows the sent row, so it stays and another student takes it over.
+    // The provider knows the text by the id of its first row. If that row was this student's, it
+    // stays and is given to another student, whose own row is deleted instead.
     const keptRow = remainingRows.find((row) => row.id === id) ?? remainingRows[0]
     return {
       id,
       student_id: keptRow.student_id,
-      replaced: keptRow.id === id ? null : keptRow.id,
+      replaced_row_id: keptRow.id === id ? null : keptRow.id,
       text: fillTemplate(keptRow.template, remainingRows),
       is_shared: remainingRows.length > 1,
-      amount: inCents(keptRow.amount),
+      amount: dollarsToCents(keptRow.amount),
     }
   })
   const changesTable = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r(
-    id uuid, student_id uuid, replaced uuid, text text, is_shared boolean, amount bigint)`
-  await tx.execute(sql`delete from messages m using ${changesTable} where m.id = r.replaced`)
+    id uuid, student_id uuid, replaced_row_id uuid, text text, is_shared boolean, amount bigint)`
+  await tx.execute(sql`delete from messages m using ${changesTable} where m.id = r.replaced_row_id`)
   await tx.execute(sql`
     update messages m set
       student_id = r.student_id, text = r.text, is_shared = r.is_shared, amount = r.amount

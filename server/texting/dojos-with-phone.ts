@@ -5,11 +5,14 @@ import { type Tx } from '../db/database.ts'
 import { guardianPhones, guardianPhoneEnding, guardians } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { phoneEnding, students } from '../students/tables.ts'
-import { mayBePhone } from './phones.ts'
+import { wherePhoneEnding } from './phones.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
-/** Dojos that hold the phone, and since when, by the last change in the audit log. */
-export async function dojosWith(overseerTx: Tx, phone: string): Promise<Map<string, string>> {
+/**
+ * The dojos in which a student or guardian has this phone, and since when. The audit log says when
+ * a person's number last changed; without an entry, it is when the person was added.
+ */
+export async function dojosWithPhone(overseerTx: Tx, phone: string): Promise<Map<string, string>> {
   const ofStudents = await overseerTx
     .select({
       id: students.id,
@@ -18,7 +21,7 @@ export async function dojosWith(overseerTx: Tx, phone: string): Promise<Map<stri
       typed: students.phone_number,
     })
     .from(students)
-    .where(mayBePhone(phoneEnding, [phone]))
+    .where(wherePhoneEnding(phoneEnding, [phone]))
   const ofGuardians = await overseerTx
     .select({
       id: guardians.id,
@@ -27,23 +30,23 @@ export async function dojosWith(overseerTx: Tx, phone: string): Promise<Map<stri
       typed: guardians.phone,
     })
     .from(guardians)
-    .where(mayBePhone(guardianPhoneEnding, [phone]))
+    .where(wherePhoneEnding(guardianPhoneEnding, [phone]))
   const linkedPhones = await overseerTx
     .select({ dojoId: phoneLinks.dojo_id, since: phoneLinks.created_at })
     .from(phoneLinks)
     .where(eq(phoneLinks.phone, phone))
-  const further = await overseerTx
+  const additionalPhones = await overseerTx
     .select({ dojoId: guardianPhones.dojo_id, since: guardianPhones.created_at })
     .from(guardianPhones)
     .where(eq(guardianPhones.phone, phone))
   const owners = [...ofStudents, ...ofGuardians].filter(({ typed }) => validPhone(typed) === phone)
-  const changes = await numberChanges(overseerTx, owners)
+  const changedAtById = await lastNumberChanges(overseerTx, owners)
   const ownedPhones = owners.map(({ id, dojoId, since }) => ({
     dojoId,
-    since: changes.get(id) ?? since,
+    since: changedAtById.get(id) ?? since,
   }))
   const heldSince = new Map<string, string>()
-  for (const { dojoId, since } of [...ownedPhones, ...linkedPhones, ...further]) {
+  for (const { dojoId, since } of [...ownedPhones, ...linkedPhones, ...additionalPhones]) {
     const earliest = heldSince.get(dojoId)
     if (earliest === undefined || since < earliest) heldSince.set(dojoId, since)
   }
@@ -52,7 +55,10 @@ export async function dojosWith(overseerTx: Tx, phone: string): Promise<Map<stri
 
 type PhoneOwner = { id: string; dojoId: string }
 
-async function numberChanges(overseerTx: Tx, owners: readonly PhoneOwner[]) {
+async function lastNumberChanges(
+  overseerTx: Tx,
+  owners: readonly PhoneOwner[],
+): Promise<Map<string, string>> {
   if (owners.length === 0) return new Map()
   const dojoIds = [...new Set(owners.map(({ dojoId }) => dojoId))]
   const ids = owners.map(({ id }) => id)

@@ -4,7 +4,7 @@ import {
   type BatchKind,
   CONVERSATION_KINDS,
   isCancellation,
-  skipReasonWords,
+  describeSkipReason,
 } from '@tatami/contract/texting/message-types'
 import type { Batch, BatchText, TextState } from '@tatami/contract/texting/text-history'
 import {
@@ -25,26 +25,28 @@ import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import { callPhones } from './call-phones.ts'
+import { phonesToCall } from './call-phones.ts'
 import { TRANSITIONS } from './delivery/states.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { messageBatches, messages, textId } from './tables.ts'
 
-const inState = (...states: TextState[]) =>
+const countInState = (...states: TextState[]) =>
   count(sql`case when ${inArray(messages.state, states)} then 1 end`)
+
 const COUNTS = {
   total: count(sql`case when ${messages.state} <> 'skipped' then 1 end`),
-  pending: inState('waiting', 'queued', 'sending', 'in_doubt', 'accepted'),
-  waiting: inState('waiting'),
-  queued: inState('queued', 'sending', 'in_doubt'),
-  sent: inState('sent'),
-  delivered: inState('delivered'),
-  failed: inState('failed', 'undelivered'),
-  uncertain: inState('uncertain'),
-  skipped: inState('skipped'),
+  pending: countInState('waiting', 'queued', 'sending', 'in_doubt', 'accepted'),
+  waiting: countInState('waiting'),
+  queued: countInState('queued', 'sending', 'in_doubt'),
+  sent: countInState('sent'),
+  delivered: countInState('delivered'),
+  failed: countInState('failed', 'undelivered'),
+  uncertain: countInState('uncertain'),
+  skipped: countInState('skipped'),
   acknowledged: count(messages.acknowledged_at),
 }
-async function readBatches(tx: Tx, condition: SQL | undefined, limit: number): Promise<Batch[]> {
+
+async function findBatches(tx: Tx, condition: SQL | undefined, limit: number): Promise<Batch[]> {
   const page = tx
     .select(pick(messageBatches, 'id', 'kind', 'text', 'created_at'))
     .from(messageBatches)
@@ -71,7 +73,7 @@ export const listBatches = (
   tx: Tx,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<Batch[]> =>
-  readBatches(
+  findBatches(
     tx,
     and(
       notInArray(messageBatches.kind, [...CONVERSATION_KINDS]),
@@ -81,7 +83,7 @@ export const listBatches = (
   )
 
 export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: BatchText[] }> {
-  const [batch] = await readBatches(tx, eq(messageBatches.id, id), 1)
+  const [batch] = await findBatches(tx, eq(messageBatches.id, id), 1)
   if (!batch) throw notFound('Message')
   const rows = await tx
     .select({
@@ -99,7 +101,7 @@ export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: Bat
     .where(eq(messages.batch_id, id))
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
   const unreachedRows = isCancellation(batch.message_type) ? rows.filter(isUnreachable) : []
-  const numbers = await callPhones(
+  const phoneToCallById = await phonesToCall(
     tx,
     unreachedRows.flatMap(({ student_id }) => student_id ?? []),
   )
@@ -108,32 +110,35 @@ export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: Bat
     texts: rows.map((row) => ({
       ...row,
       reason: describeReason(row.state, row.reason),
-      call_phone: row.phone_number ?? numbers.get(row.student_id ?? '') ?? null,
+      call_phone: row.phone_number ?? phoneToCallById.get(row.student_id ?? '') ?? null,
       may_send_again: maySendAgain(row.state),
     })),
   }
 }
 
-/** They may still come, and no text reaches them. */
+/** After a cancellation, the instructor has to call these students: no text tells them. */
 const isUnreachable = ({ state, reason }: { state: string; reason: string | null }) =>
   state === 'skipped' && (reason === 'no_valid_phone' || reason === 'opted_out')
 
-export const maySendAgain = (state: string) =>
-  (TRANSITIONS.sendAgain.from as readonly string[]).includes(state)
+export const maySendAgain = (state: string): boolean =>
+  TRANSITIONS.sendAgain.from.some((allowedState) => allowedState === state)
+
 export function describeReason(state: string, reason: string | null): string | null {
   if (state === 'waiting') return 'Waiting for tomorrow’s texts'
-  return state === 'skipped' && reason !== null ? skipReasonWords(reason) : reason
+  return state === 'skipped' && reason !== null ? describeSkipReason(reason) : reason
 }
 
-export const isReply = (kind: BatchKind) =>
-  (CONVERSATION_KINDS as readonly BatchKind[]).includes(kind)
+export const isConversationKind = (kind: BatchKind): boolean =>
+  CONVERSATION_KINDS.some((conversationKind) => conversationKind === kind)
+
 const NOT_DELIVERED = sql`${messages.state} in ('failed', 'undelivered', 'uncertain')`
-/** Later, nothing more is expected of the provider or carrier. */
+
+/** Whether the state may still change. The provider and the carrier report within these times. */
 const isPending = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_doubt')
   or o.state = 'accepted' and o.updated_at > ${nowIso()}::timestamptz - interval '1 day'
   or o.state = 'sent' and o.updated_at > ${nowIso()}::timestamptz - interval '1 hour')`
 
-/** Dojos with failures that no notification has reported. */
+/** Dojos with a finished batch that has failures, of which no instructor has been notified. */
 export async function dojosWithFailures(overseerTx: Tx): Promise<string[]> {
   const { rows } = await overseerTx.execute<{ dojo_id: string }>(sql`
     select distinct b.dojo_id from message_batches b
@@ -147,7 +152,7 @@ export async function dojosWithFailures(overseerTx: Tx): Promise<string[]> {
 }
 
 export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
-  const withoutNotice = tx
+  const unreportedBatches = tx
     .select({ id: messageBatches.id })
     .from(messageBatches)
     .where(eq(messageBatches.failures_notified, false))
@@ -156,7 +161,7 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
     .where(
-      sql`${NOT_DELIVERED} and ${inArray(messages.batch_id, withoutNotice)}
+      sql`${NOT_DELIVERED} and ${inArray(messages.batch_id, unreportedBatches)}
         and not exists (
           select from messages o where o.batch_id = ${messages.batch_id} and ${isPending()})`,
     )
@@ -167,7 +172,7 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
       .set({ failures_notified: true })
       .where(eq(messageBatches.id, id))
     const texts = failed === 1 ? '1 text' : `${failed} texts`
-    const place = isReply(kind) ? 'conversation' : 'message history'
+    const place = isConversationKind(kind) ? 'conversation' : 'message history'
     await notifyInstructors(tx, dojoId, {
       title: 'Some texts did not arrive',
       message: `${batchName(kind)}: ${texts} did not arrive. See why in the ${place}.`,

@@ -5,7 +5,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { students } from '../students/tables.ts'
-import { countUnreadOf } from './conversations/conversations.ts'
+import { recountUnread } from './conversations/conversations.ts'
 import { parseKeyword } from './conversations/keywords.ts'
 import { conversations } from './conversations/tables.ts'
 import { pick } from '../lib/rows.ts'
@@ -36,17 +36,20 @@ export const countUnread = async (tx: Tx) => ({
 })
 
 export async function markInboxRead(tx: Tx, ids: string[]): Promise<void> {
-  await lockConversationsOf(tx, ids)
-  const read = await tx
+  await lockConversations(tx, ids)
+  const readTexts = await tx
     .update(incomingTexts)
     .set({ read_at: nowIso() })
     .where(and(equalsAny(incomingTexts.id, ids), isNull(incomingTexts.read_at)))
     .returning({ phone: incomingTexts.phone })
-  await countUnreadOf(tx, [...new Set(read.map(({ phone }) => phone))])
+  await recountUnread(tx, [...new Set(readTexts.map(({ phone }) => phone))])
 }
 
-/** Incoming texts wait, so that the count is right. Ordered, to avoid deadlocks. */
-async function lockConversationsOf(tx: Tx, ids: string[]): Promise<void> {
+/**
+ * Locks the conversations, so that no text comes in while the unread ones are counted. They are
+ * locked in one order, so that two calls never wait for each other.
+ */
+async function lockConversations(tx: Tx, ids: string[]): Promise<void> {
   const phones = tx
     .select({ phone: incomingTexts.phone })
     .from(incomingTexts)

@@ -2,38 +2,42 @@ import { and, eq } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { sha256 } from '../lib/secrets.ts'
-import { withdrawnAmong } from './consents.ts'
+import { findWithdrawnPhones } from './consents.ts'
 import { phoneOptOuts, undeliverablePhones } from './tables.ts'
 
-export async function listUndeliverable(tx: Tx): Promise<Set<string>> {
+/** Student and phone, separated by a space, for each number that cannot get texts. */
+export async function listUndeliverableKeys(tx: Tx): Promise<Set<string>> {
   const rows = await tx
     .select({ id: undeliverablePhones.student_id, phone: undeliverablePhones.phone })
     .from(undeliverablePhones)
   return new Set(rows.map(({ id, phone }) => `${id} ${phone}`))
 }
 
-export type OptOut = 'replied_stop' | 'withdrawn'
+export type OptOutReason = 'replied_stop' | 'withdrawn'
 
-/** A STOP counts in every dojo, a recorded withdrawal only in its own. */
-export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Map<string, OptOut>> {
+/**
+ * Those of the phones that get no texts, and why. A STOP counts in every dojo, because all dojos
+ * send from the same number; a withdrawal that an instructor recorded counts only in their dojo.
+ */
+export async function findOptOuts(tx: Tx, phones: string[]): Promise<Map<string, OptOutReason>> {
   const stopRows = await tx
     .select({ phone: phoneOptOuts.phone })
     .from(phoneOptOuts)
-    .where(equalsAny(phoneOptOuts.phone, phones.flatMap(storedOptOuts)))
-  const withdrawnPhones = await withdrawnAmong(tx, phones)
+    .where(equalsAny(phoneOptOuts.phone, phones.flatMap(phoneAndHash)))
+  const withdrawnPhones = await findWithdrawnPhones(tx, phones)
   const stoppedPhones = new Set(stopRows.map(({ phone }) => phone))
   const isStopped = (phone: string) =>
-    storedOptOuts(phone).some((storedPhone) => stoppedPhones.has(storedPhone))
+    phoneAndHash(phone).some((storedPhone) => stoppedPhones.has(storedPhone))
   return new Map([
     ...[...withdrawnPhones].map((phone) => [phone, 'withdrawn'] as const),
     ...phones.filter(isStopped).map((phone) => [phone, 'replied_stop'] as const),
   ])
 }
 
-/** A phone that belonged to nobody for a time is stored as its hash. */
-export const storedOptOuts = (phone: string): string[] => [phone, sha256(phone)]
+/** The two ways in which a phone may be stored: a phone that belongs to nobody is hashed. */
+export const phoneAndHash = (phone: string): string[] => [phone, sha256(phone)]
 
-/** It applies again if a dojo adds the phone. */
+/** Keeps only a hash of the phone. The opt-out applies again if a dojo adds the phone. */
 export async function hashOptOut(tx: Tx, phone: string): Promise<void> {
   const [optOutRow] = await tx.delete(phoneOptOuts).where(eq(phoneOptOuts.phone, phone)).returning()
   if (optOutRow)
@@ -43,10 +47,10 @@ export async function hashOptOut(tx: Tx, phone: string): Promise<void> {
       .onConflictDoNothing()
 }
 
-/** A keyword tried in the simulator does not change real opt-outs. */
+/** An opt-out that was tried in the simulator never replaces or ends a real one. */
 export type OptOutOptions = { simulated?: boolean }
 
-/** Returns true if the phone was opted in before. */
+/** Returns false if the phone was already opted out. */
 export async function optOut(
   tx: Tx,
   phone: string,
@@ -63,14 +67,14 @@ export async function optOut(
   return (await insertion.returning({ phone: phoneOptOuts.phone })).length > 0
 }
 
-/** Returns true if the phone was opted out before. */
+/** Returns false if the phone was not opted out. */
 export async function optIn(
   tx: Tx,
   phone: string,
   { simulated = false }: OptOutOptions = {},
 ): Promise<boolean> {
   const condition = and(
-    equalsAny(phoneOptOuts.phone, storedOptOuts(phone)),
+    equalsAny(phoneOptOuts.phone, phoneAndHash(phone)),
     simulated ? eq(phoneOptOuts.simulated, true) : undefined,
   )
   return (

@@ -25,13 +25,14 @@ import { validPhone } from '../lib/phone.ts'
 import { phoneEnding, students } from '../students/tables.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
-/** Whether the student is under 13, by the dojo's calendar. */
+/** SQL that says whether the student is under 13 today, in the dojo's time zone. */
 export const isUnderAge = () => sql<boolean>`coalesce(
   ${students.date_of_birth} + ${OWN_LOG_IN_AGE} * interval '1 year'
     > ${nowIso()}::timestamptz at time zone (
       select d.time_zone from ${dojos} d where d.id = current_setting('app.dojo_id')::uuid),
   false)`
 
+/** Guardians who get texts or pay, by student. Without `studentIds`, for all students. */
 export async function guardiansToText(
   tx: Tx,
   studentIds?: readonly string[],
@@ -57,7 +58,7 @@ export async function guardiansToText(
   return Map.groupBy(rows, ({ student_id }) => student_id)
 }
 
-/** The phones that texts about each of these students go to, by student. */
+/** The phones that get texts about each of these students. */
 export async function phonesOfStudents(
   tx: Tx,
   topic: Topic,
@@ -76,62 +77,75 @@ export async function phonesOfStudents(
   )
 }
 
-const LAST_DIGITS = 7
-/** Phones are stored as typed, so the last digits narrow the search before each is parsed. */
-export const mayBePhone = (ending: SQL, phones: readonly string[]): SQL =>
-  sql`${ending} = any(${sql.param(phones.map((phone) => phone.slice(-LAST_DIGITS)))})`
+const ENDING_DIGITS = 7
+
+/**
+ * People's phones are stored as they typed them. This condition finds those that end like one of
+ * `phones`; `validPhone` then says whether they are the same. `ending` is an indexed expression.
+ */
+export const wherePhoneEnding = (ending: SQL, phones: readonly string[]): SQL =>
+  sql`${ending} = any(${sql.param(phones.map((phone) => phone.slice(-ENDING_DIGITS)))})`
 
 type HolderOptions = {
-  /** Without guardians from whom the student is hidden. */
-  mayAct?: boolean
+  /** Leaves out guardians who may not see the student. */
+  mustSeeStudent?: boolean
 }
 type PhoneFilter = HolderOptions & { phones?: readonly string[]; studentId?: string }
 
-/** Guardians' phones, then students' own, then linked ones; a guardian's for each student. */
+/**
+ * Phones with their students: first guardians' phones, then students' own, then linked ones. A
+ * guardian's phone is returned once for each of their students.
+ */
 export async function readPhones(
   tx: Tx,
-  { phones, studentId, mayAct }: PhoneFilter = {},
+  { phones, studentId, mustSeeStudent }: PhoneFilter = {},
 ): Promise<(Holder & { phone: string })[]> {
-  const student = { student_id: students.id, name: students.name }
-  const isStudent = studentId ? eq(students.id, studentId) : undefined
-  const isLinked = and(isStudent, isLive, mayAct ? eq(guardianships.sees, true) : undefined)
-  const ofGuardians = await tx
-    .select({ ...student, typed: guardians.phone, holder_name: guardians.name })
+  const studentColumns = { student_id: students.id, name: students.name }
+  const whereStudent = studentId ? eq(students.id, studentId) : undefined
+  const whereGuardianship = and(
+    whereStudent,
+    isLive,
+    mustSeeStudent ? eq(guardianships.sees, true) : undefined,
+  )
+  const guardiansOwnPhones = await tx
+    .select({ ...studentColumns, typed: guardians.phone, holder_name: guardians.name })
     .from(guardians)
     .innerJoin(guardianships, eq(guardianships.guardian_id, guardians.id))
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(and(isLinked, phones && mayBePhone(guardianPhoneEnding, phones)))
+    .where(and(whereGuardianship, phones && wherePhoneEnding(guardianPhoneEnding, phones)))
     .orderBy(...byName(students), ...byName(guardians))
-  const furtherPhones = await tx
-    .select({ ...student, typed: guardianPhones.phone, holder_name: guardians.name })
+  const guardiansOtherPhones = await tx
+    .select({ ...studentColumns, typed: guardianPhones.phone, holder_name: guardians.name })
     .from(guardianPhones)
     .innerJoin(guardians, eq(guardians.id, guardianPhones.guardian_id))
     .innerJoin(guardianships, eq(guardianships.guardian_id, guardians.id))
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(and(isLinked, phones && equalsAny(guardianPhones.phone, [...phones])))
+    .where(and(whereGuardianship, phones && equalsAny(guardianPhones.phone, [...phones])))
     .orderBy(...byName(students), asc(guardianPhones.created_at), asc(guardianPhones.phone))
-  const ownPhones = await tx
-    .select({ ...student, typed: students.phone_number })
+  const studentsOwnPhones = await tx
+    .select({ ...studentColumns, typed: students.phone_number })
     .from(students)
-    .where(and(isStudent, phones && mayBePhone(phoneEnding, phones)))
+    .where(and(whereStudent, phones && wherePhoneEnding(phoneEnding, phones)))
     .orderBy(...byName(students))
   const linkedPhones = await tx
-    .select({ ...student, typed: phoneLinks.phone, holder_name: phoneLinks.holder_name })
+    .select({ ...studentColumns, typed: phoneLinks.phone, holder_name: phoneLinks.holder_name })
     .from(phoneLinks)
     .innerJoin(students, eq(students.id, phoneLinks.student_id))
-    .where(and(isStudent, phones && equalsAny(phoneLinks.phone, [...phones])))
+    .where(and(whereStudent, phones && equalsAny(phoneLinks.phone, [...phones])))
     .orderBy(...byName(students), asc(phoneLinks.created_at))
+  const guardianRows = [...guardiansOwnPhones, ...guardiansOtherPhones]
   return [
-    ...[...ofGuardians, ...furtherPhones].map((row) => ({ ...row, holder: 'guardian' as const })),
-    ...ownPhones.map((row) => ({ ...row, holder: 'student' as const, holder_name: null })),
+    ...guardianRows.map((row) => ({ ...row, holder: 'guardian' as const })),
+    ...studentsOwnPhones.map((row) => ({ ...row, holder: 'student' as const, holder_name: null })),
     ...linkedPhones.map((row) => ({ ...row, holder: 'linked' as const })),
   ].flatMap(({ typed, ...holder }) => {
     const phone = validPhone(typed)
-    return phone === null || phones?.includes(phone) === false ? [] : [{ ...holder, phone }]
+    const isWanted = phone !== null && (phones === undefined || phones.includes(phone))
+    return isWanted ? [{ ...holder, phone }] : []
   })
 }
 
-/** The students of each phone that has any, by name. */
+/** The students of each phone, each student once, and who answers the phone for them. */
 export async function holdersOf(
   tx: Tx,
   phones: readonly string[],
@@ -154,8 +168,8 @@ export const holdersOfPhone = async (
 
 type Phone = Pick<PhoneOfStudent, 'phone_number' | 'holder' | 'holder_name'>
 
-/** All phones of a student and the guardians, whether they get texts or not. */
-export async function everyPhoneOf(tx: Tx, studentId: string): Promise<Phone[]> {
+/** All phones of a student and of the guardians, whether they get texts or not. */
+export async function listPhonesOf(tx: Tx, studentId: string): Promise<Phone[]> {
   await requireStudent(tx, studentId)
   const phones = new Map<string, Phone>()
   for (const { phone, holder, holder_name } of await readPhones(tx, { studentId }))

@@ -23,10 +23,10 @@ export type TextingSettings = {
   twilioApiUrl?: string | undefined
 }
 
-export const STATUS_PATH = '/api/sms/webhooks/status',
-  INCOMING_PATH = '/api/sms/webhooks/incoming'
+export const STATUS_PATH = '/api/sms/webhooks/status'
+export const INCOMING_PATH = '/api/sms/webhooks/incoming'
 
-/** Whether Twilio can call this address. */
+/** Whether Twilio can call this address to report a delivery. */
 function isReachable(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' || hostname.startsWith('[')) return false
@@ -35,12 +35,13 @@ function isReachable(url: string): boolean {
     : !isPrivateHostname(hostname)
 }
 
-/** The provider of the settings, or Twilio if it is configured, or the simulator. */
+/** The provider in the settings. By default, this is Twilio if it is set up, or the simulator. */
 export function chooseProvider(settings: TextingSettings, db: Database): Provider {
-  return twilioOrNone(settings) ?? createSimulator(db)
+  return configuredProvider(settings) ?? createSimulator(db)
 }
 
-export function twilioOrNone(settings: TextingSettings): Provider | null {
+/** Twilio or no provider at all. Null stands for the simulator, which needs a database. */
+export function configuredProvider(settings: TextingSettings): Provider | null {
   const {
     twilioAccountSid: accountSid,
     twilioAuthToken: authToken,
@@ -63,8 +64,6 @@ export function twilioOrNone(settings: TextingSettings): Provider | null {
   })
 }
 
-const SETUP_PATH = '/sms-setup'
-
 type State = (typeof SMS_STATES)[number]
 type Health = { state: State; error: string | null; errorType: (typeof SMS_ERRORS)[number] | null }
 export type MonitoredProvider = { provider: Provider; health: () => Health }
@@ -77,10 +76,10 @@ const unhealthy = (state: State, errorType: keyof typeof SERVICE_ERROR_MESSAGES)
   errorType,
 })
 
-/** A check calls the provider, so its result is reused this long. */
+/** A check calls the provider, so its result is reused for this time. */
 const CHECK_VALID_MS = 3000
 
-/** Null if the failure is about one text only. */
+/** What a failure says about the service. Null if it concerns only one text. */
 function healthAfter({ kind, code, status }: SendFailure): Health | null {
   if (status === null) return unhealthy('service_unreachable', 'network')
   if (status === 401 || status === 403 || code === 20003)
@@ -91,13 +90,14 @@ function healthAfter({ kind, code, status }: SendFailure): Health | null {
     : null
 }
 
+function initialHealth({ service }: Provider): Health {
+  if (service === 'none') return unhealthy('disconnected', 'connectivity')
+  return service === 'simulator' ? READY : CHECKING
+}
+
+/** Remembers what the last check or send found of the service. */
 export function monitorProvider(provider: Provider): MonitoredProvider {
-  let health =
-    provider.service === 'none'
-      ? unhealthy('disconnected', 'connectivity')
-      : provider.service === 'simulator'
-        ? READY
-        : CHECKING
+  let health = initialHealth(provider)
   const observe = async <T>(call: Promise<T>): Promise<T> => {
     try {
       const answer = await call
@@ -109,17 +109,21 @@ export function monitorProvider(provider: Provider): MonitoredProvider {
       throw error
     }
   }
-  let check = { answer: Promise.resolve(), goodUntil: -Infinity }
-  const checkOnce = () => {
-    if (now().getTime() < check.goodUntil) return check.answer
-    const answer = observe(provider.check()).finally(
-      () => (check.goodUntil = now().getTime() + CHECK_VALID_MS),
-    )
-    check = { answer, goodUntil: Infinity }
+  let lastCheck = { answer: Promise.resolve(), validUntil: -Infinity }
+  const checkUnlessRecent = () => {
+    if (now().getTime() < lastCheck.validUntil) return lastCheck.answer
+    const answer = observe(provider.check()).finally(() => {
+      lastCheck.validUntil = now().getTime() + CHECK_VALID_MS
+    })
+    lastCheck = { answer, validUntil: Infinity }
     return answer
   }
   return {
-    provider: { ...provider, send: (text) => observe(provider.send(text)), check: checkOnce },
+    provider: {
+      ...provider,
+      send: (text) => observe(provider.send(text)),
+      check: checkUnlessRecent,
+    },
     health: () => health,
   }
 }
@@ -159,6 +163,9 @@ export async function checkService({ provider, health }: MonitoredProvider) {
   }
 }
 
+const SETUP_PATH = '/sms-setup'
+
+/** While the service is not connected, a QR code that opens the setup page on a phone. */
 export async function setupQr(
   tx: Tx,
   caller: Member,

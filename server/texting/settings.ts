@@ -1,6 +1,6 @@
 import { REMINDERS, type Reminder } from '@tatami/contract/texting/message-types'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting/texting'
-import { desc, inArray } from 'drizzle-orm'
+import { desc, inArray, sql } from 'drizzle-orm'
 import type { AuditAction } from '@tatami/contract/audit/actions'
 import { auditAction } from '../audit/audit.ts'
 import { jobRuns } from '../dojos/tables.ts'
@@ -8,17 +8,17 @@ import type { Tx } from '../db/database.ts'
 import type { Caller, Member } from '../http/serve.ts'
 import { messageSettings, systemConfig } from './tables.ts'
 
-const RUNS_SHOWN = 12
+const MAX_LISTED_RUNS = 12
 
-const DEFAULT_SETTINGS = {
+type TextSettings = Omit<typeof messageSettings.$inferSelect, 'dojo_id'>
+
+const DEFAULT_SETTINGS: TextSettings = {
   welcome_message_enabled: false,
   reminders_enabled: true,
   out_enabled: true,
   ok_enabled: true,
-  /** When the instructors were told of automatic reminders. */
-  reminders_announced_on: null as string | null,
+  reminders_announced_on: null,
 }
-type TextSettings = typeof DEFAULT_SETTINGS
 
 export const textSettings = async (tx: Tx): Promise<TextSettings> =>
   (await tx.select().from(messageSettings))[0] ?? DEFAULT_SETTINGS
@@ -29,7 +29,8 @@ export const changeTextSettings = (tx: Tx, change: Partial<TextSettings>) =>
     .values(change)
     .onConflictDoUpdate({ target: messageSettings.dojo_id, set: change })
 
-export async function switchTexts(
+/** Changes settings and records that in the audit log. */
+export async function changeAuditedSettings(
   tx: Tx,
   caller: Member,
   action: AuditAction,
@@ -41,17 +42,16 @@ export async function switchTexts(
 }
 
 /** The months for which each reminder was sent, newest first. */
-export async function reminderRuns(tx: Tx): Promise<{ reminder: Reminder; month: string }[]> {
-  const rows = await tx
-    .select({ reminder: jobRuns.job, month: jobRuns.day })
+export async function listReminderRuns(tx: Tx): Promise<{ reminder: Reminder; month: string }[]> {
+  return tx
+    .select({ reminder: sql<Reminder>`${jobRuns.job}`, month: jobRuns.day })
     .from(jobRuns)
     .where(inArray(jobRuns.job, [...REMINDERS]))
     .orderBy(desc(jobRuns.day))
-    .limit(RUNS_SHOWN)
-  return rows as { reminder: Reminder; month: string }[]
+    .limit(MAX_LISTED_RUNS)
 }
 
-/** Texts that each dojo may send per UTC day. */
+/** How many texts each dojo may send per UTC day. */
 export async function dailyLimit(tx: Tx): Promise<number> {
   const [config] = await tx.select().from(systemConfig)
   return config?.daily_message_limit ?? DAILY_LIMIT_DEFAULT

@@ -12,35 +12,34 @@ import { invalid } from '../lib/refusal.ts'
 import { groupRows } from '../lib/rows.ts'
 import type { Destination } from './destinations.ts'
 
-type Part = TextSubject & { student_id: string | null; phone: string }
-/** `amount` is in dollars. */
+/** A student at one phone that gets their texts. */
+type Addressee = TextSubject & { student_id: string | null; phone: string }
+/** `amount` is what `{amount}` stands for, in dollars. */
 type StudentInText = { id: string; amount?: number | null | undefined }
 export type SharedText = { phone: string; text: string; students: StudentInText[] }
 
-/** Fills in the names of all students with that phone (decision 20). 422 if it gets too long. */
+/**
+ * One text per phone, with the names of all its students filled in (decision 20). Refuses with 422
+ * if a text gets too long.
+ */
 export function composeTexts(
   template: string,
-  parts: readonly Part[],
+  addressees: readonly Addressee[],
   field: 'custom_message' | 'text' = 'custom_message',
 ): SharedText[] {
-  const texts = Map.groupBy(parts, ({ phone }) => phone)
-    .entries()
-    .map(([phone, ofPhone]) => ({
-      phone,
-      text: fillTemplate(template, ofPhone),
-      students: ofPhone.flatMap(({ student_id, amount }) =>
-        student_id === null ? [] : [{ id: student_id, amount }],
-      ),
-    }))
-    .toArray()
-  const longest = texts.reduce(
-    (maxLength, sharedText) => Math.max(maxLength, sharedText.text.length),
-    0,
-  )
-  if (longest > TEXT_MAX)
+  const addresseesByPhone = Map.groupBy(addressees, ({ phone }) => phone)
+  const texts = [...addresseesByPhone].map(([phone, subjects]) => ({
+    phone,
+    text: fillTemplate(template, subjects),
+    students: subjects.flatMap(({ student_id, amount }) =>
+      student_id === null ? [] : [{ id: student_id, amount }],
+    ),
+  }))
+  const excessCharacters = Math.max(0, ...texts.map(({ text }) => text.length - TEXT_MAX))
+  if (excessCharacters > 0)
     throw invalid(
       field,
-      `With the names in it, the message is up to ${longest - TEXT_MAX} characters too long`,
+      `With the names in it, the message is up to ${excessCharacters} characters too long`,
     )
   return texts
 }
@@ -55,10 +54,10 @@ type MessageRow = {
   amount: number | null
 }
 
-export const inCents = (dollars: number | null | undefined) =>
+export const dollarsToCents = (dollars: number | null | undefined) =>
   typeof dollars === 'number' ? toCents(dollars) : null
 
-/** The first student's row is the text; the others refer to it. */
+/** A row for each student of a text. The first row is the one that is sent. */
 export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] {
   const textId = newId()
   const subjects: Partial<StudentInText>[] = students.length > 0 ? students : [{}]
@@ -69,79 +68,102 @@ export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] 
     text,
     sent_with: index === 0 ? null : textId,
     is_shared: index === 0 && students.length > 1,
-    amount: inCents(student.amount),
+    amount: dollarsToCents(student.amount),
   }))
 }
 
 type TextRow = TextSubject & { id: string; text_id: string; template: string }
-type ReaddressedRow = TextRow & Part & { batch_id: string }
+type ReaddressedRow = TextRow & Addressee & { batch_id: string }
 
 /**
- * Groups the rows into texts again, one per phone. A text that has other students than before is
- * filled in again. `droppedRows` get no text, and stand alone from now on.
+ * Groups rows into texts again after their phones changed, one text per phone. A text that has
+ * other students than before is worded again. `droppedRows` are no longer part of any text. Returns
+ * the row of each text that is to be sent.
  */
-export async function regroup(
+export async function regroupTexts(
   tx: Tx,
-  parts: readonly ReaddressedRow[],
+  rows: readonly ReaddressedRow[],
   droppedRows: readonly TextRow[],
 ): Promise<{ id: string; batch_id: string; phone: string }[]> {
-  const sizes = new Map<string, number>()
-  for (const { text_id } of [...parts, ...droppedRows])
-    sizes.set(text_id, (sizes.get(text_id) ?? 0) + 1)
-  const groups = groupRows(parts, ({ batch_id, phone }) => `${batch_id} ${phone}`)
-  const texts = [...groups.values()].map((rows) => {
-    const [firstRowOfText] = rows
-    const { text_id } = firstRowOfText
-    const isChanged =
-      sizes.get(text_id) !== rows.length || rows.some((row) => row.text_id !== text_id)
-    const keptRow = isChanged ? undefined : rows.find(({ id }) => id === text_id)
-    return { rows, first: keptRow ?? firstRowOfText, isChanged }
-  })
-  const changedRows = texts
-    .filter(({ isChanged }) => isChanged)
-    .flatMap(({ rows, first }) => {
-      const text = fill(first.template, rows)
-      return rows.map((row) => ({
-        id: row.id,
-        phone: row.phone,
-        text,
-        sent_with: row === first ? null : first.id,
-        is_shared: row === first && rows.length > 1,
-      }))
-    })
-  const alone = droppedRows.map((row) => ({
+  const texts = groupByPhone(rows, droppedRows)
+  const changedRows = texts.filter(({ isChanged }) => isChanged).flatMap(rewordRows)
+  const separateRows = droppedRows.map((row) => ({
     id: row.id,
-    text: fill(row.template, [row]),
+    text: fillWithinLimit(row.template, [row]),
     sent_with: null,
     is_shared: false,
   }))
-  if (changedRows.length + alone.length > 0)
+  if (changedRows.length + separateRows.length > 0)
     await tx.execute(sql`
       update messages m set phone = coalesce(r.phone, m.phone), text = r.text,
         sent_with = r.sent_with, is_shared = r.is_shared
-      from jsonb_to_recordset(${JSON.stringify([...changedRows, ...alone])}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify([...changedRows, ...separateRows])}::jsonb)
         as r(id uuid, phone text, text text, sent_with uuid, is_shared boolean)
       where m.id = r.id`)
-  return texts.map(({ first: { id, batch_id, phone } }) => ({ id, batch_id, phone }))
+  return texts.map(({ sentRow: { id, batch_id, phone } }) => ({ id, batch_id, phone }))
 }
 
-const fill = (template: string, subjects: readonly TextSubject[]) =>
+type RegroupedText = {
+  rows: readonly ReaddressedRow[]
+  sentRow: ReaddressedRow
+  isChanged: boolean
+}
+
+function groupByPhone(
+  rows: readonly ReaddressedRow[],
+  droppedRows: readonly TextRow[],
+): RegroupedText[] {
+  const rowCountByText = new Map<string, number>()
+  for (const { text_id } of [...rows, ...droppedRows])
+    rowCountByText.set(text_id, (rowCountByText.get(text_id) ?? 0) + 1)
+  const groups = groupRows(rows, ({ batch_id, phone }) => `${batch_id} ${phone}`)
+  return [...groups.values()].map((textRows) => {
+    const [firstRow] = textRows
+    const isSameText =
+      textRows.length === rowCountByText.get(firstRow.text_id) &&
+      textRows.every(({ text_id }) => text_id === firstRow.text_id)
+    const earlierSentRow = textRows.find(({ id, text_id }) => id === text_id)
+    return {
+      rows: textRows,
+      sentRow: isSameText ? (earlierSentRow ?? firstRow) : firstRow,
+      isChanged: !isSameText,
+    }
+  })
+}
+
+function rewordRows({ rows, sentRow }: RegroupedText) {
+  const text = fillWithinLimit(sentRow.template, rows)
+  return rows.map((row) => ({
+    id: row.id,
+    phone: row.phone,
+    text,
+    sent_with: row === sentRow ? null : sentRow.id,
+    is_shared: row === sentRow && rows.length > 1,
+  }))
+}
+
+const fillWithinLimit = (template: string, subjects: readonly TextSubject[]) =>
   fillTemplate(template, subjects).slice(0, TEXT_MAX)
 
 type Row = { id: string; student_id: string | null; phone: string | null }
 
-/** Keeps the phone if it is still right, or else takes another of the student's. */
-export function readdress<R extends Row>(
+/**
+ * Finds the current phone of each row. A row keeps its phone if the student still gets texts there.
+ * Otherwise it gets a phone of the student that has no row yet, or is skipped.
+ */
+export function readdressRows<R extends Row>(
   rows: readonly R[],
   destinationOf: (studentId: string) => Destination,
 ) {
-  const sentRows: (R & { phone: string })[] = [],
-    skippedRows: (R & { reason: SkipReason; promised_on?: string | null })[] = []
-  for (const [studentId, ofStudent] of Map.groupBy(rows, ({ student_id }) => student_id ?? '')) {
+  const sentRows: (R & { phone: string })[] = []
+  const skippedRows: (R & { reason: SkipReason; promised_on?: string | null })[] = []
+  const rowsByStudent = Map.groupBy(rows, ({ student_id }) => student_id ?? '')
+  for (const [studentId, studentRows] of rowsByStudent) {
     const { phones, reason, promised_on = null } = destinationOf(studentId)
-    const free = phones.filter((phone) => !ofStudent.some((row) => row.phone === phone))
-    for (const row of ofStudent) {
-      const phone = phones.find((studentPhone) => studentPhone === row.phone) ?? free.shift()
+    const unusedPhones = phones.filter((phone) => !studentRows.some((row) => row.phone === phone))
+    for (const row of studentRows) {
+      const currentPhone = phones.find((studentPhone) => studentPhone === row.phone)
+      const phone = currentPhone ?? unusedPhones.shift()
       if (phone === undefined)
         skippedRows.push({ ...row, reason: reason ?? 'no_valid_phone', promised_on })
       else sentRows.push({ ...row, phone })

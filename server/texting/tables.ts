@@ -17,7 +17,7 @@ import { centsSum, createdAt, dojoId, id, instant, reference, tenantKey } from '
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** One row for all dojos. */
+/** The settings of the whole server, in one row. */
 export const systemConfig = pgTable('system_config', {
   singleton: boolean().primaryKey().default(true),
   daily_message_limit: integer().notNull().default(DAILY_LIMIT_DEFAULT),
@@ -28,24 +28,29 @@ export const systemConfig = pgTable('system_config', {
   clock_seen_at: instant(),
 })
 
-/** One row for all dojos: when the next text may leave, and the share of the full rate. */
+/** How fast all servers together send texts to the provider, in one row. */
 export const sendingRate = pgTable('sending_rate', {
   singleton: boolean().primaryKey().default(true),
+  /** When the next text may be sent. */
   next_at: instant().notNull(),
+  /** The share of the full rate that the provider allowed at `slowed_at`; it recovers since. */
   share: doublePrecision().notNull().default(1),
   slowed_at: instant()
     .notNull()
     .default(sql`now()`),
 })
 
-/** For all dojos. A phone that belongs to nobody is stored as its hash. */
+/** Phones that replied STOP. A phone that belongs to nobody is stored as its hash. */
 export const phoneOptOuts = pgTable('phone_opt_outs', {
   phone: text().primaryKey(),
   created_at: createdAt(),
   simulated: boolean().notNull().default(false),
 })
 
-/** For all dojos. A status may arrive before our row has the id. */
+/**
+ * The provider's id for each text, and the status it reported. The report of a text may arrive
+ * before we know its id, so `message_id` may be set later than `status`.
+ */
 export const providerMessages = pgTable('provider_messages', {
   id: text().primaryKey(),
   dojo_id: uuid(),
@@ -61,7 +66,10 @@ export const messageSettings = pgTable(
     dojo_id: dojoId(),
     welcome_message_enabled: boolean().notNull().default(false),
     reminders_enabled: boolean().notNull().default(true),
-    /** No reminder is sent before this, or within three days. */
+    /**
+     * When instructors were notified of the first automatic reminder. It is sent three days later
+     * at the earliest.
+     */
     reminders_announced_on: date(),
     out_enabled: boolean().notNull().default(true),
     ok_enabled: boolean().notNull().default(true),
@@ -75,7 +83,7 @@ export const allowanceDays = pgTable(
   (t) => [...tenantKey(t.dojo_id, t.day)],
 )
 
-/** Texts taken (positive) and given back (negative). Kept longer than the texts. */
+/** Texts taken off the day's allowance (positive) and given back to it (negative). */
 export const allowanceEntries = pgTable(
   'allowance_entries',
   {
@@ -110,8 +118,9 @@ export const messageBatches = pgTable(
 )
 
 /**
- * A student's part in a text. Students with one phone share it (decision 20): the first row is sent
- * (`is_shared`), the others refer to it in `sent_with`, and a trigger copies its state to them.
+ * A text to one student. Students with the same phone share a text (decision 20): the row of the
+ * first one is sent and has `is_shared`. The other rows refer to it in `sent_with`, and a trigger
+ * copies its state to them.
  */
 export const messages = pgTable(
   'messages',
@@ -123,19 +132,19 @@ export const messages = pgTable(
     student_id: uuid(),
     phone: text(),
     text: text(),
-    /** What `{amount}` counts for the student. */
+    /** The student's share of `{amount}`. */
     amount: centsSum(),
     sent_with: uuid(),
     is_shared: boolean().notNull().default(false),
     state: text({ enum: TEXT_STATES }).notNull(),
     reason: text(),
     error_code: integer(),
-    /** When a server takes it up again. A claim moves it ahead. */
+    /** When a worker sends the text or asks the provider about it. A claim sets a later time. */
     due_at: instant(),
-    /** A server that lost its claim changes nothing. */
+    /** Set by the worker that sends the text. Only the worker with this id may change the row. */
     claim: uuid(),
     claimed_at: instant(),
-    /** How often in a row the provider did not answer. */
+    /** How often in a row the provider did not answer a question about the text. */
     unanswered: integer().notNull().default(0),
     provider_id: text(),
     sent_at: instant(),
@@ -169,10 +178,10 @@ export const messages = pgTable(
   ],
 )
 
-/** The same for students who share a text. */
+/** The id of the row that is sent. Students who share a text have the same. */
 export const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`
 
-/** As the provider reported. Another number of the student is tried again. */
+/** Numbers of students that the provider reported as unable to get texts. */
 export const undeliverablePhones = pgTable(
   'undeliverable_phones',
   {
@@ -233,52 +242,52 @@ export const simulatedTexts = pgTable(
 )
 
 export const textingTables: TableRules[] = [
-  { table: allowanceDays, notExported: 'a lock for each day; the entries say everything' },
+  { table: allowanceDays, notExported: 'only locked; the allowance is in `allowance_entries`' },
   {
     table: allowanceEntries,
     exported: { name: 'text_allowance', about: 'Texts taken off the daily limit' },
     changes: 'append only',
   },
-  { table: incomingTexts, exported: { name: 'replies', about: 'What people wrote to you' } },
+  { table: incomingTexts, exported: { name: 'replies', about: 'Texts from people to you' } },
   {
     table: messageBatches,
     exported: {
       name: 'text_batches',
-      about: 'What you sent, one line for each press of Send',
+      about: 'Messages you sent',
       hidden: ['failures_notified'],
     },
   },
   {
     table: messageSettings,
-    exported: { name: 'text_settings', about: 'Which texts go out by themselves' },
+    exported: { name: 'text_settings', about: 'Which texts are sent automatically' },
   },
   {
     table: messages,
     exported: {
       name: 'texts',
-      about: 'Texts, with what became of each',
+      about: 'Texts to students, and whether each was delivered',
       hidden: ['claim', 'claimed_at', 'due_at', 'unanswered'],
     },
   },
   {
     table: phoneOptOuts,
-    global: 'one number may serve students of several dojos, and STOP means all of them',
+    global: 'a phone may get texts from several dojos, and STOP ends those from all of them',
     exported: {
       name: 'opted_out_phones',
-      about: 'Phones of your conversations that replied STOP',
+      about: 'Phones that texted with you and replied STOP',
       where: () => sql`${phoneOptOuts.phone} = any(array(select phone from conversations))`,
     },
   },
   {
     table: providerMessages,
-    global: 'a provider calls with its own id, before a dojo is known',
+    global: 'the provider reports a status by its own id, without the dojo',
     kept: {
       since: providerMessages.created_at,
       days: 60,
       description: 'Delivery reports for text messages',
     },
   },
-  { table: sendingRate, global: 'one row: the rate holds over all dojos' },
+  { table: sendingRate, global: 'one row: all dojos share the rate' },
   {
     table: simulatedTexts,
     notExported: 'the simulator’s own ids; the texts themselves are exported',
@@ -288,7 +297,7 @@ export const textingTables: TableRules[] = [
       description: 'Test texts, which were never sent',
     },
   },
-  { table: systemConfig, global: 'one row, set for all dojos' },
+  { table: systemConfig, global: 'one row of settings for all dojos' },
   {
     table: undeliverablePhones,
     exported: { name: 'undeliverable_phones', about: 'Numbers that cannot get texts' },

@@ -7,7 +7,7 @@ import {
   kioskApi,
   isSearchable,
   SEARCH_HINT,
-  SEARCH_HITS,
+  MAX_SEARCH_HITS,
 } from '@tatami/contract/kiosk/kiosk'
 import { errorMessage } from '../lib/api.ts'
 import { endpointQuery } from '../lib/query.ts'
@@ -110,7 +110,7 @@ function Hits({ text, onChoose, busy }: HitsProps) {
       )}
       {data?.has_more && (
         <p className={`${kit.muted} ${kit.title} ${styles.about}`}>
-          Showing the first {SEARCH_HITS}. Type more letters to find others.
+          Showing the first {MAX_SEARCH_HITS}. Type more letters to find others.
         </p>
       )}
     </div>

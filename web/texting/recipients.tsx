@@ -6,7 +6,7 @@ import type { Input } from '@tatami/contract/lib/endpoint'
 import {
   AMOUNT,
   type MessageType,
-  promiseWords,
+  promiseLabel,
   SKIP_REASON_LABELS,
   type SkipReason,
 } from '@tatami/contract/texting/message-types'
@@ -180,7 +180,7 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
             {reason && reason !== 'promised' && (
               <span className={kit.muted}>{SKIP_REASON_LABELS[reason]}</span>
             )}
-            {promised_on && <span className={kit.muted}>{promiseWords(promised_on)}</span>}
+            {promised_on && <span className={kit.muted}>{promiseLabel(promised_on)}</span>}
             {showsAmounts && amount !== null && (
               <span className={kit.muted}>{formatMoneyInText(amount)}</span>
             )}

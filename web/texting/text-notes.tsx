@@ -59,13 +59,15 @@ export function PlaceholderNotice({
             <IconAlertTriangle size={20} aria-hidden />
             <span>{problem.message}</span>
           </p>
-          {problem.right && (
+          {problem.replacement && (
             <Button
               variant="default"
               size="sm"
-              onClick={() => setText(text.replaceAll(problem.written, problem.right ?? ''))}
+              onClick={() =>
+                setText(text.replaceAll(problem.placeholder, problem.replacement ?? ''))
+              }
             >
-              Use {problem.right}
+              Use {problem.replacement}
             </Button>
           )}
         </div>

@@ -6,7 +6,7 @@ import type {
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/texting/message-types'
 import { placeholderProblem } from '@tatami/contract/texting/placeholders'
-import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNotNull, lt } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
 import { auditAction } from '../../audit/audit.ts'
 import { equalsAny } from '../../db/bulk.ts'
@@ -17,13 +17,16 @@ import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import type { Member } from '../../http/serve.ts'
 import { notifyEach } from '../../notifications/notify.ts'
 import { notifications } from '../../notifications/tables.ts'
-import { chosenStudents, type Reader, studentsYetToPay } from './recipients.ts'
+import { findUnpaidStudents, type Reader, selectStudents } from './recipients.ts'
 import { announcements } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(announcements)
 
-/** Instructors see all; others see those they were notified of, with the names filled in. */
-export async function announcementsSeenBy(
+/**
+ * Instructors see all announcements. Others see those that they were notified of, with the names of
+ * their students filled in.
+ */
+export async function listAnnouncements(
   tx: Tx,
   caller: Member,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
@@ -44,11 +47,17 @@ export async function announcementsSeenBy(
     )
     .orderBy(desc(announcements.id))
     .limit(limit)
-  return isInstructor ? visibleAnnouncements : inWordsOf(tx, caller.id, visibleAnnouncements)
+  return isInstructor
+    ? visibleAnnouncements
+    : withPersonalContent(tx, caller.id, visibleAnnouncements)
 }
 
-async function inWordsOf(tx: Tx, accountId: string, visibleAnnouncements: Announcement[]) {
-  const notices = await tx
+async function withPersonalContent(
+  tx: Tx,
+  accountId: string,
+  visibleAnnouncements: Announcement[],
+) {
+  const ownNotifications = await tx
     .select({ id: notifications.announcement_id, message: notifications.message })
     .from(notifications)
     .where(
@@ -57,44 +66,45 @@ async function inWordsOf(tx: Tx, accountId: string, visibleAnnouncements: Announ
         equalsAny(notifications.announcement_id, pluck(visibleAnnouncements, 'id')),
       ),
     )
-  const words = new Map(notices.map(({ id, message }) => [id, message]))
+  const personalContent = new Map(ownNotifications.map(({ id, message }) => [id, message]))
   return visibleAnnouncements.map((announcement) => ({
     ...announcement,
-    content: words.get(announcement.id) ?? announcement.content,
+    content: personalContent.get(announcement.id) ?? announcement.content,
   }))
 }
 
+/** The id of the student if there is only one. */
 const onlyId = ([first, ...otherStudents]: { id: string }[]): string | null =>
   first && otherStudents.length === 0 ? first.id : null
 
-type Words = { title: string; category: string; content: string }
+type AnnouncementContent = { title: string; category: string; content: string }
 
-/** Notifies everybody who sees the `readers`. `addressees` also includes those who get nothing. */
+/**
+ * Stores an announcement and notifies the `readers` and the guardians who may see them.
+ * `intendedStudents` are the readers and those who were meant to get it but are skipped: if it is
+ * for one student only, it is deleted together with that student.
+ */
 export async function announce(
   tx: Tx,
   caller: Member,
-  words: Words,
+  announcement: AnnouncementContent,
   readers: Reader[],
-  addressees: { id: string }[] = readers,
+  intendedStudents: { id: string }[] = readers,
 ): Promise<void> {
-  const student_id = onlyId(readers) ?? onlyId(addressees)
+  const { title, category, content } = announcement
+  const student_id = onlyId(readers) ?? onlyId(intendedStudents)
   const announcementRows = await tx
     .insert(announcements)
-    .values({ ...words, student_id })
+    .values({ title, category, content, student_id })
     .returning({ id: announcements.id })
   const sender_name = await instructorName(tx, caller.id)
-  const is_about_fees = words.category === 'fee'
-  const messages = await wordsForReaders(tx, readers, words.content, { fees: is_about_fees })
+  const is_about_fees = category === 'fee'
+  const messages = await wordsForReaders(tx, readers, content, { fees: is_about_fees })
+  const announcement_id = firstRow(announcementRows).id
   await notifyEach(
     tx,
     caller.dojoId,
-    {
-      title: words.title,
-      sender_name,
-      announcement_id: firstRow(announcementRows).id,
-      template: words.content,
-      is_about_fees,
-    },
+    { title, sender_name, announcement_id, template: content, is_about_fees },
     messages,
   )
 }
@@ -104,7 +114,7 @@ export async function sendNotification(
   caller: Member,
   { title, message, category, ...selection }: NewNotification,
 ): Promise<number> {
-  const recipients = await chosenStudents(tx, selection)
+  const recipients = await selectStudents(tx, selection)
   await announce(
     tx,
     caller,
@@ -115,35 +125,34 @@ export async function sendNotification(
   return recipients.length
 }
 
-/** Uses the custom message, or else the announcement's. */
+/** Sends the custom message, or else that of an earlier announcement. */
 export async function sendFeeReminder(
   tx: Tx,
   caller: Member,
   { announcement_id, custom_message }: FeeReminder,
 ): Promise<number> {
-  const earlier = announcement_id ? await wordsOf(tx, eq(announcements.id, announcement_id)) : null
-  const content = custom_message ?? earlier?.content
+  const announcement = announcement_id ? await findAnnouncement(tx, announcement_id) : null
+  const content = custom_message ?? announcement?.content
   if (!content)
     throw new Refusal(422, 'Message is required', {
       errors: [{ field: 'custom_message', message: 'Message is required' }],
     })
   const problem = placeholderProblem(content, 'name-and-amount')
   if (problem) throw invalid('custom_message', problem.message)
-  const recipients = await studentsYetToPay(tx, caller.dojoId)
-  await announce(
-    tx,
-    caller,
-    { title: earlier?.title ?? ANNOUNCEMENT_HEADINGS.monthly_fee.title, category: 'fee', content },
-    recipients,
-  )
+  const recipients = await findUnpaidStudents(tx, caller.dojoId)
+  const title = announcement?.title ?? ANNOUNCEMENT_HEADINGS.monthly_fee.title
+  await announce(tx, caller, { title, category: 'fee', content }, recipients)
   await auditAction(tx, caller, 'announcement sent', {
     details: { fee_reminder: true, students: recipients.length },
   })
   return recipients.length
 }
 
-async function wordsOf(tx: Tx, condition: SQL): Promise<Words> {
-  const [words] = await tx.select(columns).from(announcements).where(condition)
-  if (!words) throw notFound('Announcement')
-  return words
+async function findAnnouncement(tx: Tx, id: string): Promise<AnnouncementContent> {
+  const [announcement] = await tx
+    .select(columns)
+    .from(announcements)
+    .where(eq(announcements.id, id))
+  if (!announcement) throw notFound('Announcement')
+  return announcement
 }

@@ -9,6 +9,7 @@ import { unpaidIn } from '../../ledger/tables.ts'
 import { amountsLeft } from '../../dues/amounts.ts'
 import { enrolments, isPayingStudent, students } from '../../students/tables.ts'
 
+/** A student who gets an announcement, and the amount to fill in. */
 export type Reader = TextSubject & { id: string }
 const reader = { id: students.id, name: students.name }
 
@@ -18,33 +19,36 @@ type Selection = {
 }
 const nonEmptyList = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)
 
-export async function chosenStudents(
+/** The students of these classes and those with these ids, or all students without a selection. */
+export async function selectStudents(
   tx: Tx,
   { class_ids, student_ids }: Selection,
 ): Promise<Reader[]> {
-  const classIds = nonEmptyList(class_ids),
-    studentIds = nonEmptyList(student_ids)
-  const inClasses =
-    classIds &&
-    tx
-      .select({ id: enrolments.student_id })
-      .from(enrolments)
-      .where(inArray(enrolments.class_id, classIds))
-  const isChosen = or(
-    inClasses ? inArray(students.id, inClasses) : undefined,
-    studentIds ? inArray(students.id, studentIds) : undefined,
-  )
+  const classIds = nonEmptyList(class_ids)
+  const studentIds = nonEmptyList(student_ids)
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   if (studentIds) await refuseUnknownStudents(tx, studentIds)
-  return tx.select(reader).from(students).where(isChosen)
+  const enrolledIds = tx
+    .select({ id: enrolments.student_id })
+    .from(enrolments)
+    .where(inArray(enrolments.class_id, classIds ?? []))
+  const whereSelected = or(
+    classIds ? inArray(students.id, enrolledIds) : undefined,
+    studentIds ? inArray(students.id, studentIds) : undefined,
+  )
+  return tx.select(reader).from(students).where(whereSelected)
 }
 
 async function refuseUnknownStudents(tx: Tx, ids: string[]) {
-  const ours = await tx.select({ id: students.id }).from(students).where(inArray(students.id, ids))
-  if (ours.length < new Set(ids).size) throw notFound('Student')
+  const knownStudents = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(inArray(students.id, ids))
+  if (knownStudents.length < new Set(ids).size) throw notFound('Student')
 }
 
-export async function studentsYetToPay(tx: Tx, dojoId: string): Promise<Reader[]> {
+/** Students who still owe something for the current month, with the amount. */
+export async function findUnpaidStudents(tx: Tx, dojoId: string): Promise<Reader[]> {
   const month = await currentMonthOf(tx, dojoId)
   const unpaidStudents = await tx
     .select(reader)

@@ -1,10 +1,10 @@
 import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { type App, SUCCESS, serve } from '../../http/serve.ts'
-import { announcementsSeenBy, sendFeeReminder, sendNotification } from './announcements.ts'
+import { listAnnouncements, sendFeeReminder, sendNotification } from './announcements.ts'
 
 export const announcementsRoutes = (app: App) =>
   serve(app, announcementsApi, {
-    list: ({ tx, caller, query }) => announcementsSeenBy(tx, caller, query),
+    list: ({ tx, caller, query }) => listAnnouncements(tx, caller, query),
     send: async ({ tx, caller, body }) => ({
       ...SUCCESS,
       total_recipients: await sendNotification(tx, caller, body),

@@ -9,7 +9,7 @@ export const announcements = pgTable(
   {
     dojo_id: dojoId(),
     id: id(),
-    /** Set if it was for one student, with whom it is deleted. */
+    /** Set if the announcement is for one student. It is then deleted together with the student. */
     student_id: uuid(),
     title: text().notNull(),
     category: text().notNull(),

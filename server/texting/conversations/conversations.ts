@@ -10,16 +10,19 @@ import { guardianPhones, guardians } from '../../guardians/tables.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
-import { consentsOf } from '../consents.ts'
+import { listConsents } from '../consents.ts'
 import { describeReason, maySendAgain } from '../history.ts'
 import { holdersOf, holdersOfPhone } from '../phones.ts'
-import { storedOptOuts } from '../opt-outs.ts'
+import { phoneAndHash } from '../opt-outs.ts'
 import { incomingTexts, messageBatches, messages, phoneOptOuts } from '../tables.ts'
 import { parseKeyword } from './keywords.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 import { conversations, replyActions } from './tables.ts'
 
-/** Moves the conversation to the top and locks it until the commit. */
+/**
+ * Moves the conversations of these phones to the top, creates missing ones, and locks them until
+ * the commit. `unread` is added to the number of unread texts.
+ */
 export function touchConversations(tx: Tx, phones: readonly string[], unread = 0) {
   const rows = phones.map((phone) => ({ phone, id: newId() }))
   return tx.execute(sql`
@@ -41,7 +44,7 @@ type ConversationRow = {
   at: string
 }
 
-/** Possible stop requests first, then unread, then the newest. */
+/** Possible stop requests first, then those with unread texts, then the newest. */
 export async function listConversations(
   tx: Tx,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
@@ -75,7 +78,7 @@ export async function listConversations(
   }))
 }
 
-/** 404 if the dojo has nothing to do with the phone. */
+/** The students of the phone. 404 if the dojo has neither students nor texts with this phone. */
 export async function requirePhone(tx: Tx, phone: string): Promise<Holder[]> {
   const holders = await holdersOfPhone(tx, phone)
   if (holders.length > 0) return holders
@@ -85,12 +88,12 @@ export async function requirePhone(tx: Tx, phone: string): Promise<Holder[]> {
   return []
 }
 
-export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
+export async function readPhoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
   const people = await requirePhone(tx, phone)
   const [optOut] = await tx
     .select({ at: phoneOptOuts.created_at })
     .from(phoneOptOuts)
-    .where(equalsAny(phoneOptOuts.phone, storedOptOuts(phone)))
+    .where(equalsAny(phoneOptOuts.phone, phoneAndHash(phone)))
   const [conversation] = await tx
     .select({ stop_asked_at: conversations.stop_asked_at })
     .from(conversations)
@@ -107,31 +110,33 @@ export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
     linked_guardians,
     opted_out_at: optOut?.at ?? null,
     stop_asked_at: conversation?.stop_asked_at ?? null,
-    consents: await consentsOf(tx, phone),
+    consents: await listConsents(tx, phone),
   }
 }
 
 type ThreadRow = Omit<ThreadText, 'may_send_again' | 'keyword' | 'actions'>
 
-export async function threadOf(
+export async function readThread(
   tx: Tx,
   phone: string,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<ThreadText[]> {
   await requirePhone(tx, phone)
-  const older = before ? sql`and t.id < ${before}` : sql``
+  const pageCondition = before ? sql`and t.id < ${before}` : sql``
   const { rows } = await tx.execute<ThreadRow>(sql`
     (select t.id, 'in' as direction, t.received_at as at, t.text, null as kind,
         null::uuid as batch_id, null as state, null as reason, null as sender_name,
         t.read_at is not null as is_read, t.stop_request
-      from ${incomingTexts} t where t.phone = ${phone} ${older} order by t.id desc limit ${limit})
+      from ${incomingTexts} t
+      where t.phone = ${phone} ${pageCondition} order by t.id desc limit ${limit})
     union all
     (select t.id, 'out', coalesce(t.sent_at, t.updated_at), coalesce(t.text, ''), b.kind,
         t.batch_id, t.state, t.reason, b.sender_name, true, null
       from ${messages} t join ${messageBatches} b on b.dojo_id = t.dojo_id and b.id = t.batch_id
-      where t.phone = ${phone} and t.sent_with is null ${older} order by t.id desc limit ${limit})
+      where t.phone = ${phone} and t.sent_with is null ${pageCondition}
+      order by t.id desc limit ${limit})
     order by id desc limit ${limit}`)
-  const actions = await actionsOf(
+  const actions = await listActions(
     tx,
     rows.flatMap(({ id, direction }) => (direction === 'in' ? [id] : [])),
   )
@@ -140,13 +145,14 @@ export async function threadOf(
     at: new Date(row.at).toISOString(),
     reason: row.state && describeReason(row.state, row.reason),
     may_send_again: row.state !== null && maySendAgain(row.state),
-    // A text that an instructor had to judge was no keyword.
+    // If an instructor had to decide about the text, it was not a keyword.
     keyword: row.direction === 'in' && row.stop_request === null ? parseKeyword(row.text) : null,
     actions: actions.get(row.id) ?? [],
   }))
 }
 
-async function actionsOf(tx: Tx, incomingIds: string[]): Promise<Map<string, ReplyAction[]>> {
+/** What each of these texts did, such as excuse a student, by the text's id. */
+async function listActions(tx: Tx, incomingIds: string[]): Promise<Map<string, ReplyAction[]>> {
   const rows = await tx
     .select({
       ...pick(replyActions, 'incoming_id', 'id', 'command', 'student_id'),
@@ -160,36 +166,36 @@ async function actionsOf(tx: Tx, incomingIds: string[]): Promise<Map<string, Rep
     .leftJoin(classes, eq(classes.id, replyActions.class_id))
     .where(equalsAny(replyActions.incoming_id, incomingIds))
     .orderBy(replyActions.id)
-  const byText = Map.groupBy(rows, ({ incoming_id }) => incoming_id)
-  return new Map(
-    [...byText].map(([id, actions]) => [
-      id,
-      actions.map(({ incoming_id: _, ...action }) => action),
-    ]),
-  )
+  const actionsByText = new Map<string, ReplyAction[]>()
+  for (const { incoming_id, ...action } of rows)
+    actionsByText.set(incoming_id, [...(actionsByText.get(incoming_id) ?? []), action])
+  return actionsByText
 }
 
-/** Marks texts up to `upTo` as read, or the newest as unread (409 without any). */
+/**
+ * Marks the phone's texts as read, up to the text `upTo`, or its newest text as unread. 409 if
+ * nothing came from the phone yet.
+ */
 export async function setRead(tx: Tx, phone: string, isRead: boolean, upTo?: string | null) {
   await lockConversation(tx, phone)
-  const ofPhone = eq(incomingTexts.phone, phone)
+  const wherePhone = eq(incomingTexts.phone, phone)
   if (isRead) {
-    const isOnScreen = upTo ? sql`${incomingTexts.id} <= ${upTo}` : undefined
+    const whereUpTo = upTo ? sql`${incomingTexts.id} <= ${upTo}` : undefined
     await tx
       .update(incomingTexts)
       .set({ read_at: nowIso() })
-      .where(and(ofPhone, isNull(incomingTexts.read_at), isOnScreen))
+      .where(and(wherePhone, isNull(incomingTexts.read_at), whereUpTo))
   } else {
     const [newest] = await tx
       .select({ id: incomingTexts.id })
       .from(incomingTexts)
-      .where(ofPhone)
+      .where(wherePhone)
       .orderBy(desc(incomingTexts.id))
       .limit(1)
     if (!newest) throw new Refusal(409, 'This phone hasn’t sent any messages yet.')
     await tx.update(incomingTexts).set({ read_at: null }).where(eq(incomingTexts.id, newest.id))
   }
-  await countUnreadOf(tx, [phone])
+  await recountUnread(tx, [phone])
 }
 
 async function lockConversation(tx: Tx, phone: string): Promise<void> {
@@ -201,7 +207,8 @@ async function lockConversation(tx: Tx, phone: string): Promise<void> {
   if (!conversation) await requirePhone(tx, phone)
 }
 
-export const countUnreadOf = (tx: Tx, phones: readonly string[]) =>
+/** Counts the unread texts of these conversations again. */
+export const recountUnread = (tx: Tx, phones: readonly string[]) =>
   tx.execute(sql`
     update ${conversations} c set unread = (
       select count(*) from ${incomingTexts} i

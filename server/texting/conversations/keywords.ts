@@ -1,10 +1,10 @@
 import type { Keyword } from '@tatami/contract/texting/text-history'
 import type { Tx } from '../../db/database.ts'
 import { optIn, optOut, type OptOutOptions } from '../opt-outs.ts'
-import { plainLetters } from './message-words.ts'
+import { withPlainLetters } from './message-words.ts'
 import { detectOptOut } from './opt-out-words.ts'
 
-/** Words that US carriers reserve. `detectOptOut` knows those for opting out. */
+/** Words that US carriers reserve, besides those for opting out, which `detectOptOut` finds. */
 const RESERVED_WORDS = new Map<string, Keyword>([
   ['START', 'start'],
   ['UNSTOP', 'start'],
@@ -20,36 +20,38 @@ export const KEYWORD_REPLIES: Record<Keyword, string> = {
     'Reply STOP to stop. Message and data rates may apply.',
 }
 
-/** Plain letters without the quotes and punctuation around them. */
-export const bareWords = (text: string): string =>
-  plainLetters(text)
+/** The message in plain letters, without the quotes and punctuation around it. */
+export const withoutPunctuation = (text: string): string =>
+  withPlainLetters(text)
     .trim()
     .replace(/^["'“”]+|["'“”.!]+$/g, '')
     .trim()
 
-/** A sentence that contains a keyword is a message to the dojo. */
+/** The keyword that the whole message is. A sentence that only contains one is not a keyword. */
 export function parseKeyword(text: string): Keyword | null {
   if (detectOptOut(text) === 'clear') return 'stop'
-  return RESERVED_WORDS.get(bareWords(text).toUpperCase()) ?? null
+  return RESERVED_WORDS.get(withoutPunctuation(text).toUpperCase()) ?? null
 }
 
+/** The immediate reply, and whether consent was given or revoked. */
 export type KeywordOutcome = { reply: string | null; event: 'given' | 'revoked' | null }
 
-/** Most often answers a question, so it counts only if the phone has opted out. */
+/** Usually answers a question, so it means START only if the phone has opted out. */
 const YES_WORD = 'YES'
 
 type KeywordOptions = OptOutOptions & {
-  byProvider?: Keyword | null
+  /** The keyword that the provider recognized. */
+  providerKeyword?: Keyword | null
 }
 
 export async function applyKeyword(
   tx: Tx,
   phone: string,
   text: string,
-  { byProvider = null, ...options }: KeywordOptions = {},
+  { providerKeyword = null, ...options }: KeywordOptions = {},
 ): Promise<KeywordOutcome> {
-  const isYes = byProvider === null && bareWords(text).toUpperCase() === YES_WORD
-  const keyword = isYes ? 'start' : (byProvider ?? parseKeyword(text))
+  const isYes = providerKeyword === null && withoutPunctuation(text).toUpperCase() === YES_WORD
+  const keyword = isYes ? 'start' : (providerKeyword ?? parseKeyword(text))
   if (keyword === 'help') return { reply: KEYWORD_REPLIES.help, event: null }
   if (keyword === null) return { reply: null, event: null }
   const hasChanged =

@@ -1,4 +1,5 @@
 import type { GuardianLinkForm, PhoneInfo } from '@tatami/contract/texting/phones'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
@@ -9,12 +10,12 @@ import { validPhone } from '../../lib/phone.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { incomingTexts } from '../tables.ts'
 import { holdersOfPhone } from '../phones.ts'
-import { phoneInfo, requirePhone } from './conversations.ts'
+import { readPhoneInfo, requirePhone } from './conversations.ts'
 import { phoneLinks } from './tables.ts'
 
 type Link = { student_id: string; holder_name?: string | null | undefined }
 
-/** Names the texts from this number. It gets no group texts by that. */
+/** Says whose phone an unknown number is. A linked number gets no group texts. */
 export async function linkPhone(
   tx: Tx,
   caller: Member,
@@ -35,7 +36,7 @@ export async function linkPhone(
     .set({ student_id })
     .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
   await auditAction(tx, caller, 'phone linked', { subject_id: student_id })
-  return phoneInfo(tx, phone)
+  return readPhoneInfo(tx, phone)
 }
 
 export async function unlinkPhone(
@@ -55,10 +56,13 @@ export async function unlinkPhone(
     .set({ student_id: null })
     .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.student_id, studentId)))
   await auditAction(tx, caller, 'phone unlinked', { subject_id: studentId })
-  return phoneInfo(tx, phone)
+  return readPhoneInfo(tx, phone)
 }
 
-/** An existing guardian gets a further number, a new one gets it as their own. */
+/**
+ * Gives the number to a guardian: to an existing one as an additional number, to a new one as their
+ * own.
+ */
 export async function linkPhoneToGuardian(
   tx: Tx,
   caller: Member,
@@ -66,35 +70,42 @@ export async function linkPhoneToGuardian(
   { guardian_id, guardian }: GuardianLinkForm,
 ) {
   await requirePhone(tx, phone)
-  const id = guardian_id ?? (await addGuardianWithPhone(tx, caller, phone, guardian!))
-  if (guardian_id) {
-    const { phone: ownPhone } = await lockGuardian(tx, guardian_id)
-    if (validPhone(ownPhone) !== phone)
-      await tx.insert(guardianPhones).values({ phone, guardian_id }).onConflictDoNothing()
-  }
-  const [first] = await holdersOfPhone(tx, phone)
-  if (first)
+  if (guardian_id) await addPhoneToGuardian(tx, phone, guardian_id)
+  const id =
+    guardian_id ??
+    (await addGuardianWithPhone(tx, caller, phone, mustExist(guardian, 'The new guardian')))
+  const [firstHolder] = await holdersOfPhone(tx, phone)
+  if (firstHolder)
     await tx
       .update(incomingTexts)
-      .set({ student_id: first.student_id })
+      .set({ student_id: firstHolder.student_id })
       .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
   await auditAction(tx, caller, 'phone linked', { subject_id: id })
-  return { phone: await phoneInfo(tx, phone), guardian_id: id }
+  return { phone: await readPhoneInfo(tx, phone), guardian_id: id }
 }
 
-type NewGuardian = NonNullable<GuardianLinkForm['guardian']>
+async function addPhoneToGuardian(tx: Tx, phone: string, guardian_id: string): Promise<void> {
+  const { phone: ownPhone } = await lockGuardian(tx, guardian_id)
+  if (validPhone(ownPhone) === phone) return
+  await tx.insert(guardianPhones).values({ phone, guardian_id }).onConflictDoNothing()
+}
+
+type NewGuardianForm = NonNullable<GuardianLinkForm['guardian']>
 
 async function addGuardianWithPhone(
   tx: Tx,
   caller: Member,
   phone: string,
-  { name, relation, student_ids }: NewGuardian,
+  { name, relation, student_ids }: NewGuardianForm,
 ) {
   const links = student_ids.map((student_id) => ({ student_id, relation }))
   return (await createGuardian(tx, caller, { name, phone, students: links })).id
 }
 
-/** Texts from the number lose the student's name, unless the student has it in another way. */
+/**
+ * Takes the number away from a guardian. Texts from it are then shown under another student with
+ * this number, or without a name.
+ */
 export async function unlinkPhoneFromGuardian(
   tx: Tx,
   caller: Member,
@@ -110,15 +121,17 @@ export async function unlinkPhoneFromGuardian(
   if (validPhone(ownPhone) === phone)
     await tx.update(guardians).set({ phone: null }).where(eq(guardians.id, guardianId))
   else if (deletedLinks.length === 0) throw notFound('Guardian')
-  const theirs = tx
+  const studentsOfGuardian = tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
     .where(eq(guardianships.guardian_id, guardianId))
-  const [heir] = await holdersOfPhone(tx, phone)
+  const [otherHolder] = await holdersOfPhone(tx, phone)
   await tx
     .update(incomingTexts)
-    .set({ student_id: heir?.student_id ?? null })
-    .where(and(eq(incomingTexts.phone, phone), inArray(incomingTexts.student_id, theirs)))
+    .set({ student_id: otherHolder?.student_id ?? null })
+    .where(
+      and(eq(incomingTexts.phone, phone), inArray(incomingTexts.student_id, studentsOfGuardian)),
+    )
   await auditAction(tx, caller, 'phone unlinked', { subject_id: guardianId })
-  return phoneInfo(tx, phone)
+  return readPhoneInfo(tx, phone)
 }

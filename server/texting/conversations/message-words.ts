@@ -1,3 +1,6 @@
+/** Turns a message as people type it into plain words that patterns can be matched against. */
+
+/** Cyrillic letters that look like Latin ones. */
 const LATIN_LETTERS: Record<string, string> = {
   а: 'a',
   е: 'e',
@@ -12,14 +15,14 @@ const LATIN_LETTERS: Record<string, string> = {
 }
 
 /** Full-width and styled letters become plain; accents and invisible characters are removed. */
-export const plainLetters = (text: string): string =>
+export const withPlainLetters = (text: string): string =>
   text
     .normalize('NFKD')
-    .replace(/[\p{Cf}\p{M}\p{Cc}\u115F\u1160\u3164]+/gu, (marks) =>
-      /[\n\r\t]/.test(marks) ? '\n' : '',
+    .replace(/[\p{Cf}\p{M}\p{Cc}\u115F\u1160\u3164]+/gu, (characters) =>
+      /[\n\r\t]/.test(characters) ? '\n' : '',
     )
 
-/** "ѕtор", "st0p", "5TOP" */
+/** Replaces letters and digits that look like others: "ѕtор", "st0p" and "5TOP" become "stop". */
 export const withLatinLetters = (text: string): string =>
   text
     .toLowerCase()
@@ -28,13 +31,15 @@ export const withLatinLetters = (text: string): string =>
     .replace(/(?<![\p{L}\p{N}])[5$](?=top)/gu, 's')
     .replace(/\bwrong\s*#/g, 'wrong number')
 
-export const wordsOf = (text: string): string =>
+/** Words in lower case, separated by single spaces, without punctuation: "Don't!" is "dont". */
+export const normalizeWords = (text: string): string =>
   text
     .toLowerCase()
     .replace(/(?<=\p{L})['’‘ʼ`´](?=\p{L})/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
+/** One or more emoji: anything but letters, digits and quotation marks. */
 const EMOJI = String.raw`[^\p{L}\p{N}"“”„«‘'\n]{1,20}`
 const REACTIONS = [
   'liked|loved|disliked|laughed at|emphasized|emphasised|questioned',
@@ -47,7 +52,8 @@ const REACTIONS = [
   'a (?:aime|adore|mis en valeur|remis en question)|n.?a pas aime|a ri de',
   '(?:nao )?(?:gostou|curtiu|amou|riu) (?:de )?|enfatizou|questionou',
 ].join('|')
-/** The quoted text may be cut off. */
+
+/** A reaction to a text, which quotes it: Liked “See you at 5”. The quote may be cut off. */
 const REACTION = new RegExp(String.raw`^\s*(?:${REACTIONS})\s*["“”„«‘'](?:.*["“”»’']|.*$)`, 'isu')
 
 const EMAIL_REPLY = /^\s*(?:>.*|on .{5,80} wrote:|-+ ?original message ?-+)/i
@@ -59,8 +65,8 @@ const SIGNATURE_START = new RegExp(String.raw`^\s*(?:[-–—_=*]{2,}\s*$|${SIGN
 const INLINE_SIGNATURE =
   /\s+(?:sent from my (?:\S+ )?\S+|get outlook for (?:android|ios)|enviado desde mi \S+)\s*$/i
 
-/** Without quoted texts and mail signatures. */
-export function ownText(text: string): string {
+/** What the person wrote themselves, without quoted texts and the signatures that apps add. */
+export function withoutQuotesAndSignature(text: string): string {
   const lines = text.replace(REACTION, ' ').trim().split('\n')
   const end = lines.findIndex(
     (line, index) => EMAIL_REPLY.test(line) || (index > 0 && SIGNATURE_START.test(line)),
@@ -69,23 +75,25 @@ export function ownText(text: string): string {
   return ownLines.join('\n').replace(INLINE_SIGNATURE, '')
 }
 
-/** "Ann", "- Ann Adams", "Thanks, Ann" */
 const NAME = String.raw`\p{Lu}[\p{L}'’.-]*`
 const CLOSING = String.raw`(?:(?:thanks|thank you|thx|regards|best|love|from),?\s+)?`
+
+/** "Ann", "- Ann Adams", "Thanks, Ann" */
 const NAME_LINE = new RegExp(
   String.raw`^\s*(?:[-–—~*]\s*)?${CLOSING}${NAME}(?: ${NAME}){0,2}\s*$`,
   'u',
 )
 const CONTACT_LINE = /^\s*(?:[+()\d\s.-]{7,20}|\S+@\S+\.\S+|(?:https?:\/\/|www\.)\S+)\s*$/
-/** Capitalized lines that are no names, such as "Classes". */
-const NO_NAMES = [
+
+/** Words of lines that look like a name but are none, such as "Classes". */
+const OTHER_CAPITALIZED_WORDS = [
   String.raw`\p{L}{3,}ing|classes|class|lessons?|karate|judo|kids|me|it|by|this|that|all|the|for`,
   String.raw`my|his|her|on|at|in|mon|tue|wed|thu|fri|sat|sun|\p{L}+day|\p{L}*payments?`,
   'membership|autopay|fees?|bill',
 ].join('|')
-const NOT_A_NAME = new RegExp(String.raw`\b(?:${NO_NAMES})\b`, 'iu')
+const NOT_A_NAME = new RegExp(String.raw`\b(?:${OTHER_CAPITALIZED_WORDS})\b`, 'iu')
 
-/** Without a name, phone number or address at the end. */
+/** The message without the sender's name, phone number or web address at the end. */
 export function withoutSignedName(text: string): string {
   const lines = text.split('\n')
   const lastIndex = lines.findLastIndex(

@@ -2,18 +2,21 @@ import { firstName } from '@tatami/contract/lib/name-parts'
 import type { Holder } from '@tatami/contract/texting/phones'
 import { normalize } from '@tatami/contract/lib/name-search'
 
-const wordsOf = (text: string) =>
+const nameWords = (text: string) =>
   normalize(text)
     .split(/[\s,;:&.!-]+/)
     .filter((word) => word !== '')
 
-/** The students named behind a command: all for "", none if there are other words. */
-export function namedAmong(text: string, holders: readonly Holder[]): Holder[] {
-  const words = wordsOf(text).filter((word) => word !== 'and')
+/**
+ * The students whom a command names after its word, as in "OUT Leo and Mia". All of them for an
+ * empty text; none if it contains anything but their names.
+ */
+export function findNamedHolders(text: string, holders: readonly Holder[]): Holder[] {
+  const words = nameWords(text).filter((word) => word !== 'and')
   if (words.length === 0) return [...holders]
   const namedHolders = holders.filter(({ name }) =>
-    wordsOf(firstName(name)).every((word) => words.includes(word)),
+    nameWords(firstName(name)).every((word) => words.includes(word)),
   )
-  const knownWords = new Set(namedHolders.flatMap(({ name }) => wordsOf(name)))
-  return words.every((word) => knownWords.has(word)) ? namedHolders : []
+  const allowedWords = new Set(namedHolders.flatMap(({ name }) => nameWords(name)))
+  return words.every((word) => allowedWords.has(word)) ? namedHolders : []
 }

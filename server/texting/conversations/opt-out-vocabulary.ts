@@ -1,34 +1,30 @@
-/** Patterns are matched against `wordsOf`, without politeness. */
+/** The words and phrases that the rules about opting out are made of. */
+
+/** The pattern is matched against a message after `normalizeWords`, without filler words. */
 export type Rule = { example: string; pattern: string }
 
-/** Takes an example and its pattern in turn. */
-export const rulesFrom = (...lines: string[]): Rule[] =>
-  Array.from({ length: lines.length / 2 }, (_, index) => ({
-    example: lines[2 * index]!,
-    pattern: lines[2 * index + 1]!,
+/** Takes the pattern of each example. A long pattern is given in parts. */
+export const rulesFrom = (patterns: Record<string, string | readonly string[]>): Rule[] =>
+  Object.entries(patterns).map(([example, parts]) => ({
+    example,
+    pattern: [parts].flat().join(''),
   }))
 
 export const anyOf = (rules: readonly Rule[]): string =>
   `(?:${rules.map(({ pattern }) => pattern).join('|')})`
 
-/** Carriers' words. Spaces and hyphens in them do not matter: "opt-out", "Stop all". */
+/**
+ * Words that carriers accept, and their usual typing errors. A message may write them with spaces
+ * or hyphens: "opt-out", "Stop all".
+ */
 export const STOP_WORDS: readonly string[] = [
   ...['stop', 'stopall', 'unsubscribe', 'unsub', 'cancel', 'end', 'quit', 'revoke', 'optout'],
   ...['alto', 'parar', 'pare', 'cancelar', 'detener', 'arret', 'arrete', 'arretez', 'arreter'],
-  ...['cease', 'desubscribe', 'desuscribir'],
-  ...[
-    'stpo',
-    'sotp',
-    'tsop',
-    'unsuscribe',
-    'unsubcribe',
-    'unsubscibe',
-    'unsubscrib',
-    'otpout',
-    'stahp',
-  ],
+  ...['cease', 'desubscribe', 'desuscribir', 'stpo', 'sotp', 'tsop', 'stahp', 'otpout'],
+  ...['unsuscribe', 'unsubcribe', 'unsubscibe', 'unsubscrib'],
 ]
-/** Words that carriers or laws abroad know. They count only alone. */
+
+/** Words for the same in other languages. They count only if the message says nothing else. */
 export const FOREIGN_STOP_WORDS: readonly string[] = [
   // Spanish and Portuguese
   ...['baja', 'paren', 'detenga', 'detengan', 'detén'],
@@ -42,18 +38,19 @@ export const FOREIGN_STOP_WORDS: readonly string[] = [
   // Arabic and Hebrew
   ...['توقف', 'إيقاف', 'الغاء الاشتراك', 'הסר', 'עצור'],
 ]
-/** With "please" these may be about a class or a membership. */
+
+/** Alone, these end the texts. With "please", they may be about a class or a membership. */
 export const UNCLEAR_WORDS: readonly string[] = ['cancel', 'end', 'cancelar']
 
-/** "Cancel", "end" and "enough" in other languages. */
+/** "Cancel", "end" and "enough" in other languages, which may be about something else. */
 export const FOREIGN_UNCLEAR_WORDS: readonly string[] = [
   ...['fin', 'basta', 'borrar', 'eliminar', 'salir', 'sair', 'remover', 'terminar', 'annuler'],
   ...['dejar de recibir', 'no quiero más', 'keine nachrichten mehr', 'abbrechen', 'iptal', 'dur'],
   ...['отмена', 'хватит', 'не надо', 'скасувати', 'досить', '取消', '취소', 'الغاء', 'בטל'],
 ]
 
-/** Words around a request that do not change it. */
-export const POLITE_WORDS = [
+/** Words around a request that do not change its meaning. */
+export const FILLER_WORDS = [
   'please|pls|plz|plse|kindly|just|por favor|s il vous plait|sil vous plait|svp|bitte',
   '(?:and )?(?:thanks(?: so much| a lot)?|thank (?:you|u)(?: so much| very much)?|thx|ty|' +
     'gracias|merci)',
@@ -70,19 +67,19 @@ export const DETERMINERS =
 export const TEXTING =
   '(?:texting|txting|txtin|textin|messaging|msging|contacting|spamming|bothering|pestering|' +
   'harassing|annoying|bugging|notifying|sending)'
-export const TO_TEXT = '(?:text|txt|message|msg|contact|sms)'
+export const TEXT_VERB = '(?:text|txt|message|msg|contact|sms)'
 export const MY_NUMBER = '(?:this|my|our) (?:phone number|number|phone|cell)'
 export const RECIPIENT = `(?:me|us|here|(?:to |at )?${MY_NUMBER})`
 export const ANYMORE = '(?:ever again|again|anymore|any more|any longer|no more|ever|at all)'
 export const ADVERB = `(?: ${ANYMORE})?`
 export const LIST =
   '(?:(?:text|texting|sms|message|messaging|mailing|contact|contacts|distribution|phone) )?lists?'
-export const STORE = '(?:system|database|records|contacts|phone|files)'
+export const ADDRESS_BOOK = '(?:system|database|records|contacts|phone|files)'
 export const ME_OR_MY_NUMBER = `(?:me|us|${MY_NUMBER}|(?:my|our) (?:name|info|information|contact))`
 export const DO_NOT = '(?:do not|dont|donot|dnt|never|you (?:can|must|may|should) not)'
 export const NEGATION = `${DO_NOT}(?: (?:you|ever|even|dare|bother|try|keep|to)){0,3}`
 export const TEXTS_OR_LIST = `${DETERMINERS}(?:${TEXTS}|${LIST})`
 export const TEXTS_LIST_OR_ALL = `${DETERMINERS}(?:${TEXTS}|${LIST}|everything|all)`
-export const TO_STOP = '(?:stop|stpo|quit|cease|end|discontinue|halt|terminate|mute|silence)'
+export const STOP_VERB = '(?:stop|stpo|quit|cease|end|discontinue|halt|terminate|mute|silence)'
 const PRONOUNS = 'everything|all|it|this|that|these|those|them'
-export const LIKE_TEXTS = `${DETERMINERS}(?:${TEXTS}|${LIST}|${PRONOUNS})`
+export const TEXTS_OR_PRONOUN = `${DETERMINERS}(?:${TEXTS}|${LIST}|${PRONOUNS})`

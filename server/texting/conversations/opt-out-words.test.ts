@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { plainLetters, wordsOf } from './message-words.ts'
+import { withPlainLetters, normalizeWords } from './message-words.ts'
 import { REASONS, REQUESTS } from './opt-out-requests.ts'
-import { COMPLAINTS, UNCLEAR_SIGNS } from './opt-out-signs.ts'
-import { POLITE_WORDS, type Rule } from './opt-out-vocabulary.ts'
+import { COMPLAINTS, UNCLEAR_REQUESTS } from './opt-out-unclear-requests.ts'
+import { FILLER_WORDS, type Rule } from './opt-out-vocabulary.ts'
 import { detectOptOut } from './opt-out-words.ts'
 
 /** What people write to a school, one message a line, in which ⏎ stands for a new line. */
@@ -199,13 +199,13 @@ test('a message about something else is neither', () => {
 const RULES: [string, readonly Rule[]][] = [
   ['request', REQUESTS],
   ['reason', REASONS],
-  ['sign', UNCLEAR_SIGNS],
+  ['sign', UNCLEAR_REQUESTS],
   ['complaint', COMPLAINTS],
 ]
 test.each(RULES)('each rule of a %s matches its own example', (_, rules) => {
   const words = (text: string) =>
-    wordsOf(plainLetters(text))
-      .replace(new RegExp(`\\b(?:${POLITE_WORDS})\\b`, 'g'), ' ')
+    normalizeWords(withPlainLetters(text))
+      .replace(new RegExp(`\\b(?:${FILLER_WORDS})\\b`, 'g'), ' ')
       .replace(/\s+/g, ' ')
       .trim()
   const wrong = rules.filter(({ example, pattern }) => !new RegExp(pattern).test(words(example)))

@@ -14,22 +14,26 @@ import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { queueBatch } from '../batches.ts'
 import { phonesOfStudents, readPhones } from '../phones.ts'
-import { type OptOut, optedOutAmong } from '../opt-outs.ts'
+import { type OptOutReason, findOptOuts } from '../opt-outs.ts'
 import { composeTexts, type SharedText } from '../shared-texts.ts'
 import { incomingTexts, messages, undeliverablePhones } from '../tables.ts'
-import { askBeforeVacation, namesOnVacation, vacationQuestion } from './vacation-question.ts'
+import {
+  requireVacationConfirmed,
+  findNamesOnVacation,
+  vacationQuestion,
+} from './vacation-question.ts'
 import { requirePhone, setRead, touchConversations } from './conversations.ts'
 
-const NO_TEXTS: Record<OptOut, string> = {
+const OPT_OUT_MESSAGES: Record<OptOutReason, string> = {
   replied_stop: 'This phone has replied STOP, so it gets no texts.',
   withdrawn: 'This phone’s owner no longer agrees to texts, so it gets none.',
 }
 
-type Agreement = { [EVEN_ON_VACATION]?: boolean | null | undefined }
-type Reply = Agreement & { text: string; up_to?: string | null | undefined }
-type PersonalText = Agreement & { text: string; topic: Topic }
+type VacationConfirmation = { [EVEN_ON_VACATION]?: boolean | null | undefined }
+type Reply = VacationConfirmation & { text: string; up_to?: string | null | undefined }
+type PersonalText = VacationConfirmation & { text: string; topic: Topic }
 
-/** 409 if the phone gets no texts. Marks texts up to `up_to` as read. */
+/** Texts a phone, and marks its texts up to `up_to` as read. 409 if the phone gets no texts. */
 export async function replyToPhone(
   tx: Tx,
   caller: Member,
@@ -37,33 +41,36 @@ export async function replyToPhone(
   { text, up_to, even_on_vacation }: Reply,
 ) {
   const holders = await requirePhone(tx, phone)
-  const optOut = (await optedOutAmong(tx, [phone])).get(phone)
-  if (optOut) throw new Refusal(409, NO_TEXTS[optOut])
-  if (up_to && !(await isOfPhone(tx, phone, up_to))) throw notFound('Message')
+  const optOut = (await findOptOuts(tx, [phone])).get(phone)
+  if (optOut) throw new Refusal(409, OPT_OUT_MESSAGES[optOut])
+  if (up_to && !(await isTextOfPhone(tx, phone, up_to))) throw notFound('Message')
   if (holders.length === 0 && text.includes('{name}')) throw nobodyToName()
   if (holders.length > 0) await requireKnownPhone(tx, phone, holders)
-  if (!even_on_vacation) await askBeforeReply(tx, holders)
-  const parts = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
+  if (!even_on_vacation) await requireReplyConfirmed(tx, holders)
+  const addressees = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
   const texts =
-    parts.length > 0 ? composeTexts(text, parts, 'text') : [{ phone, text, students: [] }]
-  const result = await send(tx, caller, text, texts)
+    addressees.length > 0 ? composeTexts(text, addressees, 'text') : [{ phone, text, students: [] }]
+  const result = await queueReply(tx, caller, text, texts)
   await setRead(tx, phone, true, up_to)
   return { ...result, total_recipients: holders.length, skipped: [] }
 }
 
-/** A family's phone is asked about only if all of its students are on vacation. */
-async function askBeforeReply(tx: Tx, holders: Holder[]): Promise<void> {
+/** For a family's phone, confirmation is needed only if all of its students are on vacation. */
+async function requireReplyConfirmed(tx: Tx, holders: Holder[]): Promise<void> {
   const ids = [...new Set(pluck(holders, 'student_id'))]
-  const names = await namesOnVacation(tx, ids)
+  const names = await findNamesOnVacation(tx, ids)
   if (names.length > 0 && names.length === ids.length) throw vacationQuestion(names)
 }
 
-/** Anybody can have typed the phone of a student who awaits approval. */
+/**
+ * A student who awaits approval may have entered somebody else's phone, so it gets no texts until
+ * it has texted us or an instructor has linked it.
+ */
 async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Promise<void> {
   if (holders.some(({ holder }) => holder === 'linked')) return
   const ids = pluck(holders, 'student_id')
-  const isApproved = and(equalsAny(students.id, ids), eq(students.awaits_approval, false))
-  if ((await tx.$count(students, isApproved)) > 0) return
+  const whereApproved = and(equalsAny(students.id, ids), eq(students.awaits_approval, false))
+  if ((await tx.$count(students, whereApproved)) > 0) return
   const [holder] = holders
   if (holder && (await tx.$count(incomingTexts, eq(incomingTexts.phone, phone))) === 0)
     throw notApproved(holder.name)
@@ -72,7 +79,7 @@ async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Prom
 const notApproved = (name: string) =>
   new Refusal(409, `${name} isn’t approved yet and gets no texts.`)
 
-const isOfPhone = async (tx: Tx, phone: string, id: string): Promise<boolean> =>
+const isTextOfPhone = async (tx: Tx, phone: string, id: string): Promise<boolean> =>
   (await tx.$count(incomingTexts, and(eq(incomingTexts.id, id), eq(incomingTexts.phone, phone)))) >
     0 || (await tx.$count(messages, and(eq(messages.id, id), eq(messages.phone, phone)))) > 0
 
@@ -85,15 +92,18 @@ export async function textStudents(
   ids: readonly string[],
   { text, even_on_vacation }: Omit<PersonalText, 'topic'>,
 ) {
-  const result = await textAbout(tx, caller, ids, { text, topic: 'classes', even_on_vacation })
+  const result = await sendTextsAbout(tx, caller, ids, { text, topic: 'classes', even_on_vacation })
   await auditAction(tx, caller, 'texts sent', {
     details: { kind: 'reply', students: result.total_recipients },
   })
   return result
 }
 
-/** 409 if no text would reach anybody, or before texting students on vacation. */
-export async function textAbout(
+/**
+ * Texts each of these students at all of their phones. 409 if nobody would get a text, or if a
+ * student is on vacation and that is not confirmed.
+ */
+export async function sendTextsAbout(
   tx: Tx,
   caller: Member,
   ids: readonly string[],
@@ -105,13 +115,13 @@ export async function textAbout(
     .where(equalsAny(students.id, [...ids]))
     .orderBy(...byName(students))
   if (studentRows.length < new Set(ids).size) throw notFound('Student')
-  await askBeforeVacation(tx, ids, even_on_vacation)
+  await requireVacationConfirmed(tx, ids, even_on_vacation)
   const phones = await phonesOfStudents(tx, topic, [...ids])
-  const optedOut = await optedOutAmong(
+  const optedOut = await findOptOuts(
     tx,
     [...phones.values()].flat().map(({ phone }) => phone),
   )
-  const parts = studentRows
+  const addressees = studentRows
     .filter(({ awaitsApproval }) => !awaitsApproval)
     .flatMap(({ id, name }) =>
       (phones.get(id) ?? [])
@@ -119,24 +129,27 @@ export async function textAbout(
         .map(({ phone }) => ({ student_id: id, name, phone })),
     )
   const skippedStudents = studentRows
-    .filter(({ id }) => !parts.some(({ student_id }) => student_id === id))
+    .filter(({ id }) => !addressees.some(({ student_id }) => student_id === id))
     .map(({ id, name, awaitsApproval }) => {
       const hasPhone = (phones.get(id) ?? []).length > 0
-      const reason: SkipReason = awaitsApproval
-        ? 'awaits_approval'
-        : hasPhone
-          ? 'opted_out'
-          : 'no_valid_phone'
-      return { student_id: id, name, reason }
+      return { student_id: id, name, reason: skipReasonOf(awaitsApproval, hasPhone) }
     })
-  if (parts.length === 0)
-    throw unreachable(skippedStudents, [...optedOut.values()].includes('replied_stop'))
+  if (addressees.length === 0)
+    throw nobodyReached(skippedStudents, [...optedOut.values()].includes('replied_stop'))
   const total_recipients = studentRows.length - skippedStudents.length
-  const result = await send(tx, caller, text, composeTexts(text, parts, 'text'))
+  const result = await queueReply(tx, caller, text, composeTexts(text, addressees, 'text'))
   return { ...result, total_recipients, skipped: skippedStudents }
 }
 
-function unreachable(skippedStudents: { name: string; reason: SkipReason }[], byStop: boolean) {
+function skipReasonOf(awaitsApproval: boolean, hasPhone: boolean): SkipReason {
+  if (awaitsApproval) return 'awaits_approval'
+  return hasPhone ? 'opted_out' : 'no_valid_phone'
+}
+
+function nobodyReached(
+  skippedStudents: { name: string; reason: SkipReason }[],
+  hasRepliedStop: boolean,
+) {
   const [student, ...otherStudents] = skippedStudents
   if (!student || otherStudents.length > 0)
     return new Refusal(409, 'None of these students has a phone that gets texts.')
@@ -145,19 +158,20 @@ function unreachable(skippedStudents: { name: string; reason: SkipReason }[], by
   if (reason === 'no_valid_phone') return new Refusal(409, `${name} has no valid phone number.`)
   return new Refusal(
     409,
-    byStop
+    hasRepliedStop
       ? `${name} has replied STOP and gets no texts.`
       : `${name} no longer agrees to texts and gets none.`,
   )
 }
 
-async function send(tx: Tx, caller: Member, text: string, texts: SharedText[]) {
+async function queueReply(tx: Tx, caller: Member, text: string, texts: SharedText[]) {
   const sender_name = await instructorName(tx, caller.id)
   const batch_id = await queueBatch(tx, caller.dojoId, { kind: 'reply', text, sender_name, texts })
   await touchConversations(tx, pluck(texts, 'phone'))
   return { ...SUCCESS, batch_id, total_texts: texts.length }
 }
 
+/** All students with their phones, for choosing whom to text. */
 export async function listPeople(tx: Tx) {
   const rows = await tx
     .select({ student_id: students.id, name: students.name })
@@ -177,6 +191,7 @@ export async function listPeople(tx: Tx) {
   })
 }
 
+/** The phones that get texts about a student, and what keeps a text from each. */
 export async function studentPhones(
   tx: Tx,
   id: string,
@@ -184,7 +199,7 @@ export async function studentPhones(
 ): Promise<StudentPhone[]> {
   await requireStudent(tx, id)
   const phones = (await phonesOfStudents(tx, topic, [id])).get(id) ?? []
-  const optedOut = await optedOutAmong(tx, pluck(phones, 'phone'))
+  const optedOut = await findOptOuts(tx, pluck(phones, 'phone'))
   const undeliverable = await tx
     .select({ phone: undeliverablePhones.phone })
     .from(undeliverablePhones)

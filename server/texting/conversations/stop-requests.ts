@@ -7,17 +7,22 @@ import type { Member } from '../../http/serve.ts'
 import { now, nowIso } from '../../lib/clock.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newestConsent, recordTextConsent, undoConsent } from '../consents.ts'
-import { optedOutAmong } from '../opt-outs.ts'
+import { findOptOuts } from '../opt-outs.ts'
 import { incomingTexts } from '../tables.ts'
-import { phoneInfo, requirePhone } from './conversations.ts'
+import { readPhoneInfo, requirePhone } from './conversations.ts'
 import { conversations } from './tables.ts'
 
-/** Longer than the undo bar stays. */
+/**
+ * A stop request is a message that may ask for no more texts. It pins the conversation on top until
+ * an instructor decides whether to go on texting the phone.
+ */
+
+/** How long a decision can be undone: longer than the screen offers it. */
 const UNDO_MS = 120_000
 
-/** Pins the conversation until an instructor decides. Returns false if the phone gets no texts. */
+/** Returns false without pinning if the phone gets no texts anyway. */
 export async function pinStopRequest(tx: Tx, phone: string): Promise<boolean> {
-  if ((await optedOutAmong(tx, [phone])).has(phone)) return false
+  if ((await findOptOuts(tx, [phone])).has(phone)) return false
   await tx
     .update(conversations)
     .set({ stop_asked_at: nowIso() })
@@ -25,12 +30,13 @@ export async function pinStopRequest(tx: Tx, phone: string): Promise<boolean> {
   return true
 }
 
-/** For a phone that opted out or in by itself. */
+/** Closes the request of a phone whose consent was given or ended in another way. */
 export const closeStopRequest = (tx: Tx, phone: string, event: 'given' | 'revoked') =>
   unpin(tx, phone, { stop_request: event === 'revoked' ? 'ended' : 'kept' })
 
 type Decision = { stop_request: StopRequest; stop_decided_at?: string }
 
+/** Returns false if there was no open request. */
 async function unpin(tx: Tx, phone: string, decision: Decision): Promise<boolean> {
   const [conversation] = await tx
     .select({ stop_asked_at: conversations.stop_asked_at })
@@ -46,7 +52,10 @@ async function unpin(tx: Tx, phone: string, decision: Decision): Promise<boolean
   return true
 }
 
-/** Recorded as told to the instructor. No text confirms it: the request may be old. */
+/**
+ * Ends the texts to the phone or goes on texting it. No text confirms the end, because the request
+ * may be days old.
+ */
 export async function decideStopRequest(
   tx: Tx,
   caller: Member,
@@ -67,10 +76,10 @@ export async function decideStopRequest(
     })
     await auditAction(tx, caller, 'text consent recorded', { details: { event: 'revoked' } })
   }
-  return phoneInfo(tx, phone)
+  return readPhoneInfo(tx, phone)
 }
 
-const TOO_LATE = 'This can no longer be undone here.'
+const UNDO_TOO_LATE = 'This can no longer be undone here.'
 
 /** Pins the request again. 409 after two minutes, or if consent has changed since. */
 export async function undoStopDecision(tx: Tx, caller: Member, phone: string): Promise<PhoneInfo> {
@@ -88,8 +97,8 @@ export async function undoStopDecision(tx: Tx, caller: Member, phone: string): P
     .limit(1)
   const decidedAt = request?.stop_decided_at
   if (!decidedAt || now().getTime() - new Date(decidedAt).getTime() > UNDO_MS)
-    throw new Refusal(409, TOO_LATE)
-  if (request.stop_request === 'ended') await undoEnd(tx, caller, phone)
+    throw new Refusal(409, UNDO_TOO_LATE)
+  if (request.stop_request === 'ended') await undoEndOfTexts(tx, caller, phone)
   await tx
     .update(incomingTexts)
     .set({ stop_request: 'open', stop_decided_at: null })
@@ -98,15 +107,16 @@ export async function undoStopDecision(tx: Tx, caller: Member, phone: string): P
     .update(conversations)
     .set({ stop_asked_at: request.received_at })
     .where(eq(conversations.phone, phone))
-  return phoneInfo(tx, phone)
+  return readPhoneInfo(tx, phone)
 }
 
-/** Only the caller's own record is undone; a STOP from the phone stays. */
-async function undoEnd(tx: Tx, caller: Member, phone: string): Promise<void> {
+/** Only the caller's own record can be undone, and never a STOP from the phone. */
+async function undoEndOfTexts(tx: Tx, caller: Member, phone: string): Promise<void> {
   const consent = await newestConsent(tx, phone)
-  const isOwnAct = consent?.source === 'instructor' && consent.recorded_by === caller.id
-  const hasRepliedStop = (await optedOutAmong(tx, [phone])).get(phone) === 'replied_stop'
-  if (!isOwnAct || consent.event !== 'revoked' || hasRepliedStop) throw new Refusal(409, TOO_LATE)
+  const isOwnRecord = consent?.source === 'instructor' && consent.recorded_by === caller.id
+  const hasRepliedStop = (await findOptOuts(tx, [phone])).get(phone) === 'replied_stop'
+  if (!isOwnRecord || consent.event !== 'revoked' || hasRepliedStop)
+    throw new Refusal(409, UNDO_TOO_LATE)
   await undoConsent(tx, consent.id)
   await auditAction(tx, caller, 'end of texts undone')
 }

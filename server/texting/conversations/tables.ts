@@ -7,7 +7,7 @@ import { students } from '../../students/tables.ts'
 import { incomingTexts, messages } from '../tables.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** One row per phone that texts went to or came from. */
+/** One row for each phone that got or sent a text. */
 export const conversations = pgTable(
   'conversations',
   {
@@ -32,7 +32,7 @@ export const conversations = pgTable(
   ],
 )
 
-/** Linked by an instructor; `holder_name` is who answers. */
+/** Phones that an instructor linked to a student. `holder_name` is who answers the phone. */
 export const phoneLinks = pgTable(
   'phone_links',
   {
@@ -62,6 +62,7 @@ export const messageTemplates = pgTable(
   (t) => [...tenantKey(t.dojo_id, t.id)],
 )
 
+/** What a reply did: OUT excused a student from a class, OK acknowledged a text. */
 export const replyActions = pgTable(
   'reply_actions',
   {
@@ -90,7 +91,7 @@ export const replyActions = pgTable(
 export const conversationTables: TableRules[] = [
   {
     table: conversations,
-    exported: { name: 'conversations', about: 'Phones with which something was written' },
+    exported: { name: 'conversations', about: 'Phones that you texted with' },
   },
   { table: messageTemplates, exported: { name: 'text_templates', about: 'Your templates' } },
   {
@@ -99,6 +100,6 @@ export const conversationTables: TableRules[] = [
   },
   {
     table: replyActions,
-    exported: { name: 'reply_actions', about: 'What a reply has done, such as an excuse' },
+    exported: { name: 'reply_actions', about: 'What replies did, such as excusing a student' },
   },
 ]

@@ -8,7 +8,7 @@ import { notFound, Refusal } from '../../lib/refusal.ts'
 import { firstRow, pick } from '../../lib/rows.ts'
 import { messageTemplates } from './tables.ts'
 
-type Words = Pick<MessageTemplate, 'name' | 'text'>
+type TemplateForm = Pick<MessageTemplate, 'name' | 'text'>
 const columns = pick(messageTemplates, 'id', 'name', 'text')
 
 export const listTemplates = (tx: Tx): Promise<MessageTemplate[]> =>
@@ -17,16 +17,20 @@ export const listTemplates = (tx: Tx): Promise<MessageTemplate[]> =>
     .from(messageTemplates)
     .orderBy(...byName(messageTemplates))
 
-export async function addTemplate(tx: Tx, words: Words): Promise<MessageTemplate> {
+export async function addTemplate(tx: Tx, form: TemplateForm): Promise<MessageTemplate> {
   if ((await tx.$count(messageTemplates)) >= TEMPLATES_MAX)
     throw new Refusal(409, `You already have ${TEMPLATES_MAX} templates. Delete one first.`)
-  return firstRow(await tx.insert(messageTemplates).values(words).returning(columns))
+  return firstRow(await tx.insert(messageTemplates).values(form).returning(columns))
 }
 
-export async function changeTemplate(tx: Tx, id: string, words: Words): Promise<MessageTemplate> {
+export async function changeTemplate(
+  tx: Tx,
+  id: string,
+  form: TemplateForm,
+): Promise<MessageTemplate> {
   const [template] = await tx
     .update(messageTemplates)
-    .set(words)
+    .set(form)
     .where(eq(messageTemplates.id, id))
     .returning(columns)
   if (!template) throw notFound('Template')

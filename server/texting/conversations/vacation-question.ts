@@ -6,7 +6,10 @@ import type { Tx } from '../../db/database.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 
-export async function namesOnVacation(tx: Tx, studentIds: readonly string[]): Promise<string[]> {
+export async function findNamesOnVacation(
+  tx: Tx,
+  studentIds: readonly string[],
+): Promise<string[]> {
   const rows = await tx
     .select({ name: students.name })
     .from(students)
@@ -15,20 +18,20 @@ export async function namesOnVacation(tx: Tx, studentIds: readonly string[]): Pr
   return rows.map(({ name }) => name)
 }
 
+/** A refusal that asks the instructor to confirm a text to students on vacation. */
 export function vacationQuestion(names: readonly string[]): Refusal {
-  const [first] = names
   const subject =
-    names.length === 1 ? `${first} is on vacation` : `${names.length} of them are on vacation`
+    names.length === 1 ? `${names[0]} is on vacation` : `${names.length} of them are on vacation`
   const message = `${subject}, and students on vacation receive no messages. Send it anyway?`
   return new Refusal(409, message, { errors: [{ field: EVEN_ON_VACATION, message }] })
 }
 
-export async function askBeforeVacation(
+export async function requireVacationConfirmed(
   tx: Tx,
   studentIds: readonly string[],
-  isAgreed: boolean | null | undefined,
+  isConfirmed: boolean | null | undefined,
 ): Promise<void> {
-  if (isAgreed) return
-  const names = await namesOnVacation(tx, studentIds)
+  if (isConfirmed) return
+  const names = await findNamesOnVacation(tx, studentIds)
   if (names.length > 0) throw vacationQuestion(names)
 }

@@ -11,7 +11,7 @@ import {
   isInvalidNumber,
   OPTED_OUT,
   type ProviderStatus,
-  stopsSending,
+  isServiceUnavailable,
 } from '../providers/provider.ts'
 import { firstRow } from '../../lib/rows.ts'
 import { optOut } from '../opt-outs.ts'
@@ -19,15 +19,18 @@ import { undeliverablePhones, messages, providerMessages } from '../tables.ts'
 import type { ClaimedText } from './queue.ts'
 import { transition } from './states.ts'
 
-const RETRY_FOR_MS = DAY_MS
-const FIRST_POLL_SECONDS = 2
-const POLL_WITH_CALLBACKS_SECONDS = 600
+/** Records what became of a text: accepted by the provider, rejected, delivered, or in doubt. */
 
-const inSeconds = (seconds: number) => sql`clock_timestamp() + ${seconds} * interval '1 second'`
-const holdsClaim = ({ id, claim }: ClaimedText) =>
+const RETRY_FOR_MS = DAY_MS
+const FIRST_STATUS_POLL_SECONDS = 2
+const STATUS_POLL_WITH_CALLBACKS_SECONDS = 600
+
+const secondsFromNow = (seconds: number) =>
+  sql`clock_timestamp() + ${seconds} * interval '1 second'`
+const whereClaimHeld = ({ id, claim }: ClaimedText) =>
   and(eq(messages.id, id), eq(messages.claim, claim))
 
-/** Returns false if another text has this provider id already. */
+/** Stores the provider's id for the text. Returns false if another text already has this id. */
 export async function recordAccepted(
   tx: Tx,
   { id, dojo_id }: Pick<ClaimedText, 'id' | 'dojo_id'>,
@@ -56,7 +59,9 @@ export async function recordAccepted(
     claim: null,
     sent_at: nowIso(),
     updated_at: nowIso(),
-    due_at: inSeconds(hasCallbacks ? POLL_WITH_CALLBACKS_SECONDS : FIRST_POLL_SECONDS),
+    due_at: secondsFromNow(
+      hasCallbacks ? STATUS_POLL_WITH_CALLBACKS_SECONDS : FIRST_STATUS_POLL_SECONDS,
+    ),
   })
   // A callback may have come before this text had its provider id.
   for (const report of [status, reportOf(providerMessage)])
@@ -65,45 +70,48 @@ export async function recordAccepted(
   return true
 }
 
-/** It was not sent and never will be, so it is refunded. */
+/** The text was not sent and never will be, so the allowance gets it back. */
 export async function recordRejected(
   tx: Tx,
   text: ClaimedText,
   code: number | null,
   reason = describeErrorCode(code),
 ): Promise<void> {
-  const set = { reason, error_code: code, claim: null, due_at: null, updated_at: nowIso() }
-  const [rejectedText] = await transition(tx, 'reject', holdsClaim(text), set)
+  const changes = { reason, error_code: code, claim: null, due_at: null, updated_at: nowIso() }
+  const [rejectedText] = await transition(tx, 'reject', whereClaimHeld(text), changes)
   if (!rejectedText) return
   await refundAllowance(tx, text.allowance_day, reason)
   await applyErrorCode(tx, text, code)
 }
 
-/** Tries again later, for at most a day. */
-export async function release(tx: Tx, text: ClaimedText, seconds: number): Promise<void> {
+/** Queues the text again for later, unless that has gone on for a day. */
+export async function releaseForRetry(tx: Tx, text: ClaimedText, seconds: number): Promise<void> {
   if (now().getTime() - Date.parse(text.updated_at) > RETRY_FOR_MS)
     return recordRejected(tx, text, null, 'The text service could not be reached for a day')
-  await transition(tx, 'release', holdsClaim(text), { claim: null, due_at: inSeconds(seconds) })
+  await transition(tx, 'release', whereClaimHeld(text), {
+    claim: null,
+    due_at: secondsFromNow(seconds),
+  })
 }
 
-/** It may have been sent, so the provider is asked. */
+/** The text may have been sent. A worker asks the provider after `seconds`. */
 export const recordInDoubt = (tx: Tx, text: ClaimedText, seconds: number, unansweredCalls = 0) =>
-  transition(tx, 'doubt', holdsClaim(text), {
+  transition(tx, 'doubt', whereClaimHeld(text), {
     claim: null,
     unanswered: unansweredCalls,
-    due_at: inSeconds(seconds),
+    due_at: secondsFromNow(seconds),
   })
 
-/** Not sent again automatically. */
+/** Nobody can say whether the text was sent, so it is not sent again automatically. */
 export const recordUncertain = (tx: Tx, text: ClaimedText) =>
-  transition(tx, 'giveUp', holdsClaim(text), {
+  transition(tx, 'giveUp', whereClaimHeld(text), {
     reason: 'The text service can’t confirm that it was sent',
     claim: null,
     due_at: null,
     updated_at: nowIso(),
   })
 
-/** Callbacks arrive in any order, so the last of these wins. */
+/** Reports arrive in any order, so the status that is later in this list wins. */
 export const STATUS_PRECEDENCE: readonly DeliveryStatus[] = [
   'accepted',
   'sent',
@@ -119,13 +127,14 @@ const reportOf = (row: { status: string | null; error_code: number | null }): Re
 })
 const precedenceOf = ({ status }: Report) =>
   status === null ? -1 : STATUS_PRECEDENCE.indexOf(status)
-/** With the same status, the higher error code wins. */
+
+/** Of two reports with the same status, the one with the higher error code wins. */
 const supersedes = (report: Report, earlierReport: Report): boolean =>
   precedenceOf(report) === precedenceOf(earlierReport)
     ? (report.errorCode ?? 0) > (earlierReport.errorCode ?? 0)
     : precedenceOf(report) > precedenceOf(earlierReport)
 
-/** Reports come in any order, repeatedly, and even before the text has its provider id. */
+/** Reports may be repeated, and may come before we know which text has the provider's id. */
 export async function receiveStatus(tx: Tx, report: ProviderStatus): Promise<void> {
   const { id, status, errorCode } = report
   await tx.insert(providerMessages).values({ id }).onConflictDoNothing()
@@ -145,12 +154,12 @@ export async function receiveStatus(tx: Tx, report: ProviderStatus): Promise<voi
 async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: ProviderStatus) {
   const { status, errorCode } = report
   if (status === 'accepted') return
-  // A text that is sent again has lost the provider id.
-  const isReported = and(eq(messages.id, messageId), eq(messages.provider_id, report.id))
-  const [text] = await tx.select().from(messages).where(isReported).for('update')
+  // A text that is being sent again no longer has this id, so late reports about it are ignored.
+  const whereReported = and(eq(messages.id, messageId), eq(messages.provider_id, report.id))
+  const [text] = await tx.select().from(messages).where(whereReported).for('update')
   if (!text || !supersedes(report, reportOf({ ...text, status: text.state }))) return
   const hasFailed = status === 'undelivered' || status === 'failed'
-  const [changedText] = await transition(tx, status, isReported, {
+  const [changedText] = await transition(tx, status, whereReported, {
     updated_at: nowIso(),
     reason: hasFailed ? describeErrorCode(errorCode) : null,
     error_code: hasFailed ? errorCode : null,
@@ -161,16 +170,17 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
   if (phone && hasFailed)
     await applyErrorCode(tx, { dojo_id: dojoId, id: messageId, phone }, errorCode)
   if (phone && status === 'delivered') await clearUndeliverable(tx, phone)
-  // A text stopped by an opt-out is free.
-  const wasRefunded = text.error_code === OPTED_OUT,
-    isRefunded = hasFailed && errorCode === OPTED_OUT
-  if (isRefunded && !wasRefunded)
+  // A text that an opt-out stopped counts nothing toward the allowance.
+  const wasOptedOut = text.error_code === OPTED_OUT
+  const isOptedOut = hasFailed && errorCode === OPTED_OUT
+  if (isOptedOut && !wasOptedOut)
     await refundAllowance(tx, text.allowance_day, describeErrorCode(errorCode))
-  if (wasRefunded && !isRefunded) await chargeAllowance(tx, text.allowance_day, 'sent after all')
+  if (wasOptedOut && !isOptedOut) await chargeAllowance(tx, text.allowance_day, 'sent after all')
 }
 
 type SentText = { dojo_id: string; id: string; phone: string }
 
+/** Some error codes say more: that the phone opted out or cannot get texts, or that none are sent. */
 async function applyErrorCode(tx: Tx, { dojo_id, id, phone }: SentText, code: number | null) {
   if (code === OPTED_OUT) await optOut(tx, phone)
   if (isInvalidNumber(code))
@@ -178,13 +188,14 @@ async function applyErrorCode(tx: Tx, { dojo_id, id, phone }: SentText, code: nu
       insert into undeliverable_phones (student_id, phone, error_code, created_at)
       select student_id, ${phone}, ${code}, ${nowIso()} from messages
       where (id = ${id} or sent_with = ${id}) and student_id is not null on conflict do nothing`)
-  if (stopsSending(code)) await notifyStopped(tx, dojo_id, describeErrorCode(code))
+  if (isServiceUnavailable(code)) await notifyStopped(tx, dojo_id, describeErrorCode(code))
 }
 
-/** A delivery proves the error wrong. */
+/** A delivery proves that the phone can get texts. */
 const clearUndeliverable = (tx: Tx, phone: string) =>
   tx.delete(undeliverablePhones).where(eq(undeliverablePhones.phone, phone))
 
+/** Notifies the instructors, at most once a day, that nothing can be sent. */
 export async function notifyStopped(tx: Tx, dojoId: string, message: string): Promise<void> {
   if (await claimJobRun(tx, 'texting-stopped-notice', utcDay(now())))
     await notifyInstructors(tx, dojoId, { title: 'Texts are not going out', message })

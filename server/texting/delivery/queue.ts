@@ -1,19 +1,25 @@
-import { SOURCES_WITHOUT_SAY } from '@tatami/contract/texting/phones'
+import { NON_DECISIVE_SOURCES } from '@tatami/contract/texting/phones'
 import { sql } from 'drizzle-orm'
 import { insideDojo, type Tx } from '../../db/database.ts'
 import { dequeue, enqueue as enqueueJobs, enqueueWithTransaction } from '../../db/queue.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { type ClaimableState, TRANSITIONS } from './states.ts'
 
+/**
+ * Dojos take turns: the queue has a job for each dojo with texts to send, and each turn sends an
+ * equal share of its texts.
+ */
+
 export const TEXTS_QUEUED = 'texts-queued'
 export const SENDING_QUEUE = 'texts-to-send'
-const DOJOS_AT_ONCE = 500
+const MAX_DOJOS_PER_ROUND = 500
 
-/** A claimed text is sent within this time or not at all. */
+/** A worker sends a claimed text within this time, or gives the claim back. */
 export const SEND_WITHIN_MS = 2_000
-/** Longer than the send window and the longest call together (twilio.ts). */
+/** Longer than SEND_WITHIN_MS and the longest call to the provider (twilio.ts) together. */
 const CLAIM_SECONDS = 14
 
+/** A text that this worker alone may send or ask the provider about. */
 export type ClaimedText = {
   dojo_id: string
   id: string
@@ -46,20 +52,21 @@ const requeue = (tx: Tx, dojoIds: string[]) => enqueueJobs(tx, SENDING_QUEUE, do
 
 type Share = { dojoId: string; texts: number }
 
-/** Equal shares; those that waited longest get the remainder. */
+/** Divides the slots equally among the next dojos. Those that waited longest get the remainder. */
 export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
-  const dojoIds = await dequeue(tx, SENDING_QUEUE, Math.min(slots, DOJOS_AT_ONCE))
-  const textsEach = Math.floor(slots / dojoIds.length),
-    remainder = slots % dojoIds.length
-  return dojoIds.map((dojoId, place) => ({
+  const dojoIds = await dequeue(tx, SENDING_QUEUE, Math.min(slots, MAX_DOJOS_PER_ROUND))
+  const textsEach = Math.floor(slots / dojoIds.length)
+  const remainder = slots % dojoIds.length
+  return dojoIds.map((dojoId, position) => ({
     dojoId,
-    texts: textsEach + (place < remainder ? 1 : 0),
+    texts: textsEach + (position < remainder ? 1 : 0),
   }))
 }
 
 /**
- * A claim moves `due_at` ahead, so that no other worker takes the text. A text whose claim ran out
- * while `sending` was left by a dead server, and is in doubt.
+ * Claims due texts of the dojo that are in this state. A claim sets `due_at` to a later time, so
+ * that no other worker takes the text. If a text is due although it is `sending`, the server that
+ * claimed it has died, and the text is in doubt.
  */
 export async function claimTextsOfDojo(
   tx: Tx,
@@ -68,7 +75,7 @@ export async function claimTextsOfDojo(
   limit: number,
 ): Promise<ClaimedText[]> {
   const { claim, loseClaim } = TRANSITIONS
-  // Without "materialized", some plans search again for each row and claim more than `limit`.
+  // Without "materialized", PostgreSQL may run the search for each row and claim too many texts.
   const { rows } = await insideDojo(tx, dojoId, (dojoTx) =>
     dojoTx.execute<ClaimedText>(sql`
     with due as materialized (
@@ -90,38 +97,36 @@ export async function claimTextsOfDojo(
       exists (select from phone_opt_outs o where o.phone = messages.phone)
         or coalesce((select c.event = 'revoked' from text_consents c
           where c.phone = messages.phone
-            and c.source <> all(${sql.param([...SOURCES_WITHOUT_SAY])}::text[])
+            and c.source <> all(${sql.param([...NON_DECISIVE_SOURCES])}::text[])
           order by c.id desc limit 1), false) as opted_out`),
   )
   return rows
 }
 
+/** `waitMs` is the time until the next text may be sent. It is null if no dojo is queued. */
 type NextTexts = { claimed: ClaimedText[]; waitMs: number | null }
 
-/** `waitMs` is when the next text may leave; null if no dojo is queued. */
+/** Claims the texts that may be sent now. */
 export async function claimNextTexts(tx: Tx, perSecond: number, limit: number): Promise<NextTexts> {
-  const {
-    slots,
-    waitMs,
-    perSecond: allowedPerSecond,
-  } = await rateLimiter.acquire(tx, perSecond, limit)
+  const { slots, waitMs, allowedPerSecond } = await rateLimiter.acquire(tx, perSecond, limit)
   if (slots === 0) return { claimed: [], waitMs }
   const shares = await dequeueShares(tx, slots)
   if (shares.length === 0) return { claimed: [], waitMs: null }
-  const claimedTexts: ClaimedText[] = [],
-    withMore: string[] = []
+  const claimedTexts: ClaimedText[] = []
+  const dojosWithMore: string[] = []
   for (const { dojoId, texts } of shares) {
-    const ofDojo = await claimTextsOfDojo(tx, dojoId, 'queued', texts)
-    claimedTexts.push(...ofDojo)
-    if (ofDojo.length === texts) withMore.push(dojoId)
+    const textsOfDojo = await claimTextsOfDojo(tx, dojoId, 'queued', texts)
+    claimedTexts.push(...textsOfDojo)
+    if (textsOfDojo.length === texts) dojosWithMore.push(dojoId)
   }
-  await requeue(tx, withMore)
+  await requeue(tx, dojosWithMore)
   return {
     claimed: claimedTexts,
     waitMs: await rateLimiter.consume(tx, allowedPerSecond, claimedTexts.length),
   }
 }
 
+/** The states that `queueDepth` counts for the monitoring. */
 const QUEUED_STATES = ['waiting', 'queued', 'sending', 'in_doubt'] as const
 type QueueDepth = {
   state: (typeof QUEUED_STATES)[number]
@@ -129,7 +134,7 @@ type QueueDepth = {
   overdueSeconds: number
 }
 
-/** Uses only the partial indexes `messages_due` and `messages_waiting`. */
+/** Fast even with many texts, because it reads only the indexes of due and of waiting texts. */
 export async function queueDepth(overseerTx: Tx): Promise<QueueDepth[]> {
   const { rows } = await overseerTx.execute<{ state: string; texts: number; overdue: number }>(sql`
     select state, count(*)::int as texts,

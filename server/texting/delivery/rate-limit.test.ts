@@ -18,7 +18,7 @@ beforeEach(() =>
   ),
 )
 const allowedRate = async ({ db }: Pick<typeof server, 'db'>) =>
-  (await db.withoutDojo((tx) => rateLimiter.acquire(tx, 40, 100))).perSecond
+  (await db.withoutDojo((tx) => rateLimiter.acquire(tx, 40, 100))).allowedPerSecond
 const nextAt = async () =>
   (
     await server.db.withoutDojo((tx) =>

@@ -5,16 +5,26 @@ import { firstRow } from '../../lib/rows.ts'
 import type { FailureKind } from '../providers/provider.ts'
 import { sendingRate } from '../tables.ts'
 
-const CATCH_UP_MS = 100
-/** A slot further ahead means that the database's clock was set back. */
-const FURTHEST_AHEAD_MS = 120_000
-const RECOVERED_PER_SECOND = 0.2
+/**
+ * Limits how many texts all servers together send per second. When the provider rejects texts as
+ * too fast, the rate drops to a share of the configured one, and then recovers.
+ */
 
-/** Recovers a fifth of the rate each second. */
-export const currentShare = ({ share, sinceMs }: { share: number; sinceMs: number }): number =>
-  Math.min(1, share + (RECOVERED_PER_SECOND * Math.max(0, sinceMs)) / 1000)
+/** Unused slots expire after this time, so that there is no burst of texts after a pause. */
+const MAX_CATCH_UP_MS = 100
+/** If the next slot is further ahead than this, the database's clock was set back. */
+const MAX_AHEAD_MS = 120_000
+const SHARE_RECOVERED_PER_SECOND = 0.2
 
-/** Takes one text per second off, at most half. */
+export const currentShare = ({
+  share,
+  sinceMs: sinceSlowedMs,
+}: {
+  share: number
+  sinceMs: number
+}): number => Math.min(1, share + (SHARE_RECOVERED_PER_SECOND * Math.max(0, sinceSlowedMs)) / 1000)
+
+/** One text per second less, but at least half of the share. */
 export const shareAfterRejection = (share: number, perSecond: number): number =>
   Math.max(share - 1 / perSecond, share / 2)
 
@@ -23,17 +33,17 @@ const millisecondsSince = (column: PgColumn) =>
 
 const nextAt = sql`case
   when ${sendingRate.next_at}
-    > clock_timestamp() + ${FURTHEST_AHEAD_MS} * interval '1 millisecond'
+    > clock_timestamp() + ${MAX_AHEAD_MS} * interval '1 millisecond'
   then clock_timestamp() else ${sendingRate.next_at} end`
 
-type Slots = { slots: number; waitMs: number; perSecond: number }
+type Slots = { slots: number; waitMs: number; allowedPerSecond: number }
 
-/** Other servers wait for the row until the commit. */
+/** Locks the row until the commit, so that other servers wait. */
 const lockRate = async (tx: Tx) =>
   firstRow(
     await tx
       .select({
-        lateMs: millisecondsSince(sendingRate.next_at),
+        sinceNextSlotMs: millisecondsSince(sendingRate.next_at),
         share: sendingRate.share,
         sinceMs: millisecondsSince(sendingRate.slowed_at),
       })
@@ -41,22 +51,23 @@ const lockRate = async (tx: Tx) =>
       .for('update'),
   )
 
-/** Shared by all servers through one locked row. */
 export const rateLimiter = {
-  /** How many texts may leave now. The rate in the answer is lower after rejections. */
+  /** How many texts may be sent now, and at which rate. */
   async acquire(tx: Tx, perSecond: number, limit: number): Promise<Slots> {
     const rate = await lockRate(tx)
-    const lateMs = rate.lateMs < -FURTHEST_AHEAD_MS ? 0 : rate.lateMs
+    const wasClockSetBack = rate.sinceNextSlotMs < -MAX_AHEAD_MS
+    const sinceNextSlotMs = wasClockSetBack ? 0 : rate.sinceNextSlotMs
     const allowedPerSecond = perSecond * currentShare(rate)
-    if (lateMs < 0) return { slots: 0, waitMs: -lateMs, perSecond: allowedPerSecond }
-    const slots = Math.floor((Math.min(lateMs, CATCH_UP_MS) * allowedPerSecond) / 1000) + 1
-    return { slots: Math.min(limit, slots), waitMs: 0, perSecond: allowedPerSecond }
+    if (sinceNextSlotMs < 0) return { slots: 0, waitMs: -sinceNextSlotMs, allowedPerSecond }
+    const catchUpMs = Math.min(sinceNextSlotMs, MAX_CATCH_UP_MS)
+    const slots = Math.floor((catchUpMs * allowedPerSecond) / 1000) + 1
+    return { slots: Math.min(limit, slots), waitMs: 0, allowedPerSecond }
   },
 
-  /** Returns the milliseconds until the next slot. */
+  /** Uses up slots. Returns the milliseconds until the next one. */
   async consume(tx: Tx, perSecond: number, usedSlots: number): Promise<number> {
     const usedTime = sql`${usedSlots / perSecond} * interval '1 second'`
-    const earliest = sql`clock_timestamp() - ${CATCH_UP_MS} * interval '1 millisecond'`
+    const earliest = sql`clock_timestamp() - ${MAX_CATCH_UP_MS} * interval '1 millisecond'`
     const rates = await tx
       .update(sendingRate)
       .set({ next_at: sql`greatest(${nextAt}, ${earliest}) + ${usedTime}` })
@@ -66,30 +77,31 @@ export const rateLimiter = {
     return Math.max(0, firstRow(rates).waitMs)
   },
 
-  /** The provider rejected a text as too fast: all servers send a little slower. */
+  /** Makes all servers send a little slower, after the provider rejected a text as too fast. */
   async slowDown(tx: Tx, perSecond: number): Promise<void> {
     const share = shareAfterRejection(currentShare(await lockRate(tx)), perSecond)
     await tx.update(sendingRate).set({ share, slowed_at: sql`clock_timestamp()` })
   },
 
+  /** Makes all servers wait. */
   pause: (tx: Tx, seconds: number) =>
     tx.update(sendingRate).set({
       next_at: sql`greatest(${nextAt}, clock_timestamp() + ${seconds} * interval '1 second')`,
     }),
 }
 
-const FAILURES_IN_A_ROW = 8
+const FAILURES_BEFORE_PAUSE = 8
 const PAUSE_SECONDS: Partial<Record<FailureKind, number>> = { unknown: 5, 'rate-limited': 1 }
 
-/** Takes each call's failure; returns for how many seconds to pause. */
+/** Called with the outcome of each call to the provider. Returns how many seconds to pause. */
 export type CircuitBreaker = (failure: FailureKind | null) => number
 
-/** Pauses when the provider is down or overloaded. */
+/** Asks for a pause after several failures in a row, because the provider is down or overloaded. */
 export function circuitBreaker(): CircuitBreaker {
   let failuresInARow = 0
   return (failure) => {
     const pauseSeconds = (failure && PAUSE_SECONDS[failure]) ?? 0
     failuresInARow = pauseSeconds === 0 ? 0 : failuresInARow + 1
-    return failuresInARow < FAILURES_IN_A_ROW ? 0 : pauseSeconds
+    return failuresInARow < FAILURES_BEFORE_PAUSE ? 0 : pauseSeconds
   }
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { eq, sql } from 'drizzle-orm'
 import { asOverseer, type Database, type Tx } from '../../db/database.ts'
 import { enqueue, dequeue } from '../../db/queue.ts'
@@ -10,86 +11,106 @@ import {
   recordAccepted,
   recordInDoubt,
   recordUncertain,
-  release,
+  releaseForRetry,
 } from './outcomes.ts'
 import { CLAIMABLE_STATES, type ClaimableState } from './states.ts'
 import { type ClaimedText, claimTextsOfDojo, requeueAndWake } from './queue.ts'
 
-/** Lets one server at a time look for due texts. */
+/**
+ * Asks the provider about texts after they were sent: whether it has a text that is in doubt, and
+ * what became of one that it accepted.
+ */
+
+/** The queue has one job, which lets one server at a time look for due texts. */
 export const RECONCILE_QUEUE = 'texts-to-reconcile'
-const DOJOS_AT_ONCE = 2_000,
-  IDLE_SECONDS = 2
+const MAX_DOJOS_PER_ROUND = 2_000
+const IDLE_SECONDS = 2
 
-/** The provider's clock may be behind. */
+/** The provider's clock may be behind ours. */
 const CLOCK_MARGIN_MS = 60_000
-/** A call starts within 2 s, is cut after 10 s, and may still be accepted 30 s later. */
+/**
+ * A text that the provider still does not have after this time was not sent. A call starts within
+ * 2 seconds, ends after 10 at most, and may be accepted up to 30 seconds later.
+ */
 export const NOT_SENT_AFTER_SECONDS = 60
-const ASK_AGAIN_SECONDS = 5
-const UNANSWERED_SECONDS = 1.5,
-  UNANSWERED_AT_MOST = 6
+const MIN_LOOKUP_SECONDS = 5
+const RETRY_LOOKUP_SECONDS = 1.5
+const MAX_UNANSWERED_LOOKUPS = 6
 
-const SOONEST_POLL_SECONDS = 2,
-  LATEST_POLL_SECONDS = 600
+const MIN_POLL_SECONDS = 2
+const MAX_POLL_SECONDS = 600
 
-export const outgoingOf = ({ dojo_id, id, phone, text }: ClaimedText): Outgoing => ({
+export const toOutgoing = ({ dojo_id, id, phone, text }: ClaimedText): Outgoing => ({
   dojoId: dojo_id,
   messageId: id,
   to: phone,
   text,
 })
 
-type Due = { state: ClaimableState; dojo_id: string }
+type DueDojo = { state: ClaimableState; dojo_id: string }
 
-/** An index scan that skips from dojo to dojo. */
-async function dojosWithDueTexts(tx: Tx): Promise<Due[]> {
-  const first = sql`m.due_at <= clock_timestamp() order by m.dojo_id limit 1`
+/**
+ * For each state, the dojos with due texts. The recursive query jumps through the index from dojo
+ * to dojo, so that it does not read every due text.
+ */
+async function dojosWithDueTexts(tx: Tx): Promise<DueDojo[]> {
+  const firstDueDojo = sql`m.due_at <= clock_timestamp() order by m.dojo_id limit 1`
   const states = sql.join(
     CLAIMABLE_STATES.map((state) => sql`(${state}::text)`),
     sql`, `,
   )
   const { rows } = await asOverseer(tx, (overseerTx) =>
-    overseerTx.execute<Due>(sql`
-    with recursive hop as (
+    overseerTx.execute<DueDojo>(sql`
+    with recursive due as (
       select state,
-        (select m.dojo_id from messages m where m.state = s.state and ${first}) as dojo_id
+        (select m.dojo_id from messages m where m.state = s.state and ${firstDueDojo}) as dojo_id
       from (values ${states}) s(state)
       union all
       select state, (
         select m.dojo_id from messages m
-        where m.state = hop.state and m.dojo_id > hop.dojo_id and ${first})
-      from hop where dojo_id is not null
-    ) select state, dojo_id from hop where dojo_id is not null limit ${DOJOS_AT_ONCE}`),
+        where m.state = due.state and m.dojo_id > due.dojo_id and ${firstDueDojo})
+      from due where dojo_id is not null
+    ) select state, dojo_id from due where dojo_id is not null limit ${MAX_DOJOS_PER_ROUND}`),
   )
   return rows
 }
 
-type DueTexts = { inDoubt: ClaimedText[]; onTheirWay: ClaimedText[] }
+type DueTexts = { inDoubt: ClaimedText[]; awaitingStatus: ClaimedText[] }
 
-/** Runs on one server at a time. Also queues dojos whose job was lost. */
+/**
+ * Claims the texts that the provider has to be asked about, while no other server does. Also queues
+ * dojos that have texts to send, in case their job was lost.
+ */
 export async function claimDueTexts(
   tx: Tx,
-  capacity: { inDoubt: number; onTheirWay: number },
+  capacity: { inDoubt: number; awaitingStatus: number },
 ): Promise<DueTexts> {
-  if ((await dequeue(tx, RECONCILE_QUEUE, 1)).length === 0) return { inDoubt: [], onTheirWay: [] }
-  const due = await dojosWithDueTexts(tx)
+  const jobs = await dequeue(tx, RECONCILE_QUEUE, 1)
+  if (jobs.length === 0) return { inDoubt: [], awaitingStatus: [] }
+  const dueDojos = await dojosWithDueTexts(tx)
   await requeueAndWake(
     tx,
-    due.filter(({ state }) => state === 'queued').map(({ dojo_id }) => dojo_id),
+    dueDojos.filter(({ state }) => state === 'queued').map(({ dojo_id }) => dojo_id),
   )
-  const claimIn = async (states: ClaimableState[], limit: number) => {
-    const dojos = due.filter(({ state }) => states.includes(state)).slice(0, limit),
-      texts: ClaimedText[] = []
+  const claimInStates = async (states: ClaimableState[], limit: number) => {
+    const dojos = dueDojos.filter(({ state }) => states.includes(state)).slice(0, limit)
+    const textsEach = Math.floor(limit / dojos.length)
+    const texts: ClaimedText[] = []
     for (const { state, dojo_id } of dojos)
-      texts.push(...(await claimTextsOfDojo(tx, dojo_id, state, Math.floor(limit / dojos.length))))
+      texts.push(...(await claimTextsOfDojo(tx, dojo_id, state, textsEach)))
     return texts
   }
-  const inDoubt = await claimIn(['sending', 'in_doubt'], capacity.inDoubt)
-  const onTheirWay = await claimIn(['accepted', 'sent'], capacity.onTheirWay)
-  const isBusy = inDoubt.length + onTheirWay.length > 0
+  const inDoubt = await claimInStates(['sending', 'in_doubt'], capacity.inDoubt)
+  const awaitingStatus = await claimInStates(['accepted', 'sent'], capacity.awaitingStatus)
+  const isBusy = inDoubt.length + awaitingStatus.length > 0
   await enqueue(tx, RECONCILE_QUEUE, [''], { inSeconds: isBusy ? 0 : IDLE_SECONDS })
-  return { inDoubt, onTheirWay }
+  return { inDoubt, awaitingStatus }
 }
 
+/**
+ * Asks the provider whether it has a text in doubt. If so, the text is accepted; if not for long
+ * enough, it is sent again; if the provider does not answer, the text becomes uncertain.
+ */
 export async function resolveInDoubt(
   db: Database,
   provider: Provider,
@@ -98,14 +119,14 @@ export async function resolveInDoubt(
 ): Promise<void> {
   const earliest = new Date(Date.parse(text.claimed_at) - CLOCK_MARGIN_MS)
   const answer = await provider
-    .findSent(outgoingOf(text), earliest)
+    .findSent(toOutgoing(text), earliest)
     .catch((failure: SendFailure) => failure)
   await db.inDojo(text.dojo_id, async (tx) => {
     if (!Array.isArray(answer)) {
-      // A rate limit is no failure.
+      // A rate limit is an answer, so it does not count as unanswered.
       const unansweredCalls = text.unanswered + (answer.kind === 'rate-limited' ? 0 : 1)
-      if (unansweredCalls < UNANSWERED_AT_MOST)
-        await recordInDoubt(tx, text, UNANSWERED_SECONDS, unansweredCalls)
+      if (unansweredCalls < MAX_UNANSWERED_LOOKUPS)
+        await recordInDoubt(tx, text, RETRY_LOOKUP_SECONDS, unansweredCalls)
       else await recordUncertain(tx, text)
       return
     }
@@ -114,21 +135,22 @@ export async function resolveInDoubt(
     const age = text.claimed_seconds_ago
     if (age < notSentAfterSeconds)
       await recordInDoubt(tx, text, secondsUntilNextLookup(age, notSentAfterSeconds))
-    else await release(tx, text, 0)
+    else await releaseForRetry(tx, text, 0)
   })
 }
 
-/** Less and less often, and once more at the end. */
-export const secondsUntilNextLookup = (age: number, notSentAfterSeconds: number): number =>
-  Math.min(Math.max(ASK_AGAIN_SECONDS, age), notSentAfterSeconds - age)
+/** The pauses between lookups double. The last lookup is when the text counts as not sent. */
+export const secondsUntilNextLookup = (ageSeconds: number, notSentAfterSeconds: number): number =>
+  Math.min(Math.max(MIN_LOOKUP_SECONDS, ageSeconds), notSentAfterSeconds - ageSeconds)
 
-/** Less and less often, until the status is final or a day old. */
+/** Asks for the status of an accepted text, less and less often, for at most a day. */
 export async function refreshStatus(db: Database, provider: Provider, text: ClaimedText) {
-  const status = await provider.fetchStatus(outgoingOf(text), text.provider_id!).catch(() => null)
+  const providerId = mustExist(text.provider_id, 'The provider id of an accepted text')
+  const status = await provider.fetchStatus(toOutgoing(text), providerId).catch(() => null)
   const ageMs = now().getTime() - Date.parse(text.updated_at)
   const seconds = Math.min(
-    provider.hasCallbacks ? Infinity : LATEST_POLL_SECONDS,
-    Math.max(SOONEST_POLL_SECONDS, ageMs / 1000),
+    provider.hasCallbacks ? Infinity : MAX_POLL_SECONDS,
+    Math.max(MIN_POLL_SECONDS, ageMs / 1000),
   )
   await db.inDojo(text.dojo_id, async (tx) => {
     const due_at = ageMs > DAY_MS ? null : sql`clock_timestamp() + ${seconds} * interval '1 second'`

@@ -6,11 +6,14 @@ import type { Tx } from '../../db/database.ts'
 import { messageBatches, messages } from '../tables.ts'
 import { recordStep } from './trail.ts'
 
-/** Every change of state. Late and repeated events find no text in `from`. */
+/**
+ * Every change of a text's state. A transition changes only texts in one of its `from` states, so
+ * late and repeated events change nothing.
+ */
 export const TRANSITIONS = {
   admit: { from: ['waiting'], to: 'queued' },
   skip: { from: ['waiting'], to: 'skipped' },
-  // Changing a text that is being sent requires its claim.
+  // From here until the text is accepted, only the worker that claimed it may change it.
   claim: { from: ['queued'], to: 'sending' },
   loseClaim: { from: ['sending'], to: 'in_doubt' },
   accept: { from: ['queued', 'sending', 'in_doubt', 'uncertain'], to: 'accepted' },
@@ -18,7 +21,7 @@ export const TRANSITIONS = {
   doubt: { from: ['sending', 'in_doubt'], to: 'in_doubt' },
   reject: { from: ['sending', 'in_doubt'], to: 'failed' },
   giveUp: { from: ['in_doubt'], to: 'uncertain' },
-  // The same state may bring a higher error code.
+  // A report may repeat the state with a higher error code.
   sent: { from: ['accepted', 'sent'], to: 'sent' },
   failed: { from: ['accepted', 'sent', 'failed'], to: 'failed' },
   undelivered: { from: ['accepted', 'sent', 'failed', 'undelivered'], to: 'undelivered' },
@@ -33,12 +36,15 @@ export type ClaimableState = (typeof CLAIMABLE_STATES)[number]
 
 const NOT_DELIVERED: readonly TextState[] = ['failed', 'undelivered', 'uncertain']
 
-/** Raw SQL, because Drizzle takes a column in "returning" for the inner table's. */
+/** Written as SQL, because Drizzle would take `messages` columns for columns of the inner table. */
 const KIND = sql<BatchKind>`(
   select b.kind from message_batches b
   where b.dojo_id = messages.dojo_id and b.id = messages.batch_id)`
 
-/** Also marks batches with failures, so that they are found without reading their texts. */
+/**
+ * Changes the state of the texts that match the condition, and returns them. Also marks batches
+ * with failures, so that `dojosWithFailures` need not read their texts.
+ */
 export async function transition(
   tx: Tx,
   name: Transition,
@@ -60,13 +66,12 @@ export async function transition(
     })
   for (const { id, batch_id, dojo, kind, sid, code } of changedTexts)
     recordStep(tx, to, { dojo, batch: batch_id, text: id, kind, sid, code })
-  const batches = NOT_DELIVERED.includes(to)
-    ? [...new Set(changedTexts.map(({ batch_id }) => batch_id))]
-    : []
-  if (batches.length > 0)
+  if (changedTexts.length > 0 && NOT_DELIVERED.includes(to)) {
+    const batchIds = [...new Set(changedTexts.map(({ batch_id }) => batch_id))]
     await tx
       .update(messageBatches)
       .set({ has_failures: true })
-      .where(and(inArray(messageBatches.id, batches), eq(messageBatches.has_failures, false)))
+      .where(and(inArray(messageBatches.id, batchIds), eq(messageBatches.has_failures, false)))
+  }
   return changedTexts
 }

@@ -2,12 +2,17 @@ import type { BatchKind } from '@tatami/contract/texting/message-types'
 import type { TextState } from '@tatami/contract/texting/text-history'
 import type { LogRecord, Tx } from '../../db/database.ts'
 
-/** Log lines on a text's way (docs/OPERATIONS.md). Never a phone, name or word of the text. */
+/**
+ * Log records that let an operator follow a text (docs/OPERATIONS.md). They never contain a phone,
+ * a name or the wording.
+ */
+
 type QueuedTexts = {
   dojo: string
   batch: string
   kind?: BatchKind
   texts: number
+  /** Texts beyond the day's allowance. */
   waiting?: number
   skipped?: number
 }
@@ -20,7 +25,6 @@ type TextStep = {
   code: number | null
 }
 
-/** `waiting` is for texts without allowance. */
 export const recordQueued = (tx: Tx, { dojo, batch, ...counts }: QueuedTexts): void =>
   tx.record({ msg: 'texts queued', dojo, batch, ...counts })
 

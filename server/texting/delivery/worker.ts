@@ -8,7 +8,7 @@ import {
   recordAccepted,
   recordInDoubt,
   recordRejected,
-  release,
+  releaseForRetry,
 } from './outcomes.ts'
 import {
   claimNextTexts,
@@ -21,19 +21,19 @@ import { circuitBreaker, type CircuitBreaker, rateLimiter } from './rate-limit.t
 import {
   claimDueTexts,
   NOT_SENT_AFTER_SECONDS,
-  outgoingOf,
+  toOutgoing,
   refreshStatus,
   resolveInDoubt,
 } from './reconcile.ts'
 
-const IDLE_MS = 2_000,
-  BUSY_MS = 20,
-  RECONCILE_MS = 75,
-  AFTER_ERROR_MS = 1_000
-const SENDING_AT_ONCE = 100,
-  ASKING_AT_ONCE = 20
-const RETRY_SECONDS = 5,
-  UNAVAILABLE_SECONDS = 30
+const IDLE_PAUSE_MS = 2_000
+const BUSY_PAUSE_MS = 20
+const RECONCILE_PAUSE_MS = 75
+const ERROR_PAUSE_MS = 1_000
+const MAX_CONCURRENT_SENDS = 100
+const MAX_CONCURRENT_LOOKUPS = 20
+const RETRY_AFTER_SECONDS = 5
+const UNAVAILABLE_PAUSE_SECONDS = 30
 
 type WorkerOptions = {
   db: Database
@@ -44,7 +44,7 @@ type WorkerOptions = {
   onError: (error: unknown) => void
 }
 
-/** Lets loops pause until the worker stops, or until the alarm rings. */
+/** Pauses that end early if the worker stops, or if the alarm rings because texts were queued. */
 function createAlarm(signal: AbortSignal) {
   let hasRung = false
   let wake = () => {}
@@ -52,7 +52,8 @@ function createAlarm(signal: AbortSignal) {
   return {
     pause,
     async pauseUntilRung(ms: number) {
-      if (ms < IDLE_MS) return pause(ms)
+      // A shorter pause keeps to the sending rate, so the alarm does not end it.
+      if (ms < IDLE_PAUSE_MS) return pause(ms)
       const { promise, resolve } = Promise.withResolvers<void>()
       wake = resolve
       if (!hasRung) await Promise.race([pause(ms), promise])
@@ -70,7 +71,10 @@ function createAlarm(signal: AbortSignal) {
 const capacityOf = ({ concurrency, activeCount, pendingCount }: LimitFunction) =>
   concurrency - activeCount - pendingCount
 
-/** Any number of servers may run this. Returns a function that stops after calls in flight. */
+/**
+ * Sends queued texts and asks the provider about earlier ones. Any number of servers may run this.
+ * Returns a function that stops the worker after the calls in flight.
+ */
 export function startWorker({
   db,
   pubsub,
@@ -80,9 +84,9 @@ export function startWorker({
   onError,
 }: WorkerOptions): () => Promise<void> {
   const stopping = new AbortController()
-  const sending = pLimit(SENDING_AT_ONCE),
-    resolving = pLimit(ASKING_AT_ONCE),
-    refreshing = pLimit(ASKING_AT_ONCE)
+  const sending = pLimit(MAX_CONCURRENT_SENDS)
+  const resolving = pLimit(MAX_CONCURRENT_LOOKUPS)
+  const refreshing = pLimit(MAX_CONCURRENT_LOOKUPS)
   const inFlight = new Set<Promise<void>>()
   const breaker = circuitBreaker()
   const alarm = createAlarm(stopping.signal)
@@ -98,29 +102,29 @@ export function startWorker({
   async function sendRound(): Promise<number> {
     alarm.reset()
     const capacity = capacityOf(sending)
-    if (capacity === 0) return BUSY_MS
+    if (capacity === 0) return BUSY_PAUSE_MS
     const claimedAt = performance.now()
     const { claimed, waitMs } = await db.withoutDojo((tx) =>
       claimNextTexts(tx, perSecond, capacity),
     )
     for (const text of claimed)
       run(sending, () => sendText({ db, provider, perSecond, breaker }, text, claimedAt))
-    return waitMs ?? IDLE_MS
+    return waitMs ?? IDLE_PAUSE_MS
   }
   async function reconcileRound(): Promise<number> {
-    const { inDoubt, onTheirWay } = await db.withoutDojo((tx) =>
-      claimDueTexts(tx, { inDoubt: capacityOf(resolving), onTheirWay: capacityOf(refreshing) }),
+    const { inDoubt, awaitingStatus } = await db.withoutDojo((tx) =>
+      claimDueTexts(tx, { inDoubt: capacityOf(resolving), awaitingStatus: capacityOf(refreshing) }),
     )
     for (const text of inDoubt)
       run(resolving, () => resolveInDoubt(db, provider, text, notSentAfterSeconds))
-    for (const text of onTheirWay) run(refreshing, () => refreshStatus(db, provider, text))
-    return inDoubt.length + onTheirWay.length > 0 ? RECONCILE_MS : IDLE_MS
+    for (const text of awaitingStatus) run(refreshing, () => refreshStatus(db, provider, text))
+    return inDoubt.length + awaitingStatus.length > 0 ? RECONCILE_PAUSE_MS : IDLE_PAUSE_MS
   }
   async function repeat(round: () => Promise<number>, pause: (ms: number) => Promise<unknown>) {
     while (!stopping.signal.aborted) {
       const waitMs = await round().catch((error: unknown) => {
         onError(error)
-        return AFTER_ERROR_MS
+        return ERROR_PAUSE_MS
       })
       if (!stopping.signal.aborted) await pause(waitMs)
     }
@@ -143,25 +147,23 @@ export async function sendText(
   const inDojo = <T>(work: Parameters<typeof db.inDojo<T>>[1]) => db.inDojo(text.dojo_id, work)
   if (text.opted_out)
     return inDojo((tx) => recordRejected(tx, text, null, describeErrorCode(OPTED_OUT)))
-  if (performance.now() - claimedAt > SEND_WITHIN_MS) return inDojo((tx) => release(tx, text, 0))
+  if (performance.now() - claimedAt > SEND_WITHIN_MS)
+    return inDojo((tx) => releaseForRetry(tx, text, 0))
   const answer = await provider
-    .send(outgoingOf(text))
+    .send(toOutgoing(text))
     .catch((failure: unknown) =>
       failure instanceof SendFailure
         ? failure
-        : new SendFailure('unknown', 'broken', { cause: failure }),
+        : new SendFailure('unknown', 'The call failed unexpectedly', { cause: failure }),
     )
   const pauseSeconds = breaker(answer instanceof SendFailure ? answer.kind : null)
   if (answer instanceof SendFailure)
     return inDojo((tx) => recordFailure(tx, text, answer, { perSecond, pauseSeconds }))
-  // Another text with the same words may have taken this provider id. This one is looked up again.
-  await inDojo(
-    async (tx) =>
-      void (
-        (await recordAccepted(tx, text, answer, provider.hasCallbacks)) ||
-        (await recordInDoubt(tx, text, 0))
-      ),
-  )
+  await inDojo(async (tx) => {
+    const isAccepted = await recordAccepted(tx, text, answer, provider.hasCallbacks)
+    // Another text with the same wording may have taken this provider id when it was looked up.
+    if (!isAccepted) await recordInDoubt(tx, text, 0)
+  })
 }
 
 type Pacing = { perSecond: number; pauseSeconds: number }
@@ -179,11 +181,11 @@ async function recordFailure(
       if (pauseSeconds > 0) await rateLimiter.pause(tx, pauseSeconds)
       return
     case 'retry':
-      return release(tx, text, RETRY_SECONDS)
+      return releaseForRetry(tx, text, RETRY_AFTER_SECONDS)
     case 'rejected':
       return recordRejected(tx, text, code, code === null ? message : undefined)
     case 'rate-limited': {
-      await release(tx, text, 0)
+      await releaseForRetry(tx, text, 0)
       await requeueAndWake(tx, [text.dojo_id])
       await rateLimiter.slowDown(tx, perSecond)
       const seconds = Math.max(pauseSeconds, retryAfterSeconds)
@@ -191,8 +193,8 @@ async function recordFailure(
       return
     }
     case 'unavailable':
-      await release(tx, text, UNAVAILABLE_SECONDS)
-      await rateLimiter.pause(tx, UNAVAILABLE_SECONDS)
+      await releaseForRetry(tx, text, UNAVAILABLE_PAUSE_SECONDS)
+      await rateLimiter.pause(tx, UNAVAILABLE_PAUSE_SECONDS)
       return notifyStopped(tx, text.dojo_id, message)
   }
 }

@@ -1,3 +1,5 @@
+/** The provider delivers texts. Everything outside this folder knows only this interface. */
+
 /** Only the simulator uses the ids. */
 export type Outgoing = { dojoId: string; messageId: string; to: string; text: string }
 export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'undelivered' | 'failed'
@@ -6,8 +8,9 @@ export type ProviderStatus = { id: string; status: DeliveryStatus; errorCode: nu
 export type Provider = {
   service: 'twilio_sms' | 'simulator' | 'none'
   from: string | null
-  /** Throws a SendFailure, as do all calls. */
+  /** Throws a SendFailure, as all calls do. */
   send: (text: Outgoing) => Promise<ProviderStatus>
+  /** Finds texts with the same wording to the same phone, to learn whether one was sent. */
   findSent: (text: Outgoing, since: Date) => Promise<ProviderStatus[]>
   fetchStatus: (text: Outgoing, id: string) => Promise<ProviderStatus>
   check: () => Promise<void>
@@ -16,8 +19,8 @@ export type Provider = {
 }
 
 /**
- * `unknown`: may have been sent. `retry` and `rate-limited`: not sent. `unavailable`: nothing can
- * be sent. `rejected`: this text never will be.
+ * `unknown`: the text may have been sent. `retry` and `rate-limited`: it was not sent, but can be
+ * later. `unavailable`: no text can be sent now. `rejected`: this text can never be sent.
  */
 export type FailureKind = 'unknown' | 'retry' | 'rate-limited' | 'unavailable' | 'rejected'
 
@@ -31,8 +34,9 @@ type FailureDetails = {
 export class SendFailure extends Error {
   override name = 'SendFailure'
   readonly kind: FailureKind
-  /** Null if the provider did not answer. */
+  /** The provider's error code. */
   readonly code: number | null
+  /** The HTTP status. Null if the provider did not answer. */
   readonly status: number | null
   readonly retryAfterSeconds: number
   constructor(
@@ -60,8 +64,8 @@ export const NO_PROVIDER: Provider = {
   check: notSetUp,
 }
 
-/** Twilio's error codes, with the message for the instructor. */
-const CODES: Record<number, { kind: FailureKind; message: string }> = {
+/** Twilio's error codes, with messages for the instructor. */
+const ERROR_CODES: Record<number, { kind: FailureKind; message: string }> = {
   21610: { kind: 'rejected', message: 'Opted out of texts' },
   21211: { kind: 'rejected', message: 'Not a phone number that can get texts' },
   21612: { kind: 'rejected', message: 'Not a phone number that can get texts' },
@@ -81,11 +85,14 @@ const INVALID_NUMBERS = new Set([21211, 21612, 21614, 30005, 30006])
 
 export const isInvalidNumber = (code: number | null): boolean =>
   code !== null && INVALID_NUMBERS.has(code)
+
 export const failureKindOf = (code: number | null): FailureKind | undefined =>
-  code === null ? undefined : CODES[code]?.kind
-export const stopsSending = (code: number | null): boolean => failureKindOf(code) === 'unavailable'
+  code === null ? undefined : ERROR_CODES[code]?.kind
+
+export const isServiceUnavailable = (code: number | null): boolean =>
+  failureKindOf(code) === 'unavailable'
 
 export const describeErrorCode = (code: number | null): string =>
   code === null
     ? 'The text service could not deliver it'
-    : (CODES[code]?.message ?? `The text service could not deliver it (${code})`)
+    : (ERROR_CODES[code]?.message ?? `The text service could not deliver it (${code})`)

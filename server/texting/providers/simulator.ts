@@ -8,15 +8,22 @@ import { students } from '../../students/tables.ts'
 import { messages, simulatedTexts } from '../tables.ts'
 import type { DeliveryStatus, Provider, ProviderStatus } from './provider.ts'
 
-const SENT_AFTER_MS = 1000,
-  DELIVERED_AFTER_MS = 3000
+/** Replaces the provider until one is set up. It keeps the texts and invents their delivery. */
 
-function statusOf({ id, sent_at }: { id: string; sent_at: string }): ProviderStatus {
-  const age = now().getTime() - Date.parse(sent_at)
-  const status: DeliveryStatus =
-    age < SENT_AFTER_MS ? 'accepted' : age < DELIVERED_AFTER_MS ? 'sent' : 'delivered'
-  return { id, status, errorCode: null }
+const SENT_AFTER_MS = 1000
+const DELIVERED_AFTER_MS = 3000
+
+function simulatedStatus(sentAt: string): DeliveryStatus {
+  const ageMs = now().getTime() - Date.parse(sentAt)
+  if (ageMs < SENT_AFTER_MS) return 'accepted'
+  return ageMs < DELIVERED_AFTER_MS ? 'sent' : 'delivered'
 }
+
+const statusOf = ({ id, sent_at }: { id: string; sent_at: string }): ProviderStatus => ({
+  id,
+  status: simulatedStatus(sent_at),
+  errorCode: null,
+})
 
 export const createSimulator = (db: Database): Provider => ({
   service: 'simulator',
@@ -36,36 +43,37 @@ export const createSimulator = (db: Database): Provider => ({
       return statusOf(firstRow(simulatedTextRows))
     }),
   findSent: ({ dojoId, messageId }, earliest) =>
-    db.inDojo(dojoId, async (tx) =>
-      (
-        await tx
-          .select()
-          .from(simulatedTexts)
-          .where(
-            and(
-              eq(simulatedTexts.message_id, messageId),
-              gte(simulatedTexts.sent_at, earliest.toISOString()),
-            ),
-          )
-      ).map(statusOf),
-    ),
+    db.inDojo(dojoId, async (tx) => {
+      const rows = await tx
+        .select()
+        .from(simulatedTexts)
+        .where(
+          and(
+            eq(simulatedTexts.message_id, messageId),
+            gte(simulatedTexts.sent_at, earliest.toISOString()),
+          ),
+        )
+      return rows.map(statusOf)
+    }),
   fetchStatus: ({ dojoId }, id) =>
     db.inDojo(dojoId, async (tx) => {
       const [simulatedText] = await tx
         .select()
         .from(simulatedTexts)
         .where(eq(simulatedTexts.id, id))
-      return statusOf(simulatedText ?? { id, sent_at: new Date(0).toISOString() })
+      const longAgo = new Date(0).toISOString()
+      return statusOf(simulatedText ?? { id, sent_at: longAgo })
     }),
   check: () => Promise.resolve(),
 })
 
+/** The students of a text as JSON, by name. */
 const STUDENTS = sql<{ student_id: string; name: string }[]>`coalesce((
   select jsonb_agg(
     jsonb_build_object('student_id', s.id, 'name', s.name) order by lower(s.name), s.id)
-  from ${messages} o join ${students} s on s.dojo_id = o.dojo_id and s.id = o.student_id
-  where o.dojo_id = ${messages.dojo_id}
-    and (o.id = ${messages.id} or o.sent_with = ${messages.id})), '[]')`
+  from ${messages} m join ${students} s on s.dojo_id = m.dojo_id and s.id = m.student_id
+  where m.dojo_id = ${messages.dojo_id}
+    and (m.id = ${messages.id} or m.sent_with = ${messages.id})), '[]')`
 
 export const listSimulatedTexts = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page) =>
   tx

@@ -20,10 +20,10 @@ type TwilioSettings = {
   statusCallback?: string | undefined
 }
 
-/** Includes waiting for a connection; a claim lasts longer (delivery/queue.ts). */
-const CALL_MS = 10_000
-const AT_ONCE = 100,
-  PAGE = 100
+/** Includes the wait for a connection. A claim lasts longer (delivery/queue.ts). */
+const CALL_TIMEOUT_MS = 10_000
+const MAX_SOCKETS = 100
+const PAGE_SIZE = 100
 
 const STATUSES: Record<string, DeliveryStatus> = {
   accepted: 'accepted',
@@ -37,14 +37,17 @@ const STATUSES: Record<string, DeliveryStatus> = {
   failed: 'failed',
   canceled: 'failed',
 }
+
 export const parseStatus = (status: string): DeliveryStatus | null => STATUSES[status] ?? null
 
 const OPT_OUT_TYPES: Record<string, Keyword> = { STOP: 'stop', START: 'start', HELP: 'help' }
-/** From Twilio's Advanced Opt-Out. */
+
+/** The keyword that Twilio's Advanced Opt-Out recognized. */
 export const parseOptOutType = (type = ''): Keyword | null =>
   OPT_OUT_TYPES[type.toUpperCase()] ?? null
 
 type TwilioMessage = { sid: string; status: string; errorCode: number | null }
+
 const statusOf = ({ sid, status, errorCode }: TwilioMessage): ProviderStatus => ({
   id: sid,
   status: parseStatus(status) ?? 'accepted',
@@ -52,11 +55,12 @@ const statusOf = ({ sid, status, errorCode }: TwilioMessage): ProviderStatus => 
 })
 
 function createClient({ accountSid, authToken, apiUrl }: TwilioSettings) {
-  const http = new twilio.RequestClient({ timeout: CALL_MS, maxSockets: AT_ONCE })
-  // The library's timeout starts with the connection; a late call would send a text twice.
+  const http = new twilio.RequestClient({ timeout: CALL_TIMEOUT_MS, maxSockets: MAX_SOCKETS })
+  // The library's own timeout starts only once it is connected. A call that is sent after its claim
+  // ended could send the text twice.
   http.axios.interceptors.request.use((config) => ({
     ...config,
-    signal: AbortSignal.timeout(CALL_MS),
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   }))
   // The library's errors lack the Retry-After header.
   http.axios.interceptors.response.use((response) => {
@@ -77,7 +81,7 @@ function createClient({ accountSid, authToken, apiUrl }: TwilioSettings) {
   return client
 }
 
-/** Without `statusCallback`, statuses are polled. */
+/** Without `statusCallback`, Twilio reports no delivery, and workers poll for the status. */
 export function createTwilioProvider(settings: TwilioSettings): Provider {
   const { from, messagingServiceSid, statusCallback } = settings
   const client = createClient(settings)
@@ -121,7 +125,7 @@ async function findSince(client: Client, phone: string, text: string, earliest: 
 type MessagePage = Awaited<ReturnType<Client['messages']['page']>>
 
 async function* newestFirst(client: Client, phone: string) {
-  let page: MessagePage | undefined = await client.messages.page({ to: phone, pageSize: PAGE })
+  let page: MessagePage | undefined = await client.messages.page({ to: phone, pageSize: PAGE_SIZE })
   while (page) {
     yield* page.instances
     page = (await page.nextPage()) as MessagePage | undefined
@@ -145,12 +149,13 @@ export const isSigned = (
   form: Record<string, string>,
 ): boolean => twilio.validateRequest(authToken, signature, url, form)
 
-export function replyXml(text: string | null): string {
+export function twimlReply(text: string | null): string {
   const reply = new twilio.twiml.MessagingResponse()
   if (text) reply.message(text)
   return reply.toString()
 }
 
+/** Errors of a connection that was never made, so that the text was certainly not sent. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 function toSendFailure(error: unknown): SendFailure {
@@ -177,14 +182,15 @@ function toSendFailure(error: unknown): SendFailure {
   )
 }
 
-const LONGEST_RETRY_AFTER_SECONDS = 60
-/** Seconds or a date, at most a minute. */
+const MAX_RETRY_AFTER_SECONDS = 60
+
+/** The header is a number of seconds or a date. */
 function parseRetryAfter(retryAfter: unknown): number {
   if (typeof retryAfter !== 'string') return 0
   const seconds = /^\d+$/.test(retryAfter)
     ? Number(retryAfter)
     : (Date.parse(retryAfter) - now().getTime()) / 1000
-  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, seconds), LONGEST_RETRY_AFTER_SECONDS)
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, seconds), MAX_RETRY_AFTER_SECONDS)
 }
 
 function kindOf(status: number, code: number | null): FailureKind {

@@ -77,7 +77,8 @@ describe('a check-in without a network that nothing counts', () => {
       'Ben Moss checked in on Monday, March 2 at 4:10 PM, but the class has been deleted since.',
       'Cleo Park checked in on Monday, March 2 at 4:10 PM, ' +
         'but without the PIN that the kiosk asks for.',
-      'Dan Ross checked in on Monday, March 2 at 4:10 PM, but that arrived more than 7 days later.',
+      'Dan Ross checked in on Monday, March 2 at 4:10 PM, ' +
+        'but the check-in arrived more than 7 days later.',
     ])
     expect(await readRoll(dojo)).toEqual([])
   })

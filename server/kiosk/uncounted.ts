@@ -1,4 +1,4 @@
-import { LATE_DAYS } from '@tatami/contract/kiosk/kiosk'
+import { MAX_LATE_DAYS } from '@tatami/contract/kiosk/kiosk'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
@@ -11,10 +11,13 @@ import { students } from '../students/tables.ts'
 import { classDateOn } from '../calendar/timetable/timetable.ts'
 import { kioskCheckIns } from './tables.ts'
 
-export type NotCounted = { student_id: string; why: 'too late' | 'no PIN' | 'no class' }
-type LateCheckIn = { id: string; class_id: string; day: string; at: Date }
+export type UncountedStudent = {
+  student_id: string
+  reasonCode: 'too late' | 'no PIN' | 'no class'
+}
+type OfflineCheckIn = { id: string; class_id: string; day: string; at: Date }
 
-const timeWordsIn = (timeZone: string, instant: Date) =>
+const formatTime = (timeZone: string, instant: Date) =>
   new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
     month: 'long',
@@ -26,27 +29,31 @@ const timeWordsIn = (timeZone: string, instant: Date) =>
     .format(instant)
     .replaceAll('\u202F', ' ')
 
-/** Tells the instructors about offline check-ins that no roll has, once for each student and
- *  day. */
-export async function reportNotCounted(
+/**
+ * Notifies the instructors of offline check-ins that did not mark a student present, once for each
+ * student and day.
+ */
+export async function reportUncounted(
   tx: Tx,
   kiosk: Kiosk,
-  late: LateCheckIn,
-  people: readonly NotCounted[],
+  checkIn: OfflineCheckIn,
+  uncountedStudents: readonly UncountedStudent[],
 ): Promise<void> {
   const { time_zone } = await dojoById(tx, kiosk.dojoId)
-  for (const { student_id, why } of people.toSorted((a, b) =>
+  // All reports use the same order, so that two of them never wait for each other.
+  const sortedStudents = uncountedStudents.toSorted((a, b) =>
     a.student_id < b.student_id ? -1 : 1,
-  )) {
-    if (!(await isFirst(tx, kiosk, late, student_id))) continue
+  )
+  for (const { student_id, reasonCode } of sortedStudents) {
+    if (!(await recordFirstReport(tx, kiosk, checkIn, student_id))) continue
     const studentRows = await tx
       .select({ name: students.name })
       .from(students)
       .where(eq(students.id, student_id))
     const { name } = firstRow(studentRows)
     const message =
-      `${name} checked in on ${timeWordsIn(time_zone, late.at)}, ` +
-      `but ${await reason(tx, late, why)}.`
+      `${name} checked in on ${formatTime(time_zone, checkIn.at)}, ` +
+      `but ${await reasonText(tx, checkIn, reasonCode)}.`
     await notifyInstructors(tx, kiosk.dojoId, {
       title: 'A check-in was not counted',
       message,
@@ -55,26 +62,29 @@ export async function reportNotCounted(
   }
 }
 
-/** Stores the check-in as undone, so that nobody can undo it. */
-async function isFirst(
+/**
+ * Returns false if the student already has a report for this day. A report is stored as a check-in
+ * that was undone when it was made, so nobody can undo it.
+ */
+async function recordFirstReport(
   tx: Tx,
   kiosk: Kiosk,
-  { id, class_id, day }: LateCheckIn,
+  { id, class_id, day }: OfflineCheckIn,
   student_id: string,
 ): Promise<boolean> {
-  // Two that arrive together wait for each other.
+  // Locked, so that of two reports that arrive together only one is the first.
   await tx
     .select({ id: students.id })
     .from(students)
     .where(eq(students.id, student_id))
     .for('update')
-  const isNotice = and(
+  const whereReported = and(
     eq(kioskCheckIns.student_id, student_id),
     eq(kioskCheckIns.class_date, day),
     isNotNull(kioskCheckIns.undone_at),
     eq(kioskCheckIns.undone_at, kioskCheckIns.created_at),
   )
-  if ((await tx.$count(kioskCheckIns, isNotice)) > 0) return false
+  if ((await tx.$count(kioskCheckIns, whereReported)) > 0) return false
   const createdAt = nowIso()
   const insertedRows = await tx
     .insert(kioskCheckIns)
@@ -92,19 +102,19 @@ async function isFirst(
   return insertedRows.length > 0
 }
 
-async function reason(
+async function reasonText(
   tx: Tx,
-  { class_id, day }: LateCheckIn,
-  why: NotCounted['why'],
+  { class_id, day }: OfflineCheckIn,
+  reasonCode: UncountedStudent['reasonCode'],
 ): Promise<string> {
-  if (why === 'too late') return `that arrived more than ${LATE_DAYS} days later`
-  if (why === 'no PIN') return 'without the PIN that the kiosk asks for'
+  if (reasonCode === 'too late') return `the check-in arrived more than ${MAX_LATE_DAYS} days later`
+  if (reasonCode === 'no PIN') return 'without the PIN that the kiosk asks for'
   const [dojoClass] = await tx
     .select({ name: classes.class_name })
     .from(classes)
     .where(eq(classes.id, class_id))
   if (!dojoClass) return 'the class has been deleted since'
-  const date = await classDateOn(tx, class_id, day)
-  const event = date?.status === 'cancelled' ? 'was canceled' : 'did not take place'
+  const classDate = await classDateOn(tx, class_id, day)
+  const event = classDate?.status === 'cancelled' ? 'was canceled' : 'did not take place'
   return `${dojoClass.name} ${event} that day`
 }
