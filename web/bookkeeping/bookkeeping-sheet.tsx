@@ -34,7 +34,10 @@ export function BookkeepingSheet({ months, onClose }: Props) {
       <NativeSelect
         label="Program"
         value={format}
-        onChange={(event) => setFormat(event.currentTarget.value as BookkeepingFormat)}
+        onChange={({ currentTarget }) => {
+          const newFormat = FORMATS.find(({ value }) => value === currentTarget.value)
+          if (newFormat) setFormat(newFormat.value)
+        }}
         data={FORMATS}
       />
       <TextInput

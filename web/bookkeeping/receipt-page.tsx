@@ -123,7 +123,7 @@ function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: R
   const pendingWay = send.isPending ? send.variables.body.by : undefined
   const sendBy = (way: SendingWay, even_on_vacation = false) =>
     send.isPending || send.mutate({ params: { id }, body: { by: way, even_on_vacation } })
-  const ways = [
+  const sendingWays = [
     { way: 'text', label: 'Send as a text', icon: IconMessage2 },
     { way: 'mail', label: 'Send by email', icon: IconMail },
   ] as const
@@ -132,7 +132,7 @@ function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: R
       <div className={`${kit.wrap} ${styles.actions}`}>
         <PrintButton />
         {cancelled_on === null &&
-          ways.map(({ way, label, icon: WayIcon }) => (
+          sendingWays.map(({ way, label, icon: WayIcon }) => (
             <BusyButton
               key={way}
               variant="default"

@@ -37,7 +37,12 @@ export function SiblingPricesDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-type Row = { kind: 'percent' | 'amount_off'; value: string }
+const UNITS = [
+  { value: 'percent', label: '% off' },
+  { value: 'amount_off', label: '$ off' },
+] as const
+
+type Row = { kind: (typeof UNITS)[number]['value']; value: string }
 type Values = { ordered_by: SiblingOrder; rows: Row[] }
 const EMPTY_ROW: Row = { kind: 'percent', value: '' }
 
@@ -161,11 +166,11 @@ const DiscountFields = ({ studentName, row, error, onChange }: DiscountProps) =>
     <NativeSelect
       aria-label={`Unit, ${studentName}`}
       value={row.kind}
-      onChange={(event) => onChange({ ...row, kind: event.currentTarget.value as Row['kind'] })}
-      data={[
-        { value: 'percent', label: '% off' },
-        { value: 'amount_off', label: '$ off' },
-      ]}
+      onChange={({ currentTarget }) => {
+        const unit = UNITS.find(({ value }) => value === currentTarget.value)
+        if (unit) onChange({ ...row, kind: unit.value })
+      }}
+      data={UNITS}
     />
   </div>
 )

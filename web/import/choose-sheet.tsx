@@ -99,7 +99,7 @@ export function ChooseSheet({ onTable }: Props) {
         value=""
         onChange={(event) => readText(event.currentTarget.value)}
         onFocus={() => void loadParser().catch(() => {})}
-        classNames={{ input: styles.paste! }}
+        classNames={{ input: styles.paste ?? '' }}
       />
       <div className={kit.row}>
         <PasteButton onText={readText} onError={setError} />

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import type { ImportField } from '@tatami/contract/import/import-fields'
+import { IMPORT_FIELDS } from '@tatami/contract/import/import-fields'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { FIELD_OPTIONS } from './field-labels.ts'
 import styles from './import-students.module.css'
@@ -52,7 +52,7 @@ export const ColumnSelect = ({
     value={state.sheet.fields[column] ?? ''}
     data={FIELD_OPTIONS}
     onChange={({ currentTarget: { value } }) =>
-      sheet.setField(column, (value || null) as ImportField | null)
+      sheet.setField(column, IMPORT_FIELDS.find((field) => field === value) ?? null)
     }
   />
 )

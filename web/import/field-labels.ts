@@ -47,7 +47,7 @@ const LABELS: Record<ImportField, string> = {
 }
 export const labelOfField = (field: ImportField): string => LABELS[field]
 
-export const FIELD_OPTIONS = [
+export const FIELD_OPTIONS: { value: string; label: string }[] = [
   { value: '', label: 'Skip' },
-  ...IMPORT_FIELDS.map((value) => ({ value: value as string, label: LABELS[value] })),
+  ...IMPORT_FIELDS.map((field) => ({ value: field, label: LABELS[field] })),
 ]

@@ -58,7 +58,10 @@ const StatusList = ({ sheet, state, statuses }: ListProps) =>
               label={`${title} (${pluralize(rows, 'row')})`}
               value={meaning}
               data={[...(meaning === '' ? [NO_MEANING] : []), ...MEANINGS]}
-              onChange={({ currentTarget: { value } }) => sheet.setStatus(status, value as Status)}
+              onChange={({ currentTarget }) => {
+                const newMeaning = MEANINGS.find(({ value }) => value === currentTarget.value)
+                if (newMeaning) sheet.setStatus(status, newMeaning.value)
+              }}
             />
           </li>
         )
