@@ -11,8 +11,8 @@ const EXCEL_LAST_ROW = 1_048_576
  * Refuses a workbook with content far away from the students: the library creates every cell up to
  * the last one, which could be billions.
  */
-export function checkWorkbook(parts: Record<string, Uint8Array>): void {
-  for (const [path, bytes] of Object.entries(parts)) {
+export function checkWorkbook(files: Record<string, Uint8Array>): void {
+  for (const [path, bytes] of Object.entries(files)) {
     if (!WORKSHEET.test(path)) continue
     const xml = new TextDecoder().decode(bytes)
     for (const [, attributes = ''] of xml.matchAll(FILLED_CELL)) checkCell(attributes)
@@ -38,8 +38,8 @@ function checkRow(attributes: string): void {
   if (row !== undefined && !(Number(row) <= EXCEL_LAST_ROW)) throw farCellError(`row ${row}`)
 }
 
-const farCellError = (place: string) =>
+const farCellError = (address: string) =>
   new SheetError(
-    `This workbook has something in ${place.slice(0, 20)}, far away from your students. ` +
+    `This workbook has something in ${address.slice(0, 20)}, far away from your students. ` +
       'Delete it there, or copy the cells with your students and paste them here.',
   )

@@ -34,9 +34,9 @@ export function parseDelimited(text: string, delimiter: string): DelimitedTable 
     const isStray =
       text[position] === '"' && isStrayQuote(text, position, delimiter, row.length, rows[0]?.length)
     if (isStray) strayQuotes.push(rows.length)
-    const cell =
-      (isStray ? null : readQuotedCell(text, position, delimiter)) ??
-      readPlainCell(text, isStray ? position + 1 : position, delimiter)
+    const cell = isStray
+      ? readPlainCell(text, position + 1, delimiter)
+      : readCell(text, position, delimiter)
     row.push(cell.text)
     position = cell.end + 1
     if (text[cell.end] !== delimiter) {
@@ -53,6 +53,9 @@ export function parseDelimited(text: string, delimiter: string): DelimitedTable 
 
 const isEndOfCell = (char: string | undefined, delimiter: string) =>
   char === undefined || char === delimiter || char === '\n' || char === '\r'
+
+const readCell = (text: string, start: number, delimiter: string): Cell =>
+  readQuotedCell(text, start, delimiter) ?? readPlainCell(text, start, delimiter)
 
 function readPlainCell(text: string, start: number, delimiter: string): Cell {
   let end = start
@@ -92,16 +95,18 @@ function isStrayQuote(
   text: string,
   start: number,
   delimiter: string,
-  previousCells: number,
-  width = 0,
+  cellsBefore: number,
+  sheetWidth = 0,
 ): boolean {
   const cell = readQuotedCell(text, start, delimiter)
   if (!cell) return true
   const endOfLine = text.slice(cell.end).search(/[\r\n]|$/)
   const lines = text.slice(start, cell.end + endOfLine).split(/\r\n?|\n/)
-  if (lines.length < 2 || width < 2) return false
-  const [first = 0, second = 0, ...laterWidths] = lines.map((line) => line.split(delimiter).length)
-  if (previousCells + first !== width) return false
-  if (cell.hasInnerOpening) return second >= width
-  return width > 2 && [second, ...laterWidths].every((cells) => cells === width)
+  if (lines.length < 2 || sheetWidth < 2) return false
+  const [firstWidth = 0, ...laterWidths] = lines.map((line) => line.split(delimiter).length)
+  // The first line alone is not a complete row, so the cell has to continue on the next line.
+  if (cellsBefore + firstWidth !== sheetWidth) return false
+  const [secondWidth = 0] = laterWidths
+  if (cell.hasInnerOpening) return secondWidth >= sheetWidth
+  return sheetWidth > 2 && laterWidths.every((width) => width === sheetWidth)
 }

@@ -34,7 +34,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
   const { duplicates } = plan
   if (duplicates.length === 0 && skippedRows.length === 0) return null
   return (
-    <Panel title={panelTitle(duplicates)}>
+    <Panel title={describeMatches(duplicates).title}>
       {duplicates.length > 0 && <p className={kit.muted}>{summarize(duplicates)}</p>}
       {duplicates.length > 1 && (
         <div className={kit.row}>
@@ -76,24 +76,26 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-function panelTitle(duplicates: readonly ImportDuplicate[]): string {
+/** Whether the rows look like existing students, like earlier rows of the list, or like both. */
+function describeMatches(duplicates: readonly ImportDuplicate[]) {
   const existingCount = duplicates.filter(({ student_id }) => student_id !== null).length
-  if (existingCount === duplicates.length) return 'Here already?'
-  return existingCount === 0 ? 'Twice in this list?' : 'Here already, or twice in this list?'
+  if (existingCount === duplicates.length)
+    return { title: 'Here already?', location: 'you already have' }
+  if (existingCount === 0) return { title: 'Twice in this list?', location: 'earlier in this list' }
+  return {
+    title: 'Here already, or twice in this list?',
+    location: 'you already have, or earlier in this list',
+  }
 }
 
 function summarize(duplicates: readonly ImportDuplicate[]): string {
   const sameCount = duplicates.filter(({ choice }) => choice === 'update').length
   const subject = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
-  const place = {
-    'Here already?': 'you already have',
-    'Twice in this list?': 'earlier in this list',
-  }[panelTitle(duplicates)]
-  const start = `${subject} like someone ${place ?? 'you already have, or earlier in this list'}.`
+  const start = `${subject} like someone ${describeMatches(duplicates).location}.`
   if (sameCount === 0)
     return `${start} Unless you choose “Same person”, they are added as new students.`
-  const countWords = `${sameCount} ${sameCount === 1 ? 'counts' : 'count'} as the same person`
-  return `${start} ${countWords}: empty fields are filled in, and nothing is overwritten.`
+  const sameText = `${sameCount} ${sameCount === 1 ? 'counts' : 'count'} as the same person`
+  return `${start} ${sameText}: empty fields are filled in, and nothing is overwritten.`
 }
 
 type DuplicateProps = {
@@ -131,8 +133,8 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
 
 function formatQuestion(name: string, { name: otherName, same_as_row }: ImportDuplicate): string {
   if (name !== otherName) return `Are ${name} and ${otherName} the same person?`
-  const place = same_as_row === null ? 'already in your school' : `in row ${same_as_row + 1}`
-  return `Is ${name} the same person as the ${name} ${place}?`
+  const location = same_as_row === null ? 'already in your school' : `in row ${same_as_row + 1}`
+  return `Is ${name} the same person as the ${name} ${location}?`
 }
 
 const toFacts = (person: PersonFacts) => ({

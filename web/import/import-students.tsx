@@ -125,7 +125,7 @@ type PreviewProps = {
   preview: ReturnType<typeof usePreview>
 }
 
-const Preview = ({
+const PlanPreview = ({
   sheet,
   state,
   preview: { data: plan, error, refetch, isCurrent },
@@ -193,7 +193,7 @@ export function ImportStudents() {
         error={error}
         hasNoAnswer={state !== null && state.importKey !== null && !isPending}
       />
-      {state && <Preview sheet={sheet} state={state} preview={preview} />}
+      {state && <PlanPreview sheet={sheet} state={state} preview={preview} />}
       {state && importButton && <BottomActions>{importButton}</BottomActions>}
     </Stack>
   )

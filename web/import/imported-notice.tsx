@@ -33,9 +33,9 @@ export function ImportedNotice({
           {facts.join(' · ')}
         </p>
         {remainingRows > 0 && (
-          <p
-            className={kit.muted}
-          >{`Fix the ${remainingRows === 1 ? 'row' : `${remainingRows} rows`} below and import again.`}</p>
+          <p className={kit.muted}>
+            Fix the {remainingRows === 1 ? 'row' : `${remainingRows} rows`} below and import again.
+          </p>
         )}
         {classes > 0 && (
           <p className={kit.muted}>

@@ -94,7 +94,7 @@ function RecentImport({ pastImport, onUndone }: Props) {
         onClose={close}
         onConfirm={() => undo.mutate({ params: { id: pastImport.id } })}
       >
-        <p>{undoQuestion(pastImport)}</p>
+        <p>{formatUndoQuestion(pastImport)}</p>
         {pastImport.students > 0 && pastImport.merged > 0 && (
           <p>Fields it filled in are cleared.</p>
         )}
@@ -107,7 +107,7 @@ function RecentImport({ pastImport, onUndone }: Props) {
 const LIST = new Intl.ListFormat('en')
 
 /** "Remove the 5 students and 3 guardians that this import added?" */
-function undoQuestion({ students, guardians, classes }: StoredImport): string {
+function formatUndoQuestion({ students, guardians, classes }: StoredImport): string {
   const additions = [
     students > 0 && pluralize(students, 'student'),
     guardians > 0 && pluralize(guardians, 'guardian'),

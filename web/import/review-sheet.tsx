@@ -51,7 +51,7 @@ export function ReviewSheet({
         <Warning key={warning}>{warning}</Warning>
       ))}
       <Panel title="What will happen" aside={isCurrent ? undefined : 'Checking again...'}>
-        <Figures plan={plan} state={state} />
+        <PlanSummary plan={plan} state={state} />
         {!isDesktop && (
           <FoldedList items={listNewStudentRows(plan, state)} className={styles.kept}>
             {(row) => <li key={row}>{describeRowName(row, state)}</li>}
@@ -72,12 +72,12 @@ export function ReviewSheet({
   )
 }
 
-type SummaryProps = Pick<ReviewProps, 'plan' | 'state'>
+type PlanProps = Pick<ReviewProps, 'plan' | 'state'>
 
-const Figures = ({ plan, state }: SummaryProps) => (
+const PlanSummary = ({ plan, state }: PlanProps) => (
   <div role="status">
-    <ul className={styles.figures}>
-      {listFigures(plan, state).map(({ text, kind }) => (
+    <ul className={styles.summary}>
+      {summarizePlan(plan, state).map(({ text, kind }) => (
         <li key={text} data-kind={kind}>
           {text}
         </li>
@@ -86,7 +86,7 @@ const Figures = ({ plan, state }: SummaryProps) => (
   </div>
 )
 
-const Families = ({ plan, state }: SummaryProps) =>
+const Families = ({ plan, state }: PlanProps) =>
   plan.guardians_in_sheet.length > 0 && (
     <Disclosure summary="Families">
       <ul className={styles.kept}>
@@ -104,7 +104,7 @@ const Families = ({ plan, state }: SummaryProps) =>
 const listNames = (rows: number[], state: ImportState) =>
   new Intl.ListFormat('en').format(rows.map((row) => describeRowName(row, state)))
 
-function changedNamesFigure(names: string[]): Figure | false {
+function changedNamesLine(names: string[]): SummaryLine | false {
   const [first] = names
   if (first === undefined) return false
   return {
@@ -123,17 +123,17 @@ const UNUSED_EMAIL_REASONS: Record<UnusedEmail['reason'], string> = {
   shared: 'saved in notes: is this one family? See below',
 }
 const FIRST_EMAILS = 3
-function unusedEmailFigures(unusedEmails: readonly UnusedEmail[]): Figure[] {
-  const figures = unusedEmails.slice(0, FIRST_EMAILS).map(({ email, reason, rows }) => ({
+function unusedEmailLines(unusedEmails: readonly UnusedEmail[]): SummaryLine[] {
+  const emailLines = unusedEmails.slice(0, FIRST_EMAILS).map(({ email, reason, rows }) => ({
     text: `${email} (${pluralize(rows, 'row')}) ${UNUSED_EMAIL_REASONS[reason]}`,
   }))
   const hiddenCount = unusedEmails.length - FIRST_EMAILS
   return hiddenCount > 0
-    ? [...figures, { text: `${hiddenCount} more email addresses not used` }]
-    : figures
+    ? [...emailLines, { text: `${hiddenCount} more email addresses not used` }]
+    : emailLines
 }
 
-function remarkFigures({ notices }: ImportPlan): (Figure | false)[] {
+function remarkLines({ notices }: ImportPlan): (SummaryLine | false)[] {
   const birthdays = notices.filter(({ kind }) => kind === 'no_birthday').length
   const numbers = notices.filter(({ kind }) => kind === 'no_texts').length
   return [
@@ -144,7 +144,7 @@ function remarkFigures({ notices }: ImportPlan): (Figure | false)[] {
   ]
 }
 
-function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | false)[] {
+function leftOutLines({ left_out, left_out_rows }: ImportPlan): (SummaryLine | false)[] {
   const skippedRows = left_out_rows.filter(({ is_included }) => !is_included)
   const people = skippedRows.filter(({ kind }) => kind === 'left').length
   const nonStudents = skippedRows.filter(({ kind }) => kind === 'other').length
@@ -162,13 +162,13 @@ function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | fals
   ]
 }
 
-type Figure = { text: string; kind?: 'problem' | 'new' }
+type SummaryLine = { text: string; kind?: 'problem' | 'new' }
 
-function listFigures(plan: ImportPlan, { sheet }: ImportState): Figure[] {
+function summarizePlan(plan: ImportPlan, { sheet }: ImportState): SummaryLine[] {
   const { students, families, guardians, classes, invitations, rows_with_problems, can_invite } =
     plan
   const { existingCount, repeatedCount } = countMergedRows(plan)
-  const figures: (Figure | false)[] = [
+  const lines: (SummaryLine | false)[] = [
     { text: pluralize(students, 'new student'), kind: 'new' },
     existingCount > 0 && {
       text:
@@ -188,24 +188,24 @@ function listFigures(plan: ImportPlan, { sheet }: ImportState): Figure[] {
       ),
     },
     classes > 0 && { text: pluralize(classes, 'new class', 'new classes') },
-    ...unusedEmailFigures(plan.unused_emails),
+    ...unusedEmailLines(plan.unused_emails),
     invitations > 0 && { text: `${pluralize(invitations, 'invitation')} to log in, by email` },
     !can_invite &&
       sheet.fields.some((field) => field?.endsWith('email')) && {
         text: 'No invitations, because no mail server is set up. Emails are saved',
       },
-    changedNamesFigure(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
-    ...remarkFigures(plan),
+    changedNamesLine(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
+    ...remarkLines(plan),
     plan.phones_without_texts > 0 && {
       text: `${pluralize(plan.phones_without_texts, 'phone')} will get no texts, as in your sheet`,
     },
-    ...leftOutFigures(plan),
+    ...leftOutLines(plan),
     rows_with_problems > 0 && {
       text: `${pluralize(rows_with_problems, 'row')} skipped until fixed`,
       kind: 'problem' as const,
     },
   ]
-  return figures.filter((figure) => figure !== false)
+  return lines.filter((line) => line !== false)
 }
 
 /** Asks for the order of day and month, unless the column makes it clear. */

@@ -4,8 +4,8 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './side-by-side.module.css'
 import kit from '../ui/kit.module.css'
 
-export type Side = { title: string; facts: Record<string, readonly string[]> }
-type Props = { caption: string; labels: readonly string[]; sides: readonly Side[] }
+export type ComparedColumn = { title: string; facts: Record<string, readonly string[]> }
+type Props = { caption: string; labels: readonly string[]; sides: readonly ComparedColumn[] }
 
 /** A table that compares people or families, one in each column, and marks what is the same. */
 export function SideBySide({ caption, labels, sides }: Props) {
