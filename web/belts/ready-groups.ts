@@ -50,18 +50,18 @@ const countMissingClasses = ({ missing }: ReadyStudent): number | undefined => {
 
 /** "Ready by March 12: 9. Only missing classes: 4 (1 to 3). Missing something else: 6." */
 export function describeForecast(students: readonly ReadyStudent[], day: string): string {
-  const countOf = (readiness: Readiness) =>
+  const countIn = (readiness: Readiness) =>
     students.filter((student) => student.readiness === readiness).length
-  const undecidedCount = countOf('instructor_decides')
+  const undecidedCount = countIn('instructor_decides')
   const classCounts = students
     .filter(({ readiness }) => readiness === 'short')
     .flatMap((student) => countMissingClasses(student) ?? [])
   const [minClasses, maxClasses] = [Math.min(...classCounts), Math.max(...classCounts)]
   const range = minClasses === maxClasses ? minClasses : `${minClasses} to ${maxClasses}`
-  const otherCount = countOf('short') - classCounts.length
+  const otherCount = countIn('short') - classCounts.length
   return joinNonEmpty(
     [
-      `Ready by ${formatMonthAndDay(day)}: ${countOf('ready')}.`,
+      `Ready by ${formatMonthAndDay(day)}: ${countIn('ready')}.`,
       undecidedCount > 0 && `You decide: ${undecidedCount}.`,
       classCounts.length > 0 && `Only missing classes: ${classCounts.length} (${range}).`,
       otherCount > 0 && `Missing something else: ${otherCount}.`,

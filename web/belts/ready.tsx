@@ -45,7 +45,7 @@ export function ReadyScreen({ links, onPlan, planPreload }: Props) {
   const [search, setSearch] = useSearchText()
   const deferredSearch = useDeferredValue(search)
   const { data: belts, isPending: areBeltsPending } = useQuery(endpointQuery(beltsApi.show))
-  const { day, styleId, change } = useFilters(belts?.styles)
+  const { day, styleId, change: changeFilters } = useFilters(belts?.styles)
   const isForecast = day > today()
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.ready, {
@@ -68,12 +68,14 @@ export function ReadyScreen({ links, onPlan, planPreload }: Props) {
           label="Style"
           choices={belts.styles.map(({ id, name }) => ({ value: id, label: name }))}
           value={styleId || mainStyleId}
-          onChange={(newStyleId) => change({ style: newStyleId === mainStyleId ? '' : newStyleId })}
+          onChange={(newStyleId) =>
+            changeFilters({ style: newStyleId === mainStyleId ? '' : newStyleId })
+          }
         />
       )}
       <div className={styles.filters}>
         <SearchBox value={search} onChange={setSearch} placeholder="Find a student" />
-        <DayField day={day} onChange={(newDay) => change({ on: newDay })} />
+        <DayField day={day} onChange={(newDay) => changeFilters({ on: newDay })} />
       </div>
       {mainStyle && hasDefaultBelts(mainStyle.ladders) && (
         <p className={`${kit.card} ${styles.forecast}`}>

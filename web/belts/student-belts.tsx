@@ -36,8 +36,10 @@ export function StudentBelts({ student }: { student: Student }) {
   if (isUnavailable)
     return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
   const studentStyles = data?.styles ?? []
-  const keyOf = ({ style }: StudentStyle) => `${student.id} ${style.id}`
-  const promotedStyle = studentStyles.find((studentStyle) => keyOf(studentStyle) === promotedKey)
+  const draftSubject = ({ style }: StudentStyle) => `${student.id} ${style.id}`
+  const promotedStyle = studentStyles.find(
+    (studentStyle) => draftSubject(studentStyle) === promotedKey,
+  )
   return (
     <>
       {studentStyles.map((studentStyle) => (
@@ -56,7 +58,7 @@ export function StudentBelts({ student }: { student: Student }) {
             <Button
               variant="light"
               aria-haspopup="dialog"
-              onClick={() => setPromotedKey(keyOf(studentStyle))}
+              onClick={() => setPromotedKey(draftSubject(studentStyle))}
               {...PromoteDialog.preloadOnHover}
             >
               Promote

@@ -92,7 +92,7 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
         { onError: alertFailure('That was not saved. Please try again.') },
       )
     },
-    /** Puts the students of the undone act back in their places. */
+    /** Puts the students whose promotion was undone back in their places. */
     onUndone: () => {
       const ids = lastAct?.ids ?? []
       freeze((promotedIds) => ids.forEach((id) => promotedIds.delete(id)))

@@ -16,7 +16,7 @@ export function AddSheet({
 }: Props) {
   const choice = useCandidateChoice(held_on, style_id, {
     excludedIds: new Set(existingCandidates.map(({ student_id }) => student_id)),
-    selectsReady: false,
+    isReadySelected: false,
   })
   const add = useEndpointMutation(gradingsApi.changeCandidates, {
     onSuccess: async (grading) => {

@@ -12,7 +12,7 @@ type Props = ButtonProps & {
   children: ReactNode
 }
 
-export function AnswerButton({ answer, currentAnswer, onAnswer, children, ...look }: Props) {
+export function AnswerButton({ answer, currentAnswer, onAnswer, children, ...buttonProps }: Props) {
   const isCurrent = answer === currentAnswer
   const AnswerIcon = answer === 'yes' ? IconCheck : IconX
   return (
@@ -21,7 +21,7 @@ export function AnswerButton({ answer, currentAnswer, onAnswer, children, ...loo
       aria-pressed={isCurrent}
       leftSection={<AnswerIcon size={20} aria-hidden />}
       onClick={() => onAnswer(answer)}
-      {...look}
+      {...buttonProps}
     >
       {children}
     </Button>

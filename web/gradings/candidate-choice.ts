@@ -6,37 +6,37 @@ import { isNearlyReady } from './grading-text.ts'
 type ReadyStudents = Reply<typeof readinessApi.ready>['students']
 
 /** The instructor's changes to the suggested candidates and their ranks. */
-export type Choice = {
+export type SelectionChanges = {
   /** Student id → whether the student was checked or unchecked. */
   checked: Readonly<Record<string, boolean>>
   /** Student id → the chosen rank. */
   rankIds: Readonly<Record<string, string>>
 }
-export const NO_CHOICE: Choice = { checked: {}, rankIds: {} }
+export const NO_CHANGES: SelectionChanges = { checked: {}, rankIds: {} }
 
 export type ChoiceOptions = {
   excludedIds: ReadonlySet<string>
   /** True if students who are ready are checked at first. */
-  selectsReady: boolean
+  isReadySelected: boolean
 }
 
-/** `toRankId` is null until the instructor chooses a rank. */
-export type Choosable = ReadyStudent & { isChosen: boolean; toRankId: string | null }
+/** `rankId` is the rank to test for. It is null until the instructor chooses one. */
+export type SelectableStudent = ReadyStudent & { isSelected: boolean; rankId: string | null }
 
 /** Sorts the students into the sections of the list. */
 export function buildSections(
   students: ReadyStudents,
-  { checked, rankIds }: Choice,
-  { excludedIds, selectsReady }: ChoiceOptions,
+  { checked, rankIds }: SelectionChanges,
+  { excludedIds, isReadySelected }: ChoiceOptions,
 ) {
   const allStudents = students
     .filter(({ student_id }) => !excludedIds.has(student_id))
-    .map((student): Choosable => {
+    .map((student): SelectableStudent => {
       const { student_id, readiness, next } = student
       return {
         ...student,
-        isChosen: checked[student_id] ?? (selectsReady && readiness === 'ready'),
-        toRankId: rankIds[student_id] ?? next?.id ?? null,
+        isSelected: checked[student_id] ?? (isReadySelected && readiness === 'ready'),
+        rankId: rankIds[student_id] ?? next?.id ?? null,
       }
     })
   const ready = allStudents.filter(({ readiness }) => readiness === 'ready')
@@ -53,12 +53,12 @@ export function buildSections(
     addedByHand: allStudents.filter(
       (student) => student.student_id in checked && !listedStudents.has(student),
     ),
-    chosen: allStudents.filter(({ isChosen }) => isChosen),
+    selectedStudents: allStudents.filter(({ isSelected }) => isSelected),
   }
 }
 
 /** The ranks of a style, by ladder, as options of a select. */
-export function rankChoices(belts: Belts | undefined, styleId: string | undefined) {
+export function rankOptions(belts: Belts | undefined, styleId: string | undefined) {
   const style = belts?.styles.find(({ id }) => id === styleId)
   return (style?.ladders ?? [])
     .filter(({ is_retired }) => !is_retired)

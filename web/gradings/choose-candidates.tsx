@@ -14,11 +14,11 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import {
   buildSections,
-  type Choosable,
-  type Choice,
+  type SelectableStudent,
+  type SelectionChanges,
   type ChoiceOptions,
-  NO_CHOICE,
-  rankChoices,
+  NO_CHANGES,
+  rankOptions,
 } from './candidate-choice.ts'
 import styles from './choose-candidates.module.css'
 import { nearlyReadyText } from './grading-text.ts'
@@ -32,7 +32,7 @@ export function useCandidateChoice(
   styleId: string | undefined,
   options: ChoiceOptions,
 ) {
-  const [choice, setChoice] = useState<Choice>(NO_CHOICE)
+  const [choice, setChoice] = useState<SelectionChanges>(NO_CHANGES)
   const ready = useRetryingQuery({
     ...endpointQuery(readinessApi.ready, {
       query: { on: day, ...(styleId && { style_id: styleId }) },
@@ -43,17 +43,20 @@ export function useCandidateChoice(
   return {
     ready,
     sections,
-    isChanged: choice !== NO_CHOICE,
-    check: (id: string, isChosen: boolean) =>
-      setChoice((previous) => ({ ...previous, checked: { ...previous.checked, [id]: isChosen } })),
+    isChanged: choice !== NO_CHANGES,
+    check: (id: string, isSelected: boolean) =>
+      setChoice((previous) => ({
+        ...previous,
+        checked: { ...previous.checked, [id]: isSelected },
+      })),
     setRank: (id: string, rankId: string) =>
       setChoice((previous) => ({ ...previous, rankIds: { ...previous.rankIds, [id]: rankId } })),
     /** The selected students, as the API takes them. */
-    candidates: (sections?.chosen ?? []).flatMap(({ student_id, toRankId }) =>
-      toRankId === null ? [] : [{ student_id, to_rank_id: toRankId }],
+    candidates: (sections?.selectedStudents ?? []).flatMap(({ student_id, rankId }) =>
+      rankId === null ? [] : [{ student_id, to_rank_id: rankId }],
     ),
     /** The instructor still has to choose a rank for these students. */
-    withoutRank: (sections?.chosen ?? []).filter(({ toRankId }) => toRankId === null),
+    withoutRank: (sections?.selectedStudents ?? []).filter(({ rankId }) => rankId === null),
   }
 }
 type CandidateChoice = ReturnType<typeof useCandidateChoice>
@@ -66,13 +69,13 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
   if (ready.isUnavailable)
     return <RetryNotice onRetry={ready.retry}>We couldn’t load who is ready.</RetryNotice>
   if (!sections) return <Skeletons count={4} height={64} label="Loading..." />
-  const ranks = rankChoices(belts, ready.data?.style_id)
-  const renderRow = (student: Choosable, action?: ReactNode) => (
+  const ranks = rankOptions(belts, ready.data?.style_id)
+  const renderRow = (student: SelectableStudent, action?: ReactNode) => (
     <Row key={student.student_id} student={student} choice={choice} ranks={ranks} action={action} />
   )
   const find = (search: string) =>
     sections.allStudents
-      .filter(({ name, isChosen }) => !isChosen && nameContains(search)(name))
+      .filter(({ name, isSelected }) => !isSelected && nameContains(search)(name))
       .map((student) => ({ ...student, id: student.student_id }))
   return (
     <div className={kit.stack}>
@@ -174,22 +177,22 @@ function Section({ title, description, emptyText, children }: SectionProps) {
 }
 
 type RowProps = {
-  student: Choosable
+  student: SelectableStudent
   choice: CandidateChoice
-  ranks: ReturnType<typeof rankChoices>
+  ranks: ReturnType<typeof rankOptions>
   action: ReactNode
 }
 
 const NO_RANK = { value: '', label: 'Choose a rank' }
 
 function Row({ student, choice, ranks, action }: RowProps) {
-  const { student_id, name, rank, belt_level, missing, isChosen, toRankId } = student
+  const { student_id, name, rank, belt_level, missing, isSelected, rankId } = student
   return (
     <li className={`${kit.spread} ${styles.row}`}>
       <Checkbox
         size="md"
         className={styles.check}
-        checked={isChosen}
+        checked={isSelected}
         onChange={(event) => choice.check(student_id, event.currentTarget.checked)}
         label={name}
         description={
@@ -203,13 +206,13 @@ function Row({ student, choice, ranks, action }: RowProps) {
         }
       />
       {action}
-      {isChosen && (
+      {isSelected && (
         <NativeSelect
           size="sm"
           aria-label={`${name} tests for`}
           className={styles.rank}
-          value={toRankId ?? ''}
-          data={toRankId === null ? [NO_RANK, ...ranks] : ranks}
+          value={rankId ?? ''}
+          data={rankId === null ? [NO_RANK, ...ranks] : ranks}
           onChange={(event) => choice.setRank(student_id, event.currentTarget.value)}
         />
       )}

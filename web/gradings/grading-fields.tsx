@@ -18,7 +18,7 @@ export const emptyGrading = (held_on: string): GradingValues => ({
   examiner: '',
 })
 
-export const valuesOf = ({
+export const toValues = ({
   name,
   held_on,
   held_at,

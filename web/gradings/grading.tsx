@@ -67,30 +67,25 @@ export function GradingPage() {
   )
 }
 
-const PLANNED_VIEWS = [
-  { value: 'candidates', label: 'Students' },
-  { value: 'test-day', label: 'Test day' },
-  { value: 'belts', label: 'Belts' },
-] as const
-const TEST_DAY_VIEWS = [PLANNED_VIEWS[1], PLANNED_VIEWS[0], PLANNED_VIEWS[2]] as const
-const FINISHED_VIEWS = [
-  { value: 'results', label: 'Results' },
-  { value: 'belts', label: 'Belts' },
-] as const
-type View = (typeof PLANNED_VIEWS | typeof FINISHED_VIEWS)[number]['value']
+const VIEW_LABELS = {
+  candidates: 'Students',
+  'test-day': 'Test day',
+  belts: 'Belts',
+  results: 'Results',
+} as const
+type View = keyof typeof VIEW_LABELS
 
-function listViews({ state, held_on }: Grading) {
-  if (state === 'finished') return FINISHED_VIEWS
-  return held_on <= today() ? TEST_DAY_VIEWS : PLANNED_VIEWS
+/** The tabs of the page. The first one is open at first. */
+function listViews({ state, held_on }: Grading): readonly [View, ...View[]] {
+  if (state === 'finished') return ['results', 'belts']
+  if (held_on <= today()) return ['test-day', 'candidates', 'belts']
+  return ['candidates', 'test-day', 'belts']
 }
 
 function GradingContent({ grading }: { grading: Grading }) {
   const { id, name } = grading
   const views = listViews(grading)
-  const [view, setView] = useUrlChoice<View>(
-    'view',
-    views.map(({ value }) => value) as [View, ...View[]],
-  )
+  const [view, setView] = useUrlChoice<View>('view', views)
   const [isEditing, setEditing] = useState(() => drafts.subjectOf(EDIT_DRAFT) === id)
   const { textStudent, textDialog, isTexting } = useTextStudent()
   const invite = useInvitations(grading)
@@ -112,7 +107,12 @@ function GradingContent({ grading }: { grading: Grading }) {
         )}
         {!isPhone && inviteButton}
       </PageHeader>
-      <Tabs label={beltTest().capitalized} tabs={views} value={view} onChange={setView}>
+      <Tabs
+        label={beltTest().capitalized}
+        tabs={views.map((value) => ({ value, label: VIEW_LABELS[value] }))}
+        value={view}
+        onChange={setView}
+      >
         {view === 'candidates' && (
           <CandidateList grading={grading} onText={textStudent} isTexting={isTexting} />
         )}

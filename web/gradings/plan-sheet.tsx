@@ -17,7 +17,7 @@ import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
 import { showGrading } from './result-outbox.ts'
 import { defaultDate } from './grading-text.ts'
 
-const CHOICE_OPTIONS = { excludedIds: new Set<string>(), selectsReady: true }
+const CHOICE_OPTIONS = { excludedIds: new Set<string>(), isReadySelected: true }
 
 type Props = {
   onClose: () => void
