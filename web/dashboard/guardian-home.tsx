@@ -84,13 +84,13 @@ export function Children() {
 }
 
 function childChoices(children: Child[]) {
-  const labelOf = (child: Child) =>
+  const chooseLabel = (child: Child) =>
     children.filter(({ name }) => firstName(name) === firstName(child.name)).length > 1
       ? child.name
       : firstName(child.name)
   return [
     { value: '', label: 'All' },
-    ...children.map((child) => ({ value: child.id, label: labelOf(child) })),
+    ...children.map((child) => ({ value: child.id, label: chooseLabel(child) })),
   ]
 }
 

@@ -50,7 +50,7 @@ export const sumReceived = ({ lines }: Account, chargeId: string): number =>
 
 type AccountBalance = Pick<Balance, 'owed' | 'credit' | 'owed_since'>
 
-export const balanceOf = ({ balance, owed_since }: Account): AccountBalance => ({
+export const toBalance = ({ balance, owed_since }: Account): AccountBalance => ({
   owed: Math.max(0, balance),
   credit: Math.max(0, -balance),
   owed_since,

@@ -8,13 +8,13 @@ export type PayerGroup =
   | { payer: GuardianSummary; students: Student[] }
   | { payer: null; students: [Student] }
 
-const payerOf = ({ guardians }: Student) => guardians.find(({ pays }) => pays)
+const findPayer = ({ guardians }: Student) => guardians.find(({ pays }) => pays)
 
 /** Puts the students of one payer together. A payer of only one student gets no group. */
 export function groupFamilies(students: readonly Student[]): PayerGroup[] {
-  const studentsByPayer = Map.groupBy(students, (student) => payerOf(student)?.id)
+  const studentsByPayer = Map.groupBy(students, (student) => findPayer(student)?.id)
   return students.flatMap((student): PayerGroup[] => {
-    const payer = payerOf(student)
+    const payer = findPayer(student)
     const family = (payer && studentsByPayer.get(payer.id)) ?? []
     if (!payer || family.length < 2) return [{ payer: null, students: [student] }]
     return family[0] === student ? [{ payer, students: family }] : []

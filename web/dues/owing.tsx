@@ -35,11 +35,11 @@ const TakePaymentDialog = lazyComponent(
 const familyKey = ({ students }: OwingFamily) => students[0]?.student_id ?? ''
 const matchesSearch = ({ payer, students }: OwingFamily, search: string) =>
   [payer?.name ?? '', ...students.map(({ name }) => name)].some(nameContains(search))
-const totalOf = (families: readonly OwingFamily[]) =>
+const formatTotal = (families: readonly OwingFamily[]) =>
   formatMoney(sumDollars(families.map(({ total }) => total)))
 const countFamilies = (count: number) => pluralize(count, 'family', 'families')
 const summarize = (families: readonly OwingFamily[]) =>
-  `${countFamilies(families.length)}, ${totalOf(families)}`
+  `${countFamilies(families.length)}, ${formatTotal(families)}`
 
 /** The families that match the search, and which of those are selected. */
 function useFamilyList(families: readonly OwingFamily[]) {
@@ -179,7 +179,7 @@ function FamilyList(props: ListProps) {
   const hasSelection = selectedFamilies.length > 0
   const isAllSelected = hasSelection && selectedFamilies.length === visibleFamilies.length
   const searchSummary = search && summarize(visibleFamilies)
-  const selectionSummary = `${selectedFamilies.length} selected, ${totalOf(selectedFamilies)}`
+  const selectionSummary = `${selectedFamilies.length} selected, ${formatTotal(selectedFamilies)}`
   return (
     <section aria-label="Families" className={kit.stackTight}>
       <div className={`${kit.sticky} ${styles.head}`} data-layout={useLayout()}>

@@ -20,7 +20,7 @@ export type PaymentAction = (typeof DIALOGS)[number]['dialog']
 
 export function PaymentActions({ onOpen }: { onOpen: (dialog: PaymentAction) => void }) {
   const layout = useLayout()
-  const look = {
+  const buttonProps = {
     size: layout === 'desktop' ? 'md' : 'sm',
     color: 'gray',
     variant: layout === 'desktop' ? 'subtle' : 'default',
@@ -33,15 +33,15 @@ export function PaymentActions({ onOpen }: { onOpen: (dialog: PaymentAction) => 
       data-layout={layout}
     >
       {SCREENS.map(({ label, to }) => (
-        <Button key={to} component={LayoutLink} to={to} {...look}>
+        <Button key={to} component={LayoutLink} to={to} {...buttonProps}>
           {label}
         </Button>
       ))}
       {DIALOGS.map(({ label, dialog }) => (
         <Button
           key={dialog}
-          {...look}
-          variant={dialog === 'late_fee' ? 'default' : look.variant}
+          {...buttonProps}
+          variant={dialog === 'late_fee' ? 'default' : buttonProps.variant}
           onClick={() => onOpen(dialog)}
         >
           {label}

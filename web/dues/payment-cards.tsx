@@ -22,7 +22,7 @@ import {
   type RowProps,
   Select,
   studentTypeLabel,
-} from './row-parts.tsx'
+} from './payment-row.tsx'
 import type { RowTools } from './row-tools.ts'
 import { useLongPress } from './use-long-press.ts'
 import kit from '../ui/kit.module.css'

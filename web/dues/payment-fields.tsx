@@ -11,7 +11,7 @@ import { hasMouse } from '../lib/modal.ts'
 import { formatMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
-import { balanceOf, describeBalance } from './account-figures.ts'
+import { toBalance, describeBalance } from './account-figures.ts'
 import styles from './payment-dialog.module.css'
 import {
   canChooseMonth,
@@ -30,7 +30,7 @@ type Props = { form: Form }
 
 export const AccountSummary = ({ student, account }: { student: Student; account: Account }) => (
   <div className={kit.spread}>
-    <Text fw={600}>{describeBalance(balanceOf(account), today()) || 'Nothing is owed'}</Text>
+    <Text fw={600}>{describeBalance(toBalance(account), today()) || 'Nothing is owed'}</Text>
     <StudentLink id={student.id} state={{ section: 'account' }}>
       Account
     </StudentLink>

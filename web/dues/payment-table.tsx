@@ -23,7 +23,7 @@ import {
   type RowProps,
   Select,
   studentTypeLabel,
-} from './row-parts.tsx'
+} from './payment-row.tsx'
 import kit from '../ui/kit.module.css'
 
 const COLUMNS = ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions']

@@ -16,7 +16,7 @@ import { joinNonEmpty } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { balanceOf, describeBalance, nameLine, findLiveReversals } from './account-figures.ts'
+import { toBalance, describeBalance, nameLine, findLiveReversals } from './account-figures.ts'
 import type { LedgerAction } from './payment-form.ts'
 import styles from './student-account.module.css'
 import { ReceiptButton, type LedgerNotice, LedgerUndoBar, useUndoAct } from './undo-bar.tsx'
@@ -100,7 +100,7 @@ function useScrollFromLink(account: Account | undefined) {
 
 function OpenCharges({ account }: { account: Account }) {
   const owedCharges = account.charges.filter((charge) => charge.owed > 0)
-  const balance = balanceOf(account)
+  const balance = toBalance(account)
   return (
     <>
       <p className={styles.balance} data-owes={balance.owed > 0}>

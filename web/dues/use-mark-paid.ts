@@ -15,7 +15,9 @@ import { type GetStudentMonth, owesOlderMonth } from './use-payments.ts'
 type Options = {
   month: Month
   getStudentMonth: GetStudentMonth
+  /** Called as soon as students are marked, before the server knows. */
   onMark: (ids: readonly string[]) => void
+  /** Called once the server has saved the marks. */
   onMarked: (notice: LedgerNotice) => void
 }
 /** The server's new records, and a function that builds the notice, if anything changed. */
@@ -52,7 +54,6 @@ function useOptimisticMarks(options: Options) {
   const cache = useQueryClient()
   const sentMarks = useRef(new Map<string, SentMark>())
   const { queryKey } = recordsQuery(options.month)
-
   const showRecords = (ids: ReadonlySet<string>, newRecords: readonly PaymentRecord[]) =>
     cache.setQueryData(queryKey, (records = []) => [
       ...records.filter(({ student_id }) => !ids.has(student_id)),
@@ -83,14 +84,14 @@ function useOptimisticMarks(options: Options) {
       )
       await Promise.all(earlierMarks)
       try {
-        const { records, notice } = await send(students)
+        const { records, notice: buildNotice } = await send(students)
         showRecords(ids, records)
         // Reading the list itself again could overwrite the mark that is sent next.
         refreshLedger(
           cache,
           LEDGER_READS.filter((endpoint) => endpoint !== paymentsApi.list),
         )
-        void notice().then((newNotice) => newNotice && options.onMarked(newNotice))
+        void buildNotice().then((newNotice) => newNotice && options.onMarked(newNotice))
       } catch {
         showRecords(ids, oldRecords ?? [])
         alert(MARK_FAILED)
