@@ -6,16 +6,21 @@ import { formatDateTime } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
 import styles from './backup-status.module.css'
 
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+const UNITS = [
+  { unit: 'gigabyte', bytes: 1e9 },
+  { unit: 'megabyte', bytes: 1e6 },
+  { unit: 'kilobyte', bytes: 1e3 },
+]
+const BYTE = { unit: 'byte', bytes: 1 }
 
 /** "12 MB", "1.4 GB" */
 function formatBytes(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  const value = bytes / 1000 ** step
+  const largestUnit = UNITS.find((unit) => bytes >= unit.bytes) ?? BYTE
+  const value = bytes / largestUnit.bytes
   return new Intl.NumberFormat(undefined, {
     style: 'unit',
-    unit: UNITS[step]!,
-    maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
+    unit: largestUnit.unit,
+    maximumFractionDigits: value < 10 && largestUnit !== BYTE ? 1 : 0,
   }).format(value)
 }
 
@@ -27,17 +32,22 @@ function headingOf({ is_on, is_late, last, failure }: Status): string {
   return failure ? 'No backup has been made yet' : 'The first backup runs tonight'
 }
 
+function statusOf({ is_late, last, failure }: Status) {
+  if (is_late || failure) return 'late'
+  return last ? 'made' : 'none'
+}
+
 export function BackupStatus() {
   const { data, isError } = useQuery(endpointQuery(backupsApi.status))
   if (isError) return null
   if (!data) return <Skeleton height="3.75rem" mt="0.5rem" />
-  const { is_late, last, failure } = data
-  const isMissing = is_late || failure !== null
-  const Icon = isMissing ? IconDatabaseOff : IconDatabase
+  const { last, failure } = data
+  const status = statusOf(data)
+  const Icon = status === 'late' ? IconDatabaseOff : IconDatabase
   return (
-    <div className={styles.status} data-kind={isMissing ? 'late' : last ? 'made' : 'none'}>
+    <div className={styles.status} data-state={status}>
       <Icon size={20} stroke={1.5} aria-hidden />
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h3>{headingOf(data)}</h3>
         {failure && (
           <p role="alert">

@@ -11,19 +11,19 @@ import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { CLASS_DATE_QUERIES, dateName } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
-import { fromField, toField } from '../classes/times.ts'
+import { fromTimeInput, toTimeInput } from '../classes/times.ts'
 import { type DayAndTimes, DayAndTimeFields } from './day-and-time-fields.tsx'
 
 type Values = DayAndTimes & { class_id: string }
 
 const toWire = ({ start_time, end_time, ...fields }: Values) => ({
   ...fields,
-  start_time: fromField(start_time),
-  end_time: fromField(end_time),
+  start_time: fromTimeInput(start_time),
+  end_time: fromTimeInput(end_time),
 })
 const timesOf = (dojoClass: DojoClass | undefined) => ({
-  start_time: toField(dojoClass?.class_start_time ?? null),
-  end_time: toField(dojoClass?.class_end_time ?? null),
+  start_time: toTimeInput(dojoClass?.class_start_time ?? null),
+  end_time: toTimeInput(dojoClass?.class_end_time ?? null),
 })
 
 type Props = { classId: string; onClose: () => void; onDone: (outcome: Outcome) => void }

@@ -6,7 +6,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { CLASS_DATE_QUERIES, dateName, describeDay, dateKey, dateTarget } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
-import { fromField, toField } from '../classes/times.ts'
+import { fromTimeInput, toTimeInput } from '../classes/times.ts'
 import { type DayAndTimes, DayAndTimeFields } from './day-and-time-fields.tsx'
 
 type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void }
@@ -17,14 +17,14 @@ const formFieldOf = (path: string) => (path === 'to_day' ? 'day' : path)
 export function MoveDialog({ date, onClose, onDone }: Props) {
   const initial: DayAndTimes = {
     day: date.day,
-    start_time: toField(date.start_time),
-    end_time: toField(date.end_time),
+    start_time: toTimeInput(date.start_time),
+    end_time: toTimeInput(date.end_time),
   }
   const toWire = ({ day, start_time, end_time }: DayAndTimes) => ({
     ...dateTarget(date),
     to_day: day,
-    start_time: fromField(start_time),
-    end_time: fromField(end_time),
+    start_time: fromTimeInput(start_time),
+    end_time: fromTimeInput(end_time),
   })
   const form = useSchemaForm(movedDate, initial, toWire, formFieldOf)
   useDraft('move-class', form, dateKey(date))

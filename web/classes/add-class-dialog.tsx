@@ -20,7 +20,7 @@ export function AddClassDialog({ savePlaces, onClose }: Props) {
   const form = useClassForm(EMPTY_CLASS_FORM)
   useDraft('add-class', form)
   const create = useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })
-  // If only saving the places failed, a retry must not create the class again.
+  // If saving the places fails, a retry must not create the class a second time.
   const [createdId, setCreatedId] = useState<string>()
   const save = useMutation<void, Error, NewClass>({
     mutationFn: async ({ places, ...body }) => {

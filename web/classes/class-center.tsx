@@ -69,13 +69,13 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
 
 const EditClassDialog = lazyComponent(() => import('./edit-class-dialog.tsx'), 'EditClassDialog')
 
-type HeadProps = {
+type ManagementHeaderProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
   matchCount: number
   classCount: number
 }
 
-const ManagementHead = ({ headingRef, matchCount, classCount }: HeadProps) => (
+const ManagementHeader = ({ headingRef, matchCount, classCount }: ManagementHeaderProps) => (
   <div className={kit.spread}>
     <Title
       order={2}
@@ -88,7 +88,7 @@ const ManagementHead = ({ headingRef, matchCount, classCount }: HeadProps) => (
     </Title>
     <span role="status" className={kit.note}>
       {matchCount < classCount && `${matchCount} of `}
-      {classCount > 0 && `${classCount} ${classCount === 1 ? 'class' : 'classes'}`}
+      {classCount > 0 && pluralize(classCount, 'class', 'classes')}
     </span>
   </div>
 )
@@ -112,7 +112,7 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
       data-layout={useLayout()}
       aria-labelledby="class-management"
     >
-      <ManagementHead
+      <ManagementHeader
         headingRef={heading}
         matchCount={matches.length}
         classCount={classes.length}
@@ -266,7 +266,7 @@ function CardActions({ dojoClass, onEdit }: ClassCardProps) {
   )
 }
 
-/** The browser's own confirmation and alert are specified (section 8). */
+/** Uses the browser's confirmation and alert, as the specification says (section 8). */
 function useConfirmedDeletion({ id }: DojoClass) {
   const remove = useDeleteClass({
     onError: () => window.alert('Failed to delete class. Please try again.'),

@@ -18,6 +18,7 @@ import {
 import { type ChangeEvent, type ReactNode, useId, useState } from 'react'
 import type { z } from 'zod'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { pluralize } from '../lib/text.ts'
 import styles from './class-form.module.css'
 import { TimeField } from './time-field.tsx'
 import kit from '../ui/kit.module.css'
@@ -54,40 +55,42 @@ export const EMPTY_CLASS_FORM = {
   places: '',
 }
 
+type ClassForm = typeof EMPTY_CLASS_FORM
+
 const timeOrEmpty = (time: string | null) => (time && isClassTime(time) ? time : '')
 
 /** Older classes may lack days and times. */
-export const classToForm = (c: DojoClass): typeof EMPTY_CLASS_FORM => ({
-  class_name: c.class_name,
-  description: c.description ?? '',
-  class_days: c.class_days,
-  class_start_time: timeOrEmpty(c.class_start_time),
-  class_end_time: timeOrEmpty(c.class_end_time),
-  places: String(c.places ?? ''),
+export const classToForm = (dojoClass: DojoClass): ClassForm => ({
+  class_name: dojoClass.class_name,
+  description: dojoClass.description ?? '',
+  class_days: dojoClass.class_days,
+  class_start_time: timeOrEmpty(dojoClass.class_start_time),
+  class_end_time: timeOrEmpty(dojoClass.class_end_time),
+  places: String(dojoClass.places ?? ''),
 })
 
-const withPlaces = classForm.extend(placesForm.shape)
-const toWire = ({ places, ...fields }: typeof EMPTY_CLASS_FORM) => ({
+const classFormSchema = classForm.extend(placesForm.shape)
+const toBody = ({ places, ...fields }: ClassForm) => ({
   ...fields,
   places: places.trim() === '' ? null : Number(places),
 })
 
-export const useClassForm = (initial: typeof EMPTY_CLASS_FORM) =>
-  useSchemaForm(withPlaces, initial, toWire)
+export const useClassForm = (initialValues: ClassForm) =>
+  useSchemaForm(classFormSchema, initialValues, toBody)
 
-export type NewClass = z.output<typeof withPlaces>
+export type NewClass = z.output<typeof classFormSchema>
 
-/** A call of its own, because more places can move students up from the waitlist. */
+/** Places have their own call, because more places can move students up from the waitlist. */
 export type SavePlaces = (id: string, places: number | null) => Promise<unknown>
 type ClassFormState = ReturnType<typeof useClassForm>
 
-/** Strips everything but letters and spaces while typing, and says what it removed. */
+/** Removes everything but letters and spaces while the user types, and says what it removed. */
 function ClassNameField({ onChange, ...field }: GetInputPropsReturnType) {
-  const [leftOut, setLeftOut] = useState<readonly string[]>([])
-  const change = (event: ChangeEvent<HTMLInputElement>) => {
-    const input = event.currentTarget.value
-    const earlier = input === '' ? [] : leftOut
-    setLeftOut([...new Set([...earlier, ...leftOutOfClassName(input)])])
+  const [removedCharacters, setRemovedCharacters] = useState<readonly string[]>([])
+  const changeName = (event: ChangeEvent<HTMLInputElement>) => {
+    const name = event.currentTarget.value
+    const removedEarlier = name === '' ? [] : removedCharacters
+    setRemovedCharacters([...new Set([...removedEarlier, ...leftOutOfClassName(name)])])
     onChange(sanitizeInput(event, lettersOnly))
   }
   return (
@@ -98,10 +101,10 @@ function ClassNameField({ onChange, ...field }: GetInputPropsReturnType) {
         required
         autoComplete="off"
         {...field}
-        onChange={change}
+        onChange={changeName}
       />
       <Text role="status" size="sm" c="dimmed">
-        {leftOut.length > 0 && `Removed: ${leftOut.join(' ')}`}
+        {removedCharacters.length > 0 && `Removed: ${removedCharacters.join(' ')}`}
       </Text>
     </Stack>
   )
@@ -115,16 +118,16 @@ type DayTogglesProps = {
 }
 
 const daysPerWeekText = (days: number) =>
-  days === 7 ? 'Every day' : days === 1 ? '1 day a week' : `${days} days a week`
+  days === WEEKDAYS.length ? 'Every day' : `${pluralize(days, 'day')} a week`
 
 function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayTogglesProps) {
-  const hint = useId()
+  const hintId = useId()
   const toggle = (day: Weekday) =>
     onChange(
       value.includes(day) ? value.filter((selectedDay) => selectedDay !== day) : [...value, day],
     )
   return (
-    <fieldset className={kit.fieldset} aria-describedby={hint}>
+    <fieldset className={kit.fieldset} aria-describedby={hintId}>
       <legend className={kit.legend}>
         Class days{' '}
         <span aria-hidden className={kit.red}>
@@ -132,7 +135,7 @@ function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayT
         </span>
       </legend>
       <p
-        id={hint}
+        id={hintId}
         className={`${kit.note} ${styles.hint}`}
         data-wrong={Boolean(error)}
         role={error ? 'alert' : undefined}
@@ -149,7 +152,7 @@ function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayT
               onChange={() => toggle(day)}
               data-path={index === 0 ? dataPath : undefined}
             />
-            <span className={styles.mark}>
+            <span className={styles.checkmark}>
               <IconCheck size={14} stroke={3} aria-hidden />
             </span>
             {daysText({ class_days: [day] })}

@@ -1,12 +1,13 @@
 import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useState } from 'react'
-import { fromField, toField } from './times.ts'
+import { fromTimeInput, toTimeInput } from './times.ts'
 
-const FIVE_MINUTES = 300
+/** The browser's time field offers every fifth minute. */
+const STEP_SECONDS = 300
 
-/** "start" or "end": with "time", the button would have the same name as the field. */
-const partOf = (label: string) => label.replace(/ .*/, '').toLowerCase()
+/** "start" or "end". With "time" after it, the button would have the same name as the field. */
+const startOrEnd = (label: string) => label.replace(/ .*/, '').toLowerCase()
 
 const focusInput = (input: HTMLInputElement | null) => input?.focus()
 
@@ -16,13 +17,14 @@ type Props = GetInputPropsReturnType & {
   value?: string
 }
 
+/** A list of usual times, or a field for another time. */
 export function TimeField({ label, times, value = '', onChange, ...field }: Props) {
   const isListed = value === '' || times.includes(value)
-  const [wantsOther, setWantsOther] = useState(false)
-  const isOther = wantsOther || !isListed
-  const switchTo = isOther ? 'Choose from the list' : 'Other time…'
+  const [hasChosenOther, setHasChosenOther] = useState(false)
+  const isOther = hasChosenOther || !isListed
+  const switchLabel = isOther ? 'Choose from the list' : 'Other time…'
   const toggle = () => {
-    setWantsOther(!isOther)
+    setHasChosenOther(!isOther)
     if (!isListed) onChange('')
   }
   return (
@@ -33,10 +35,10 @@ export function TimeField({ label, times, value = '', onChange, ...field }: Prop
           type="time"
           label={label}
           required
-          step={FIVE_MINUTES}
-          ref={wantsOther ? focusInput : undefined}
-          value={toField(value)}
-          onChange={(event) => onChange(fromField(event.currentTarget.value))}
+          step={STEP_SECONDS}
+          ref={hasChosenOther ? focusInput : undefined}
+          value={toTimeInput(value)}
+          onChange={(event) => onChange(fromTimeInput(event.currentTarget.value))}
         />
       ) : (
         <NativeSelect
@@ -53,10 +55,10 @@ export function TimeField({ label, times, value = '', onChange, ...field }: Prop
           variant="subtle"
           size="sm"
           px="xs"
-          aria-label={`${switchTo} (${partOf(label)})`}
+          aria-label={`${switchLabel} (${startOrEnd(label)})`}
           onClick={toggle}
         >
-          {switchTo}
+          {switchLabel}
         </Button>
       </div>
     </Stack>

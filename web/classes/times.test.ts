@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromField, shiftedEnd, toField } from './times.ts'
+import { fromTimeInput, endAfterMove, toTimeInput } from './times.ts'
 
 test('turns times into those of a field and back', () => {
   for (const [time, field] of [
@@ -8,16 +8,16 @@ test('turns times into those of a field and back', () => {
     ['12:30 PM', '12:30'],
     ['5:30 PM', '17:30'],
   ] as const) {
-    expect(toField(time)).toBe(field)
-    expect(fromField(field)).toBe(time)
+    expect(toTimeInput(time)).toBe(field)
+    expect(fromTimeInput(field)).toBe(time)
   }
-  expect(toField('Saturday afternoon')).toBe('')
-  expect(toField(null)).toBe('')
-  expect(fromField('')).toBe('')
+  expect(toTimeInput('Saturday afternoon')).toBe('')
+  expect(toTimeInput(null)).toBe('')
+  expect(fromTimeInput('')).toBe('')
 })
 
 test('moves the end with the start, but not past midnight', () => {
-  expect(shiftedEnd('16:00', '17:30', '18:15')).toBe('19:45')
-  expect(shiftedEnd('16:00', '17:30', '23:00')).toBe('17:30')
-  expect(shiftedEnd('', '17:30', '18:00')).toBe('17:30')
+  expect(endAfterMove('16:00', '17:30', '18:15')).toBe('19:45')
+  expect(endAfterMove('16:00', '17:30', '23:00')).toBe('17:30')
+  expect(endAfterMove('', '17:30', '18:00')).toBe('17:30')
 })

@@ -1,28 +1,33 @@
 import { minutesOf } from '@tatami/contract/classes/classes'
 
+const MINUTES_PER_DAY = 24 * 60
+
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 
-/** "5:30 PM" → "17:30"; '' if there is no time */
-export function toField(time: string | null): string {
+/** 1050 → "17:30" */
+const formatMinutes = (minutes: number) =>
+  `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+
+/** "5:30 PM" → "17:30", as a time input has it. '' if there is no time. */
+export function toTimeInput(time: string | null): string {
   const minutes = minutesOf(time)
-  return minutes === null ? '' : `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+  return minutes === null ? '' : formatMinutes(minutes)
 }
 
 /** "17:30" → "5:30 PM"; other input is returned unchanged. */
-export function fromField(value: string): string {
+export function fromTimeInput(value: string): string {
   const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(value) ?? []
   if (hours === undefined) return value
-  return `${((Number(hours) + 11) % 12) + 1}:${minutes} ${Number(hours) < 12 ? 'AM' : 'PM'}`
+  const hour = Number(hours)
+  return `${hour % 12 || 12}:${minutes} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
-/** Moves the end with the start to keep the class's length, unless it would pass midnight. */
-export function shiftedEnd(start: string, end: string, nextStart: string): string {
-  const [startMinute, endMinute, nextStartMinute] = [start, end, nextStart].map((field) =>
-    minutesOf(fromField(field)),
+/** The end that keeps the length of a class whose start moves, unless it would pass midnight. */
+export function endAfterMove(start: string, end: string, newStart: string): string {
+  const [startMinute, endMinute, newStartMinute] = [start, end, newStart].map((field) =>
+    minutesOf(fromTimeInput(field)),
   )
-  if (startMinute == null || endMinute == null || nextStartMinute == null) return end
-  const newEndMinute = nextStartMinute + (endMinute - startMinute)
-  return newEndMinute < 24 * 60
-    ? `${twoDigits(Math.floor(newEndMinute / 60))}:${twoDigits(newEndMinute % 60)}`
-    : end
+  if (startMinute == null || endMinute == null || newStartMinute == null) return end
+  const newEndMinute = newStartMinute + (endMinute - startMinute)
+  return newEndMinute < MINUTES_PER_DAY ? formatMinutes(newEndMinute) : end
 }

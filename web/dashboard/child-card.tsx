@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { NextClass } from '../attendance/next-class.tsx'
 import { failureMessage } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
-import { StudentData } from '../exports/student-data.tsx'
+import { StudentDataButton } from '../exports/student-data-button.tsx'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatMonth } from '../lib/month.ts'
@@ -78,7 +78,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
             Change contacts<VisuallyHidden>{` of ${first}`}</VisuallyHidden>
           </Button>
         )}
-        <StudentData id={id} name={first} />
+        <StudentDataButton id={id} name={first} />
       </div>
       {isEditing && <ContactDialog child={child} onClose={() => setEditing(false)} />}
     </Paper>

@@ -12,6 +12,7 @@ import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useLayout, LayoutLink } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
+import { ENROLL_DRAFT } from '../lib/student-drafts.ts'
 import { datesOnDayQuery } from '../calendar/dates.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -151,10 +152,10 @@ const Birthdays = lazyComponent(
   },
 )
 
-const EnrolDialog = lazyComponent(() => import('../students/enrol-dialog.tsx'), 'EnrolDialog')
+const EnrollDialog = lazyComponent(() => import('../students/enroll-dialog.tsx'), 'EnrollDialog')
 
 function QuickActions() {
-  const [isEnrolling, setIsEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
+  const [isEnrolling, setIsEnrolling] = useState(() => drafts.subjectOf(ENROLL_DRAFT) !== undefined)
   return (
     <Panel title="Quick Actions">
       <div className={styles.actionsContainer}>
@@ -163,7 +164,7 @@ function QuickActions() {
             type="button"
             className={styles.action}
             onClick={() => setIsEnrolling(true)}
-            {...EnrolDialog.preloadOnHover}
+            {...EnrollDialog.preloadOnHover}
           >
             <IconUserPlus size={24} stroke={1.5} aria-hidden />
             Enroll New Student
@@ -178,7 +179,7 @@ function QuickActions() {
           </LayoutLink>
         </div>
       </div>
-      {isEnrolling && <EnrolDialog onClose={() => setIsEnrolling(false)} />}
+      {isEnrolling && <EnrollDialog onClose={() => setIsEnrolling(false)} />}
     </Panel>
   )
 }

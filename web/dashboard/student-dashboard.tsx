@@ -41,7 +41,7 @@ function MyAttendance() {
       <ul className={rows.list}>
         {records.map(({ id, class_name, class_location, class_date, present }) => (
           <li key={id}>
-            <div className={rows.what}>
+            <div className={rows.text}>
               <span className={`${kit.name} ${rows.name}`}>{class_name}</span>
               <p className={kit.muted}>
                 {class_location} · {formatDate(class_date)}

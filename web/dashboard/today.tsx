@@ -115,7 +115,7 @@ function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
   const isOn = date.status === 'on'
   return (
     <li>
-      <div className={rows.what}>
+      <div className={rows.text}>
         <span className={`${kit.name} ${rows.name}`}>
           <span className={styles.classText} data-off={!isOn}>
             {date.class_name}

@@ -2,10 +2,9 @@ import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 import { useState } from 'react'
 import { timeZoneOptions } from './time-zones.ts'
 
-export function TimeZoneSelect({
-  current,
-  ...props
-}: Omit<NativeSelectProps, 'data'> & { current: string }) {
+type Props = Omit<NativeSelectProps, 'data'> & { current: string }
+
+export function TimeZoneSelect({ current, ...props }: Props) {
   const [options] = useState(() => timeZoneOptions(current))
   return (
     <NativeSelect

@@ -25,16 +25,16 @@ function placeName(zone: string): string {
 
 const toOption = (value: string) => ({ value, label: US_ZONES[value] ?? placeName(value) })
 
-/** The dojo's own time zone, then the United States, then the rest by continent. */
+/** The dojo's current time zone, then the United States, then all others by continent. */
 export function timeZoneOptions(
   current: string,
   supportedZones = Intl.supportedValuesOf('timeZone'),
 ) {
+  const isPlace = (zone: string) => zone.includes('/') && !zone.startsWith('Etc/')
   const otherZones = supportedZones.filter(
-    (zone) =>
-      zone.includes('/') && !zone.startsWith('Etc/') && zone !== current && !(zone in US_ZONES),
+    (zone) => isPlace(zone) && zone !== current && !(zone in US_ZONES),
   )
-  const continents = Map.groupBy(otherZones, (zone) => zone.split('/', 1)[0]!)
+  const zonesByContinent = Map.groupBy(otherZones, (zone) => zone.slice(0, zone.indexOf('/')))
   return [
     { group: 'Now', items: [toOption(current)] },
     {
@@ -43,7 +43,7 @@ export function timeZoneOptions(
         .filter((zone) => zone !== current)
         .map(toOption),
     },
-    ...[...continents].map(([group, zones]) => ({
+    ...[...zonesByContinent].map(([group, zones]) => ({
       group,
       items: zones.map(toOption).toSorted((a, b) => a.label.localeCompare(b.label, 'en')),
     })),

@@ -11,7 +11,8 @@ import kit from '../ui/kit.module.css'
 
 export function DojoData({ onLeave }: { onLeave: () => void }) {
   const file = useDownload(exportsApi.everything)
-  const leave = () => {
+  const openAuditLog = () => {
+    // Back restores what was typed in the settings.
     drafts.storeOpenForms()
     onLeave()
   }
@@ -41,7 +42,7 @@ export function DojoData({ onLeave }: { onLeave: () => void }) {
           to="/audit-log"
           variant="subtle"
           leftSection={<IconListDetails size={20} aria-hidden />}
-          onClick={leave}
+          onClick={openAuditLog}
         >
           Audit log
         </Button>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { hasDrafts } from './draft-storage.ts'
 
 const TYPED_VALUES = {
-  dialog: 'enrol',
+  dialog: 'enroll',
   subject: '',
   values: { name: 'Zoë', password: 'Secret-2026', retype_password: 'Secret-2026' },
 }
@@ -42,12 +42,12 @@ test('a form is restored once, for the same account and page, without its passwo
   close()
   const { drafts } = await load('aiko')
   goTo('/dashboard')
-  expect(drafts.subjectOf('enrol')).toBeUndefined()
+  expect(drafts.subjectOf('enroll')).toBeUndefined()
   goTo('/students')
-  expect([drafts.subjectOf('enrol'), drafts.subjectOf('settings')]).toEqual(['', undefined])
-  expect(drafts.take('enrol', 'another')).toBeUndefined()
-  expect(drafts.take('enrol', '')).toEqual({ name: 'Zoë' })
-  expect(drafts.take('enrol', '')).toBeUndefined()
+  expect([drafts.subjectOf('enroll'), drafts.subjectOf('settings')]).toEqual(['', undefined])
+  expect(drafts.take('enroll', 'another')).toBeUndefined()
+  expect(drafts.take('enroll', '')).toEqual({ name: 'Zoë' })
+  expect(drafts.take('enroll', '')).toBeUndefined()
   expect(hasDrafts()).toBe(false)
 })
 
@@ -72,10 +72,10 @@ test('what is typed when a link is followed is there once one comes back to its 
   }))
   drafts.storeOpenForms()
   closeOther()
-  expect([drafts.subjectOf('enrol'), drafts.subjectOf('text')]).toEqual([undefined, '1'])
+  expect([drafts.subjectOf('enroll'), drafts.subjectOf('text')]).toEqual([undefined, '1'])
   goTo('/students')
-  expect(drafts.take('enrol', '')).toEqual({ name: 'Zoë' })
-  expect(drafts.subjectOf('enrol')).toBeUndefined()
+  expect(drafts.take('enroll', '')).toEqual({ name: 'Zoë' })
+  expect(drafts.subjectOf('enroll')).toBeUndefined()
 })
 
 test('another account finds nothing, and neither does the first one afterwards', async () => {
@@ -84,9 +84,9 @@ test('another account finds nothing, and neither does the first one afterwards',
   storedDrafts.session.end()
   expect(hasDrafts()).toBe(true)
   const otherForm = await load('ben')
-  expect(otherForm.drafts.subjectOf('enrol')).toBeUndefined()
+  expect(otherForm.drafts.subjectOf('enroll')).toBeUndefined()
   const { drafts } = await load('aiko')
-  expect(drafts.subjectOf('enrol')).toBeUndefined()
+  expect(drafts.subjectOf('enroll')).toBeUndefined()
 })
 
 test('a log-out by hand keeps nothing', async () => {

@@ -1,4 +1,5 @@
-/** The dialogs of a student's page whose drafts are kept (drafts.ts). */
+/** The dialogs about students whose drafts are kept (drafts.ts). */
+export const ENROLL_DRAFT = 'enroll'
 export const EDIT_DRAFT = 'edit-student'
 export const NOTES_DRAFT = 'student-notes'
 export const VACATION_DRAFT = 'student-vacation'

@@ -7,7 +7,7 @@ import { comesOfAge } from '../families/comes-of-age.ts'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import styles from './student-settings.module.css'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { StudentData } from '../exports/student-data.tsx'
+import { StudentDataButton } from '../exports/student-data-button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -55,7 +55,7 @@ const OwnData = ({ id }: { id: string }) => (
   <Panel title="Your data">
     <p>What your dojo keeps about you: attendance, belts, payments and texts.</p>
     <div>
-      <StudentData id={id} />
+      <StudentDataButton id={id} />
     </div>
   </Panel>
 )

@@ -15,7 +15,7 @@ import { endpointQuery, endpointKey, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { SlippingList } from './slipping-list.tsx'
-import { LIST_LABELS, OUTCOME_NOTE, outcomeText, wordsFor } from './words.ts'
+import { LIST_LABELS, OUTCOME_NOTE, outcomeText, suggestedText } from './at-risk-text.ts'
 import { TestModeNote } from '../texting/simulator-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -32,7 +32,7 @@ const TextPersonDialog = lazyComponent(
 )
 
 const DRAFT = 'text-slipping-away'
-const MOST_TEXTED = 50
+const MAX_RECIPIENTS = 50
 
 export function SlippingAway() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
@@ -41,7 +41,7 @@ export function SlippingAway() {
   return (
     <div className={kit.stack} data-layout={useLayout()}>
       {data ? (
-        <LoadedList slipping={data} />
+        <LoadedList reply={data} />
       ) : (
         <PageHeader title="At risk" subtitle="Students who missed a week or come less often" />
       )}
@@ -53,34 +53,33 @@ export function SlippingAway() {
 
 const FILTERS = ['all', ...SLIPPING_LISTS] as const
 
-function LoadedList({ slipping: { counts, students, outcome } }: { slipping: SlippingAwayReply }) {
+function LoadedList({ reply: { counts, students, outcome } }: { reply: SlippingAwayReply }) {
   const [filter, setFilter] = useUrlChoice('filter', FILTERS)
   const [selectedIds, setSelectedIds] = useState<readonly string[]>([])
   const texting = useTexting(students, () => setSelectedIds([]))
   const isPhone = useLayout() === 'mobile'
-  const visibleStudents =
-    filter === 'all' ? students : students.filter(({ lists }) => lists.includes(filter))
+  const visibleStudents = students.filter(({ lists }) => filter === 'all' || lists.includes(filter))
   const visibleIds = visibleStudents.map(({ student_id }) => student_id)
   const selectedStudents = visibleStudents.filter((row) => selectedIds.includes(row.student_id))
-  const chooseOne = (id: string, isChosen: boolean) =>
+  const selectStudent = (id: string, isSelected: boolean) =>
     setSelectedIds(
-      isChosen ? [...selectedIds, id] : selectedIds.filter((selectedId) => selectedId !== id),
+      isSelected ? [...selectedIds, id] : selectedIds.filter((selectedId) => selectedId !== id),
     )
-  const textChosen = selectedStudents.length > 0 && (
+  const textButton = selectedStudents.length > 0 && (
     <Button
-      disabled={selectedStudents.length > MOST_TEXTED}
+      disabled={selectedStudents.length > MAX_RECIPIENTS}
       onClick={() => texting.start(selectedStudents)}
       {...TextPersonDialog.preloadOnHover}
     >
-      {selectedStudents.length > MOST_TEXTED
-        ? `Up to ${MOST_TEXTED} at a time`
+      {selectedStudents.length > MAX_RECIPIENTS
+        ? `Up to ${MAX_RECIPIENTS} at a time`
         : `Text ${pluralize(selectedStudents.length, 'student')}`}
     </Button>
   )
   return (
     <>
       <PageHeader title="At risk" subtitle="Students who missed a week or come less often">
-        {!isPhone && textChosen}
+        {!isPhone && textButton}
       </PageHeader>
       {outcome.texted > 0 && (
         <p className={`${kit.card} ${styles.outcome}`}>
@@ -92,27 +91,28 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
       ) : (
         <>
           <Filters counts={counts} value={filter} onChange={setFilter} />
-          <SelectionHead
-            total={visibleStudents.length}
-            selected={selectedStudents.length}
-            onChooseAll={(isChosen) => setSelectedIds(isChosen ? visibleIds : [])}
+          <SelectionHeader
+            totalCount={visibleStudents.length}
+            selectedCount={selectedStudents.length}
+            onSelectAll={(isChosen) => setSelectedIds(isChosen ? visibleIds : [])}
           />
           {visibleStudents.length === 0 && <EmptyState>No students in this list.</EmptyState>}
           <SlippingList
             students={visibleStudents}
-            chosen={selectedIds}
-            onChoose={chooseOne}
+            selectedIds={selectedIds}
+            onSelect={selectStudent}
             onText={(student) => texting.start([student])}
-            textIntent={TextPersonDialog.preloadOnHover}
+            preloadTextDialog={TextPersonDialog.preloadOnHover}
           />
         </>
       )}
-      {textChosen && <BottomActions>{textChosen}</BottomActions>}
+      {textButton && <BottomActions>{textButton}</BottomActions>}
       {texting.dialog}
     </>
   )
 }
 
+/** The dialog that texts students of the list, and the message after sending. */
 function useTexting(students: readonly SlippingStudent[], onTexted: () => void) {
   const { dojo_name } = useCurrentUser()
   // A copy: a student who comes to class while the dialog is open leaves the list below it.
@@ -120,7 +120,7 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
     const ids = drafts.subjectOf(DRAFT)?.split(',') ?? []
     return students.filter(({ student_id }) => ids.includes(student_id))
   })
-  const [sentNotice, setSentNotice] = useState<{ words: string; path: LinkPath } | null>(null)
+  const [sentNotice, setSentNotice] = useState<{ message: string; path: LinkPath } | null>(null)
   const open = useOpenPage()
   const cache = useQueryClient()
   const onSent = (texts: number, skippedStudents: readonly { name: string }[]) => {
@@ -129,7 +129,7 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
     const path = isConversation
       ? studentConversationPath(recipient.student_id)
       : PATHS.conversations
-    setSentNotice({ words: sentWords(texts, skippedStudents), path })
+    setSentNotice({ message: sentMessage(texts, skippedStudents), path })
     onTexted()
     void cache.invalidateQueries({ queryKey: [endpointKey(slippingAwayApi.list)] })
   }
@@ -138,7 +138,7 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
       {recipients.length > 0 && (
         <TextPersonDialog
           students={recipients.map(({ student_id, name }) => ({ id: student_id, name }))}
-          initialText={wordsFor(recipients, dojo_name)}
+          initialText={suggestedText(recipients, dojo_name)}
           draftKey={DRAFT}
           endpoint={slippingAwayApi.text}
           onClose={() => setRecipients([])}
@@ -147,12 +147,12 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
       )}
       {sentNotice && (
         <Snackbar
-          key={sentNotice.words}
+          key={sentNotice.message}
           actionLabel="Open Conversations"
           onAction={() => open(sentNotice.path)}
           onDismiss={() => setSentNotice(null)}
         >
-          {sentNotice.words}
+          {sentNotice.message}
           <TestModeNote />
         </Snackbar>
       )}
@@ -161,26 +161,33 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
   return { start: setRecipients, dialog }
 }
 
-const sentWords = (texts: number, skippedStudents: readonly { name: string }[]) => {
-  const sentText = texts === 1 ? 'The text is on its way.' : `${texts} texts are on their way.`
+function sentMessage(textCount: number, skippedStudents: readonly { name: string }[]): string {
+  const sentText =
+    textCount === 1 ? 'The text is on its way.' : `${textCount} texts are on their way.`
   const names = skippedStudents.map(({ name }) => name).join(', ')
   return names ? `${sentText} Not texted: ${names}.` : sentText
 }
 
-type HeadProps = { total: number; selected: number; onChooseAll: (isChosen: boolean) => void }
+type SelectionHeaderProps = {
+  totalCount: number
+  selectedCount: number
+  onSelectAll: (isSelected: boolean) => void
+}
 
-const SelectionHead = ({ total, selected, onChooseAll }: HeadProps) => (
-  <div className={`${kit.spread} ${styles.head}`}>
+const SelectionHeader = ({ totalCount, selectedCount, onSelectAll }: SelectionHeaderProps) => (
+  <div className={`${kit.spread} ${styles.header}`}>
     <Checkbox
       size="md"
       label="Select all"
-      disabled={total === 0}
-      checked={total > 0 && selected === total}
-      indeterminate={selected > 0 && selected < total}
-      onChange={(event) => onChooseAll(event.currentTarget.checked)}
+      disabled={totalCount === 0}
+      checked={totalCount > 0 && selectedCount === totalCount}
+      indeterminate={selectedCount > 0 && selectedCount < totalCount}
+      onChange={(event) => onSelectAll(event.currentTarget.checked)}
     />
     <span role="status" className={kit.muted}>
-      {selected > 0 ? `${selected} of ${total} selected` : pluralize(total, 'student')}
+      {selectedCount > 0
+        ? `${selectedCount} of ${totalCount} selected`
+        : pluralize(totalCount, 'student')}
     </span>
   </div>
 )
@@ -188,7 +195,7 @@ const SelectionHead = ({ total, selected, onChooseAll }: HeadProps) => (
 type FiltersProps = {
   counts: SlippingAwayReply['counts']
   value: (typeof FILTERS)[number]
-  onChange: (chosen: (typeof FILTERS)[number]) => void
+  onChange: (filter: (typeof FILTERS)[number]) => void
 }
 
 const Filters = ({ counts, value, onChange }: FiltersProps) => (

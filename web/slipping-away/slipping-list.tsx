@@ -13,15 +13,15 @@ import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './slipping-list.module.css'
-import { fallText, lastClassText } from './words.ts'
+import { attendanceDropText, lastClassText } from './at-risk-text.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
   students: readonly SlippingStudent[]
-  chosen: readonly string[]
-  onChoose: (id: string, isChosen: boolean) => void
+  selectedIds: readonly string[]
+  onSelect: (id: string, isSelected: boolean) => void
   onText: (student: SlippingStudent) => void
-  textIntent: PreloadOnHover
+  preloadTextDialog: PreloadOnHover
 }
 
 export const SlippingList = (props: Props) =>
@@ -29,13 +29,13 @@ export const SlippingList = (props: Props) =>
 
 const COLUMNS = ['Select', 'Name', 'Belt', 'Last class', 'Attendance', 'Texted', 'Text']
 
-const Table = ({ students, ...acts }: Props) => (
+const Table = ({ students, ...actions }: Props) => (
   <DataTable columns={COLUMNS} className={`${rows.table} ${styles.table}`}>
     <tbody>
       {students.map((student) => (
         <tr key={student.student_id} style={rankEdgeStyle(student.rank, student.belt_level)}>
           <td>
-            <Choose student={student} {...acts} />
+            <SelectStudent student={student} {...actions} />
           </td>
           <th scope="row" className={`${edge.edge} ${rows.rowName}`}>
             <StudentLink id={student.student_id}>{student.name}</StudentLink>
@@ -45,11 +45,11 @@ const Table = ({ students, ...acts }: Props) => (
           </td>
           <td>{lastClassText(student)}</td>
           <td>
-            <Fall student={student} />
+            <AttendanceDrop student={student} />
           </td>
           <td>{student.texted_on && formatDate(student.texted_on)}</td>
           <td>
-            <TextButton student={student} {...acts} />
+            <TextButton student={student} {...actions} />
           </td>
         </tr>
       ))}
@@ -57,11 +57,11 @@ const Table = ({ students, ...acts }: Props) => (
   </DataTable>
 )
 
-const Cards = ({ students, ...acts }: Props) => (
+const Cards = ({ students, ...actions }: Props) => (
   <ul className={`${kit.stackTight} ${rows.cards}`}>
     {students.map((student) => (
       <li key={student.student_id} className={`${rows.card} ${styles.card}`}>
-        <Choose student={student} {...acts} />
+        <SelectStudent student={student} {...actions} />
         <div className={`${kit.lines} ${styles.facts}`}>
           <StudentLink id={student.student_id} className={rows.name}>
             {student.name}
@@ -71,12 +71,12 @@ const Cards = ({ students, ...acts }: Props) => (
             {student.last_class_on && 'Last class '}
             {lastClassText(student)}
           </span>
-          <Fall student={student} />
+          <AttendanceDrop student={student} />
           {student.texted_on && (
             <span className={kit.muted}>Texted {formatDate(student.texted_on)}</span>
           )}
         </div>
-        <TextButton student={student} {...acts} />
+        <TextButton student={student} {...actions} />
       </li>
     ))}
   </ul>
@@ -91,38 +91,34 @@ const BeltLevel = ({ student: { rank, belt_level } }: StudentProps) => (
   </span>
 )
 
-function Fall({ student }: StudentProps) {
-  const fall = fallText(student)
+function AttendanceDrop({ student }: StudentProps) {
+  const dropText = attendanceDropText(student)
   return (
-    fall && (
+    dropText && (
       <Badge tone="orange">
         <IconTrendingDown size={16} aria-hidden />
-        {fall}
+        {dropText}
       </Badge>
     )
   )
 }
 
-const Choose = ({
-  student: { student_id, name },
-  chosen,
-  onChoose,
-}: StudentProps & Pick<Props, 'chosen' | 'onChoose'>) => (
+type SelectProps = StudentProps & Pick<Props, 'selectedIds' | 'onSelect'>
+
+const SelectStudent = ({ student: { student_id, name }, selectedIds, onSelect }: SelectProps) => (
   <Checkbox
     size="md"
     aria-label={`Select ${name}`}
     className={rows.choose}
-    checked={chosen.includes(student_id)}
-    onChange={(event) => onChoose(student_id, event.currentTarget.checked)}
+    checked={selectedIds.includes(student_id)}
+    onChange={(event) => onSelect(student_id, event.currentTarget.checked)}
   />
 )
 
-const TextButton = ({
-  student,
-  onText,
-  textIntent,
-}: StudentProps & Pick<Props, 'onText' | 'textIntent'>) => (
-  <Button variant="default" size="sm" onClick={() => onText(student)} {...textIntent}>
+type TextButtonProps = StudentProps & Pick<Props, 'onText' | 'preloadTextDialog'>
+
+const TextButton = ({ student, onText, preloadTextDialog }: TextButtonProps) => (
+  <Button variant="default" size="sm" onClick={() => onText(student)} {...preloadTextDialog}>
     Text<VisuallyHidden>{` ${student.name}`}</VisuallyHidden>
   </Button>
 )

@@ -9,8 +9,9 @@ import kit from '../ui/kit.module.css'
 
 type Props = { page: StudentPage }
 
+/** For a dojo without ladders, whose students have one of the seven belt levels. */
 export function BeltHistory({ page: { student, belt_changes, enrolled_on } }: Props) {
-  const first = belt_changes.at(-1)?.previous_belt ?? student.belt_level
+  const firstBelt = belt_changes.at(-1)?.previous_belt ?? student.belt_level
   return (
     <ol>
       {belt_changes.map(({ id, belt_level, changed_at, changed_by }) => (
@@ -19,7 +20,7 @@ export function BeltHistory({ page: { student, belt_changes, enrolled_on } }: Pr
           {changed_by && `, by ${changed_by}`}
         </BeltLine>
       ))}
-      <BeltLine belt={first}>
+      <BeltLine belt={firstBelt}>
         {belt_changes.length === 0 ? 'no changes since ' : 'when they enrolled, '}
         {formatDate(enrolled_on)}
       </BeltLine>

@@ -3,6 +3,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import { wordingOf } from '@tatami/contract/texting/consent-wordings'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { today } from '../lib/dates.ts'
 import { Section } from './student-fields.tsx'
@@ -13,13 +14,13 @@ type Props = {
 }
 
 /** A guess at who agreed, which the instructor can correct. */
-function likelyHolder({ is_in_family, guardian, date_of_birth, name }: StudentForm): string {
+function likelyGiver({ is_in_family, guardian, date_of_birth, name }: StudentForm): string {
   if (is_in_family && guardian.name) return guardian.name
   return date_of_birth !== '' && ageOn(today(), date_of_birth) >= ADULT_AGE ? name : ''
 }
 
 export function ConsentFields({ form }: Props) {
-  const wording = wordingOf(ENROLMENT_WORDING_VERSION)!
+  const wording = mustExist(wordingOf(ENROLMENT_WORDING_VERSION), 'The wording of the consent')
   const { is_given, given_by } = form.values.text_consent
   return (
     <Section title="Texts">
@@ -32,7 +33,7 @@ export function ConsentFields({ form }: Props) {
           onChange={({ currentTarget: { checked } }) => {
             form.setFieldValue('text_consent', {
               is_given: checked,
-              given_by: given_by || likelyHolder(form.values),
+              given_by: given_by || likelyGiver(form.values),
             })
           }}
         />

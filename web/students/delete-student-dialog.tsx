@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 
 const DELETE_FAILED = 'Failed to delete student. Please try again.'
 
-/** Tells the form below that a deletion is under way. */
+/** The form below the dialog is locked while a mutation with this key is pending. */
 export const DELETION_KEY = ['delete student']
 
 type Props = { student: Student; onClose: () => void; onDeleted: () => void }
@@ -24,7 +24,6 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
   })
   const guardians = impact?.guardians ?? []
   const guardianNames = new Intl.ListFormat('en').format(guardians.map(({ name }) => name))
-  const hasOne = guardians.length === 1
   const query = deletesGuardians && guardians.length > 0 ? { guardians: 'delete' as const } : {}
   return (
     <ConfirmDialog
@@ -50,7 +49,7 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
       </Text>
       {impact && (
         <Text mt="sm" c="dimmed">
-          {booksAfterDeletion(impact)}
+          {bookkeepingNote(impact)}
         </Text>
       )}
       {guardians.length > 0 && (
@@ -61,7 +60,7 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
           onChange={(event) => setDeletesGuardians(event.currentTarget.checked)}
           label={`Also delete ${guardianNames}`}
           description={
-            hasOne
+            guardians.length === 1
               ? 'This guardian has no other student here. Their login is deleted, too.'
               : 'These guardians have no other student here. Their logins are deleted, too.'
           }
@@ -71,7 +70,7 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
   )
 }
 
-function booksAfterDeletion({ owed, credit }: { owed: number; credit: number }): string {
+function bookkeepingNote({ owed, credit }: { owed: number; credit: number }): string {
   return joinNonEmpty(
     [
       'Your totals and cash counts stay the same, without the name.',
@@ -82,17 +81,17 @@ function booksAfterDeletion({ owed, credit }: { owed: number; credit: number }):
   )
 }
 
-/** The browser alerts if the deletion fails (specification, section 8). */
+/** If the deletion fails, the browser shows an alert (specification, section 8). */
 function useDeleteStudent(id: string, onDeleted: () => void) {
   const cache = useQueryClient()
-  const isAbout = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+  const isAboutStudent = ({ queryKey }: { queryKey: readonly unknown[] }) =>
     JSON.stringify(queryKey).includes(id)
   return useEndpointMutation(studentsApi.remove, {
     mutationKey: DELETION_KEY,
     onSuccess: () => {
-      // The student's own data is gone; its screen is about to close and must not read it again.
-      void cache.invalidateQueries({ predicate: isAbout, refetchType: 'none' })
-      void cache.invalidateQueries({ predicate: (query) => !isAbout(query) })
+      // The screens of the deleted student are about to close and must not read again.
+      void cache.invalidateQueries({ predicate: isAboutStudent, refetchType: 'none' })
+      void cache.invalidateQueries({ predicate: (query) => !isAboutStudent(query) })
       onDeleted()
     },
     onError: () => alert(DELETE_FAILED),

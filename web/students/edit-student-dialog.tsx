@@ -32,7 +32,7 @@ type Props = {
 
 export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Props) {
   const [isConfirming, setConfirming] = useState(false)
-  // Saving would clear the fields that a device does not store.
+  // A student from the device's store lacks fields, which saving would clear.
   const [needsNetwork] = useState(() => isStoredStudent(student))
   const [updatedName, setUpdatedName] = useState<string | null>(null)
   if (needsNetwork)
@@ -120,7 +120,7 @@ function EditStudentForm({ student, onClose, onUpdated, onDelete }: EditFormProp
       <StudentFields
         form={form}
         initialClasses={initialValues.class_preferences}
-        mayLackPhone={mayLackPhone(student, today())}
+        isPhoneOptional={mayLackPhone(student, today())}
         vacation={<VacationField form={form} />}
         payment={<PaymentFields form={form} student={student} />}
       />

@@ -5,7 +5,7 @@ import type { FeeStart } from '@tatami/contract/students/student-form'
 import { useEffect, useRef } from 'react'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
-import { useSettledMonth } from './settled-month.ts'
+import { useFixedMonthPrice } from './fixed-month-price.ts'
 import type { StudentForm } from './student-form.ts'
 
 type Props = {
@@ -16,21 +16,21 @@ type Props = {
 
 const LABEL = 'New fee starts'
 
-/** Asks from when a higher fee applies; by default from next month. */
+/** Asks when a higher fee starts. The default is next month. */
 export function FeeStartChoice({ student, value, onChange }: Props) {
-  const { isPending, reason } = useSettledMonth(student)
-  const isSettled = reason !== undefined
+  const { isPending, explanation: reason } = useFixedMonthPrice(student)
+  const isPriceFixed = reason !== undefined
   const month = thisMonth()
   const thisMonthName = formatMonth(month)
   useEffect(() => {
-    if (isSettled && value === 'this_month') onChange('next_month')
-  }, [isSettled, value, onChange])
+    if (isPriceFixed && value === 'this_month') onChange('next_month')
+  }, [isPriceFixed, value, onChange])
   const question = useRef<HTMLDivElement>(null)
   useEffect(() => {
     question.current?.scrollIntoView({ block: 'nearest' })
   }, [])
-  const nextMonthWords = `${thisMonthName} doesn’t change.`
-  const thisMonthWords = `If part of ${thisMonthName} is already paid, it keeps its price.`
+  const nextMonthNote = `${thisMonthName} doesn’t change.`
+  const thisMonthNote = `If part of ${thisMonthName} is already paid, it keeps its price.`
   return (
     <div ref={question} data-wide style={{ scrollMarginBlock: '1rem' }}>
       <Text fw={600} mb="xs" aria-hidden>
@@ -40,13 +40,13 @@ export function FeeStartChoice({ student, value, onChange }: Props) {
         label={LABEL}
         choices={[
           { value: 'next_month', label: formatMonth(nextMonth(month)) },
-          { value: 'this_month', label: thisMonthName, isDisabled: isPending || isSettled },
+          { value: 'this_month', label: thisMonthName, isDisabled: isPending || isPriceFixed },
         ]}
         value={value || 'next_month'}
         onChange={onChange}
       />
       <Text c="dimmed" size="sm" mt="xs" role="status">
-        {reason ?? (value === 'this_month' ? thisMonthWords : nextMonthWords)}
+        {reason ?? (value === 'this_month' ? thisMonthNote : nextMonthNote)}
       </Text>
     </div>
   )

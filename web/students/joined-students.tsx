@@ -3,7 +3,6 @@ import { Button, Title } from '@mantine/core'
 import { IconCheck, IconUserQuestion } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
-import { isFallback } from '@tatami/contract/students/student-form'
 import { useQueryClient } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
@@ -20,6 +19,7 @@ type Props = {
   onEdit: (student: Student) => void
 }
 
+/** Students who joined by the invitation link and await approval. */
 export function JoinedStudents({ students, classes, onEdit }: Props) {
   const newStudents = students.filter(({ awaits_approval }) => awaits_approval)
   if (newStudents.length === 0) return null
@@ -66,24 +66,20 @@ function describe({
 const withPhone = (name: string, phone: string | null) =>
   phone ? `${name}, ${formatPhone(phone)}` : name
 
-function JoinedStudent({
-  student,
-  classes,
-  onEdit,
-}: { student: Student } & Pick<Props, 'classes' | 'onEdit'>) {
+type JoinedStudentProps = { student: Student } & Pick<Props, 'classes' | 'onEdit'>
+
+function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
   const cache = useQueryClient()
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.approve, {
     onSuccess: () => refreshAll(cache),
   })
-  const chosenClasses = classes.filter(({ id }) =>
-    student.class_preferences.filter((preference) => !isFallback(preference)).includes(id),
-  )
+  const preferredClasses = classes.filter(({ id }) => student.class_preferences.includes(id))
   return (
     <ActionRow
       name={<StudentLink id={student.id}>{student.name}</StudentLink>}
       details={[
         describe(student) || student.email,
-        chosenClasses.map(({ class_name }) => class_name).join(', ') || 'No class selected',
+        preferredClasses.map(({ class_name }) => class_name).join(', ') || 'No class selected',
       ]}
       actions={
         <>

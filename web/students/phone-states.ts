@@ -11,7 +11,7 @@ const STATES: Record<NonNullable<StudentPhone['obstacle']> | 'none', string> = {
 const ownerOf = (name: string, { holder_name }: StudentPhone) => firstNames([holder_name ?? name])
 const stateOf = ({ obstacle }: StudentPhone) => STATES[obstacle ?? 'none']
 
-/** "Ana’s phone has replied STOP" for each phone; those that only get fee texts come last. */
+/** "Ana’s phone has replied STOP" for each phone. Those that only get texts about fees are last. */
 export const phoneStates = (
   name: string,
   phones: readonly StudentPhone[],

@@ -1,6 +1,6 @@
 import type { Student } from '@tatami/contract/students/students'
 
-/** A student in a device's store, with only what taking attendance offline needs. */
+/** A student as a device stores it: with only the fields that taking attendance needs. */
 export type StoredStudent = Student & { isStored: true }
 
 export const storedStudent = (student: Student): StoredStudent => ({

@@ -16,34 +16,34 @@ const AttendanceView = lazyComponent(
   <Skeletons label="" />,
 )
 
-/** The list of students, their attendance or their families, each with its own history entry. */
+/** Shows the list of students, their attendance or their families, each with a history entry. */
 export function StudentCenter() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const { search, state } = useLocation()
-  const { view, list } = Object(state) as { view?: 'attendance'; list?: string }
-  const toTop = () => {
+  const { view, listQuery } = Object(state) as { view?: 'attendance'; listQuery?: string }
+  const scrollToTop = () => {
     window.scrollTo(0, 0)
     document.getElementById('content')?.focus()
   }
-  const toAttendance = () => {
+  const openAttendance = () => {
     void navigate({ search }, { state: { view: 'attendance' } })
-    toTop()
+    scrollToTop()
   }
-  const toFamilies = () => {
-    // Keeps the search and the filter for the way back.
-    void navigate({ search: '?view=families' }, { state: { list: search } })
-    toTop()
+  const openFamilies = () => {
+    // Back restores the search and the filter of the list.
+    void navigate({ search: '?view=families' }, { state: { listQuery: search } })
+    scrollToTop()
   }
   const isFamilies = query.get('view') === 'families'
-  const back = () => {
-    // Families have an address of their own, which a link may have opened.
-    if (isFamilies) void navigate({ search: list ?? '' })
+  const goBack = () => {
+    // A link may have opened the families, because they have their own address.
+    if (isFamilies) void navigate({ search: listQuery ?? '' })
     else void navigate(-1)
-    toTop()
+    scrollToTop()
   }
   if (view !== 'attendance' && !isFamilies)
-    return <StudentList onAttendance={toAttendance} onFamilies={toFamilies} />
+    return <StudentList onAttendance={openAttendance} onFamilies={openFamilies} />
   return (
     <Stack gap="md">
       <div>
@@ -51,7 +51,7 @@ export function StudentCenter() {
           variant="subtle"
           ml="-md"
           leftSection={<IconArrowLeft size={20} aria-hidden />}
-          onClick={back}
+          onClick={goBack}
         >
           Back to Student Center
         </Button>

@@ -1,5 +1,11 @@
 import { Button, Title } from '@mantine/core'
-import { IconBan, IconCircleCheck, IconFileCertificate, IconHelpCircle } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconBan,
+  IconCircleCheck,
+  IconFileCertificate,
+  IconHelpCircle,
+} from '@tabler/icons-react'
 import { wordingOf } from '@tatami/contract/texting/consent-wordings'
 import { decisiveConsent } from '@tatami/contract/texting/phones'
 import {
@@ -60,24 +66,24 @@ export function StudentConsents({ studentId }: { studentId: string }) {
   )
 }
 
-const NEWEST = 3
+const VISIBLE_CONSENTS = 3
 
 function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: () => void }) {
   const { phone_number, holder, holder_name, consents } = phone
-  const heading = useId()
+  const headingId = useId()
   const ownerName = holder_name ?? (holder === 'student' ? 'The student’s own' : 'Linked')
   return (
-    <section className={`${kit.stackTight} ${styles.phone}`} aria-labelledby={heading}>
+    <section className={`${kit.stackTight} ${styles.phone}`} aria-labelledby={headingId}>
       <div className={`${kit.wrap} ${styles.head}`}>
-        <Title order={3} size="h5" id={heading}>
-          {formatPhone(phone_number)} <span className={styles.whose}>{ownerName}</span>
+        <Title order={3} size="h5" id={headingId}>
+          {formatPhone(phone_number)} <span className={styles.owner}>{ownerName}</span>
         </Title>
         <ConsentStatus phone={phone} />
       </div>
-      <ConsentList consents={consents.slice(0, NEWEST)} />
-      {consents.length > NEWEST && (
+      <ConsentList consents={consents.slice(0, VISIBLE_CONSENTS)} />
+      {consents.length > VISIBLE_CONSENTS && (
         <Disclosure summary="Earlier">
-          <ConsentList consents={consents.slice(NEWEST)} />
+          <ConsentList consents={consents.slice(VISIBLE_CONSENTS)} />
         </Disclosure>
       )}
       <Button
@@ -93,20 +99,30 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
   )
 }
 
-/** STOP outweighs every recorded consent, because carriers block the phone. */
-function ConsentStatus({ phone: { opted_out_at, consents } }: { phone: PhoneOfStudent }) {
+/** A reply of STOP outweighs every recorded consent, because carriers then block the phone. */
+function consentStatus({ opted_out_at, consents }: PhoneOfStudent) {
+  if (opted_out_at)
+    return { state: 'ended', label: `Replied STOP on ${formatDateTime(opted_out_at)}` }
   const consent = decisiveConsent(consents)
-  const [state, Sign, words] = opted_out_at
-    ? (['ended', IconBan, `Replied STOP on ${formatDateTime(opted_out_at)}`] as const)
-    : consent === undefined
-      ? (['none', IconHelpCircle, 'No consent recorded'] as const)
-      : consent.event === 'given'
-        ? (['given', IconCircleCheck, 'Agreed to texts'] as const)
-        : (['ended', IconBan, 'No longer agrees to texts'] as const)
+  if (!consent) return { state: 'none', label: 'No consent recorded' }
+  return consent.event === 'given'
+    ? { state: 'given', label: 'Agreed to texts' }
+    : { state: 'ended', label: 'No longer agrees to texts' }
+}
+
+const STATUS_ICONS: Record<string, Icon> = {
+  ended: IconBan,
+  none: IconHelpCircle,
+  given: IconCircleCheck,
+}
+
+function ConsentStatus({ phone }: { phone: PhoneOfStudent }) {
+  const { state, label } = consentStatus(phone)
+  const StatusIcon = STATUS_ICONS[state]
   return (
-    <span className={`${kit.inline} ${styles.standing}`} data-state={state}>
-      <Sign size={18} aria-hidden />
-      {words}
+    <span className={`${kit.inline} ${styles.status}`} data-state={state}>
+      {StatusIcon && <StatusIcon size={18} aria-hidden />}
+      {label}
     </span>
   )
 }
@@ -138,7 +154,7 @@ function Consent({ consent }: { consent: ConsentOfStudent }) {
       {recorded_by && <p className={kit.note}>Recorded by {recorded_by}</p>}
       {wording && (
         <Disclosure summary="Wording">
-          <blockquote className={`${kit.stackTight} ${styles.words}`}>
+          <blockquote className={`${kit.stackTight} ${styles.wording}`}>
             <p>
               <b>{wording.title}</b>
             </p>

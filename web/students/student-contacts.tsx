@@ -48,9 +48,9 @@ export const StudentContacts = ({ student }: { student: Student }) => (
 
 type LineProps = { icon: Icon; label: string; children: ReactNode }
 
-const Line = ({ icon: Sign, label, children }: LineProps) => (
+const Line = ({ icon: LineIcon, label, children }: LineProps) => (
   <li className={styles.line}>
-    <Sign size={20} stroke={1.5} role="img" aria-label={label} />
+    <LineIcon size={20} stroke={1.5} role="img" aria-label={label} />
     {children}
   </li>
 )

@@ -20,7 +20,10 @@ const StudentDataDialog = lazyComponent(
   'StudentDataDialog',
 )
 
-const APPLICATION_STATES = { true: 'Yes', false: 'No', null: 'Not recorded' }
+function applicationText(isReturned: boolean | null): string {
+  if (isReturned === null) return 'Not recorded'
+  return isReturned ? 'Yes' : 'No'
+}
 
 type Props = { page: StudentPage }
 
@@ -35,7 +38,7 @@ export function StudentDocuments({ page: { student, enrolled_on, phones, fee_pho
         </div>
         <div>
           <dt>Application returned</dt>
-          <dd>{APPLICATION_STATES[String(student.app_returned) as 'true' | 'false' | 'null']}</dd>
+          <dd>{applicationText(student.app_returned)}</dd>
         </div>
         <div>
           <dt>Texts</dt>

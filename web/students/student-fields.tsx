@@ -24,14 +24,14 @@ type Form = Pick<
 >
 type PersonProps = {
   form: Form
-  /** Also on a phone, where the keyboard hides the rest: for enrolling several students. */
+  /** Focuses the name even on a phone: after another enrollment, the user goes on typing. */
   focusesName?: boolean
-  mayLackPhone?: boolean
+  isPhoneOptional?: boolean
   password?: ReactNode
 }
 type Props = PersonProps & {
   initialClasses: string[]
-  /** For a new student: the choice of a guardian who logs in instead. */
+  /** For a new student: the fields of a guardian who logs in instead. */
   family?: ReactNode
   vacation?: ReactNode
   payment?: ReactNode
@@ -94,9 +94,9 @@ export function StudentFields({ initialClasses, family, vacation, payment, ...pe
   )
 }
 
-function PersonSection({ form, focusesName, mayLackPhone, password }: PersonProps) {
-  // A student in a family may have no email.
-  const hasNoLogIn = !password && form.getInitialValues().email === ''
+function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonProps) {
+  // A student whose guardian logs in needs no email.
+  const hasNoLogin = !password && form.getInitialValues().email === ''
   const genders = options(GENDERS)
   if (form.values.gender === '') genders.unshift({ value: '', label: 'Not specified' })
   return (
@@ -120,7 +120,7 @@ function PersonSection({ form, focusesName, mayLackPhone, password }: PersonProp
       <TextInput
         label="Phone number"
         type="tel"
-        required={!mayLackPhone}
+        required={!isPhoneOptional}
         autoComplete="off"
         {...form.getInputProps('phone_number')}
       />
@@ -129,7 +129,7 @@ function PersonSection({ form, focusesName, mayLackPhone, password }: PersonProp
           <TextInput
             label="Email"
             type="email"
-            required={!hasNoLogIn}
+            required={!hasNoLogin}
             autoComplete="off"
             wrapperProps={password ? undefined : { 'data-wide': '' }}
             {...form.getInputProps('email')}
@@ -151,13 +151,13 @@ type ClassChoiceProps = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> 
   initial: string[]
 }
 
-/** The dojo's classes, or three fallbacks if they cannot be loaded. */
-function ClassChoice({ initial, ...group }: ClassChoiceProps) {
+/** The dojo's classes, or three fallback names if the classes cannot be loaded. */
+function ClassChoice({ initial, ...groupProps }: ClassChoiceProps) {
   const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
-  const fallback = FALLBACK_CLASSES.filter((name) => initial.includes(name) || isUnavailable)
+  const fallbackNames = FALLBACK_CLASSES.filter((name) => initial.includes(name) || isUnavailable)
   return (
     <Checkbox.Group
-      {...group}
+      {...groupProps}
       label="Classes"
       size="md"
       required
@@ -177,10 +177,10 @@ function ClassChoice({ initial, ...group }: ClassChoiceProps) {
               key={dojoClass.id}
               id={dojoClass.id}
               name={dojoClass.class_name}
-              details={schedule(dojoClass)}
+              details={scheduleText(dojoClass)}
             />
           ))}
-          {fallback.map((name) => (
+          {fallbackNames.map((name) => (
             <ClassOption
               key={name}
               id={name}
@@ -194,7 +194,7 @@ function ClassChoice({ initial, ...group }: ClassChoiceProps) {
   )
 }
 
-const schedule = (dojoClass: DojoClass) => (
+const scheduleText = (dojoClass: DojoClass) => (
   <>
     {daysText(dojoClass)}, <span className={styles.time}>{timeRange(dojoClass)}</span>
   </>

@@ -7,7 +7,7 @@ import { type FeeStart, isFallback } from '@tatami/contract/students/student-for
 
 const unique = (ids: string[]) => [...new Set(ids)]
 
-/** Fields that hold the same text in a student, in the form and in what the form sends. */
+/** These fields have the same text in a student, in the form and in the request. */
 const TEXT_FIELDS = [
   'name',
   'date_of_birth',
@@ -27,7 +27,7 @@ const textFields = (values: Record<TextField, string | null | undefined>) =>
     string
   >
 
-/** In the order of the form, in which the first wrong field gets the focus. */
+/** In the order of the form: the first invalid field gets the focus. */
 export const EMPTY_STUDENT_FORM = {
   name: '',
   date_of_birth: '',
@@ -45,13 +45,13 @@ export const EMPTY_STUDENT_FORM = {
   /** Ids of the dojo's classes, and fallback names. */
   class_preferences: [] as string[],
   belt_level: 'white',
-  /** A rank of the dojo's own ladders; '' for that of the belt level and the age. */
+  /** A rank of the dojo's own ladders; '' for the one that matches the belt level and the age. */
   rank_id: '',
   belt_size: '',
   is_trial: false,
   on_vacation: false,
   monthly_payment_amount: '',
-  /** When a higher fee starts; '' until that is selected. */
+  /** When a higher fee starts; '' until the user chooses. */
   fee_from: '' as FeeStart | '',
   payment_method: '',
   price_note: '',
@@ -62,7 +62,7 @@ export const EMPTY_STUDENT_FORM = {
 }
 export type StudentForm = typeof EMPTY_STUDENT_FORM
 
-/** Keeps what consecutive students often share. `guardianId` is the guardian of siblings. */
+/** Keeps what the next student often has in common. `guardianId` is the guardian of a sibling. */
 export const formForNextStudent = (
   { class_preferences, belt_level, rank_id, is_trial, monthly_payment_amount }: StudentForm,
   guardianId?: string,
@@ -76,7 +76,7 @@ export const formForNextStudent = (
   ...(guardianId && { is_in_family: true, guardian_id: guardianId }),
 })
 
-/** Until students who joined are approved, the form has the classes that they chose. */
+/** Before a student is approved, the form has the classes that the student asked for. */
 export const studentToForm = (student: Student): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
   ...textFields(student),
@@ -98,7 +98,7 @@ export const studentToForm = (student: Student): StudentForm => ({
 /** Fallbacks are only preferences: nobody can be enrolled in them. */
 export const withoutFallbacks = (classIds: string[]) => classIds.filter((id) => !isFallback(id))
 
-// The form was validated by the schema before the values are sent as these types.
+// The schema checks the values before they are sent as these types.
 export type NewStudentBody = Input<typeof studentsApi.create>['body']
 type StudentUpdateBody = Input<typeof studentsApi.update>['body']
 
@@ -115,25 +115,25 @@ const commonBody = (form: StudentForm) => ({
   current_month_paid: form.current_month_paid,
 })
 
-/** The enrollments follow one by one (specification, section 4). */
+/** The classes are left empty: each enrollment is a call of its own (specification, section 4). */
 export const toCreateBody = (form: StudentForm) =>
   ({
     ...commonBody(form),
-    ...logInOf(form),
-    ...consentIn(form),
+    ...loginFields(form),
+    ...consentFields(form),
     enrolled_classes: [] as string[],
   }) as NewStudentBody
 
-const consentIn = ({ text_consent: { is_given, given_by } }: StudentForm) =>
+const consentFields = ({ text_consent: { is_given, given_by } }: StudentForm) =>
   is_given && { text_consent: { given_by, wording_version: ENROLMENT_WORDING_VERSION } }
 
-function logInOf({ email, password, is_in_family, guardian_id, guardian }: StudentForm) {
+function loginFields({ email, password, is_in_family, guardian_id, guardian }: StudentForm) {
   if (!is_in_family) return { email, password }
   const family = guardian_id === '' ? { guardian } : { guardian_ids: [guardian_id] }
   return { ...family, email: undefined, password: undefined }
 }
 
-/** True if saving raises the fee: then the form asks when the new one starts. */
+/** Whether saving raises the fee. Then the form asks when the new fee starts. */
 export const isFeeRaised = (
   { monthly_payment_amount }: StudentForm,
   { monthly_payment_amount: fee, is_trial, awaits_approval }: PayingStudent,
@@ -141,7 +141,7 @@ export const isFeeRaised = (
   !is_trial && !awaits_approval && (parseMoney(monthly_payment_amount) ?? 0) > (fee ?? 0)
 type PayingStudent = Pick<Student, 'monthly_payment_amount' | 'is_trial' | 'awaits_approval'>
 
-/** Approving a student enrolls them in their classes; saving the form before does not. */
+/** Before approval, saving the form enrolls the student in no further class; approving does. */
 export function toUpdateBody(
   form: StudentForm,
   student: PayingStudent & Pick<Student, 'enrolled_classes'>,

@@ -26,7 +26,7 @@ type Props = {
   students: readonly Student[]
   classes: readonly DojoClass[]
   onEdit: (student: Student) => void
-  onEditIntent: () => void
+  onPreloadEdit: () => void
 }
 
 export const StudentGroups = memo(function StudentGroups({ students, classes, ...actions }: Props) {
@@ -42,14 +42,9 @@ export const StudentGroups = memo(function StudentGroups({ students, classes, ..
   )
 })
 
-type GroupsProps = {
-  groups: ClassGroup[]
-  classes: readonly DojoClass[]
-  onEdit: (student: Student) => void
-  onEditIntent: () => void
-}
+type GroupsProps = Omit<Props, 'students'> & { groups: ClassGroup[] }
 
-const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
+const StudentCards = ({ groups, classes, onEdit, onPreloadEdit }: GroupsProps) =>
   groups.map(({ id, name, time, count, students }) => (
     <div key={id} className={styles.group}>
       <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
@@ -70,7 +65,7 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
                 {student.name}
               </StudentLink>
               <span className={`${kit.wrap} ${styles.state}`}>
-                <BeltOf student={student} />
+                <StudentBelt student={student} />
                 <Status student={student} />
               </span>
               <Contact student={student} />
@@ -80,7 +75,7 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
             </div>
             <div className={styles.actions}>
               <CallButton student={student} />
-              <EditButton student={student} onEdit={onEdit} onIntent={onEditIntent} />
+              <EditButton student={student} onEdit={onEdit} onPreload={onPreloadEdit} />
             </div>
           </li>
         ))}
@@ -90,7 +85,7 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
 
 const COLUMNS = ['Name', 'Belt', 'Email and phone', 'Classes', 'Status', 'Edit']
 
-const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) => (
+const StudentTable = ({ groups, classes, onEdit, onPreloadEdit }: GroupsProps) => (
   <DataTable columns={COLUMNS} className={styles.table}>
     {groups.map(({ id, name, time, count, students }) => (
       <tbody key={id}>
@@ -120,7 +115,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
               </StudentLink>
             </th>
             <td>
-              <BeltOf student={student} />
+              <StudentBelt student={student} />
             </td>
             <td className={styles.rowContact}>
               <Contact student={student} />
@@ -130,7 +125,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
               <Status student={student} />
             </td>
             <td>
-              <EditButton student={student} onEdit={onEdit} onIntent={onEditIntent} />
+              <EditButton student={student} onEdit={onEdit} onPreload={onPreloadEdit} />
             </td>
           </tr>
         ))}
@@ -139,7 +134,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
   </DataTable>
 )
 
-const BeltOf = ({ student: { rank, belt_level } }: { student: Student }) => (
+const StudentBelt = ({ student: { rank, belt_level } }: { student: Student }) => (
   <span className={`${kit.inline} ${styles.belt}`}>
     <RankBelt rank={rank} level={belt_level} size={28} decorative />
     {rankName(rank, belt_level)}
@@ -162,29 +157,28 @@ const Contact = ({ student }: { student: Student }) => (
   </span>
 )
 
-const EditButton = ({
-  student,
-  onEdit,
-  onIntent,
-}: {
+type EditButtonProps = {
   student: Student
   onEdit: (student: Student) => void
-  onIntent: () => void
-}) => (
+  onPreload: () => void
+}
+
+const EditButton = ({ student, onEdit, onPreload }: EditButtonProps) => (
   <button
     type="button"
-    className={styles.act}
+    className={styles.action}
     data-arrow-keys
     aria-label={`Edit ${student.name}`}
     onClick={() => onEdit(student)}
-    onPointerEnter={onIntent}
-    onFocus={onIntent}
+    onPointerEnter={onPreload}
+    onFocus={onPreload}
     onKeyDown={moveFocusWithArrows}
   >
     <IconPencil size={20} aria-hidden />
   </button>
 )
 
+/** The arrow keys focus the Edit button of the next student, also in another class. */
 function moveFocusWithArrows(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return
@@ -195,7 +189,7 @@ function moveFocusWithArrows(event: KeyboardEvent<HTMLElement>) {
 
 const CallButton = ({ student: { name, phone_number } }: { student: Student }) =>
   phone_number && (
-    <a href={phoneHref(phone_number)} aria-label={`Call ${name}`} className={styles.act}>
+    <a href={phoneHref(phone_number)} aria-label={`Call ${name}`} className={styles.action}>
       <IconPhoneCall size={20} aria-hidden />
     </a>
   )

@@ -24,9 +24,9 @@ import { guardianOfDraft, NEW_GUARDIAN_DRAFT } from '../families/family-drafts.t
 import { guardianMatches } from '../families/guardian-search.ts'
 import { isUnderAge } from '../lib/is-under-age.ts'
 import { familiesQuery, useRefreshFamilies } from '../families/use-families.ts'
-import { ChildLogIn } from './child-log-in.tsx'
-import { ClosedLogIn } from './closed-log-in.tsx'
-import { EndLogIn } from './end-log-in.tsx'
+import { ChildLogin } from './child-login.tsx'
+import { ClosedLogin } from './closed-login.tsx'
+import { EndLogin } from './end-login.tsx'
 import styles from './student-guardians.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
@@ -56,7 +56,7 @@ function splitGuardians({ id }: GuardedStudent, guardians: readonly Guardian[]) 
 
 export function StudentGuardians({ student }: { student: GuardedStudent }) {
   const families = useRetryingQuery(familiesQuery)
-  const [openGuardianId, setOpened] = useState(() => guardianOfDraft() ?? null)
+  const [openGuardianId, setOpenGuardianId] = useState(() => guardianOfDraft() ?? null)
   const [isLinking, setLinking] = useState(false)
   const linkButton = useRef<HTMLButtonElement>(null)
   const [isAdding, setAdding] = useState(() => drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined)
@@ -73,16 +73,16 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
   }
   const openCreated = (id: string) => {
     setAdding(false)
-    setOpened(id)
+    setOpenGuardianId(id)
   }
   return (
     <div className={kit.stackSmall}>
-      <GuardianList linkedGuardians={linkedGuardians} onOpen={setOpened} />
-      <ClosedLogIn studentId={student.id} linked={linkedGuardians} />
+      <GuardianList linkedGuardians={linkedGuardians} onOpen={setOpenGuardianId} />
+      <ClosedLogin studentId={student.id} guardians={linkedGuardians} />
       {isUnderAge(student, OWN_LOG_IN_AGE) && (
-        <ChildLogIn child={student} linked={linkedGuardians} />
+        <ChildLogin child={student} guardians={linkedGuardians} />
       )}
-      <div className={`${kit.wrap} ${styles.acts}`}>
+      <div className={`${kit.wrap} ${styles.actions}`}>
         {otherGuardians.length > 0 && (
           <Button
             variant="light"
@@ -96,13 +96,13 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
         <Button variant="light" onClick={() => setAdding(true)}>
           New guardian
         </Button>
-        {student.email && <EndLogIn student={{ ...student, email: student.email }} />}
+        {student.email && <EndLogin student={{ ...student, email: student.email }} />}
       </div>
       {isLinking && (
-        <LinkGuardian student={student} others={otherGuardians} onLinked={closeLinking} />
+        <LinkGuardian student={student} otherGuardians={otherGuardians} onLinked={closeLinking} />
       )}
       {openGuardianId && (
-        <GuardianDialog guardianId={openGuardianId} onClose={() => setOpened(null)} />
+        <GuardianDialog guardianId={openGuardianId} onClose={() => setOpenGuardianId(null)} />
       )}
       {isAdding && (
         <NewGuardianDialog
@@ -115,7 +115,7 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
   )
 }
 
-const rightsOf = ({ pays, gets_texts, sees, picks_up }: Guardianship) =>
+const describeRights = ({ pays, gets_texts, sees, picks_up }: Guardianship) =>
   joinNonEmpty([
     pays && 'pays',
     gets_texts && 'gets texts',
@@ -142,12 +142,12 @@ type GuardianRowProps = LinkedGuardian & { onOpen: () => void }
 
 const GuardianRow = ({ guardian, link, onOpen }: GuardianRowProps) => (
   <li>
-    <div className={`${rows.what} ${styles.what}`}>
+    <div className={`${rows.text} ${styles.text}`}>
       <button type="button" className={`${kit.bareButton} ${styles.open}`} onClick={onOpen}>
         {guardian.name}
       </button>
       <span className={styles.dim}>
-        {capitalize(link.relation)}: {rightsOf(link)}
+        {capitalize(link.relation)}: {describeRights(link)}
       </span>
       {(link.adult_on === null || isSoon(link)) && (
         <span className={styles.dim}>{adulthoodWords(link)}</span>
@@ -162,10 +162,14 @@ const GuardianRow = ({ guardian, link, onOpen }: GuardianRowProps) => (
   </li>
 )
 
-type LinkProps = { student: { id: string; name: string }; others: Guardian[]; onLinked: () => void }
+type LinkProps = {
+  student: { id: string; name: string }
+  otherGuardians: Guardian[]
+  onLinked: () => void
+}
 
-/** Links an existing guardian, such as the mother of a sibling. */
-function LinkGuardian({ student, others, onLinked }: LinkProps) {
+/** Links a guardian who exists already, such as the mother of a sibling. */
+function LinkGuardian({ student, otherGuardians, onLinked }: LinkProps) {
   const refresh = useRefreshFamilies()
   const [selectedGuardian, setSelectedGuardian] = useState<Guardian | null>(null)
   const link = useEndpointMutation(familiesApi.link, {
@@ -179,7 +183,7 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
       <SearchPicker
         label="Link a guardian of another student"
         placeholder="Name, phone or email, or their student"
-        find={(search) => others.filter((guardian) => guardianMatches(guardian, search))}
+        find={(search) => otherGuardians.filter((guardian) => guardianMatches(guardian, search))}
         describe={({ students, phone }: Guardian) =>
           joinNonEmpty(
             [
@@ -201,7 +205,7 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
         {selectedGuardian.name} will see {student.name}’s page and get texts about them. You can
         change that later.
       </Text>
-      <div className={`${kit.wrap} ${styles.acts}`}>
+      <div className={`${kit.wrap} ${styles.actions}`}>
         <Button
           variant="default"
           disabled={link.isPending}

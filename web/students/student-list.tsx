@@ -1,5 +1,6 @@
 import { Button, Stack, Title } from '@mantine/core'
 import {
+  type Icon,
   IconClipboardCheck,
   IconKarate,
   IconTableImport,
@@ -30,21 +31,21 @@ import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ClassSummary } from './class-summary.tsx'
-import { EDIT_DRAFT } from '../lib/student-drafts.ts'
+import { EDIT_DRAFT, ENROLL_DRAFT } from '../lib/student-drafts.ts'
 import { JoinedStudents } from './joined-students.tsx'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
 import kit from '../ui/kit.module.css'
 
-const EnrolDialog = lazyComponent(() => import('./enrol-dialog.tsx'), 'EnrolDialog')
+const EnrollDialog = lazyComponent(() => import('./enroll-dialog.tsx'), 'EnrollDialog')
 
 type Props = { onAttendance: () => void; onFamilies: () => void }
 
-/** If a list cannot be loaded it stays empty (specification, section 8). */
+/** A list that cannot be loaded stays empty (specification, section 8). */
 export function StudentList(props: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
-  const [isEnrolling, setIsEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
+  const [isEnrolling, setIsEnrolling] = useState(() => drafts.subjectOf(ENROLL_DRAFT) !== undefined)
   const isDesktop = useLayout() === 'desktop'
   const isPending = students.isPending || classes.isPending
   const enroll = () => setIsEnrolling(true)
@@ -68,13 +69,13 @@ export function StudentList(props: Props) {
   )
   return (
     <Stack gap="lg">
-      {/* The element stays while the list loads: dialogs give the focus back to its buttons. */}
+      {/* Stays mounted while the list loads, because dialogs return the focus to its buttons. */}
       {isDesktop && header()}
       {!isPending && isDesktop && summary}
       {isPending && isDesktop ? (
         <StudentsLoading />
       ) : (
-        <FindStudents
+        <SearchableList
           isPending={isPending}
           students={students.data ?? []}
           classes={classes.data ?? []}
@@ -90,12 +91,12 @@ export function StudentList(props: Props) {
               </Stack>
             )
           }
-        </FindStudents>
+        </SearchableList>
       )}
       <BottomActions>
         <EnrollButton onClick={enroll} />
       </BottomActions>
-      {isEnrolling && <EnrolDialog onClose={() => setIsEnrolling(false)} />}
+      {isEnrolling && <EnrollDialog onClose={() => setIsEnrolling(false)} />}
     </Stack>
   )
 }
@@ -104,7 +105,7 @@ const EnrollButton = ({ onClick }: { onClick: () => void }) => (
   <Button
     leftSection={<IconUserPlus size={20} aria-hidden />}
     onClick={onClick}
-    {...EnrolDialog.preloadOnHover}
+    {...EnrollDialog.preloadOnHover}
   >
     Enroll New Student
   </Button>
@@ -113,25 +114,25 @@ const EnrollButton = ({ onClick }: { onClick: () => void }) => (
 type HeaderProps = Props & { count: number | undefined; download: ReactNode; children: ReactNode }
 
 function Header({ onAttendance, onFamilies, count, download, children }: HeaderProps) {
-  const look = (Icon: typeof IconKarate) =>
-    ({ variant: 'default', leftSection: <Icon size={20} aria-hidden /> }) as const
+  const buttonProps = (ButtonIcon: Icon) =>
+    ({ variant: 'default', leftSection: <ButtonIcon size={20} aria-hidden /> }) as const
   return (
     <PageHeader
       title="Student Center"
       subtitle={count === undefined ? '\u00a0' : pluralize(count, 'student')}
       hasScrollingActions
     >
-      <Button {...look(IconClipboardCheck)} onClick={onAttendance}>
+      <Button {...buttonProps(IconClipboardCheck)} onClick={onAttendance}>
         Attendance
       </Button>
-      <Button {...look(IconUsersGroup)} onClick={onFamilies}>
+      <Button {...buttonProps(IconUsersGroup)} onClick={onFamilies}>
         Families
       </Button>
-      <Button component={LayoutLink} to={PATHS.belts} {...look(IconKarate)}>
+      <Button component={LayoutLink} to={PATHS.belts} {...buttonProps(IconKarate)}>
         Belts
       </Button>
       {download}
-      <Button component={LayoutLink} to={PATHS.importStudents} {...look(IconTableImport)}>
+      <Button component={LayoutLink} to={PATHS.importStudents} {...buttonProps(IconTableImport)}>
         Import students
       </Button>
       {children}
@@ -152,9 +153,10 @@ type ListProps = {
   onEnroll: () => void
   onRetry?: () => void
 }
-type FindStudentsProps = ListProps & {
-  /** The students are not loaded yet, but the search is already there. */
+type SearchableListProps = ListProps & {
+  /** The students have not loaded yet. The search is there already. */
   isPending: boolean
+  /** Shows between the search and the list. On a phone, the download button is part of it. */
   children: (download: ReactNode) => ReactNode
 }
 
@@ -171,15 +173,16 @@ function useStudentSearch(students: readonly Student[]) {
     [students, deferredSearch, filter],
   )
   const openSingleMatch = () => {
-    const [first, ...otherMatches] = students.filter((student) =>
+    // Not the deferred matches, which may be behind the text.
+    const [match, ...otherMatches] = students.filter((student) =>
       studentMatches(student, search, filter),
     )
-    if (search.trim() && first && otherMatches.length === 0) open(studentPath(first.id))
+    if (search.trim() && match && otherMatches.length === 0) open(studentPath(match.id))
   }
   return { search, setSearch, filter, setFilter, matches, openSingleMatch }
 }
 
-function FindStudents({ isPending, children, ...list }: FindStudentsProps) {
+function SearchableList({ isPending, children, ...list }: SearchableListProps) {
   const { students, classes } = list
   const { search, setSearch, filter, setFilter, matches, openSingleMatch } =
     useStudentSearch(students)
@@ -223,7 +226,7 @@ function FindStudents({ isPending, children, ...list }: FindStudentsProps) {
           students={matches}
           classes={classes}
           onEdit={openEdit}
-          onEditIntent={EditStudentDialog.preload}
+          onPreloadEdit={EditStudentDialog.preload}
         />
       )}
       {editedStudent && (
@@ -254,34 +257,42 @@ const Download = ({ students, matches }: DownloadProps) => (
 
 type EmptyProps = ListProps & { onShowAll: () => void }
 
-/** Offers the next step. A student cannot be enrolled before there is a class. */
+/** Offers the next step. */
 function EmptyList({ students, classes, onEnroll, onRetry, onShowAll }: EmptyProps) {
   const isNewDojo = !onRetry && students.length === 0
-  const [label, onClick] = onRetry
-    ? ['Try again', onRetry]
-    : isNewDojo
-      ? ['Enroll your first student', onEnroll]
-      : ['Show all students', onShowAll]
   const action = (
     <div className={`${kit.wrap} ${styles.firstSteps}`}>
-      {isNewDojo && classes.length === 0 ? (
-        <Button variant="default" component={LayoutLink} to={PATHS.classCenter}>
-          Set up your classes
-        </Button>
-      ) : (
-        <Button variant="default" onClick={onClick}>
-          {label}
-        </Button>
-      )}
-      {isNewDojo && (
-        <Button component={LayoutLink} to={PATHS.importStudents}>
-          Import students
-        </Button>
+      {onRetry && <DefaultButton onClick={onRetry}>Try again</DefaultButton>}
+      {isNewDojo && <FirstSteps hasClasses={classes.length > 0} onEnroll={onEnroll} />}
+      {!onRetry && !isNewDojo && (
+        <DefaultButton onClick={onShowAll}>Show all students</DefaultButton>
       )}
     </div>
   )
   return <EmptyState action={action}>No students found</EmptyState>
 }
+
+const DefaultButton = (props: { onClick: () => void; children: string }) => (
+  <Button variant="default" {...props} />
+)
+
+type FirstStepsProps = { hasClasses: boolean; onEnroll: () => void }
+
+/** A student cannot be enrolled before there is a class. */
+const FirstSteps = ({ hasClasses, onEnroll }: FirstStepsProps) => (
+  <>
+    {hasClasses ? (
+      <DefaultButton onClick={onEnroll}>Enroll your first student</DefaultButton>
+    ) : (
+      <Button variant="default" component={LayoutLink} to={PATHS.classCenter}>
+        Set up your classes
+      </Button>
+    )}
+    <Button component={LayoutLink} to={PATHS.importStudents}>
+      Import students
+    </Button>
+  </>
+)
 
 const STATUS_CHOICES: { value: StudentFilter; label: string }[] = [
   { value: 'all', label: 'All' },

@@ -13,9 +13,9 @@ import kit from '../ui/kit.module.css'
 const NotesDialog = lazyComponent(() => import('./notes-dialog.tsx'), 'NotesDialog')
 
 const FIELDS = [
-  { field: 'allergies', label: 'Allergies', none: 'None' },
-  { field: 'medical_note', label: 'Medical note', none: 'None' },
-  { field: 'private_notes', label: 'Private notes', none: 'None' },
+  { field: 'allergies', label: 'Allergies' },
+  { field: 'medical_note', label: 'Medical note' },
+  { field: 'private_notes', label: 'Private notes' },
 ] as const
 
 export function StudentNotes({ page }: { page: StudentPage }) {
@@ -24,10 +24,10 @@ export function StudentNotes({ page }: { page: StudentPage }) {
   return (
     <div className={kit.stackSmall}>
       <dl className={`${kit.stackSmall} ${styles.facts}`}>
-        {FIELDS.map(({ field, label, none }) => (
+        {FIELDS.map(({ field, label }) => (
           <div key={field}>
             <dt>{label}</dt>
-            <dd data-empty={page[field] === null}>{page[field] ?? none}</dd>
+            <dd data-empty={page[field] === null}>{page[field] ?? 'None'}</dd>
           </div>
         ))}
       </dl>

@@ -69,7 +69,7 @@ const StudentTexts = lazyComponent(
   <SkeletonBlock height="6rem" />,
 )
 
-/** While the page loads, it shows what the list of students has already loaded. */
+/** While the page loads, it shows the student from the list, if that has loaded. */
 export function StudentPage() {
   const { id = '' } = useParams()
   const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id } }), {
@@ -78,16 +78,16 @@ export function StudentPage() {
   const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   const student = page.data?.student ?? students?.find((candidate) => candidate.id === id)
-  const isGone = page.error instanceof ApiError && page.error.status === 404
+  const isNotFound = page.error instanceof ApiError && page.error.status === 404
   return (
     <div className={styles.page} data-layout={useLayout()}>
       <BackLink />
-      {isGone ? (
+      {isNotFound ? (
         <StudentNotFound />
       ) : (
         <>
           {student ? (
-            <KnownStudent key={id} student={student} page={page.data} classes={classes.data} />
+            <StudentDetails key={id} student={student} page={page.data} classes={classes.data} />
           ) : (
             !page.isUnavailable && (
               <SkeletonBlock height="9rem">Loading the student...</SkeletonBlock>
@@ -106,7 +106,7 @@ export function StudentPage() {
   )
 }
 
-/** An app on a phone's home screen has no other Back button. */
+/** An app on a phone's home screen has no Back button of the browser. */
 function BackLink() {
   const navigate = useNavigate()
   const { key } = useLocation()
@@ -146,7 +146,7 @@ const StudentNotFound = () => (
 
 type Props = { student: Student; page: Page | undefined; classes: readonly DojoClass[] | undefined }
 
-function KnownStudent({ student, page, classes }: Props) {
+function StudentDetails({ student, page, classes }: Props) {
   const contact = (
     <Panel title="Contact">
       {isStoredStudent(student) ? (
@@ -198,7 +198,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
     return (
       <>
         {contact}
-        <Figures page={page} />
+        <FigurePanels page={page} />
         {student.rank && belts}
         {notes}
         {texts}
@@ -217,14 +217,14 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
         <StudentPin student={student} />
       </div>
       <div className={styles.column}>
-        <Figures page={page} />
+        <FigurePanels page={page} />
         {texts}
       </div>
     </div>
   )
 }
 
-const Figures = ({ page }: { page: Page }) => (
+const FigurePanels = ({ page }: { page: Page }) => (
   <>
     <Panel title="Attendance">
       <StudentAttendance {...page} />

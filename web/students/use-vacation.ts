@@ -3,7 +3,7 @@ import type { Vacation } from '@tatami/contract/students/student-page'
 import { studentsApi } from '@tatami/contract/students/students'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 
-type Answers = { onSuccess?: () => void; onError?: (error: Error) => void }
+type Callbacks = { onSuccess?: () => void; onError?: (error: Error) => void }
 
 export function useVacation(id: string) {
   const cache = useQueryClient()
@@ -11,7 +11,8 @@ export function useVacation(id: string) {
     onSuccess: () => refreshAll(cache),
   })
   return {
-    save: (body: Vacation, answers: Answers = {}) => mutate({ params: { id }, body }, answers),
+    save: (body: Vacation, callbacks: Callbacks = {}) =>
+      mutate({ params: { id }, body }, callbacks),
     isPending,
     error,
   }

@@ -2,14 +2,14 @@ import { isVacationOn, type Vacation } from '@tatami/contract/students/student-p
 import { formatDate } from '../lib/dates.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 
-/** The current vacation, or else the planned one; undefined without one. */
+/** Describes the current or planned vacation. Undefined if there is none. */
 export function vacationText(
   day: string,
   { on_vacation, ...dates }: Vacation & { on_vacation: boolean },
 ): string | undefined {
   const { vacation_from, vacation_until } = dates
-  const untilWords = vacation_until && `until ${formatDate(vacation_until)}`
-  if (on_vacation || isVacationOn(day, dates)) return joinNonEmpty(['On vacation', untilWords], ' ')
+  const untilText = vacation_until && `until ${formatDate(vacation_until)}`
+  if (on_vacation || isVacationOn(day, dates)) return joinNonEmpty(['On vacation', untilText], ' ')
   if (vacation_from === null || vacation_from < day) return undefined
-  return joinNonEmpty(['Vacation from', formatDate(vacation_from), untilWords], ' ')
+  return joinNonEmpty(['Vacation from', formatDate(vacation_from), untilText], ' ')
 }

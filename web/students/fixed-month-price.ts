@@ -5,25 +5,28 @@ import { useQuery } from '@tanstack/react-query'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { endpointQuery } from '../lib/query.ts'
 
-type SettledMonth = {
+type FixedMonthPrice = {
   isPending: boolean
   /** Why a new fee cannot apply to this month; undefined if it can. */
-  reason: string | undefined
+  explanation: string | undefined
 }
 
-/** A month that was charged or paid, even in part, keeps its price if the fee changes. */
-export function useSettledMonth({ id }: Student): SettledMonth {
+/**
+ * A month that was charged or paid, even in part, keeps its price when the fee changes. Tells
+ * whether that is so for the current month.
+ */
+export function useFixedMonthPrice({ id }: Student): FixedMonthPrice {
   const page = useQuery(endpointQuery(studentsApi.show, { params: { id } }))
   const account = useQuery(endpointQuery(ledgerApi.account, { params: { id } }))
   const payment = page.data?.payments.at(-1)
   const charge = account.data && chargeOf(account.data, thisMonth())
   return {
     isPending: page.isPending || account.isPending,
-    reason: recordReason(payment) ?? chargeReason(charge),
+    explanation: explainPayment(payment) ?? explainCharge(charge),
   }
 }
 
-function recordReason(payment: StudentPage['payments'][number] | undefined): string | undefined {
+function explainPayment(payment: StudentPage['payments'][number] | undefined): string | undefined {
   if (payment?.payment_status !== 'paid') return undefined
   const month = formatMonth(thisMonth())
   return payment.monthly_payment_amount === 0
@@ -31,7 +34,7 @@ function recordReason(payment: StudentPage['payments'][number] | undefined): str
     : `${month} is already paid and keeps its price.`
 }
 
-function chargeReason(charge: AccountCharge | undefined): string | undefined {
+function explainCharge(charge: AccountCharge | undefined): string | undefined {
   // The current month has no id until it is charged or somebody pays toward it.
   if (!charge || charge.id === null) return undefined
   const month = formatMonth(thisMonth())

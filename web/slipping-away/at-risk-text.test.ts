@@ -1,6 +1,6 @@
 import type { SlippingStudent } from '@tatami/contract/slipping-away/slipping-away'
 import { expect, test } from 'vitest'
-import { fallText, lastClassText, outcomeText, wordsFor } from './words.ts'
+import { attendanceDropText, lastClassText, outcomeText, suggestedText } from './at-risk-text.ts'
 
 const student = (changes: Partial<SlippingStudent> = {}): SlippingStudent => ({
   student_id: 'a',
@@ -22,8 +22,8 @@ test('says when a student last came, or that they never did', () => {
 })
 
 test('says how attendance fell, of those whose did', () => {
-  expect(fallText(student())).toBeUndefined()
-  expect(fallText(student({ lists: ['coming_less'] }))).toBe('8 → 5 classes (−38%)')
+  expect(attendanceDropText(student())).toBeUndefined()
+  expect(attendanceDropText(student({ lists: ['coming_less'] }))).toBe('8 → 5 classes (−38%)')
 })
 
 test('says what came of the texts', () => {
@@ -37,10 +37,10 @@ test('says what came of the texts', () => {
 
 test('begins a text with the name, and has other words for trial students alone', () => {
   const trial = student({ lists: ['trial'] })
-  expect(wordsFor([student(), trial], 'Cedar Park Judo')).toContain(
+  expect(suggestedText([student(), trial], 'Cedar Park Judo')).toContain(
     'Hi {name}, we have missed you at Cedar Park Judo.',
   )
-  expect(wordsFor([trial], null)).toContain(
+  expect(suggestedText([trial], null)).toContain(
     'Hi {name}, would you like to come to a class this week?',
   )
 })

@@ -3,7 +3,8 @@ import { exportsApi } from '@tatami/contract/exports/exports'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
 
-export const StudentData = ({ id, name }: { id: string; name?: string }) => (
+/** For students and guardians. Instructors have a dialog (student-data-dialog.tsx). */
+export const StudentDataButton = ({ id, name }: { id: string; name?: string }) => (
   <DownloadButton
     endpoint={exportsApi.ofMyStudent}
     input={{ params: { id } }}

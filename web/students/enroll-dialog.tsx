@@ -12,6 +12,7 @@ import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, refreshAll } from '../lib/query.ts'
 import { isUnderAge } from '../lib/is-under-age.ts'
 import { useDraft } from '../lib/drafts.ts'
+import { ENROLL_DRAFT } from '../lib/student-drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { ConsentFields } from './consent-fields.tsx'
@@ -26,22 +27,22 @@ import {
   toCreateBody,
 } from './student-form.ts'
 
-export function EnrolDialog({ onClose }: { onClose: () => void }) {
-  const [enrollment, setEnrolled] = useState<Enrollment | null>(null)
-  const [form, setForm] = useState<StudentForm | null>(null)
+export function EnrollDialog({ onClose }: { onClose: () => void }) {
+  const [enrollment, setEnrollment] = useState<Enrollment | null>(null)
+  const [lastValues, setLastValues] = useState<StudentForm | null>(null)
   const [guardian, setGuardian] = useState<FamilyGuardian>()
   const onEnrolled = (newEnrollment: Enrollment, values: StudentForm) => {
-    setEnrolled(newEnrollment)
-    setForm(values)
+    setEnrollment(newEnrollment)
+    setLastValues(values)
   }
-  const enrolNext = (parent?: FamilyGuardian) => {
+  const enrollNext = (parent?: FamilyGuardian) => {
     setGuardian(parent)
-    setEnrolled(null)
+    setEnrollment(null)
   }
-  if (enrollment) return <EnrolledDialog {...enrollment} onClose={onClose} onNext={enrolNext} />
-  const nextValues = form && formForNextStudent(form, guardian?.id)
+  if (enrollment) return <EnrolledDialog {...enrollment} onClose={onClose} onNext={enrollNext} />
+  const nextValues = lastValues && formForNextStudent(lastValues, guardian?.id)
   return (
-    <EnrolForm
+    <EnrollForm
       nextValues={nextValues}
       guardian={guardian}
       onClose={onClose}
@@ -51,7 +52,7 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
 }
 
 type Props = {
-  /** Values of the student enrolled before; null for the first student. */
+  /** What the form starts with after another enrollment; null for the first student. */
   nextValues: StudentForm | null
   /** The guardian of the student enrolled before, if this is a sibling. */
   guardian: FamilyGuardian | undefined
@@ -59,16 +60,16 @@ type Props = {
   onEnrolled: (enrolled: Enrollment, form: StudentForm) => void
 }
 
-function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
+function EnrollForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
   const form = useSchemaForm(
     withLatestBirthDate(today(), newStudent),
     nextValues ?? EMPTY_STUDENT_FORM,
     toCreateBody,
   )
-  useDraft('enrol', form)
-  const { mutate, isPending, error } = useEnrolStudent()
+  useDraft(ENROLL_DRAFT, form)
+  const { mutate, isPending, error } = useEnrollStudent()
   const onSuccess = (enrollment: Enrollment) => onEnrolled(enrollment, form.values)
-  const enrol = form.send(
+  const enroll = form.send(
     (body) => isPending || mutate(body, { onSuccess, onError: form.showRefusal }),
   )
   return (
@@ -76,7 +77,7 @@ function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
       onClose={onClose}
       title="Enroll New Student"
       size="large"
-      onSubmit={enrol}
+      onSubmit={enroll}
       busy={isPending}
       isDirty={form.isDirty()}
       error={error && creationError(error)}
@@ -107,14 +108,14 @@ function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
 
 type EnrolledProps = Enrollment & {
   onClose: () => void
-  /** Opens the form again, for a child of the guardian if one is given. */
+  /** Opens the form for the next student, who is a child of the guardian if one is given. */
   onNext: (guardian?: FamilyGuardian) => void
 }
 
 function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
   const guardian = student.guardians.find(({ pays }) => pays)
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
-  const names = new Intl.ListFormat('en').format(
+  const classNames = new Intl.ListFormat('en').format(
     classes.filter(({ id }) => classIds.includes(id)).map(({ class_name }) => class_name),
   )
   return (
@@ -136,11 +137,11 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
       }
     >
       <Text>
-        {names
-          ? `${student.name} is enrolled in ${names}.`
+        {classNames
+          ? `${student.name} is enrolled in ${classNames}.`
           : `${student.name} is enrolled, but in no class yet.`}
       </Text>
-      <Text mt="sm">{logInWords(student)}</Text>
+      <Text mt="sm">{loginText(student)}</Text>
       {guardian && (
         <Button
           variant="light"
@@ -155,7 +156,7 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
   )
 }
 
-function logInWords(student: Student): string {
+function loginText(student: Student): string {
   if (!student.email)
     return 'They have no login. Invite their guardian to log in under Student Center, Families.'
   if (isUnderAge(student, OWN_LOG_IN_AGE))
@@ -166,8 +167,8 @@ function logInWords(student: Student): string {
   return `They can log in as ${student.email} with the password you chose.`
 }
 
-/** A class that fails is only logged (specification, section 4). */
-async function createAndEnrol(body: NewStudentBody) {
+/** If enrolling in a class fails, that is only logged (specification, section 4). */
+async function createAndEnroll(body: NewStudentBody) {
   const { student } = await call(studentsApi.create, { body })
   const { id } = student
   const classIds: string[] = []
@@ -182,13 +183,13 @@ async function createAndEnrol(body: NewStudentBody) {
   return { student, classIds }
 }
 
-type Enrollment = Awaited<ReturnType<typeof createAndEnrol>>
+type Enrollment = Awaited<ReturnType<typeof createAndEnroll>>
 
-function useEnrolStudent() {
+function useEnrollStudent() {
   const cache = useQueryClient()
   const refresh = () => refreshAll(cache)
   return useMutation({
-    mutationFn: createAndEnrol,
+    mutationFn: createAndEnroll,
     onSuccess: refresh,
     onError: (error) => {
       const mayHaveSucceeded = !(error instanceof ApiError) || isNetworkError(error)
@@ -197,7 +198,7 @@ function useEnrolStudent() {
   })
 }
 
-/** The server's message from any of three fields, else its status (specification, section 8). */
+/** An ApiError's message is the server's own, or its status (specification, section 8). */
 function creationError(error: unknown): string {
   if (isNetworkError(error)) return 'Network error: Unable to connect to server'
   if (error instanceof ApiError) return error.message

@@ -17,14 +17,14 @@ export const LIST_LABELS: Record<SlippingList, string> = {
   trial: 'Trial',
 }
 
-/** "Jun 20, 2026 · 10 days", or the days since a student who never came joined */
+/** "Jun 20, 2026 · 10 days". For a student who never came, the days since joining. */
 export const lastClassText = ({ last_class_on, days }: SlippingStudent) =>
   last_class_on
     ? `${formatDate(last_class_on)} · ${pluralize(days, 'day')}`
     : `Never came · ${pluralize(days, 'day')}`
 
-/** "8 → 5 classes (−38%)", or undefined if attendance did not fall */
-export function fallText({
+/** "8 → 5 classes (−38%)". Undefined if the student does not come less often. */
+export function attendanceDropText({
   lists,
   classes_before,
   classes_since,
@@ -35,13 +35,17 @@ export function fallText({
 }
 
 export function outcomeText({ texted, came_back, still_open }: SlippingAway['outcome']): string {
-  const open =
+  const stillOpen =
     still_open === 0 ? '' : ` ${still_open} still ${still_open === 1 ? 'has' : 'have'} time.`
-  return `Of ${texted} texted, ${came_back} came back within ${RETURN_DAYS} days.${open}`
+  return `Of ${texted} texted, ${came_back} came back within ${RETURN_DAYS} days.${stillOpen}`
 }
 export const OUTCOME_NOTE = `Over the last ${OUTCOME_DAYS} days.`
 
-export function wordsFor(students: readonly SlippingStudent[], dojoName: string | null): string {
+/** The text that the dialog starts with. The server fills in {name}. */
+export function suggestedText(
+  students: readonly SlippingStudent[],
+  dojoName: string | null,
+): string {
   const atDojo = dojoName ? ` at ${dojoName}` : ''
   if (students.every(({ lists }) => lists.includes('trial')))
     return `Hi {name}, would you like to come to a class${atDojo} this week? We’d love to see you.`

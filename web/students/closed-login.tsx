@@ -10,14 +10,17 @@ import { useRefreshFamilies } from '../families/use-families.ts'
 import styles from './student-guardians.module.css'
 
 type Link = Pick<Guardianship, 'closes_log_in' | 'log_in_closed_at' | 'sees'>
-type Props = { studentId: string; linked: readonly { guardian: { name: string }; link: Link }[] }
+type Props = { studentId: string; guardians: readonly { guardian: { name: string }; link: Link }[] }
 
-/** Says that the student's login was or will be closed for a guardian's, and can reopen it. */
-export function ClosedLogIn({ studentId, linked }: Props) {
+/**
+ * When a guardian takes over from a student, the student's own login is closed. This says so before
+ * and after, and offers to reopen it.
+ */
+export function ClosedLogin({ studentId, guardians }: Props) {
   const refresh = useRefreshFamilies()
   const reopen = useEndpointMutation(familiesApi.reopenLogIn, { onSettled: refresh })
-  const closedAt = linked.find(({ link }) => link.log_in_closed_at)?.link.log_in_closed_at
-  const closingGuardian = linked.find(({ link }) => link.closes_log_in && link.sees)?.guardian
+  const closedAt = guardians.find(({ link }) => link.log_in_closed_at)?.link.log_in_closed_at
+  const closingGuardian = guardians.find(({ link }) => link.closes_log_in && link.sees)?.guardian
   if (!closedAt && !closingGuardian) return null
   return (
     <div className={rows.row}>

@@ -9,7 +9,7 @@ import { useRefreshFamilies } from '../families/use-families.ts'
 
 type Props = { student: { id: string; name: string; email: string } }
 
-export function EndLogIn({ student }: Props) {
+export function EndLogin({ student }: Props) {
   const [isAsking, setAsking] = useState(false)
   const refresh = useRefreshFamilies()
   const end = useEndpointMutation(familiesApi.endLogIn, {

@@ -14,10 +14,11 @@ import styles from './student-guardians.module.css'
 
 type LinkedGuardian = { guardian: Guardian; link: Guardianship }
 type Child = { id: string; name: string }
+type Props = { child: Child; guardians: readonly LinkedGuardian[] }
 
-/** Under 13 a login needs a guardian's agreement, given on paper or in person. */
-export function ChildLogIn({ child, linked }: { child: Child; linked: LinkedGuardian[] }) {
-  const viewers = linked.filter(({ link }) => link.sees)
+/** A child under 13 may log in only if a guardian has agreed, on paper or in person. */
+export function ChildLogin({ child, guardians }: Props) {
+  const viewers = guardians.filter(({ link }) => link.sees)
   if (viewers.length === 0)
     return (
       <p className={styles.dim}>
