@@ -4,7 +4,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('the OpenAPI document holds every call', async () => {
+test('the OpenAPI document has every call', async () => {
   const { paths } = (await server.anonymous.get('/openapi.json')).body
   const documentedCalls = Object.entries(paths as Record<string, object>).flatMap(
     ([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`),
@@ -18,7 +18,7 @@ test('the OpenAPI document holds every call', async () => {
   ).toContain('date_of_birth')
 })
 
-test('the page to read names every path', async () => {
+test('the HTML page has every path', async () => {
   const page = await server.http.inject('/api/docs')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   for (const { path } of endpoints) expect(page.body).toContain(`/api${path}`)

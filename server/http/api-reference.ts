@@ -10,50 +10,74 @@ type Calls = Record<string, Record<string, Endpoint>>
 type Document = Awaited<ReturnType<typeof openApi>>
 
 const indentedJson = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`
-const fold = (label: string, value: unknown) =>
-  value === undefined ? '' : `<details><summary>${label}</summary>${indentedJson(value)}</details>`
+/** A title that shows the JSON when it is clicked. */
+const collapsed = (title: string, value: unknown) =>
+  value === undefined ? '' : `<details><summary>${title}</summary>${indentedJson(value)}</details>`
 const contentOf = (part?: { content: Content }) => part && Object.values(part.content)[0]
 
-function callOf(endpoint: Endpoint, { paths }: Document) {
+function describeCall(endpoint: Endpoint, { paths }: Document) {
   const { parameters, requestBody, responses } = mustExist(
     paths[openApiPath(endpoint)]?.[endpoint.method.toLowerCase()],
     endpoint.path,
   )
-  const query = parameters
+  const queryNames = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => `<code>${name}</code>`)
   const request = contentOf(requestBody)
-  return `<article><h3><b>${endpoint.method}</b> /api${escape(endpoint.path)}</h3><p>${escape(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.</p>
-${query.length > 0 ? `<p>Query: ${query.join(', ')}</p>` : ''}${fold('Example', request?.example)}${fold('Request', request?.schema)}${fold('Reply', contentOf(responses[200])?.schema)}</article>`
+  return [
+    `<article><h3><b>${endpoint.method}</b> /api${escape(endpoint.path)}</h3>`,
+    `<p>${escape(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.</p>`,
+    queryNames.length > 0 ? `<p>Query: ${queryNames.join(', ')}</p>` : '',
+    collapsed('Example', request?.example),
+    collapsed('Request', request?.schema),
+    collapsed('Reply', contentOf(responses[200])?.schema),
+    '</article>',
+  ].join('')
 }
 
-const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}
-h3{font:600 1rem/1.4 ui-monospace,monospace;margin:1.5rem 0 0;overflow-wrap:anywhere}b{color:#7c3aed}p{margin:.25rem 0}
-@media(prefers-color-scheme:dark){b{color:#a78bfa}}pre{overflow:auto;padding:1rem;border:1px solid #8884;border-radius:8px}summary{cursor:pointer}`
+const STYLE = `
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem }
+h3 {
+  font: 600 1rem/1.4 ui-monospace, monospace; margin: 1.5rem 0 0; overflow-wrap: anywhere
+}
+b { color: #7c3aed }
+p { margin: .25rem 0 }
+@media (prefers-color-scheme: dark) { b { color: #a78bfa } }
+pre { overflow: auto; padding: 1rem; border: 1px solid #8884; border-radius: 8px }
+summary { cursor: pointer }
+`
 
 function page(api: Calls, document: Document) {
-  const modules = Object.entries(api).map(
-    ([module, calls]) =>
-      `<section><h2>${module}</h2>${Object.values(calls)
-        .map((endpoint) => callOf(endpoint, document))
-        .join('\n')}</section>`,
-  )
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tatami API</title>
-<style>${STYLE}</style></head><body><main><h1>Tatami API</h1><p>${escape(document.info.description)} For machines: <a href="/api/openapi.json">openapi.json</a>.</p>
-${modules.join('\n')}</main></body></html>`
+  const sections = Object.entries(api).map(([module, calls]) => {
+    const articles = Object.values(calls).map((endpoint) => describeCall(endpoint, document))
+    return `<section><h2>${module}</h2>${articles.join('\n')}</section>`
+  })
+  return `<!doctype html><html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tatami API</title>
+<style>${STYLE}</style>
+</head>
+<body><main><h1>Tatami API</h1>
+<p>${escape(document.info.description)} For machines:
+<a href="/api/openapi.json">openapi.json</a>.</p>
+${sections.join('\n')}</main></body></html>`
 }
 
-/** Serves `GET /api/openapi.json` and, to read, `GET /api/docs`. Both are written on first request. */
+/** Serves `GET /api/openapi.json` for programs and `GET /api/docs` for people. Both are written at
+ *  the first request. */
 export function registerApiReference(http: FastifyInstance, api: Calls): void {
-  let reference: ReturnType<typeof write> | undefined
-  async function write() {
+  let reference: ReturnType<typeof writeReference> | undefined
+  async function writeReference() {
     const document = await openApi(api)
     return { json: JSON.stringify(document), html: page(api, document) }
   }
+  const readReference = () => (reference ??= writeReference())
   http.get('/api/openapi.json', async (_, reply) =>
-    reply.type('application/json; charset=utf-8').send((await (reference ??= write())).json),
+    reply.type('application/json; charset=utf-8').send((await readReference()).json),
   )
   http.get('/api/docs', async (_, reply) =>
-    reply.type('text/html; charset=utf-8').send((await (reference ??= write())).html),
+    reply.type('text/html; charset=utf-8').send((await readReference()).html),
   )
 }

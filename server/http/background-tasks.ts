@@ -6,19 +6,19 @@ declare module 'fastify' {
   }
 }
 
-/** Returns a function that runs a task after the response. Failures are logged; closing waits for
- *  all tasks. */
+/** Returns a function that runs a task after the response. Failures are logged, and closing the
+ *  server waits for all tasks. */
 export function registerBackgroundTasks(
   http: FastifyInstance,
 ): (work: () => Promise<unknown>) => void {
-  const underWay = new Set<Promise<unknown>>()
-  http.decorate('backgroundTasksDone', async () => void (await Promise.all(underWay)))
+  const runningTasks = new Set<Promise<unknown>>()
+  http.decorate('backgroundTasksDone', async () => void (await Promise.all(runningTasks)))
   http.addHook('onClose', () => http.backgroundTasksDone())
   return (work) => {
     const task = new Promise<void>((resolve) => void setImmediate(resolve))
       .then(work)
       .catch((err: unknown) => http.log.error({ err }, 'background work failed'))
-      .finally(() => underWay.delete(task))
-    underWay.add(task)
+      .finally(() => runningTasks.delete(task))
+    runningTasks.add(task)
   }
 }

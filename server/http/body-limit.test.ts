@@ -21,11 +21,8 @@ const withBody = endpoints
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const tokenFor = ({ access }: Endpoint) => {
   if (access === 'kiosk') return kiosk
-  return access === 'super-admin'
-    ? people['super-admin'].token
-    : access === 'student'
-      ? token
-      : people.instructor.token
+  if (access === 'student') return token
+  return access === 'super-admin' ? people['super-admin'].token : people.instructor.token
 }
 
 const send = (endpoint: Endpoint, payload: string) =>
@@ -51,7 +48,7 @@ type Shape = {
 }
 const longestOf = (texts: string[]) => texts.toSorted((a, b) => b.length - a.length)[0]!
 
-/** The longest JSON of a shape, each character of a text written in six. */
+/** The longest JSON that a schema allows. Each character of a string is written as six bytes. */
 function longestJson(shape: Shape): string {
   const choices = shape.enum ?? (shape.const === undefined ? undefined : [shape.const])
   if (choices) return longestOf(choices.map((choice) => JSON.stringify(choice)))
@@ -61,18 +58,22 @@ function longestJson(shape: Shape): string {
     return `{${Object.entries(shape.properties ?? {})
       .map(([name, field]) => `"${name}":${longestJson(field)}`)
       .join(',')}}`
-  if (shape.type === 'array')
-    return `[${Array.from({ length: shape.maxItems ?? 7 }, () => longestJson(shape.items!)).join(',')}]`
+  if (shape.type === 'array') return longestArray(shape)
   if (shape.format === 'uuid') return `"${newId()}"`
   if (shape.format === 'date') return '"2015-03-01"'
   if (shape.type === 'string') return `"${'\\u0061'.repeat(shape.maxLength ?? 8)}"`
   return 'false'
 }
+function longestArray({ items = {}, maxItems = 7 }: Shape): string {
+  const elements = Array.from({ length: maxItems }, () => longestJson(items))
+  return `[${elements.join(',')}]`
+}
+
 const longestBody = (schema: z.ZodType) =>
   longestJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape)
 
 test.each(withBody)(
-  '%s takes the longest body that its schema allows, and refuses a longer one unread',
+  '%s accepts the longest body that its schema allows and refuses a longer one',
   async (_, endpoint) => {
     const limit = bodyLimitOf(endpoint)
     if (endpoint.body && !endpoint.maxBodyBytes) {
@@ -93,8 +94,8 @@ test.each(withBody)(
   },
 )
 
-test('a schema that sets no limit is found out', () => {
+test('a schema without a maximum length is an error', () => {
   expect(() => bodyLimitOf({ body: z.object({ names: z.array(z.string().max(5)) }) })).toThrow(
-    'How long may this be?',
+    'The schema sets no maximum length',
   )
 })

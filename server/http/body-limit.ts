@@ -1,8 +1,9 @@
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { z } from 'zod'
 
-/** Allowed for every call: room for white space and ignored fields. */
+/** Every call may send this much, which leaves space for indentation and fields that we ignore. */
 export const BODY_LIMIT_BYTES = 16 * 1024
+/** As in \u00e9. */
 const BYTES_PER_CHARACTER = 6
 const BYTES_PER_NUMBER = 32
 const BYTES_PER_BOOLEAN = 'false'.length
@@ -10,7 +11,8 @@ const BYTES_FOR_PUNCTUATION = 4
 const DEFAULT_MAX_LENGTH = 200
 const MAX_LENGTH_BY_FORMAT: Record<string, number> = { uuid: 36, date: 10, 'date-time': 40 }
 
-/** More than BODY_LIMIT_BYTES only if the schema or the call needs it. */
+/** The longest body that a call accepts. Computed from its schema if that allows more than
+ *  `BODY_LIMIT_BYTES`. */
 export const bodyLimitOf = ({
   body,
   maxBodyBytes,
@@ -18,55 +20,49 @@ export const bodyLimitOf = ({
   maxBodyBytes ??
   Math.max(
     BODY_LIMIT_BYTES,
-    body ? longest(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Shape) : 0,
+    body ? maxBytesOf(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema) : 0,
   )
 
-type Shape = {
+/** The parts of a JSON Schema that limit the size of a value. */
+type Schema = {
   type?: string | string[]
   const?: unknown
   enum?: unknown[]
-  anyOf?: Shape[]
-  oneOf?: Shape[]
-  properties?: Record<string, Shape>
-  items?: Shape
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  properties?: Record<string, Schema>
+  items?: Schema
   maxItems?: number
   maxLength?: number
   format?: string
 }
 
-const highest = <T>(items: T[], size: (one: T) => number) => Math.max(...items.map(size))
+const SCALARS = ['boolean', 'number', 'integer', 'null']
 
-function longest(shape: Shape): number {
-  const {
-    type,
-    properties = {},
-    items = {},
-    maxItems = items.enum?.length,
-    maxLength,
-    format = '',
-  } = shape
-  const choices = shape.enum ?? (shape.const === undefined ? undefined : [shape.const])
-  if (choices)
-    return highest(choices, (choice) => Buffer.byteLength(String(choice))) + BYTES_FOR_PUNCTUATION
-  const alternatives = shape.anyOf ?? shape.oneOf
-  if (alternatives) return highest(alternatives, longest)
+function maxBytesOf(schema: Schema): number {
+  const { type, properties = {}, items = {}, maxItems = items.enum?.length } = schema
+  const choices = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+  if (choices) return longestChoice(choices) + BYTES_FOR_PUNCTUATION
+  const alternatives = schema.anyOf ?? schema.oneOf
+  if (alternatives) return Math.max(...alternatives.map(maxBytesOf))
   if (type === 'object') {
     const sizes = Object.entries(properties).map(
-      ([name, field]) => name.length + BYTES_FOR_PUNCTUATION + longest(field),
+      ([name, field]) => name.length + BYTES_FOR_PUNCTUATION + maxBytesOf(field),
     )
     return sizes.reduce((sum, size) => sum + size, BYTES_FOR_PUNCTUATION)
   }
   if (type === 'array' && maxItems !== undefined)
-    return maxItems * longest(items) + BYTES_FOR_PUNCTUATION
-  if (type === 'string')
-    return (
-      (MAX_LENGTH_BY_FORMAT[format] ?? (maxLength ?? DEFAULT_MAX_LENGTH) * BYTES_PER_CHARACTER) +
-      BYTES_FOR_PUNCTUATION
-    )
-  const types = [type].flat()
+    return maxItems * maxBytesOf(items) + BYTES_FOR_PUNCTUATION
+  if (type === 'string') return maxStringBytes(schema) + BYTES_FOR_PUNCTUATION
+  const types = [type].flat().map((typeName) => typeName ?? '')
   if (types.every((typeName) => typeName === 'boolean' || typeName === 'null'))
     return BYTES_PER_BOOLEAN
-  if (types.every((typeName) => ['boolean', 'number', 'integer', 'null'].includes(typeName ?? '')))
-    return BYTES_PER_NUMBER
-  throw new Error(`How long may this be? ${JSON.stringify(shape).slice(0, 200)}`)
+  if (types.every((typeName) => SCALARS.includes(typeName))) return BYTES_PER_NUMBER
+  throw new Error(`The schema sets no maximum length: ${JSON.stringify(schema).slice(0, 200)}`)
 }
+
+const longestChoice = (choices: unknown[]) =>
+  Math.max(...choices.map((choice) => Buffer.byteLength(String(choice))))
+
+const maxStringBytes = ({ format = '', maxLength = DEFAULT_MAX_LENGTH }: Schema) =>
+  MAX_LENGTH_BY_FORMAT[format] ?? maxLength * BYTES_PER_CHARACTER

@@ -26,7 +26,7 @@ const ask = (url: string, encodings?: string) =>
   http.inject({ url, headers: encodings ? { 'accept-encoding': encodings } : {} })
 
 test.each(['gzip, deflate, br', 'br;q=1, gzip;q=0.5'])(
-  'a long answer is packed for whoever takes %s',
+  'compresses a long reply for a client that accepts %s',
   async (encodings) => {
     for (const { headers, rawPayload } of [
       await ask('/long', encodings),
@@ -44,7 +44,7 @@ test.each(['gzip, deflate, br', 'br;q=1, gzip;q=0.5'])(
 )
 
 test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
-  'and as it is for whoever takes %s',
+  'does not compress for a client that accepts %s',
   async (encodings) => {
     const { headers, body } = await ask('/long', encodings)
     expect([headers['content-encoding'], headers.vary, body]).toEqual([
@@ -56,13 +56,13 @@ test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
 )
 
 test.each([{ method: 'POST' }, { polled: true }] as const)(
-  'and never where the endpoint is %j',
+  'does not compress the reply of an endpoint with %j',
   (changes) => {
     expect(new SerializedReply({ ...endpoint, ...changes }, LONG).isCompressible).toBe(false)
   },
 )
 
-test('a short answer is not worth it', async () => {
+test('does not compress a short reply', async () => {
   const { headers, body } = await ask('/short', 'gzip')
   expect([headers['content-encoding'], headers['content-length'], body]).toEqual([
     undefined,

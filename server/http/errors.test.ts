@@ -9,7 +9,7 @@ import { Refusal } from '../lib/refusal.ts'
 
 const server = await startTestServer()
 const sensei = await server.createSensei()
-const AWAY = [
+const UNAVAILABLE = [
   503,
   { detail: 'The service is not available right now. Please try again in a moment.' },
 ]
@@ -35,11 +35,11 @@ async function withDatabaseAt(
 const urlWith = (changes: Partial<URL>) => Object.assign(new URL(server.databaseUrl), changes).href
 const onPort = (port: number) => urlWith({ host: '127.0.0.1', port: String(port), search: '' })
 
-describe('a server without its database', () => {
+describe('a server whose database is unavailable', () => {
   test.each([
-    ['where nobody listens', onPort(1)],
-    ['of a name that is not there', urlWith({ pathname: '/gone' })],
-  ])('%s answers 503 with a time to come back', async (_, url) => {
+    ['at a port where nothing listens', onPort(1)],
+    ['whose name does not exist', urlWith({ pathname: '/gone' })],
+  ])('answers 503 and says when to retry, with a database %s', async (_, url) => {
     await withDatabaseAt(url, async ({ anonymous, clientFor, signIn }) => {
       const answers = [
         await clientFor(sensei.token).get('/classes'),
@@ -47,8 +47,8 @@ describe('a server without its database', () => {
         await anonymous.get('/invitations'),
       ]
       expect(answers.map(({ status, body }) => [status, body])).toEqual([
-        AWAY,
-        AWAY,
+        UNAVAILABLE,
+        UNAVAILABLE,
         [404, { detail: 'Not found' }],
       ])
       expect(answers[0]!.headers['retry-after']).toBe('2')
@@ -56,7 +56,7 @@ describe('a server without its database', () => {
     })
   })
 
-  test('that accepts and says nothing answers 503 within the patience of a browser', async () => {
+  test('answers 503 within eight seconds if the database stays silent', async () => {
     const mute = createServer(() => {})
     await new Promise<void>((resolve) => {
       mute.listen(0, '127.0.0.1', resolve)
@@ -65,13 +65,13 @@ describe('a server without its database', () => {
     await withDatabaseAt(onPort(port), async ({ clientFor }) => {
       const startedAt = performance.now()
       const { status, body } = await clientFor(sensei.token).get('/classes')
-      expect([status, body]).toEqual(AWAY)
+      expect([status, body]).toEqual(UNAVAILABLE)
       expect(performance.now() - startedAt).toBeLessThan(8000)
     })
     mute.close()
   })
 
-  test('goes on when it is back', async () => {
+  test('answers again once the database is back', async () => {
     const { http } = await server.openServer()
     const remoteClient = createClients(http).clientFor(sensei.token)
     expect((await remoteClient.get('/classes')).status).toBe(200)
@@ -85,13 +85,13 @@ describe('a server without its database', () => {
   })
 })
 
-describe('what goes wrong in a handler', () => {
-  const failing = async (failure: () => unknown) => {
+describe('an error in a handler', () => {
+  const replyTo = async (failure: () => unknown) => {
     const http = await buildApp({ db: server.db, pubsub: server.pubsub, env: TEST_SETTINGS })
     http.get('/api/fail', () => failure())
     const { statusCode, headers, json } = await http.inject('/api/fail')
     await http.close()
-    return { said: [statusCode, json()], headers }
+    return { reply: [statusCode, json()], headers }
   }
   const statement = (text: string) => () => server.db.withoutDojo((tx) => tx.execute(sql.raw(text)))
 
@@ -107,20 +107,20 @@ describe('what goes wrong in a handler', () => {
     [
       'a statement that takes too long',
       statement('set local statement_timeout = 20; select pg_sleep(1)'),
-      AWAY,
+      UNAVAILABLE,
     ],
     [
       'a server that shuts down',
       statement("do $$ begin raise 'x' using errcode = '57P01'; end $$"),
-      AWAY,
+      UNAVAILABLE,
     ],
     [
       'too many connections',
       statement("do $$ begin raise 'x' using errcode = '53300'; end $$"),
-      AWAY,
+      UNAVAILABLE,
     ],
     [
-      'a row that is gone',
+      'a referenced row that was deleted',
       statement("do $$ begin raise 'x' using errcode = '23503'; end $$"),
       [409, { detail: 'This was changed in the meantime. Please reload and try again.' }],
     ],
@@ -131,11 +131,11 @@ describe('what goes wrong in a handler', () => {
       },
       [409, { detail: 'Taken', errors: [{ field: 'email', message: 'Taken' }] }],
     ],
-  ])('%s', async (_, failure, expectedReply) => {
-    expect((await failing(failure)).said).toEqual(expectedReply)
+  ])('is answered with the right status: %s', async (_, failure, expectedReply) => {
+    expect((await replyTo(failure)).reply).toEqual(expectedReply)
   })
 
-  test('an id of any length is answered like every other that is none', async () => {
+  test('an invalid id of any length gets the same answer as an unknown one', async () => {
     const client = server.clientFor(sensei.token)
     for (const id of ['not-an-id', 'x'.repeat(300), 'x'.repeat(5000)])
       for (const path of [`/students/${id}`, `/certificates/${id}`, `/sms/batches/${id}`])
@@ -145,8 +145,8 @@ describe('what goes wrong in a handler', () => {
     expect((await server.anonymous.get(`/students/${'x'.repeat(300)}`)).status).toBe(401)
   })
 
-  test('names the request, so that the log can be asked about it', async () => {
-    const { headers } = await failing(() => {
+  test('the reply has the id of the request, which is also in the log', async () => {
+    const { headers } = await replyTo(() => {
       throw new Error('bug')
     })
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)

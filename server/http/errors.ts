@@ -5,7 +5,7 @@ import { Refusal } from '../lib/refusal.ts'
 
 const NOT_JSON = 'The request body must be JSON',
   MALFORMED_REQUEST = 'The request is malformed'
-/** Fastify's own errors, in this API's words. */
+/** What this API answers instead of Fastify's own errors. */
 const FASTIFY_ERRORS: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(413, 'The request is too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(400, NOT_JSON),
@@ -19,19 +19,19 @@ const UNAVAILABLE = new Refusal(
 )
 const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
 
-/** Node's code when the caller hangs up during the body. A broken database connection has the same
- *  code. */
-const CUT_BODY = 'aborted'
-const CUT_OFF = new Refusal(400, MALFORMED_REQUEST)
+/** Node's message if the client hangs up while sending the body. A broken database connection has
+ *  the same code, ECONNRESET, but another message. */
+const CLIENT_ABORTED = 'aborted'
+const ABORTED_BODY = new Refusal(400, MALFORMED_REQUEST)
 
-/** The only error handler: refusals give a reason, bugs reveal nothing. */
+/** Refusals tell the client the reason; the reply to a bug reveals nothing. */
 export function handleError(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const refusal = refusalFor(error)
-  if (!refusal) request.log.error({ err: error }, 'broken')
+  if (!refusal) request.log.error({ err: error }, 'request failed')
   if (refusal === UNAVAILABLE) request.log.warn({ err: error }, 'database unavailable')
   if (refusal?.retryAfterSeconds) void reply.header('retry-after', refusal.retryAfterSeconds)
   return reply
@@ -49,21 +49,23 @@ export function handleError(
 function refusalFor(error: FastifyError | Error): Refusal | null {
   if (error instanceof Refusal) return error
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
-  if (code === 'ECONNRESET' && error.message === CUT_BODY) return CUT_OFF
+  if (code === 'ECONNRESET' && error.message === CLIENT_ABORTED) return ABORTED_BODY
   if (isUnavailable(error)) return UNAVAILABLE
   if (isForeignKeyViolation(error) || isUniqueViolation(error)) return CONFLICT
   const detail = code.startsWith('FST_') ? MALFORMED_REQUEST : NOT_JSON
   return FASTIFY_ERRORS[code] ?? (statusCode < 500 ? new Refusal(400, detail) : null)
 }
 
+/** Answers a request that Node could not even parse, for which there is no Fastify reply. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', MALFORMED_REQUEST]
   const body = JSON.stringify({ detail })
   if (socket.writable)
     socket.write(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; ` +
-        `charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: ` +
-        `close\r\n\r\n${body}`,
+      `HTTP/1.1 ${status}\r\n` +
+        'Content-Type: application/json; charset=utf-8\r\n' +
+        `Content-Length: ${body.length}\r\n` +
+        `Connection: close\r\n\r\n${body}`,
     )
   socket.destroy()
 }

@@ -4,7 +4,7 @@ import { exampleBody } from './example-body.ts'
 
 const callsWithBody = endpoints.filter(({ body }) => body !== undefined)
 
-test.each(callsWithBody)('$method $path takes its example', (endpoint) => {
+test.each(callsWithBody)('$method $path accepts its example', (endpoint) => {
   const result = endpoint.body?.safeParse(exampleBody(endpoint))
   expect(result?.error?.issues).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const EXAMPLE_ID = '0199f0a2-6c1e-7a3b-9d54-2f8e1c7b5a90'
 const OTHER_ID = '0199f0a2-6c1e-7a3b-9d54-2f8e1c7b5a91'
 
-/** Fields whose values depend on each other; everything else is made from the call's schema. */
+/** Bodies whose fields depend on each other. All others are made from the call's schema. */
 const BODIES: Record<string, unknown> = {
   'POST /sensei/register': {
     first_name: 'Aiko',
@@ -23,7 +23,8 @@ const BODIES: Record<string, unknown> = {
   'PUT /sibling-prices': { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] },
 }
 
-/** What a field holds in an example, by its name. Its schema takes the first value that fits. */
+/** Example values by the name of the field. The first one that the field's schema accepts is
+ *  used. */
 const VALUES_BY_NAME: [name: RegExp, ...values: unknown[]][] = [
   [/password/, 'Kiai2026!'],
   [/email/, 'ken@example.com'],
@@ -73,7 +74,7 @@ const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).s
 const isId = (schema: z.ZodType): boolean =>
   accepts(schema, EXAMPLE_ID) && !accepts(schema, 'x'.repeat(EXAMPLE_ID.length))
 
-/** The schema below the wrappings that do not change what kind of value it takes. */
+/** The schema without wrappers such as `optional()`, which do not change the type of the value. */
 export function unwrapSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return unwrapSchema(schema.unwrap() as z.ZodType)
@@ -84,18 +85,19 @@ export function unwrapSchema(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** With all fields, else without the one that excludes another, else with those required. */
+/** Prefers an object with all fields. If two of them exclude each other, leaves one out; if that is
+ *  not enough, leaves out all optional fields. */
 function exampleObject(schema: z.ZodType, shape: Record<string, z.ZodType>): unknown {
   const values = Object.entries(shape)
     .map(([name, field]) => [name, exampleValue(field, name)] as const)
     .filter(([, value]) => value !== undefined)
-  const optional = values
+  const optionalFields = values
     .map(([name]) => name)
     .filter((name) => accepts(shape[name] ?? z.never(), undefined))
   const bodyWithout = (names: string[]) =>
     Object.fromEntries(values.filter(([name]) => !names.includes(name)))
-  const candidates = [[], ...optional.map((name) => [name])].map(bodyWithout)
-  return candidates.find((body) => accepts(schema, body)) ?? bodyWithout(optional)
+  const candidates = [[], ...optionalFields.map((name) => [name])].map(bodyWithout)
+  return candidates.find((body) => accepts(schema, body)) ?? bodyWithout(optionalFields)
 }
 
 function exampleValue(schema: z.ZodType, name: string): unknown {

@@ -4,81 +4,77 @@ import { Refusal } from '../lib/refusal.ts'
 
 const refusal = () => new Refusal(429, 'Full', { retryAfterSeconds: 5 })
 
-/** The test decides when a task ends; `began` lists tasks in the order in which they started. */
-function heldQueue(atOnce: number, waitingAtMost: number, patienceMs = 60_000) {
-  const queue = fairQueue({
-    concurrency: atOnce,
-    maxWaiting: waitingAtMost,
-    timeoutMs: patienceMs,
-    refusal,
-  })
-  const began: string[] = [],
-    running: (() => void)[] = []
-  const add = (name: string, goesFirst = false) =>
-    queue({ key: name[0]!, hasPriority: goesFirst }, async () => {
-      began.push(name)
-      await new Promise<void>((resolve) => running.push(resolve))
+/** A queue whose tasks end when the test calls `finish`. `startedTasks` has their names in the
+ *  order in which they started. The first letter of a task is the key of its requester. */
+function controlledQueue(concurrency: number, maxWaiting: number, timeoutMs = 60_000) {
+  const queue = fairQueue({ concurrency, maxWaiting, timeoutMs, refusal })
+  const startedTasks: string[] = []
+  const endRunning: (() => void)[] = []
+  const add = (name: string, hasPriority = false) =>
+    queue({ key: name.slice(0, 1), hasPriority }, async () => {
+      startedTasks.push(name)
+      await new Promise<void>((resolve) => endRunning.push(resolve))
       return name
     })
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   async function finish(count: number) {
     for (let finishedCount = 0; finishedCount < count; finishedCount += 1) {
       await settle()
-      running.shift()!()
+      endRunning.shift()?.()
     }
     await settle()
   }
-  return { add, began, finish, settle }
+  return { add, startedTasks, finish, settle }
 }
 
-test('runs so many at once and no more, each of which gives its result', async () => {
-  const { add, began, finish, settle } = heldQueue(2, 10)
-  const works = ['a1', 'b1', 'c1'].map((name) => add(name))
+test('runs at most two tasks at once and returns their results', async () => {
+  const { add, startedTasks, finish, settle } = controlledQueue(2, 10)
+  const tasks = ['a1', 'b1', 'c1'].map((name) => add(name))
   await settle()
-  expect(began).toEqual(['a1', 'b1'])
+  expect(startedTasks).toEqual(['a1', 'b1'])
   await finish(3)
-  expect(await Promise.all(works)).toEqual(['a1', 'b1', 'c1'])
+  expect(await Promise.all(tasks)).toEqual(['a1', 'b1', 'c1'])
 })
 
-test('takes the keys in turn, however many entries one of them has', async () => {
-  const { add, began, finish } = heldQueue(1, 10)
+test('takes turns between keys, however many tasks one of them has', async () => {
+  const { add, startedTasks, finish } = controlledQueue(1, 10)
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void add(name)
   await finish(7)
-  expect(began).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  expect(startedTasks).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-test('begins what goes first before the others, which still get every fifth turn', async () => {
-  const { add, began, finish } = heldQueue(1, 20)
+test('starts tasks with priority first, but leaves every fifth turn to the others', async () => {
+  const { add, startedTasks, finish } = controlledQueue(1, 20)
   for (const name of ['u1', 'u2', 'u3']) void add(name)
   for (const name of ['k1', 'k2', 'k3', 'k4', 'k5', 'k6']) void add(name, true)
   await finish(9)
-  expect(began).toEqual(['u1', 'k1', 'k2', 'k3', 'k4', 'u2', 'k5', 'k6', 'u3'])
+  expect(startedTasks).toEqual(['u1', 'k1', 'k2', 'k3', 'k4', 'u2', 'k5', 'k6', 'u3'])
 })
 
-test('refuses at once what finds no place, and keeps a place for what goes first', async () => {
-  const { add, began, finish } = heldQueue(1, 2)
+test('refuses a task if its line is full; tasks with priority have their own line', async () => {
+  const { add, startedTasks, finish } = controlledQueue(1, 2)
   for (const name of ['a1', 'b1', 'c1']) void add(name)
   await expect(add('d1')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 5 })
-  const knownWork = add('e1', true)
+  const priorityTask = add('e1', true)
   await finish(4)
-  await expect(knownWork).resolves.toBe('e1')
-  expect(began).toEqual(['a1', 'e1', 'b1', 'c1'])
+  await expect(priorityTask).resolves.toBe('e1')
+  expect(startedTasks).toEqual(['a1', 'e1', 'b1', 'c1'])
 })
 
-test('a key that fills the queue gives up its last place to another key', async () => {
-  const { add, began, finish } = heldQueue(1, 3)
-  const works = ['a1', 'a2', 'a3', 'a4'].map((name) => add(name))
+test('drops the last task of the longest line when another key needs the place', async () => {
+  const { add, startedTasks, finish } = controlledQueue(1, 3)
+  const tasks = ['a1', 'a2', 'a3', 'a4'].map((name) => add(name))
   void add('b1')
-  await expect(works[3]).rejects.toMatchObject({ status: 429 })
+  await expect(tasks[3]).rejects.toMatchObject({ status: 429 })
   await expect(add('a5')).rejects.toMatchObject({ status: 429 })
   await finish(4)
-  expect(began).toEqual(['a1', 'a2', 'b1', 'a3'])
+  expect(startedTasks).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
-test('refuses what has waited too long, and not what is under way', async () => {
+test('refuses a task that has waited too long, but not a running one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    const { add, began, finish } = heldQueue(1, 5, 2000)
+    const { add, startedTasks, finish } = controlledQueue(1, 5, 2000)
     const running = add('a1')
     const late = add('b1').catch((error: Refusal) => error.status)
     vi.advanceTimersByTime(1500)
@@ -86,13 +82,13 @@ test('refuses what has waited too long, and not what is under way', async () => 
     vi.advanceTimersByTime(600)
     expect(await late).toBe(429)
     await finish(2)
-    expect([await running, await inTime, began]).toEqual(['a1', 'b2', ['a1', 'b2']])
+    expect([await running, await inTime, startedTasks]).toEqual(['a1', 'b2', ['a1', 'b2']])
   } finally {
     vi.useRealTimers()
   }
 })
 
-test('goes on after a work that fails', async () => {
+test('runs the next task after one has failed', async () => {
   const queue = fairQueue({ concurrency: 1, maxWaiting: 5, timeoutMs: 60_000, refusal })
   await expect(queue({ key: 'a' }, () => Promise.reject(new Error('broken')))).rejects.toThrow(
     'broken',
@@ -100,7 +96,7 @@ test('goes on after a work that fails', async () => {
   expect(await queue({ key: 'a' }, () => Promise.resolve('done'))).toBe('done')
 })
 
-test('an outage that one work meets is no wait for the others: they are refused', async () => {
+test('refuses all waiting tasks when one of them meets an outage', async () => {
   const queue = fairQueue({
     concurrency: 1,
     maxWaiting: 5,
@@ -108,10 +104,10 @@ test('an outage that one work meets is no wait for the others: they are refused'
     refusal,
     isOutage: () => true,
   })
-  const works = ['a', 'b', 'c'].map((key, index) =>
+  const tasks = ['a', 'b', 'c'].map((key, index) =>
     queue({ key, hasPriority: index === 2 }, () => Promise.reject(new Error('away'))),
   )
-  const failures = (await Promise.allSettled(works)).map((outcome) =>
+  const failures = (await Promise.allSettled(tasks)).map((outcome) =>
     outcome.status === 'rejected' ? (outcome.reason as Error).message : 'done',
   )
   expect(failures).toEqual(['away', 'Full', 'Full'])
@@ -127,6 +123,6 @@ test.each([
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['unknown', 'unknown'],
-])('%s takes turns as %s', (address, key) => {
+])('address %s takes turns as %s', (address, key) => {
   expect(requesterByAddress(address)).toEqual({ key })
 })

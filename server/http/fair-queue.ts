@@ -3,9 +3,11 @@ import ipaddr from 'ipaddr.js'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Refusal } from '../lib/refusal.ts'
 
-/** Requesters take turns; those with priority leave every fifth turn to the others. */
+/** Queues that are fair between requesters: whoever sends many tasks only delays their own. */
+
 export type Requester = { key: string; hasPriority?: boolean }
-/** An IPv4 address, or the 64 bits of IPv6 that one subscriber gets. */
+/** The key is an IPv4 address, or the first 64 bits of an IPv6 address: one customer of an internet
+ *  provider can use all addresses that begin with them. */
 export function requesterByAddress(address: string): Requester {
   // Skips a slow regular expression for most addresses.
   if (!address.includes(':') || !isIPv6(address)) return { key: address }
@@ -26,14 +28,16 @@ type Options = {
   maxWaiting: number
   timeoutMs: number
   refusal: () => Refusal
-  /** True if the waiting tasks would fail, too; they are refused then. */
+  /** True if the same error awaits all waiting tasks, which are then refused at once. */
   isOutage?: (error: unknown) => boolean
 }
 
+/** After this many turns with priority, one goes to a requester without. */
 const PRIORITY_TURNS = 4
 
-/** A semaphore with `concurrency` slots. At most `maxWaiting` of each priority wait; requesters
- *  take turns. Tasks without room, or waiting longer than `timeoutMs`, are refused. */
+/** A semaphore with `concurrency` slots, for which requesters take turns. At most `maxWaiting`
+ *  tasks of each priority wait. A task is refused if the line is full or if it waits longer than
+ *  `timeoutMs`. */
 export function fairSemaphore({
   concurrency,
   maxWaiting,
@@ -43,15 +47,16 @@ export function fairSemaphore({
   const priorityLine = waitingLine(maxWaiting),
     regularLine = waitingLine(maxWaiting)
   let running = 0,
-    prioritizedInARow = 0
+    priorityTurns = 0
 
   function startNext() {
     while (running < concurrency && priorityLine.size() + regularLine.size() > 0) {
-      const takesPrioritized =
-        regularLine.size() === 0 || (priorityLine.size() > 0 && prioritizedInARow < PRIORITY_TURNS)
-      prioritizedInARow = takesPrioritized ? prioritizedInARow + 1 : 0
+      const isPriorityTurn =
+        regularLine.size() === 0 || (priorityLine.size() > 0 && priorityTurns < PRIORITY_TURNS)
+      priorityTurns = isPriorityTurn ? priorityTurns + 1 : 0
       running += 1
-      ;(takesPrioritized ? priorityLine : regularLine).take().start()
+      const line = isPriorityTurn ? priorityLine : regularLine
+      line.take().start()
     }
   }
 
@@ -85,7 +90,7 @@ export function fairSemaphore({
       startNext()
     },
     refuseWaiting() {
-      for (const waiting of [priorityLine, regularLine]) waiting.rejectAll()
+      for (const line of [priorityLine, regularLine]) line.rejectAll()
     },
   }
 }
@@ -105,24 +110,26 @@ export function fairQueue({ isOutage = () => false, ...options }: Options) {
   }
 }
 
+/** The waiting tasks of one priority, by requester. */
 function waitingLine(maxSize: number) {
   const byKey = new Map<string, Waiting[]>()
   let size = 0
 
-  /** Drops the last entry of the longest key, unless the new entry's key is as long. */
-  function makeRoom(forKey: string) {
-    let longest = forKey
-    for (const [key, { length }] of byKey)
-      if (length > (byKey.get(longest)?.length ?? 0)) longest = key
-    const entries = byKey.get(longest) ?? []
-    const last = entries.at(-1)
-    if (last && entries.length > (byKey.get(forKey)?.length ?? 0) + 1) drop(longest, last)
+  const countOf = (key: string) => byKey.get(key)?.length ?? 0
+
+  /** Makes space for a task of `newKey`: drops the latest task of the requester who has the most,
+   *  unless `newKey` would then have as many itself. */
+  function dropFromLongest(newKey: string) {
+    let longestKey = newKey
+    for (const key of byKey.keys()) if (countOf(key) > countOf(longestKey)) longestKey = key
+    const lastEntry = byKey.get(longestKey)?.at(-1)
+    if (lastEntry && countOf(longestKey) > countOf(newKey) + 1) drop(longestKey, lastEntry)
   }
   function drop(key: string, entry: Waiting) {
-    leave(key, entry)
+    remove(key, entry)
     entry.reject()
   }
-  function leave(key: string, entry: Waiting) {
+  function remove(key: string, entry: Waiting) {
     const entries = byKey.get(key) ?? []
     entries.splice(entries.indexOf(entry), 1)
     if (entries.length === 0) byKey.delete(key)
@@ -136,19 +143,21 @@ function waitingLine(maxSize: number) {
       for (const [key, entries] of [...byKey]) for (const entry of [...entries]) drop(key, entry)
     },
     add(key: string, entry: Waiting) {
-      if (size >= maxSize) makeRoom(key)
+      if (size >= maxSize) dropFromLongest(key)
       if (size >= maxSize) return entry.reject()
       const entries = byKey.get(key) ?? []
       entries.push(entry)
       byKey.set(key, entries)
       size += 1
     },
+    /** Takes the first task of the next requester, who moves to the end of the line. */
     take(): Waiting {
       const [key, entries] = mustExist(byKey.entries().next().value, 'A waiting task')
-      const next = mustExist(entries[0], 'A waiting task')
-      leave(key, next)
-      if (byKey.delete(key)) byKey.set(key, entries)
-      return next
+      const entry = mustExist(entries[0], 'A waiting task')
+      remove(key, entry)
+      const hasMore = byKey.delete(key)
+      if (hasMore) byKey.set(key, entries)
+      return entry
     },
   }
 }

@@ -4,13 +4,13 @@ import Fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { registerGracefulShutdown } from './graceful-shutdown.ts'
 
-const DRAINS_WITHIN_MS = 30_000
+const SHUTDOWN_TIMEOUT_MS = 30_000
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
 
-async function aServer() {
+async function startServer() {
   const http = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
   registerGracefulShutdown(http)
   const slow = Promise.withResolvers<void>()
@@ -24,49 +24,48 @@ async function aServer() {
   return { http, port: (http.server.address() as AddressInfo).port, release: slow.resolve }
 }
 
-async function aConnection(port: number) {
+async function openConnection(port: number) {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   const errors: string[] = []
-  let heard = ''
+  let received = ''
   socket
-    .on('data', (words: string) => (heard += words))
+    .on('data', (text: string) => (received += text))
     .on('error', ({ message }) => void errors.push(message))
   const closing = once(socket, 'close')
   await once(socket, 'connect')
   return {
     get: (...paths: string[]) =>
       socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('')),
-    answers: () => [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
-    announcements: () => heard.match(/connection: close/gi)?.length ?? 0,
-    hears: async (words: string) =>
-      await expect.poll(() => heard, { timeout: 5_000 }).toContain(words),
+    answers: () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    closeHeaders: () => received.match(/connection: close/gi)?.length ?? 0,
+    waitFor: (text: string) => expect.poll(() => received, { timeout: 5_000 }).toContain(text),
     ended: closing,
     errors,
   }
 }
 
-test('a request on an idle connection is answered while draining, and told that the connection ends', async () => {
-  const { http, port } = await aServer()
-  const idle = await aConnection(port)
+test('answers a request on an idle connection and says that it closes', async () => {
+  const { http, port } = await startServer()
+  const idle = await openConnection(port)
   idle.get('/quick')
-  await idle.hears('quick')
-  expect(idle.announcements()).toBe(0)
-  const shutdown = http.shutDownGracefully(DRAINS_WITHIN_MS)
+  await idle.waitFor('quick')
+  expect(idle.closeHeaders()).toBe(0)
+  const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
   idle.get('/quick')
   await idle.ended
-  expect([idle.answers(), idle.announcements(), idle.errors]).toEqual([['200', '200'], 1, []])
+  expect([idle.answers(), idle.closeHeaders(), idle.errors]).toEqual([['200', '200'], 1, []])
   await shutdown
 })
 
-test('requests that came in one go are all answered, and the last says that the connection ends', async () => {
-  const { http, port, release } = await aServer()
-  const pipelining = await aConnection(port)
-  const shutdown = http.shutDownGracefully(DRAINS_WITHIN_MS)
+test('answers all pipelined requests and closes with the last', async () => {
+  const { http, port, release } = await startServer()
+  const pipelining = await openConnection(port)
+  const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
   pipelining.get('/slow', '/quick', '/quick')
   await once(http.server, 'request')
   release()
   await pipelining.ended
-  expect([pipelining.answers(), pipelining.announcements(), pipelining.errors]).toEqual([
+  expect([pipelining.answers(), pipelining.closeHeaders(), pipelining.errors]).toEqual([
     ['200', '200', '200'],
     1,
     [],
@@ -74,20 +73,20 @@ test('requests that came in one go are all answered, and the last says that the 
   await shutdown
 })
 
-test('a request in flight is waited for while new connections are refused, and no longer than was said', async () => {
-  const { http, port, release } = await aServer()
-  const [waitedFor, second] = [await aConnection(port), await aServer()]
-  waitedFor.get('/slow')
+test('waits for running requests, but no longer than the timeout', async () => {
+  const { http, port, release } = await startServer()
+  const [patient, second] = [await openConnection(port), await startServer()]
+  patient.get('/slow')
   await once(http.server, 'request')
-  const shutdown = http.shutDownGracefully(DRAINS_WITHIN_MS)
+  const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
   await expect.poll(() => http.server.listening).toBe(false)
   await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
   release()
-  await waitedFor.ended
-  expect(waitedFor.answers()).toEqual(['200'])
+  await patient.ended
+  expect(patient.answers()).toEqual(['200'])
   await shutdown
 
-  const stuck = await aConnection(second.port)
+  const stuck = await openConnection(second.port)
   stuck.get('/slow')
   await once(second.http.server, 'request')
   await second.http.shutDownGracefully(10)
@@ -95,8 +94,8 @@ test('a request in flight is waited for while new connections are refused, and n
   expect(stuck.answers()).toEqual([])
 })
 
-test('without a connection it is over at once', async () => {
-  const { http } = await aServer()
-  await http.shutDownGracefully(DRAINS_WITHIN_MS)
+test('ends immediately without connections', async () => {
+  const { http } = await startServer()
+  await http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
   expect(http.isShuttingDown()).toBe(true)
 })

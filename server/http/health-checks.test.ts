@@ -18,11 +18,11 @@ const healthOf = async (
   return [status, body]
 }
 
-test('a server with its migrated database is alive and ready', async () => {
+test('is alive and ready with a migrated database', async () => {
   expect([await healthOf('/health/live'), await healthOf('/health/ready')]).toEqual([READY, READY])
 })
 
-test('one whose database is older than it is alive, and not ready', async () => {
+test('is alive but not ready while a migration is missing', async () => {
   const {
     rows: [newest],
   } = await admin.query(
@@ -40,7 +40,7 @@ test('one whose database is older than it is alive, and not ready', async () => 
   expect(await healthOf('/health/ready')).toEqual(READY)
 })
 
-test('one whose database is away is alive, and not ready', async () => {
+test('is alive but not ready without its database', async () => {
   const db = connect(Object.assign(new URL(server.databaseUrl), { pathname: '/gone' }).href)
   const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
   expect([

@@ -5,20 +5,22 @@ import { migrationTimes } from '../db/migrate.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { Copy } from '../lib/version.ts'
 
-/** Exporting a snapshot writes a temporary file, which fails on a full disk. */
-const READY = sql`select max(created_at)::float8 as newest, current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
+/** Exporting a snapshot writes a temporary file, so the query fails while the disk is full. */
+const READINESS = sql`select max(created_at)::float8 as newest,
+  current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
   from migrations`
 
-/** Others need not know the version, so proxied requests do not count. */
+/** Only this machine is told the version. A request that a proxy passes on is from elsewhere. */
 const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
   socket.remoteAddress === socket.localAddress &&
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined
 
-/** Liveness, and readiness: the database is reachable, migrated and writable, and the server is not
- *  shutting down. Local callers also get the `copy`. */
+/** Serves a liveness check and a readiness check. A server is ready if it is not shutting down and
+ *  its database is reachable, migrated and writable. Requests from this machine also get the
+ *  version (`copy`). */
 export function registerHealthChecks(http: FastifyInstance, db: Database, copy?: Copy): void {
-  const newestKnown = Math.max(...migrationTimes())
+  const newestMigration = Math.max(...migrationTimes())
   http.get('/api/health/live', { logLevel: 'warn' }, (request) => ({
     status: 'ok',
     ...(isFromThisMachine(request) && copy),
@@ -26,9 +28,9 @@ export function registerHealthChecks(http: FastifyInstance, db: Database, copy?:
   http.get('/api/health/ready', { logLevel: 'warn' }, async (_, reply) => {
     const isReady = await db
       .withoutDojo(async (tx) => {
-        const { rows } = await tx.execute<{ newest: number; writable: boolean }>(READY)
+        const { rows } = await tx.execute<{ newest: number; writable: boolean }>(READINESS)
         const { writable, newest } = firstRow(rows)
-        return writable && newest >= newestKnown
+        return writable && newest >= newestMigration
       })
       .catch(() => false)
     return isReady && !http.isShuttingDown()

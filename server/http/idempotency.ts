@@ -5,12 +5,13 @@ import { sha256 } from '../lib/secrets.ts'
 import { firstRow } from '../lib/rows.ts'
 import { idempotencyKeys } from './tables.ts'
 
-/** A hash of few possibilities reveals its input, so passwords are left out. */
+/** Leaves passwords out of the hash, which would otherwise help to guess them. */
 const withoutPasswords = (field: string, value: unknown) =>
   field.includes('password') ? undefined : value
 
 /** Does the work once per key and stores the reply, which must contain no token and no password. A
- *  second call waits for the first; a refused one may be repeated. */
+ *  second call with the key waits for the first and gets its reply. If the first was refused, the
+ *  second does the work. */
 export async function withIdempotencyKey<T>(
   tx: Tx,
   key: string,
@@ -18,26 +19,27 @@ export async function withIdempotencyKey<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const request_hash = sha256(JSON.stringify(request, withoutPasswords))
-  const isKey = eq(idempotencyKeys.key, key)
-  const [isFirst] = await tx
+  const matchesKey = eq(idempotencyKeys.key, key)
+  const [newKey] = await tx
     .insert(idempotencyKeys)
     .values({ key, request_hash })
     .onConflictDoNothing()
     .returning({ key: idempotencyKeys.key })
-  if (!isFirst) {
-    const first = firstRow(await tx.select().from(idempotencyKeys).where(isKey))
-    if (first.request_hash !== request_hash)
+  if (!newKey) {
+    const firstCall = firstRow(await tx.select().from(idempotencyKeys).where(matchesKey))
+    if (firstCall.request_hash !== request_hash)
       throw new Refusal(409, 'This Idempotency-Key was used for another request')
-    if (first.reply === null)
+    if (firstCall.reply === null)
       throw new Refusal(409, 'This was done before, and has been deleted since')
-    return first.reply as T
+    return firstCall.reply as T
   }
   const reply = await work()
-  await tx.update(idempotencyKeys).set({ reply }).where(isKey)
+  await tx.update(idempotencyKeys).set({ reply }).where(matchesKey)
   return reply
 }
 
-/** The rows stay, so that nothing is done a second time. */
+/** Removes a deleted person from the stored replies. The keys stay, so that a repeated call does
+ *  not create the person again. */
 export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise<void> {
   const matches = await tx
     .select()
@@ -51,10 +53,11 @@ export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise
 }
 
 type PersonReply = { student?: { id: string }; guardian?: { id: string } }
-const isAbout = (id: string, reply: unknown): boolean =>
-  [(reply as PersonReply).student, (reply as PersonReply).guardian].some(
-    (person) => person?.id === id,
-  )
+
+function isAbout(id: string, reply: unknown): boolean {
+  const { student, guardian } = reply as PersonReply
+  return student?.id === id || guardian?.id === id
+}
 
 const removePerson = (id: string, reply: unknown): unknown =>
   JSON.parse(JSON.stringify(reply), (_, value: unknown) =>

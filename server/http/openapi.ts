@@ -28,7 +28,7 @@ const BAD_INPUT = {
     },
   },
 }
-const answer = (description: string, schema: object) => ({ description, content: json(schema) })
+const response = (description: string, schema: object) => ({ description, content: json(schema) })
 
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }
 
@@ -76,21 +76,19 @@ function operation(module: string, name: string, endpoint: Endpoint) {
             description: 'The file',
             content: { [endpoint.file]: { schema: { type: 'string', format: 'binary' } } },
           }
-        : answer('Done', schemaOf(endpoint.reply, 'output')),
+        : response('Success', schemaOf(endpoint.reply, 'output')),
       ...(!isPublic && {
-        401: answer('No token, or a dead one', REFUSAL),
-        403: answer('Not allowed', REFUSAL),
+        401: response('The token is missing or has expired', REFUSAL),
+        403: response('Not allowed', REFUSAL),
       }),
-      ...((endpoint.body ?? endpoint.query) && { 422: answer('Bad input', BAD_INPUT) }),
-      default: answer('Refused, with the reason', REFUSAL),
+      ...((endpoint.body ?? endpoint.query) && { 422: response('Invalid input', BAD_INPUT) }),
+      default: response('Refused. `detail` has the reason', REFUSAL),
     },
   }
 }
 
-/**
- * The whole API as an OpenAPI 3.1 document, from the schemas that validate. Other requests get their
- * turn between two calls of the API, because all of it takes a few hundred milliseconds.
- */
+/** The whole API as an OpenAPI 3.1 document, made from the schemas that validate requests. That
+ *  takes a few hundred milliseconds, so other requests may run after each endpoint. */
 export async function openApi(api: Record<string, Record<string, Endpoint>>) {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
   for (const [module, calls] of Object.entries(api)) {
@@ -109,8 +107,8 @@ export async function openApi(api: Record<string, Record<string, Endpoint>>) {
       title: 'Tatami',
       version: '1',
       description:
-        'Every error is {detail}. Dates of birth and class days are calendar dates; ' +
-        'moments are ISO date-times.',
+        'Every error has the form {detail}. Dates of birth and class days are calendar dates; ' +
+        'points in time are ISO date-times.',
     },
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     paths,

@@ -1,19 +1,20 @@
 import { z } from 'zod'
 
-type Pick = (value: unknown) => unknown
-const asIs: Pick = (value) => value
+type Filter = (value: unknown) => unknown
+const keepAll: Filter = (value) => value
 
-/** Keeps a schema's fields and drops all others, without validating. */
-export function compileReplyFilter(schema: z.ZodType): Pick {
+/** Returns a function that keeps the schema's fields of a reply and drops all others, without
+ *  validating. Much faster than parsing with the schema. */
+export function compileReplyFilter(schema: z.ZodType): Filter {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    const inner = compileReplyFilter(schema.unwrap() as z.ZodType)
-    return inner === asIs
-      ? asIs
-      : (value) => (value === null || value === undefined ? value : inner(value))
+    const filterValue = compileReplyFilter(schema.unwrap() as z.ZodType)
+    if (filterValue === keepAll) return keepAll
+    return (value) => (value === null || value === undefined ? value : filterValue(value))
   }
   if (schema instanceof z.ZodArray) {
-    const pickElement = compileReplyFilter(schema.element as z.ZodType)
-    return pickElement === asIs ? asIs : (value) => (value as unknown[]).map(pickElement)
+    const filterElement = compileReplyFilter(schema.element as z.ZodType)
+    if (filterElement === keepAll) return keepAll
+    return (value) => (value as unknown[]).map(filterElement)
   }
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape).map(
@@ -21,10 +22,10 @@ export function compileReplyFilter(schema: z.ZodType): Pick {
     )
     return (value) => {
       const result: Record<string, unknown> = {}
-      for (const [name, pick] of fields)
-        result[name] = pick((value as Record<string, unknown>)[name])
+      for (const [name, filterField] of fields)
+        result[name] = filterField((value as Record<string, unknown>)[name])
       return result
     }
   }
-  return asIs
+  return keepAll
 }

@@ -6,16 +6,16 @@ import { buildApp } from '../app.ts'
 import { createClients, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
 import { logAbortedRequests, RequestLog } from './request-log.ts'
 
-type Line = {
+type LogEntry = {
   level: number
   msg: string
   req?: { method: string; path: string }
   res?: { statusCode: number }
   responseTime?: number
 }
-const lines: Line[] = []
-const logTo = { write: (line: string) => void lines.push(JSON.parse(line) as Line) }
-afterEach(() => void (lines.length = 0))
+const entries: LogEntry[] = []
+const logTo = { write: (line: string) => void entries.push(JSON.parse(line) as LogEntry) }
+afterEach(() => void (entries.length = 0))
 
 const server = await startTestServer()
 const http = await buildApp({
@@ -28,9 +28,9 @@ const sensei = await server.createSensei()
 const { clientFor, anonymous } = createClients(http)
 const { get } = clientFor(sensei.token)
 const loggedRequests = () =>
-  lines.map(({ req, res, msg }) => [req?.method, req?.path, res?.statusCode, msg])
+  entries.map(({ req, res, msg }) => [req?.method, req?.path, res?.statusCode, msg])
 
-test('a polled call that goes well and fast leaves no line', async () => {
+test('does not log a polled call that succeeds quickly', async () => {
   expect((await get('/notifications/unread-count')).status).toBe(200)
   const { headers } = await get('/notifications')
   const unchangedReply = await http.inject({
@@ -38,39 +38,39 @@ test('a polled call that goes well and fast leaves no line', async () => {
     headers: { authorization: `Bearer ${sensei.token}`, 'if-none-match': String(headers.etag) },
   })
   expect(unchangedReply.statusCode).toBe(304)
-  expect(lines).toEqual([])
+  expect(entries).toEqual([])
 })
 
-test('one that is refused leaves one line', async () => {
+test('logs a polled call that is refused', async () => {
   await anonymous.get('/notifications/unread-count')
   expect(loggedRequests()).toEqual([
     ['GET', '/api/notifications/unread-count', 401, 'request completed'],
   ])
 })
 
-test('any other call leaves one line, with its route and without its query', async () => {
+test('logs any other call with its route and without its query', async () => {
   await get('/students?secret=x')
   await anonymous.get('/nowhere')
   expect(loggedRequests()).toEqual([
     ['GET', '/api/students', 200, 'request completed'],
     ['GET', '(no route)', 404, 'request completed'],
   ])
-  expect(lines[0]!.responseTime).toBeGreaterThan(0)
+  expect(entries[0]!.responseTime).toBeGreaterThan(0)
 })
 
 test.each([
   [0, 1],
   [60_000, 0],
-])('a polled call counts as slow after %i ms, and leaves %i lines', async (slowMs, count) => {
+])('with a limit of %i ms, a polled call is logged %i times', async (slowMs, count) => {
   const app = Fastify({ logger: { stream: logTo }, logController: new RequestLog(slowMs) })
   app.get('/polled', { config: { polled: true } }, async () => ({}))
   await app.inject('/polled')
-  expect(lines.map(({ msg }) => msg)).toEqual(Array(count).fill('request completed'))
+  expect(entries.map(({ msg }) => msg)).toEqual(Array(count).fill('request completed'))
 })
 
-test('a connection that is cut while a body is sent is no failure of the database', async () => {
+test('does not mistake an aborted upload for a database failure', async () => {
   await http.listen({ port: 0, host: '127.0.0.1' })
-  lines.length = 0
+  entries.length = 0
   const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1')
   const head = [
     'POST /api/classes HTTP/1.1',
@@ -83,10 +83,10 @@ test('a connection that is cut while a body is sent is no failure of the databas
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
   await once(socket, 'data')
   socket.end('{"class_name":')
-  await expect.poll(() => lines.map(({ msg }) => msg)).toEqual(['request aborted'])
+  await expect.poll(() => entries.map(({ msg }) => msg)).toEqual(['request aborted'])
 })
 
-test('a call whose caller hangs up leaves one line', async () => {
+test('logs a call whose client hangs up', async () => {
   const app = Fastify({ logger: { stream: logTo }, logController: new RequestLog() })
   logAbortedRequests(app)
   const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>()
@@ -95,11 +95,11 @@ test('a call whose caller hangs up leaves one line', async () => {
     await new Promise(() => {})
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  lines.length = 0
+  entries.length = 0
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
   await arrival
   socket.destroy()
-  await expect.poll(() => lines.map(({ msg }) => msg)).toEqual(['request aborted'])
+  await expect.poll(() => entries.map(({ msg }) => msg)).toEqual(['request aborted'])
   await app.close()
 })

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** One line per answered request, except fast successful polling. */
+/** Logs one line for each answered request. Successful polling is left out unless it was slow. */
 export class RequestLog extends Fastify.LogController {
   readonly #slowMs: number
 
@@ -35,7 +35,7 @@ export class RequestLog extends Fastify.LogController {
 
 const isPolled = ({ routeOptions: { config } }: FastifyReply) => config.polled === true
 
-/** Fastify logs nothing for a request whose caller has hung up. */
+/** Logs requests whose client hung up, which Fastify does not log. */
 export function logAbortedRequests(http: FastifyInstance): void {
   http.addHook('onRequestAbort', (request, callback) => {
     request.log.info({ req: request }, 'request aborted')

@@ -39,7 +39,7 @@ async function runSql(studentId: string, statement: string, values: string[]) {
 const rename = (id: string, name: string) =>
   runSql(id, 'update students set name = $2 where id = $1', [id, name])
 
-test('a change made with raw SQL is in the next list of both servers', async () => {
+test('a change by plain SQL appears in the next list of both servers', async () => {
   const { student, namesOn } = await createDojo()
   const namesOnBoth = async () => [await namesOn(server), await namesOn(second)]
   expect(await namesOnBoth()).toEqual([['Ken Adams'], ['Ken Adams']])
@@ -49,7 +49,7 @@ test('a change made with raw SQL is in the next list of both servers', async () 
   }
 })
 
-test('so is what a foreign key deletes', async () => {
+test('a deletion by foreign key appears as well', async () => {
   const { sensei, student, listOn } = await createDojo()
   const { id } = await server.createClass(sensei)
   await sensei.post(`/students/${student.id}/enroll/${id}`)
@@ -60,19 +60,19 @@ test('so is what a foreign key deletes', async () => {
     .toMatchObject([{ enrolled_classes: [] }])
 })
 
-test('a server whose listener is down reads the database each time', async () => {
+test('a server without its listener reads the database each time', async () => {
   const { student, namesOn } = await createDojo()
-  const deaf = await server.openServer()
-  expect(await namesOn(deaf)).toEqual(['Ken Adams'])
-  await deaf.pubsub.close()
-  await expect.poll(() => deaf.pubsub.isLive()).toBe(false)
+  const isolated = await server.openServer()
+  expect(await namesOn(isolated)).toEqual(['Ken Adams'])
+  await isolated.pubsub.close()
+  await expect.poll(() => isolated.pubsub.isLive()).toBe(false)
   for (const name of ['Mia Chen', 'Noah Ito']) {
     await rename(student.id, name)
-    expect(await namesOn(deaf)).toEqual([name])
+    expect(await namesOn(isolated)).toEqual([name])
   }
 })
 
-test('the trigger stands on the tables of cached responses, and on none that is written often', async () => {
+test('the trigger is on the tables of cached responses and on no busy table', async () => {
   const { rows } = await admin.query<{ name: string }>(
     'select tgrelid::regclass::text as name from pg_trigger where tgname = ' +
       "'publish_dojo_change' order by 1",
@@ -97,58 +97,60 @@ test('the trigger stands on the tables of cached responses, and on none that is 
 
 const MEGABYTE = 1024 * 1024
 
-function cacheOf(bytesOfEach: number, maxBytes: number) {
+/** A cache whose responses have `responseBytes` each. `loadedDojos` has the dojo of each response
+ *  that was made. */
+function createTestCache(responseBytes: number, maxBytes: number) {
   const loadedDojos: string[] = []
   const get = cachePerDojo(
     { db: server.db, pubsub: server.pubsub },
     async (_, dojoId) => {
       loadedDojos.push(dojoId)
-      return new SerializedReply(studentsApi.list, 'x'.repeat(bytesOfEach))
+      return new SerializedReply(studentsApi.list, 'x'.repeat(responseBytes))
     },
     maxBytes,
   )
-  return { get, made: loadedDojos }
+  return { get, loadedDojos }
 }
 
-test('the responses of many small dojos stay, which few large ones would push out', async () => {
+test('keeps the responses of many small dojos, but only some large ones', async () => {
   const dojos = Array.from({ length: 120 }, newId)
-  const small = cacheOf(100, MEGABYTE),
-    large = cacheOf(MEGABYTE / 20, MEGABYTE)
+  const small = createTestCache(100, MEGABYTE),
+    large = createTestCache(MEGABYTE / 20, MEGABYTE)
   for (const { get } of [small, large, small, large]) for (const dojo of dojos) await get(dojo)
-  expect([small.made.length, large.made.length]).toEqual([120, 240])
+  expect([small.loadedDojos.length, large.loadedDojos.length]).toEqual([120, 240])
   await large.get(dojos.at(-1)!)
-  expect(large.made.length).toBe(240)
+  expect(large.loadedDojos.length).toBe(240)
 })
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
-/** The bytes of all buffers. Collected ones are returned a moment later, by another thread. */
-const heldBytes = () => {
+/** The size of all buffers in memory. V8 frees collected ones a moment later, in another thread. */
+const bufferBytes = () => {
   collectGarbage()
   return process.memoryUsage().arrayBuffers
 }
 
-test('a response is made anew each quarter of an hour, in the place of the one before', async () => {
+test('replaces a response every quarter of an hour', async () => {
   const dojos = Array.from({ length: 20 }, newId),
-    bytesBefore = heldBytes()
-  const { get, made } = cacheOf(MEGABYTE / 2, 1000 * MEGABYTE)
+    bytesBefore = bufferBytes()
+  const { get, loadedDojos } = createTestCache(MEGABYTE / 2, 1000 * MEGABYTE)
   for (const time of ['12:14:59', '12:15:00', '12:29:59', '12:30:00', '12:45:00']) {
     setClock(`2027-03-01T${time}Z`)
     for (const dojo of dojos) await get(dojo)
   }
-  expect(made.length).toBe(4 * dojos.length)
-  await expect.poll(() => heldBytes() - bytesBefore).toBeLessThan(15 * MEGABYTE)
+  expect(loadedDojos.length).toBe(4 * dojos.length)
+  await expect.poll(() => bufferBytes() - bytesBefore).toBeLessThan(15 * MEGABYTE)
   await get(dojos[0]!)
-  expect(made.length).toBe(4 * dojos.length)
+  expect(loadedDojos.length).toBe(4 * dojos.length)
 })
 
-test('the memory of cached responses is bounded, compressed copies included', async () => {
-  const bytesBefore = heldBytes()
-  const { get, made } = cacheOf(MEGABYTE, 20 * MEGABYTE)
+test('limits the memory of cached responses, including their compressed copies', async () => {
+  const bytesBefore = bufferBytes()
+  const { get, loadedDojos } = createTestCache(MEGABYTE, 20 * MEGABYTE)
   const dojos = Array.from({ length: 100 }, newId)
   for (const dojo of dojos) await (await get(dojo)).compressed()
-  await expect.poll(() => heldBytes() - bytesBefore).toBeLessThan(20 * MEGABYTE)
+  await expect.poll(() => bufferBytes() - bytesBefore).toBeLessThan(20 * MEGABYTE)
   // Half of the limit is reserved for compressed copies, and these are tiny.
   for (const dojo of dojos.slice(-9)) await get(dojo)
-  expect(made.length).toBe(100)
+  expect(loadedDojos.length).toBe(100)
 })

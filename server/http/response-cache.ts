@@ -5,20 +5,20 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { App } from './serve.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
-/** Somewhere on earth a day begins every quarter of an hour, which may change the response. */
+/** A new day may change the response, and with all time zones one can begin every 15 minutes. */
 const QUARTER_HOUR_MS = 15 * 60_000
 
 type CachedValue<V> = { quarter: number; value: V }
 
-/** Caches a value per dojo until a row of that dojo changes, on any server or in raw SQL. `make`
- *  may read only tables with the trigger publish_dojo_change (decision 11); attendance and messages
- *  have none. */
+/** Caches one value per dojo until a row of that dojo changes, on any server or by plain SQL.
+ *  `make` may only read tables that have the trigger publish_dojo_change (decision 11). Attendance
+ *  and messages do not have it. */
 export function cachePerDojo<V extends { maxBytes: number }>(
   { db, pubsub }: Pick<App, 'db' | 'pubsub'>,
   make: (tx: Tx, dojoId: string) => Promise<V>,
   maxBytes = MAX_BYTES,
 ) {
-  // A key per quarter of an hour would keep outdated values.
+  // The quarter of an hour is part of the value: as part of the key, it would keep outdated values.
   const cache = createCache<CachedValue<V>>(pubsub, {
     name: 'responses',
     maxBytes,

@@ -12,7 +12,7 @@ await new Promise<void>((resolve) => {
 })
 afterAll(() => server.close())
 
-test('the fixed headers are those that helmet sets on a response, each of them', async () => {
+test('returns exactly the headers that helmet sets on a response', async () => {
   const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   const ofNode = new Set([
     'date',
@@ -26,7 +26,7 @@ test('the fixed headers are those that helmet sets on a response, each of them',
   )
 })
 
-test('they allow the scripts with these hashes and no others, and no frame', () => {
+test('allows only scripts with the given hashes, and no framing', () => {
   expect(securityHeaders(HASHES)).toMatchObject({
     'content-security-policy': expect.stringContaining(
       "script-src 'self' 'sha256-aaa=' 'sha256-bbb=';script-src-attr 'none'",
@@ -36,7 +36,7 @@ test('they allow the scripts with these hashes and no others, and no frame', () 
   })
 })
 
-test('a call carries what protects JSON, and allows nothing to be loaded or framed', () => {
+test('a JSON reply may not load anything or be framed', () => {
   expect(callHeaders(securityHeaders(HASHES))).toEqual({
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',

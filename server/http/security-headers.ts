@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 
-/** Only our unchanged scripts run; styles may be injected, as the component library does. Trusted
- *  Types (web/head.html) restrict how text becomes markup. */
+/** Only our own, unchanged scripts may run. Inline styles are allowed, because the component
+ *  library injects them. Trusted Types (web/head.html) restrict how text becomes markup. */
 const policy = (scriptHashes: string[]) => ({
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'", ...new Set(scriptHashes)],
@@ -19,7 +20,8 @@ const policy = (scriptHashes: string[]) => ({
   trustedTypes: ['default'],
 })
 
-/** Does not upgrade to https: a dojo may run this on its own network without a certificate. */
+/** Browsers are not sent to https, because a dojo may run Tatami on its own network without a
+ *  certificate. */
 export const helmetOptions = (scriptHashes: string[]) => ({
   contentSecurityPolicy: { useDefaults: false, directives: policy(scriptHashes) },
   strictTransportSecurity: false,
@@ -33,13 +35,16 @@ const HEADERS_OF_CALLS = [
   'referrer-policy',
 ]
 
-/** The part of `pageHeaders` that protects JSON (OWASP REST Security Cheat Sheet). */
+/** The headers that protect JSON replies (OWASP REST Security Cheat Sheet): some of those of a
+ *  page, and a stricter policy. */
 export const callHeaders = (pageHeaders: Record<string, string>): Record<string, string> => ({
-  ...Object.fromEntries(HEADERS_OF_CALLS.map((name) => [name, pageHeaders[name]!])),
+  ...Object.fromEntries(
+    HEADERS_OF_CALLS.map((name) => [name, mustExist(pageHeaders[name], `The header ${name}`)]),
+  ),
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
 })
 
-/** The same for every page, so helmet is asked once. */
+/** Computes the headers once, since all pages have the same. */
 export function securityHeaders(scriptHashes: string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   const response = {
@@ -50,18 +55,19 @@ export function securityHeaders(scriptHashes: string[]): Record<string, string> 
     {} as IncomingMessage,
     response as unknown as ServerResponse,
     (error?: unknown) => {
-      if (error) throw new Error('Helmet refuses its settings', { cause: error })
+      if (error) throw new Error('Helmet does not accept its settings', { cause: error })
     },
   )
   return headers
 }
 
 const YEAR_SECONDS = 31_536_000
-/** Browsers that came over https use only https for a year. */
+/** A browser that has used https once keeps to https for a year. */
 export const STRICT_TRANSPORT_SECURITY = { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }
 
-/** True if the request came over https: by a trusted proxy's header, or else because it asks for
- *  the host of an https `publicUrl`. Plain http must not be given HSTS (RFC 6797, section 7.2). */
+/** True if the request came over https. A trusted proxy says so in a header; without one, the host
+ *  of an https `publicUrl` tells. A reply over plain http must not have the header above (RFC 6797,
+ *  section 7.2). */
 export function detectHttps(publicUrl: string): (request: FastifyRequest) => boolean {
   const { protocol, host } = new URL(publicUrl)
   const secureHost = protocol === 'https:' ? host : undefined

@@ -2,7 +2,7 @@ import { studentsApi } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import { SerializedReply } from './serialized-reply.ts'
 
-test('a compressed copy takes no more memory than it is long', async () => {
+test('a compressed reply takes no more memory than its length', async () => {
   const json = JSON.stringify(
     Array.from({ length: 250 }, (_, place) => ({ place, name: 'Zoë 🥋' })),
   )

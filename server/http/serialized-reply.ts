@@ -5,19 +5,20 @@ import type { Endpoint, Reply } from '@tatami/contract/lib/endpoint'
 import { compileReplyFilter } from './reply-filter.ts'
 
 const MIN_BYTES_TO_COMPRESS = 1000
-/** Short strings are sent fastest together with the headers; long ones are encoded once, to a
- *  buffer. */
+/** A short string is sent fastest together with the headers. A longer one is encoded into a buffer
+ *  once. */
 const MIN_BYTES_OF_BUFFER = 4096
+const GZIP_LEVEL = constants.Z_BEST_SPEED + 2
 const OVERHEAD_BYTES = 500
 const BYTES_PER_CHARACTER = 2
 const gzipAsync = promisify(gzip)
-const copyOf = (bytes: Buffer) => {
+const copyBytes = (bytes: Buffer) => {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)
   return copy
 }
 
-/** Cached replies are serialised, tagged and compressed once. */
+/** A reply as JSON. If it is cached, its ETag and its compressed form are computed only once. */
 export class SerializedReply<R = unknown> {
   declare readonly reply?: R
   readonly body: string | Buffer
@@ -28,8 +29,8 @@ export class SerializedReply<R = unknown> {
   constructor(endpoint: Endpoint, json: string | Buffer) {
     this.body =
       typeof json === 'string' && json.length >= MIN_BYTES_OF_BUFFER ? Buffer.from(json) : json
-    // A compressed length would reveal a token (decision 15). Polled replies are short and have an
-    // ETag.
+    // The length of a compressed reply can reveal a token in it, so only GETs are compressed
+    // (decision 15). Polled replies are short, and mostly answered with 304.
     this.isCompressible =
       endpoint.method === 'GET' && !endpoint.polled && this.body.length >= MIN_BYTES_TO_COMPRESS
   }
@@ -37,11 +38,10 @@ export class SerializedReply<R = unknown> {
     return (this.#etag ??= `"${hash('sha1', this.body, 'base64url')}"`)
   }
   compressed(): Promise<Buffer> {
-    // zlib returns a 64 kB buffer; the copy is as short as possible.
-    return (this.#compressed ??= gzipAsync(this.body, { level: constants.Z_BEST_SPEED + 2 }).then(
-      copyOf,
-    ))
+    // A copy, because zlib's buffer takes 64 kB however short its content is.
+    return (this.#compressed ??= gzipAsync(this.body, { level: GZIP_LEVEL }).then(copyBytes))
   }
+  /** How much memory the reply may take in a cache, including its compressed form. */
   get maxBytes(): number {
     const bytes =
       typeof this.body === 'string' ? this.body.length * BYTES_PER_CHARACTER : this.body.length

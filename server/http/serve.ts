@@ -26,7 +26,8 @@ import type { Replica } from '../db/replica.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { PubSub } from '../db/pubsub.ts'
 
-/** A signed-in account. `step` is what its session has to do before anything else. */
+/** A signed-in account. `step` is what it must do before any other call, such as choosing a
+ *  password of its own. */
 export type Caller = {
   id: string
   role: Role
@@ -35,7 +36,7 @@ export type Caller = {
   step: SignInStep | null
 }
 export type Member = Caller & { dojoId: string }
-/** A tablet at the dojo's door, on which nobody is signed in. */
+/** A check-in tablet at the dojo's door, on which nobody is signed in. */
 export type Kiosk = { id: string; role: 'kiosk'; dojoId: string; step: null }
 
 export type App = {
@@ -43,17 +44,17 @@ export type App = {
   db: Database
   replica: Replica
   pubsub: PubSub
-  /** The caller of a bearer token; null if it is invalid. */
+  /** The caller who holds a bearer token; null if the token is invalid. */
   identify: (
     token: string,
     use: { address: string; isPolled: boolean },
   ) => Promise<Caller | Kiosk | null>
-  /** Why somebody else ended the token's session; null if nobody did. */
+  /** Why the token's session was ended on another device or by an admin; null if it was not. */
   endReasonOf: (token: string, address: string) => Promise<EndReason | null>
-  /** Anonymous callers take turns by address. */
+  /** Callers who are not signed in take turns by their address. */
   anonymousQueue: FairQueue
   throttles: Record<Throttle, { max: number; timeWindow: number }>
-  /** Runs work after the response. Failures are logged; closing waits for it. */
+  /** Runs work after the response. Failures are logged, and a shutdown waits for it. */
   runInBackground: (work: () => Promise<unknown>) => void
 }
 
@@ -70,29 +71,34 @@ type HandlerInput<E extends Endpoint> = ParsedInput<E> & {
   userAgent: string
 }
 /** Does the work once for the call's Idempotency-Key, in a transaction of a dojo. */
-type Idempotently<E extends Endpoint> = E extends { idempotent: true }
-  ? { idempotently: (tx: Tx, work: () => Promise<Reply<E>>) => Promise<Reply<E>> }
+type RunOnce<R> = (tx: Tx, work: () => Promise<R>) => Promise<R>
+type IdempotentInput<E extends Endpoint> = E extends { idempotent: true }
+  ? { idempotently: RunOnce<Reply<E>> }
   : unknown
-type InTransaction<E extends Endpoint> = (given: HandlerInput<E> & { tx: Tx }) => Promise<Reply<E>>
+type InTransaction<E extends Endpoint> = (input: HandlerInput<E> & { tx: Tx }) => Promise<Reply<E>>
 type WithoutTransaction<E extends Endpoint> = {
-  /** Cached replies are already serialised. */
+  /** Cached replies are already serialized. */
   withoutTransaction: (
-    given: HandlerInput<E> & Idempotently<E>,
+    input: HandlerInput<E> & IdempotentInput<E>,
   ) => Promise<Reply<E> | SerializedReply<Reply<E>>>
 }
-type FileHandler<E extends Endpoint> = { file: (given: HandlerInput<E>) => Promise<FileReply> }
+type FileHandler<E extends Endpoint> = { file: (input: HandlerInput<E>) => Promise<FileReply> }
 type OnReplica<E extends Endpoint> = { onReplica: InTransaction<E> }
-type Handler<E extends Endpoint> = InTransaction<E> | WithoutTransaction<E> | OnReplica<E>
+type JsonHandler<E extends Endpoint> = InTransaction<E> | WithoutTransaction<E> | OnReplica<E>
 type Handlers<A extends Api> = {
   [K in keyof A]: A[K] extends { file: string }
     ? FileHandler<A[K]>
     : A[K] extends { method: 'GET' }
-      ? Handler<A[K]>
-      : Exclude<Handler<A[K]>, OnReplica<A[K]>>
+      ? JsonHandler<A[K]>
+      : Exclude<JsonHandler<A[K]>, OnReplica<A[K]>>
 }
+type AnyHandler = JsonHandler<Endpoint> | FileHandler<Endpoint>
+/** What a handler of any endpoint may ask for. */
+type AnyInput = HandlerInput<Endpoint> & { idempotently: RunOnce<unknown> }
 
 export const SUCCESS = { success: true } as const
 
+/** The reply `{ success: true }`, with the given fields, once the work is done. */
 export async function okReply<F extends object>(
   work: PromiseLike<unknown>,
   fields?: F,
@@ -101,16 +107,16 @@ export async function okReply<F extends object>(
   return { ...SUCCESS, ...fields } as typeof SUCCESS & F
 }
 
-/** Mounts every endpoint of an API; a missing handler is a type error. A handler runs in a
- *  transaction of the caller's dojo. `{ withoutTransaction }` opens its own after slow work, and
- *  runs idempotent work by `idempotently`; `{ onReplica }` reads what may lag; `{ file }` returns a
- *  file. */
+/** Mounts every endpoint of an API; a missing handler is a type error. A plain function runs in a
+ *  transaction of the caller's dojo. `{ onReplica }` may read from a standby, whose data is a
+ *  little older. `{ withoutTransaction }` opens its own transactions, usually after slow work, and
+ *  passes idempotent work to `idempotently`. `{ file }` returns a file. */
 export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<A>): void {
   for (const [name, endpoint] of Object.entries(api))
-    mount(app, endpoint, handlers[name] as unknown as Handler<Endpoint> | FileHandler<Endpoint>)
+    mount(app, endpoint, handlers[name] as unknown as AnyHandler)
 }
 
-function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHandler<Endpoint>) {
+function mount(app: App, endpoint: Endpoint, handler: AnyHandler) {
   const filterReply = compileReplyFilter(endpoint.reply)
   const serialize = serializerOf(endpoint)
   app.http.route({
@@ -122,61 +128,80 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHa
       polled: endpoint.polled === true,
       ...(endpoint.throttle && { rateLimit: app.throttles[endpoint.throttle] }),
     },
-    onRequest: async (request) => {
-      const caller = await callerOf(app, request, endpoint.polled === true)
-      // Public calls treat a kiosk as anonymous.
-      request.caller = endpoint.access === 'public' && caller?.role === 'kiosk' ? null : caller
-      if (endpoint.access !== 'public' && !request.caller)
-        throw notSignedIn(await endReasonOf(app, request))
-      authorize(endpoint, request.caller)
-    },
+    onRequest: (request) => admitCaller(app, endpoint, request),
     handler: withRequestId(endpoint, async (request, reply) => {
       const parsedRequest = parseRequest(endpoint, request)
-      const key = idempotencyKeyOf(endpoint, request)
-      const idempotently = (tx: Tx, work: () => Promise<unknown>) =>
-        key === undefined
-          ? work()
-          : withIdempotencyKey(
-              tx,
-              key,
-              { call: `${endpoint.method} ${endpoint.path}`, ...parsedRequest },
-              async () => filterReply(await work()),
-            )
-      const handlerInput = {
+      const input = {
         ...parsedRequest,
         caller: request.caller,
         address: request.ip,
         userAgent: request.headers['user-agent'] ?? '',
-        idempotently,
+        idempotently: runOncePerKey(endpoint, request, parsedRequest, filterReply),
       }
-      if ('file' in handler) return sendFile(reply, endpoint, await handler.file(handlerInput))
-      const answer =
-        'withoutTransaction' in handler
-          ? await handler.withoutTransaction(handlerInput)
-          : 'onReplica' in handler
-            ? await inCallersDojo(app, app.replica, request, (tx) =>
-                handler.onReplica({ ...handlerInput, tx }),
-              )
-            : await inCallersDojo(app, app.db, request, (tx) =>
-                idempotently(tx, () => handler({ ...handlerInput, tx })),
-              )
-      const serializedReply = answer instanceof SerializedReply ? answer : serialize(answer)
-      // Replies are about children, so shared machines must not keep copies.
-      void reply.header('cache-control', 'no-store')
-      if (endpoint.polled) {
-        void reply.header('etag', serializedReply.etag)
-        if (request.headers['if-none-match'] === serializedReply.etag)
-          return reply.status(304).send()
-      }
-      void reply.header('content-type', 'application/json; charset=utf-8')
-      return reply.send(await encode(serializedReply, request, reply))
+      if ('file' in handler) return sendFile(reply, endpoint, await handler.file(input))
+      const result = await runHandler(app, handler, request, input)
+      const serializedReply = result instanceof SerializedReply ? result : serialize(result)
+      return sendJson(endpoint, request, reply, serializedReply)
     }),
   })
 }
 
+async function admitCaller(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+  const caller = await callerOf(app, request, endpoint.polled === true)
+  // Public calls treat a kiosk as anonymous.
+  request.caller = endpoint.access === 'public' && caller?.role === 'kiosk' ? null : caller
+  if (endpoint.access !== 'public' && !request.caller)
+    throw notSignedIn(await endReasonOf(app, request))
+  authorize(endpoint, request.caller)
+}
+
+/** Runs work at most once per Idempotency-Key. Without the header, it always runs. */
+function runOncePerKey(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  parsedRequest: object,
+  filterReply: (reply: unknown) => unknown,
+): RunOnce<unknown> {
+  const key = idempotencyKeyOf(endpoint, request)
+  if (key === undefined) return (_, work) => work()
+  const call = `${endpoint.method} ${endpoint.path}`
+  return (tx, work) =>
+    withIdempotencyKey(tx, key, { call, ...parsedRequest }, async () => filterReply(await work()))
+}
+
+function runHandler(
+  app: App,
+  handler: JsonHandler<Endpoint>,
+  request: FastifyRequest,
+  input: AnyInput,
+): Promise<unknown> {
+  if ('withoutTransaction' in handler) return handler.withoutTransaction(input)
+  if ('onReplica' in handler)
+    return inCallersDojo(app, app.replica, request, (tx) => handler.onReplica({ ...input, tx }))
+  return inCallersDojo(app, app.db, request, (tx) =>
+    input.idempotently(tx, () => handler({ ...input, tx })),
+  )
+}
+
+async function sendJson(
+  { polled }: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serializedReply: SerializedReply,
+) {
+  // Replies are about children, so shared machines must not keep copies.
+  void reply.header('cache-control', 'no-store')
+  if (polled) {
+    void reply.header('etag', serializedReply.etag)
+    if (request.headers['if-none-match'] === serializedReply.etag) return reply.status(304).send()
+  }
+  void reply.header('content-type', 'application/json; charset=utf-8')
+  return reply.send(await encode(serializedReply, request, reply))
+}
+
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Lets log entries carry the request's id. GETs record nothing, and are most requests. */
+/** Lets log records carry the request's id. GETs, which are most requests, write no records. */
 const withRequestId = ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
   method === 'GET'
     ? handler
@@ -214,7 +239,7 @@ async function endReasonOf(app: App, request: FastifyRequest): Promise<EndReason
   return token ? app.endReasonOf(token, request.ip) : null
 }
 
-const STEP_FIRST: Record<SignInStep, string> = {
+const PENDING_STEP: Record<SignInStep, string> = {
   'choose-password': 'Please choose a password of your own first.',
   'set-up-second-factor': 'Please set up a passkey or an authenticator app first.',
 }
@@ -223,7 +248,7 @@ function authorize({ access, duringSignIn }: Endpoint, caller: Caller | Kiosk | 
   if (access === 'public' || !caller) return
   if (!(ROLES_BY_ACCESS[access] as readonly CallerRole[]).includes(caller.role))
     throw new Refusal(403, 'You are not allowed to do this.')
-  if (caller.step && !duringSignIn) throw new Refusal(403, STEP_FIRST[caller.step])
+  if (caller.step && !duringSignIn) throw new Refusal(403, PENDING_STEP[caller.step])
 }
 
 function inCallersDojo<T>(

@@ -20,25 +20,25 @@ afterAll(() => {
 
 /** Begins a request and never ends it. Resolves once it has begun; `onClosed` is called when the
  *  server hangs up. */
-function begin(words: string, onClosed: () => void): Promise<void> {
+function begin(text: string, onClosed: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(words, () => resolve()))
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, () => resolve()))
     sockets.push(socket)
     socket.on('error', reject).on('close', onClosed).resume()
   })
 }
-const HALF_HEADERS = 'GET / HTTP/1.1\r\nHost: x\r\nX: 1\r\n',
-  HALF_BODY =
-    'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: ' +
-    'application/json\r\nContent-Length: 99\r\n\r\n{'
+const PARTIAL_HEADERS = 'GET / HTTP/1.1\r\nHost: x\r\nX: 1\r\n'
+const PARTIAL_BODY =
+  'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+  'Content-Length: 99\r\n\r\n{'
 
-test('five hundred requests that never end are no wait for another, and are hung up on', async () => {
+test('500 unfinished requests do not delay another and are disconnected', async () => {
   const { token } = await server.createSensei()
   let closedCount = 0
   const onClosed = () => void (closedCount += 1)
   await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, i) =>
-      begin(i % 2 ? HALF_HEADERS : HALF_BODY, onClosed),
+      begin(i % 2 ? PARTIAL_HEADERS : PARTIAL_BODY, onClosed),
     ),
   )
   const answer = await fetch(`http://127.0.0.1:${port}/api/classes`, {
@@ -47,6 +47,6 @@ test('five hundred requests that never end are no wait for another, and are hung
   expect(answer.status).toBe(200)
   expect(closedCount).toBeLessThan(CONNECTIONS)
   await expect.poll(() => closedCount, { timeout: CLOSED_WITHIN_MS }).toBe(CONNECTIONS)
-  // The real limits.
+  // The limits that the server had before this test shortened them.
   expect([headersTimeout, requestTimeout]).toEqual([15_000, 30_000])
 })

@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true })
 })
 
-test('the landing page stands at /, the login page at /login, the app at every other page', async () => {
+test('serves the landing page at /, the login page at /login, else the app', async () => {
   expect((await http.inject('/')).body).toContain('landing')
   expect((await http.inject('/login?x=1')).body).toContain('login')
   for (const page of ['/login/', '/dashboard?x=1.5', '/desktop/students']) {
@@ -35,7 +35,7 @@ test('the landing page stands at /, the login page at /login, the app at every o
   }
 })
 
-test('documents are asked for again each time, and cost nothing when they are the same', async () => {
+test('browsers ask for pages again, and get 304 if they are unchanged', async () => {
   const first = await http.inject('/')
   expect(first.headers['cache-control']).toBe('no-cache')
   const secondReply = await http.inject({
@@ -45,7 +45,7 @@ test('documents are asked for again each time, and cost nothing when they are th
   expect(secondReply.statusCode).toBe(304)
 })
 
-test('hashed files are kept for a year, and come compressed to whoever takes that', async () => {
+test('hashed files are cached for a year and sent compressed', async () => {
   const asset = await http.inject({
     url: '/assets/main-x.js',
     headers: { 'accept-encoding': 'gzip, br' },
@@ -73,15 +73,15 @@ test.each([
   '/../package.json',
   '/%2e%2e/package.json',
   '/assets/%2e%2e/app.html',
-])('%s is not there', async (url) => {
+])('%s is not found', async (url) => {
   expect((await http.inject(url)).statusCode).toBe(404)
 })
 
-test('nobody climbs out of the assets', async () => {
+test('refuses a path that leads out of the assets', async () => {
   expect((await http.inject('/assets/..%2fapp.html')).statusCode).toBe(403)
 })
 
-test('a file beside the documents is served, and asked for again', async () => {
+test('serves other files of the folder, which browsers ask for again', async () => {
   const icon = await http.inject('/icon.svg')
   expect([icon.statusCode, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([
     200,
@@ -90,13 +90,13 @@ test('a file beside the documents is served, and asked for again', async () => {
   ])
 })
 
-test('only our scripts run, and the inline ones only as they were built', async () => {
+test('allows only our scripts, and inline ones only unchanged', async () => {
   const policy = String((await http.inject('/')).headers['content-security-policy'])
   expect(policy).toContain(`script-src 'self' ${scriptHashes('<script>mark()</script>')[0]};`)
   expect(policy).not.toMatch(/script-src[^;]*unsafe|upgrade-insecure/)
 })
 
-test('a call has the headers for JSON, and so has a script or a sheet; a document has those for pages', async () => {
+test('calls and assets get the headers for JSON, documents those for pages', async () => {
   const site = Fastify()
   await registerStaticFiles(site, root, 'http://dojo.test')
   site.get('/api/students', { config: { isCall: true } }, () => [])
@@ -108,12 +108,12 @@ test('a call has the headers for JSON, and so has a script or a sheet; a documen
     expect(await policyOf(document)).toContain("script-src 'self'")
 })
 
-test('no text becomes markup or a script but through the page’s own policy', async () => {
+test('requires Trusted Types, with the page’s own policy', async () => {
   const policy = String((await http.inject('/')).headers['content-security-policy'])
   expect(policy).toContain("require-trusted-types-for 'script';trusted-types default")
 })
 
-describe('whoever comes over https is told to go on so, and nobody else', () => {
+describe('Strict-Transport-Security is sent only over https', () => {
   const hstsOf = async (publicUrl: string, headers: Record<string, string>, trustProxy = false) => {
     const server = Fastify({ trustProxy })
     await registerStaticFiles(server, root, publicUrl)
@@ -126,9 +126,9 @@ describe('whoever comes over https is told to go on so, and nobody else', () => 
   test.each([
     ['plain http', 'http://dojo.test', { host: 'dojo.test' }, false, undefined],
     ['the host of a public https address', 'https://dojo.test', { host: 'Dojo.test' }, false, year],
-    ['its port', 'https://dojo.test:8443', { host: 'dojo.test:8443' }, false, year],
+    ['its host and port', 'https://dojo.test:8443', { host: 'dojo.test:8443' }, false, year],
     [
-      'another host beside it, as within the dojo',
+      'another host, as within the network of the dojo',
       'https://dojo.test',
       { host: '192.168.1.20:3000' },
       false,
@@ -160,7 +160,7 @@ describe('whoever comes over https is told to go on so, and nobody else', () => 
   })
 })
 
-test('a web app that was never built is said in one line', async () => {
+test('a missing build of the web app is an error in one line', async () => {
   await expect(
     registerStaticFiles(Fastify(), join(root, 'assets'), 'http://dojo.test'),
   ).rejects.toThrow(/^The web app is not built: .* Run "npm run build"\.$/)

@@ -17,28 +17,28 @@ const LANDING_PAGE = 'index.html',
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 
-/** Document headers mean nothing for assets, and cost bandwidth. */
+/** Assets do without the headers of pages, which have no effect on them and cost bandwidth. */
 const ASSETS = '/assets/:name'
 
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 
-/** CSP hashes of the exact inline scripts. */
+/** The hashes by which the Content-Security-Policy allows our inline scripts. */
 export const scriptHashes = (html: string): string[] =>
   [...html.matchAll(INLINE_SCRIPT)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
 
-/** Only the kiosk may use the camera, to read codes. */
+/** Only the kiosk may use the camera, which reads check-in codes. */
 const permissionsOf = (path: string) =>
   `camera=${path === '/kiosk' ? '(self)' : '()'}, geolocation=(), microphone=()`
 
-const pathOf = (url: string) => url.split('?', 1)[0]!
+const pathOf = (url: string) => url.replace(/\?.*/s, '')
 
 const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
-/** Serves the built web app in `root`: hashed files cached forever, documents always fresh. `/` is
- *  the landing page, `/login` the login page, every other page the app. Adds security headers, and
- *  HSTS over https. */
+/** Serves the built web app in `root`: `/` is the landing page, `/login` the login page, and every
+ *  other page is the app. Browsers cache files with a hash in their name forever and ask for pages
+ *  again each time. Also adds the security headers to all responses of the server. */
 export async function registerStaticFiles(
   http: FastifyInstance,
   root: string,
@@ -52,12 +52,12 @@ export async function registerStaticFiles(
     scriptHashes(readFileSync(join(root, page), 'utf8')),
   )
   const headers = securityHeaders(hashes)
-  const ofCalls = callHeaders(headers)
+  const jsonHeaders = callHeaders(headers)
   const isOverHttps = detectHttps(publicUrl)
   http.addHook('onRequest', (request, reply, callback) => {
     const { url, config } = request.routeOptions
     const isDocument = !config.isCall && url !== ASSETS
-    void reply.headers(isDocument ? headers : ofCalls)
+    void reply.headers(isDocument ? headers : jsonHeaders)
     if (isDocument) void reply.header('permissions-policy', permissionsOf(pathOf(request.url)))
     if (isOverHttps(request)) void reply.headers(STRICT_TRANSPORT_SECURITY)
     callback()

@@ -2,7 +2,7 @@ import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** Replies to idempotent calls, given again when a call is repeated. */
+/** Replies to idempotent calls. A repeated call gets the stored reply. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -23,7 +23,7 @@ export const idempotencyKeys = pgTable(
 export const httpTables: TableRules[] = [
   {
     table: idempotencyKeys,
-    notExported: 'the server’s memory of calls, for a week',
+    notExported: 'replies that the server keeps for a week',
     kept: {
       since: idempotencyKeys.created_at,
       days: 7,
