@@ -39,13 +39,13 @@ test('returns a value that was loaded before', async () => {
   ]).toEqual([{ load: 1 }, { load: 1 }, { load: 2 }])
 })
 
-test('loads again what was not found', async () => {
+test('loads a missing value again', async () => {
   const cache = newCache()
   expect(await cache.get('a', async () => null)).toBeNull()
   expect(await cache.get('a', load)).toEqual({ load: 1 })
 })
 
-test('invalidates the values of a tag, and no others', async () => {
+test('invalidates only the values with the tag', async () => {
   const cache = newCache()
   await cache.get('a', load)
   await cache.get('b', load)
@@ -56,7 +56,7 @@ test('invalidates the values of a tag, and no others', async () => {
   ])
 })
 
-test('does not cache a value that was invalidated while it was loaded, but caches the others', async () => {
+test('does not cache a value that is invalidated while it loads', async () => {
   const cache = newCache(),
     [slow, otherLoad] = [slowLoad(), slowLoad()]
   const answers = [cache.get('a', slow.load), cache.get('b', otherLoad.load)]
@@ -70,7 +70,7 @@ test('does not cache a value that was invalidated while it was loaded, but cache
   ])
 })
 
-test('a value is invalidated by each of its tags, which are known once it is loaded', async () => {
+test('invalidates a value by each of its tags', async () => {
   const cache = createCache<{ dojo: string; load: number }>(pubsub, {
     name: 'test',
     maxValues: 10,
@@ -88,7 +88,7 @@ test('a value is invalidated by each of its tags, which are known once it is loa
   expect(await read()).toEqual([3, 4])
 })
 
-test('after more invalidations than it remembers it uses no value from before them', async () => {
+test('drops all older values after more invalidations than it remembers', async () => {
   const cache = newCache()
   await cache.get('a', load)
   for (let number = 0; number <= 100_000; number += 1) cache.invalidate(`other ${number}`)
@@ -98,7 +98,7 @@ test('after more invalidations than it remembers it uses no value from before th
   ])
 })
 
-test('neither uses nor fills the cache while messages from other servers may be missed', async () => {
+test('is not used while it may miss messages from other servers', async () => {
   const cache = newCache()
   await cache.get('a', load)
   connection.disconnect()
@@ -111,7 +111,7 @@ test('neither uses nor fills the cache while messages from other servers may be 
   expect(await cache.get('a', load)).toEqual({ load: 4 })
 })
 
-test('does not cache a value when messages may have been missed while it was loaded', async () => {
+test('does not cache a value if a message may have been missed while it loaded', async () => {
   const cache = newCache(),
     [downThenUp, upMeanwhile] = [slowLoad(), slowLoad()]
   const first = cache.get('a', downThenUp.load)
@@ -127,7 +127,7 @@ test('does not cache a value when messages may have been missed while it was loa
   ])
 })
 
-test('holds at most the given number of values', async () => {
+test('has at most the given number of values', async () => {
   const cache = newCache(2)
   for (const key of ['a', 'b', 'c']) await cache.get(key, load)
   expect([await cache.get('c', load), await cache.get('a', load)]).toEqual([
@@ -146,7 +146,7 @@ test('does not cache a failure', async () => {
   expect(await cache.get('a', load)).toEqual({ load: 1 })
 })
 
-test('holds as many values as their bytes allow, however many they are', async () => {
+test('is limited by the size of its values, not by their number', async () => {
   const cache = createCache<{ bytes: number }>(pubsub, {
     name: 'test',
     maxBytes: 1000,

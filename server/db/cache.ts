@@ -2,58 +2,60 @@ import { LRUCache } from 'lru-cache'
 import type { PubSub } from './pubsub.ts'
 
 export type Cache<V extends {}> = {
-  /** Returns the cached value, or loads it. Nothing is cached while messages from other servers may
-   *  be missed. */
+  /** Returns the cached value, or loads it. Nothing is cached while this server might miss a
+   *  message from another one. */
   get: (key: string, load: () => Promise<V | null>) => Promise<V | null>
   /** Invalidates every value with this tag, including those being loaded. */
   invalidate: (tag: string) => void
 }
 
-/** `maxValues` for values of equal size; otherwise larger values than `maxBytes` are not cached. */
-type Bound<V> = { maxValues: number } | { maxBytes: number; bytesOf: (value: V) => number }
-/** Defaults to the key. */
+/** Limits the number of values, if all have about the same size, or else their total size. */
+type Limit<V> = { maxValues: number } | { maxBytes: number; bytesOf: (value: V) => number }
+/** By default, the only tag of a value is its key. */
 type Tags<V> = { tagsOf?: (value: V, key: string) => string[] }
-type Entry<V> = { value: V; tags: string[]; asOf: number }
+type Entry<V> = { value: V; tags: string[]; loadedAt: number }
 
 const MAX_TAGS = 100_000
 
+/** The hits and misses of all caches, by name, for the metrics. */
 export const cacheUse = new Map<string, { hits: number; misses: number }>()
 
-/** A bounded cache in memory, invalidated by messages from other servers. One dojo's changes leave
- *  the others' values. Caches with the same name are counted together. */
+/** A cache in memory with limited size, whose values are invalidated by tag on all servers. A value
+ *  usually has its dojo as a tag, so a change in one dojo keeps the values of the others. */
 export function createCache<V extends {}>(
   pubsub: PubSub,
-  { name, tagsOf = (_, key) => [key], ...bound }: { name: string } & Bound<V> & Tags<V>,
+  { name, tagsOf = (_, key) => [key], ...limit }: { name: string } & Limit<V> & Tags<V>,
 ): Cache<V> {
   const use = cacheUse.get(name) ?? { hits: 0, misses: 0 }
   cacheUse.set(name, use)
   const entries = new LRUCache<string, Entry<V>>(
-    'maxBytes' in bound
-      ? { maxSize: bound.maxBytes, sizeCalculation: ({ value }: Entry<V>) => bound.bytesOf(value) }
-      : { max: bound.maxValues },
+    'maxBytes' in limit
+      ? { maxSize: limit.maxBytes, sizeCalculation: ({ value }: Entry<V>) => limit.bytesOf(value) }
+      : { max: limit.maxValues },
   )
-  // Time is counted in invalidations. Forgotten tags count as invalidated when the latest of them
-  // was.
-  let clock = 0,
-    forgottenAt = 0
+  // Time is the number of invalidations so far. `oldestKnown` is the time since which we know every
+  // invalidated tag: we forget the oldest tags, and miss all of them while disconnected.
+  let time = 0
+  let oldestKnown = 0
   const invalidatedAt = new LRUCache<string, number>({
-    // `max` would allocate room for all of them at once.
+    // `max` would allocate memory for all of them immediately.
     maxSize: MAX_TAGS,
     sizeCalculation: () => 1,
-    dispose: (time, _, reason) => {
-      if (reason === 'evict') forgottenAt = time
+    dispose: (tagTime, _, reason) => {
+      if (reason === 'evict') oldestKnown = tagTime
     },
   })
   pubsub.onDisconnect(() => {
-    forgottenAt = clock += 1
+    time += 1
+    oldestKnown = time
     entries.clear()
   })
-  const isCurrent = ({ tags, asOf }: Entry<V>) =>
-    asOf >= forgottenAt && tags.every((tag) => (invalidatedAt.peek(tag) ?? 0) <= asOf)
+  const isCurrent = ({ tags, loadedAt }: Entry<V>) =>
+    loadedAt >= oldestKnown && tags.every((tag) => (invalidatedAt.peek(tag) ?? 0) <= loadedAt)
   return {
     get: async (key, load) => {
-      const wasLive = pubsub.isLive(),
-        asOf = clock
+      const wasLive = pubsub.isLive()
+      const loadedAt = time
       const cachedEntry = wasLive ? entries.get(key) : undefined
       if (cachedEntry && isCurrent(cachedEntry)) {
         use.hits += 1
@@ -62,10 +64,13 @@ export function createCache<V extends {}>(
       use.misses += 1
       const value = await load()
       if (!value || !wasLive || !pubsub.isLive()) return value
-      const entry = { value, tags: tagsOf(value, key), asOf }
+      const entry = { value, tags: tagsOf(value, key), loadedAt }
       if (isCurrent(entry)) entries.set(key, entry)
       return value
     },
-    invalidate: (tag) => void invalidatedAt.set(tag, (clock += 1)),
+    invalidate: (tag) => {
+      time += 1
+      invalidatedAt.set(tag, time)
+    },
   }
 }

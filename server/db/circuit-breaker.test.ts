@@ -12,7 +12,7 @@ function openWith(ping: Ping) {
   return { breaker, abort, stop }
 }
 
-test('opens within two seconds while no ping is answered, and closes with the next answer', async () => {
+test('opens within two seconds without an answer, and closes with the next one', async () => {
   let isAnswering = false
   const { breaker, abort, stop } = openWith(async () => {
     if (!isAnswering) await sleep(300)
@@ -25,7 +25,7 @@ test('opens within two seconds while no ping is answered, and closes with the ne
   stop()
 })
 
-test('stays closed when this process is paused for longer than a ping may take', async () => {
+test('stays closed if this process is suspended for longer than a ping may take', async () => {
   let pings = 0
   const { breaker, abort, stop } = openWith(async () => {
     pings += 1

@@ -1,37 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Unreachable } from './database-errors.ts'
 
-/** After waiting this long for a statement, the database is pinged; a busy one still answers in
- *  time. */
-const SUSPECT_AFTER_MS = 600,
-  PING_TIMEOUT_MS = 1_200,
-  STEP_MS = 100,
-  RETRY_AFTER_MS = 100
+/** If a statement takes this long, the database is pinged. */
+const PING_AFTER_MS = 600
+/** Even a busy database answers a ping within this time. */
+const PING_TIMEOUT_MS = 1_200
+const STEP_MS = 100
+const RETRY_AFTER_MS = 100
 
 export type Ping = () => Promise<boolean>
 
 export type CircuitBreaker = {
   throwIfOpen: () => void
   isOpen: () => boolean
-  /** Calls `abort` when the database stops answering, until the returned function is called. Pings
-   *  regularly meanwhile. */
+  /** Pings the database regularly and calls `abort` if it stops answering. The returned function
+   *  ends that. */
   onOpen: (abort: (reason: Unreachable) => void) => () => void
 }
 
 const notAnswering = () => new Unreachable('The database does not answer')
 
-/** Opens if the database stops answering at all; slow statements do not count. */
+/** Opens when the database no longer answers at all; a slow statement does not open it. While it is
+ *  open, calls fail immediately instead of waiting for the database. */
 export function createCircuitBreaker(ping: Ping): CircuitBreaker {
-  const waiting = new Set<(reason: Unreachable) => void>()
-  let isPinging = false,
-    isOpen = false
+  const abortFunctions = new Set<(reason: Unreachable) => void>()
+  let isPinging = false
+  let isOpen = false
 
   async function check() {
     if (isPinging) return
     isPinging = true
     let answer = ping()
     isOpen = !(await Promise.race([answer, timeout()]))
-    if (isOpen) for (const abort of waiting) abort(notAnswering())
+    if (isOpen) for (const abort of abortFunctions) abort(notAnswering())
     while (isOpen) {
       isOpen = !(await answer)
       if (isOpen) await sleep(RETRY_AFTER_MS, undefined, { ref: false })
@@ -46,18 +47,18 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
       if (isOpen) throw notAnswering()
     },
     onOpen: (abort) => {
-      waiting.add(abort)
-      const checking = setInterval(() => void check(), SUSPECT_AFTER_MS).unref()
+      abortFunctions.add(abort)
+      const timer = setInterval(() => void check(), PING_AFTER_MS).unref()
       return () => {
-        clearInterval(checking)
-        waiting.delete(abort)
+        clearInterval(timer)
+        abortFunctions.delete(abort)
       }
     },
   }
 }
 
-/** Waits in short steps, so that a pause of the process counts as one of them. The last turn reads
- *  an answer that arrived meanwhile. */
+/** Waits in short steps: if the process itself is suspended, that counts as one step only. Finally
+ *  lets the event loop read an answer that has already arrived. */
 async function timeout(): Promise<false> {
   for (let waitedMs = 0; waitedMs < PING_TIMEOUT_MS; waitedMs += STEP_MS)
     await sleep(STEP_MS, undefined, { ref: false })

@@ -15,25 +15,26 @@ import { nowIso } from '../lib/clock.ts'
 const app = pgRole('tatami_app').existing()
 const overseer = pgRole('tatami_overseer').existing()
 
-/** The dojo of the transaction. */
+/** The id of the transaction's dojo, as an SQL expression. */
 export const currentDojoId = sql`current_setting('app.dojo_id')::uuid`
 const isCurrentDojo = sql`dojo_id = ${currentDojoId}`
 
-/** UUIDv7: ordered by creation time. */
+/** A UUIDv7. Such ids sort by the time of their creation. */
 export const newId = (): string => v7()
 export const id = () => uuid().notNull().$defaultFn(newId)
 
 /** Defaults to the transaction's dojo, so that inserts need not name it. */
 export const dojoId = () => uuid().notNull().default(currentDojoId)
 
-/** A primary key that begins with the dojo, and row-level security. */
+/** A primary key that begins with the dojo, and policies that show each dojo only its own rows. */
 export const tenantKey = (...columns: [dojo: AnyPgColumn, ...AnyPgColumn[]]) => [
   primaryKey({ columns }),
   pgPolicy('dojo_isolation', { to: app, using: isCurrentDojo, withCheck: isCurrentDojo }),
   pgPolicy('overseer_reads', { to: overseer, for: 'select', using: sql`true` }),
 ]
 
-/** A foreign key within the dojo. `columns` are the dojo's and the referring one. */
+/** A foreign key to a row of the same dojo. `columns` are the dojo's column and the referring
+ *  one. */
 export const reference = (
   name: string,
   columns: [dojo: AnyPgColumn, id: AnyPgColumn],
@@ -52,7 +53,7 @@ export const cents = customType<{ data: number; driverData: number }>({
   toDriver: toCents,
 })
 
-/** A sum, which may exceed a single amount. The driver returns bigint as text. */
+/** A sum, which may be too large for an integer. The driver returns a bigint as text. */
 export const centsSum = customType<{ data: number; driverData: number | string }>({
   dataType: () => 'bigint',
   fromDriver: (value) => toDollars(Number(value)),
@@ -61,7 +62,7 @@ export const centsSum = customType<{ data: number; driverData: number | string }
 
 type Columns<T extends Table> = T['_']['columns']
 
-/** The columns that a contract schema has under the same name, so that fields are named once. */
+/** The columns whose names are fields of a contract schema, so that a query need not list them. */
 export function sharedColumns<T extends Table, S extends object>(
   table: T,
   { shape }: { shape: S },
@@ -73,7 +74,7 @@ export function sharedColumns<T extends Table, S extends object>(
   >
 }
 
-/** The order of lists of people: by name in any case, then by id. */
+/** Sorts people by name, ignoring case, and then by id. */
 export const byName = ({ name, id: rowId }: { name: AnyPgColumn; id: AnyPgColumn }) => [
   sql`lower(${name})`,
   sql`${rowId}`,

@@ -20,12 +20,15 @@ export function createPool(
     // Lets a transaction send several queries at once (`Promise.all`).
     pipeline: true,
   })
-  // A broken connection fails its own transaction; an unhandled error event would end the server.
+  // A broken connection already fails its transaction. Without a handler, the event would also end
+  // the server.
   pool.on('error', () => {})
   pool.on(
     'connect',
     (client) =>
-      void client.on('error', onError).on('notice', (notice) => noteUnreplicated(client, notice)),
+      void client
+        .on('error', onError)
+        .on('notice', (notice) => recordIfUnreplicated(client, notice)),
   )
   return pool
 }
@@ -38,17 +41,17 @@ export async function acquireConnection(
   breaker.throwIfOpen()
   const connecting = pool.connect()
   let stopListening = () => {}
-  const abandonment = new Promise<never>((_, reject) => {
+  const breakerOpened = new Promise<never>((_, reject) => {
     stopListening = breaker.onOpen((reason) => {
       reject(reason)
       connecting.then(
-        (late) => late.release(),
+        (unusedClient) => unusedClient.release(),
         () => {},
       )
     })
   })
   try {
-    return await Promise.race([connecting, abandonment])
+    return await Promise.race([connecting, breakerOpened])
   } catch (cause) {
     throw new Unreachable('No connection to the database', { cause })
   } finally {
@@ -56,19 +59,22 @@ export async function acquireConnection(
   }
 }
 
-/** `end` would wait for pipelined statements. */
+/** Fails all statements of the connection immediately. Its method `end` would wait for them. */
 export const destroyConnection = ({ connection: { stream } }: pg.PoolClient) =>
   void stream.destroy()
 
-/** Connections whose last commit did not reach the synchronous standby before the time-out.
- *  PostgreSQL only warns; a failover would lose the commit. */
+/** Connections whose last commit did not reach the synchronous standby in time. PostgreSQL only
+ *  sends a warning about that, although a failover would lose the commit. */
 const unreplicatedClients = new WeakSet<pg.ClientBase>()
 
-function noteUnreplicated(client: pg.ClientBase, { routine }: { routine?: string | undefined }) {
+function recordIfUnreplicated(
+  client: pg.ClientBase,
+  { routine }: { routine?: string | undefined },
+) {
   if (routine === 'SyncRepWaitForLSN') unreplicatedClients.add(client)
 }
 
-/** Throws if the client's commit has not reached the standby. */
+/** Throws if the connection's last commit has not reached the standby. */
 export function requireReplicated(client: pg.ClientBase) {
   if (unreplicatedClients.delete(client))
     throw new Unreachable('The commit has not reached a standby')

@@ -10,21 +10,21 @@ test.each([
     true,
   ],
   [
-    'a disk that fails',
+    'a failing disk',
     errorWith('58030', 'could not read blocks 0..0 in file "base/16384/2601": Input/output error'),
     true,
   ],
   [
-    'a disk that only reads',
+    'a read-only disk',
     errorWith('42501', 'could not create file "pg_snapshots/00000003": Read-only file system'),
     true,
   ],
-  ['a right that is lacking', errorWith('42501', 'permission denied for table students'), false],
+  ['a missing privilege', errorWith('42501', 'permission denied for table students'), false],
   [
     'a value that is too long',
     errorWith('22001', 'value too long for type character varying(20)'),
     false,
   ],
-])('%s', (_, error, isAway) => {
-  expect(isUnavailable(new Error('Failed query', { cause: error }))).toBe(isAway)
+])('%s', (_, error, expectedResult) => {
+  expect(isUnavailable(new Error('Failed query', { cause: error }))).toBe(expectedResult)
 })

@@ -1,43 +1,49 @@
+/** The database cannot be used at the moment: callers may try again. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
-export const driverError = (error: unknown): Partial<Error> & { code?: unknown } =>
-  error instanceof Error ? (error.cause instanceof Error ? error.cause : error) : {}
+/** The error of the PostgreSQL driver, which Drizzle wraps into its own. */
+export function driverError(error: unknown): Partial<Error> & { code?: unknown } {
+  if (!(error instanceof Error)) return {}
+  return error.cause instanceof Error ? error.cause : error
+}
 
+/** The error's SQLSTATE code (PostgreSQL manual, appendix A), or Node's code of a network error. */
 export function sqlState(error: unknown): string {
   const { code } = driverError(error)
   return typeof code === 'string' ? code : ''
 }
 
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505'
-/** The referenced row does not exist (any more). */
+/** The referenced row does not exist, or no longer. */
 export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503'
-/** Serialization failure or deadlock: rolled back, may be retried. */
+/** A serialization failure or deadlock. The transaction was rolled back and may be retried. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error))
 export const isQueryTimeout = (error: unknown): error is Error =>
   driverError(error).message === 'Query read timeout'
 
-/** The database is a standby, or has become one. */
+/** The database is a standby, perhaps only since a failover. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
 
 const UNAVAILABLE_STATES = /^(08|57P0|53|58|57014$|25P03$)/
 const NETWORK_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
-/** PostgreSQL cannot write its files, as on a read-only disk; missing privileges have the same
- *  code. */
-const isFileRefusal = (error: unknown): boolean =>
+/** PostgreSQL cannot write its files, for example on a read-only disk. A missing privilege has the
+ *  same code, but another message. */
+const isFileError = (error: unknown): boolean =>
   sqlState(error) === '42501' && driverError(error).message?.startsWith('could not ') === true
 
-/** The database is down, full, silent, read-only or has disk trouble (53, 58). Statement time-outs
- *  (57014) and ended idle transactions (25P03) count, too. */
+/** True if the database is down, silent or read-only, or if its disk is full or broken (53, 58).
+ *  Also true if a statement took too long (57014) or a transaction was idle for too long
+ *  (25P03). */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   return (
     error instanceof Unreachable ||
     isQueryTimeout(error) ||
     isReadOnly(error) ||
-    isFileRefusal(error) ||
+    isFileError(error) ||
     UNAVAILABLE_STATES.test(state) ||
     NETWORK_ERRORS.has(state) ||
     /Connection terminated|not queryable/i.test(driverError(error).message ?? '')

@@ -35,27 +35,28 @@ const limit = async (tx: Tx) =>
     .rows[0]!.limit
 const setLimit = (tx: Tx, limitValue: number) =>
   tx.execute(
-    sql`insert into system_config values (true, ${limitValue}) on conflict (singleton) do update set daily_message_limit = ${limitValue}`,
+    sql`insert into system_config values (true, ${limitValue})
+      on conflict (singleton) do update set daily_message_limit = ${limitValue}`,
   )
 const pidOf = async (tx: Tx) =>
   (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
 const raise = (tx: Tx, code: string) =>
   tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
 
-/** Sits between the server and its database, and keeps both ends of each connection. */
+/** A proxy between the server and its database, which keeps both ends of each connection. */
 async function startProxy() {
-  const lines: { far: Socket; near: Socket }[] = []
+  const connections: { databaseSocket: Socket; serverSocket: Socket }[] = []
   const { hostname, port, searchParams } = new URL(server.databaseUrl)
   const folder = searchParams.get('host')
-  const proxy = createServer((nearSocket) => {
-    const far = folder
+  const proxy = createServer((serverSocket) => {
+    const databaseSocket = folder
       ? dial(`${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}`)
       : dial(Number(port || 5432), hostname)
-    nearSocket
+    serverSocket
       .on('error', () => {})
-      .pipe(far.on('error', () => {}))
-      .pipe(nearSocket)
-    lines.push({ far, near: nearSocket })
+      .pipe(databaseSocket.on('error', () => {}))
+      .pipe(serverSocket)
+    connections.push({ databaseSocket, serverSocket })
   })
   await new Promise<void>((resolve) => {
     proxy.listen(0, '127.0.0.1', resolve)
@@ -67,13 +68,13 @@ async function startProxy() {
     search: '',
   })
   const close = () => {
-    for (const { far } of lines) far.destroy()
+    for (const { databaseSocket } of connections) databaseSocket.destroy()
     proxy.close()
   }
-  return { url, lines, close }
+  return { url, connections, close }
 }
 
-test('a dojo that asks a lot at once waits for itself, and lets another through', async () => {
+test('a dojo with many calls does not delay another dojo', async () => {
   const [busy, otherDojo] = [newId(), newId()]
   const { promise, resolve } = Promise.withResolvers<void>()
   const burst = Array.from({ length: 10 }, () => db.inDojo(busy, () => promise))
@@ -85,53 +86,53 @@ test('a dojo that asks a lot at once waits for itself, and lets another through'
 })
 
 describe('a transaction', () => {
-  test('holds when its work ends and leaves nothing when it throws', async () => {
+  test('is committed when its work is done and rolled back when it throws', async () => {
     await db.withoutDojo((tx) => setLimit(tx, 100))
     await expect(
       db.withoutDojo(async (tx) => {
         await setLimit(tx, 200)
-        throw new Error('on second thoughts')
+        throw new Error('fails on purpose')
       }),
-    ).rejects.toThrow('on second thoughts')
+    ).rejects.toThrow('fails on purpose')
     expect(await db.withoutDojo(limit)).toBe(100)
   })
 
   test.each(['40001', '40P01'])(
-    'is tried again after a passing failure (%s), from a clean start',
+    'is repeated from the start after a temporary failure (%s)',
     async (code) => {
       await db.withoutDojo((tx) => setLimit(tx, 100))
-      let tries = 0
+      let attempts = 0
       const seenLimit = await db.withoutDojo(async (tx) => {
         const limitBefore = await limit(tx)
         await setLimit(tx, limitBefore + 1)
-        if ((tries += 1) < 3) await raise(tx, code)
+        if ((attempts += 1) < 3) await raise(tx, code)
         return limitBefore
       })
-      expect([tries, seenLimit, await db.withoutDojo(limit)]).toEqual([3, 100, 101])
+      expect([attempts, seenLimit, await db.withoutDojo(limit)]).toEqual([3, 100, 101])
     },
   )
 
-  test('gives up after the third try', async () => {
-    let tries = 0
+  test('fails after the third attempt', async () => {
+    let attempts = 0
     const failing = db.withoutDojo(async (tx) => {
-      tries += 1
+      attempts += 1
       await raise(tx, '40001')
     })
     expect(sqlState(await failing.catch((error: unknown) => error))).toBe('40001')
-    expect(tries).toBe(3)
+    expect(attempts).toBe(3)
   })
 
-  test('is not tried again after any other failure', async () => {
-    let tries = 0
+  test('is not repeated after any other failure', async () => {
+    let attempts = 0
     const failing = db.withoutDojo((tx) => {
-      tries += 1
+      attempts += 1
       return raise(tx, '23505')
     })
     await expect(failing).rejects.toMatchObject({ cause: { code: '23505' } })
-    expect(tries).toBe(1)
+    expect(attempts).toBe(1)
   })
 
-  test('takes turns when all connections are busy, tries included', async () => {
+  test('waits its turn when all connections are busy', async () => {
     let failures = 6
     const numbers = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -144,7 +145,7 @@ describe('a transaction', () => {
     expect(numbers).toEqual(Array.from({ length: 30 }, (_, i) => i))
   })
 
-  test('leaves no dojo and no role behind on its connection', async () => {
+  test('resets dojo and role of its connection', async () => {
     const smallPool = connect(server.databaseUrl, { maxConnections: 1 })
     const dojo = newId()
     const names = async (tx: Tx) =>
@@ -156,7 +157,7 @@ describe('a transaction', () => {
     await smallPool.close()
   })
 
-  test('goes into another dojo and comes back', async () => {
+  test('can work in another dojo and return', async () => {
     const [firstDojo, secondDojo] = [newId(), newId()]
     const dojo = async (tx: Tx) =>
       (await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`))
@@ -170,15 +171,15 @@ describe('a transaction', () => {
   })
 
   test.each(["x'; drop table dojos; --", '', 'B'.repeat(36)])(
-    'is opened for no dojo called %j',
+    'is refused for a dojo with the id %j',
     (id) => {
       expect(() => db.inDojo(id, () => Promise.resolve())).toThrow('A dojo id is a UUID')
     },
   )
 })
 
-describe('what a transaction publishes', () => {
-  test('is received here at once after the commit, and never after a rollback', async () => {
+describe('a message that a transaction publishes', () => {
+  test('is delivered after the commit, but not after a rollback', async () => {
     await db.withoutDojo(async (tx) => {
       await tx.publish('news', 'good')
       expect(topics).toEqual([])
@@ -193,17 +194,17 @@ describe('what a transaction publishes', () => {
     expect(topics).toEqual(['news good'])
   })
 
-  test('is published once, however many attempts it took', async () => {
+  test('is published once even if the transaction was repeated', async () => {
     topics.length = 0
-    let tries = 0
+    let attempts = 0
     await db.withoutDojo(async (tx) => {
-      await tx.publish('news', `try ${(tries += 1)}`)
-      if (tries < 3) await raise(tx, '40001')
+      await tx.publish('news', `try ${(attempts += 1)}`)
+      if (attempts < 3) await raise(tx, '40001')
     })
     expect(topics).toEqual(['news try 3'])
   })
 
-  test('includes each dojo whose rows a trigger saw change, and no dojo for other tables', async () => {
+  test('names each dojo whose rows a trigger saw change', async () => {
     topics.length = 0
     const [first, second] = [await newDojo(), await newDojo()]
     expect(topics).toEqual([`dojo-changed ${first}`, `dojo-changed ${second}`])
@@ -224,16 +225,16 @@ describe('what a transaction publishes', () => {
   })
 })
 
-describe('a connection that dies', () => {
+describe('a lost connection', () => {
   const kill = (pid: number) => admin.query('select pg_terminate_backend($1)', [pid])
 
-  test('idle, is replaced by the next', async () => {
+  test('is replaced if it was idle', async () => {
     const pids = await Promise.all([1, 2, 3].map(() => db.withoutDojo(pidOf)))
     for (const pid of new Set(pids)) await kill(pid)
     await vi.waitFor(async () => expect(pids).not.toContain(await db.withoutDojo(pidOf)))
   })
 
-  test('in the middle of a query, fails its transaction alone', async () => {
+  test('during a query fails only its own transaction', async () => {
     const dying = db.withoutDojo(async (tx) => {
       const pid = await pidOf(tx)
       setTimeout(() => void kill(pid), 20)
@@ -243,7 +244,7 @@ describe('a connection that dies', () => {
     expect(await db.withoutDojo(limit)).toBeGreaterThan(0)
   })
 
-  test('between two queries, fails its transaction alone', async () => {
+  test('between two queries fails only its own transaction', async () => {
     const dying = db.withoutDojo(async (tx) => {
       await kill(await pidOf(tx))
       await new Promise((resolve) => {
@@ -254,26 +255,27 @@ describe('a connection that dies', () => {
     expect(isUnavailable(await dying.catch((error: unknown) => error))).toBe(true)
     expect(await db.withoutDojo(limit)).toBeGreaterThan(0)
   })
-  test('without a word, is given up, and the next call gets another', async () => {
-    const { url, lines, close } = await startProxy()
-    const far = connect(url, { queryTimeoutMs: 200 })
-    const pid = await far.withoutDojo(pidOf)
-    lines[0]!.far.unpipe()
-    expect(isUnavailable(await far.withoutDojo(pidOf).catch((error: unknown) => error))).toBe(true)
-    expect(await far.withoutDojo(pidOf)).not.toBe(pid)
-    await far.close()
+  test('that stays silent is given up, and the next call gets another one', async () => {
+    const { url, connections, close } = await startProxy()
+    const proxied = connect(url, { queryTimeoutMs: 200 })
+    const pid = await proxied.withoutDojo(pidOf)
+    connections[0]!.databaseSocket.unpipe()
+    const failure: unknown = await proxied.withoutDojo(pidOf).catch((error: unknown) => error)
+    expect(isUnavailable(failure)).toBe(true)
+    expect(await proxied.withoutDojo(pidOf)).not.toBe(pid)
+    await proxied.close()
     close()
   })
 
-  test('that sleeps on its locks, as on a server that froze, loses them to the others', async () => {
+  test('of a frozen server loses its locks', async () => {
     const frozen = connect(server.databaseUrl, { idleTimeoutMs: 200 })
-    const asleep = frozen.withoutDojo(async (tx) => {
+    const idleTransaction = frozen.withoutDojo(async (tx) => {
       await setLimit(tx, 50)
       await sleep(1000)
       await setLimit(tx, 60)
     })
     const [outcome] = await Promise.allSettled([
-      asleep,
+      idleTransaction,
       sleep(300).then(() => db.withoutDojo((tx) => setLimit(tx, 70))),
     ])
     expect(outcome.status === 'rejected' && isUnavailable(outcome.reason)).toBe(true)

@@ -14,25 +14,26 @@ import { currentRequestId } from '../lib/request-context.ts'
 import { firstRow } from '../lib/rows.ts'
 import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
-/** One transaction, in one dojo or none, with Drizzle's methods. */
+/** A transaction, in one dojo or in none, with Drizzle's methods. */
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
-  /** The driver's connection, for SQL from libraries (queue.ts). */
+  /** The driver's connection, for the SQL of libraries (queue.ts). */
   $client: pg.PoolClient
-  /** Sends a message to every server after the commit; this one handles it before the call is
-   *  answered. No spaces in `topic` and `payload`. PostgreSQL serialises publishing commits, so use
-   *  it rarely. */
+  /** Sends a message to every server after the commit. This server handles it before it answers the
+   *  call. `topic` and `payload` must not contain spaces. PostgreSQL runs commits that publish one
+   *  after the other, so use it rarely. */
   publish: (topic: string, payload: string) => Promise<void>
-  /** After the commit, logs the entry with the request's id and counts it in the metrics. No
-   *  personal data. */
+  /** Logs the entry after the commit, with the request's id, and counts it in the metrics. It must
+   *  not contain personal data. */
   record: (entry: LogRecord) => void
 }
 export type LogRecord = { msg: string; [field: string]: string | number | null | undefined }
 type Work<T> = (tx: Tx) => Promise<T>
 
 export type Database = {
-  /** Sees one dojo's rows and the global tables. */
+  /** Runs `work` in a transaction that sees one dojo's rows and the global tables. */
   inDojo: <T>(dojoId: string, work: Work<T>) => Promise<T>
-  /** Sees the global tables only; reading a dojo's table fails. */
+  /** Runs `work` in a transaction that sees only the global tables. Reading a dojo's table
+   *  fails. */
   withoutDojo: <T>(work: Work<T>) => Promise<T>
   /** Calls `handler` for each record of a committed transaction. */
   onRecorded: (handler: (entry: LogRecord) => void) => void
@@ -50,18 +51,19 @@ type DatabaseStatus = {
 
 type OnPublish = (topic: string, payload: string) => void
 
-/** The NOTIFY channel of all servers; the SQL function publish_dojo_change uses it, too. */
+/** The NOTIFY channel of all servers, which the SQL function publish_dojo_change uses as well. */
 export const CHANNEL = 'tatami'
-/** Published by that function with the id of each changed dojo. */
+/** The topic of that function. The payload is the id of the changed dojo. */
 export const DOJO_CHANGED = 'dojo-changed'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const STATEMENT_TIMEOUT_MS = 15_000
-/** Longer than any statement may take: the connection is broken. */
+/** PostgreSQL ends every statement sooner, so after this time the connection must be broken. */
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000
 /** Releases the locks of a server that freezes in a transaction. */
 const IDLE_TIMEOUT_MS = 10_000
 const MAX_ATTEMPTS = 3
+/** One dojo may use this share of the connections, so that the others always find some. */
 const MAX_SHARE_PER_DOJO = 0.6
 
 type Options = {
@@ -73,8 +75,9 @@ type Options = {
   ping?: Ping
 }
 
-/** Opens a connection pool. `onError` receives errors of broken connections, `onPublish` this
- *  server's own messages. With `ping`, calls fail at once while the database does not answer. */
+/** Opens a connection pool. `onError` gets the errors of broken connections, and `onPublish` the
+ *  messages that this server publishes. With `ping`, calls fail immediately while the database does
+ *  not answer. */
 export function connect(
   url: string,
   {
@@ -122,7 +125,7 @@ export function connect(
   }
 }
 
-// Assumes the serving role, since the login may be another, and sets the dojo.
+// Switches to the role that serves requests, because the login may be another one.
 const begin = (dojoId: string, idleTimeoutMs: number) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
   `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}; set local ` +
@@ -136,7 +139,7 @@ type Context = {
   idleTimeoutMs: number
 }
 
-/** Runs `work` in a transaction, again after a deadlock or serialization failure. */
+/** Runs `work` in a transaction, and repeats it after a deadlock or serialization failure. */
 async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {
@@ -152,8 +155,7 @@ async function attemptTransaction<T>(
   work: Work<T>,
 ): Promise<T> {
   const client = await acquireConnection(pool, breaker)
-  // Destroying the connection fails a waiting statement at once; a running commit may still
-  // succeed.
+  // Destroying the connection fails a waiting statement immediately. A commit may still succeed.
   const stopListening = breaker.onOpen(() => destroyConnection(client))
   const messages: Message[] = []
   const logRecords: LogRecord[] = []
@@ -174,20 +176,20 @@ async function attemptTransaction<T>(
   }
 }
 
-/** Returns an error if the connection is unusable: after a time-out a rollback would wait as long
- *  again, and a standby stays read-only. */
-const rollBack = async (client: pg.PoolClient, error: unknown): Promise<Error | undefined> =>
-  isQueryTimeout(error) || isReadOnly(error)
-    ? (error as Error)
-    : client.query('rollback').then(
-        () => undefined,
-        (failure: Error) => failure,
-      )
+/** Rolls back. Returns an error if the connection must not be used again. After a time-out a
+ *  rollback would only wait as long once more, and a standby stays read-only. */
+async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
+  if (error instanceof Error && (isQueryTimeout(error) || isReadOnly(error))) return error
+  return client.query('rollback').then(
+    () => undefined,
+    (failure: Error) => failure,
+  )
+}
 
 type Message = [topic: string, payload: string]
 
-/** Also reads which dojos the triggers have published: this server's caches must be up to date
- *  before the call is answered, and its listener would be a moment late. */
+/** Also reads which dojos the triggers have published. The caches of this server must be up to date
+ *  before the call is answered, and the NOTIFY arrives a moment too late for that. */
 export const COMMIT = "select current_setting('app.changed_dojos', true) as dojos; commit"
 
 async function commit(client: pg.PoolClient): Promise<Message[]> {
@@ -207,7 +209,7 @@ const transactionOn = (client: pg.PoolClient, messages: Message[], logRecords: L
     record: (entry: LogRecord) => void logRecords.push({ ...entry, reqId: currentRequestId() }),
   })
 
-/** Runs `work` in another dojo, within the same transaction. */
+/** Runs `work` in another dojo as a part of the same transaction. */
 export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Promise<T> {
   const { rows } = await tx.execute<{ dojo: string }>(
     sql`select current_setting('app.dojo_id') as dojo`,

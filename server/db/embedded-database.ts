@@ -11,11 +11,11 @@ import { StartupError } from '../lib/startup-error.ts'
 
 type Options = Omit<EmbeddedPostgresOptions, 'application' | 'database' | 'roles'>
 
-/** The setting that helps. */
+/** What the operator can do about an error. */
 const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
-  unsupported_platform: 'Set DATABASE_URL to a PostgreSQL of your own, from version 15 up.',
+  unsupported_platform: 'Set DATABASE_URL to your own PostgreSQL, version 15 or newer.',
   no_system_user: 'Start Tatami as an ordinary user, or set DATABASE_URL.',
-  folder_unreachable: 'Open the folders above it, or set DATA_DIR to one that is open.',
+  folder_unreachable: 'Give it access to the folders above, or set DATA_DIR to another folder.',
 }
 
 const EMBEDDED_OPTIONS = { application: { name: 'Tatami', id: 'tatami' }, database: 'tatami' }
@@ -39,7 +39,8 @@ export async function startEmbeddedDatabase(
   }
 }
 
-/** The folder's database, with the superuser's login while it runs; undefined if there is none. */
+/** The database in a folder; undefined if there is none. Includes the superuser's login while it
+ *  runs. */
 export function findEmbeddedDatabase(
   options: Pick<Options, 'dataDir' | 'mayRelocate'>,
 ): ReturnType<typeof findEmbeddedPostgres> {
@@ -52,7 +53,5 @@ export function findEmbeddedDatabase(
 
 const startupError = (error: unknown) =>
   error instanceof EmbeddedPostgresError
-    ? new StartupError([error.message, ADVICE[error.code]].filter(Boolean).join(' '), {
-        cause: error,
-      })
+    ? new StartupError(`${error.message} ${ADVICE[error.code] ?? ''}`.trim(), { cause: error })
     : error

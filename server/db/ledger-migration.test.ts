@@ -61,7 +61,8 @@ type StoredRecord = {
 const readRecords = async () =>
   (
     await client.query<StoredRecord>(
-      `select dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at, updated_at
+      `select dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at,
+          updated_at
         from payment_records order by dojo_id, payment_year, payment_month, student_id`,
     )
   ).rows
@@ -75,8 +76,8 @@ const readStatistics = async () =>
       free: number
       cents: number
     }>(
-      `select dojo_id, payment_year as year, payment_month as month, count(*)::int as paid, (count(*) filter (where amount = 0))::int as free,
-          sum(amount)::int as cents
+      `select dojo_id, payment_year as year, payment_month as month, count(*)::int as paid,
+          (count(*) filter (where amount = 0))::int as free, sum(amount)::int as cents
         from payment_records where payment_status = 'paid' group by 1, 2, 3 order by 1, 2, 3`,
     )
   ).rows
@@ -105,14 +106,15 @@ async function fill(): Promise<void> {
     const { id, dojo } = students[student]!
     const paidAt = new Date(Date.UTC(year, month, 5, hour)).toISOString()
     await client.query(
-      `insert into payment_records (dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at, updated_at)
+      `insert into payment_records (dojo_id, student_id, payment_year, payment_month,
+          payment_status, amount, marked_at, updated_at)
         values ($1, $2, $3, $4, $5, $6, $7, $7)`,
       [dojo.id, id, year, month, status, cents, paidAt],
     )
   }
 }
 
-test('what was recorded as paid becomes charges with their payments, and every figure stays', async () => {
+test('turns paid months into charges with payments and keeps every figure', async () => {
   const root = new pg.Client({ connectionString: superuserUrl })
   await root.connect()
   await root.query('create database before')
@@ -134,12 +136,12 @@ test('what was recorded as paid becomes charges with their payments, and every f
             .map(({ id }) => chargesOfStudent(tx, id)),
         )
       ).flat()
-      const chargeWords = charges.map(
+      const chargeRows = charges.map(
         (charge) =>
           `${charge.student_id} ${charge.year} ${charge.month} ${receivedOf(charge)} ` +
           `${owedOf(charge)} ${isPaid(charge)}`,
       )
-      const recordWords = recordsBefore
+      const recordRows = recordsBefore
         .filter(
           (paidRecord) => paidRecord.dojo_id === dojoId && paidRecord.payment_status === 'paid',
         )
@@ -148,7 +150,7 @@ test('what was recorded as paid becomes charges with their payments, and every f
             `${paidRecord.student_id} ${paidRecord.payment_year} ` +
             `${paidRecord.payment_month} ${paidRecord.amount} 0 true`,
         )
-      expect(chargeWords.toSorted()).toEqual(recordWords.toSorted())
+      expect(chargeRows.toSorted()).toEqual(recordRows.toSorted())
       for (const { lines } of charges) {
         expect(
           lines.map(({ kind, created_by, method }) => `${kind} ${created_by} ${method}`).toSorted(),
@@ -176,7 +178,7 @@ test('what was recorded as paid becomes charges with their payments, and every f
         }
         expect(await paymentStatistics(tx, dojoId, { year, month })).toEqual({
           total_monthly_paying_students: 4,
-          // A month settled with nothing counts as nothing due.
+          // A month with an amount of 0 counts as one for which nothing is due.
           total_paid_this_month: paid - free,
           total_yet_to_pay: expect.toSatisfy((count: number) => count <= 4 - paid),
           monthly_revenue: toDollars(cents),

@@ -7,7 +7,7 @@ import { DATABASE_RULES } from '../database-rules.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
 import { migrationCount, migrationTimes, prepareDatabase } from './migrate.ts'
 
-// A cluster of its own, because roles belong to the whole cluster and must not exist yet.
+// A separate PostgreSQL server, because all its databases share roles, which must not exist yet.
 const { superuserUrl, stop } = await startTemporaryCluster()
 const root = new pg.Client({ connectionString: superuserUrl })
 await root.connect()
@@ -16,7 +16,7 @@ afterAll(async () => {
   await stop()
 })
 
-async function aDatabaseOf(login: string, options = '') {
+async function createDatabaseOf(login: string, options = '') {
   await root.query(`create role ${login} login password 'secret' ${options}`)
   await root.query(`create database of_${login} owner ${login}`)
   return Object.assign(new URL(superuserUrl), {
@@ -25,7 +25,7 @@ async function aDatabaseOf(login: string, options = '') {
     pathname: `/of_${login}`,
   }).href
 }
-async function servesAt(url: string) {
+async function readServingState(url: string) {
   const db = connect(url)
   const {
     rows: [row],
@@ -37,58 +37,58 @@ async function servesAt(url: string) {
   await db.close()
   return row
 }
-const SERVES = { role: 'tatami_app', migrations: migrationCount() }
+const SERVING_STATE = { role: 'tatami_app', migrations: migrationCount() }
 
-test('a login that may create roles, no more, makes them and migrates; several servers at once, and again', async () => {
-  const url = await aDatabaseOf('creator', 'createrole')
+test('a login that may create roles is enough to migrate, also on several servers', async () => {
+  const url = await createDatabaseOf('creator', 'createrole')
   await Promise.all([1, 2, 3].map(() => prepareDatabase({ databaseUrl: url }, DATABASE_RULES)))
-  expect(await servesAt(url)).toEqual(SERVES)
+  expect(await readServingState(url)).toEqual(SERVING_STATE)
   await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
-  expect(await servesAt(url)).toEqual(SERVES)
+  expect(await readServingState(url)).toEqual(SERVING_STATE)
 })
 
-test('none of the roles may pass the policies, and the one that serves inherits nothing', async () => {
+test('no role may bypass the policies, and the serving role inherits nothing', async () => {
   const { rows } = await root.query(
     'select rolname, rolsuper, rolbypassrls, rolcreaterole, rolinherit from pg_roles ' +
       "where rolname like 'tatami%' order by 1",
   )
-  const bound = { rolsuper: false, rolbypassrls: false, rolcreaterole: false }
+  const ordinary = { rolsuper: false, rolbypassrls: false, rolcreaterole: false }
   expect(rows).toEqual([
-    { rolname: 'tatami_app', ...bound, rolinherit: false },
-    { rolname: 'tatami_overseer', ...bound, rolinherit: true },
-    { rolname: 'tatami_owner', ...bound, rolinherit: true },
+    { rolname: 'tatami_app', ...ordinary, rolinherit: false },
+    { rolname: 'tatami_overseer', ...ordinary, rolinherit: true },
+    { rolname: 'tatami_owner', ...ordinary, rolinherit: true },
   ])
 })
 
-test('a login that was given the roles beforehand needs no right to make any', async () => {
-  const url = await aDatabaseOf('given')
+test('a login that already has the roles need not create any', async () => {
+  const url = await createDatabaseOf('given')
   await root.query('grant tatami_owner, tatami_app, tatami_overseer to given')
   await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
-  expect(await servesAt(url)).toEqual(SERVES)
+  expect(await readServingState(url)).toEqual(SERVING_STATE)
 })
 
-test('a login that was given nothing is refused, and nothing is made', async () => {
-  const url = await aDatabaseOf('nobody')
-  // PostgreSQL 15 asks for the role's admin option first.
+test('a login without roles or privileges is refused', async () => {
+  const url = await createDatabaseOf('nobody')
+  // PostgreSQL 15 checks the role's admin option first.
   await expect(prepareDatabase({ databaseUrl: url }, DATABASE_RULES)).rejects.toThrow(
     /permission denied|must have admin option/,
   )
 })
 
-test('with a password the serving role signs in by itself', async () => {
+test('the serving role can log in if it has a password', async () => {
   await prepareDatabase({ databaseUrl: superuserUrl, appPassword: "it's a secret" }, DATABASE_RULES)
   expect(
-    await servesAt(
+    await readServingState(
       Object.assign(new URL(superuserUrl), { username: 'tatami_app', password: "it's a secret" })
         .href,
     ),
-  ).toEqual(SERVES)
+  ).toEqual(SERVING_STATE)
 })
 
 describe('a database of the unreleased versions before 1.1.0', () => {
   const [baseline, version110] = migrationTimes().slice(0, 2) as [number, number]
   const HISTORY = 'select hash, created_at::float8 from migrations order by created_at'
-  /** Replaces the migration of 1.1.0 by 33 steps, the last at its time. */
+  /** Replaces the migration of 1.1.0 by the 33 that the unreleased versions ran instead. */
   const STEPS = `
     delete from migrations where created_at > ${baseline};
     insert into migrations (hash, created_at) select 'step', time from generate_series(1, 33) step,
@@ -109,13 +109,16 @@ describe('a database of the unreleased versions before 1.1.0', () => {
   test.each([
     ['all', ''],
     ['some', `delete from migrations where created_at = ${version110}`],
-  ])('that has run %s of the steps is refused and left as it is', async (_, removeLast) => {
-    await client.query(STEPS)
-    await client.query(removeLast)
-    const { rows: history } = await client.query(HISTORY)
-    await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
-      /^a version of Tatami that was never released has changed its tables, and this version only continues from a release\./,
-    )
-    expect((await client.query(HISTORY)).rows).toEqual(history)
-  })
+  ])(
+    'is refused and left unchanged if it has run %s of their migrations',
+    async (_, removeLast) => {
+      await client.query(STEPS)
+      await client.query(removeLast)
+      const { rows: history } = await client.query(HISTORY)
+      await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
+        /^a version of Tatami that was never released has changed its tables, /,
+      )
+      expect((await client.query(HISTORY)).rows).toEqual(history)
+    },
+  )
 })

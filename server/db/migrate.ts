@@ -17,8 +17,8 @@ export const MIGRATIONS = {
 
 type Journal = { entries: { when: number }[] }
 
-/** The times of this version's migrations, oldest first. The database stores them with those that
- *  have run. */
+/** The times of this version's migrations, oldest first. The table `migrations` has the times of
+ *  those that have run. */
 export function migrationTimes(folder: string = MIGRATIONS.migrationsFolder): number[] {
   const journal = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as Journal
   return journal.entries.map(({ when }) => when)
@@ -26,7 +26,7 @@ export function migrationTimes(folder: string = MIGRATIONS.migrationsFolder): nu
 
 export const migrationCount = (folder?: string): number => migrationTimes(folder).length
 
-// Roles belong to the whole cluster: another database may be creating them right now.
+// All databases of a PostgreSQL server share its roles: another Tatami may be creating them now.
 const ensureRole = (name: string, options: string) => `do $$ begin
   if not exists (select from pg_roles where rolname = '${name}')
     then create role ${name} ${options}; end if;
@@ -42,11 +42,11 @@ ${ensureRole('tatami_owner', 'nologin')}
 ${ensureRole('tatami_overseer', 'nologin')}
 ${ensureRole('tatami_app', 'nologin noinherit')}
 ${ensureMember('tatami_overseer', 'tatami_app')}
-do $$ declare wanted text; lets text := case when current_setting('server_version_num')::int <
-  160000 then 'member' else 'set' end; begin
-  foreach wanted in array array['tatami_owner', 'tatami_overseer', 'tatami_app'] loop
-    if not pg_has_role(current_user, wanted, lets)
-      then execute format('grant %I to %I', wanted, current_user); end if;
+do $$ declare role_name text; privilege text := case
+  when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end; begin
+  foreach role_name in array array['tatami_owner', 'tatami_overseer', 'tatami_app'] loop
+    if not pg_has_role(current_user, role_name, privilege)
+      then execute format('grant %I to %I', role_name, current_user); end if;
   end loop;
 exception when unique_violation then null; end $$;
 do $$ begin
@@ -55,11 +55,12 @@ do $$ begin
   grant usage, create on schema public to tatami_owner;
 exception when insufficient_privilege then null; end $$;`
 
-/** drizzle-kit writes ENABLE but not FORCE, without which policies do not bind the owner. */
-export const FORCE_ROW_LEVEL_SECURITY = `do $$ declare unforced regclass; begin
-  for unforced in select oid from pg_class
+/** drizzle-kit only enables row-level security, which the owner of a table is exempt from unless it
+ *  is also forced. */
+export const FORCE_ROW_LEVEL_SECURITY = `do $$ declare table_id regclass; begin
+  for table_id in select oid from pg_class
     where relnamespace = 'public'::regnamespace and relrowsecurity and not relforcerowsecurity
-  loop execute format('alter table %s force row level security', unforced); end loop;
+  loop execute format('alter table %s force row level security', table_id); end loop;
 end $$;`
 
 export type DatabaseRules = {
@@ -70,7 +71,7 @@ export type DatabaseRules = {
   queues: Queue[]
 }
 
-// Revokes earlier grants first. One transaction, so running servers notice nothing.
+// Revokes earlier grants first. All of it is one transaction, so running servers notice nothing.
 const grantsOf = ({
   appendOnly,
   neverDeleted,
@@ -88,8 +89,8 @@ revoke select on ${namesOf(hiddenFromOverseer)} from tatami_overseer;
 ${columnGrants(columnsHiddenFromOverseer)}
 ${queueGrants('tatami_app')}`
 
-/** A table privilege would outweigh a missing column privilege, so the other columns are granted
- *  singly. */
+/** PostgreSQL cannot exclude a column from a grant on its table, so this grants each of the other
+ *  columns. */
 const columnGrants = (hiddenColumns: PgColumn[]) =>
   [...new Set(hiddenColumns.map(({ table }) => table))]
     .map((table) => {
@@ -113,7 +114,7 @@ type Options = {
   log?: (line: string) => void
 }
 
-/** Why the tables could not be migrated, in words. They are unchanged. */
+/** Says why the tables could not be migrated. They are unchanged then. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
@@ -124,10 +125,10 @@ export async function becomeOwner(client: pg.ClientBase): Promise<void> {
   await client.query('set role tatami_owner')
 }
 
-/** Creates missing roles, then migrates as their owner; safe on several servers at once. Throws a
- *  MigrationError and changes nothing if a migration fails or a newer version has migrated.
- *  `databaseUrl` may create roles, or was given them (docs/OPERATIONS.md); `appPassword` lets
- *  tatami_app sign in. */
+/** Creates missing roles and migrates the tables. Several servers may do so at the same time.
+ *  Throws a MigrationError and changes nothing if a migration fails or a newer version has
+ *  migrated. The login of `databaseUrl` may create roles, or an administrator has made them
+ *  (docs/OPERATIONS.md). With `appPassword`, the role tatami_app can log in. */
 export async function prepareDatabase(
   { databaseUrl, appPassword }: Login,
   rules: DatabaseRules,
@@ -154,7 +155,7 @@ export async function prepareDatabase(
   }
 }
 
-/** How many migrations have run, and the newest one's time (0 if none). */
+/** How many migrations have run, and the time of the newest; 0 if none has. */
 export async function readMigrationState(
   client: pg.ClientBase,
 ): Promise<{ count: number; newest: number }> {
@@ -169,31 +170,33 @@ export async function readMigrationState(
   return firstRow(rows)
 }
 
-/** True if a version that was never released has migrated: its steps are not those of a release. */
+/** True if a version that was never released has migrated the tables, which we cannot continue. */
 export const hasUnreleasedMigrations = (
   { count, newest }: { count: number; newest: number },
   times: number[],
 ): boolean => count !== times.filter((time) => time <= newest).length
 
-/** An older server would undo newer grants and break newer rules. Running ones may continue. */
+/** An older version must not start here: it would undo newer grants and break newer rules. Servers
+ *  of it that already run may continue. */
 async function refuseNewerTables(client: pg.ClientBase, folder: string) {
-  const [run, times] = [await readMigrationState(client), migrationTimes(folder)]
-  if (run.newest > Math.max(...times))
+  const state = await readMigrationState(client)
+  const times = migrationTimes(folder)
+  if (state.newest > Math.max(...times))
     throw new MigrationError(
-      `a newer version of Tatami has brought it up to date (${run.count} migrations, ` +
-        `this version knows ${times.length}). ` +
-        'Start that version, or restore a backup of before into an empty database.',
+      `a newer version of Tatami has updated it (it has ${state.count} migrations, ` +
+        `and this version knows ${times.length}). ` +
+        'Start that version, or restore an older backup into an empty database.',
     )
-  if (hasUnreleasedMigrations(run, times))
+  if (hasUnreleasedMigrations(state, times))
     throw new MigrationError(
       'a version of Tatami that was never released has changed its tables, and this ' +
-        'version only continues from a release. ' +
+        'version can only continue from a release. ' +
         '"Update" in docs/OPERATIONS.md says what to do.',
     )
 }
 
 const MAX_DEADLOCKS = 10
-/** Servers of the previous version run meanwhile, and lock tables in another order. */
+/** Servers of the previous version may still be running and lock tables in another order. */
 async function retryDeadlocks(work: () => Promise<void>): Promise<void> {
   for (let deadlocks = 0; ; deadlocks += 1)
     try {
@@ -214,7 +217,7 @@ async function runMigrations(
     `select pg_try_advisory_lock(${ADVISORY_LOCKS.backup}) as free`,
   )
   if (!firstRow(rows).free) {
-    log('A backup is being made. The update of the database waits until it is complete …')
+    log('A backup is being made. The database is updated when it is finished …')
     await client.query(`select pg_advisory_lock(${ADVISORY_LOCKS.backup})`)
   }
   try {
@@ -223,8 +226,7 @@ async function runMigrations(
     if (isUnavailable(error)) throw error
     const reason = driverError(error).message ?? String(error)
     throw new MigrationError(
-      'the update failed and nothing was changed, so the version before serves ' +
-        `as it did: ${reason}`,
+      'the update failed and nothing was changed, so the previous version still works: ' + reason,
       { cause: error },
     )
   }

@@ -6,8 +6,8 @@ import { pingOnNewConnection } from './pubsub.ts'
 
 const server = await startTestServer()
 let code = ''
-/** Refuses every login with `code`, like PostgreSQL and PgBouncer; without a code it cuts the
- *  connection. */
+/** Refuses every login with the error `code`, as PostgreSQL and PgBouncer do. Without a code it
+ *  closes the connection. */
 const refusing = createServer((client) => {
   client.once('data', () => {
     const fields = Buffer.from(`SFATAL\0C${code}\0Mno\0\0`)
@@ -20,21 +20,21 @@ await once(refusing, 'listening')
 afterAll(() => void refusing.close())
 const url = `postgresql://x@127.0.0.1:${(refusing.address() as AddressInfo).port}/x`
 
-test('a database that takes the login answers', async () => {
+test('a database that accepts the login has answered', async () => {
   expect(await pingOnNewConnection(server.databaseUrl)).toBe(true)
 })
 
 test.each([
   ['too many connections', '53300', true],
   ['a wrong password', '28P01', true],
-  ['a start that is not done', '57P03', false],
+  ['a database that is starting', '57P03', false],
   ['a pooler without a server', '08P01', false],
-  ['no word at all', '', false],
-])('a refusal for %s (%s): counts as an answer: %s', async (_, refusal, isAnswer) => {
+  ['a closed connection', '', false],
+])('a refusal because of %s (%s) counts as an answer: %s', async (_, refusal, isAnswer) => {
   code = refusal
   expect(await pingOnNewConnection(url)).toBe(isAnswer)
 })
 
-test('a port where nothing listens does not answer', async () => {
+test('a port where nothing listens has not answered', async () => {
   expect(await pingOnNewConnection('postgresql://x@127.0.0.1:9/x')).toBe(false)
 })

@@ -2,10 +2,12 @@ import pg from 'pg'
 import { CHANNEL } from './database.ts'
 import type { Ping } from './circuit-breaker.ts'
 
-/** Messages from one server to all on the same database, over LISTEN and NOTIFY. */
+/** Messages from one server to all servers of the same database, over LISTEN and NOTIFY. */
 export type PubSub = {
+  /** True while this server receives all messages. */
   isLive: () => boolean
   subscribe: (topic: string, handler: (payload: string) => void) => void
+  /** Calls the handlers of this server only. */
   deliver: (topic: string, payload: string) => void
   onDisconnect: (handler: () => void) => void
   /** Pings on a connection that no other statement uses. */
@@ -16,81 +18,100 @@ export type PubSub = {
 const HEARTBEAT_MS = 5_000
 const RETRY_MS = 1_000
 
-/** `url` must be a direct connection: poolers in transaction mode do not support LISTEN. Reconnects
- *  by itself. */
+/** `url` must lead to PostgreSQL itself, because a pooler in transaction mode does not support
+ *  LISTEN. A lost connection is opened again. */
 export async function connectPubSub(url: string): Promise<PubSub> {
-  const handlers = new Map<string, ((payload: string) => void)[]>()
+  const handlersByTopic = new Map<string, ((payload: string) => void)[]>()
   const disconnectHandlers: (() => void)[] = []
-  const pings = new WeakMap<pg.Client, Promise<unknown>>()
+  const deliver = (topic: string, payload: string) => {
+    for (const handler of handlersByTopic.get(topic) ?? []) handler(payload)
+  }
+  const listener = createListener(url, {
+    onMessage: deliver,
+    onDisconnect: () => disconnectHandlers.forEach((handler) => handler()),
+  })
+  await listener.open()
+  return {
+    isLive: listener.isLive,
+    subscribe: (topic, handler) =>
+      void handlersByTopic.set(topic, [...(handlersByTopic.get(topic) ?? []), handler]),
+    deliver,
+    onDisconnect: (handler) => void disconnectHandlers.push(handler),
+    ping: listener.ping,
+    close: listener.close,
+  }
+}
+
+type ListenerEvents = {
+  onMessage: (topic: string, payload: string) => void
+  onDisconnect: () => void
+}
+
+/** A connection that listens on our channel, and is opened again when it is lost. */
+function createListener(url: string, { onMessage, onDisconnect }: ListenerEvents) {
   let client: pg.Client | undefined
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
 
-  function deliver(topic: string, payload: string) {
-    for (const handler of handlers.get(topic) ?? []) handler(payload)
-  }
-  function receive(message: pg.Notification) {
-    const [topic = '', payload = ''] = (message.payload ?? '').split(' ', 2)
-    deliver(topic, payload)
+  function receive(notification: pg.Notification) {
+    const [topic = '', payload = ''] = (notification.payload ?? '').split(' ', 2)
+    onMessage(topic, payload)
   }
   function disconnect(lostClient: pg.Client) {
     if (client === lostClient) {
       client = undefined
-      for (const handler of disconnectHandlers) handler()
+      onDisconnect()
     }
     void lostClient.end().catch(() => {})
     if (!isClosed) timer = setTimeout(open, RETRY_MS)
   }
   async function open() {
-    const opening = newClient(url)
+    const newListener = newClient(url)
     let isLost = false
-    const lose = () => {
-      if (!isLost) disconnect(opening)
+    const onLost = () => {
+      if (!isLost) disconnect(newListener)
       isLost = true
     }
-    opening.on('error', lose).on('end', lose).on('notification', receive)
+    newListener.on('error', onLost).on('end', onLost).on('notification', receive)
     try {
-      await opening.connect()
-      await opening.query(`listen ${CHANNEL}`)
-      client = opening
-      heartbeat(opening, lose)
+      await newListener.connect()
+      await newListener.query(`listen ${CHANNEL}`)
+      client = newListener
+      scheduleHeartbeat(newListener, onLost)
     } catch {
-      lose()
+      onLost()
     }
   }
-  function heartbeat(live: pg.Client, lose: () => void) {
+  function scheduleHeartbeat(liveClient: pg.Client, onLost: () => void) {
     timer = setTimeout(() => {
-      if (client === live) pingOn(live).then(() => heartbeat(live, lose), lose)
+      if (client === liveClient)
+        pingOn(liveClient).then(() => scheduleHeartbeat(liveClient, onLost), onLost)
     }, HEARTBEAT_MS)
   }
-
-  /** A client runs one query at a time, so heartbeat and circuit breaker share it. */
-  function pingOn(connection: pg.Client): Promise<unknown> {
-    const answer = (pings.get(connection) ?? connection.query('select 1')).finally(() =>
-      pings.delete(connection),
-    )
-    pings.set(connection, answer)
-    return answer
-  }
-  async function ping() {
-    if (client) return hasAnswered(pingOn(client))
-    return (await pingOnNewConnection(url)) || isClosed
-  }
-
-  await open()
   return {
+    open,
     isLive: () => client !== undefined,
-    subscribe: (topic, handler) =>
-      void handlers.set(topic, [...(handlers.get(topic) ?? []), handler]),
-    deliver,
-    onDisconnect: (handler) => void disconnectHandlers.push(handler),
-    ping,
+    ping: async () => {
+      if (client) return hasAnswered(pingOn(client))
+      return (await pingOnNewConnection(url)) || isClosed
+    },
     close: async () => {
       isClosed = true
       clearTimeout(timer)
       await client?.end().catch(() => {})
     },
   }
+}
+
+const runningPings = new WeakMap<pg.Client, Promise<unknown>>()
+
+/** A client runs one query at a time, so the heartbeat and the circuit breaker share a ping. */
+function pingOn(client: pg.Client): Promise<unknown> {
+  const ping = (runningPings.get(client) ?? client.query('select 1')).finally(() =>
+    runningPings.delete(client),
+  )
+  runningPings.set(client, ping)
+  return ping
 }
 
 const newClient = (url: string) =>
@@ -108,8 +129,8 @@ export async function pingOnNewConnection(url: string): Promise<boolean> {
   return hasReplied
 }
 
-/** PostgreSQL's own refusals count as answers, but not "starting or stopping" (57P0…) or a pooler's
- *  errors (08…). Time-outs and refused connections have no such code. */
+/** Matches the codes of errors that PostgreSQL itself sends, except "starting" and "stopping"
+ *  (57P0…) and those of a pooler (08…). Time-outs and refused connections have longer codes. */
 const ANSWER = /^(?!08|57P0)[0-9A-Z]{5}$/
 
 const hasAnswered = (answer: Promise<unknown>): Promise<boolean> =>

@@ -12,14 +12,14 @@ const otherServer = await server.openServer()
 const fail = (error: unknown) => {
   throw error
 }
-const ask = async <T extends object>(query: string) =>
-  (await server.db.withoutDojo((tx) => tx.execute(sql.raw(query)))).rows as T[]
+const query = async <T extends object>(statement: string) =>
+  (await server.db.withoutDojo((tx) => tx.execute(sql.raw(statement)))).rows as T[]
 const put = (...ids: string[]) => server.db.withoutDojo((tx) => enqueue(tx, 'texts-to-send', ids))
 const take = (limit: number) => server.db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', limit))
 
-test('the tables belong to the owner, who is bound; the serving role works with them and cannot make or change any', async () => {
+test('the serving role can neither create nor change the tables of the queue', async () => {
   const owners =
-    await ask(`select distinct rolname from pg_class c join pg_roles r on r.oid = relowner
+    await query(`select distinct rolname from pg_class c join pg_roles r on r.oid = relowner
     where relnamespace = 'pgboss'::regnamespace`)
   expect(owners).toEqual([{ rolname: 'tatami_owner' }])
   for (const change of [
@@ -27,13 +27,13 @@ test('the tables belong to the owner, who is bound; the serving role works with 
     'drop table pgboss.schedule',
     'alter table pgboss.queue add ours int',
   ]) {
-    await expect(ask(change)).rejects.toMatchObject({
+    await expect(query(change)).rejects.toMatchObject({
       cause: { message: expect.stringMatching(/permission denied|must be owner/) },
     })
   }
 })
 
-test('jobs are taken in the order they came, once each, by whichever server', async () => {
+test('each job is taken once, in order, by one of the servers', async () => {
   const ids = Array.from({ length: 6 }, newId)
   for (const id of ids) await put(id)
   expect([await take(1), await take(1)]).toEqual([[ids[0]], [ids[1]]])
@@ -46,16 +46,16 @@ test('jobs are taken in the order they came, once each, by whichever server', as
   expect(await take(9)).toEqual([])
 })
 
-test('one job waits for each id, and it carries nothing else', async () => {
+test('at most one job waits for each id, and contains only that', async () => {
   const id = newId()
   expect([await put(id), await put(id, newId())]).toEqual([1, 1])
-  expect(await ask(`select data, output from pgboss.job where singleton_key = '${id}'`)).toEqual([
+  expect(await query(`select data, output from pgboss.job where singleton_key = '${id}'`)).toEqual([
     { data: { id }, output: null },
   ])
   expect(await take(9)).toHaveLength(2)
 })
 
-test('what a transaction that failed has taken or put is as if it had not', async () => {
+test('a rollback undoes what its transaction has taken and added', async () => {
   const id = newId()
   await put(id)
   await expect(
@@ -68,7 +68,7 @@ test('what a transaction that failed has taken or put is as if it had not', asyn
   expect(await take(9)).toEqual([id])
 })
 
-test('a job that waits is not taken before the transaction that wants it, too, has ended', async () => {
+test('a waiting job is locked until a transaction that needs it has ended', async () => {
   const id = newId()
   await put(id)
   await server.db.withoutDojo(async (tx) => {
@@ -84,23 +84,23 @@ const MINUTE_MS = 60_000
 /** A server looks for jobs every five seconds. */
 const TWO_POLLS_MS = 10_000
 
-/** Each server does the work once soon after its start. */
+/** Starts the schedule on both servers. Each does the work once soon after its start. */
 async function startBoth() {
-  const runs: { by: string; at: number }[] = []
+  const runs: { runner: string; at: number }[] = []
   const start = (runner: string, db: typeof server.db) =>
-    runEveryMinute(db, 'schedule', async () => void runs.push({ by: runner, at: Date.now() }), fail)
-  const stops = [await start('here', server.db)]
-  await expect.poll(() => runs, { timeout: 2 * TWO_POLLS_MS }).toMatchObject([{ by: 'here' }])
-  stops.push(await start('there', otherServer.db))
+    runEveryMinute(db, 'schedule', async () => void runs.push({ runner, at: Date.now() }), fail)
+  const stops = [await start('first', server.db)]
+  await expect.poll(() => runs, { timeout: 2 * TWO_POLLS_MS }).toMatchObject([{ runner: 'first' }])
+  stops.push(await start('second', otherServer.db))
   await expect.poll(() => runs.length, { timeout: 2 * TWO_POLLS_MS }).toBeGreaterThanOrEqual(2)
   return { runs, stop: () => Promise.all(stops.map((stop) => stop())) }
 }
 
 test(
-  'soon after each server has started the work is done, and a later job by one of them',
+  'does the work soon after each start, and a later job on one of the servers',
   { timeout: MINUTE_MS },
   async () => {
-    expect(await ask("select name, cron from pgboss.schedule where name = 'schedule'")).toEqual([
+    expect(await query("select name, cron from pgboss.schedule where name = 'schedule'")).toEqual([
       { name: 'schedule', cron: '* * * * *' },
     ])
     const { runs, stop } = await startBoth()
@@ -110,9 +110,9 @@ test(
       .poll(() => runs.length - runsBefore, { timeout: 2 * TWO_POLLS_MS })
       .toBeGreaterThanOrEqual(1)
     await sleep(TWO_POLLS_MS / 2)
-    // A minute that begins meanwhile brings another job.
+    // If a new minute begins meanwhile, there is another job.
     const jobsDone = async () =>
-      (await ask("select from pgboss.job where name = 'schedule' and state = 'completed'")).length
+      (await query("select from pgboss.job where name = 'schedule' and state = 'completed'")).length
     await expect
       .poll(async () => runs.length - (await jobsDone()), { timeout: TWO_POLLS_MS })
       .toBe(0)
@@ -123,7 +123,7 @@ test(
 )
 
 test.runIf(isLong)(
-  'every minute the work is done by one of the servers',
+  'does the work every minute on one of the servers',
   { timeout: 6 * MINUTE_MS },
   async () => {
     const { runs, stop } = await startBoth()

@@ -5,12 +5,13 @@ import { pluck } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Database, Tx } from './database.ts'
 
-/** A job is just an id, '' if nothing is named; one job per id waits at a time. `isEveryMinute`
- *  queues get a job every minute, and one for all minutes missed. */
+/** The content of a job is only an id, or '' if the queue needs none. At most one job per id waits
+ *  at a time. A queue that `isEveryMinute` gets a job every minute, and only one for a longer
+ *  pause. */
 export type Queue = { name: string; isEveryMinute?: boolean }
 
 const DAY_SECONDS = 86_400
-// Failed jobs are not retried: the next minute's job finds what is left in our own tables.
+// A failed job is not repeated: the job of the next minute finds in our tables what is left to do.
 const QUEUE_OPTIONS = {
   policy: 'short',
   retryLimit: 0,
@@ -25,7 +26,8 @@ type Settings = ConstructorParameters<typeof PgBoss>[0] & object
 const SETTINGS: Settings = { schema: 'pgboss', migrate: false, supervise: false, schedule: false }
 
 const currentTransaction = new AsyncLocalStorage<Tx>()
-/** Runs its statements in our transactions. Never started, so it has no timers or connections. */
+/** Runs its statements in our transactions. It is never started, so it has no timers and no
+ *  connections of its own. */
 const transactionBoss = new PgBoss({
   ...SETTINGS,
   db: {
@@ -40,7 +42,8 @@ const jobOf = (id: string, inSeconds: number) => ({
   startAfter: inSeconds,
 })
 
-/** Enqueues a job for each id without a waiting one, on commit. Returns how many. */
+/** Adds a job for each id that has none waiting. They can run after the commit. Returns how many
+ *  were added. */
 export const enqueue = (
   tx: Tx,
   queue: string,
@@ -49,23 +52,17 @@ export const enqueue = (
 ): Promise<number> =>
   currentTransaction.run(tx, async () => {
     if (ids.length === 0) return 0
-    return (
-      (
-        await transactionBoss.insert(
-          queue,
-          ids.map((id) => jobOf(id, inSeconds)),
-          { returnId: true },
-        )
-      )?.length ?? 0
-    )
+    const jobs = ids.map((id) => jobOf(id, inSeconds))
+    const newIds = await transactionBoss.insert(queue, jobs, { returnId: true })
+    return newIds?.length ?? 0
   })
 
-/** For work on rows of this transaction. A waiting job stays locked until the commit: dequeued
- *  earlier, it would miss the rows. */
+/** For work on rows that this transaction writes. Locks a job that already waits until the commit,
+ *  since it would not see the rows if it ran sooner. */
 export const enqueueWithTransaction = (tx: Tx, queue: string, id: string) =>
   currentTransaction.run(tx, () => transactionBoss.upsert(queue, { id }, { singletonKey: id }))
 
-/** Returns the ids of up to `max` jobs. A rollback puts them back. */
+/** Removes up to `max` jobs and returns their ids. A rollback puts them back. */
 export const dequeue = (tx: Tx, queue: string, max: number): Promise<string[]> =>
   currentTransaction.run(tx, async () => {
     const jobs = await transactionBoss.fetch<{ id: string }>(queue, { batchSize: max })
@@ -75,8 +72,8 @@ export const dequeue = (tx: Tx, queue: string, max: number): Promise<string[]> =
 
 type Work = () => Promise<void>
 
-/** Runs `work` every minute on one of the servers, and soon after the start. Returns a function
- *  that stops it and waits for running work. */
+/** Runs `work` soon after the start and then every minute, each time on only one of the servers.
+ *  Returns a function that stops it and waits for running work. */
 export async function runEveryMinute(
   db: Database,
   queue: string,
@@ -99,7 +96,8 @@ export async function runEveryMinute(
   return () => boss.stop({ timeout: STOP_TIMEOUT_MS })
 }
 
-/** Grants what pg-boss needs with the settings above: no warnings, statistics or subscriptions. */
+/** Grants only what pg-boss needs with the settings above, which leave out its warnings, statistics
+ *  and subscriptions. */
 export const queueGrants = (role: string) => `
 revoke all on all tables in schema pgboss from ${role};
 revoke execute on all functions in schema pgboss from public;

@@ -12,11 +12,11 @@ const RELEASED_HASHES = {
   '0001_version-1.1.0.sql': 'fa5040bd9c97bb8d363181cc570ab0d2ac1fef98a2144de14decae6804abaa97',
 }
 
-test.each(Object.entries(RELEASED_HASHES))('%s is as it was released', (file, sha256) => {
+test.each(Object.entries(RELEASED_HASHES))('%s is unchanged since its release', (file, sha256) => {
   expect(hash('sha256', readFileSync(join(folder, file)))).toBe(sha256)
 })
 
-test('new migrations come after those that were released', () => {
+test('new migrations come after the released ones', () => {
   const files = readdirSync(folder).filter((name) => name.endsWith('.sql'))
   expect(files.toSorted().slice(0, Object.keys(RELEASED_HASHES).length)).toEqual(
     Object.keys(RELEASED_HASHES),

@@ -5,7 +5,7 @@ import { connect } from './database.ts'
 import { pingOnNewConnection } from './pubsub.ts'
 import { preferStandby } from './replica.ts'
 
-/** Another database replaces the standby, so that the rows show where something was read. */
+/** Another database plays the standby, so that the rows show which one was read. */
 const [primary, standby] = [await startTestServer(), await startTestServer()]
 const UNREACHABLE = 'postgresql://tatami_app@127.0.0.1:9/tatami'
 
@@ -36,7 +36,7 @@ const figures = async ({
 await primary.createSensei()
 for (let i = 0; i < 2; i += 1) await standby.createSensei()
 
-test("reads the super admin's figures from the standby, and the list from the primary", async () => {
+test('reads the super admin’s figures from the standby, the list from the primary', async () => {
   const people = await serveWith(standby.databaseUrl)
   expect(await figures(people)).toEqual([200, 2])
   expect(
@@ -44,19 +44,19 @@ test("reads the super admin's figures from the standby, and the list from the pr
   ).toHaveLength(1)
 })
 
-test('reads from the primary while the standby is away', async () => {
+test('reads from the primary while the standby is down', async () => {
   const people = await serveWith(UNREACHABLE)
   expect(await figures(people)).toEqual([200, 1])
 })
 
-test('asks the primary for what the standby does not know yet', async () => {
+test('asks the primary if the standby does not have a row yet', async () => {
   const people = await serveWith(standby.databaseUrl)
   const sensei = await people.createSensei()
   const { status, body } = await sensei.get('/dashboard/analytics')
   expect([status, body.movements?.length]).toEqual([200, 12])
 })
 
-test('does not ask a standby again at once after it was away', async () => {
+test('leaves a standby alone for a while after it was down', async () => {
   let readCount = 0
   const away = {
     ...primary.db,

@@ -1,22 +1,23 @@
 import type { Database } from './database.ts'
 import { isUnavailable } from './database-errors.ts'
 
-/** Read-only transactions whose results may lag. */
+/** Runs read-only transactions, whose data may be a little older than on the primary. */
 export type Replica = Pick<Database, 'inDojo' | 'withoutDojo'>
 
-const AWAY_MS = 5_000
+/** After a failure, the standby is not used for this long. */
+const PAUSE_MS = 5_000
 
-/** Reads from the standby, and again from the primary if that fails: the standby may be away,
- *  cancel conflicting queries, or lack a new row. */
+/** Reads from the standby, and from the primary if that fails: the standby may be down, cancel
+ *  conflicting queries, or not have a new row yet. */
 export function preferStandby(primary: Database, standby: Database | undefined): Replica {
   if (!standby) return primary
-  let awayUntil = -Infinity
-  async function read<T>(query: (database: Database) => Promise<T>): Promise<T> {
-    if (performance.now() < awayUntil) return query(primary)
+  let pausedUntil = -Infinity
+  const read = async <T>(query: (database: Database) => Promise<T>): Promise<T> => {
+    if (performance.now() < pausedUntil) return query(primary)
     try {
-      return await query(standby!)
+      return await query(standby)
     } catch (error) {
-      if (isUnavailable(error)) awayUntil = performance.now() + AWAY_MS
+      if (isUnavailable(error)) pausedUntil = performance.now() + PAUSE_MS
       return query(primary)
     }
   }

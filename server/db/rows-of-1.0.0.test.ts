@@ -81,7 +81,7 @@ beforeAll(async () => {
   await prepareDatabase({ databaseUrl }, DATABASE_RULES)
 })
 
-test('texts that people have written become a conversation for each phone', async () => {
+test('incoming texts become one conversation per phone', async () => {
   const { rows } = await client.query(
     'select dojo_id, phone, id, unread, last_at from conversations order by phone',
   )
@@ -103,7 +103,7 @@ test('texts that people have written become a conversation for each phone', asyn
   ])
 })
 
-test('a dojo whose reminders have gone out is not told about them for the first time', async () => {
+test('a dojo that already sent reminders gets no notice of its first one', async () => {
   const { rows } = await client.query(
     `select dojo_id, reminders_enabled as enabled, reminders_announced_on::text as announced
       from message_settings`,
@@ -121,7 +121,7 @@ test('the ledger of each dojo begins with its current month', async () => {
   for (const { month, since, now } of rows) expect([month, since]).toEqual([now, now])
 })
 
-test('the search of the super admin finds a name without its accents and marks', async () => {
+test('the super admin’s search finds a name without its accents and marks', async () => {
   const { rows } = await client.query<{ search_text: string }>(
     'select search_text from sensei_directory',
   )

@@ -1,36 +1,38 @@
 import type { SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 
-/** A file of a dojo's export. */
+/** A file in the export of a dojo's data. */
 export type ExportedFile = {
   /** The file's name without its ending. */
   name: string
-  /** What a line of it is, for the export's README. */
+  /** What its rows are, for the export's README. */
   about: string
-  /** Columns that stay behind: secrets, or the server's own bookkeeping. */
+  /** Columns that are not exported: secrets, and data that only the server needs. */
   hidden?: readonly string[]
-  /** Which rows belong to the dojo, in a table that several dojos share. */
+  /** Selects the rows of the dojo, in a table that all dojos share. */
   where?: (dojoId: string) => SQL
 }
 
-/** The rules of a table beyond its columns. Each `tables.ts` has its own; server/tables.ts, all. */
+/** What applies to a table beyond its columns. Each module's `tables.ts` has the rules of its
+ *  tables, and server/tables.ts lists them all. */
 export type TableRules = {
   table: PgTable
-  /** Rows are deleted this many days after `since`; docs/SECURITY.md says the same. */
+  /** Rows are deleted this many days after `since`. docs/SECURITY.md has the same numbers. */
   kept?: {
     since: PgColumn
     days: number
-    /** What the privacy page calls this data. Left out where a row says nothing about a person. */
+    /** What the privacy page calls this data. Left out if a row says nothing about a person. */
     description?: string
   }
   /** The serving role may only add rows, or may never delete one. */
   changes?: 'append only' | 'no deletes'
-  /** What the role that reads across dojos must not see: the table, or these columns. */
+  /** What the role that reads all dojos must not see: the whole table, or these columns. */
   hiddenFromOverseer?: 'all' | readonly PgColumn[]
 } & (
   | { exported: ExportedFile; global?: string }
-  /** A dojo's table that its export leaves out, with the reason. */
+  /** A table of dojos that is not exported. The text gives the reason. */
   | { notExported: string; exported?: never; global?: never }
-  /** Belongs to no dojo, with the reason. Every other table has a dojo's row-level security. */
+  /** A table that belongs to no dojo. The text gives the reason. All others have row-level security
+   *  by dojo. */
   | { global: string; exported?: never }
 )

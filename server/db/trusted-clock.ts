@@ -1,20 +1,24 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { sql } from 'drizzle-orm'
 import { now } from '../lib/clock.ts'
+import { firstRow } from '../lib/rows.ts'
 import type { Database, Tx } from './database.ts'
 
 const MAX_DIFFERENCE_MS = 5 * 60_000
-/** After a longer pause somebody has to confirm the clock, because it may have jumped. */
+/** After a longer pause the operator must confirm the clock (npm run confirm-clock), because it may
+ *  have jumped. */
 const MAX_PAUSE_MS = 7 * DAY_MS
-const NOTE_EVERY_MS = 10 * 60_000
+const STORE_EVERY_MS = 10 * 60_000
 
 type ClockVerdict =
   | { trusted: true }
   | { trusted: false; reason: 'differs' | 'jumped'; byMs: number }
 
+/** In milliseconds since 1970. `lastSeen` is when the clocks last agreed. */
 type Clocks = { database: number; server: number; lastSeen: number | null }
 
-/** Trusted if the clocks agree and no more time has passed than a server may be off. */
+/** The server's clock can be trusted if it agrees with the database's and has not jumped ahead
+ *  since they last agreed. */
 export function judgeClocks({ database, server, lastSeen }: Clocks): ClockVerdict {
   const differenceMs = server - database
   if (Math.abs(differenceMs) > MAX_DIFFERENCE_MS)
@@ -29,10 +33,11 @@ export async function checkClocks(tx: Tx): Promise<ClockVerdict> {
     sql`select extract(epoch from clock_timestamp())::float8 * 1000 as database,
       extract(epoch from clock_seen_at)::float8 * 1000 as last_seen from system_config`,
   )
-  const [{ database, last_seen: lastSeen }] = rows as [(typeof rows)[number]]
+  const { database, last_seen: lastSeen } = firstRow(rows)
   const server = now().getTime()
   const verdict = judgeClocks({ database, server, lastSeen })
-  if (verdict.trusted && (lastSeen === null || Math.abs(server - lastSeen) > NOTE_EVERY_MS))
+  const isStale = lastSeen === null || Math.abs(server - lastSeen) > STORE_EVERY_MS
+  if (verdict.trusted && isStale)
     await tx.execute(
       sql`update system_config set clock_seen_at = ${new Date(server).toISOString()}`,
     )
@@ -41,8 +46,8 @@ export async function checkClocks(tx: Tx): Promise<ClockVerdict> {
 
 export type ClockLog = { held: (verdict: ClockVerdict) => void; resumed: () => void }
 
-/** Runs `work` only while the clocks can be trusted: with a wrong one, months would be charged,
- *  reminders sent, and rights ended for good. Resumes by itself. */
+/** Runs `work` only while the clock can be trusted. A wrong one would charge months, send reminders
+ *  and end guardians' rights too early, and nobody could undo that. */
 export function whileClocksAgree(
   db: Database,
   log: ClockLog,

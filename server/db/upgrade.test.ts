@@ -40,7 +40,7 @@ async function newDatabase(name: string): Promise<string> {
 }
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 
-test('a database of version 1.0.0 is brought up to date with its rows, and what belongs to a student still goes with them', async () => {
+test('updates a database of version 1.0.0, and a student’s rows still go with them', async () => {
   const url = await newDatabase('upgraded')
   const [dojo, student, otherStudent, batch] = [newId(), newId(), newId(), newId()]
   await asSuperuser(url, async (client) => {
@@ -50,7 +50,8 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
         `Park Judo', 'code', now())`,
     )
     for (const id of [student, otherStudent]) {
-      await client.query(`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
+      await client.query(`insert into accounts (id, email, password_hash, role, dojo_id, is_active,
+          created_at)
         values ('${id}', '${id}@home.org', 'none', 'student', '${dojo}', true, now())`)
       await client.query(
         `insert into students (dojo_id, id, name, email, created_at) values ('${dojo}', ` +
@@ -62,15 +63,18 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
         `('${dojo}', '${batch}', 'welcome', 'Hi', now())`,
     )
     for (const id of [student, otherStudent]) {
-      await client.query(`insert into messages (dojo_id, id, batch_id, student_id, state, updated_at)
+      await client.query(`insert into messages (dojo_id, id, batch_id, student_id, state,
+          updated_at)
         values ('${dojo}', '${newId()}', '${batch}', '${id}', 'delivered', now())`)
       await client.query(
         'insert into undeliverable_phones (dojo_id, student_id, phone, error_code, ' +
           `created_at) values ('${dojo}', '${id}', '+1', 1, now())`,
       )
-      await client.query(`insert into incoming_texts (dojo_id, id, provider_id, student_id, phone, text, received_at)
+      await client.query(`insert into incoming_texts (dojo_id, id, provider_id, student_id, phone,
+          text, received_at)
         values ('${dojo}', '${newId()}', '${newId()}', '${id}', '+1', 'Hi', now())`)
-      await client.query(`insert into notifications (dojo_id, id, account_id, title, message, student_id, created_at)
+      await client.query(`insert into notifications (dojo_id, id, account_id, title, message,
+          student_id, created_at)
         values ('${dojo}', '${newId()}', '${otherStudent}', 'A birthday today', 'Ken', '${id}',
           now())`)
     }
@@ -88,11 +92,11 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
       'accounts',
       'guardians',
     ]
+    const tableCounts = [...tables, 'migrations'].map(
+      (table) => `(select count(*)::int from ${table}) as ${table}`,
+    )
     const { rows } = await db.inDojo(dojo, (tx) =>
-      tx.execute<Record<string, number>>(
-        sql.raw(`select ${tables.map((table) => `(select count(*)::int from ${table}) as ${table}`).join(', ')},
-          (select count(*)::int from migrations) as migrations`),
-      ),
+      tx.execute<Record<string, number>>(sql.raw(`select ${tableCounts.join(', ')}`)),
     )
     return rows[0]
   }
@@ -124,12 +128,12 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
   await db.close()
 })
 
-test('a release is kept as data for the tests of later ones, from the first on', () => {
+test('the data of each release is kept for the tests of later ones', () => {
   expect(readReleases()[0]).toMatchObject({ version: '1.0.0', migrations: 1 })
 })
 
 describe.each(readReleases())('the data of version $version', ({ version, migrations, tables }) => {
-  test('has every table, and all of it is there after the update, unchanged', async () => {
+  test('has every table and is unchanged by the update', async () => {
     const url = await newDatabase(`release_${version.replaceAll('.', '_')}`)
     const [rowsBefore, rowsAfter] = await asSuperuser(url, async (client) => {
       await migrateAs(client, folderOf(migrations))
@@ -170,13 +174,14 @@ const withoutNewIds = (
     }),
   )
 
-/** In the long run after each later migration, otherwise before the last one. */
+/** After how many migrations a backup is made: all numbers in the long run, otherwise only one less
+ *  than all. */
 const STATES = process.env.LONG
   ? Array.from({ length: migrationCount() - 1 }, (_, index) => index + 1)
   : [migrationCount() - 1]
 
 test.each(STATES)(
-  'a backup made after %i migrations is restored to what the update in place makes',
+  'restoring a backup made after %i migrations equals an update in place',
   async (state) => {
     const [inPlace, restoredUrl] = [
       await newDatabase(`in_place_${state}`),
@@ -216,7 +221,7 @@ describe('an update that fails', () => {
     await expect(
       prepareDatabase({ databaseUrl: url }, DATABASE_RULES, { migrationsFolder: later }),
     ).rejects.toThrow(
-      /^the update failed and nothing was changed, so the version before serves as it did: division by zero$/,
+      /^the update failed and nothing was changed, .* still works: division by zero$/,
     )
     const results = await asSuperuser(url, async (client) => [
       (await client.query("select from pg_class where relname like 'of_late%'")).rowCount,
@@ -226,7 +231,7 @@ describe('an update that fails', () => {
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
   })
 
-  test('waits for a backup under way, instead of halting those who read', async () => {
+  test('waits for a running backup instead of blocking readers', async () => {
     const url = await newDatabase('waiting')
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
     const later = folderOf(migrationCount(), ['create table of_later (id int);'])
@@ -239,9 +244,7 @@ describe('an update that fails', () => {
       })
       await expect
         .poll(() => lines)
-        .toEqual([
-          'A backup is being made. The update of the database waits until it is complete …',
-        ])
+        .toEqual(['A backup is being made. The database is updated when it is finished …'])
       expect((await backup.query("select from pg_class where relname = 'of_later'")).rowCount).toBe(
         0,
       )

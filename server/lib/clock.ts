@@ -1,6 +1,7 @@
+/** All server code reads the clock here, so that tests and the demo can move it. */
+
 let offsetMs = 0
 
-/** All server code reads the clock here. */
 export const now = (): Date => new Date(Date.now() + offsetMs)
 export const nowIso = (): string => now().toISOString()
 

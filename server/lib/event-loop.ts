@@ -1,25 +1,25 @@
-const SLICE = 100
+const SLICE_SIZE = 100
 
-const waiting: (() => void)[] = []
+const waitingTasks: (() => void)[] = []
 
-/** Lets other requests run. One waiting slice runs per turn of the event loop, however many there
- *  are. */
+/** Lets other requests run. Each turn of the event loop continues only one of the tasks that wait
+ *  here, however many there are. */
 export const yieldToOthers = (): Promise<void> =>
   new Promise((resolve) => {
-    waiting.push(resolve)
-    if (waiting.length === 1) setImmediate(continueNext)
+    waitingTasks.push(resolve)
+    if (waitingTasks.length === 1) setImmediate(continueNextTask)
   })
 
-function continueNext() {
-  waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(continueNext)
+function continueNextTask() {
+  waitingTasks.shift()?.()
+  if (waitingTasks.length > 0) setImmediate(continueNextTask)
 }
 
-/** Maps a long list without blocking other requests. */
+/** Maps a long list in slices, so that other requests can run in between. */
 export async function mapInSlices<T, R>(
   items: readonly T[],
   map: (item: T, index: number) => R,
-  sliceSize = SLICE,
+  sliceSize = SLICE_SIZE,
 ): Promise<R[]> {
   const results: R[] = []
   for (const [index, item] of items.entries()) {

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Runs at most `concurrency` tasks of each key at a time. A task that waits longer than
- *  `timeoutMs` never starts and fails with `timeoutError`. */
+/** Runs at most `concurrency` tasks of each key at the same time. A task that waits longer than
+ *  `timeoutMs` fails with `timeoutError` and is never run. */
 export function limitPerKey(concurrency: number, timeoutMs: number, timeoutError: () => Error) {
   const limits = new Map<string, LimitFunction>()
 
@@ -9,14 +9,14 @@ export function limitPerKey(concurrency: number, timeoutMs: number, timeoutError
     const limit = limits.get(key) ?? pLimit(concurrency)
     limits.set(key, limit)
     return new Promise<T>((resolve, reject) => {
-      let isTooLate = false
+      let hasTimedOut = false
       const timer = setTimeout(() => {
-        isTooLate = true
+        hasTimedOut = true
         reject(timeoutError())
       }, timeoutMs)
       const run = async () => {
         clearTimeout(timer)
-        if (!isTooLate) await task().then(resolve, reject)
+        if (!hasTimedOut) await task().then(resolve, reject)
       }
       void limit(run).finally(() => {
         if (limit.activeCount + limit.pendingCount === 0) limits.delete(key)

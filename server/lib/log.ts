@@ -1,24 +1,28 @@
 import type { FastifyRequest } from 'fastify'
 import { driverError, sqlState } from '../db/database-errors.ts'
 
-/** The route's template, without phones, invitations or ids. */
+/** The template of the route, such as /api/students/:id, because a path can contain phones,
+ *  invitations and ids. */
 const routeOf = ({ is404, routeOptions: { url } }: FastifyRequest) =>
   is404 || url === undefined ? '(no route)' : url
 
 const EMAIL = /[^\s<>"'(),:;]+@[^\s<>"'(),:;]+\.[^\s<>"'(),:;]+/g
-/** "+1 512 555 0142", "(512) 555-0142", "5125550142"; not IP addresses or ports. */
+/** Matches "+1 512 555 0142", "(512) 555-0142" and "5125550142", but no IP addresses or ports. */
 const PHONE = /(?:\+|%2B)\d[\d\s()-]{6,}\d|\(?\b\d{3}\)?[\s.-]?\d{3}[\s.-]?\d{4}\b/gi
-/** Errors of the class "data exception" quote the value. */
 const QUOTED_TEXT = /"[^"]*"/g
+/** PostgreSQL quotes the invalid value in errors of this class. */
+const DATA_EXCEPTION_CLASS = '22'
 
-/** Mail servers quote addresses, text services phones, and the database values. */
-function withoutValues(text: string, state: string | undefined): string {
-  const withoutPeople = text.replaceAll(EMAIL, '…').replaceAll(PHONE, '…')
-  return state?.startsWith('22') ? withoutPeople.replaceAll(QUOTED_TEXT, '…') : withoutPeople
+/** Removes emails and phones, which mail servers and text providers quote in their errors, and
+ *  values that the database quotes. */
+function withoutPersonalData(message: string, state: string): string {
+  const anonymous = message.replaceAll(EMAIL, '…').replaceAll(PHONE, '…')
+  return state.startsWith(DATA_EXCEPTION_CLASS) ? anonymous.replaceAll(QUOTED_TEXT, '…') : anonymous
 }
 
-/** Keeps values out of the log: headers, queries and paths contain tokens and phones; statement
- *  parameters contain names, emails and password hashes. */
+/** What the log has of a request or an error. Headers, queries and paths are left out because they
+ *  contain tokens and phones, and the parameters of statements because they contain names, emails
+ *  and password hashes. */
 export const serializers = {
   req: (request: FastifyRequest) => ({
     id: request.id,
@@ -28,10 +32,10 @@ export const serializers = {
   }),
   err: (error: Error & { query?: string }) => ({
     type: error.name,
-    message: withoutValues(driverError(error).message ?? '', sqlState(error)),
+    message: withoutPersonalData(driverError(error).message ?? '', sqlState(error)),
     code: sqlState(error),
     query: error.query,
-    // Drops the first lines, which repeat the message and the parameters.
+    // The first lines of a stack repeat the message and the parameters, so only calls are kept.
     stack:
       error.stack
         ?.split('\n')

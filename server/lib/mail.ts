@@ -2,9 +2,9 @@ import { createTransport } from 'nodemailer'
 
 export type Email = { to: string; subject: string; text: string }
 export type Mailer = {
-  /** If false, nothing may rely on email. */
+  /** False if the operator has not set up a mail server: then `send` does nothing. */
   isConfigured: boolean
-  /** Sends in the background, after the commit; failures are only reported. */
+  /** Sends the mail in the background. Call it after the commit. Failures are only logged. */
   send: (email: Email) => void
 }
 
@@ -18,13 +18,13 @@ const transportTo = (url: string) =>
     socketTimeout: TIMEOUT_MS,
   })
 
-/** Connects and signs in; rejects if the server would not accept mail. */
+/** Connects and logs in. Throws if the server would not accept mail. */
 export async function verifyMailServer(smtpUrl: string): Promise<void> {
   const transport = transportTo(smtpUrl)
   await transport.verify().finally(() => transport.close())
 }
 
-/** `smtpUrl`: smtp://user:password@host:port, or smtps. */
+/** `smtpUrl` has the form smtp://user:password@host:port, or smtps. */
 export function mailer(
   smtpUrl: string | undefined,
   sender: string,

@@ -2,9 +2,12 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The only routed IPv6 addresses (RFC 4291, section 2.4). */
+/** A browser names the address of its push service. These checks keep the server from calling
+ *  addresses in its own network. */
+
+/** All public IPv6 addresses are in this range (RFC 4291, section 2.4). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** IETF protocol assignments, which ipaddr.js knows only partly. */
+/** Reserved for protocols (RFC 2928). ipaddr.js knows only a part of this range. */
 const IETF_IPV6 = ipaddr.IPv6.parseCIDR('2001::/23')
 
 /** True for addresses that anybody on the internet can reach. */
@@ -18,7 +21,8 @@ export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError'
 }
 
-/** Throws for a private IP address, which is not looked up; IPv6 in brackets, as in a URL. */
+/** Throws if the host is a private IP address, for which there is no look-up that could be checked.
+ *  An IPv6 address may be in brackets, as in a URL. */
 export function refusePrivateAddress(host: string): void {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) > 0 && !isPublic({ address }))
@@ -31,7 +35,8 @@ type Resolve = (
 ) => void
 const systemLookup: Resolve = (host, callback) => lookup(host, { all: true }, callback)
 
-/** Checks the address at connection time, so that a name cannot change between check and call. */
+/** A look-up that refuses names of private addresses. It runs when the connection is made, so that
+ *  nobody can change the name's address between the check and the call. */
 export const publicLookup =
   (resolve: Resolve = systemLookup): LookupFunction =>
   (host, { all }, callback) => {

@@ -3,7 +3,7 @@ import type { EndReason } from '@tatami/contract/accounts/accounts'
 type FieldError = { field: string; message: string }
 type Status = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
 
-/** Meant for the reader. Any other error is a bug and answers 500. */
+/** An error that the caller is meant to read. Any other error is a bug, and answered with 500. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly status: Status
@@ -30,9 +30,9 @@ export class Refusal extends Error {
 export const invalid = (field: string, message: string): Refusal =>
   new Refusal(422, message, { errors: [{ field, message }] })
 
-/** No token, or a dead one, with the reason if somebody else ended the session. */
+/** For a call without a valid token. If the session was ended from elsewhere, it has the reason. */
 export const notSignedIn = (reason: EndReason | null = null): Refusal =>
   new Refusal(401, 'Authentication required. Please log in again.', { reason: reason ?? undefined })
 
-/** Missing or not yours: the caller cannot tell which. */
+/** The caller cannot tell whether the thing does not exist or belongs to another dojo. */
 export const notFound = (subject: string): Refusal => new Refusal(404, `${subject} not found`)

@@ -1,3 +1,4 @@
+/** The values of one column. */
 export const pluck = <Row, Column extends keyof Row>(
   rows: readonly Row[],
   column: Column,
@@ -9,7 +10,7 @@ export const pick = <Row extends object, Field extends keyof Row>(
 ): Pick<Row, Field> =>
   Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<Row, Field>
 
-/** The first of rows that cannot be missing. */
+/** The first row, which must exist. */
 export function firstRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows
   if (row === undefined) throw new Error('There is no row')
@@ -23,6 +24,6 @@ export function getOrThrow<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): 
   return value
 }
 
-/** Like `Map.groupBy`; its groups are never empty. */
+/** Like `Map.groupBy`, but the type says that no group is empty. */
 export const groupRows = <Row, Key>(rows: Iterable<Row>, keyOf: (row: Row) => Key) =>
   Map.groupBy(rows, keyOf) as Map<Key, [Row, ...Row[]]>

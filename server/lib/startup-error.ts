@@ -1,4 +1,4 @@
-/** Why the server does not start, in one line. Other errors are bugs. */
+/** An error that the operator can mend. Its message is printed in one line, without a stack. */
 export class StartupError extends Error {
   override name = 'StartupError'
 }

@@ -13,7 +13,7 @@ function message({ msg = '', req, res, responseTime }: LogFields): string {
   return `${msg}: ${req.method} ${req.path}${answer}`
 }
 
-/** Log lines for a person at a terminal. Elsewhere the log is JSON. */
+/** The log for somebody who started the server in a terminal. Otherwise the log is JSON. */
 export const terminalLog = (destination: NodeJS.WritableStream = process.stdout) =>
   pretty({
     colorize: true,

@@ -1,27 +1,31 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 
+const packageJson = z.object({ version: z.string() })
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Identifies a copy of Tatami: its version, and a digest of its server files. */
+/** Identifies a copy of Tatami by its version and a hash of its server files. */
 export type Copy = { version: string; files: string }
 
-export const VERSION = (
-  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-).version
+const readVersion = (root: string): string =>
+  packageJson.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).version
 
-/** What a server loads, with its packages. Changes of the web app alone change the version. */
-const RUN = ['package.json', 'package-lock.json', '{contract,postgres,server}/**/*.{ts,sql,json}']
-const NOT_RUN = ['**/node_modules/**', '**/*.test.ts', 'server/test/**']
+export const VERSION = readVersion(ROOT)
 
-/** Read from disk, which an update may have changed since the start. */
+/** The files that a running server has loaded. */
+const SERVER_FILES = [
+  'package.json',
+  'package-lock.json',
+  '{contract,postgres,server}/**/*.{ts,sql,json}',
+]
+const EXCLUDED_FILES = ['**/node_modules/**', '**/*.test.ts', 'server/test/**']
+
+/** The copy of Tatami on disk. After an update it can differ from the one that is running. */
 export function copyOnDisk(root = ROOT): Copy {
   const hash = createHash('sha256')
-  for (const path of globSync(RUN, { cwd: root, exclude: NOT_RUN }).toSorted())
+  for (const path of globSync(SERVER_FILES, { cwd: root, exclude: EXCLUDED_FILES }).toSorted())
     hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  return { version, files: hash.digest('hex').slice(0, 16) }
+  return { version: readVersion(root), files: hash.digest('hex').slice(0, 16) }
 }
