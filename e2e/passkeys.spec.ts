@@ -67,7 +67,7 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({
   await forgetSession(page)
   await byPasskey(page).click()
   await expect(page.getByRole('alert')).toHaveText(
-    'This passkey is not known here. Please log in with your password.',
+    'We don’t know this passkey. Please log in with your password.',
   )
 })
 

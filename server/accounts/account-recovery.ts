@@ -17,18 +17,19 @@ import { accountRecoveries, accounts } from './tables.ts'
 
 const VALID_DAYS = 7
 const MINUTE_MS = 60_000
-/** Limits the mails of repeated changes. An older link also undoes the later changes. */
+/** Limits the mails after repeated changes. An older link also undoes all later changes. */
 const MAX_VALID_LINKS = 10
 
-/** Stores a link that restores the account's current email. Null if the address has too many valid
- *  links. */
+/** Stores a link that restores the account's current email, and returns its token. Null if the
+ *  address already has too many valid links. */
 export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise<string | null> {
-  const toAddress = and(
+  const linksToAddress = and(
     eq(accountRecoveries.account_id, id),
     eq(accountRecoveries.email, email),
     isUnexpired(),
   )
-  if ((await tx.$count(accountRecoveries, toAddress)) >= MAX_VALID_LINKS) return null
+  const linkCount = await tx.$count(accountRecoveries, linksToAddress)
+  if (linkCount >= MAX_VALID_LINKS) return null
   const token = newSecret()
   const expires_at = new Date(now().getTime() + VALID_DAYS * DAY_MS).toISOString()
   await tx
@@ -41,9 +42,9 @@ export function recoveryEmail(recipient: string, change: string, publicUrl: stri
   // A URL fragment is never sent to a server, so it reaches no log.
   const link = `${publicUrl}/recover-account#${token}`
   const consequences =
-    'This restores your email address and logs everyone out. Your current password stops working, ' +
-    'and everything added since is removed: passkeys, authenticator apps, kiosks, links and ' +
-    'calendar addresses. Then you choose a new password.'
+    'This restores your email address and logs everyone out. Your current password stops ' +
+    'working, and everything added since is removed: passkeys, authenticator apps, kiosks, links ' +
+    'and calendar addresses. Then you choose a new password.'
   return {
     to: recipient,
     subject: `The ${change}`,
@@ -64,10 +65,10 @@ type RecoveredAccount = {
   student_log_ins: string[]
 }
 
-/** Undoes the change that the link came with and all later ones: restores the email, invalidates
- *  the password, removes newer passkeys and authenticator apps, and ends all sessions, reset links
- *  and other access since then. The returned token sets a new password. If the email is taken by
- *  now, another can be given. */
+/** Undoes the change of the account that the link was sent for, and all later ones. Restores the
+ *  email, makes the password unusable, removes newer passkeys and authenticator apps, and ends all
+ *  sessions, reset links and other access since then. With the returned token the owner chooses a
+ *  new password. If another account uses the email by now, the owner can give another one. */
 export async function recoverAccount(
   db: Database,
   sessions: Sessions,
@@ -94,23 +95,17 @@ export async function recoverAccount(
       'Account recovered',
     )
     await storeResetLink(tx, recoveredAccount.id, reset_token)
-    await auditAction(
-      tx,
-      { id: recoveredAccount.id, dojoId: recoveredAccount.dojo_id },
-      'account taken back',
-      {
-        subject_id: recoveredAccount.id,
-      },
-    )
+    const actor = { id: recoveredAccount.id, dojoId: recoveredAccount.dojo_id }
+    await auditAction(tx, actor, 'account taken back', { subject_id: actor.id })
     return { account: recoveredAccount, email: restoredEmail, newLogIns: logIns }
   })
   if (account.email !== email)
     mail.send({
       to: account.email,
-      subject: 'Your Tatami account has another email again',
+      subject: 'The email of your Tatami account was changed back',
       text:
         'Someone used the link that we sent to the previous email address of this Tatami ' +
-        'account. That address is back, and this one can no longer log in.',
+        'account. The account uses that address again, and you can no longer log in with this one.',
     })
   return {
     email,
@@ -120,13 +115,14 @@ export async function recoverAccount(
   }
 }
 
-/** Link and change are written together, so this is the moment of the change. */
+/** A minute before the change. The link was stored together with it. */
 const justBefore = ({ expires_at }: { expires_at: string }) =>
   new Date(Date.parse(expires_at) - VALID_DAYS * DAY_MS - MINUTE_MS).toISOString()
 
 const isUnexpired = () => gt(accountRecoveries.expires_at, nowIso())
 
-/** Deletes the link and those of later changes. The account's lock serialises concurrent uses. */
+/** Deletes the link and those of later changes. Locks the account, so that two links are not used
+ *  at the same time. */
 async function redeem(tx: Tx, token_hash: string) {
   const matchesToken = and(eq(accountRecoveries.token_hash, token_hash), isUnexpired())
   const [recovery] = await tx.select().from(accountRecoveries).where(matchesToken)

@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts'
 import { isUniqueViolation } from '../db/database-errors.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { pluck } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { accounts, passwordResets, signInAddresses } from './tables.ts'
 
@@ -19,26 +20,28 @@ type NewAccount = {
 
 const EMAIL_TAKEN = 'An account with this email already exists'
 
-/** Emails are unique across all dojos: 409 for a taken one. */
+/** Refuses an email that an account of any dojo uses (409). */
 const refuseTakenEmail =
-  (words = EMAIL_TAKEN) =>
+  (message = EMAIL_TAKEN) =>
   (error: unknown): never => {
-    throw isUniqueViolation(error) ? new Refusal(409, words) : error
+    throw isUniqueViolation(error) ? new Refusal(409, message) : error
   }
 
+/** `advice` follows the message if the email is taken. */
 export const createAccount = (tx: Tx, account: NewAccount, advice?: string) =>
   tx
     .insert(accounts)
     .values(account)
     .catch(refuseTakenEmail(advice && `${EMAIL_TAKEN}. ${advice}`))
 
-/** Copies of the email in the dojo's tables follow by foreign key. */
+/** A foreign key changes the copies of the email in the dojo's tables as well. */
 export async function changeEmail(tx: Tx, id: string, email: string): Promise<void> {
   await tx.update(accounts).set({ email }).where(eq(accounts.id, id)).catch(refuseTakenEmail())
   await endResetLinks(tx, id)
 }
 
-/** `must_change`: set by somebody else, so the next sign-in asks for a password of their own. */
+/** `must_change` is for a password that somebody else has set: at the next sign-in the owner must
+ *  choose another one. */
 export async function changePasswordHash(
   tx: Tx,
   id: string,
@@ -49,7 +52,7 @@ export async function changePasswordHash(
     .update(accounts)
     .set({ password_hash, must_change_password: must_change })
     .where(eq(accounts.id, id))
-  // Guesses at the earlier password no longer count.
+  // Wrong guesses at the earlier password no longer count.
   await tx
     .update(signInAddresses)
     .set({ failures: 0, failures_since: null })
@@ -57,7 +60,8 @@ export async function changePasswordHash(
   await endResetLinks(tx, id)
 }
 
-/** Reset links sent earlier, perhaps to an old address, must not undo the change. */
+/** Deletes reset links that were sent before, perhaps to an old address: they must not undo the
+ *  change. */
 const endResetLinks = (tx: Tx, id: string) =>
   tx.delete(passwordResets).where(eq(passwordResets.account_id, id))
 
@@ -77,11 +81,11 @@ export async function accountById(tx: Tx, id: string, lock?: 'share'): Promise<A
   return account ?? null
 }
 
-/** The account of a caller, which exists while its session does. */
+/** The account of a caller, which must exist because its session does. */
 export const requireAccount = async (tx: Tx, id: string, lock?: 'share'): Promise<Account> =>
   mustExist(await accountById(tx, id, lock), 'The account')
 
-/** True if one of the dojo's instructors is active, and locks that instructor. */
+/** True if the dojo has an active instructor. Locks that instructor's account. */
 export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
   const [instructor] = await tx
     .select({ id: accounts.id })
@@ -100,7 +104,7 @@ export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
 
 export async function activeDojosAmong(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
   if (dojoIds.length === 0) return new Set()
-  const active = await tx
+  const activeDojos = await tx
     .selectDistinct({ dojo_id: accounts.dojo_id })
     .from(accounts)
     .where(
@@ -110,7 +114,7 @@ export async function activeDojosAmong(tx: Tx, dojoIds: string[]): Promise<Set<s
         equalsAny(accounts.dojo_id, dojoIds),
       ),
     )
-  return new Set(active.map(({ dojo_id }) => mustExist(dojo_id, 'The dojo')))
+  return new Set(activeDojos.map(({ dojo_id }) => mustExist(dojo_id, 'The dojo')))
 }
 
 export async function requireActiveDojo(tx: Tx, dojoId: string): Promise<void> {
@@ -118,23 +122,26 @@ export async function requireActiveDojo(tx: Tx, dojoId: string): Promise<void> {
     throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
 }
 
-// Spelled out: with a parameter a prepared statement would not use the partial index.
+// The role is not a parameter, because a prepared statement would then not use the partial index.
 const isSuperAdmin = sql`${accounts.role} = 'super-admin'`
 
-export const superAdminEmails = async (tx: Tx): Promise<string[]> =>
-  (await tx.select({ email: accounts.email }).from(accounts).where(isSuperAdmin)).map(
-    ({ email }) => email,
-  )
+export async function superAdminEmails(tx: Tx): Promise<string[]> {
+  const rows = await tx.select({ email: accounts.email }).from(accounts).where(isSuperAdmin)
+  return pluck(rows, 'email')
+}
 
-export const firstSuperAdminSince = async (tx: Tx): Promise<string | undefined> =>
-  (
-    await tx
-      .select({ created_at: accounts.created_at })
-      .from(accounts)
-      .where(isSuperAdmin)
-      .orderBy(accounts.created_at)
-      .limit(1)
-  )[0]?.created_at
+export async function superAdminIds(tx: Tx): Promise<string[]> {
+  const rows = await tx.select({ id: accounts.id }).from(accounts).where(isSuperAdmin)
+  return pluck(rows, 'id')
+}
 
-export const superAdminIds = async (tx: Tx): Promise<string[]> =>
-  (await tx.select({ id: accounts.id }).from(accounts).where(isSuperAdmin)).map(({ id }) => id)
+/** When the first super admin was created, which is about when the server was set up. */
+export async function firstSuperAdminSince(tx: Tx): Promise<string | undefined> {
+  const [first] = await tx
+    .select({ created_at: accounts.created_at })
+    .from(accounts)
+    .where(isSuperAdmin)
+    .orderBy(accounts.created_at)
+    .limit(1)
+  return first?.created_at
+}

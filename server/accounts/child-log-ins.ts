@@ -7,8 +7,10 @@ import { todayOf } from '../dojos/dojos.ts'
 import { guardianships } from '../guardians/tables.ts'
 import { students } from '../students/tables.ts'
 
-/** Guardians who see the student's page and agree to a login. */
-const consents = (tx: Tx) =>
+/** The COPPA law (16 CFR 312.5) lets a child under 13 have a login only if a parent consents. */
+
+/** The guardians who see the student's page and have agreed to a login. */
+const consentingGuardians = (tx: Tx) =>
   tx
     .select({ id: guardianships.guardian_id })
     .from(guardianships)
@@ -21,8 +23,8 @@ const consents = (tx: Tx) =>
       ),
     )
 
-/** Students under 13 without a guardian's consent, which COPPA requires (16 CFR 312.5). Students
- *  without a date of birth are not included. */
+/** Those of the students who are under 13 and have no guardian's consent. Students without a date
+ *  of birth are not among them. */
 export async function childrenWithoutConsent(
   tx: Tx,
   dojoId: string,
@@ -35,7 +37,7 @@ export async function childrenWithoutConsent(
       and(
         equalsAny(students.id, studentIds),
         isNotNull(students.date_of_birth),
-        notExists(consents(tx)),
+        notExists(consentingGuardians(tx)),
       ),
     )
   if (rows.length === 0) return []
@@ -45,13 +47,14 @@ export async function childrenWithoutConsent(
   return rows.filter(({ dateOfBirth }) => isChild(dateOfBirth)).map(({ id }) => id)
 }
 
-/** From 13 on, or with a guardian's consent. */
+/** True if the student is at least 13 or has a guardian's consent. */
 export async function mayHaveLogIn(tx: Tx, dojoId: string, studentId: string): Promise<boolean> {
   const children = await childrenWithoutConsent(tx, dojoId, [studentId])
   return children.length === 0
 }
 
-/** True if the student might be a child: they have a guardian, no date of birth and no consent. */
+/** True if the student might be a child without consent: they have a guardian but no date of
+ *  birth. */
 export async function needsDateOfBirth(tx: Tx, studentId: string): Promise<boolean> {
   const guardianLinks = tx
     .select({ id: guardianships.guardian_id })
@@ -63,7 +66,7 @@ export async function needsDateOfBirth(tx: Tx, studentId: string): Promise<boole
       eq(students.id, studentId),
       isNull(students.date_of_birth),
       exists(guardianLinks),
-      notExists(consents(tx)),
+      notExists(consentingGuardians(tx)),
     ),
   )
   return count > 0

@@ -1,16 +1,16 @@
 import Bowser from 'bowser'
 
-const MAX_USER_AGENT = 500
+const MAX_USER_AGENT_LENGTH = 500
 
-/** "Chrome on Windows", from the user agent; null if unknown. Native apps are web views: Android's
- *  says so, iOS's looks like Safari without a name. */
+/** "Chrome on Windows" for a user agent; null if it is unknown. Our mobile apps show web pages,
+ *  which an Android user agent says (`wv`), and an iOS one shows by leaving out the name Safari. */
 export function describeDevice(userAgent: string): string | null {
   if (userAgent === '') return null
-  const short = userAgent.slice(0, MAX_USER_AGENT)
-  const { browser, os } = Bowser.parse(short)
-  const isApp = /; wv\)/.test(short) || (os.name === 'iOS' && !short.includes('Safari/'))
-  const name = isApp ? 'The app' : browser.name
-  const place = os.name
-  if (!name || !place) return name || place || null
-  return `${name} on ${place}`
+  const shortAgent = userAgent.slice(0, MAX_USER_AGENT_LENGTH)
+  const { browser, os } = Bowser.parse(shortAgent)
+  const isApp = /; wv\)/.test(shortAgent) || (os.name === 'iOS' && !shortAgent.includes('Safari/'))
+  const program = isApp ? 'The app' : browser.name
+  const system = os.name
+  if (!program || !system) return program || system || null
+  return `${program} on ${system}`
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   )
 })
 
-test('creates the configured super admin on the first start and does not return the password', async () => {
+test('creates the configured super admin without returning the password', async () => {
   expect(
     await createFirstSuperAdmin(server.db, { email: 'Boss@Dojo.org', password: 'chosen-by-me' }),
   ).toEqual({ email: 'boss@dojo.org' })

@@ -14,6 +14,7 @@ type FirstSuperAdmin = { email: string; password?: string }
 
 const randomPassword = () => randomBytes(12).toString('base64url')
 
+/** Creates a super admin if there is none. Returns the random password if none is given. */
 export async function createFirstSuperAdmin(
   db: Database,
   credentials: { email?: string | undefined; password?: string | undefined },
@@ -40,8 +41,9 @@ export async function createFirstSuperAdmin(
   })
 }
 
-/** For a super admin who cannot sign in: ends their sessions, removes second factors, and returns a
- *  random password to be replaced at the next sign-in. Null if there is no such super admin. */
+/** Helps a super admin who cannot log in. Ends their sessions, removes their second factors, and
+ *  returns a random password, which they must replace at the next sign-in. Null if no super admin
+ *  has this email. */
 export async function recoverSuperAdmin(db: Database, email: string): Promise<string | null> {
   const password = randomPassword()
   const password_hash = await hashPassword(password)

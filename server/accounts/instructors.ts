@@ -1,9 +1,12 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
+import { pluck } from '../lib/rows.ts'
 import { instructors } from '../sensei/tables.ts'
 
-export const instructorIds = async (tx: Tx): Promise<string[]> =>
-  (await tx.select({ id: instructors.id }).from(instructors)).map(({ id }) => id)
+export async function instructorIds(tx: Tx): Promise<string[]> {
+  const rows = await tx.select({ id: instructors.id }).from(instructors)
+  return pluck(rows, 'id')
+}
 
 export async function instructorName(tx: Tx, id: string): Promise<string> {
   const [instructor] = await tx

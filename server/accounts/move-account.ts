@@ -14,7 +14,8 @@ import {
   totpSecrets,
 } from './tables.ts'
 
-const BELONGINGS = [
+/** The tables whose rows move to the new account. */
+const MOVED_TABLES = [
   sessions,
   passwordResets,
   accountRecoveries,
@@ -27,9 +28,9 @@ const BELONGINGS = [
   pushSubscriptions,
 ] as const
 
-/** Gives a login to another person of the dojo, under a new id and role. Password, passkeys,
- *  sessions, settings and notifications move along, and the old row is deleted, so nothing may
- *  refer to it any more. Returns the email. The caller has to call `sessions.accountChanged`. */
+/** Gives a login to another person of the dojo, with a new id and role. Password, passkeys,
+ *  sessions, settings and notifications move along. Then the old account is deleted, so no other
+ *  row may refer to it. Returns the email. Afterwards `sessions.accountChanged` must be called. */
 export async function moveAccount(
   tx: Tx,
   currentId: string,
@@ -38,18 +39,18 @@ export async function moveAccount(
   const account = await requireAccount(tx, currentId)
   // Emails are unique, and both rows exist until the end of this transaction.
   await tx.insert(accounts).values({ ...account, id, role, email: `${id}@moving.invalid` })
-  for (const table of BELONGINGS)
+  for (const table of MOVED_TABLES)
     await tx.update(table).set({ account_id: id }).where(eq(table.account_id, currentId))
   await tx.delete(accounts).where(eq(accounts.id, currentId))
   await tx.update(accounts).set({ email: account.email }).where(eq(accounts.id, id))
   return account.email
 }
 
-/** False if too long ago to be known. */
+/** True if somebody has logged in to the account in the last months. Older logins are forgotten. */
 export async function hasSignedIn(tx: Tx, id: string): Promise<boolean> {
-  const uses = await Promise.all([
+  const counts = await Promise.all([
     tx.$count(signInAddresses, eq(signInAddresses.account_id, id)),
     tx.$count(sessions, eq(sessions.account_id, id)),
   ])
-  return uses.some((n) => n > 0)
+  return counts.some((rowCount) => rowCount > 0)
 }

@@ -15,18 +15,19 @@ import { pick } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { passkeyChallenges, passkeys } from './tables.ts'
 
-const NAME = 'Tatami'
+const SITE_NAME = 'Tatami'
 const CHALLENGE_MS = 5 * 60_000
 const MAX_PASSKEYS = 20
 
-/** Loaded on first use: it takes a quarter of a second. */
+/** Loaded when it is first needed, because that takes a quarter of a second. */
 const webAuthn = () => import('@simplewebauthn/server')
 
-/** W3C Web Authentication: `id` is a host name, and only pages of `origin` may use the passkeys. */
+/** This server, in the terms of W3C Web Authentication. `id` is its host name, and only pages of
+ *  `origin` may use its passkeys. */
 export type RelyingParty = { id: string; origin: string }
 
-/** Null if browsers cannot make passkeys at this address: no https, or an IP address. localhost
- *  counts as secure. */
+/** Null if browsers cannot make passkeys at this address, because it has no https or is an IP
+ *  address. They accept localhost without https. */
 export function relyingParty(publicUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicUrl)
   if (['localhost', '127.0.0.1', '[::1]'].includes(hostname))
@@ -37,7 +38,10 @@ export function relyingParty(publicUrl: string): RelyingParty | null {
 
 export function requireRelyingParty(party: RelyingParty | null): RelyingParty {
   if (!party)
-    throw new Refusal(409, 'Passkeys need an https address. Please ask whoever runs this Tatami.')
+    throw new Refusal(
+      409,
+      'Passkeys only work at an https address. Please ask the person who runs this server.',
+    )
   return party
 }
 
@@ -49,8 +53,8 @@ async function storeChallenge(tx: Tx, challenge: string, account_id: string | nu
   })
 }
 
-/** The challenge that a response signs, once. Null if it is unknown or was given to another
- *  account. */
+/** Returns the challenge that the response signs, and deletes it, so that it can be used only once.
+ *  Null if it is unknown or was made for another account. */
 async function redeemChallenge(
   tx: Tx,
   clientDataJSON: string,
@@ -89,7 +93,8 @@ export const passkeysOf = (tx: Tx, accountId: string): Promise<Passkey[]> =>
     .where(ofAccount(accountId))
     .orderBy(asc(passkeys.created_at), asc(passkeys.id))
 
-/** The device keeps the passkey and checks who uses it. */
+/** The options with which a browser creates a passkey. The device stores it, and checks its user by
+ *  fingerprint, face or PIN. */
 export async function passkeyOptions(
   tx: Tx,
   party: RelyingParty,
@@ -101,7 +106,7 @@ export async function passkeyOptions(
     .from(passkeys)
     .where(ofAccount(id))
   const options = await generateRegistrationOptions({
-    rpName: NAME,
+    rpName: SITE_NAME,
     rpID: party.id,
     userName: email,
     userID: new TextEncoder().encode(id),
@@ -113,7 +118,7 @@ export async function passkeyOptions(
   return { ...options }
 }
 
-const NOT_MADE = 'The passkey could not be checked. Please try again.'
+const NOT_VERIFIED = 'The passkey could not be checked. Please try again.'
 
 export async function addPasskey(
   tx: Tx,
@@ -124,10 +129,10 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const { verifyRegistrationResponse } = await webAuthn()
   const challenge = await redeemChallenge(tx, response.response.clientDataJSON, accountId)
-  if (challenge === null) throw invalid('response', NOT_MADE)
+  if (challenge === null) throw invalid('response', NOT_VERIFIED)
   if ((await countPasskeys(tx, accountId)) >= MAX_PASSKEYS)
     throw new Refusal(409, `You have ${MAX_PASSKEYS} passkeys. Remove one first.`)
-  // The library throws errors of its own.
+  // The library throws if the response is invalid.
   const verification = await verifyRegistrationResponse({
     response: {
       ...response,
@@ -139,7 +144,7 @@ export async function addPasskey(
     expectedRPID: rpId,
     requireUserVerification: true,
   }).catch(() => null)
-  if (!verification?.verified) throw invalid('response', NOT_MADE)
+  if (!verification?.verified) throw invalid('response', NOT_VERIFIED)
   const {
     id: credential_id,
     publicKey,
@@ -195,14 +200,14 @@ export async function passkeySignInOptions(
   return { ...options }
 }
 
-const NOT_KNOWN = 'This passkey is not known here. Please log in with your password.'
+const UNKNOWN_PASSKEY = 'We don’t know this passkey. Please log in with your password.'
 
 export async function accountOfPasskey(
   tx: Tx,
   party: RelyingParty,
   response: PasskeyResponse,
 ): Promise<Account> {
-  const refuse = () => new Refusal(401, NOT_KNOWN)
+  const refuse = () => new Refusal(401, UNKNOWN_PASSKEY)
   const { verifyAuthenticationResponse } = await webAuthn()
   const challenge = await redeemChallenge(tx, response.response.clientDataJSON, null)
   const [passkey] = await tx

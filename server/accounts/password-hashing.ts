@@ -1,29 +1,34 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
-/** OWASP's minimum for argon2id: 19 MiB, two passes. */
+/** The minimum that OWASP recommends for argon2id: 19 MiB and two passes. */
 export const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-/** Leaves one core to everything else. */
+/** Leaves one processor core to all other work. */
 export const MAX_CONCURRENT_HASHES = Math.max(1, availableParallelism() - 1)
 
-export type HashingTask = { password: string; verified: string | null }
-export type HashingResult = { result: string | boolean } | { error: Error }
+export type HashingTask =
+  | { kind: 'hash'; password: string }
+  | { kind: 'verify'; password: string; hash: string }
+type Result = { hash: string; verify: boolean }
+export type HashingReply = { result: string | boolean } | { error: unknown }
 
-const idle: Worker[] = []
+const idleWorkers: Worker[] = []
 let priority = 0
 
+/** The operating system's priority of the workers; a higher number runs later. */
 export const setHashingPriority = (value: number): void => {
   priority = value
 }
 
-export function runInWorker(task: HashingTask): Promise<string | boolean> {
+/** Hashes or verifies a password in another thread, because that takes tens of milliseconds. */
+export function runInWorker<T extends HashingTask>(task: T): Promise<Result[T['kind']]> {
   const worker =
-    idle.pop() ??
+    idleWorkers.pop() ??
     new Worker(new URL('password-worker.ts', import.meta.url), {
       execArgv: [],
       workerData: { priority },
     })
-  // An idle worker must not keep the process alive.
+  // Only a busy worker keeps the process alive.
   worker.ref()
   return new Promise((resolve, reject) => {
     const onExit = (code: number) =>
@@ -31,13 +36,13 @@ export function runInWorker(task: HashingTask): Promise<string | boolean> {
     worker
       .once('exit', onExit)
       .once('error', reject)
-      .once('message', (answer: HashingResult) => {
+      .once('message', (reply: { result: Result[T['kind']] } | { error: Error }) => {
         worker.off('exit', onExit).off('error', reject).unref()
-        idle.push(worker)
-        if ('error' in answer) reject(answer.error)
-        else resolve(answer.result)
+        idleWorkers.push(worker)
+        if ('error' in reply) reject(reply.error)
+        else resolve(reply.result)
       })
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Only for windows.
     worker.postMessage(task)
   })
 }

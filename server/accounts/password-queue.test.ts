@@ -8,36 +8,36 @@ import { MAX_CONCURRENT_HASHES, type runInWorker } from './password-hashing.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
 const hashing = vi.hoisted(() => ({
-  begun: [] as string[],
-  atOnce: 0,
-  most: 0,
-  isHeld: false,
+  startedPasswords: [] as string[],
+  running: 0,
+  maxRunning: 0,
+  isPaused: false,
   release: [] as (() => void)[],
 }))
-// Hashing ends when the test says so.
+// A hash is computed only when the test releases it.
 vi.mock('./password-hashing.ts', async (original) => {
   const real = await original<typeof import('./password-hashing.ts')>()
   return {
     ...real,
     runInWorker: async (task: Parameters<typeof runInWorker>[0]) => {
-      hashing.begun.push(task.password)
-      hashing.atOnce += 1
-      hashing.most = Math.max(hashing.most, hashing.atOnce)
-      if (hashing.isHeld) await new Promise<void>((resolve) => hashing.release.push(resolve))
-      hashing.atOnce -= 1
+      hashing.startedPasswords.push(task.password)
+      hashing.running += 1
+      hashing.maxRunning = Math.max(hashing.maxRunning, hashing.running)
+      if (hashing.isPaused) await new Promise<void>((resolve) => hashing.release.push(resolve))
+      hashing.running -= 1
       return task.password.startsWith('flood') ? false : real.runInWorker(task)
     },
   }
 })
-function letGo() {
-  hashing.isHeld = false
+function releaseAll() {
+  hashing.isPaused = false
   for (const release of hashing.release.splice(0)) release()
 }
 
 const server = await startTestServer()
 const hash = await hashPassword(PASSWORD)
 beforeEach(() => {
-  Object.assign(hashing, { begun: [], most: 0, isHeld: true })
+  Object.assign(hashing, { startedPasswords: [], maxRunning: 0, isPaused: true })
 })
 
 const signIn = (email: string, password: string, remoteAddress: string) =>
@@ -47,7 +47,7 @@ const signIn = (email: string, password: string, remoteAddress: string) =>
     payload: { email, password },
     remoteAddress,
   })
-/** Enough strangers, each with an address of their own, to fill the queue. */
+/** Enough attempts to fill the queue, each from another address. */
 const flood = (size = 200 + MAX_CONCURRENT_HASHES) =>
   Array.from({ length: size }, (_, i) =>
     isPassword(`flood ${i}`, hash, requesterByAddress(`10.66.${i >> 8}.${i & 255}`)),
@@ -57,65 +57,65 @@ test('leaves one core free', () => {
   expect(MAX_CONCURRENT_HASHES).toBe(Math.max(1, availableParallelism() - 1))
 })
 
-test('limits concurrent hashes, queues 200 more, and refuses the rest with Retry-After', async () => {
+test('limits concurrent hashes, queues 200 more and refuses the rest', async () => {
   const outcomes = Promise.allSettled(flood(210 + MAX_CONCURRENT_HASHES))
-  await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
-  letGo()
+  await vi.waitFor(() => expect(hashing.running).toBe(MAX_CONCURRENT_HASHES))
+  releaseAll()
   const refusals = (await outcomes).flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason as Refusal] : [],
   )
   expect(refusals.map(({ status, retryAfterSeconds }) => [status, retryAfterSeconds])).toEqual(
     Array.from({ length: 10 }, () => [429, 5]),
   )
-  expect(hashing.most).toBe(MAX_CONCURRENT_HASHES)
+  expect(hashing.maxRunning).toBe(MAX_CONCURRENT_HASHES)
 })
 
 test('gives attempts from a known address priority over a full queue', async () => {
-  letGo()
+  releaseAll()
   const sensei = await server.createSensei()
   await signIn(sensei.email, PASSWORD, '10.0.0.7')
-  Object.assign(hashing, { begun: [], isHeld: true })
+  Object.assign(hashing, { startedPasswords: [], isPaused: true })
   const strangers = Promise.all(flood())
-  await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
+  await vi.waitFor(() => expect(hashing.running).toBe(MAX_CONCURRENT_HASHES))
   const elsewhere = await signIn(sensei.email, PASSWORD, '10.0.0.8')
   expect([elsewhere.statusCode, elsewhere.headers['retry-after']]).toEqual([429, '5'])
   const usedAddressSignIn = signIn(sensei.email, 'Known2026!', '10.0.0.7'),
     right = signIn(sensei.email, PASSWORD, '10.0.0.7')
-  // The flood goes on one hashing at a time while the two are looked up.
+  // Releases one hash of the flood at a time while the two sign-ins look up the account.
   await vi.waitFor(
     () => {
       hashing.release.shift()?.()
-      expect(hashing.begun).toEqual(expect.arrayContaining(['Known2026!', PASSWORD]))
+      expect(hashing.startedPasswords).toEqual(expect.arrayContaining(['Known2026!', PASSWORD]))
     },
     { timeout: 15_000, interval: 100 },
   )
-  expect(hashing.begun.length).toBeLessThan(200)
-  letGo()
+  expect(hashing.startedPasswords.length).toBeLessThan(200)
+  releaseAll()
   expect([(await usedAddressSignIn).statusCode, (await right).statusCode]).toEqual([401, 200])
   await strangers
 })
 
 test('slows only sign-in during a flood of sign-ins', async () => {
-  letGo()
+  releaseAll()
   const sensei = await server.createSensei()
-  Object.assign(hashing, { begun: [], isHeld: true })
+  Object.assign(hashing, { startedPasswords: [], isPaused: true })
   let answeredCount = 0
   const strangers = Array.from({ length: 100 }, async (_, i) => {
     await signIn(`flood${i}@dojo.com`, `flood ${i}`, `10.67.0.${i}`)
     answeredCount += 1
   })
-  await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
+  await vi.waitFor(() => expect(hashing.running).toBe(MAX_CONCURRENT_HASHES))
   for (let calls = 0; calls < 20; calls += 1)
     expect((await sensei.get('/classes')).status).toBe(200)
   expect(answeredCount).toBe(0)
-  letGo()
+  releaseAll()
   await Promise.all(strangers)
 })
 
-test('queues the hashes of registering, joining, resetting and changing a password together', async () => {
-  letGo()
+test('registration waits in the same queue, and a password change has priority', async () => {
+  releaseAll()
   const sensei = await server.createSensei()
-  Object.assign(hashing, { begun: [], isHeld: true })
+  Object.assign(hashing, { startedPasswords: [], isPaused: true })
   const strangers = Promise.all(flood())
   const passwordChange = sensei.put('/profile/password', {
     current_password: PASSWORD,
@@ -138,7 +138,7 @@ test('queues the hashes of registering, joining, resetting and changing a passwo
     },
   })
   expect(registration.status).toBe(429)
-  letGo()
+  releaseAll()
   expect((await passwordChange).status).toBe(200)
   await strangers
 })

@@ -41,7 +41,7 @@ const resetLinksOf = (id: string) =>
 const choose = (reset_token: string, new_password = 'a new password') =>
   server.anonymous.post('/password-reset', { reset_token, new_password })
 
-test('reports whether a password can be reset by e-mail', async () => {
+test('says whether a password can be reset by email', async () => {
   expect((await server.anonymous.get('/sign-in-options')).body).toEqual({ password_reset: true })
   const { http } = await server.openServer({ smtpUrl: undefined })
   expect((await createClients(http).anonymous.get('/sign-in-options')).body).toEqual({
@@ -49,7 +49,7 @@ test('reports whether a password can be reset by e-mail', async () => {
   })
 })
 
-test('sets a password once by the e-mailed link and ends every session', async () => {
+test('sets a password once by the emailed link and ends every session', async () => {
   const sensei = await server.createSensei()
   const token = await tokenFor(sensei.email.toUpperCase())
   expect((await choose(token)).body).toEqual({ success: true })
@@ -68,7 +68,7 @@ test('sets a password once by the e-mailed link and ends every session', async (
   ])
 })
 
-test('responds alike for an address without an account, and sends no mail', async () => {
+test('sends no mail to an address without an account, but replies the same', async () => {
   const sensei = await server.createSensei()
   expect([await ask(sensei.email), await ask('nobody@dojo.com')]).toEqual([
     SAME_ANSWER,
@@ -78,7 +78,7 @@ test('responds alike for an address without an account, and sends no mail', asyn
   expect(mails[0]).toContain(`To: ${sensei.email}`)
 })
 
-test('mails nothing to a child whose guardians have not agreed to a login', async () => {
+test('sends no mail to a child whose guardians have not agreed to a login', async () => {
   const sensei = await server.createSensei()
   const birthday = new Date().getFullYear() - 9
   const child = await server.createStudent(sensei, { date_of_birth: `${birthday}-01-01` })
@@ -88,7 +88,7 @@ test('mails nothing to a child whose guardians have not agreed to a login', asyn
   expect([mailsTo(child.email), await resetLinksOf(child.id)]).toEqual([[], []])
 })
 
-test('accepts a link for 30 minutes, and invalidates the others when one is used', async () => {
+test('accepts a link for 30 minutes and invalidates the others when one is used', async () => {
   const sensei = await server.createSensei()
   const first = await tokenFor(sensei.email),
     second = await tokenFor(sensei.email)
@@ -100,7 +100,7 @@ test('accepts a link for 30 minutes, and invalidates the others when one is used
   expect((await choose(late)).status).toBe(400)
 })
 
-test('invalidates a link when the e-mail or the password is changed in another way', async () => {
+test('invalidates a link when the email or password is changed in another way', async () => {
   const sensei = await server.createSensei(),
     boss = await server.signInSuperAdmin(),
     student = await server.createStudent(sensei)
@@ -137,7 +137,7 @@ test('invalidates a link when the e-mail or the password is changed in another w
   }
 })
 
-test('sends an address at most three valid links, even for concurrent requests, with the same response', async () => {
+test('sends at most three valid links, even for concurrent requests', async () => {
   const sensei = await server.createSensei()
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(sensei.email)))
   expect(answers).toEqual(answers.map(() => SAME_ANSWER))
@@ -165,7 +165,7 @@ async function gatedServer() {
   return { http, gate, lines, ...createClients(http) }
 }
 
-test('responds before it does any work, whether or not the address has an account', async () => {
+test('replies before it does any work, whether or not there is an account', async () => {
   const sensei = await server.createSensei()
   const { anonymous, gate, http } = await gatedServer()
   for (const email of [sensei.email, 'nobody@dojo.com'])
@@ -197,7 +197,7 @@ test('stores only a hash of the token', async () => {
   expect(JSON.stringify(remainingLinks)).not.toContain(token)
 })
 
-test('e-mails a sensei whose password the super admin reset', async () => {
+test('sends a mail to a sensei whose password the super admin reset', async () => {
   const sensei = await server.createSensei(),
     boss = await server.signInSuperAdmin()
   expect(

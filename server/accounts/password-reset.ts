@@ -15,11 +15,11 @@ import type { Sessions } from './sessions.ts'
 import { accounts, passwordResets } from './tables.ts'
 
 const VALID_MS = 30 * 60_000
-/** No further link is sent while this many are valid, so that nobody can flood an inbox. */
+/** While this many links are valid, no other is sent, so that nobody can flood an inbox. */
 const MAX_VALID_LINKS = 3
 
-/** Emails a link that works once, for 30 minutes. Nothing reveals whether the address has an
- *  account. A child who needs a guardian's consent gets none. */
+/** Emails a link that works once, for 30 minutes. Does not reveal whether the address has an
+ *  account. A child whose login lacks a guardian's consent gets no link. */
 export async function requestPasswordReset(
   db: Database,
   mail: Mailer,
@@ -60,7 +60,8 @@ const isUnexpired = () => gt(passwordResets.expires_at, nowIso())
 const validLinksOf = (accountId: string) =>
   and(eq(passwordResets.account_id, accountId), isUnexpired())
 
-/** The lock makes concurrent requests count each other's links, and keeps the address unchanged. */
+/** The lock makes concurrent requests count each other's links, and prevents a change of the
+ *  address. */
 async function lockAccountByEmail(tx: Tx, email: string) {
   const [account] = await tx
     .select()
@@ -70,8 +71,8 @@ async function lockAccountByEmail(tx: Tx, email: string) {
   return account
 }
 
-/** Sets the password and ends all sessions and other access that a stranger may have gained; 400
- *  for an invalid link. */
+/** Sets the password. Ends all sessions and other access that a stranger may have gained. 400 for
+ *  an invalid link. */
 export async function choosePassword(
   db: Database,
   sessions: Sessions,
@@ -86,8 +87,8 @@ export async function choosePassword(
     const accountId = await redeem(tx, sha256(resetToken))
     await refusePersonalPasswordOf(tx, accountId, 'new_password', password)
     const account = await accountById(tx, accountId)
-    if (!account) throw linkIsInvalid()
-    // After a recovery or a super admin's reset, access has ended already.
+    if (!account) throw invalidLink()
+    // A recovery or a super admin's reset has already ended that access.
     if (!account.must_change_password)
       await endAccessSince(tx, account, await suspectSince(tx, account), 'Password reset')
     await changePasswordHash(tx, accountId, password_hash)
@@ -98,7 +99,7 @@ export async function choosePassword(
   })
 }
 
-const linkIsInvalid = () =>
+const invalidLink = () =>
   new Refusal(400, 'This link is no longer valid. Please ask for a new one.')
 
 async function redeem(tx: Tx, token_hash: string): Promise<string> {
@@ -106,6 +107,6 @@ async function redeem(tx: Tx, token_hash: string): Promise<string> {
     .delete(passwordResets)
     .where(and(eq(passwordResets.token_hash, token_hash), isUnexpired()))
     .returning()
-  if (!reset) throw linkIsInvalid()
+  if (!reset) throw invalidLink()
   return reset.account_id
 }

@@ -43,7 +43,7 @@ describe('over HTTP', async () => {
     body: { detail: message, errors: [{ field, message }] },
   })
 
-  async function setEverywhere(password: string) {
+  async function setInEveryForm(password: string) {
     const sensei = await server.createSensei({ first_name: 'Aiko', last_name: 'Tanaka' }),
       boss = await server.signInSuperAdmin()
     const { invite_code } = (await sensei.get('/invitation')).body
@@ -75,24 +75,24 @@ describe('over HTTP', async () => {
       await chooseOwn(),
       await sensei.put('/profile', settings),
     ]
-    return answers.map(({ status, body }) => (status === 200 ? 'taken' : [status, body.detail]))
+    return answers.map(({ status, body }) => (status === 200 ? 'accepted' : [status, body.detail]))
   }
-  const EVERYWHERE = 8
+  const FORM_COUNT = 8
   const setRule = async (refuses_common: boolean) =>
     (await server.signInSuperAdmin()).put('/super-admin/password-rules', { refuses_common })
 
-  test('every password that meets the specified rules is taken, wherever it is set', async () => {
-    expect(await setEverywhere('Password1')).toEqual(Array(EVERYWHERE).fill('taken'))
+  test('accepts every password that meets the specified rules, in every form', async () => {
+    expect(await setInEveryForm('Password1')).toEqual(Array(FORM_COUNT).fill('accepted'))
     const aiko = await server.createSensei()
     const passwordForm = { current_password: PASSWORD, new_password: 'AikoTanaka1' }
     expect((await aiko.put('/profile/password', passwordForm)).status).toBe(200)
-    // Only a sensei's registration wants a capital letter.
-    const [registration, ...otherReplies] = await setEverywhere('12345678')
+    // Only the registration of a sensei requires a capital letter.
+    const [registration, ...otherReplies] = await setInEveryForm('12345678')
     expect(registration).toEqual([422, 'Password must contain at least one uppercase letter'])
-    expect(otherReplies).toEqual(Array(EVERYWHERE - 1).fill('taken'))
+    expect(otherReplies).toEqual(Array(FORM_COUNT - 1).fill('accepted'))
   })
 
-  test('the super admin has common ones refused on the whole server, and the old ones go on working', async () => {
+  test('a super admin can forbid common passwords, and existing ones still work', async () => {
     const earlierSensei = await server.createSensei()
     await earlierSensei.put('/profile/password', {
       current_password: PASSWORD,
@@ -105,8 +105,8 @@ describe('over HTTP', async () => {
     ).toBe(403)
     expect((await setRule(true)).body).toEqual({ refuses_common: true })
     expect((await boss.get('/super-admin/password-rules')).body).toEqual({ refuses_common: true })
-    expect(await setEverywhere('Password1')).toEqual(
-      Array.from({ length: EVERYWHERE }, () => [422, COMMON]),
+    expect(await setInEveryForm('Password1')).toEqual(
+      Array.from({ length: FORM_COUNT }, () => [422, COMMON]),
     )
     expect((await server.signIn(earlierSensei.email, 'Password1')).token).toBeDefined()
     expect((await boss.get('/super-admin/audit-log')).body).toContainEqual(
@@ -119,7 +119,7 @@ describe('over HTTP', async () => {
     expect((await boss.get('/super-admin/password-rules')).body).toEqual({ refuses_common: false })
   })
 
-  test('nor are then those taken that are made of what the dojo knows of their owner', async () => {
+  test('then also refuses passwords made of the owner’s own names and email', async () => {
     await setRule(true)
     const sensei = await server.createSensei({ dojo_name: 'Harbourlight Karate' })
     const change = (new_password: string) =>
@@ -132,7 +132,7 @@ describe('over HTTP', async () => {
     await setRule(false)
   })
 
-  test('a form asks whether a password is common', async () => {
+  test('says whether a password is common', async () => {
     const ask = async (password: unknown) =>
       (await server.anonymous.post('/password-check', { password })).body
     expect(await ask('Password1')).toEqual({ is_common: true })

@@ -17,24 +17,25 @@ const OWN_WORDS =
   `so it is easy to guess. ${ADVICE}`
 
 const MIN_LENGTH = 8
-let common: Promise<Set<string>> | undefined
+let commonPasswords: Promise<Set<string>> | undefined
 
-/** 18,000 leaked passwords in lower case, loaded on first use. */
-async function commonPasswords(): Promise<Set<string>> {
+/** 18,000 leaked passwords in lower case. */
+async function loadCommonPasswords(): Promise<Set<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
-  const long = dictionary['passwords-common'].filter(({ length }) => length >= MIN_LENGTH)
-  return new Set(long.map((password) => password.toLowerCase()))
+  const longPasswords = dictionary['passwords-common'].filter(({ length }) => length >= MIN_LENGTH)
+  return new Set(longPasswords.map((password) => password.toLowerCase()))
 }
 
+/** True for a common password, also if digits or signs follow it. */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  common ??= commonPasswords()
-  const passwordSet = await common
-  const lower = password.toLowerCase()
-  const bare = lower.replace(/[^\p{L}]+$/u, '')
-  return passwordSet.has(lower) || (bare.length >= MIN_LENGTH && passwordSet.has(bare))
+  commonPasswords ??= loadCommonPasswords()
+  const passwords = await commonPasswords
+  const lowerCase = password.toLowerCase()
+  const word = lowerCase.replace(/[^\p{L}]+$/u, '')
+  return passwords.has(lowerCase) || (word.length >= MIN_LENGTH && passwords.has(word))
 }
 
-/** Common passwords are allowed until the super admin refuses them for the whole server. */
+/** Common passwords are allowed unless a super admin forbids them for the whole server. */
 export async function passwordRules(tx: Tx): Promise<PasswordRules> {
   const [config] = await tx.select().from(systemConfig)
   return { refuses_common: config?.refuses_common_passwords ?? false }
@@ -66,7 +67,7 @@ export async function refuseCommonPassword(
   if (refuses_common) throw invalid(field, COMMON)
 }
 
-/** Refuses a password that is hardly more than words of `personalTexts`. */
+/** Refuses a password that consists mostly of words of `personalTexts`, such as names. */
 export async function refusePersonalPassword(
   tx: Tx,
   field: string,
@@ -78,7 +79,7 @@ export async function refusePersonalPassword(
   if (refuses_common) throw invalid(field, OWN_WORDS)
 }
 
-/** Like `refusePersonalPassword`, with the names and emails stored for the account. */
+/** Refuses a password that consists mostly of the account's names and email. */
 export async function refusePersonalPasswordOf(
   tx: Tx,
   accountId: string,
@@ -86,13 +87,15 @@ export async function refusePersonalPasswordOf(
   password: string,
 ): Promise<void> {
   const account = await requireAccount(tx, accountId)
-  const names = account.dojo_id
-    ? await insideDojo(tx, account.dojo_id, (dojo) => namesIn(dojo, account.dojo_id!, accountId))
+  const { dojo_id, email } = account
+  const names = dojo_id
+    ? await insideDojo(tx, dojo_id, (dojoTx) => namesOf(dojoTx, dojo_id, accountId))
     : []
-  await refusePersonalPassword(tx, field, password, [account.email, ...names])
+  await refusePersonalPassword(tx, field, password, [email, ...names])
 }
 
-async function namesIn(tx: Tx, dojoId: string, id: string): Promise<(string | null)[]> {
+/** The names of the dojo and of the person. */
+async function namesOf(tx: Tx, dojoId: string, id: string): Promise<(string | null)[]> {
   const { rows } = await tx.execute<{ name: string | null }>(sql`
     select ${dojos.name} from ${dojos} where ${dojos.id} = ${dojoId}
     union all select ${instructors.name} from ${instructors} where ${instructors.id} = ${id}

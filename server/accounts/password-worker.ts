@@ -1,22 +1,22 @@
 import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
-import { ARGON2ID, type HashingResult, type HashingTask } from './password-hashing.ts'
+import { ARGON2ID, type HashingReply, type HashingTask } from './password-hashing.ts'
 
-// Only Linux sets the priority of the calling thread; elsewhere it would be the whole process. The
-// priority cannot be raised again.
+// Linux sets the priority of this thread only; other systems would set it for the whole process. It
+// cannot be raised again.
 if (process.platform === 'linux')
   setPriority(Math.max(getPriority(), (workerData as { priority: number }).priority))
 
-function run({ password, verified }: HashingTask): HashingResult {
+function run(task: HashingTask): HashingReply {
   try {
-    return {
-      result: verified === null ? hashSync(password, ARGON2ID) : verifySync(verified, password),
-    }
+    return task.kind === 'hash'
+      ? { result: hashSync(task.password, ARGON2ID) }
+      : { result: verifySync(task.hash, task.password) }
   } catch (error) {
-    return { error: error as Error }
+    return { error }
   }
 }
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- Only for windows.
 parentPort?.on('message', (task: HashingTask) => parentPort?.postMessage(run(task)))

@@ -12,7 +12,7 @@ test('hashes with argon2id, 19 MiB, two passes and a new salt each time', async 
   expect(secondHash).not.toBe(firstHash)
 })
 
-test('verifies every character of a password, and never one without an account', async () => {
+test('compares every character, and accepts no password without a hash', async () => {
   const long = `${'パ'.repeat(127)}1`
   const hash = await hashPassword(long)
   expect([

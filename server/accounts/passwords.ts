@@ -4,7 +4,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { ARGON2ID, MAX_CONCURRENT_HASHES, runInWorker } from './password-hashing.ts'
 
 const MAX_WAITING = 200
-/** Longer than browsers wait. */
+/** No browser waits this long for a reply. */
 const TIMEOUT_MS = 20_000
 const queue = fairQueue({
   concurrency: MAX_CONCURRENT_HASHES,
@@ -16,7 +16,7 @@ const queue = fairQueue({
     }),
 })
 
-/** Signed-in accounts, and sign-ins from a known address, have priority. */
+/** Accounts that are signed in, and sign-ins from a known address, have priority. */
 export const requesterByAccount = (accountId: string): Requester => ({
   key: accountId,
   hasPriority: true,
@@ -24,24 +24,28 @@ export const requesterByAccount = (accountId: string): Requester => ({
 const SERVER_REQUESTER: Requester = { key: 'the server itself', hasPriority: true }
 
 export const hashPassword = (password: string, requester = SERVER_REQUESTER): Promise<string> =>
-  queue(requester, () => runInWorker({ password, verified: null }) as Promise<string>)
+  queue(requester, () => runInWorker({ kind: 'hash', password }))
 
 const unpaddedBase64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
-/** For an account that cannot be signed in to until a password is set. */
-export const unusableHash = (): string =>
-  `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCost},p=${ARGON2ID.parallelism}$${unpaddedBase64(16)}$${unpaddedBase64(32)}`
-/** Verified if there is no account, so that the response takes the same time. */
+
+/** A hash that no password has, for an account whose owner must set a password first. */
+export function unusableHash(): string {
+  const { memoryCost, timeCost, parallelism } = ARGON2ID
+  const [salt, digest] = [unpaddedBase64(16), unpaddedBase64(32)]
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`
+}
+
+/** Verified if there is no account, so that the reply takes the same time. */
 const DUMMY_HASH = unusableHash()
 
-/** A null hash (no such account) takes as long and returns false. */
+/** With a null hash, which means that there is no account, it takes as long and returns false. */
 export const isPassword = (
   password: string,
   passwordHash: string | null,
   requester: Requester,
 ): Promise<boolean> =>
-  queue(
-    requester,
-    async () =>
-      (await runInWorker({ password, verified: passwordHash ?? DUMMY_HASH })) === true &&
-      passwordHash !== null,
-  )
+  queue(requester, async () => {
+    const hash = passwordHash ?? DUMMY_HASH
+    const isMatch = await runInWorker({ kind: 'verify', password, hash })
+    return isMatch && passwordHash !== null
+  })

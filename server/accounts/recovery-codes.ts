@@ -4,13 +4,13 @@ import type { Tx } from '../db/database.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { recoveryCodes } from './tables.ts'
 
-const CODES = 10
+const CODE_COUNT = 10
 /** Without 0, 1, l and o, which look alike on paper. */
 const LETTERS = '23456789abcdefghijkmnpqrstuvwxyz'
 const GROUPS = 4,
   GROUP_LENGTH = 4
 
-/** 80 random bits, "abcd-efgh-jkmn-pqrs": enough for a fast hash. */
+/** A code like "abcd-efgh-jkmn-pqrs". Its 80 random bits make a slow hash unnecessary. */
 const newCode = () =>
   Array.from({ length: GROUPS }, () =>
     Array.from({ length: GROUP_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
@@ -18,8 +18,9 @@ const newCode = () =>
 
 const hashOf = (code: string) => sha256(code.toLowerCase().replaceAll(/[^a-z\d]/g, ''))
 
+/** Replaces all recovery codes and returns the new ones. */
 export async function renewRecoveryCodes(tx: Tx, account_id: string): Promise<string[]> {
-  const codes = Array.from({ length: CODES }, newCode)
+  const codes = Array.from({ length: CODE_COUNT }, newCode)
   await deleteRecoveryCodes(tx, account_id)
   await tx
     .insert(recoveryCodes)
@@ -30,9 +31,13 @@ export async function renewRecoveryCodes(tx: Tx, account_id: string): Promise<st
 export const countRecoveryCodes = (tx: Tx, accountId: string): Promise<number> =>
   tx.$count(recoveryCodes, eq(recoveryCodes.account_id, accountId))
 
-export const firstRecoveryCodes = async (tx: Tx, accountId: string): Promise<string[]> =>
-  (await countRecoveryCodes(tx, accountId)) > 0 ? [] : renewRecoveryCodes(tx, accountId)
+/** Makes recovery codes for an account that has none. Returns the new ones. */
+export async function firstRecoveryCodes(tx: Tx, accountId: string): Promise<string[]> {
+  const hasCodes = (await countRecoveryCodes(tx, accountId)) > 0
+  return hasCodes ? [] : renewRecoveryCodes(tx, accountId)
+}
 
+/** True for a valid code, which is then used up. */
 export async function takeRecoveryCode(tx: Tx, accountId: string, code: string): Promise<boolean> {
   const usedCodes = await tx
     .delete(recoveryCodes)

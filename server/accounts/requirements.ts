@@ -16,22 +16,25 @@ const hasSecondFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
   exists (select from ${totpSecrets} where ${totpSecrets.account_id} = ${id}
     and ${totpSecrets.confirmed_at} is not null))`
 
-/** SQL condition: a session opened at `requiredSince` must set up a second factor first. People who
- *  were signed in when it became required are asked at the next sign-in. */
+/** SQL condition: in a session opened at `openedAt`, the account must first set up a second factor.
+ *  A session that was open before it became required is not interrupted. */
 export const lacksRequiredFactor = (
   account: AccountColumns,
-  requiredSince: PgColumn,
+  openedAt: PgColumn,
 ): SQL => sql`(coalesce(
   (select case ${account.role} when 'super-admin'
     then ${systemConfig.second_factor_super_admins_since}
     when 'instructor' then ${systemConfig.second_factor_instructors_since} end
-      from ${systemConfig}) <= ${requiredSince}, false)
+      from ${systemConfig}) <= ${openedAt}, false)
   and not ${hasSecondFactor(account)})`
 
-const current = async (tx: Tx) => (await tx.select().from(systemConfig))[0]
+async function readConfig(tx: Tx) {
+  const [config] = await tx.select().from(systemConfig)
+  return config
+}
 
 export async function secondFactorRequirements(tx: Tx): Promise<SecondFactorRequirements> {
-  const config = await current(tx)
+  const config = await readConfig(tx)
   return {
     super_admins: (config?.second_factor_super_admins_since ?? null) !== null,
     instructors: (config?.second_factor_instructors_since ?? null) !== null,
@@ -44,21 +47,21 @@ export async function isSecondFactorRequired(tx: Tx, role: Role): Promise<boolea
   return role === 'super-admin' ? super_admins : instructors
 }
 
-/** A requirement that stays keeps its date, so that signed-in people are not asked again. */
+/** An existing requirement keeps its date, so that open sessions are not interrupted. */
 export async function setSecondFactorRequirements(
   tx: Tx,
   actor_id: string,
   { super_admins, instructors }: SecondFactorRequirements,
 ): Promise<SecondFactorRequirements> {
-  const config = await current(tx)
-  const sinceColumn = (isRequired: boolean, previous: string | null | undefined) =>
+  const config = await readConfig(tx)
+  const requiredSince = (isRequired: boolean, previous: string | null | undefined) =>
     isRequired ? (previous ?? nowIso()) : null
   const set = {
-    second_factor_super_admins_since: sinceColumn(
+    second_factor_super_admins_since: requiredSince(
       super_admins,
       config?.second_factor_super_admins_since,
     ),
-    second_factor_instructors_since: sinceColumn(
+    second_factor_instructors_since: requiredSince(
       instructors,
       config?.second_factor_instructors_since,
     ),

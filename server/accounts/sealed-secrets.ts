@@ -4,9 +4,11 @@ const CIPHER = 'aes-256-gcm',
   KEY_BYTES = 32,
   NONCE_BYTES = 12,
   TAG_BYTES = 16
-/** Secrets are base32, which has no full stop. */
+/** Marks an encrypted secret. An unencrypted one is base32, which has no period. */
 const SEALED_PREFIX = 'v1.'
 
+/** The secrets of authenticator apps are encrypted in the database if the operator sets
+ *  SECRETS_KEY. */
 let key: Buffer | undefined
 
 export function setSecretsKey(setting: string | undefined): void {
@@ -16,6 +18,7 @@ export function setSecretsKey(setting: string | undefined): void {
       : Buffer.from(hkdfSync('sha256', setting, '', 'tatami authenticator secrets', KEY_BYTES))
 }
 
+/** Encrypts a secret if there is a key. */
 export function seal(secret: string): string {
   if (!key) return secret
   const nonce = randomBytes(NONCE_BYTES)
@@ -29,6 +32,7 @@ export function seal(secret: string): string {
   return `${SEALED_PREFIX}${ciphertext.toString('base64url')}`
 }
 
+/** The secret; null if it is encrypted with another key. */
 export function unseal(storedSecret: string): string | null {
   if (!storedSecret.startsWith(SEALED_PREFIX)) return storedSecret
   if (!key) return null
@@ -38,7 +42,8 @@ export function unseal(storedSecret: string): string | null {
       authTagLength: TAG_BYTES,
     })
     decipher.setAuthTag(ciphertext.subarray(-TAG_BYTES))
-    return `${decipher.update(ciphertext.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8')}${decipher.final('utf8')}`
+    const secret = ciphertext.subarray(NONCE_BYTES, -TAG_BYTES)
+    return decipher.update(secret, undefined, 'utf8') + decipher.final('utf8')
   } catch {
     return null
   }

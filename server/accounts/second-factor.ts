@@ -17,16 +17,16 @@ import { authenticatorOf, confirmAuthenticator, takeTotpCode } from './totp.ts'
 
 const ENTER_CODE = 'Enter the code that your authenticator app shows, or a recovery code.'
 const USE_PASSKEY = 'Log in with your passkey, or enter a recovery code.'
-const WRONG_CODE = 'This code is not right. A code works once, for half a minute.'
+const WRONG_CODE = 'This code is wrong. Each code works once, for half a minute.'
 
-/** Codes count apart from passwords. Guessing one means knowing the password, so no address is
- *  trusted. */
+/** Wrong codes are counted apart from wrong passwords. Somebody who guesses codes already knows the
+ *  password, so no address is trusted. */
 const codeAttempt = (accountId: string, maxFailures: number) =>
   signInAttempt(`second factor of ${accountId}`, maxFailures)
 
-/** Returns what a correct password still lacks: a code, or a correct one; null if nothing. Wrong
- *  codes are counted in this transaction, so the caller throws the result after its commit. 429
- *  after too many. */
+/** Checks the second factor after a correct password. Returns a refusal if a code is missing or
+ *  wrong, else null. The caller must throw the refusal after the commit, because a wrong code is
+ *  counted in this transaction. Throws 429 after too many wrong codes. */
 export async function missingSecondFactor(
   tx: Tx,
   account: Account,
@@ -34,13 +34,15 @@ export async function missingSecondFactor(
   maxFailures: number,
 ): Promise<Refusal | null> {
   const hasApp = (await authenticatorOf(tx, account.id)) !== undefined
-  if (
-    !hasApp &&
-    !((await isSecondFactorRequired(tx, account.role)) && (await countPasskeys(tx, account.id)) > 0)
-  )
-    return null
+  if (!hasApp && !(await mustUsePasskey(tx, account))) return null
   if (code === undefined) return invalid('code', hasApp ? ENTER_CODE : USE_PASSKEY)
   return countCode(tx, account, maxFailures, () => takeCode(tx, account, code, hasApp))
+}
+
+/** True if the password alone is not enough, because the account has a passkey and its role
+ *  requires a second factor. */
+async function mustUsePasskey(tx: Tx, { id, role }: Account): Promise<boolean> {
+  return (await isSecondFactorRequired(tx, role)) && (await countPasskeys(tx, id)) > 0
 }
 
 async function takeCode(
@@ -56,7 +58,8 @@ async function takeCode(
   return isRecovery
 }
 
-/** Returns the first recovery codes, or a refusal to throw after the commit. */
+/** Turns on the authenticator app. Returns the first recovery codes, or a refusal to throw after
+ *  the commit. */
 export async function confirmNewAuthenticator(
   tx: Tx,
   account: Account,
@@ -64,7 +67,7 @@ export async function confirmNewAuthenticator(
   maxFailures: number,
 ): Promise<{ recovery_codes: string[] } | Refusal> {
   if (await authenticatorOf(tx, account.id))
-    return new Refusal(409, 'The authenticator app is switched on already.')
+    return new Refusal(409, 'The authenticator app is already turned on.')
   const refusal = await countCode(tx, account, maxFailures, () =>
     takeTotpCode(tx, account.id, code),
   )
@@ -73,6 +76,7 @@ export async function confirmNewAuthenticator(
   return { recovery_codes: await firstRecoveryCodes(tx, account.id) }
 }
 
+/** Runs `take`, which checks a code, and counts a wrong one. */
 async function countCode(
   tx: Tx,
   { id }: Account,
@@ -93,6 +97,8 @@ async function countCode(
 export const countPasskeys = (tx: Tx, accountId: string): Promise<number> =>
   tx.$count(passkeys, eq(passkeys.account_id, accountId))
 
+/** Removes passkeys and the authenticator app, by default all and otherwise those created since a
+ *  point in time. */
 export async function removeSecondFactors(
   tx: Tx,
   accountId: string,

@@ -14,7 +14,7 @@ const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 
-const DEAD = [401, 'Authentication required. Please log in again.']
+const SESSION_ENDED = [401, 'Authentication required. Please log in again.']
 const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
@@ -31,7 +31,7 @@ describe('a token', () => {
     expect(secondSession.token).not.toBe(token)
   })
 
-  test('is not deleted by a sign-in of its owner after it seems to have expired, because the clock may be wrong', async () => {
+  test('is not deleted when it seems to have expired, because the clock may be wrong', async () => {
     const { email, id } = await server.createSensei(),
       otherSensei = await server.createSensei()
     const countSessions = async (accountId: string) =>
@@ -43,7 +43,7 @@ describe('a token', () => {
     expect([await countSessions(id), await countSessions(otherSensei.id)]).toEqual([2, 1])
   })
 
-  test('is stored only as its SHA-256, in no table as it is', async () => {
+  test('is stored only as its SHA-256', async () => {
     const { token } = await server.createSensei()
     const { rows: sessions } = await admin.query<{ token_hash: string }>(
       'select token_hash from sessions',
@@ -73,11 +73,11 @@ describe('a session', () => {
       expect((await sensei.get('/profile')).status).toBe(200)
     }
     moveClock(31 * DAY_MS)
-    expect(statusAndDetail(await sensei.get('/profile'))).toEqual(DEAD)
-    expect(statusAndDetail(await onSecond(sensei.token).get('/profile'))).toEqual(DEAD)
+    expect(statusAndDetail(await sensei.get('/profile'))).toEqual(SESSION_ENDED)
+    expect(statusAndDetail(await onSecond(sensei.token).get('/profile'))).toEqual(SESSION_ENDED)
   })
 
-  test('stays valid on a server that did not see it for long while another did', async () => {
+  test('stays valid on a server if only another server has seen it lately', async () => {
     const sensei = await server.createSensei()
     expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
     for (const days of [20, 20]) {
@@ -87,19 +87,19 @@ describe('a session', () => {
     expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
   })
 
-  test('ends at logout on every server, and leaves the account’s other sessions', async () => {
+  test('ends at logout on every server, but the account’s other sessions stay', async () => {
     const sensei = await server.createSensei()
     const phone = await server.signIn(sensei.email)
     expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
     expect((await sensei.post('/logout')).body).toEqual({ success: true })
-    expect(statusAndDetail(await sensei.get('/profile'))).toEqual(DEAD)
+    expect(statusAndDetail(await sensei.get('/profile'))).toEqual(SESSION_ENDED)
     await waitShortly(async () =>
-      expect(statusAndDetail(await onSecond(sensei.token).get('/profile'))).toEqual(DEAD),
+      expect(statusAndDetail(await onSecond(sensei.token).get('/profile'))).toEqual(SESSION_ENDED),
     )
     expect((await phone.get('/profile')).status).toBe(200)
   })
 
-  test('ends for a deactivated sensei and all their students on every server, and leaves other dojos', async () => {
+  test('ends for a deactivated sensei and all their students on every server', async () => {
     const [sensei, otherSensei, boss] = [
       await server.createSensei(),
       await server.createSensei(),
@@ -113,9 +113,9 @@ describe('a session', () => {
       ]).toEqual([200, 200])
     await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { token, get } of people) {
-      expect(statusAndDetail(await get('/classes'))).toEqual(DEAD)
+      expect(statusAndDetail(await get('/classes'))).toEqual(SESSION_ENDED)
       await waitShortly(async () =>
-        expect(statusAndDetail(await onSecond(token).get('/classes'))).toEqual(DEAD),
+        expect(statusAndDetail(await onSecond(token).get('/classes'))).toEqual(SESSION_ENDED),
       )
     }
     expect([
@@ -123,14 +123,15 @@ describe('a session', () => {
       (await onSecond(otherSensei.token).get('/classes')).status,
     ]).toEqual([200, 200])
     await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    for (const { get } of people) expect(statusAndDetail(await get('/classes'))).toEqual(DEAD)
+    for (const { get } of people)
+      expect(statusAndDetail(await get('/classes'))).toEqual(SESSION_ENDED)
     expect((await server.signIn(sensei.email)).token).toBeDefined()
   })
 
   test.each([
-    ['as it is', (id: string) => id],
+    ['unchanged', (id: string) => id],
     ['in capitals', (id: string) => id.toUpperCase()],
-  ])('ends with a deleted student, whose id is sent %s', async (_, write) => {
+  ])('ends with a deleted student whose id is sent %s', async (_, write) => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
     expect([
@@ -138,15 +139,15 @@ describe('a session', () => {
       (await onSecond(student.token).get('/classes')).status,
     ]).toEqual([200, 200])
     expect((await sensei.delete(`/students/${write(student.id)}`)).status).toBe(200)
-    expect(statusAndDetail(await student.get('/classes'))).toEqual(DEAD)
+    expect(statusAndDetail(await student.get('/classes'))).toEqual(SESSION_ENDED)
     await waitShortly(async () =>
-      expect(statusAndDetail(await onSecond(student.token).get('/classes'))).toEqual(DEAD),
+      expect(statusAndDetail(await onSecond(student.token).get('/classes'))).toEqual(SESSION_ENDED),
     )
   })
 })
 
 test.each(['sensei', 'student'])(
-  'makes a %s who signs in during a deactivation wait for it, and refuses them',
+  'makes a %s wait who signs in during a deactivation, and then refuses them',
   async (role) => {
     const sensei = await server.createSensei()
     const { email } = role === 'sensei' ? sensei : await server.createStudent(sensei)
@@ -179,19 +180,19 @@ describe('a server cut off from the other servers’ messages', () => {
       )
     ).rows.map(({ pid }) => pid)
 
-  test('trusts no cached session, and catches up when it is connected again', async () => {
+  test('trusts no cached session until it is connected again', async () => {
     const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
     const listenersBefore = await listeners()
     const third = await server.openServer()
-    const [ears] = (await listeners()).filter((pid) => !listenersBefore.includes(pid))
+    const [listenerPid] = (await listeners()).filter((pid) => !listenersBefore.includes(pid))
     const remoteClient = createClients(third.http).clientFor(sensei.token)
     expect((await remoteClient.get('/classes')).status).toBe(200)
-    await admin.query('select pg_terminate_backend($1)', [ears])
+    await admin.query('select pg_terminate_backend($1)', [listenerPid])
     await vi.waitFor(() => expect(third.pubsub.isLive()).toBe(false), { interval: 1 })
     await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    expect(statusAndDetail(await remoteClient.get('/classes'))).toEqual(DEAD)
+    expect(statusAndDetail(await remoteClient.get('/classes'))).toEqual(SESSION_ENDED)
     await vi.waitFor(() => expect(third.pubsub.isLive()).toBe(true), { timeout: 5000 })
-    expect(statusAndDetail(await remoteClient.get('/classes'))).toEqual(DEAD)
+    expect(statusAndDetail(await remoteClient.get('/classes'))).toEqual(SESSION_ENDED)
     const otherSensei = await server.createSensei()
     expect(
       (await createClients(third.http).clientFor(otherSensei.token).get('/classes')).status,
@@ -202,7 +203,7 @@ describe('a server cut off from the other servers’ messages', () => {
         statusAndDetail(
           await createClients(third.http).clientFor(otherSensei.token).get('/classes'),
         ),
-      ).toEqual(DEAD),
+      ).toEqual(SESSION_ENDED),
     )
   })
 })

@@ -17,18 +17,20 @@ import { pick } from '../lib/rows.ts'
 import { accounts, endedSessions, IDLE_DAYS, sessions } from './tables.ts'
 
 const IDLE_MS = IDLE_DAYS * DAY_MS
-/** Uses are recorded at most this often; polling rarely counts as use. */
-const WRITE_USE_MS = 10 * 60_000,
-  WRITE_POLLING_MS = 3_600_000
+/** The use of a session is recorded at most this often, and when it only polls, more rarely. */
+const RECORD_USE_MS = 10 * 60_000
+const RECORD_POLLING_MS = 3_600_000
 const MAX_CACHED = 20_000
-const TOPIC = 'sessions-ended'
+const ENDED_TOPIC = 'sessions-ended'
 const ALL_SESSIONS = 'all'
 
-const sinceIdle = () => new Date(now().getTime() - IDLE_MS).toISOString()
-const isUnexpired = (): SQL => gt(sessions.last_used_at, sinceIdle())
+const oldestUse = () => new Date(now().getTime() - IDLE_MS).toISOString()
+const isUnexpired = (): SQL => gt(sessions.last_used_at, oldestUse())
 
+/** Where a sign-in comes from. */
 export type Origin = { address: string; userAgent: string }
 
+/** Opens a session and returns its token. */
 export async function openSession(tx: Tx, accountId: string, origin?: Origin): Promise<string> {
   const token = newSecret()
   await tx.insert(sessions).values({
@@ -41,17 +43,19 @@ export async function openSession(tx: Tx, accountId: string, origin?: Origin): P
 }
 
 type Session = { caller: Caller; lastUsedAt: number }
-const endedBy = ({ caller }: Session) => [
+export type Sessions = ReturnType<typeof createSessions>
+type Use = { address: string; isPolled: boolean }
+
+/** The messages that invalidate a cached session: they name the session, its account, its dojo, or
+ *  all sessions. A session that has not ended is then simply loaded again. */
+const cacheTagsOf = ({ caller }: Session) => [
   ALL_SESSIONS,
   caller.sessionId,
   caller.id,
   ...(caller.dojoId ? [caller.dojoId] : []),
 ]
-export type Sessions = ReturnType<typeof createSessions>
-type Use = { address: string; isPolled: boolean }
 
-/** Looks up the callers of tokens with a cache, and ends sessions on all servers at once. Uses are
- *  recorded in the background, so that no call waits for it. */
+/** Finds the callers of tokens, with a cache, and ends sessions on all servers immediately. */
 export function createSessions(
   db: Database,
   pubsub: PubSub,
@@ -61,86 +65,99 @@ export function createSessions(
   const sessionCache: Cache<Session> = createCache(pubsub, {
     name: 'sessions',
     maxValues: MAX_CACHED,
-    tagsOf: endedBy,
+    tagsOf: cacheTagsOf,
   })
-  // A message names a session, an account or a dojo, or means all; sessions that have not ended
-  // are loaded again.
-  pubsub.subscribe(TOPIC, sessionCache.invalidate)
+  pubsub.subscribe(ENDED_TOPIC, sessionCache.invalidate)
+
+  /** Records the use in the background, so that no call waits for it. */
+  async function callerOf(token: string, { address, isPolled }: Use): Promise<Caller | null> {
+    const sessionId = sha256(token)
+    const session = await sessionCache.get(sessionId, () =>
+      anonymousQueue(requesterByAddress(address), () =>
+        db.withoutDojo((tx) => findSession(tx, sessionId)),
+      ),
+    )
+    if (!session) return null
+    const usedAt = now().getTime()
+    const unusedMs = usedAt - session.lastUsedAt
+    const recordUse = () => db.withoutDojo((tx) => writeUse(tx, sessionId, usedAt, address))
+    // Another server may have recorded a later use, so the database decides whether it expired.
+    const seemsExpired = unusedMs > IDLE_MS
+    if (seemsExpired && !(await recordUse())) return null
+    if (unusedMs > (isPolled ? RECORD_POLLING_MS : RECORD_USE_MS)) {
+      session.lastUsedAt = usedAt
+      if (!seemsExpired) runInBackground(recordUse)
+    }
+    return session.caller
+  }
+
+  const endReasonOf = (token: string, address: string): Promise<EndReason | null> =>
+    anonymousQueue(requesterByAddress(address), () =>
+      db.withoutDojo((tx) => findEndReason(tx, sha256(token))),
+    )
 
   return {
-    async callerOf(token: string, { address, isPolled }: Use): Promise<Caller | null> {
-      const sessionId = sha256(token)
-      const session = await sessionCache.get(sessionId, () =>
-        anonymousQueue(requesterByAddress(address), () =>
-          db.withoutDojo((tx) => findSession(tx, sessionId)),
-        ),
-      )
-      if (!session) return null
-      const time = now().getTime(),
-        unusedMs = time - session.lastUsedAt
-      const record = () => db.withoutDojo((tx) => writeUse(tx, sessionId, time, address))
-      if (unusedMs > IDLE_MS && !(await record())) return null
-      if (unusedMs > (isPolled ? WRITE_POLLING_MS : WRITE_USE_MS)) {
-        session.lastUsedAt = time
-        if (unusedMs <= IDLE_MS) runInBackground(record)
-      }
-      return session.caller
-    },
-    endReasonOf: (token: string, address: string): Promise<EndReason | null> =>
-      anonymousQueue(requesterByAddress(address), () =>
-        db.withoutDojo(async (tx) => {
-          const [endedSession] = await tx
-            .select({ reason: endedSessions.reason })
-            .from(endedSessions)
-            .where(eq(endedSessions.token_hash, sha256(token)))
-          return endedSession?.reason ?? null
-        }),
-      ),
-    accountChanged: (tx: Tx, accountId: string) => tx.publish(TOPIC, accountId),
-    rulesChanged: (tx: Tx) => tx.publish(TOPIC, ALL_SESSIONS),
-    async endSession(tx: Tx, sessionId: string) {
-      await tx.delete(sessions).where(eq(sessions.token_hash, sessionId))
-      await tx.publish(TOPIC, sessionId)
-    },
-    async endSessionById(tx: Tx, accountId: string, id: string): Promise<boolean> {
-      const endedIds = await endSessions(
-        tx,
-        and(eq(sessions.account_id, accountId), eq(sessions.id, id)),
-        'signed-out',
-      )
-      for (const sessionId of endedIds) await tx.publish(TOPIC, sessionId)
-      return endedIds.length > 0
-    },
-    async endOtherSessions(tx: Tx, { id, sessionId }: Caller, reason: EndReason): Promise<number> {
-      const endedIds = await endSessions(
-        tx,
-        and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId)),
-        reason,
-      )
-      for (const endedId of endedIds) await tx.publish(TOPIC, endedId)
-      return endedIds.length
-    },
+    callerOf,
+    endReasonOf,
+    accountChanged: (tx: Tx, accountId: string) => tx.publish(ENDED_TOPIC, accountId),
+    rulesChanged: (tx: Tx) => tx.publish(ENDED_TOPIC, ALL_SESSIONS),
+    endSession,
+    endSessionById,
+    endOtherSessions,
     endSessionsOfAccount: endSessionsOf,
-    async endSessionsOfDojo(tx: Tx, dojoId: string) {
-      await tx
-        .delete(sessions)
-        .where(
-          inArray(
-            sessions.account_id,
-            tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.dojo_id, dojoId)),
-          ),
-        )
-      await tx.publish(TOPIC, dojoId)
-    },
+    endSessionsOfDojo,
   }
 }
 
-export async function endSessionsOf(tx: Tx, accountId: string, reason?: EndReason): Promise<void> {
-  await endSessions(tx, eq(sessions.account_id, accountId), reason)
-  await tx.publish(TOPIC, accountId)
+async function findEndReason(tx: Tx, sessionId: string): Promise<EndReason | null> {
+  const [endedSession] = await tx
+    .select({ reason: endedSessions.reason })
+    .from(endedSessions)
+    .where(eq(endedSessions.token_hash, sessionId))
+  return endedSession?.reason ?? null
 }
 
-async function endSessions(
+async function endSession(tx: Tx, sessionId: string): Promise<void> {
+  await tx.delete(sessions).where(eq(sessions.token_hash, sessionId))
+  await tx.publish(ENDED_TOPIC, sessionId)
+}
+
+/** Ends a session by its public id. False if the account has no such session. */
+async function endSessionById(tx: Tx, accountId: string, id: string): Promise<boolean> {
+  const isSession = and(eq(sessions.account_id, accountId), eq(sessions.id, id))
+  const endedIds = await deleteSessions(tx, isSession, 'signed-out')
+  for (const sessionId of endedIds) await tx.publish(ENDED_TOPIC, sessionId)
+  return endedIds.length > 0
+}
+
+/** Ends the sessions of the caller's account except this one. Returns how many. */
+async function endOtherSessions(
+  tx: Tx,
+  { id, sessionId }: Caller,
+  reason: EndReason,
+): Promise<number> {
+  const isOther = and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId))
+  const endedIds = await deleteSessions(tx, isOther, reason)
+  for (const endedId of endedIds) await tx.publish(ENDED_TOPIC, endedId)
+  return endedIds.length
+}
+
+export async function endSessionsOf(tx: Tx, accountId: string, reason?: EndReason): Promise<void> {
+  await deleteSessions(tx, eq(sessions.account_id, accountId), reason)
+  await tx.publish(ENDED_TOPIC, accountId)
+}
+
+async function endSessionsOfDojo(tx: Tx, dojoId: string): Promise<void> {
+  const accountIds = tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.dojo_id, dojoId))
+  await tx.delete(sessions).where(inArray(sessions.account_id, accountIds))
+  await tx.publish(ENDED_TOPIC, dojoId)
+}
+
+/** Deletes sessions, and stores the reason for their devices if there is one. Returns their ids. */
+async function deleteSessions(
   tx: Tx,
   condition: SQL | undefined,
   reason?: EndReason,
@@ -156,7 +173,7 @@ async function endSessions(
   return rows.map(({ token_hash }) => token_hash)
 }
 
-/** Refuses a call whose session ended during the call, and locks the session. */
+/** Refuses a call whose session has ended in the meantime, and locks the session. */
 export async function requireLiveSession(tx: Tx, { sessionId }: Caller): Promise<void> {
   const [session] = await tx
     .select({ id: sessions.token_hash })
@@ -166,11 +183,13 @@ export async function requireLiveSession(tx: Tx, { sessionId }: Caller): Promise
   if (!session) throw notSignedIn()
 }
 
+/** SQL condition: the session exists, its account is active, and it has not expired. */
 export const isLiveSession = (sessionId: PgColumn): SQL => sql`exists (select from ${sessions}
   join ${accounts} on ${accounts.id} = ${sessions.account_id}
     where ${sessions.token_hash} = ${sessionId}
-  and ${accounts.is_active} and ${sessions.last_used_at} > ${sinceIdle()})`
+  and ${accounts.is_active} and ${sessions.last_used_at} > ${oldestUse()})`
 
+/** False if the session has expired. */
 async function writeUse(
   tx: Tx,
   sessionId: string,
@@ -185,8 +204,9 @@ async function writeUse(
   return rows.length > 0
 }
 
-/** What the session has to do before any other call is answered. */
-const step = sql<SignInStep | null>`case when ${accounts.must_change_password} then 'choose-password'
+/** What must be done in the session before any other call is answered. */
+const step = sql<SignInStep | null>`case
+  when ${accounts.must_change_password} then 'choose-password'
   when ${lacksRequiredFactor(accounts, sessions.created_at)} then 'set-up-second-factor' end`
 
 async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
@@ -206,23 +226,24 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
   return { caller: { ...identity, sessionId }, lastUsedAt: Date.parse(lastUsedAt) }
 }
 
-export const firstStep = async (tx: Tx, token: string): Promise<SignInStep | null> =>
-  (await findSession(tx, sha256(token)))?.caller.step ?? null
+/** What must be done first in a new session. */
+export async function firstStep(tx: Tx, token: string): Promise<SignInStep | null> {
+  const session = await findSession(tx, sha256(token))
+  return session?.caller.step ?? null
+}
 
+/** True if the session was opened within the last minutes. */
 export async function isRecentSession(
   tx: Tx,
   { sessionId }: Caller,
   minutes: number,
 ): Promise<boolean> {
   const windowStart = new Date(now().getTime() - minutes * 60_000).toISOString()
-  return (
-    (await tx.$count(
-      sessions,
-      and(eq(sessions.token_hash, sessionId), gt(sessions.created_at, windowStart)),
-    )) > 0
-  )
+  const isRecent = and(eq(sessions.token_hash, sessionId), gt(sessions.created_at, windowStart))
+  return (await tx.$count(sessions, isRecent)) > 0
 }
 
+/** The sessions of the caller's account, the current one first, then the last used. */
 export const sessionsOf = (tx: Tx, { id, sessionId }: Caller): Promise<ListedSession[]> =>
   tx
     .select({
@@ -237,7 +258,7 @@ export const sessionsOf = (tx: Tx, { id, sessionId }: Caller): Promise<ListedSes
       sessions.id,
     )
 
-/** Reads the whole table, so it is not for calls. */
+/** For the metrics. It reads the whole table, which is too slow for a call. */
 export async function countLiveSessions(tx: Tx): Promise<number> {
   const [row] = await tx.select({ live: count() }).from(sessions).where(isUnexpired())
   return row?.live ?? 0

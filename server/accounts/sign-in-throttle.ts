@@ -9,10 +9,11 @@ import { accountById } from './accounts.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
 import { signInAddresses, signInFailures } from './tables.ts'
 
-/** See docs/modules/accounts.md. */
+/** Limits for wrong passwords, as docs/modules/accounts.md describes them. */
+
 const WINDOW_MS = 15 * 60_000
 
-/** Failures are counted per email address, with or without account. Only its hash is stored. */
+/** Failures are counted per email, whether or not it has an account. Only its hash is stored. */
 export type SignInAttempt = { emailHash: string; maxFailures: number }
 
 export const signInAttempt = (email: string, maxFailures: number): SignInAttempt => ({
@@ -20,20 +21,18 @@ export const signInAttempt = (email: string, maxFailures: number): SignInAttempt
   maxFailures,
 })
 
-/** Serialises attempts for an email on all servers, so that concurrent attempts cannot exceed the
- *  limit. */
+/** Makes attempts for the same email wait for each other, on all servers. Otherwise many at the
+ *  same time could exceed the limit. */
 export const lockAttempts = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${emailHash}, 0))`)
 
 const windowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
 
-const tooManyFailures = (firstFailure: string, windowMs: number, advice: string) =>
-  new Refusal(429, `Too many failed logins. ${advice}`, {
-    retryAfterSeconds: Math.max(
-      1,
-      Math.ceil((Date.parse(firstFailure) + windowMs - now().getTime()) / 1000),
-    ),
-  })
+function tooManyFailures(firstFailure: string, windowMs: number, advice: string): Refusal {
+  const remainingMs = Date.parse(firstFailure) + windowMs - now().getTime()
+  const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1000))
+  return new Refusal(429, `Too many failed logins. ${advice}`, { retryAfterSeconds })
+}
 
 /** Refuses with 429 after `maxFailures` failures, unless the attempt is trusted. */
 export async function requireFewFailures(tx: Tx, attempt: SignInAttempt, isTrusted = false) {
@@ -41,6 +40,7 @@ export async function requireFewFailures(tx: Tx, attempt: SignInAttempt, isTrust
   if (refusal && !isTrusted) throw refusal
 }
 
+/** The refusal if there are too many failures, else null. */
 export async function refusalOfFailures(
   tx: Tx,
   { emailHash, maxFailures }: SignInAttempt,
@@ -57,7 +57,8 @@ export async function refusalOfFailures(
   return oldest ? tooManyFailures(oldest.at, WINDOW_MS, 'Please try again later.') : null
 }
 
-/** How many wrong passwords a day an account accepts from a known address. */
+/** After this many wrong passwords in a day from an address that the account has used before, the
+ *  address is locked. */
 export const MAX_GUESSES = 100
 
 type UsedAddress = typeof signInAddresses.$inferSelect
@@ -77,8 +78,8 @@ const isAddress = (accountId: string, address: string) =>
 const guessesOf = ({ failures, failures_since }: UsedAddress): number =>
   failures_since !== null && Date.parse(failures_since) > now().getTime() - DAY_MS ? failures : 0
 
-/** 429 after a day's guesses from this address, whatever the password. Other addresses still work.
- */
+/** Throws 429 if the address is locked, even with the right password. Other addresses still
+ *  work. */
 export function requireFewGuesses(usedAddress: UsedAddress | undefined): void {
   if (usedAddress?.failures_since && guessesOf(usedAddress) >= MAX_GUESSES)
     throw tooManyFailures(
@@ -88,6 +89,7 @@ export function requireFewGuesses(usedAddress: UsedAddress | undefined): void {
     )
 }
 
+/** Counts a wrong password from the address. True if that locks it. */
 export async function countGuess(tx: Tx, usedAddress: UsedAddress): Promise<boolean> {
   const guesses = guessesOf(usedAddress)
   await tx
@@ -111,8 +113,8 @@ export async function recordFailure(tx: Tx, { emailHash }: SignInAttempt): Promi
 export const clearFailures = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.delete(signInFailures).where(eq(signInFailures.email_hash, emailHash))
 
-/** Checks the password of a signed-in account. A wrong one counts as a failed sign-in, and no
- *  address is trusted: a stolen token may be used from its owner's address. */
+/** Checks the password of an account that is signed in. A wrong one counts as a failed sign-in. No
+ *  address is trusted, because somebody may use a stolen token at its owner's address. */
 export async function confirmPassword(
   db: Database,
   accountId: string,

@@ -28,7 +28,7 @@ async function tryFrom(
     status: answer.statusCode,
     body: answer.json(),
     headers: answer.headers,
-    said: [answer.statusCode, answer.json().detail],
+    outcome: [answer.statusCode, answer.json().detail],
   }
 }
 const guesses = (
@@ -56,7 +56,7 @@ describe('sign-in', () => {
     ])
   })
 
-  test('accepts the e-mail in any letter case', async () => {
+  test('accepts the email in any letter case', async () => {
     const { email } = await server.createSensei()
     expect((await tryFrom('10.0.0.1', ` ${email.toUpperCase()} `)).status).toBe(200)
   })
@@ -64,7 +64,7 @@ describe('sign-in', () => {
   test('distinguishes letter case and spaces in the password', async () => {
     const { email } = await server.createSensei()
     for (const wrongPassword of [PASSWORD.toLowerCase(), ` ${PASSWORD}`, `${PASSWORD} `])
-      expect((await tryFrom('10.0.0.1', email, wrongPassword)).said).toEqual(WRONG)
+      expect((await tryFrom('10.0.0.1', email, wrongPassword)).outcome).toEqual(WRONG)
   })
 
   test.each([
@@ -73,7 +73,7 @@ describe('sign-in', () => {
     [{ email: 'a@b.com', password: '' }, 'Password is required'],
     [{ email: 'nobody', password: 'x' }, 'Email must be a valid email address'],
     [{ email: 'a@b.com', password: 'x'.repeat(1001) }, 'Password is not valid'],
-  ])('%j is refused before any hashing', async (payload, detail) => {
+  ])('refuses %j before hashing', async (payload, detail) => {
     const { status, body } = await server.anonymous.post('/login', payload)
     expect([status, body.detail]).toEqual([422, detail])
   })
@@ -89,19 +89,19 @@ describe('sign-in', () => {
 })
 
 describe('a failed sign-in', () => {
-  test('is answered alike for a wrong e-mail and a wrong password', async () => {
+  test('gets the same reply for a wrong email and a wrong password', async () => {
     const { email } = await server.createSensei()
     const [password, unknownReply] = [
       await tryFrom('10.0.0.1', email, 'wrong'),
       await tryFrom('10.0.0.1', 'nobody@dojo.com', 'wrong'),
     ]
-    expect(password.said).toEqual(WRONG)
+    expect(password.outcome).toEqual(WRONG)
     expect([unknownReply.status, unknownReply.body]).toEqual([password.status, password.body])
     expect(Object.keys(unknownReply.headers)).toEqual(Object.keys(password.headers))
   })
 
-  // A busy machine may be slow at all nine of a kind.
-  test('takes as long for an unknown e-mail as for a wrong password', { retry: 3 }, async () => {
+  // On a busy machine, all nine attempts of one kind may be slow.
+  test('takes as long for an unknown email as for a wrong password', { retry: 3 }, async () => {
     const { email } = await server.createSensei(),
       unknownEmail = `${newId()}@dojo.com`
     const durations = { known: [] as number[], unknown: [] as number[] }
@@ -123,8 +123,8 @@ describe('a failed sign-in', () => {
   test('tells an inactive sensei why only with the right password', async () => {
     const form = exampleSensei()
     await server.anonymous.post('/sensei/register', form)
-    expect((await tryFrom('10.0.0.1', form.email, 'wrong')).said).toEqual(WRONG)
-    expect((await tryFrom('10.0.0.1', form.email)).said).toEqual([
+    expect((await tryFrom('10.0.0.1', form.email, 'wrong')).outcome).toEqual(WRONG)
+    expect((await tryFrom('10.0.0.1', form.email)).outcome).toEqual([
       403,
       'Your account is awaiting activation by the admin team.',
     ])
@@ -134,8 +134,8 @@ describe('a failed sign-in', () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
     await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    expect((await tryFrom('10.0.0.1', student.email, 'wrong')).said).toEqual(WRONG)
-    expect((await tryFrom('10.0.0.1', student.email)).said).toEqual([
+    expect((await tryFrom('10.0.0.1', student.email, 'wrong')).outcome).toEqual(WRONG)
+    expect((await tryFrom('10.0.0.1', student.email)).outcome).toEqual([
       403,
       'Your dojo is not active. Please contact your instructor.',
     ])
@@ -145,29 +145,32 @@ describe('a failed sign-in', () => {
 describe('after ten failures in fifteen minutes', () => {
   test('refuses even the right password from a new address, with Retry-After', async () => {
     const { email } = await server.createSensei()
-    for (const guess of await Promise.all(guesses(10, email))) expect(guess.said).toEqual(WRONG)
+    for (const guess of await Promise.all(guesses(10, email))) expect(guess.outcome).toEqual(WRONG)
     for (const password of ['wrong', PASSWORD]) {
       const refusal = await tryFrom(newAddress(), email, password)
-      expect(refusal.said).toEqual(LATER)
+      expect(refusal.outcome).toEqual(LATER)
       expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(14 * 60)
       expect(Number(refusal.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
     }
   })
 
-  test('treats an e-mail without an account alike', async () => {
-    expect((await Promise.all(guesses(10, 'nobody1@dojo.com'))).map(({ said }) => said)).toEqual(
-      Array.from({ length: 10 }, () => WRONG),
-    )
+  test('treats an email without an account the same', async () => {
+    expect(
+      (await Promise.all(guesses(10, 'nobody1@dojo.com'))).map(({ outcome }) => outcome),
+    ).toEqual(Array.from({ length: 10 }, () => WRONG))
     const refusal = await tryFrom(newAddress(), 'nobody1@dojo.com')
-    expect([refusal.said, Number(refusal.headers['retry-after']) > 14 * 60]).toEqual([LATER, true])
+    expect([refusal.outcome, Number(refusal.headers['retry-after']) > 14 * 60]).toEqual([
+      LATER,
+      true,
+    ])
   })
 
-  test('accepts the right password from an address used before, and limits wrong ones there', async () => {
+  test('accepts the right password, and limits wrong ones, at a known address', async () => {
     const { email } = await server.createSensei()
     const home = newAddress()
     await tryFrom(home, email)
     await Promise.all(guesses(10, email))
-    expect((await tryFrom(home, email, 'wrong')).said).toEqual(LATER)
+    expect((await tryFrom(home, email, 'wrong')).outcome).toEqual(LATER)
     expect((await tryFrom(home, email)).status).toBe(200)
   })
 
@@ -182,7 +185,7 @@ describe('after ten failures in fifteen minutes', () => {
     await Promise.all(guesses(10, email))
     const { headers } = await tryFrom(newAddress(), email)
     moveClock((Number(headers['retry-after']) - 30) * 1000)
-    expect((await tryFrom(newAddress(), email)).said).toEqual(LATER)
+    expect((await tryFrom(newAddress(), email)).outcome).toEqual(LATER)
     moveClock(MINUTE_MS)
     expect((await tryFrom(newAddress(), email)).status).toBe(200)
   })
@@ -191,12 +194,12 @@ describe('after ten failures in fifteen minutes', () => {
     const form = exampleSensei()
     await server.anonymous.post('/sensei/register', form)
     await Promise.all(guesses(10, form.email))
-    expect((await tryFrom(newAddress(), form.email)).said).toEqual(LATER)
+    expect((await tryFrom(newAddress(), form.email)).outcome).toEqual(LATER)
   })
 })
 
 describe('concurrent guesses', () => {
-  test('are limited to ten over all servers, and the right one beyond them is refused like the others', async () => {
+  test('are limited to ten on all servers together, even the right one', async () => {
     const { email } = await server.createSensei()
     const second = await server.openServer()
     const attempts = [
@@ -207,12 +210,12 @@ describe('concurrent guesses', () => {
     ]
     const answers = await Promise.all(attempts)
     expect(ofStatus(answers, 401)).toBe(10)
-    for (const right of answers.slice(-2)) expect(right.said).toEqual(LATER)
+    for (const right of answers.slice(-2)) expect(right.outcome).toEqual(LATER)
     expect(ofStatus(answers, 429)).toBe(22)
   })
 })
 
-test('limits one address to sixty attempts a minute, and leaves others unaffected', async () => {
+test('limits one address to sixty attempts a minute, but no other address', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 60 })
   const { email } = await server.createSensei()
   const answers = await Promise.all(
@@ -220,13 +223,13 @@ test('limits one address to sixty attempts a minute, and leaves others unaffecte
   )
   expect(ofStatus(answers, 422)).toBe(60)
   const refusal = await tryFrom('127.0.0.1', email, PASSWORD, { http })
-  expect(refusal.said).toEqual([429, 'Too many attempts. Please try again later.'])
+  expect(refusal.outcome).toEqual([429, 'Too many attempts. Please try again later.'])
   expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0)
   expect(Number(refusal.headers['retry-after'])).toBeLessThanOrEqual(60)
   expect((await tryFrom('10.0.0.1', email, PASSWORD, { http })).status).toBe(200)
 })
 
-describe('from an address that an account has used', () => {
+describe('at an address that the account has used before', () => {
   const setGuesses = (accountId: string, failures: number) =>
     server.db.withoutDojo((tx) =>
       tx
@@ -239,12 +242,12 @@ describe('from an address that an account has used', () => {
       ({ title }) => title === 'Somebody may be guessing your password',
     )
 
-  test('a hundred wrong passwords a day are taken, then not even the right one, for a day; the owner is told once', async () => {
+  test('a hundred wrong passwords lock it for a day, and the owner is told once', async () => {
     const sensei = await server.createSensei()
     const home = newAddress(),
       phone = newAddress()
     for (const address of [home, phone]) await tryFrom(address, sensei.email)
-    // Beyond the ten after which everybody else is locked out.
+    // More than the ten after which other addresses are refused.
     for (const answer of await Promise.all(guesses(12, sensei.email, home)))
       expect([401, 429]).toContain(answer.status)
     expect((await tryFrom(home, sensei.email)).status).toBe(200)
@@ -253,9 +256,9 @@ describe('from an address that an account has used', () => {
     expect([(await tryFrom(home, sensei.email)).status, await notices(sensei)]).toEqual([200, []])
     await tryFrom(home, sensei.email, 'guess 100')
     const refusal = await tryFrom(home, sensei.email)
-    expect(refusal.said).toEqual(TOMORROW)
+    expect(refusal.outcome).toEqual(TOMORROW)
     expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(86_000)
-    expect((await tryFrom(home, sensei.email, 'guess 101')).said).toEqual(TOMORROW)
+    expect((await tryFrom(home, sensei.email, 'guess 101')).outcome).toEqual(TOMORROW)
     expect(await notices(sensei)).toHaveLength(1)
     expect((await tryFrom(phone, sensei.email)).status).toBe(200)
     moveClock(24 * 60 * MINUTE_MS)
@@ -263,12 +266,12 @@ describe('from an address that an account has used', () => {
     moveClock(-24 * 60 * MINUTE_MS)
   })
 
-  test('another password opens it at once', async () => {
+  test('a changed password unlocks the address', async () => {
     const sensei = await server.createSensei()
     const home = newAddress()
     await tryFrom(home, sensei.email)
     await setGuesses(sensei.id, 100)
-    expect((await tryFrom(home, sensei.email)).said).toEqual(TOMORROW)
+    expect((await tryFrom(home, sensei.email)).outcome).toEqual(TOMORROW)
     const change = { current_password: PASSWORD, new_password: 'Another-one-2' }
     expect((await sensei.put('/profile/password', change)).status).toBe(200)
     expect((await tryFrom(home, sensei.email, 'Another-one-2')).status).toBe(200)

@@ -33,15 +33,17 @@ const CONSENT_MISSING =
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
-/** Tells the owner that their password is being guessed. Returns work to do after the commit. */
+/** Tells the owner that somebody is guessing their password. Returns work to do after the
+ *  commit. */
 type ReportGuesses = (tx: Tx, account: Account) => Promise<() => void>
-/** `step` is what the session begins with. */
+/** `step` is what must be done first in the new session. */
 export type SignedIn = { token: string; account: Account; step: SignInStep | null }
 
-/** Answers a wrong email and a wrong password alike. After `maxFailures` failures only the right
- *  password from a known address is accepted; after a hundred wrong ones a day from there the owner
- *  is told. With the right password, an inactive account gets the reason, and one with a second
- *  factor is asked for a code (422). */
+/** Signs in with a password, and a code if the account has a second factor (422 without one). A
+ *  wrong email and a wrong password get the same reply. After `maxFailures` failures in 15 minutes,
+ *  only the right password from an address that the account has used before is accepted. After a
+ *  hundred wrong ones in a day from such an address, it is locked, and the owner is told. Only with
+ *  the right password is the caller told that the account is inactive. */
 export async function signIn(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
   { email, password, code }: Credentials,
@@ -52,20 +54,23 @@ export async function signIn(
   const { address } = origin
   const attempt: AddressedAttempt = { ...signInAttempt(email, maxFailures), address }
   let finishReport = () => {}
-  const { found, isKnown } = await anonymousQueue(requesterByAddress(address), () =>
-    db.withoutDojo((tx) => findAccount(tx, email, attempt)),
+  const { candidate, isKnownAddress } = await anonymousQueue(requesterByAddress(address), () =>
+    db.withoutDojo((tx) => findCandidate(tx, email, attempt)),
   )
-  const requester = found && isKnown ? requesterByAccount(found.id) : requesterByAddress(address)
-  const right = await isPassword(password, found?.password_hash ?? null, requester)
+  const requester =
+    candidate && isKnownAddress ? requesterByAccount(candidate.id) : requesterByAddress(address)
+  const isRight = await isPassword(password, candidate?.password_hash ?? null, requester)
   const session = await db.withoutDojo(async (tx) => {
     await lockAttempts(tx, attempt)
-    const account = right ? await lockUnchangedAccount(tx, found!) : null
-    const usedAddress = found ? await findUsedAddress(tx, found.id, address) : undefined
+    const account = candidate && isRight ? await lockUnchangedAccount(tx, candidate) : null
+    const usedAddress = candidate ? await findUsedAddress(tx, candidate.id, address) : undefined
     requireFewGuesses(usedAddress)
-    if (found && !account && usedAddress && (await countGuess(tx, usedAddress)))
-      finishReport = await reportGuesses(tx, found)
-    const tooMany = await refusalOfFailures(tx, attempt)
-    if (tooMany && !(account && usedAddress)) return tooMany
+    const isWrongGuess = candidate && !account && usedAddress
+    if (isWrongGuess && (await countGuess(tx, usedAddress)))
+      finishReport = await reportGuesses(tx, candidate)
+    const tooManyFailures = await refusalOfFailures(tx, attempt)
+    const isExempt = account && usedAddress
+    if (tooManyFailures && !isExempt) return tooManyFailures
     if (!account) return recordFailure(tx, attempt)
     await refuseInactive(tx, account)
     const refusal = await missingSecondFactor(tx, account, code, maxFailures)
@@ -79,7 +84,7 @@ export async function signIn(
   return session
 }
 
-/** Reads and locks the account: it may have changed during hashing. */
+/** Reads the account again and locks it. Null if its password was changed during hashing. */
 async function lockUnchangedAccount(
   tx: Tx,
   { id, password_hash }: Account,
@@ -104,8 +109,8 @@ async function openAccountSession(tx: Tx, account: Account, origin: Origin): Pro
   return { token, account, step: await firstStep(tx, token) }
 }
 
-/** A passkey replaces password and second factor, because the device has checked its user; 401 if
- *  invalid. */
+/** A passkey replaces both password and second factor, because the device has checked its user. 401
+ *  if it is invalid. */
 export async function signInByPasskey(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
   party: RelyingParty,
@@ -121,15 +126,17 @@ export async function signInByPasskey(
   )
 }
 
-/** An attempt from a known address has priority and is not locked out by others' failures. */
-async function findAccount(tx: Tx, email: string, attempt: AddressedAttempt) {
-  const account = await accountByEmail(tx, email)
-  // Also queried without an account, so that the response takes the same time.
-  const usedAddress = await findUsedAddress(tx, account?.id ?? NO_ACCOUNT_ID, attempt.address)
+/** The account that the email belongs to, before its password is checked. An attempt from an
+ *  address that the account has used has priority, and the failures of others do not lock it
+ *  out. */
+async function findCandidate(tx: Tx, email: string, attempt: AddressedAttempt) {
+  const candidate = await accountByEmail(tx, email)
+  // Also queried without an account, so that the reply takes the same time.
+  const usedAddress = await findUsedAddress(tx, candidate?.id ?? NO_ACCOUNT_ID, attempt.address)
   requireFewGuesses(usedAddress)
-  const isKnown = usedAddress !== undefined
-  await requireFewFailures(tx, attempt, isKnown)
-  return { found: account, isKnown }
+  const isKnownAddress = usedAddress !== undefined
+  await requireFewFailures(tx, attempt, isKnownAddress)
+  return { candidate, isKnownAddress }
 }
 
 /** 403 with the reason if the account may not sign in. */

@@ -7,8 +7,8 @@ import type { Account } from './accounts.ts'
 
 export type NewLogIns = { guardians: string[]; students: string[] }
 
-/** Ends access gained since a moment and notifies the owner. Logins of others created since then
- *  are kept and returned. */
+/** Ends other access to a dojo that was gained since the account was changed, and notifies its
+ *  owner. Returns the logins of other people that were created since then, which are kept. */
 export type EndAccess = (
   tx: Tx,
   account: Account,
@@ -17,11 +17,11 @@ export type EndAccess = (
 ) => Promise<NewLogIns>
 
 const SUSPECT_DAYS = 7
-const CHANGES_READ_DAYS = 30
-const CHANGES = ['email changed', 'password changed', 'email and password changed']
+const MAX_SUSPECT_DAYS = 30
+const SUSPECT_CHANGES = ['email changed', 'password changed', 'email and password changed']
 
-/** Since when a stranger may have had an account whose password is reset: 7 days, or since its
- *  email or password first changed within the last 30 days. */
+/** Since when a stranger may have had access to an account whose password is reset: for a week, or
+ *  longer if its email or password was changed earlier in the last 30 days. */
 export async function suspectSince(tx: Tx, { id }: Account): Promise<string> {
   const [change] = await tx
     .select({ first: min(auditLog.created_at) })
@@ -29,13 +29,14 @@ export async function suspectSince(tx: Tx, { id }: Account): Promise<string> {
     .where(
       and(
         eq(auditLog.actor_id, id),
-        inArray(auditLog.action, CHANGES),
-        gt(auditLog.created_at, daysAgo(CHANGES_READ_DAYS)),
+        inArray(auditLog.action, SUSPECT_CHANGES),
+        gt(auditLog.created_at, daysAgo(MAX_SUSPECT_DAYS)),
       ),
     )
   const weekAgo = daysAgo(SUSPECT_DAYS)
-  const first = change?.first
-  return first && Date.parse(first) < Date.parse(weekAgo) ? first : weekAgo
+  const firstChange = change?.first
+  const isEarlier = firstChange && Date.parse(firstChange) < Date.parse(weekAgo)
+  return isEarlier ? firstChange : weekAgo
 }
 
 const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS).toISOString()

@@ -20,7 +20,7 @@ import type { TableRules } from '../db/table-rules.ts'
 /** A session ends this many days after its last use. */
 export const IDLE_DAYS = 30
 
-/** Global: sign-in looks accounts up by email before a dojo is known. */
+/** Global, because sign-in looks an account up by email before its dojo is known. */
 export const accounts = pgTable(
   'accounts',
   {
@@ -30,12 +30,13 @@ export const accounts = pgTable(
     role: text({ enum: ROLES }).notNull(),
     dojo_id: uuid().references(() => dojos.id),
     is_active: boolean().notNull(),
-    /** Somebody else set the password: the next sign-in asks for a new one. */
+    /** True if somebody else set the password: the owner must then choose one at the next
+     *  sign-in. */
     must_change_password: boolean().notNull().default(false),
     created_at: createdAt(),
   },
   (t) => [
-    // A dojo's rows refer to all three, so that a person's email and dojo are the same everywhere.
+    // A dojo's rows refer to all three columns, so that a person has the same email everywhere.
     unique('accounts_person').on(t.dojo_id, t.id, t.email),
     index('accounts_super_admins')
       .on(t.id)
@@ -47,7 +48,7 @@ export const accounts = pgTable(
   ],
 )
 
-/** Global: a request only brings a token. Only its SHA-256 is kept. */
+/** Global, because a request only has a token. The table has only its SHA-256. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -64,14 +65,14 @@ export const sessions = pgTable(
   (t) => [index('sessions_of_account').on(t.account_id)],
 )
 
-/** Global: tells a device why its token is dead. */
+/** Global. Tells a device why its token no longer works. */
 export const endedSessions = pgTable('ended_sessions', {
   token_hash: text().primaryKey(),
   reason: text({ enum: END_REASONS }).notNull(),
   ended_at: instant().notNull(),
 })
 
-/** Global: passkeys are looked up by credential before the account is known. */
+/** Global, because a passkey is looked up before its account is known. */
 export const passkeys = pgTable(
   'passkeys',
   {
@@ -90,14 +91,14 @@ export const passkeys = pgTable(
   (t) => [index('passkeys_of_account').on(t.account_id)],
 )
 
-/** Global: used once. No account while signing in. */
+/** Global. What a passkey must sign, once. A challenge for a sign-in has no account. */
 export const passkeyChallenges = pgTable('passkey_challenges', {
   challenge: text().primaryKey(),
   account_id: uuid(),
   expires_at: instant().notNull(),
 })
 
-/** Global: secrets shared with authenticator apps, used once confirmed. */
+/** Global. Secrets of authenticator apps, which are turned on when they are confirmed. */
 export const totpSecrets = pgTable('totp_secrets', {
   account_id: uuid()
     .primaryKey()
@@ -109,7 +110,7 @@ export const totpSecrets = pgTable('totp_secrets', {
   last_step: bigint({ mode: 'number' }).notNull().default(0),
 })
 
-/** Global: hashes of single-use codes that replace the second factor. */
+/** Global. Hashes of the codes that replace the second factor, each for one use. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -121,7 +122,7 @@ export const recoveryCodes = pgTable(
   (t) => [primaryKey({ columns: [t.account_id, t.code_hash] })],
 )
 
-/** Global: counted for any email, so that nobody learns which have an account. */
+/** Global. Counted for any email, so that nobody can find out which have an account. */
 export const signInFailures = pgTable(
   'sign_in_failures',
   {
@@ -132,7 +133,8 @@ export const signInFailures = pgTable(
   (t) => [index('sign_in_failures_recent').on(t.email_hash, t.failed_at)],
 )
 
-/** Global: requested without signing in. A link works once; only its hash is kept. */
+/** Global, because links are requested without a sign-in. A link works once. Only its hash is
+ *  stored. */
 export const passwordResets = pgTable(
   'password_resets',
   {
@@ -145,8 +147,7 @@ export const passwordResets = pgTable(
   (t) => [index('password_resets_of_account').on(t.account_id)],
 )
 
-/** Global: links that undo a change of email or password, opened without signing in; only hashes
- *  are kept. */
+/** Global. Links that undo a change of email or password. Only their hashes are stored. */
 export const accountRecoveries = pgTable(
   'account_recoveries',
   {
@@ -162,7 +163,7 @@ export const accountRecoveries = pgTable(
   (t) => [index('account_recoveries_of_account').on(t.account_id)],
 )
 
-/** Global: addresses from which an account has signed in. */
+/** Global. Internet addresses from which somebody has signed in to an account. */
 export const signInAddresses = pgTable(
   'sign_in_addresses',
   {
@@ -180,7 +181,7 @@ export const signInAddresses = pgTable(
 export const accountTables: TableRules[] = [
   {
     table: accountRecoveries,
-    global: 'opened by somebody who is not signed in',
+    global: 'opened without a sign-in',
     kept: {
       since: accountRecoveries.expires_at,
       days: 1,
@@ -190,7 +191,7 @@ export const accountTables: TableRules[] = [
   },
   {
     table: accounts,
-    global: 'who signs in is looked up by e-mail before a dojo is known',
+    global: 'accounts are looked up by email before a dojo is known',
     exported: {
       name: 'log_ins',
       about: 'Logins of your dojo: email and role, never a password',
@@ -201,17 +202,17 @@ export const accountTables: TableRules[] = [
   },
   {
     table: endedSessions,
-    global: 'a token is all that a request brings',
+    global: 'a request only has a token',
     kept: {
       since: endedSessions.ended_at,
       days: IDLE_DAYS,
-      description: 'Sessions that were ended from elsewhere',
+      description: 'Logins that were ended from another device',
     },
     hiddenFromOverseer: 'all',
   },
   {
     table: passkeyChallenges,
-    global: 'asked for by somebody who is not signed in',
+    global: 'requested without a sign-in',
     kept: {
       since: passkeyChallenges.expires_at,
       days: 1,
@@ -221,12 +222,12 @@ export const accountTables: TableRules[] = [
   },
   {
     table: passkeys,
-    global: 'a credential is all that a sign-in brings',
+    global: 'looked up before the account is known',
     hiddenFromOverseer: 'all',
   },
   {
     table: passwordResets,
-    global: 'asked for by somebody who is not signed in',
+    global: 'requested without a sign-in',
     kept: {
       since: passwordResets.expires_at,
       days: 1,
@@ -241,7 +242,7 @@ export const accountTables: TableRules[] = [
   },
   {
     table: sessions,
-    global: 'a token is all that a request brings',
+    global: 'a request only has a token',
     kept: {
       since: sessions.last_used_at,
       days: IDLE_DAYS,
@@ -256,13 +257,13 @@ export const accountTables: TableRules[] = [
     kept: {
       since: signInAddresses.used_at,
       days: 180,
-      description: 'Internet addresses you have logged in from, since the last time',
+      description: 'Internet addresses that you have logged in from, since you last used them',
     },
     hiddenFromOverseer: 'all',
   },
   {
     table: signInFailures,
-    global: 'guesses count for e-mails that have no account, too',
+    global: 'also counted for emails without an account',
     hiddenFromOverseer: 'all',
   },
   {

@@ -9,43 +9,39 @@ import { totpSecrets } from './tables.ts'
 
 const ISSUER = 'Tatami'
 const CODE = /^\d{6}$/
-/** Accepts codes half a minute early or late, for inexact clocks (RFC 6238, section 5.2). */
+/** Accepts codes half a minute early or late, because clocks differ (RFC 6238, section 5.2). */
 const TOLERANCE_S = 30
 const UNREADABLE =
-  'Codes of your app cannot be checked at the moment. Enter a recovery code, or ask the admin team.'
+  'We cannot check codes of your app at the moment. Enter a recovery code, or ask the admin team.'
 
-export const authenticatorOf = async (tx: Tx, accountId: string) =>
-  (
-    await tx
-      .select()
-      .from(totpSecrets)
-      .where(and(eq(totpSecrets.account_id, accountId), isNotNull(totpSecrets.confirmed_at)))
-  )[0]
+/** The account's authenticator app; undefined if none is turned on. */
+export async function authenticatorOf(tx: Tx, accountId: string) {
+  const [authenticator] = await tx
+    .select()
+    .from(totpSecrets)
+    .where(and(eq(totpSecrets.account_id, accountId), isNotNull(totpSecrets.confirmed_at)))
+  return authenticator
+}
 
-/** The secret is used once a code of it has been typed. Returned as text and as a QR code in a data
- *  URL. 409 if an app is already on. */
+/** Makes a secret for an app and returns it as text and as a QR code (a data URL). The app is
+ *  turned on when the person enters a code of it. 409 if one is already turned on. */
 export async function startAuthenticator(
   tx: Tx,
   account: { id: string; email: string },
 ): Promise<{ secret: string; qr: string }> {
   if (await authenticatorOf(tx, account.id))
-    throw new Refusal(409, 'An authenticator app is switched on already. Switch it off first.')
+    throw new Refusal(409, 'An authenticator app is already turned on. Turn it off first.')
   const secret = generateSecret()
-  const fresh = { secret: seal(secret), created_at: nowIso(), confirmed_at: null, last_step: 0 }
+  const newSecret = { secret: seal(secret), created_at: nowIso(), confirmed_at: null, last_step: 0 }
   await tx
     .insert(totpSecrets)
-    .values({ ...fresh, account_id: account.id })
-    .onConflictDoUpdate({ target: totpSecrets.account_id, set: fresh })
-  return {
-    secret,
-    qr: await toDataURL(generateURI({ issuer: ISSUER, label: account.email, secret }), {
-      margin: 2,
-      width: 224,
-    }),
-  }
+    .values({ ...newSecret, account_id: account.id })
+    .onConflictDoUpdate({ target: totpSecrets.account_id, set: newSecret })
+  const uri = generateURI({ issuer: ISSUER, label: account.email, secret })
+  return { secret, qr: await toDataURL(uri, { margin: 2, width: 224 }) }
 }
 
-/** True for a valid code of the account's secret, confirmed or not. Each code works once. 503 if
+/** True for a valid code of the account's app, turned on or not yet. Each code works once. 503 if
  *  this server cannot decrypt the secret. */
 export async function takeTotpCode(tx: Tx, accountId: string, input: string): Promise<boolean> {
   const token = input.replaceAll(/\s/g, '')
@@ -81,8 +77,8 @@ export const confirmAuthenticator = (tx: Tx, accountId: string) =>
 export const deleteAuthenticator = (tx: Tx, accountId: string) =>
   tx.delete(totpSecrets).where(eq(totpSecrets.account_id, accountId))
 
-/** Encrypts secrets that are stored unencrypted, if there is a key. Returns how many this server
- *  cannot read. */
+/** Encrypts the secrets that are not encrypted yet, if there is a key. Returns how many this server
+ *  cannot decrypt. */
 export async function sealAuthenticators(tx: Tx): Promise<number> {
   const rows = await tx
     .select({ account_id: totpSecrets.account_id, secret: totpSecrets.secret })

@@ -85,7 +85,7 @@ type WithoutTransaction<E extends Endpoint> = {
 type FileHandler<E extends Endpoint> = { file: (input: HandlerInput<E>) => Promise<FileReply> }
 type OnReplica<E extends Endpoint> = { onReplica: InTransaction<E> }
 type JsonHandler<E extends Endpoint> = InTransaction<E> | WithoutTransaction<E> | OnReplica<E>
-type Handlers<A extends Api> = {
+export type Handlers<A extends Api> = {
   [K in keyof A]: A[K] extends { file: string }
     ? FileHandler<A[K]>
     : A[K] extends { method: 'GET' }

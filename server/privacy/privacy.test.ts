@@ -31,7 +31,7 @@ test('tells everybody how many days data is kept, as the nightly job does it', a
   const { status, body } = await server.anonymous.get('/privacy')
   expect(status).toBe(200)
   expect(body.kept).toContainEqual({
-    what: 'Internet addresses you have logged in from, since the last time',
+    what: 'Internet addresses that you have logged in from, since you last used them',
     how_long: '180 days',
   })
   expect(body.kept).toContainEqual({ what: 'Which browser got a notification', how_long: '1 day' })

@@ -18,7 +18,7 @@ const later = (ms: number) => {
 }
 afterEach(() => later(-offsetMs))
 
-const GONE_REPLY = [400, { detail: 'This link is no longer valid. It works once, for 7 days.' }]
+const INVALID_LINK = [400, { detail: 'This link is no longer valid. It works once, for 7 days.' }]
 let emailCount = 0
 const newEmail = (person = 'thief') => `${person}${(emailCount += 1)}@elsewhere.com`
 const linksOf = (id: string) =>
@@ -38,7 +38,7 @@ const canLogIn = async (email: string, password = PASSWORD) =>
   (await server.anonymous.post('/login', { email, password })).status === 200
 
 type Person = Awaited<ReturnType<typeof server.createSensei>>
-/** A thief with the token changes email and password and signs in. */
+/** A thief who has the token changes email and password, and signs in. */
 async function steal(
   victim: Person,
   email = newEmail(),
@@ -48,7 +48,7 @@ async function steal(
   return { ...victim, ...(await server.signIn(email, password)) }
 }
 
-test('recovers a stolen account by the link to the earlier address', async () => {
+test('recovers a stolen account by the link sent to the previous address', async () => {
   const sensei = await server.createSensei()
   const thief = await steal(sensei)
   const link = await linkTo(sensei.email)
@@ -104,7 +104,7 @@ test('recovers a stolen account by the link to the earlier address', async () =>
   })
 })
 
-test('names what was changed in the mail, but not the new values', async () => {
+test('the mail names what was changed, but not the new values', async () => {
   const sensei = await server.createSensei()
   await steal(sensei, 'burglar@elsewhere.com')
   await linkTo(sensei.email)
@@ -114,7 +114,7 @@ test('names what was changed in the mail, but not the new values', async () => {
   expect(letter).not.toContain('burglar')
 })
 
-test('keeps the first link valid after a second change, and invalidates the later links', async () => {
+test('using the first link after a second change invalidates the later links', async () => {
   const sensei = await server.createSensei()
   const once = await steal(sensei)
   const secondTheft = await steal(once, newEmail(), 'and another one')
@@ -122,7 +122,7 @@ test('keeps the first link valid after a second change, and invalidates the late
   expect((await open(owners)).body.email).toBe(sensei.email)
   expect((await secondTheft.get('/profile')).status).toBe(401)
   const undo = await open(thiefs)
-  expect([undo.status, undo.body]).toEqual(GONE_REPLY)
+  expect([undo.status, undo.body]).toEqual(INVALID_LINK)
   expect(await linksOf(sensei.id)).toEqual([])
 })
 
@@ -143,9 +143,9 @@ test('accepts a link once, even when opened four times at the same time', async 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(3)
   const secondReply = await open(link)
-  expect([secondReply.status, secondReply.body]).toEqual(GONE_REPLY)
+  expect([secondReply.status, secondReply.body]).toEqual(INVALID_LINK)
   const unknownReply = await open('no such link')
-  expect([unknownReply.status, unknownReply.body]).toEqual(GONE_REPLY)
+  expect([unknownReply.status, unknownReply.body]).toEqual(INVALID_LINK)
 })
 
 test('accepts a link for seven days, and deletes it the night after', async () => {
@@ -157,13 +157,13 @@ test('accepts a link for seven days, and deletes it the night after', async () =
   expect((await open(await linkTo(sensei.email))).status).toBe(200)
   later(120_000)
   const late = await open(await linkTo(otherSensei.email))
-  expect([late.status, late.body]).toEqual(GONE_REPLY)
+  expect([late.status, late.body]).toEqual(INVALID_LINK)
   later(DAY_MS)
   await server.db.inDojo('00000000-0000-0000-0000-000000000000', deleteExpiredGlobal)
   expect(await linksOf(otherSensei.id)).toEqual([])
 })
 
-test('reports an earlier email that is taken by now, and accepts another with the same link', async () => {
+test('accepts another email if the previous one is taken by now', async () => {
   const sensei = await server.createSensei()
   const thief = await steal(sensei)
   const link = await linkTo(sensei.email)
@@ -202,7 +202,7 @@ test('notifies a student of a changed password, with a link that reverts it', as
   ]).toEqual([401, false])
 })
 
-test('keeps links out of notifications, logs and tables', async () => {
+test('no notification, log or table contains a link', async () => {
   const sensei = await server.createSensei()
   const thief = await steal(sensei)
   const link = await linkTo(sensei.email)
@@ -223,7 +223,7 @@ test('keeps links out of notifications, logs and tables', async () => {
   expect(JSON.stringify(storedTexts)).not.toContain(link)
 })
 
-test('sends nothing when neither email nor password change', async () => {
+test('sends nothing if neither email nor password changes', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'New name', password: '' })
   expect([await linksOf(sensei.id), mailsTo(sensei.email)]).toEqual([[], []])
@@ -252,10 +252,10 @@ test('deletes the links of a deleted student', async () => {
   const link = await linkTo(student.email)
   await sensei.delete(`/students/${student.id}`)
   const reply = await open(link)
-  expect([reply.status, reply.body, await linksOf(student.id)]).toEqual([...GONE_REPLY, []])
+  expect([reply.status, reply.body, await linksOf(student.id)]).toEqual([...INVALID_LINK, []])
 })
 
-test('notifies the user and the super admin when there is no mail server', async () => {
+test('notifies the user and the super admin if there is no mail server', async () => {
   const { http } = await server.openServer({ smtpUrl: undefined })
   const people = createFixtures({ http, db: server.db })
   const sensei = await people.createSensei({ email: newEmail('offline') })
@@ -272,7 +272,7 @@ test('notifies the user and the super admin when there is no mail server', async
   const boss = await people.signInSuperAdmin()
   expect((await boss.get('/notifications')).body[0]).toMatchObject({
     title: 'Sensei email changed',
-    message: 'Aiko Tanaka of Stolen logs in with another email now.',
+    message: 'Aiko Tanaka of Stolen now logs in with another email.',
   })
   expect(
     (
@@ -284,7 +284,7 @@ test('notifies the user and the super admin when there is no mail server', async
   expect(await canLogIn(thief, 'given back')).toBe(true)
 })
 
-test('accepts sixty recovery attempts a minute from one address', async () => {
+test('limits recovery attempts per minute from one address', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 2 })
   const tryCode = async () =>
     (
@@ -297,12 +297,12 @@ test('accepts sixty recovery attempts a minute from one address', async () => {
   expect([await tryCode(), await tryCode(), await tryCode()]).toEqual([400, 400, 429])
 })
 
-const kioskAnswers = async (token: string) => (await server.clientFor(token).get('/kiosk')).status
+const kioskStatus = async (token: string) => (await server.clientFor(token).get('/kiosk')).status
 
 const invitationsOf = ({ dojoId }: { dojoId: string }) =>
   server.db.inDojo(dojoId, (tx) => tx.$count(logInInvitations))
 
-test('ends the kiosk, the links, the calendar and the invitations of whoever had the account', async () => {
+test('ends the kiosks, links, calendar address and invitations of a thief', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   const guardian = await server.createGuardian(sensei, [student])
@@ -317,23 +317,23 @@ test('ends the kiosk, the links, the calendar and the invitations of whoever had
   const invitation = await thief.post(`/guardians/${uninvitedGuardian.id}/log-in-invitation`)
   expect([invitation.status, await invitationsOf(sensei)]).toEqual([200, 1])
   expect([
-    await kioskAnswers(token),
+    await kioskStatus(token),
     (await server.http.inject({ url: calendar })).statusCode,
   ]).toEqual([200, 200])
   await open(await linkTo(sensei.email))
   expect([
-    await kioskAnswers(token),
+    await kioskStatus(token),
     (await server.http.inject({ url: calendar })).statusCode,
   ]).toEqual([401, 404])
   const [, code] = String(link).split('#')
   expect((await server.anonymous.post('/kiosk-links/switch-on', { code })).status).toBe(400)
   expect(await invitationsOf(sensei)).toBe(0)
   // Older access stays.
-  expect(await kioskAnswers(old)).toBe(200)
+  expect(await kioskStatus(old)).toBe(200)
   expect((await guardian.get('/profile')).status).toBe(200)
 })
 
-test('ends what a guardian may have shown a stranger: the check-in code and the calendar', async () => {
+test('ends a guardian’s check-in code and calendar address', async () => {
   const sensei = await server.createSensei()
   const kiosk = server.clientFor((await sensei.post('/kiosks', { name: 'Front door' })).body.token)
   const { id: class_id } = await server.createClass(sensei, {
@@ -353,18 +353,18 @@ test('ends what a guardian may have shown a stranger: the check-in code and the 
   ])
 })
 
-/** The access that a thief might create with an instructor's account. */
-async function makeWaysIn(thief: Person) {
+/** Creates what a thief might create with an instructor's account for later access. */
+async function createAccess(thief: Person) {
   const kiosk = (await thief.post('/kiosks', { name: 'Mine' })).body.token
   const { link } = (await thief.post('/kiosk-links', { name: 'Later' })).body
   const code = String(link).split('#')[1]
   const calendar = new URL((await thief.post('/calendar-feed')).body.url).pathname
-  const answers = async () => [
-    await kioskAnswers(kiosk),
+  const statuses = async () => [
+    await kioskStatus(kiosk),
     (await server.anonymous.post('/kiosk-links/switch-on', { code: `${code}` })).status,
     (await server.http.inject({ url: calendar })).statusCode,
   ]
-  return { answers }
+  return { statuses }
 }
 const ENDED_STATUSES = [401, 400, 404]
 
@@ -376,17 +376,17 @@ async function resetLinkTo(address: string): Promise<string> {
   return links()[0] ?? ''
 }
 
-test('a password reset by mail ends the kiosks, links and the calendar of the last days', async () => {
+test('a password reset by email ends kiosks, links and the calendar of the last days', async () => {
   const sensei = await server.createSensei()
   const old = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
   later(9 * DAY_MS)
   const thief = await server.signIn(sensei.email)
-  const waysIn = await makeWaysIn({ ...sensei, ...thief })
+  const access = await createAccess({ ...sensei, ...thief })
   const reset_token = await resetLinkTo(sensei.email)
   const newPassword = { reset_token, new_password: 'mine once again' }
   expect((await server.anonymous.post('/password-reset', newPassword)).status).toBe(200)
-  expect(await waysIn.answers()).toEqual(ENDED_STATUSES)
-  expect(await kioskAnswers(old)).toBe(200)
+  expect(await access.statuses()).toEqual(ENDED_STATUSES)
+  expect(await kioskStatus(old)).toBe(200)
   const [notice] = (
     await (await server.signIn(sensei.email, 'mine once again')).get('/notifications')
   ).body
@@ -396,21 +396,21 @@ test('a password reset by mail ends the kiosks, links and the calendar of the la
   })
 })
 
-test('a reset by the super admin ends what was made since the thief changed the email', async () => {
+test('a reset by the super admin ends what was made since the email was changed', async () => {
   const sensei = await server.createSensei()
   const old = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
   later(2 * DAY_MS)
   const thief = await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
-  const waysIn = await makeWaysIn(thief)
+  const access = await createAccess(thief)
   later(12 * DAY_MS)
   const boss = await server.signInSuperAdmin()
   const path = `/super-admin/sensei/${sensei.id}/reset-password`
   expect((await boss.put(path, { new_password: 'given back' })).status).toBe(200)
-  expect(await waysIn.answers()).toEqual(ENDED_STATUSES)
-  expect(await kioskAnswers(old)).toBe(200)
+  expect(await access.statuses()).toEqual(ENDED_STATUSES)
+  expect(await kioskStatus(old)).toBe(200)
 })
 
-test('choosing the password after a recovery ends no older kiosk', async () => {
+test('choosing the password after a recovery keeps older kiosks', async () => {
   const sensei = await server.createSensei()
   const old = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
   later(3 * DAY_MS)
@@ -418,15 +418,15 @@ test('choosing the password after a recovery ends no older kiosk', async () => {
   const { reset_token } = (await open(await linkTo(sensei.email))).body
   const newPassword = { reset_token, new_password: 'mine once again' }
   expect((await server.anonymous.post('/password-reset', newPassword)).status).toBe(200)
-  expect(await kioskAnswers(old)).toBe(200)
+  expect(await kioskStatus(old)).toBe(200)
 })
 
-test('the owner’s own password change leaves the kiosk at the door', async () => {
+test('a password change by the owner keeps their kiosks', async () => {
   const sensei = await server.createSensei()
   const kiosk = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
   const change = { current_password: PASSWORD, new_password: 'mine, changed' }
   expect((await sensei.put('/profile/password', change)).status).toBe(200)
-  expect(await kioskAnswers(kiosk)).toBe(200)
+  expect(await kioskStatus(kiosk)).toBe(200)
 })
 
 async function acceptInvitation(email: string): Promise<void> {
@@ -440,7 +440,7 @@ async function acceptInvitation(email: string): Promise<void> {
   expect(status).toBe(200)
 }
 
-test('names the guardians whose logins were made meanwhile', async () => {
+test('names the guardians whose logins were created meanwhile', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   await server.createGuardian(sensei, [student])
@@ -461,7 +461,7 @@ test('names the guardians whose logins were made meanwhile', async () => {
   })
 })
 
-test('names the students whose logins were made meanwhile, which their pages can end', async () => {
+test('names the students whose logins were created meanwhile', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei)
   const ken = await server.createStudent(sensei, { name: 'Ken Adams' })
@@ -483,7 +483,7 @@ test('names the students whose logins were made meanwhile, which their pages can
     title: 'Account recovered',
     message:
       '2 student logins were added meanwhile: Ken Adams, Mia Ruiz. Check them in the ' +
-      'Student Center: a student’s page can end the login.',
+      'Student Center: you can end a login on the student’s page.',
   })
   expect((await asKen.get('/profile')).status).toBe(200)
   expect((await owner.delete(`/students/${ken.id}/log-in`)).body).toEqual({ success: true })

@@ -13,7 +13,7 @@ const settings = (changes: object = {}) => ({
   ...changes,
 })
 
-test('changes an instructor’s settings, ends all sessions, and accepts the new e-mail at sign-in', async () => {
+test('changes an instructor’s settings and email, and ends all sessions', async () => {
   const sensei = await server.createSensei(),
     newSession = await server.signIn(sensei.email)
   const form = settings({ password: '' })
@@ -78,7 +78,7 @@ test.each([
   [{ belt_test_name: 'exam' }, 422, 'Word for a belt test is not valid'],
   [{ time_zone: 'Texas' }, 422, 'Time zone is not valid'],
   [{ time_zone: 'Etc/GMT+99' }, 422, 'Time zone is not valid'],
-])('settings with %j are refused and nothing changes', async (changes, status, detail) => {
+])('refuses settings with %j and changes nothing', async (changes, status, detail) => {
   const sensei = await server.createSensei()
   const profileBefore = (await sensei.get('/profile')).body
   const refusal = await sensei.put('/profile', settings(changes))
@@ -86,7 +86,7 @@ test.each([
   expect((await sensei.get('/profile')).body).toEqual(profileBefore)
 })
 
-test('changes the time zone and the word for a belt test on every server, and keeps them when omitted', async () => {
+test('changes time zone and belt test name on every server, and keeps omitted ones', async () => {
   const elsewhere = createClients((await server.openServer()).http)
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
@@ -112,7 +112,7 @@ test('changes the time zone and the word for a belt test on every server, and ke
   })
 })
 
-test('computes the paid month in the new time zone, also in a list that another server has cached', async () => {
+test('computes the paid month in the new time zone on every server', async () => {
   const elsewhere = createClients((await server.openServer()).http)
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { monthly_payment_amount: 80 })
@@ -140,7 +140,7 @@ test('computes the paid month in the new time zone, also in a list that another 
     .toBe(false)
 })
 
-test('rejects a taken e-mail and changes nothing', async () => {
+test('refuses a taken email and changes nothing', async () => {
   const sensei = await server.createSensei(),
     otherSensei = await server.createSensei()
   const refusal = await sensei.put('/profile', settings({ email: otherSensei.email }))
@@ -206,7 +206,7 @@ test('counts wrong current passwords as failed sign-ins', async () => {
   expect((await guess(PASSWORD)).status).toBe(200)
 })
 
-test('lets a trial student join by invitation, and rejects a replaced invitation', async () => {
+test('lets a trial student join by invitation, but not by a replaced one', async () => {
   const sensei = await server.createSensei()
   const {
     body: { invite_code, link, qr },
@@ -215,8 +215,8 @@ test('lets a trial student join by invitation, and rejects a replaced invitation
     `https://tatami.test/join/${invite_code}`,
     expect.stringMatching(/^data:image\/png;base64,/),
   ])
-  const invitedTo = () => server.anonymous.get(`/register?invite_code=${invite_code}`)
-  expect((await invitedTo()).body).toEqual({
+  const readInvitation = () => server.anonymous.get(`/register?invite_code=${invite_code}`)
+  expect((await readInvitation()).body).toEqual({
     dojo_name: (await sensei.get('/profile')).body.dojo_name,
     time_zone: 'America/Chicago',
     classes: [],
@@ -251,7 +251,7 @@ test('lets a trial student join by invitation, and rejects a replaced invitation
   const newInvitation = (await sensei.post('/invitation')).body
   expect(newInvitation.invite_code).not.toBe(invite_code)
   const late = await server.anonymous.post('/register', { ...join, email: 'late@home.org' })
-  for (const { status, body } of [late, await invitedTo()])
+  for (const { status, body } of [late, await readInvitation()])
     expect([status, body]).toEqual([400, { detail: 'This invitation is not valid' }])
   expect(
     (await server.anonymous.post('/register', { ...join, invite_code: newInvitation.invite_code }))
@@ -259,7 +259,7 @@ test('lets a trial student join by invitation, and rejects a replaced invitation
   ).toBe(409)
 })
 
-test('lists a student with only a name and an e-mail', async () => {
+test('lists a student with only a name and an email', async () => {
   const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
   const { user } = (

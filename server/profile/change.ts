@@ -18,7 +18,8 @@ import { notifyAccountChange } from './notify-account-change.ts'
 
 type ChangeNotifier = { mail: Mailer; publicUrl: string }
 
-/** Also ends all sessions of the account (docs/modules/accounts.md). */
+/** Changes the settings of an instructor and their dojo, and ends all sessions of the account
+ *  (docs/modules/accounts.md). */
 export async function changeProfile(
   db: Database,
   sessions: Sessions,
@@ -62,7 +63,8 @@ export async function changeProfile(
 
 export const WRONG_PASSWORD = 'Current password is not correct'
 
-/** Ends the caller's other sessions. 422 for a wrong current password, 429 after too many. */
+/** Changes the caller's password and ends their other sessions. 422 for a wrong current password,
+ *  429 after too many of them. */
 export async function changeOwnPassword(
   db: Database,
   sessions: Sessions,

@@ -11,50 +11,56 @@ import { studentsSeenBy } from '../guardians/readers.ts'
 import { guardians, logInInvitations } from '../guardians/tables.ts'
 import { checkInCodes, checkInPins, kiosks } from '../kiosk/tables.ts'
 import { nowIso } from '../lib/clock.ts'
+import { pluck } from '../lib/rows.ts'
 import { notify } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 
-/** A thief may have prepared access before changing the email or password. */
+/** A thief may have prepared other access before they changed the email or password. */
 const HEAD_START_MS = DAY_MS
 
-/** Access created after `since` counts as a stranger's. */
+/** The owner of a recovered account. Access that was created after `since` may be a stranger's. */
 type Owner = { id: string; role: Account['role']; dojoId: string; since: string }
 
-/** Ends all access to a dojo that a stranger may have gained since `changedAt`, apart from sessions
- *  and second factors: kiosks, links, login invitations, PINs, check-in code and calendar address.
- *  Notifies the owner. */
+/** Ends all access to a dojo that a stranger may have gained since the account was changed: kiosks,
+ *  kiosk links, login invitations, check-in PINs and codes, and the calendar address. Sessions and
+ *  second factors are ended elsewhere. Notifies the owner. */
 export const endAccessSince: EndAccess = async (tx, account, changedAt, title) => {
   const { id, role, dojo_id: dojoId } = account
   if (!dojoId) return { guardians: [], students: [] }
   const startedAt = new Date(Date.parse(changedAt) - HEAD_START_MS).toISOString()
   const owner: Owner = { id, role, dojoId, since: startedAt }
   return insideDojo(tx, dojoId, async (dojoTx) => {
-    const endedAccess = [
-      countWords(await endCalendar(dojoTx, owner), 'calendar address', 'calendar addresses'),
-      countWords(await endKiosks(dojoTx, owner), 'kiosk or kiosk link', 'kiosks and kiosk links'),
-      countWords(await endInvitations(dojoTx, owner), 'login invitation', 'login invitations'),
-      countWords(await endPins(dojoTx, owner), 'check-in PIN', 'check-in PINs'),
-      countWords(await renewCode(dojoTx, owner), 'check-in code', 'check-in codes'),
-    ].filter((words) => words !== null)
-    const newLogIns = await namesOfNewLogIns(dojoTx, owner)
-    const sentences = [
-      ...(endedAccess.length > 0
-        ? [
-            `To be safe, we turned off: ${endedAccess.join(', ')}. ` +
-              'Please set up again what you need.',
-          ]
-        : []),
-      ...logInsMade(newLogIns),
-    ]
+    const endedAccess = await endAllAccess(dojoTx, owner)
+    const newLogIns = await findNewLogIns(dojoTx, owner)
+    const sentences = [...endedAccessSentences(endedAccess), ...newLogInSentences(newLogIns)]
     if (sentences.length > 0)
       await notify(dojoTx, dojoId, [id], { title, message: sentences.join(' ') })
     return newLogIns
   })
 }
 
-/** New logins by invitation, enrollment or the dojo's link. They stay, because families may have
- *  made them; the owner decides. */
-async function namesOfNewLogIns(tx: Tx, owner: Owner): Promise<NewLogIns> {
+/** Returns what was ended, for example ["1 kiosk or kiosk link", "2 check-in PINs"]. */
+async function endAllAccess(tx: Tx, owner: Owner): Promise<string[]> {
+  const counts: [count: number, singular: string, plural: string][] = [
+    [await endCalendar(tx, owner), 'calendar address', 'calendar addresses'],
+    [await endKiosks(tx, owner), 'kiosk or kiosk link', 'kiosks and kiosk links'],
+    [await endInvitations(tx, owner), 'login invitation', 'login invitations'],
+    [await endPins(tx, owner), 'check-in PIN', 'check-in PINs'],
+    [await renewCode(tx, owner), 'check-in code', 'check-in codes'],
+  ]
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, singular, plural]) => `${count} ${count === 1 ? singular : plural}`)
+}
+
+const endedAccessSentences = (endedAccess: string[]): string[] =>
+  endedAccess.length === 0
+    ? []
+    : [`To be safe, we turned off: ${endedAccess.join(', ')}. Please set up again what you need.`]
+
+/** The people whose logins were created since then. Families may have created them, so they are
+ *  kept and the owner decides. */
+async function findNewLogIns(tx: Tx, owner: Owner): Promise<NewLogIns> {
   if (owner.role !== 'instructor') return { guardians: [], students: [] }
   const isNew = gte(accounts.created_at, owner.since)
   const guardianRows = await tx
@@ -70,38 +76,33 @@ async function namesOfNewLogIns(tx: Tx, owner: Owner): Promise<NewLogIns> {
     .where(and(eq(accounts.role, 'student'), isNew))
     .orderBy(students.name)
   return {
-    guardians: guardianRows.map(({ name }) => name),
-    students: studentRows.map(({ name }) => name),
+    guardians: pluck(guardianRows, 'name'),
+    students: pluck(studentRows, 'name'),
   }
 }
 
 const MAX_NAMED = 20
 
-function logInsMade(newLogIns: NewLogIns): string[] {
+function newLogInSentences(newLogIns: NewLogIns): string[] {
   const sentences: string[] = []
   if (newLogIns.guardians.length > 0)
-    sentences.push(`${logInWords(newLogIns.guardians, 'guardian')} under Families.`)
+    sentences.push(`${describeNewLogIns(newLogIns.guardians, 'guardian')} under Families.`)
   if (newLogIns.students.length > 0)
     sentences.push(
-      `${logInWords(newLogIns.students, 'student')} in the Student Center: a student’s ` +
-        'page can end the login.',
+      `${describeNewLogIns(newLogIns.students, 'student')} in the Student Center: you can end ` +
+        'a login on the student’s page.',
     )
   return sentences
 }
 
 /** "2 student logins were added meanwhile: Ken Adams, Mia Ruiz. Check them" */
-function logInWords(names: string[], role: 'guardian' | 'student'): string {
+function describeNewLogIns(names: string[], role: 'guardian' | 'student'): string {
   const isOne = names.length === 1
   const count = isOne ? `1 ${role} login was` : `${names.length} ${role} logins were`
   const unnamedCount = names.length - MAX_NAMED
   const shownNames = names.slice(0, MAX_NAMED).join(', ')
   const remainder = unnamedCount > 0 ? ` and ${unnamedCount} more` : ''
   return `${count} added meanwhile: ${shownNames}${remainder}. Check ${isOne ? 'it' : 'them'}`
-}
-
-const countWords = (count: number, singular: string, several: string): string | null => {
-  if (count === 0) return null
-  return `${count} ${count === 1 ? singular : several}`
 }
 
 async function endCalendar(tx: Tx, owner: Owner): Promise<number> {
@@ -130,7 +131,8 @@ async function endKiosks(tx: Tx, owner: Owner): Promise<number> {
   return endedKiosks.length
 }
 
-/** Unaccepted links were shown to their maker. */
+/** Ends invitations that nobody has accepted yet, because their links were shown to whoever made
+ *  them. */
 async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role !== 'instructor') return 0
   const endedInvitations = await tx
@@ -140,15 +142,15 @@ async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
   return endedInvitations.length
 }
 
-/** PINs are visible to those who ask for them. */
+/** Removes new PINs, because they were shown to whoever set them. */
 async function endPins(tx: Tx, owner: Owner): Promise<number> {
-  const isSeen =
+  const isReadable =
     owner.role === 'instructor'
       ? undefined
       : equalsAny(checkInPins.student_id, await studentsSeenBy(tx, owner))
   const endedPins = await tx
     .delete(checkInPins)
-    .where(and(gte(checkInPins.changed_at, owner.since), isSeen))
+    .where(and(gte(checkInPins.changed_at, owner.since), isReadable))
     .returning({ student_id: checkInPins.student_id })
   for (const { student_id } of endedPins)
     await auditAction(tx, owner, 'check-in PIN changed', {
@@ -158,11 +160,13 @@ async function endPins(tx: Tx, owner: Owner): Promise<number> {
   return endedPins.length
 }
 
-/** Somebody may have photographed the code. Instructors have none. */
+/** Makes a new check-in code, because somebody may have photographed the old one. Instructors have
+ *  no code. */
 async function renewCode(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role === 'instructor') return 0
-  if ((await tx.$count(students, equalsAny(students.id, await studentsSeenBy(tx, owner)))) === 0)
-    return 0
+  const studentIds = await studentsSeenBy(tx, owner)
+  const studentCount = await tx.$count(students, equalsAny(students.id, studentIds))
+  if (studentCount === 0) return 0
   await tx
     .insert(checkInCodes)
     .values({ account_id: owner.id, renewed: 1 })

@@ -11,7 +11,7 @@ const server = await startTestServer()
 const LEO = { name: 'Leo Diaz', date_of_birth: '2017-03-01' }
 const MIA = { name: 'Mia Diaz', date_of_birth: '2012-05-04' }
 
-async function aDojo() {
+async function createTestDojo() {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const { invite_code } = (await sensei.get('/invitation')).body
@@ -33,12 +33,12 @@ async function aDojo() {
         ),
       ),
     )
-  return { sensei, kids, invite_code, form, join, listed: listStudents, made: countRows }
+  return { sensei, kids, invite_code, form, join, listStudents, countRows }
 }
 
 describe('a guardian who joins', () => {
-  test('is signed in with their children, who have no login and wait', async () => {
-    const { kids, join, listed } = await aDojo()
+  test('is signed in with their children, who have no login and await approval', async () => {
+    const { kids, join, listStudents } = await createTestDojo()
     const email = uniqueEmail('rosa')
     const { status, body } = await join({
       email,
@@ -58,7 +58,7 @@ describe('a guardian who joins', () => {
         students: [{ name: 'Leo Diaz' }, { name: 'Mia Diaz' }],
       },
     ])
-    expect(await listed()).toMatchObject([
+    expect(await listStudents()).toMatchObject([
       {
         name: 'Leo Diaz',
         email: null,
@@ -85,7 +85,7 @@ describe('a guardian who joins', () => {
   })
 
   test('sees the children and their fees, pays, gets the texts, and picks them up', async () => {
-    const { sensei, join } = await aDojo()
+    const { sensei, join } = await createTestDojo()
     const { body } = await join({ children: [LEO, MIA] })
     const links = await server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(guardianships))
     expect(links).toHaveLength(2)
@@ -109,10 +109,10 @@ describe('a guardian who joins', () => {
     ])
   })
 
-  test('is told when an instructor approves a child, who is enrolled in the classes chosen', async () => {
-    const { sensei, kids, join, listed } = await aDojo()
+  test('is told when a child is approved, who is then enrolled in the chosen classes', async () => {
+    const { sensei, kids, join, listStudents } = await createTestDojo()
     const { body } = await join({ children: [{ ...LEO, class_preferences: [kids.id] }, MIA] })
-    const [leo] = await listed()
+    const [leo] = await listStudents()
     expect(
       (await sensei.get('/notifications')).body
         .map(({ message }: { message: string }) => message)
@@ -137,14 +137,16 @@ describe('a guardian who joins', () => {
       ),
     ).toEqual([false, true])
     expect(
-      (await listed()).map((student: { awaits_approval: boolean }) => student.awaits_approval),
+      (await listStudents()).map(
+        (student: { awaits_approval: boolean }) => student.awaits_approval,
+      ),
     ).toEqual([false, true])
   })
 
   test('may have children without a phone, whose fee an instructor enters', async () => {
-    const { sensei, kids, join, listed } = await aDojo()
+    const { sensei, kids, join, listStudents } = await createTestDojo()
     await join({ children: [{ ...LEO, class_preferences: [kids.id] }] })
-    const [leo] = await listed()
+    const [leo] = await listStudents()
     const edit = (changes: object) =>
       sensei.put(`/students/${leo.id}`, {
         ...leo,
@@ -166,7 +168,7 @@ describe('a guardian who joins', () => {
   })
 
   test('gets no text before an instructor has approved a child', async () => {
-    const { sensei, join, listed } = await aDojo()
+    const { sensei, join, listStudents } = await createTestDojo()
     await join()
     const send = async () =>
       (
@@ -180,14 +182,14 @@ describe('a guardian who joins', () => {
       success_count: 0,
       skipped: [{ reason: 'awaits_approval' }],
     })
-    await sensei.post(`/students/${(await listed())[0].id}/approve`)
+    await sensei.post(`/students/${(await listStudents())[0].id}/approve`)
     expect(await send()).toMatchObject({ success_count: 1, skipped: [] })
   })
 
   test('may let a child have a login, whom the instructor then invites', async () => {
-    const { sensei, join, listed } = await aDojo()
+    const { sensei, join, listStudents } = await createTestDojo()
     const { body } = await join()
-    const [leo] = await listed()
+    const [leo] = await listStudents()
     const invite = () =>
       sensei.post(`/students/${leo.id}/log-in-invitation`, { email: uniqueEmail('leo') })
     expect((await invite()).status).toBe(422)
@@ -198,7 +200,7 @@ describe('a guardian who joins', () => {
   })
 })
 
-describe('refuses, and changes nothing', () => {
+describe('refuses and changes nothing for', () => {
   test.each([
     ['no child', { children: [] }, 422, 'Name at least one child'],
     [
@@ -227,25 +229,25 @@ describe('refuses, and changes nothing', () => {
     ],
     ['no guardian', { guardian: null }, 422, 'The guardian is not valid'],
     [
-      'words that nobody has shown',
+      'a consent wording that no form has shown',
       { text_consent: { wording_version: '2026-11-21' } },
       422,
       'Wording is not valid',
     ],
-    ['an invitation that is none', { invite_code: 'none' }, 400, 'This invitation is not valid'],
+    ['an unknown invitation', { invite_code: 'none' }, 400, 'This invitation is not valid'],
   ])('%s', async (_, changes, status, detail) => {
-    const { join, made } = await aDojo()
-    const rowsBefore = await made()
+    const { join, countRows } = await createTestDojo()
+    const rowsBefore = await countRows()
     const answer = await join(changes)
     expect([answer.status, answer.body.detail]).toEqual([status, detail])
-    expect(await made()).toEqual(rowsBefore)
+    expect(await countRows()).toEqual(rowsBefore)
   })
 
-  test('an adult, and somebody not born yet, by the calendar of the dojo', async () => {
-    const { join, made } = await aDojo()
-    // The 2nd in London, the evening of the 1st in Austin.
+  test('an adult and somebody not born yet, in the dojo’s time zone', async () => {
+    const { join, countRows } = await createTestDojo()
+    // March 2 in London, but still the evening of March 1 in Austin.
     setClock('2027-03-02T03:00:00Z')
-    const rowsBefore = await made()
+    const rowsBefore = await countRows()
     const answer = await join({
       children: [
         LEO,
@@ -263,32 +265,32 @@ describe('refuses, and changes nothing', () => {
         { field: 'children.2.date_of_birth', message: 'Date of birth must not be after today' },
       ],
     ])
-    expect(await made()).toEqual(rowsBefore)
+    expect(await countRows()).toEqual(rowsBefore)
     expect(
       (await join({ children: [{ name: 'Ben Diaz', date_of_birth: '2009-03-02' }] })).status,
     ).toBe(200)
   })
 
-  test('an email that is taken, and says what to do', async () => {
-    const { sensei, join, made } = await aDojo()
-    const rowsBefore = await made()
+  test('a taken email, and says what to do', async () => {
+    const { sensei, join, countRows } = await createTestDojo()
+    const rowsBefore = await countRows()
     const answer = await join({ email: sensei.email })
     expect([answer.status, answer.body.detail]).toEqual([
       409,
       'An account with this email already exists. If it is yours, ask your instructor to ' +
         'add the child to your family.',
     ])
-    expect(await made()).toEqual(rowsBefore)
+    expect(await countRows()).toEqual(rowsBefore)
   })
 
   test('a class of another dojo', async () => {
-    const { join, made } = await aDojo()
+    const { join, countRows } = await createTestDojo()
     const theirs = await server.createClass(await server.createSensei())
-    const rowsBefore = await made()
+    const rowsBefore = await countRows()
     expect(
       (await join({ children: [LEO, { ...MIA, class_preferences: [theirs.id] }] })).status,
     ).toBe(422)
-    expect(await made()).toEqual(rowsBefore)
+    expect(await countRows()).toEqual(rowsBefore)
   })
 })
 
@@ -297,8 +299,8 @@ describe('consent to texts', () => {
     server.db.inDojo(dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.phone))
   const AGREEMENT = { text_consent: { wording_version: 'join-2026-11-22' } }
 
-  test('is recorded for each phone once, by whom, from where and in which words', async () => {
-    const { sensei, join } = await aDojo()
+  test('is recorded once for each phone, with name, address and wording', async () => {
+    const { sensei, join } = await createTestDojo()
     setClock('2027-03-01T12:00:00Z')
     const children = [
       { ...LEO, phone_number: '+1 (512) 555-0177' },
@@ -322,8 +324,8 @@ describe('consent to texts', () => {
     ])
   })
 
-  test('is not recorded where nobody agreed, nor twice', async () => {
-    const { sensei, form, join } = await aDojo()
+  test('is not recorded without agreement, nor twice', async () => {
+    const { sensei, form, join } = await createTestDojo()
     await join()
     expect(await consentsIn(sensei.dojoId)).toEqual([])
     const sameForm = form(AGREEMENT)
@@ -334,8 +336,8 @@ describe('consent to texts', () => {
     expect(await consentsIn(sensei.dojoId)).toHaveLength(1)
   })
 
-  test('of a student with a login is for their own phone only: a guardian answers for theirs', async () => {
-    const { sensei, invite_code } = await aDojo()
+  test('of a student with a login is only for their own phone', async () => {
+    const { sensei, invite_code } = await createTestDojo()
     const join = (changes: object) =>
       server.anonymous.post('/register', {
         name: 'Mia Diaz',

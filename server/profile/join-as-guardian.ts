@@ -25,22 +25,17 @@ import { userOf } from './profile.ts'
 
 type Child = GuardianJoinForm['children'][number]
 
-const IF_IT_IS_YOURS = 'If it is yours, ask your instructor to add the child to your family.'
+const TAKEN_EMAIL_ADVICE = 'If it is yours, ask your instructor to add the child to your family.'
 
-/** Creates a signed-in guardian and their children as trial students, who wait for approval. 409
- *  for a taken email, 422 for an adult. */
+/** Creates a guardian, who is then signed in, and their children as trial students, who wait for
+ *  approval. 409 for a taken email, 422 if a child is an adult. */
 export async function joinAsGuardian(
   db: Database,
-  {
-    guardian: { name, phone, relation },
-    children,
-    email,
-    password,
-    invite_code,
-    text_consent,
-  }: GuardianJoinForm,
+  form: GuardianJoinForm,
   origin: Origin,
 ): Promise<{ token: string; user: SignedInUser }> {
+  const { guardian, children, email, password, invite_code, text_consent } = form
+  const { name, phone } = guardian
   const { address } = origin
   const { id: dojoId, name: dojoName } = await db.withoutDojo((tx) =>
     findJoinableDojo(tx, invite_code),
@@ -61,24 +56,10 @@ export async function joinAsGuardian(
     await createAccount(
       tx,
       { id, email, password_hash, role: 'guardian', dojo_id: dojoId, is_active: true },
-      IF_IT_IS_YOURS,
+      TAKEN_EMAIL_ADVICE,
     )
     await tx.insert(guardians).values({ id, account_id: id, name, phone, email })
-    for (const child of children) {
-      const student_id = newId()
-      await tx.insert(students).values({
-        ...child,
-        id: student_id,
-        emergency_contact_name: nameWithin(name) || null,
-        emergency_contact_phone: phone,
-        is_trial: true,
-        gender: null,
-        awaits_approval: true,
-      })
-      await recordStartingRanks(tx, caller, today, [{ id: student_id, belt_level: 'white' }])
-      await linkGuardian(tx, caller, id, student_id, { relation, pays: true, picks_up: true })
-      await notifyStudentJoined(tx, dojoId, { id: student_id, name: child.name })
-    }
+    for (const child of children) await addChild(tx, caller, guardian, child, today)
     if (text_consent) {
       const phones = [phone, ...children.map(({ phone_number }) => phone_number)]
       await recordAgreement(tx, phones, {
@@ -95,16 +76,41 @@ export async function joinAsGuardian(
   })
 }
 
-/** Age counts by the dojo's calendar. Adults decide themselves who sees their page. */
+/** Adds a child of the guardian, who is the caller, and tells the instructors. */
+async function addChild(
+  tx: Tx,
+  caller: { id: string; dojoId: string },
+  { name, phone, relation }: GuardianJoinForm['guardian'],
+  child: Child,
+  today: string,
+): Promise<void> {
+  const id = newId()
+  await tx.insert(students).values({
+    ...child,
+    id,
+    emergency_contact_name: nameWithin(name) || null,
+    emergency_contact_phone: phone,
+    is_trial: true,
+    gender: null,
+    awaits_approval: true,
+  })
+  await recordStartingRanks(tx, caller, today, [{ id, belt_level: 'white' }])
+  await linkGuardian(tx, caller, caller.id, id, { relation, pays: true, picks_up: true })
+  await notifyStudentJoined(tx, caller.dojoId, { id, name: child.name })
+}
+
+/** Refuses children who are adults, because those decide themselves who sees their page. Their age
+ *  depends on the day in the dojo's time zone. */
 function refuseAdults(today: string, children: Child[]): void {
-  const errors = children.flatMap(({ date_of_birth: born }, index) => {
-    const message =
-      born > today
-        ? BORN_AFTER_TODAY
-        : hadBirthday(born, ADULT_AGE, today, { unknown: false })
-          ? ADULTS_JOIN_THEMSELVES
-          : null
+  const errors = children.flatMap(({ date_of_birth }, index) => {
+    const message = birthDateError(date_of_birth, today)
     return message ? [{ field: `children.${index}.date_of_birth`, message }] : []
   })
   if (errors.length > 0) throw new Refusal(422, firstRow(errors).message, { errors })
+}
+
+function birthDateError(dateOfBirth: string, today: string): string | null {
+  if (dateOfBirth > today) return BORN_AFTER_TODAY
+  const isAdult = hadBirthday(dateOfBirth, ADULT_AGE, today, { unknown: false })
+  return isAdult ? ADULTS_JOIN_THEMSELVES : null
 }

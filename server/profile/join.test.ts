@@ -6,7 +6,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-async function aDojo() {
+async function createTestDojo() {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const { invite_code } = (await sensei.get('/invitation')).body
@@ -18,12 +18,12 @@ async function aDojo() {
     ...changes,
   })
   const join = (changes: object = {}) => server.anonymous.post('/register', form(changes))
-  const listedStudent = async () => (await sensei.get('/students')).body[0]
-  return { sensei, kids, invite_code, form, join, listed: listedStudent }
+  const readStudent = async () => (await sensei.get('/students')).body[0]
+  return { sensei, kids, invite_code, form, join, readStudent }
 }
 
-test('the join page offers the classes of the dojo, by its calendar', async () => {
-  const { sensei, kids, invite_code } = await aDojo()
+test('the join page offers the classes of the dojo', async () => {
+  const { sensei, kids, invite_code } = await createTestDojo()
   await sensei.put('/profile', {
     email: `${Math.random()}@dojo.com`,
     dojo_name: 'Cedar Park Judo',
@@ -41,8 +41,8 @@ test('the join page offers the classes of the dojo, by its calendar', async () =
   expect(body.classes[0]).not.toHaveProperty('description')
 })
 
-test('an adult joins with everything, waits, and is enrolled when the instructor approves', async () => {
-  const { sensei, kids, join, listed } = await aDojo()
+test('an adult joins and is enrolled when the instructor approves', async () => {
+  const { sensei, kids, join, readStudent } = await createTestDojo()
   const { body } = await join({
     date_of_birth: '1990-05-01',
     phone_number: '512 555 0142',
@@ -57,7 +57,7 @@ test('an adult joins with everything, waits, and is enrolled when the instructor
     date_of_birth: '1990-05-01',
     enrolled_classes: [],
   })
-  expect(await listed()).toMatchObject({
+  expect(await readStudent()).toMatchObject({
     awaits_approval: true,
     class_preferences: [kids.id],
     emergency_contact_name: 'Li Chen',
@@ -74,8 +74,8 @@ test('an adult joins with everything, waits, and is enrolled when the instructor
   expect((await mia.get('/profile')).body).toMatchObject({ awaits_approval: false })
 })
 
-test('no text goes to a phone that somebody typed, before an instructor has approved it', async () => {
-  const { sensei, join } = await aDojo()
+test('sends no text to a phone before an instructor has approved its student', async () => {
+  const { sensei, join } = await createTestDojo()
   const { body } = await join({ phone_number: '512 555 0142' })
   const send = () =>
     sensei.post('/sms/send-bulk-message', {
@@ -98,8 +98,8 @@ test('no text goes to a phone that somebody typed, before an instructor has appr
   expect((await text()).status).toBe(200)
 })
 
-test('a phone that only such students have typed is answered once it has written, or one of them is approved', async () => {
-  const { sensei, join } = await aDojo()
+test('answers a phone once it has sent a text or one of its students is approved', async () => {
+  const { sensei, join } = await createTestDojo()
   const reply = async (digits: string) => {
     const { status, body } = await sensei.post(
       `/sms/conversations/${encodeURIComponent(`+1${digits}`)}/messages`,
@@ -127,17 +127,17 @@ test('a phone that only such students have typed is answered once it has written
   expect(await reply('5125550153')).toEqual(success)
 })
 
-test('approving again changes nothing and tells nobody', async () => {
-  const { sensei, join, listed } = await aDojo()
+test('approving twice changes nothing and notifies nobody', async () => {
+  const { sensei, join, readStudent } = await createTestDojo()
   const { body } = await join()
   for (let time = 0; time < 2; time += 1)
     expect((await sensei.post(`/students/${body.user.id}/approve`)).status).toBe(200)
-  expect(await listed()).toMatchObject({ awaits_approval: false, enrolled_classes: [] })
+  expect(await readStudent()).toMatchObject({ awaits_approval: false, enrolled_classes: [] })
   expect((await server.clientFor(body.token).get('/notifications')).body).toHaveLength(1)
 })
 
-test('nobody but their own instructor approves', async () => {
-  const { join, listed } = await aDojo()
+test('only the student’s own instructor can approve', async () => {
+  const { join, readStudent } = await createTestDojo()
   const { body } = await join()
   const otherSensei = await server.createSensei()
   const answers = [
@@ -145,12 +145,12 @@ test('nobody but their own instructor approves', async () => {
     await otherSensei.post(`/students/${body.user.id}/approve`),
   ]
   expect(answers.map(({ status }) => status)).toEqual([403, 404])
-  expect(await listed()).toMatchObject({ awaits_approval: true })
+  expect(await readStudent()).toMatchObject({ awaits_approval: true })
 })
 
-test('a guardian who is named pays, gets the texts, and is called in an emergency', async () => {
+test('a guardian in the form pays, gets the texts and is the emergency contact', async () => {
   setClock('2027-03-01T12:00:00Z')
-  const { sensei, join, listed } = await aDojo()
+  const { sensei, join, readStudent } = await createTestDojo()
   const guardian = {
     name: 'Rosa Diaz',
     relation: 'mother',
@@ -158,7 +158,7 @@ test('a guardian who is named pays, gets the texts, and is called in an emergenc
     email: 'rosa@home.org',
   }
   const { body } = await join({ date_of_birth: '2014-03-01', guardian })
-  expect(await listed()).toMatchObject({
+  expect(await readStudent()).toMatchObject({
     emergency_contact_name: 'Rosa Diaz',
     emergency_contact_phone: '512 555 0177',
   })
@@ -173,10 +173,10 @@ test('a guardian who is named pays, gets the texts, and is called in an emergenc
 })
 
 describe('refuses', () => {
-  test('a child under 13 with a login of their own, until the birthday in the dojo’s calendar', async () => {
+  test('a child with their own login until the 13th birthday, in the dojo’s time zone', async () => {
     // The 2nd in London, the evening of the 1st in Austin.
     setClock('2027-03-02T03:00:00Z')
-    const { sensei, join } = await aDojo()
+    const { sensei, join } = await createTestDojo()
     const guardian = { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' }
     const expectRefusal = async (changes: object) => {
       const email = uniqueEmail('leo')
@@ -215,14 +215,14 @@ describe('refuses', () => {
   })
 
   test('a class of another dojo', async () => {
-    const { join, sensei } = await aDojo()
+    const { join, sensei } = await createTestDojo()
     const theirs = await server.createClass(await server.createSensei())
     expect((await join({ class_preferences: [theirs.id] })).status).toBe(422)
     expect((await sensei.get('/students')).body).toEqual([])
   })
 
-  test('a birthday after today in the dojo’s calendar', async () => {
-    const { join } = await aDojo()
+  test('a birthday after today in the dojo’s time zone', async () => {
+    const { join } = await createTestDojo()
     // The 2nd in London, the evening of the 1st in Austin.
     setClock('2027-03-02T03:00:00Z')
     expect((await join({ date_of_birth: '2027-03-02' })).body.detail).toBe(

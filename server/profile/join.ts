@@ -28,8 +28,8 @@ import { Refusal } from '../lib/refusal.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { userOf } from './profile.ts'
 
-/** Creates a signed-in trial student, who waits for approval. 422 for a child under 13, who cannot
- *  have a login. */
+/** Creates a trial student, who is then signed in and waits for approval. 422 for a child under 13,
+ *  whose parent or guardian has to join instead. */
 export async function joinByInvitation(
   db: Database,
   {
@@ -65,7 +65,7 @@ export async function joinByInvitation(
     })
     await tx.insert(students).values({
       ...details,
-      // The guardian is the emergency contact unless another is named.
+      // The guardian is the emergency contact unless the form names another one.
       emergency_contact_name:
         details.emergency_contact_name ?? (guardian && (nameWithin(guardian.name) || null)),
       emergency_contact_phone: details.emergency_contact_phone ?? guardian?.phone,
@@ -77,7 +77,7 @@ export async function joinByInvitation(
       awaits_approval: true,
     })
     await recordStartingRanks(tx, { id, dojoId: dojo.id }, today, [{ id, belt_level: 'white' }])
-    // Only the phone's owner can agree.
+    // Only the owner of a phone can agree, so this does not include the guardian's.
     if (text_consent)
       await recordAgreement(tx, [details.phone_number], {
         ...text_consent,
@@ -94,7 +94,7 @@ export async function joinByInvitation(
   })
 }
 
-/** Asks for approval; deleted together with the student. */
+/** Asks the instructors to approve the student. Deleting the student deletes the notification. */
 export const notifyStudentJoined = (
   tx: Tx,
   dojoId: string,
@@ -123,7 +123,8 @@ export async function readInvitationDetails(
   return { dojo_name: name, time_zone, classes: await insideDojo(tx, id, allClasses) }
 }
 
-/** 400 for an unknown invitation, 403 while the dojo is inactive. */
+/** The dojo that an invitation leads to. 400 for an unknown invitation, 403 if the dojo is
+ *  inactive. */
 export async function findJoinableDojo(tx: Tx, inviteCode: string): Promise<Dojo> {
   const dojo = await dojoByInviteCode(tx, inviteCode)
   await requireActiveDojo(tx, dojo.id)

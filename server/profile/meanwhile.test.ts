@@ -3,15 +3,15 @@ import type { runInWorker } from '../accounts/password-hashing.ts'
 import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
-const hashing = vi.hoisted(() => ({ isHeld: false, held: [] as (() => void)[] }))
-// Hashing ends when the test says so.
+const hashing = vi.hoisted(() => ({ isPaused: false, release: [] as (() => void)[] }))
+// A hash is computed only when the test releases it.
 vi.mock('../accounts/password-hashing.ts', async (original) => {
   const real = await original<typeof import('../accounts/password-hashing.ts')>()
-  const runHeld = async (task: Parameters<typeof runInWorker>[0]) => {
-    if (hashing.isHeld) await new Promise<void>((resolve) => hashing.held.push(resolve))
+  const runWhenReleased = async (task: Parameters<typeof runInWorker>[0]) => {
+    if (hashing.isPaused) await new Promise<void>((resolve) => hashing.release.push(resolve))
     return real.runInWorker(task)
   }
-  return { ...real, runInWorker: runHeld }
+  return { ...real, runInWorker: runWhenReleased }
 })
 
 const server = await startTestServer()
@@ -19,21 +19,21 @@ const statusAndDetail = ({ status, body }: { status: number; body: { detail?: st
   status,
   body.detail,
 ]
-const DEAD = [401, 'Authentication required. Please log in again.']
+const SESSION_ENDED = [401, 'Authentication required. Please log in again.']
 
-async function slowly(
+async function duringHashing(
   call: () => ReturnType<typeof server.anonymous.post>,
   meanwhile: () => Promise<unknown>,
 ) {
-  hashing.isHeld = true
+  hashing.isPaused = true
   const answer = call()
-  await vi.waitFor(() => expect(hashing.held).toHaveLength(1))
+  await vi.waitFor(() => expect(hashing.release).toHaveLength(1))
   await meanwhile()
-  hashing.isHeld = false
-  hashing.held.pop()!()
+  hashing.isPaused = false
+  hashing.release.pop()?.()
   return statusAndDetail(await answer)
 }
-async function anInvitation() {
+async function createInvitation() {
   const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
   const { invite_code } = (await sensei.get('/invitation')).body
   return {
@@ -50,9 +50,9 @@ async function anInvitation() {
 }
 
 test('refuses to join a dojo that is deactivated during hashing', async () => {
-  const { sensei, boss, join } = await anInvitation()
+  const { sensei, boss, join } = await createInvitation()
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-  expect(await slowly(join, toggle)).toEqual([
+  expect(await duringHashing(join, toggle)).toEqual([
     403,
     'Your dojo is not active. Please contact your instructor.',
   ])
@@ -61,8 +61,8 @@ test('refuses to join a dojo that is deactivated during hashing', async () => {
 })
 
 test('refuses to join by an invitation that is replaced during hashing', async () => {
-  const { sensei, join } = await anInvitation()
-  expect(await slowly(join, () => sensei.post('/invitation'))).toEqual([
+  const { sensei, join } = await createInvitation()
+  expect(await duringHashing(join, () => sensei.post('/invitation'))).toEqual([
     400,
     'This invitation is not valid',
   ])
@@ -73,43 +73,43 @@ test('refuses to change a password when the session ends during hashing', async 
   const sensei = await server.createSensei()
   const passwordForm = { current_password: PASSWORD, new_password: 'the thief’s own' }
   expect(
-    await slowly(
+    await duringHashing(
       () => sensei.put('/profile/password', passwordForm),
       () => sensei.post('/logout'),
     ),
-  ).toEqual(DEAD)
+  ).toEqual(SESSION_ENDED)
   const newSession = await server.signIn(sensei.email)
   const settings = { email: 'thief@dojo.com', dojo_name: 'Stolen', password: 'the thief’s own' }
   expect(
-    await slowly(
+    await duringHashing(
       () => newSession.put('/profile', settings),
       () => newSession.post('/logout'),
     ),
-  ).toEqual(DEAD)
+  ).toEqual(SESSION_ENDED)
   expect((await (await server.signIn(sensei.email)).get('/profile')).body).toMatchObject({
     email: sensei.email,
     dojo_name: 'Cedar Park Judo',
   })
 })
 
-test('refuses writes of a sensei who is deactivated during the call', async () => {
+test('refuses changes by a sensei who is deactivated during the call', async () => {
   const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(
-    await slowly(
+    await duringHashing(
       () => sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] })),
       toggle,
     ),
-  ).toEqual(DEAD)
+  ).toEqual(SESSION_ENDED)
   await toggle()
   expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual([])
   const reset = () =>
     boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'the thief’s own' })
-  expect(await slowly(reset, () => boss.post('/logout'))).toEqual(DEAD)
+  expect(await duringHashing(reset, () => boss.post('/logout'))).toEqual(SESSION_ENDED)
   await server.signIn(sensei.email)
 })
 
-test('saves settings once when they are sent twice at the same time', async () => {
+test('saves settings only once if they are sent twice at the same time', async () => {
   const sensei = await server.createSensei()
   const save = () => sensei.put('/profile', { email: sensei.email, dojo_name: 'Saved' })
   expect(

@@ -15,10 +15,10 @@ import {
 
 type AccountChange = { email: boolean; password: boolean }
 
-/** Records a changed email or password in the audit log and notifies the owner. Returns a mail to
- *  the earlier address, to send after the commit; null without a change or mail server. The
- *  notification has no recovery link, because the person who made the change may read it. `account`
- *  is the state before. */
+/** Records a changed email or password in the audit log and notifies the owner. Returns a mail with
+ *  a recovery link to the previous address, to send after the commit; null if nothing changed or
+ *  there is no mail server. The notification has no link, because a thief who made the change can
+ *  read it. `account` is as it was before the change. */
 export async function notifyAccountChange(
   tx: Tx,
   { isConfigured: hasMail }: Mailer,
@@ -27,25 +27,27 @@ export async function notifyAccountChange(
   { email, password }: AccountChange,
 ): Promise<Email | null> {
   if (!email && !password) return null
-  const changeWords = email && password ? 'email and password' : email ? 'email' : 'password'
-  const was = email && password ? 'were' : 'was'
+  const areBoth = email && password
+  const oneChange = email ? 'email' : 'password'
+  const change = areBoth ? 'email and password' : oneChange
+  const verb = areBoth ? 'were' : 'was'
   const { id, dojo_id, role } = account
-  await auditAction(tx, { id, dojoId: dojo_id }, `${changeWords} changed`, { subject_id: id })
-  const title = `${changeWords.charAt(0).toUpperCase()}${changeWords.slice(1)} changed`
+  await auditAction(tx, { id, dojoId: dojo_id }, `${change} changed`, { subject_id: id })
+  const title = `${change.charAt(0).toUpperCase()}${change.slice(1)} changed`
   const message =
-    `The ${changeWords} of your account ${was} changed. ` +
-    `If this wasn’t you, ${remedy(role, hasMail)}`
+    `The ${change} of your account ${verb} changed. ` +
+    `If this wasn’t you, ${adviceAfterChange(role, hasMail)}`
   const inbox = dojo_id ?? ADMIN_INBOX_ID
   await insideDojo(tx, inbox, async (dojoTx) => {
     if (role === 'instructor') await notifyInstructors(dojoTx, inbox, { title, message })
     else await notify(dojoTx, inbox, [id], { title, message })
-    // Without a mail server only a super admin can help.
+    // If there is no mail server, only a super admin can help.
     if (role === 'instructor' && email) {
       const name = await instructorName(dojoTx, id)
       const dojo = await dojoById(dojoTx, inbox)
       await notifySuperAdmins(dojoTx, {
         title: 'Sensei email changed',
-        message: `${name} of ${dojo.name} logs in with another email now.`,
+        message: `${name} of ${dojo.name} now logs in with another email.`,
       })
     }
   })
@@ -53,27 +55,28 @@ export async function notifyAccountChange(
   return token
     ? recoveryEmail(
         account.email,
-        `${changeWords} of your Tatami account ${was} changed`,
+        `${change} of your Tatami account ${verb} changed`,
         publicUrl,
         token,
       )
     : null
 }
 
-/** Advice if the owner did not make the change. */
-export function remedy(role: Account['role'], hasMail: boolean): string {
+/** What to do if it was not the owner who made the change. */
+export function adviceAfterChange(role: Account['role'], hasMail: boolean): string {
   if (hasMail) return 'use the link that we emailed to your old address. It works for 7 days.'
   if (role === 'student' || role === 'guardian') return 'tell your instructor.'
   return role === 'instructor' ? 'ask the admin team to reset your password.' : 'change it now.'
 }
 
 const GUESSES_TITLE = 'Somebody may be guessing your password'
-const GUESSES_WORDS =
+const GUESSES_MESSAGE =
   `Someone entered ${MAX_GUESSES} wrong passwords in a day on a network where you have logged in ` +
   'before. Nobody can log in from there until tomorrow. You can log in somewhere else, for ' +
-  'example on your phone without Wi-Fi. If it was not you, please choose another password.'
+  'example on your phone without Wi-Fi. If it wasn’t you, please choose another password.'
 
-/** Returns a mail to send after the commit. */
+/** Tells the owner that somebody may be guessing their password. Returns a function that sends a
+ *  mail, to call after the commit. */
 export async function notifyGuesses(
   tx: Tx,
   mail: Mailer,
@@ -81,7 +84,7 @@ export async function notifyGuesses(
 ): Promise<() => void> {
   const inbox = dojo_id ?? ADMIN_INBOX_ID
   await insideDojo(tx, inbox, (inboxTx) =>
-    notify(inboxTx, inbox, [id], { title: GUESSES_TITLE, message: GUESSES_WORDS }),
+    notify(inboxTx, inbox, [id], { title: GUESSES_TITLE, message: GUESSES_MESSAGE }),
   )
-  return () => mail.send({ to: email, subject: GUESSES_TITLE, text: GUESSES_WORDS })
+  return () => mail.send({ to: email, subject: GUESSES_TITLE, text: GUESSES_MESSAGE })
 }

@@ -10,7 +10,7 @@ const readProfile = async (person: {
   return [status, body]
 }
 /** Section 3 of the specification: the user's fields, and those of a student. */
-const OF_A_STUDENT = [
+const STUDENT_FIELDS = [
   'belt_level',
   'date_of_birth',
   'gender',
@@ -27,11 +27,11 @@ const OF_A_STUDENT = [
   'awaits_approval',
   'rank',
 ]
-/** Beyond the specification: not a guardian. */
+/** Fields beyond the specification, of a user who is not a guardian. */
 const NO_GUARDIAN = { is_guardian: false, students: [], sign_in_step: null }
-const nothingOfAStudent = Object.fromEntries(OF_A_STUDENT.map((field) => [field, null]))
+const noStudentFields = Object.fromEntries(STUDENT_FIELDS.map((field) => [field, null]))
 
-test('returns an instructor with the dojo, and null in the fields of students', async () => {
+test('returns an instructor with their dojo, and null for the fields of students', async () => {
   const sensei = await server.createSensei({
     first_name: 'Mina',
     last_name: 'Okafor',
@@ -43,7 +43,7 @@ test('returns an instructor with the dojo, and null in the fields of students', 
   expect(await readProfile(sensei)).toEqual([
     200,
     {
-      ...nothingOfAStudent,
+      ...noStudentFields,
       id: sensei.id,
       name: 'Mina Okafor',
       email: sensei.email,
@@ -107,7 +107,7 @@ test('returns a super admin with null in all other fields', async () => {
   expect(await readProfile(boss)).toEqual([
     200,
     {
-      ...nothingOfAStudent,
+      ...noStudentFields,
       id: boss.id,
       name: 'Super Admin',
       email: 'admin@tatami.test',

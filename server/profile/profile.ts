@@ -23,13 +23,13 @@ const NO_DOJO = {
   belt_test_name: null,
 } as const
 
-/** New accounts have no sign-in step. */
+/** `step` is missing for a new account, which has none. */
 type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 'step'>>
 
 type User = Omit<SignedInUser, 'is_guardian' | 'students' | 'sign_in_step'>
 
-/** The fields of the specification's section 3, null if they do not apply to the role, and a
- *  guardian's students. */
+/** The user with the fields of the specification's section 3, which are null if they do not apply
+ *  to the role, and a guardian's students. */
 export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> {
   const { step: sign_in_step = null } = identity
   if (identity.role === 'super-admin')
@@ -39,7 +39,7 @@ export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> 
       students: [],
       sign_in_step,
     }
-  const user = await USERS[identity.role](tx, identity)
+  const user = await READERS[identity.role](tx, identity)
   const [guardian] = await tx
     .select({ id: guardians.id })
     .from(guardians)
@@ -48,7 +48,7 @@ export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> 
   return { ...user, is_guardian: guardian !== undefined, students: ownStudents, sign_in_step }
 }
 
-const USERS = { student: studentUser, instructor: instructorUser, guardian: guardianUser }
+const READERS = { student: studentUser, instructor: instructorUser, guardian: guardianUser }
 
 const dojoOf = (tx: Tx, dojoId: string | null) => dojoById(tx, mustExist(dojoId, 'The dojo'))
 

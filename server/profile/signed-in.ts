@@ -5,7 +5,8 @@ import type { Database } from '../db/database.ts'
 import { closeLogInsOf } from '../guardians/log-ins.ts'
 import { userOf } from './profile.ts'
 
-/** A guardian's first sign-in closes the logins that it replaces. */
+/** The reply to a sign-in. A guardian's first sign-in closes the logins of their children that it
+ *  replaces. */
 export async function signedInReply(
   db: Database,
   sessions: Sessions,

@@ -15,12 +15,12 @@ const statusAndDetail = ({ status, body }: { status: number; body: { detail?: st
   body.detail,
 ]
 const NEEDS_CODE = [422, 'Enter the code that your authenticator app shows, or a recovery code.'],
-  WRONG = [422, 'This code is not right. A code works once, for half a minute.'],
+  WRONG = [422, 'This code is wrong. Each code works once, for half a minute.'],
   LATER = [429, 'Too many failed logins. Please try again later.']
 
 const codeOf = (secret: string) =>
   generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) })
-/** Almost certainly not a current code. */
+/** A code that is almost certainly not valid. */
 const wrongCode = (secret: string) =>
   String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0')
 const logIn = (email: string, code?: string) =>
@@ -30,13 +30,13 @@ async function withApp() {
   const sensei = await server.createSensei()
   const { secret, qr } = (await sensei.post('/authenticator', {})).body
   const { recovery_codes } = (await sensei.put('/authenticator', { code: codeOf(secret) })).body
-  // The code that switched the app on is used up.
+  // The code that turned on the app cannot be used again.
   moveClock(STEP_MS * 2)
   return { sensei, secret, qr, recovery_codes: recovery_codes as string[] }
 }
 
 describe('an authenticator app', () => {
-  test('is asked for once a code of it was right, and shown as a QR code', async () => {
+  test('is required once a correct code has turned it on', async () => {
     const sensei = await server.createSensei()
     const { secret, qr } = (await sensei.post('/authenticator', {})).body
     expect([secret, qr]).toEqual([
@@ -57,7 +57,7 @@ describe('an authenticator app', () => {
     })
   })
 
-  test('opens a session with password and code, once for each code', async () => {
+  test('opens a session with a password and a code, which works once', async () => {
     const { sensei, secret } = await withApp()
     const code = codeOf(secret)
     expect((await logIn(sensei.email, code)).body).toMatchObject({
@@ -72,7 +72,7 @@ describe('an authenticator app', () => {
     ).toBe(200)
   })
 
-  test('takes the code of the half minute before, and none that is older', async () => {
+  test('accepts a code of the previous half minute, but no older one', async () => {
     const { sensei, secret } = await withApp()
     const old = codeOf(secret)
     moveClock(STEP_MS * 2)
@@ -82,7 +82,7 @@ describe('an authenticator app', () => {
     expect((await logIn(sensei.email, oldCode)).status).toBe(200)
   })
 
-  test('says nothing to a wrong password, whatever the code', async () => {
+  test('does not reveal whether a code is right if the password is wrong', async () => {
     const { sensei, secret } = await withApp()
     const answer = await server.anonymous.post('/login', {
       email: sensei.email,
@@ -93,7 +93,7 @@ describe('an authenticator app', () => {
     expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
   })
 
-  test('takes ten wrong codes in fifteen minutes, from an address that is known as well', async () => {
+  test('allows ten wrong codes in fifteen minutes, even from a known address', async () => {
     const { sensei, secret } = await withApp()
     await logIn(sensei.email, codeOf(secret))
     for (let guess = 0; guess < 10; guess += 1)
@@ -108,7 +108,7 @@ describe('an authenticator app', () => {
     expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
   })
 
-  test('is switched off with the password alone, and its recovery codes go', async () => {
+  test('is turned off with the password, which also deletes its recovery codes', async () => {
     const { sensei } = await withApp()
     expect(statusAndDetail(await sensei.post('/authenticator/remove', {}))).toEqual([
       422,
@@ -127,7 +127,7 @@ describe('an authenticator app', () => {
     expect((await logIn(sensei.email)).status).toBe(200)
   })
 
-  test('is not for students, whom the super admin cannot help when it is lost', async () => {
+  test('is not for students, whom no super admin could help if they lost it', async () => {
     const student = await server.createStudent(await server.createSensei())
     expect((await student.post('/authenticator', {})).status).toBe(403)
     expect((await student.get('/sign-in-methods')).body.may_use_authenticator).toBe(false)
@@ -135,7 +135,7 @@ describe('an authenticator app', () => {
 })
 
 describe('a recovery code', () => {
-  test('stands in for a code once, however it is typed, and is counted', async () => {
+  test('replaces a code once, however it is typed', async () => {
     const { sensei, recovery_codes } = await withApp()
     expect(recovery_codes).toEqual(
       Array.from({ length: 10 }, () => expect.stringMatching(/^[2-9a-z]{4}(-[2-9a-z]{4}){3}$/)),
@@ -151,7 +151,7 @@ describe('a recovery code', () => {
     expect((await logIn(sensei.email, newCodes[0])).status).toBe(200)
   })
 
-  test('of somebody else is none', async () => {
+  test('of somebody else does not work', async () => {
     const [firstAccount, secondAccount] = [await withApp(), await withApp()]
     expect(
       statusAndDetail(await logIn(firstAccount.sensei.email, secondAccount.recovery_codes[0])),
@@ -172,23 +172,24 @@ describe('with SECRETS_KEY, the secret of an app', () => {
     ).rows[0]!.secret
   const sealAll = () => server.db.withoutDojo(sealAuthenticators)
 
-  test('is encrypted, and its codes are taken', async () => {
+  test('is encrypted, and its codes are accepted', async () => {
     setSecretsKey(KEY)
     const { sensei, secret } = await withApp()
     const storedSecret = await storedFor(sensei)
     expect(storedSecret).toMatch(/^v1\.[\w-]{80}$/)
     expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
-    // Any change is noticed.
+    // Any change to the encrypted secret makes it unreadable.
     await server.db.withoutDojo((tx) =>
       tx.execute(
-        sql`update totp_secrets set secret = overlay(secret placing 'AAAA' from 30) where account_id = ${sensei.id}`,
+        sql`update totp_secrets set secret = overlay(secret placing 'AAAA' from 30)
+          where account_id = ${sensei.id}`,
       ),
     )
     moveClock(STEP_MS)
     expect((await logIn(sensei.email, codeOf(secret))).status).toBe(503)
   })
 
-  test('that was stored as it is, is encrypted at the next start, once', async () => {
+  test('is encrypted at the next start if it was not', async () => {
     const { sensei, secret } = await withApp()
     expect(await storedFor(sensei)).toBe(secret)
     await sealAll()
@@ -206,7 +207,7 @@ describe('with SECRETS_KEY, the secret of an app', () => {
     ['another key', OTHER_KEY, 11],
     ['no key', undefined, 1],
   ])(
-    'cannot be read with %s: recovery codes are taken, and no try is counted',
+    'cannot be read with %s, but recovery codes work and no failure is counted',
     async (_, key, tries) => {
       setSecretsKey(KEY)
       const { sensei, secret, recovery_codes } = await withApp()
@@ -215,7 +216,7 @@ describe('with SECRETS_KEY, the secret of an app', () => {
       for (let attempt = 0; attempt < tries; attempt += 1)
         expect(statusAndDetail(await logIn(sensei.email, codeOf(secret)))).toEqual([
           503,
-          'Codes of your app cannot be checked at the moment. Enter a recovery code, or ' +
+          'We cannot check codes of your app at the moment. Enter a recovery code, or ' +
             'ask the admin team.',
         ])
       expect((await logIn(sensei.email, recovery_codes[0])).status).toBe(200)

@@ -8,10 +8,10 @@ import type { Caller } from '../../http/serve.ts'
 import { invalid, Refusal } from '../../lib/refusal.ts'
 
 const FIELD = 'new_password'
-const NOT_ASKED = 'You have a password of your own. Change it in Settings.'
+const ALREADY_CHOSEN = 'You have already chosen your own password. You can change it in Settings.'
 
-/** Replaces a password set by somebody else, which need not be typed again. 409 if there is none,
- *  422 for the same password. */
+/** Replaces a password that somebody else has set, which need not be typed again. 409 if the owner
+ *  has already replaced it, 422 for the same password. */
 export async function chooseOwnPassword(
   db: Database,
   sessions: Sessions,
@@ -19,19 +19,19 @@ export async function chooseOwnPassword(
   password: string,
 ): Promise<void> {
   const account = await db.withoutDojo((tx) => accountById(tx, caller.id))
-  if (!account?.must_change_password) throw new Refusal(409, NOT_ASKED)
+  if (!account?.must_change_password) throw new Refusal(409, ALREADY_CHOSEN)
   await refuseCommonPassword(db, FIELD, password)
   if (await isPassword(password, account.password_hash, requesterByAccount(caller.id)))
     throw invalid(
       FIELD,
-      'This is the password that was set for you. Choose another, which nobody else knows.',
+      'This is the password that was set for you. Choose one that nobody else knows.',
     )
   const password_hash = await hashPassword(password, requesterByAccount(caller.id))
   await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
     await refusePersonalPasswordOf(tx, caller.id, FIELD, password)
     const currentAccount = await accountById(tx, caller.id, 'share')
-    if (!currentAccount?.must_change_password) throw new Refusal(409, NOT_ASKED)
+    if (!currentAccount?.must_change_password) throw new Refusal(409, ALREADY_CHOSEN)
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller, 'password-changed')
     await sessions.accountChanged(tx, caller.id)

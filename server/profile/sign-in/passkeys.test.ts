@@ -38,12 +38,12 @@ test.each([
   ['http://tatami.test', null],
   ['http://192.168.1.5:3000', null],
   ['https://192.168.1.5', null],
-])('passkeys of %s are for %j', (url, party) => {
+])('passkeys at %s are for %j', (url, party) => {
   expect(relyingParty(url)).toEqual(party)
 })
 
 describe('a passkey', () => {
-  test('signs its owner in, and says when', async () => {
+  test('signs its owner in and records when', async () => {
     const sensei = await server.createSensei()
     const { device, answer } = await addPasskey(sensei)
     expect(answer.body).toEqual({
@@ -66,7 +66,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('is asked for with nobody named, and made for the dojo’s host alone', async () => {
+  test('is requested without a name and made only for the dojo’s host', async () => {
     const sensei = await server.createSensei()
     const { options } = (await sensei.post('/passkey-options', {})).body
     expect(options).toMatchObject({
@@ -78,7 +78,7 @@ describe('a passkey', () => {
     expect(request.options.allowCredentials ?? []).toEqual([])
   })
 
-  test('does not let a deactivated sensei in, and says why', async () => {
+  test('does not sign in a deactivated sensei, and says why', async () => {
     const sensei = await server.createSensei()
     const { device } = await addPasskey(sensei)
     await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
@@ -88,7 +88,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('is renamed and removed by its owner alone', async () => {
+  test('can be renamed and removed only by its owner', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const { device, answer } = await addPasskey(sensei)
     const path = `/passkeys/${answer.body.passkey.id}`
@@ -100,11 +100,11 @@ describe('a passkey', () => {
     expect((await sensei.delete(path)).body).toEqual({ success: true })
     expect(statusAndDetail(await signInBy(device))).toEqual([
       401,
-      'This passkey is not known here. Please log in with your password.',
+      'We don’t know this passkey. Please log in with your password.',
     ])
   })
 
-  test('is told under the bell and in the audit log', async () => {
+  test('is recorded in the notifications and the audit log', async () => {
     const sensei = await server.createSensei()
     const { answer } = await addPasskey(sensei)
     await sensei.delete(`/passkeys/${answer.body.passkey.id}`)
@@ -120,10 +120,10 @@ describe('a passkey', () => {
   })
 })
 
-describe('refused is', () => {
+describe('refuses', () => {
   const REFUSAL = [422, 'The passkey could not be checked. Please try again.']
 
-  test('what was made on a page of another origin, or without recognising its owner', async () => {
+  test('a passkey made at another origin or without checking its owner', async () => {
     const sensei = await server.createSensei()
     for (const device of [
       createSoftAuthenticator('https://tatami.evil'),
@@ -133,7 +133,7 @@ describe('refused is', () => {
     expect((await sensei.get('/sign-in-methods')).body.passkeys).toEqual([])
   })
 
-  test('a challenge that was given to somebody else, or is five minutes old', async () => {
+  test('a challenge of somebody else, and one older than five minutes', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const device = createSoftAuthenticator(ORIGIN)
     const { options } = (await otherSensei.post('/passkey-options', {})).body
@@ -151,7 +151,7 @@ describe('refused is', () => {
     ).toEqual(REFUSAL)
   })
 
-  test('what was signed before, and by another key', async () => {
+  test('a response used before, and one signed by another key', async () => {
     const sensei = await server.createSensei()
     const { device } = await addPasskey(sensei)
     const { options } = (await server.anonymous.post('/passkey-sign-in/options')).body
@@ -181,17 +181,20 @@ describe('refused is', () => {
     expect((await sensei.post('/passkey-options', { current_password: PASSWORD })).status).toBe(200)
   })
 
-  test('every passkey where the address is not https', async () => {
+  test('every passkey if the address is not https', async () => {
     const plain = await server.openServer({ publicUrl: 'http://tatami.test' })
     const answer = await plain.http.inject({ method: 'POST', url: '/api/passkey-sign-in/options' })
     expect([answer.statusCode, answer.json()]).toEqual([
       409,
-      { detail: 'Passkeys need an https address. Please ask whoever runs this Tatami.' },
+      {
+        detail:
+          'Passkeys only work at an https address. Please ask the person who runs this server.',
+      },
     ])
   })
 })
 
-test('taking an account back by the link of a change removes the passkeys that came with it or later, and none before', async () => {
+test('recovering an account removes only passkeys added since the change', async () => {
   const sensei = await server.createSensei()
   await addPasskey(sensei, createSoftAuthenticator(ORIGIN), 'Mine')
   moveClock(10 * MINUTE_MS)

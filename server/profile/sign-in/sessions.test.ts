@@ -50,12 +50,12 @@ test.each([
   ],
   ['', null],
   ['x'.repeat(100_000), null],
-])('%s is %s', (userAgent, device) => {
+])('describes the user agent %s as %s', (userAgent, device) => {
   expect(describeDevice(userAgent)).toBe(device)
 })
 
 describe('the list of sessions', () => {
-  test('says device, address and which one it is', async () => {
+  test('shows device, address and which session is the current one', async () => {
     const { email } = await server.createSensei()
     const [desk, phone] = [
       await signInOn(email, CHROME, '10.0.0.1'),
@@ -72,7 +72,7 @@ describe('the list of sessions', () => {
     expect((await listOf(desk))[0]).toMatchObject({ device: 'Chrome on Windows', is_current: true })
   })
 
-  test('writes a use after ten minutes, and polling after an hour', async () => {
+  test('records a use after ten minutes, and polling after an hour', async () => {
     const { email } = await server.createSensei()
     const phone = await signInOn(email, IPHONE, '10.0.0.2')
     const lastUse = async () => {
@@ -110,8 +110,8 @@ describe('the list of sessions', () => {
   })
 })
 
-describe('signing out', () => {
-  test('there ends that session on every server, and says so there', async () => {
+describe('logging out', () => {
+  test('another device ends that session on every server, and the device is told', async () => {
     const { email } = await server.createSensei()
     const second = await server.openServer()
     const [desk, phone] = [
@@ -122,20 +122,23 @@ describe('signing out', () => {
     expect((await elsewhere.get('/classes')).status).toBe(200)
     const { id } = (await listOf(desk)).find(({ device }) => device === 'Safari on iOS')!
     expect((await desk.delete(`/sessions/${id}`)).body).toEqual({ success: true })
-    const dead = {
+    const endedReply = {
       status: 401,
       body: { detail: 'Authentication required. Please log in again.', reason: 'signed-out' },
     }
-    expect(await phone.get('/classes')).toMatchObject(dead)
-    await vi.waitFor(async () => expect(await elsewhere.get('/classes')).toMatchObject(dead), {
-      timeout: 5000,
-      interval: 5,
-    })
+    expect(await phone.get('/classes')).toMatchObject(endedReply)
+    await vi.waitFor(
+      async () => expect(await elsewhere.get('/classes')).toMatchObject(endedReply),
+      {
+        timeout: 5000,
+        interval: 5,
+      },
+    )
     expect((await desk.get('/classes')).status).toBe(200)
     expect((await desk.delete(`/sessions/${id}`)).status).toBe(404)
   })
 
-  test('everywhere else leaves this one, and nobody else’s', async () => {
+  test('all other devices keeps this session and those of other people', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const desk = await signInOn(sensei.email, CHROME, '10.0.0.1')
     expect((await desk.delete('/sessions')).body).toEqual({ ended: 1 })
@@ -150,7 +153,7 @@ describe('signing out', () => {
     expect(await listOf(desk)).toHaveLength(1)
   })
 
-  test('of a session of somebody else is not there', async () => {
+  test('a session of somebody else is not found', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const [{ id } = { id: '' }] = await listOf(otherSensei)
     expect((await sensei.delete(`/sessions/${id}`)).status).toBe(404)
@@ -158,7 +161,7 @@ describe('signing out', () => {
   })
 })
 
-test('a changed password is the reason on every other device, and a logout of one’s own is none', async () => {
+test('other devices are told of a changed password, but not of their own logout', async () => {
   const sensei = await server.createSensei()
   const phone = await signInOn(sensei.email, IPHONE, '10.0.0.2')
   await phone.put('/profile/password', { current_password: PASSWORD, new_password: 'chosen-by-me' })

@@ -29,7 +29,7 @@ async function withPasswordOfTheAdmin() {
 describe('after a super admin has set a password', () => {
   const FIRST = [403, 'Please choose a password of your own first.']
 
-  test('the next sign-in answers nothing before one of their own is chosen', async () => {
+  test('the next session answers no call until the owner has chosen a password', async () => {
     const sensei = await withPasswordOfTheAdmin()
     expect(sensei.user.sign_in_step).toBe('choose-password')
     expect((await sensei.get('/profile')).body.sign_in_step).toBe('choose-password')
@@ -43,13 +43,13 @@ describe('after a super admin has set a password', () => {
     expect((await server.signIn(sensei.email, 'chosen-by-me')).token).toBeDefined()
   })
 
-  test('the same one is not theirs, and the step is done once', async () => {
+  test('the same password is refused, and the step is done only once', async () => {
     const sensei = await withPasswordOfTheAdmin()
     expect(
       statusAndDetail(await sensei.put('/profile/own-password', { new_password: SET })),
     ).toEqual([
       422,
-      'This is the password that was set for you. Choose another, which nobody else knows.',
+      'This is the password that was set for you. Choose one that nobody else knows.',
     ])
     await sensei.put('/profile/own-password', { new_password: 'chosen-by-me' })
     expect(
@@ -57,7 +57,7 @@ describe('after a super admin has set a password', () => {
     ).toBe(409)
   })
 
-  test('the device that was signed in is told why it is not any more', async () => {
+  test('the device that was signed in is told why its session ended', async () => {
     const { earlier } = await withPasswordOfTheAdmin()
     expect(await earlier.get('/classes')).toMatchObject({
       status: 401,
@@ -66,10 +66,10 @@ describe('after a super admin has set a password', () => {
   })
 })
 
-describe('where a second factor is required', () => {
+describe('when a second factor is required', () => {
   const FIRST = [403, 'Please set up a passkey or an authenticator app first.']
 
-  test('whoever signs in without one sets it up before anything else, and whoever is signed in goes on', async () => {
+  test('new sessions must set one up first, and open sessions go on', async () => {
     const sensei = await server.createSensei()
     expect((await setRequired(false, true)).body).toEqual({
       super_admins: false,
@@ -92,7 +92,7 @@ describe('where a second factor is required', () => {
     expect((await third.get('/classes')).status).toBe(200)
   })
 
-  test('students and super admins of whom it is not required are asked for nothing', async () => {
+  test('nothing changes for roles that do not require it', async () => {
     await setRequired(false, true)
     const student = await server.createStudent(await server.createSensei())
     expect((await student.get('/classes')).status).toBe(200)
@@ -127,7 +127,7 @@ describe('where a second factor is required', () => {
     expect((await byPassword()).status).toBe(200)
   })
 
-  test('a super admin removes the second factor that a sensei has lost, with the password', async () => {
+  test('a super admin can remove a lost second factor with the password', async () => {
     const sensei = await server.createSensei()
     const { secret } = (await sensei.post('/authenticator', {})).body
     await sensei.put('/authenticator', {
@@ -143,7 +143,7 @@ describe('where a second factor is required', () => {
   })
 })
 
-test('a super admin who has lost everything gets a new password from whoever runs the server', async () => {
+test('the operator can give a locked-out super admin a new password', async () => {
   const { secret } = (await boss.post('/authenticator', {})).body
   await boss.put('/authenticator', {
     code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),

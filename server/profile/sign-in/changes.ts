@@ -1,0 +1,61 @@
+import { type Account, requireAccount } from '../../accounts/accounts.ts'
+import type { RelyingParty } from '../../accounts/passkeys.ts'
+import { isRecentSession, requireLiveSession, type Sessions } from '../../accounts/sessions.ts'
+import { confirmPassword } from '../../accounts/sign-in-throttle.ts'
+import type { Tx } from '../../db/database.ts'
+import type { App, Caller } from '../../http/serve.ts'
+import type { Mailer } from '../../lib/mail.ts'
+import { invalid } from '../../lib/refusal.ts'
+import { WRONG_PASSWORD } from '../change.ts'
+import { notifySignInChange, type SignInAction } from './notify.ts'
+
+/** What all handlers of this folder need. */
+export type SignInContext = {
+  app: App
+  sessions: Sessions
+  mail: Mailer
+  party: RelyingParty | null
+  failedSignIns: number
+  publicUrl: string
+}
+
+/** So soon after a sign-in, the password need not be entered again. */
+const RECENT_MINUTES = 10
+
+/** Refuses a wrong password, and a missing one unless the caller has just signed in (422). */
+export async function confirmOwner(
+  { app: { db }, failedSignIns }: SignInContext,
+  caller: Caller,
+  password: string | undefined,
+): Promise<void> {
+  if (password === undefined) {
+    const isRecent = await db.withoutDojo((tx) => isRecentSession(tx, caller, RECENT_MINUTES))
+    if (!isRecent) throw invalid('current_password', 'Password is required')
+  } else if (!(await confirmPassword(db, caller.id, password, failedSignIns)))
+    throw invalid('current_password', WRONG_PASSWORD)
+}
+
+/** `action` is null if nothing was changed. */
+type SignInChange<T> = { reply: T; action: SignInAction | null; name?: string }
+
+/** Changes how the caller signs in, and tells the owner by a notification and a mail. */
+export async function changeSignIn<T>(
+  { app: { db }, sessions, mail, publicUrl }: SignInContext,
+  caller: Caller,
+  change: (tx: Tx, account: Account) => Promise<SignInChange<T>>,
+): Promise<T> {
+  const { reply, email } = await db.withoutDojo(async (tx) => {
+    await requireLiveSession(tx, caller)
+    const account = await requireAccount(tx, caller.id)
+    const result = await change(tx, account)
+    // The change may be the step that this session has to do first.
+    await sessions.accountChanged(tx, caller.id)
+    const { action, name } = result
+    return {
+      reply: result.reply,
+      email: action && (await notifySignInChange(tx, mail, publicUrl, account, action, name)),
+    }
+  })
+  if (email) mail.send(email)
+  return reply
+}

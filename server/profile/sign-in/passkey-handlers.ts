@@ -1,0 +1,72 @@
+import type { signInApi } from '@tatami/contract/accounts/sign-in'
+import { requireAccount } from '../../accounts/accounts.ts'
+import {
+  addPasskey,
+  passkeyOptions,
+  passkeySignInOptions,
+  removePasskey,
+  renamePasskey,
+  requireRelyingParty,
+} from '../../accounts/passkeys.ts'
+import { firstRecoveryCodes } from '../../accounts/recovery-codes.ts'
+import { isSecondFactorRequired } from '../../accounts/requirements.ts'
+import { signInByPasskey } from '../../accounts/sign-in.ts'
+import { type Handlers, SUCCESS } from '../../http/serve.ts'
+import { signedInReply } from '../signed-in.ts'
+import { changeSignIn, confirmOwner, type SignInContext } from './changes.ts'
+
+type PasskeyHandlers = Pick<
+  Handlers<typeof signInApi>,
+  | 'passkeySignInOptions'
+  | 'passkeySignIn'
+  | 'passkeyOptions'
+  | 'addPasskey'
+  | 'renamePasskey'
+  | 'removePasskey'
+>
+
+export const passkeyHandlers = (context: SignInContext): PasskeyHandlers => {
+  const { app, sessions } = context
+  const requireParty = () => requireRelyingParty(context.party)
+  return {
+    passkeySignInOptions: async ({ tx }) => ({
+      options: await passkeySignInOptions(tx, requireParty()),
+    }),
+    passkeySignIn: {
+      withoutTransaction: async ({ body, address, userAgent }) => {
+        const origin = { address, userAgent }
+        const signedIn = await signInByPasskey(app, requireParty(), body.response, origin)
+        return signedInReply(app.db, sessions, signedIn)
+      },
+    },
+    passkeyOptions: {
+      withoutTransaction: async ({ caller, body }) => {
+        const party = requireParty()
+        await confirmOwner(context, caller, body.current_password)
+        return app.db.withoutDojo(async (tx) => ({
+          options: await passkeyOptions(tx, party, await requireAccount(tx, caller.id)),
+        }))
+      },
+    },
+    addPasskey: {
+      withoutTransaction: ({ caller, body }) =>
+        changeSignIn(context, caller, async (tx) => {
+          const { name, response } = body
+          const passkey = await addPasskey(tx, requireParty(), caller.id, name, response)
+          const isRequired = await isSecondFactorRequired(tx, caller.role)
+          const recovery_codes = isRequired ? await firstRecoveryCodes(tx, caller.id) : []
+          return { reply: { passkey, recovery_codes }, action: 'passkey added', name: passkey.name }
+        }),
+    },
+    renamePasskey: async ({ tx, caller, params, body }) => ({
+      passkey: await renamePasskey(tx, caller.id, params.id, body.name),
+    }),
+    removePasskey: {
+      withoutTransaction: ({ caller, params }) =>
+        changeSignIn(context, caller, async (tx) => {
+          const { name } = await removePasskey(tx, caller.id, params.id)
+          return { reply: SUCCESS, action: 'passkey removed', name }
+        }),
+    },
+  }
+}
