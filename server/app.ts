@@ -3,7 +3,7 @@ import { maxHeaderSize } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
 import { api } from '@tatami/contract/api'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { createSessions } from './accounts/sessions.ts'
+import { createSessions, type Sessions } from './accounts/sessions.ts'
 import { announcementsRoutes } from './messages/announcements/routes.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -62,21 +62,21 @@ import { signInRoutes } from './profile/sign-in/routes.ts'
 import { slippingAwayRoutes } from './slipping-away/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
-/** Slower clients are disconnected. */
-const HEADERS_TIMEOUT_MS = 15_000,
-  REQUEST_TIMEOUT_MS = 30_000,
-  CHECK_INTERVAL_MS = 5_000
-const ANONYMOUS_CONCURRENCY = 3,
-  ANONYMOUS_MAX_WAITING = 1000,
-  ANONYMOUS_TIMEOUT_MS = 6000
-const ADMISSION_CONCURRENCY = 16,
-  ADMISSION_MAX_WAITING = 5000,
-  ADMISSION_TIMEOUT_MS = 10_000
+/** Clients that send a request more slowly are disconnected. */
+const HEADERS_TIMEOUT_MS = 15_000
+const REQUEST_TIMEOUT_MS = 30_000
+const CHECK_INTERVAL_MS = 5_000
+const ANONYMOUS_CONCURRENCY = 3
+const ANONYMOUS_MAX_WAITING = 1000
+const ANONYMOUS_TIMEOUT_MS = 6000
+const ADMISSION_CONCURRENCY = 16
+const ADMISSION_MAX_WAITING = 5000
+const ADMISSION_TIMEOUT_MS = 10_000
 const tooBusy = () =>
   new Refusal(503, 'The service is busy. Please try again in a moment.', { retryAfterSeconds: 5 })
 const DEFAULT_LOG_LEVEL = 'info'
-const MINUTE_MS = 60_000,
-  HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
 
 type Limits =
   | 'signInsPerMinute'
@@ -87,18 +87,21 @@ type Limits =
 type Settings = Pick<Env, Limits | 'logLevel' | 'logDays' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> &
   Partial<Pick<Env, 'backupDir'>> &
   TextingSettings
-/** `standby` serves reads that may lag; `texting` replaces the provider of the settings; `webRoot`
- *  is the built web app. */
+
 export type AppOptions = {
   db: Database
+  /** Serves reads whose data may be a little older. */
   standby?: Database | undefined
   pubsub: PubSub
   env: Settings
+  /** Replaces the text provider of the settings. */
   texting?: MonitoredProvider
   copy?: Copy
+  /** The folder of the built web app. */
   webRoot?: string
-  logTo?: { write: (line: string) => void }
+  logTo?: LogStream
 }
+type LogStream = { write: (line: string) => void }
 
 export async function buildApp({
   db,
@@ -110,50 +113,12 @@ export async function buildApp({
   webRoot,
   logTo,
 }: AppOptions): Promise<FastifyInstance> {
-  const http = Fastify({
-    logger: {
-      level: env.logLevel ?? DEFAULT_LOG_LEVEL,
-      ...(logTo && { stream: logTo }),
-      serializers,
-    },
-    logController: new RequestLog(),
-    genReqId: () => randomUUID(),
-    requestIdHeader: false,
-    bodyLimit: BODY_LIMIT_BYTES,
-    // Ids of any length get the same answer as unknown ones.
-    routerOptions: { maxParamLength: maxHeaderSize },
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
-    trustProxy:
-      typeof env.trustProxy === 'number'
-        ? (_, hop) => hop < Number(env.trustProxy)
-        : env.trustProxy,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    frameworkErrors: handleError,
-    clientErrorHandler: handleClientError,
-  })
-  http.decorateRequest('caller', null)
-  http.setErrorHandler(handleError)
-  http.setNotFoundHandler(() => {
-    throw new Refusal(404, 'Not found')
-  })
-  logAbortedRequests(http)
+  const http = createHttpServer(env, logTo)
   db.onRecorded(({ msg, ...fields }) => http.log.info(fields, msg))
-  http.addHook('onRequest', (request, reply, next) => {
-    void reply.header('x-request-id', request.id)
-    next()
-  })
   registerGracefulShutdown(http)
   admitAddressesInTurn(http)
   acceptOnlyJson(http)
-  await http.register(rateLimit, {
-    global: false,
-    errorResponseBuilder: (_, { ttl }) =>
-      new Refusal(429, 'Too many attempts. Please try again later.', {
-        retryAfterSeconds: Math.ceil(ttl / 1000),
-      }),
-  })
+  await registerRateLimit(http)
   registerHealthChecks(http, db, copy)
   registerApiReference(http, api)
 
@@ -187,15 +152,73 @@ export async function buildApp({
       consent: { max: env.consentsPerHour, timeWindow: HOUR_MS },
     },
   }
-  const mail = mailerOf(env, http)
-  dojosRoutes(app, env.publicUrl)
+  mountRoutes(app, { sessions, env, texting })
+  if (webRoot) await registerStaticFiles(http, webRoot, env.publicUrl)
+  // The last hook, so that unknown addresses get the security headers. Their body is not read.
+  http.addHook('onRequest', ({ is404 }, _, next) =>
+    next(is404 ? new Refusal(404, 'Not found') : undefined),
+  )
+  return http
+}
+
+function createHttpServer(env: Settings, logTo: LogStream | undefined): FastifyInstance {
+  const { trustProxy } = env
+  const http = Fastify({
+    logger: {
+      level: env.logLevel ?? DEFAULT_LOG_LEVEL,
+      ...(logTo && { stream: logTo }),
+      serializers,
+    },
+    logController: new RequestLog(),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    // An id of any length gets the same answer as an unknown one.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
+    trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: handleError,
+    clientErrorHandler: handleClientError,
+  })
+  http.decorateRequest('caller', null)
+  http.setErrorHandler(handleError)
+  http.setNotFoundHandler(() => {
+    throw new Refusal(404, 'Not found')
+  })
+  logAbortedRequests(http)
+  http.addHook('onRequest', (request, reply, next) => {
+    void reply.header('x-request-id', request.id)
+    next()
+  })
+  return http
+}
+
+/** Only calls with a `throttle` are limited (contract/lib/endpoint.ts). */
+const registerRateLimit = (http: FastifyInstance) =>
+  http.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_, { ttl }) =>
+      new Refusal(429, 'Too many attempts. Please try again later.', {
+        retryAfterSeconds: Math.ceil(ttl / 1000),
+      }),
+  })
+
+type Services = { sessions: Sessions; env: Settings; texting: MonitoredProvider }
+
+function mountRoutes(app: App, { sessions, env, texting }: Services) {
+  const { publicUrl } = env
+  const mail = mailerOf(env, app.http)
+  dojosRoutes(app, publicUrl)
   passwordRoutes(app)
   notificationsRoutes(app)
   backupsRoutes(app, env.backupDir !== null)
   classesRoutes(app)
   classDatesRoutes(app)
   excusesRoutes(app)
-  familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl })
+  familiesRoutes(app, { sessions, mail, publicUrl })
   announcementsRoutes(app)
   beltsRoutes(app)
   messagesRoutes(app, texting, env)
@@ -207,10 +230,10 @@ export async function buildApp({
   owingRoutes(app)
   ledgerRoutes(app)
   bookkeepingRoutes(app, mail)
-  gradingsRoutes(app, env.publicUrl)
-  calendarFeedsRoutes(app, env.publicUrl)
-  kioskRoutes(app, env.publicUrl)
-  importRoutes(app, { mail, publicUrl: env.publicUrl })
+  gradingsRoutes(app, publicUrl)
+  calendarFeedsRoutes(app, publicUrl)
+  kioskRoutes(app, publicUrl)
+  importRoutes(app, { mail, publicUrl })
   consentRoutes(app)
   privacyRoutes(app, {
     datedData,
@@ -225,12 +248,6 @@ export async function buildApp({
   dashboardRoutes(app)
   auditRoutes(app)
   exportsRoutes(app, env.exportsPerHour)
-  if (webRoot) await registerStaticFiles(http, webRoot, env.publicUrl)
-  // The last hook: security headers are set, and the body has not been read.
-  http.addHook('onRequest', ({ is404 }, _, next) =>
-    next(is404 ? new Refusal(404, 'Not found') : undefined),
-  )
-  return http
 }
 
 export const mailerOf = (
@@ -241,8 +258,8 @@ export const mailerOf = (
     http.log.error({ err }, 'mail not sent'),
   )
 
-/** Limits the requests that begin in one turn of the event loop and alternates between addresses,
- *  so that a flood from one does not delay the others. */
+/** Starts only so many requests per turn of the event loop, and takes turns between addresses, so
+ *  that many requests from one address do not delay the others. */
 function admitAddressesInTurn(http: FastifyInstance) {
   const admissions = fairSemaphore({
     concurrency: ADMISSION_CONCURRENCY,
@@ -250,25 +267,28 @@ function admitAddressesInTurn(http: FastifyInstance) {
     timeoutMs: ADMISSION_TIMEOUT_MS,
     refusal: tooBusy,
   })
-  let openTurns = 0
+  let startedCount = 0
   const endTurn = () => {
-    for (; openTurns > 0; openTurns -= 1) admissions.release()
+    for (; startedCount > 0; startedCount -= 1) admissions.release()
   }
   http.addHook('onRequest', ({ ip }, _, next) => {
-    const begin = () => {
-      openTurns += 1
-      if (openTurns === 1) setImmediate(endTurn)
+    const start = () => {
+      startedCount += 1
+      if (startedCount === 1) setImmediate(endTurn)
       next()
     }
-    if (admissions.tryAcquire()) begin()
-    else admissions.wait(requesterByAddress(ip)).then(begin, next)
+    if (admissions.tryAcquire()) start()
+    else admissions.wait(requesterByAddress(ip)).then(start, next)
   })
 }
 
 function acceptOnlyJson(http: FastifyInstance) {
   http.removeContentTypeParser('text/plain')
-  const parse = http.getDefaultJsonParser('error', 'error')
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, callback) =>
-    body === '' ? callback(null, undefined) : parse(request, body as string, callback),
+  const parseJson = http.getDefaultJsonParser('error', 'error')
+  http.addContentTypeParser<string>(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body, callback) =>
+      body === '' ? callback(null, undefined) : parseJson(request, body, callback),
   )
 }

@@ -1,5 +1,4 @@
-/** `npm run backup [file or folder]`: writes a backup while Tatami serves, or while it is stopped.
- */
+/** `npm run backup [file or folder]`: makes a backup, whether or not the server is running. */
 import { existsSync, statSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -18,7 +17,7 @@ await runCommand(async () => {
       argument === undefined || (existsSync(target) && statSync(target).isDirectory())
     const path = isFolder ? join(target, manualName(nowIso())) : target
     await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      throw asBackupError(error, `${dirname(path)} cannot be made`)
+      throw asBackupError(error, `${dirname(path)} cannot be created`)
     })
     const { tables } = await backUp({ databaseUrl, path })
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)

@@ -7,7 +7,7 @@ import { StartupError } from './lib/startup-error.ts'
 
 type OpenDatabase = { databaseUrl: string; dataDir: string; close: () => Promise<unknown> }
 
-/** `databaseUrl` is the login that migrates; `backupDir` is the default folder for backups. */
+/** `databaseUrl` has the owner's login, and `backupDir` is the default folder for backups. */
 type Target = {
   databaseUrl: string
   backupDir: string
@@ -15,7 +15,7 @@ type Target = {
   close: () => Promise<unknown>
 }
 
-const open = async (env: Env, mayCreate: boolean): Promise<OpenDatabase> => {
+async function openDatabase(env: Env, mayCreate: boolean): Promise<OpenDatabase> {
   if (env.databaseUrl)
     return { databaseUrl: env.databaseUrl, dataDir: env.dataDir, close: async () => {} }
   const options = { dataDir: env.dataDir, mayRelocate: env.dataDirIsDefault }
@@ -37,15 +37,16 @@ const open = async (env: Env, mayCreate: boolean): Promise<OpenDatabase> => {
   return { databaseUrl: logins.postgres.url, dataDir, close: stop }
 }
 
-/** Opens the configured database, or the embedded one, beside its server or alone. With `mayCreate`
- *  the command owns the embedded database, and creates it if missing. */
+/** Opens the database of the settings, or else the embedded one, whether or not a server is using
+ *  it. With `mayCreate`, the embedded database must not be in use, and is created if there is
+ *  none. */
 export async function openTarget({ mayCreate }: { mayCreate: boolean }): Promise<Target> {
   const env = readEnv()
-  const { databaseUrl, dataDir, close } = await open(env, mayCreate)
+  const { databaseUrl, dataDir, close } = await openDatabase(env, mayCreate)
   return { databaseUrl, backupDir: env.backupDir ?? join(dataDir, 'backups'), env, close }
 }
 
-/** Prints the reason in one line if the command fails. */
+/** Runs a command. If it fails, prints the reason in one line. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command()
@@ -54,7 +55,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
     if (isExpected) console.error(error.message)
     else
       console.error(
-        sqlState(error) ? `The database refused: ${driverError(error).message ?? ''}` : error,
+        sqlState(error) ? `The database reports: ${driverError(error).message ?? ''}` : error,
       )
     process.exitCode = 1
   }

@@ -1,5 +1,5 @@
-/** `npm run confirm-clock`: confirms the clock after Tatami was off for longer than a week, so that
- *  housekeeping resumes. */
+/** `npm run confirm-clock`: after Tatami was off for more than a week, the operator confirms that
+ *  the clock is right, and scheduled work resumes (db/trusted-clock.ts). */
 import pg from 'pg'
 import { BackupError } from './backups/backup-error.ts'
 import { openTarget, runCommand } from './command-line.ts'
@@ -17,12 +17,12 @@ await runCommand(async () => {
     const database = firstRow(rows).database.getTime()
     if (!judgeClocks({ database, server: now().getTime(), lastSeen: null }).trusted)
       throw new BackupError(
-        'The clocks of this machine and of the database differ by minutes. Set them ' +
-          'first: "timedatectl set-ntp true", or install chrony.',
+        'The clocks of this machine and of the database differ by several minutes. Set them ' +
+          'first: run "timedatectl set-ntp true", or install chrony.',
       )
     await becomeOwner(client)
     await client.query('update system_config set clock_seen_at = clock_timestamp()')
-    console.log(`It is ${nowIso()}. Housekeeping goes on within a minute.`)
+    console.log(`It is ${nowIso()}. Scheduled work resumes within a minute.`)
   } finally {
     await client.end()
     await close()

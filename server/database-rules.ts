@@ -5,14 +5,14 @@ import { TABLES } from './tables.ts'
 import { SENDING_QUEUE } from './texting/delivery/queue.ts'
 import { RECONCILE_QUEUE } from './texting/delivery/reconcile.ts'
 
-const tablesThat = (applies: (rules: TableRules) => boolean) =>
-  TABLES.filter(applies).map(({ table }) => table)
+const filterTables = (matches: (rules: TableRules) => boolean) =>
+  TABLES.filter(matches).map(({ table }) => table)
 
-/** What the database itself enforces on every server. */
+/** What the database itself enforces. The server sets it up at each start. */
 export const DATABASE_RULES: DatabaseRules = {
-  appendOnly: tablesThat(({ changes }) => changes === 'append only'),
-  neverDeleted: tablesThat(({ changes }) => changes === 'no deletes'),
-  hiddenFromOverseer: tablesThat(({ hiddenFromOverseer }) => hiddenFromOverseer === 'all'),
+  appendOnly: filterTables(({ changes }) => changes === 'append only'),
+  neverDeleted: filterTables(({ changes }) => changes === 'no deletes'),
+  hiddenFromOverseer: filterTables(({ hiddenFromOverseer }) => hiddenFromOverseer === 'all'),
   columnsHiddenFromOverseer: TABLES.flatMap(({ hiddenFromOverseer = [] }) =>
     hiddenFromOverseer === 'all' ? [] : hiddenFromOverseer,
   ),

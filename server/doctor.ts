@@ -11,9 +11,12 @@ import { StartupError } from './lib/startup-error.ts'
 import { VERSION } from './lib/version.ts'
 import { configuredProvider } from './texting/service.ts'
 
-const MARKS: Record<Finding['state'], string> = { ok: '✓', warning: '!', problem: '✗' }
+/** `npm run doctor`: checks the machine, the settings, the database and the services that Tatami
+ *  uses. */
 
-/** Machine, database, way in, way out. `isOffline` skips checks of other machines. */
+const SYMBOLS: Record<Finding['state'], string> = { ok: '✓', warning: '!', problem: '✗' }
+
+/** `isOffline` skips the checks of other machines. */
 async function examine(isOffline: boolean): Promise<Finding[]> {
   let env: Env
   try {
@@ -29,21 +32,19 @@ async function examine(isOffline: boolean): Promise<Finding[]> {
     ? undefined
     : inspectEmbeddedDatabase({ dataDir: env.dataDir, mayRelocate: env.dataDirIsDefault })
   const dataDir = embeddedDatabase?.dataDir ?? env.dataDir
+  const backupDir = env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir
   const server = await checkPort(env)
   const { isRunning } = server
   const checks: [name: string, () => Promise<Finding | Finding[]>][] = [
     ['Data folder', () => checkDataFolder(dataDir, settingsFile())],
     ['Disk', () => checkDisk(dataDir)],
-    [
-      'Backups',
-      () => checkBackups(env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir),
-    ],
+    ['Backups', () => checkBackups(backupDir)],
     [
       'Database',
-      () =>
-        embeddedDatabase
-          ? checkEmbeddedDatabase(embeddedDatabase, { isRunning })
-          : checkDatabase(env.databaseUrl!, { isRunning }),
+      async () => {
+        if (env.databaseUrl) return checkDatabase(env.databaseUrl, { isRunning })
+        return embeddedDatabase ? checkEmbeddedDatabase(embeddedDatabase, { isRunning }) : []
+      },
     ],
   ]
   if (!isOffline)
@@ -63,7 +64,7 @@ function print(findings: Finding[]) {
   console.log(`Tatami ${VERSION}`)
   const width = Math.max(...findings.map(({ check }) => check.length))
   for (const { check, state, says, remedy } of findings) {
-    console.log(`${MARKS[state]} ${check.padEnd(width)}  ${says}`)
+    console.log(`${SYMBOLS[state]} ${check.padEnd(width)}  ${says}`)
     if (remedy) console.log(`  ${' '.repeat(width)}  → ${remedy}`)
   }
   const count = (state: Finding['state']) =>
@@ -77,5 +78,5 @@ const { values: flags } = parseArgs({
 const findings = await examine(flags.offline ?? false)
 if (flags.json) console.log(JSON.stringify({ version: VERSION, findings }, null, 2))
 else print(findings)
-// Does not wait for what a check has left open.
+// Exits without waiting for connections that a check may have left open.
 process.exit(findings.some(({ state }) => state === 'problem') ? 1 : 0)

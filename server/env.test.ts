@@ -93,8 +93,8 @@ describe('names a wrong value in one line', () => {
     [{ PORT: '80.5' }, 'PORT must be a whole number from 1 to 65535.'],
     [{ PUBLIC_URL: 'ftp://x.y' }, 'PUBLIC_URL must be an http or https address.'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a postgres:// address.'],
-    [{ APP_DATABASE_URL: 'postgres://x' }, 'APP_DATABASE_URL needs DATABASE_URL beside it.'],
-    [{ READ_DATABASE_URL: 'postgres://x' }, 'READ_DATABASE_URL needs DATABASE_URL beside it.'],
+    [{ APP_DATABASE_URL: 'postgres://x' }, 'APP_DATABASE_URL also needs DATABASE_URL.'],
+    [{ READ_DATABASE_URL: 'postgres://x' }, 'READ_DATABASE_URL also needs DATABASE_URL.'],
     [{ SUPER_ADMIN_EMAIL: 'boss' }, 'SUPER_ADMIN_EMAIL must be an email address.'],
     [{ SUPER_ADMIN_PASSWORD: 'short' }, 'SUPER_ADMIN_PASSWORD must have at least 8 characters.'],
     [

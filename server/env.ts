@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { StartupError } from './lib/startup-error.ts'
 
-/** Relative paths in settings are relative to the clone. */
+/** Relative paths in the settings start here. */
 const ROOT = dirname(import.meta.dirname)
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
@@ -20,17 +20,18 @@ const inCamelCase = <T extends object>(values: T, names: (keyof T & string)[]): 
   Object.fromEntries(names.map((name) => [camelCase(name), values[name]])) as InCamelCase<T>
 
 const wholeNumber = (min: number, max: number) => {
-  const words = `must be a whole number from ${min} to ${max}`
-  return z.coerce.number(words).int(words).min(min, words).max(max, words)
+  const message = `must be a whole number from ${min} to ${max}`
+  return z.coerce.number(message).int(message).min(min, message).max(max, message)
 }
-const integerBetween = (min: number, max: number, fallback: number) =>
+const wholeNumberOr = (min: number, max: number, fallback: number) =>
   wholeNumber(min, max).default(fallback)
 const hostName = z.string().regex(/^[\w.:%-]+$/, 'must be a host name or an address')
 const text = z.string().optional()
-const sid = (kind: string) =>
+/** An id of Twilio, such as AC… for an account. */
+const twilioId = (prefix: string) =>
   z
     .string()
-    .regex(new RegExp(`^${kind}[0-9a-fA-F]{32}$`), `must be ${kind} and 32 hexadecimal digits`)
+    .regex(new RegExp(`^${prefix}[0-9a-fA-F]{32}$`), `must be ${prefix} and 32 hexadecimal digits`)
     .optional()
 const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -41,8 +42,8 @@ const postgresAddress = z
   .regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// address')
   .optional()
 
-/** False, the number of proxies (true: one), or their addresses. Trusting every proxy would trust a
- *  forged header. */
+/** False, the number of proxies (`true` means one), or their addresses. There is no setting that
+ *  trusts every proxy, because a visitor could then forge the header. */
 const trustProxy = z
   .string()
   .transform((value, context) => {
@@ -62,7 +63,7 @@ const trustProxy = z
 
 const schema = z
   .object({
-    PORT: integerBetween(1, 65_535, 3000),
+    PORT: wholeNumberOr(1, 65_535, 3000),
     HOST: hostName.default('127.0.0.1'),
     PUBLIC_URL: webAddress,
     DATA_DIR: z.string().optional(),
@@ -88,7 +89,7 @@ const schema = z
       .pipe(z.email('must be an email address'))
       .optional(),
     SECRETS_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-    TWILIO_ACCOUNT_SID: sid('AC'),
+    TWILIO_ACCOUNT_SID: twilioId('AC'),
     TWILIO_AUTH_TOKEN: text,
     TWILIO_FROM: z
       .string()
@@ -97,12 +98,12 @@ const schema = z
         'must be a number like +15125550100, a short code, or a sender name',
       )
       .optional(),
-    TWILIO_MESSAGING_SERVICE_SID: sid('MG'),
+    TWILIO_MESSAGING_SERVICE_SID: twilioId('MG'),
     TWILIO_API_URL: webAddress,
     SMS_PROVIDER: z
       .enum(['twilio', 'simulator', 'none'], 'must be twilio, simulator or none')
       .optional(),
-    SMS_PER_SECOND: integerBetween(1, 1000, 10),
+    SMS_PER_SECOND: wholeNumberOr(1, 1000, 10),
     SMTP_URL: z
       .string()
       .regex(/^smtps?:\/\/./, 'must be an smtp:// or smtps:// address')
@@ -114,21 +115,21 @@ const schema = z
         'must be fatal, error, warn, info, debug, trace or silent',
       )
       .optional(),
-    LOG_DAYS: integerBetween(1, 3650, 92),
+    LOG_DAYS: wholeNumberOr(1, 3650, 92),
     TRUST_PROXY: trustProxy,
     METRICS_PORT: wholeNumber(1, 65_535).optional(),
     METRICS_HOST: hostName.default('127.0.0.1'),
-    SIGN_INS_PER_MINUTE: integerBetween(1, 1_000_000, 60),
-    REGISTRATIONS_PER_HOUR: integerBetween(1, 1_000_000, 30),
-    CONSENTS_PER_HOUR: integerBetween(1, 1_000_000, 30),
-    EXPORTS_PER_HOUR: integerBetween(1, 1_000_000, 60),
-    FAILED_SIGN_INS: integerBetween(1, 1_000_000, 10),
+    SIGN_INS_PER_MINUTE: wholeNumberOr(1, 1_000_000, 60),
+    REGISTRATIONS_PER_HOUR: wholeNumberOr(1, 1_000_000, 30),
+    CONSENTS_PER_HOUR: wholeNumberOr(1, 1_000_000, 30),
+    EXPORTS_PER_HOUR: wholeNumberOr(1, 1_000_000, 60),
+    FAILED_SIGN_INS: wholeNumberOr(1, 1_000_000, 10),
   })
   .superRefine((variables, context) => {
     const addIssue = (name: keyof typeof variables, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
     for (const name of ['APP_DATABASE_URL', 'READ_DATABASE_URL'] as const)
-      if (variables[name] && !variables.DATABASE_URL) addIssue(name, 'needs DATABASE_URL beside it')
+      if (variables[name] && !variables.DATABASE_URL) addIssue(name, 'also needs DATABASE_URL')
     const canText =
       variables.TWILIO_ACCOUNT_SID &&
       variables.TWILIO_AUTH_TOKEN &&
@@ -145,7 +146,7 @@ const schema = z
 type Variables = z.infer<typeof schema>
 export type Env = InCamelCase<Omit<Variables, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO' | 'API_ONLY'>> & {
   publicUrl: string
-  /** Undefined: a folder beside the data. Null: no nightly backups. */
+  /** If undefined, backups go into the data folder. If null, there are no nightly backups. */
   backupDir: string | null | undefined
   dataDir: string
   dataDirIsDefault: boolean
@@ -158,14 +159,15 @@ export type Env = InCamelCase<Omit<Variables, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO'
 export const settingsFile = (environment: NodeJS.ProcessEnv = process.env): string =>
   environment.ENV_FILE?.trim() || join(ROOT, '.env')
 
-/** From the environment, then from `.env`. Throws a StartupError that says what is wrong. */
+/** The settings, first from the environment and then from `.env`. Throws a StartupError that says
+ *  what is wrong. */
 export function readEnv(
   environment: NodeJS.ProcessEnv = process.env,
   envFile = settingsFile(environment),
 ): Env {
   const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
-  const set = { ...withoutEmpty(fromFile), ...withoutEmpty(environment) }
-  const { success, data, error } = schema.safeParse(set)
+  const variables = { ...withoutEmpty(fromFile), ...withoutEmpty(environment) }
+  const { success, data, error } = schema.safeParse(variables)
   if (!success)
     throw new StartupError(
       error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '),
@@ -182,8 +184,8 @@ export function readEnv(
       data.BACKUP_DIR === 'none' ? null : data.BACKUP_DIR && resolve(ROOT, data.BACKUP_DIR),
     isDemo: data.DEMO !== undefined,
     servesWeb: data.API_ONLY === undefined,
-    npmScript: set.npm_lifecycle_event,
-    callerDir: set.INIT_CWD ?? process.cwd(),
+    npmScript: variables.npm_lifecycle_event,
+    callerDir: variables.INIT_CWD ?? process.cwd(),
   }
 }
 

@@ -161,7 +161,8 @@ test('fails to start with one line for a used port, and stops the database', asy
   expect(await run({ PORT: port }).ended).toEqual({
     code: 1,
     lines: [
-      `Port ${port} of 127.0.0.1 is already in use. Stop what uses it, or set PORT to another.`,
+      `Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or set ` +
+        'PORT to another port.',
     ],
   })
   expect(databaseRuns()).toBe(false)

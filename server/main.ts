@@ -7,23 +7,23 @@ import {
 } from 'node:module'
 import { join } from 'node:path'
 
-/** Caches compiled code between starts: a third of the start's processor time. Optional. */
+/** Keeps compiled code for the next start, which then takes a third less processor time. */
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'))
 
-const drizzle = new Map<string, ResolveFnOutput>()
+const drizzleResolutions = new Map<string, ResolveFnOutput>()
 
-/** Drizzle's ES modules load in 0.7 s, CommonJS in 0.1 s. Node would parse its exports again for
- *  each import. */
+/** Loads Drizzle as CommonJS, which takes 0.1 s instead of 0.7 s for its ES modules. Remembers each
+ *  result, because Node would otherwise parse the exports again for each import. */
 function resolveDrizzle(
   specifier: string,
   context: ResolveHookContext,
   next: Parameters<ResolveHookSync>[2],
 ): ResolveFnOutput {
-  const cachedResolution = drizzle.get(specifier)
+  const cachedResolution = drizzleResolutions.get(specifier)
   if (cachedResolution) return cachedResolution
   const conditions = context.conditions.map((name) => (name === 'import' ? 'require' : name))
   const resolution = { ...next(specifier, { ...context, conditions }), shortCircuit: true }
-  drizzle.set(specifier, resolution)
+  drizzleResolutions.set(specifier, resolution)
   return resolution
 }
 

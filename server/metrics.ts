@@ -11,28 +11,34 @@ import { queueDepth } from './texting/delivery/queue.ts'
 import { countRequests } from './request-metrics.ts'
 import { textStepOf } from './texting/delivery/trail.ts'
 
-/** Database figures are cached this long, so that scraping causes no load; whole-table ones longer.
- */
-const FIGURES_VALID_MS = 5_000,
-  SESSIONS_VALID_MS = 60_000
+/** Figures from the database are cached, so that frequent scrapes cause no load. Counting sessions
+ *  reads a whole table, so that figure is cached longer. */
+const FIGURES_VALID_MS = 5_000
+const SESSIONS_VALID_MS = 60_000
 
-type Parts = { http: FastifyInstance; db: Database; backupDir: string | null; version: string }
-type Metrics = {
-  /** Prometheus' text format. Without a database its figures are left out. */
+type MeasuredParts = {
+  http: FastifyInstance
+  db: Database
+  backupDir: string | null
+  version: string
+}
+export type Metrics = {
+  /** The metrics in the text format of Prometheus. Figures from the database are left out while it
+   *  does not answer. */
   read: () => Promise<string>
   contentType: string
   countPush: (result: PushResult) => void
 }
 
-/** Counts requests and records; call it before the server is ready. Labels are routes, states and
- *  kinds, never ids or personal data. */
-export function createMetrics({ http, db, backupDir, version }: Parts): Metrics {
+/** Counts requests and log records. Call it before the server is ready. Labels are routes, states
+ *  and kinds, but never ids or personal data. */
+export function createMetrics({ http, db, backupDir, version }: MeasuredParts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'tatami_info',
-    help: 'The version that runs.',
+    help: 'The running version.',
     labelNames: ['version'],
     registers,
   }).set({ version }, 1)
@@ -41,8 +47,8 @@ export function createMetrics({ http, db, backupDir, version }: Parts): Metrics 
   const texts = new Counter({
     name: 'tatami_texts_total',
     help:
-      'Texts that came into a state by this server: accepted is sent to the provider, ' +
-      'delivered is the receipt.',
+      'Texts that this server has moved to a state. Accepted: sent to the provider. ' +
+      'Delivered: confirmed by it.',
     labelNames: ['kind', 'state'],
     registers,
   })
@@ -78,7 +84,7 @@ function refreshProcess(db: Database, registry: Registry) {
   const registers = [registry]
   const connections = new Gauge({
     name: 'tatami_database_connections',
-    help: 'Connections of the pool in use and idle, and transactions that wait for one.',
+    help: 'Connections of the pool that are in use or idle, and transactions waiting for one.',
     labelNames: ['state'],
     registers,
   })
@@ -89,7 +95,7 @@ function refreshProcess(db: Database, registry: Registry) {
   })
   const cache = new Counter({
     name: 'tatami_cache_requests_total',
-    help: 'Values asked of a cache, by whether they were there.',
+    help: 'Reads of a cache, by whether it had the value.',
     labelNames: ['cache', 'result'],
     registers,
   })
@@ -105,7 +111,8 @@ function refreshProcess(db: Database, registry: Registry) {
   }
 }
 
-/** Database figures are the same on all servers: rules use the maximum, not the sum. */
+/** All servers report the same figures from the database, so alerts use the maximum, not the
+ *  sum. */
 function refreshDatabase(db: Database, registry: Registry) {
   const registers = [registry]
   const databaseUp = new Gauge({
@@ -115,13 +122,13 @@ function refreshDatabase(db: Database, registry: Registry) {
   })
   const depth = new Gauge({
     name: 'tatami_texts_queued',
-    help: 'Texts of all dojos that the provider does not have yet.',
+    help: 'Texts of all dojos that were not sent to the provider yet.',
     labelNames: ['state'],
     registers,
   })
   const overdue = new Gauge({
     name: 'tatami_texts_overdue_seconds',
-    help: 'For how long the first of the queued texts has been due.',
+    help: 'How long the first queued text has been due.',
     registers,
   })
   const sessions = new Gauge({
@@ -150,7 +157,7 @@ function refreshDatabase(db: Database, registry: Registry) {
 function refreshBackups(backupDir: string, registry: Registry) {
   const age = new Gauge({
     name: 'tatami_backup_age_seconds',
-    help: 'Since the newest file in BACKUP_DIR was written; NaN while there is none.',
+    help: 'Age of the newest file in BACKUP_DIR. NaN while there is none.',
     registers: [registry],
   })
   return async () => {
@@ -159,23 +166,25 @@ function refreshBackups(backupDir: string, registry: Registry) {
   }
 }
 
-/** Shares the result for `ms`, also between concurrent callers; failures are not cached. */
+/** Caches the result for `ms`, and shares it between concurrent callers. Failures are not
+ *  cached. */
 function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let last: Promise<T> | undefined,
-    goodUntil = -Infinity
+  let lastResult: Promise<T> | undefined
+  let validUntil = -Infinity
   return () => {
-    if (last && performance.now() < goodUntil) return last
-    const answer = read()
-    answer.catch(() => {
-      if (last === answer) goodUntil = -Infinity
+    if (lastResult && performance.now() < validUntil) return lastResult
+    const result = read()
+    result.catch(() => {
+      if (lastResult === result) validUntil = -Infinity
     })
-    goodUntil = performance.now() + ms
-    return (last = answer)
+    validUntil = performance.now() + ms
+    lastResult = result
+    return result
   }
 }
 
-/** Serves only `GET /metrics`, on its own port. Rejects if it cannot listen. Returns the function
- *  that stops it. */
+/** Serves `GET /metrics` on its own port. Throws if it cannot listen. Returns a function that stops
+ *  it. */
 export async function serveMetrics(
   { read, contentType }: Metrics,
   { host, port }: { host: string; port: number },

@@ -118,7 +118,7 @@ test('a port of the metrics that is taken stops the start with one line', async 
   server.close()
   expect([code, lines.at(-1)]).toEqual([
     1,
-    `Port ${port} of 127.0.0.1 is already in use. Stop what uses it, or set METRICS_PORT ` +
-      'to another.',
+    `Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or set ` +
+      'METRICS_PORT to another port.',
   ])
 })

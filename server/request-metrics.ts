@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-const NAME = 'tatami_http_request_duration_seconds',
-  HELP = 'Requests by route and class of status, and how long they took.'
-/** In seconds. The web gives up after 8 s. */
-const BOUNDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const NAME = 'tatami_http_request_duration_seconds'
+const HELP = 'Requests by route and class of status, and how long they took.'
+/** In seconds. The web app gives up after 8 s. */
+const BUCKET_LIMITS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 type Series = {
   labels: Record<'method' | 'route' | 'status', string>
   counts: number[]
   sum: number
 }
 
-/** Counts requests by route template; those without a route count together. Call it before `http`
- *  is ready. The library's histogram looks labels up for each request, a microsecond of the forty
- *  that a polled call takes; here each route and status class has an array. */
+/** A histogram of requests by route and class of status. Requests without a route are counted
+ *  together. Call it before `http` is ready. The library's own histogram looks up the labels for
+ *  each request, which takes a microsecond of the forty that a polled call takes. */
 export function countRequests(http: FastifyInstance) {
   const allSeries: Series[] = []
-  const ofRoutes = new WeakMap<object, Series[]>()
+  const seriesByRoute = new WeakMap<object, Series[]>()
 
   function seriesOf(method: string, route: string, statusClass: number): Series {
     const status = `${statusClass}xx`
@@ -27,7 +27,7 @@ export function countRequests(http: FastifyInstance) {
     if (existingSeries) return existingSeries
     const series = {
       labels: { method, route, status },
-      counts: Array<number>(BOUNDS.length + 1).fill(0),
+      counts: Array<number>(BUCKET_LIMITS.length + 1).fill(0),
       sum: 0,
     }
     allSeries.push(series)
@@ -37,17 +37,17 @@ export function countRequests(http: FastifyInstance) {
     { routeOptions: { config, method, url }, is404 }: FastifyRequest,
     { statusCode, elapsedTime }: FastifyReply,
   ) {
-    let ofRoute = ofRoutes.get(config)
-    if (!ofRoute) ofRoutes.set(config, (ofRoute = []))
+    const routeSeries = seriesByRoute.get(config) ?? []
+    seriesByRoute.set(config, routeSeries)
     const statusClass = Math.trunc(statusCode / 100)
-    const series = (ofRoute[statusClass] ??=
+    const series = (routeSeries[statusClass] ??=
       is404 || url === undefined
         ? seriesOf('any', 'none', statusClass)
         : seriesOf(String(method), url, statusClass))
     const seconds = elapsedTime / 1000
-    let bucket = 0
-    while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] ?? Infinity)) bucket += 1
-    series.counts[bucket]! += 1
+    const bucket = BUCKET_LIMITS.findIndex((limit) => seconds <= limit)
+    const index = bucket < 0 ? BUCKET_LIMITS.length : bucket
+    series.counts[index] = (series.counts[index] ?? 0) + 1
     series.sum += seconds
   }
 
@@ -73,7 +73,7 @@ function valuesOf({ labels, counts, sum }: Series) {
     total += count
     return {
       metricName: `${NAME}_bucket`,
-      labels: { ...labels, le: BOUNDS[index] ?? '+Inf' },
+      labels: { ...labels, le: BUCKET_LIMITS[index] ?? '+Inf' },
       value: total,
     }
   })

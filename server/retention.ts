@@ -18,7 +18,7 @@ async function deleteExpired(tx: Tx, tables: KeptTable[]) {
   for (const rules of tables) await tx.delete(rules.table).where(isExpired(rules))
 }
 
-/** A query for the overseer: the dojos with expired rows. Each table has an index on its oldest. */
+/** A query for the overseer: the dojos that have expired rows. Each table has an index for it. */
 export const dojosWithExpired = (): SQL =>
   sql.join(
     KEPT_DOJO_TABLES.map(
@@ -29,7 +29,7 @@ export const dojosWithExpired = (): SQL =>
 
 export const deleteExpiredOfDojo = (tx: Tx): Promise<void> => deleteExpired(tx, KEPT_DOJO_TABLES)
 
-/** Deletes what belongs to no dojo, and the super admin's own rows in the tables of a dojo. */
+/** Deletes expired rows that belong to no dojo or to the super admins. */
 export const deleteExpiredGlobal = (tx: Tx): Promise<void> => deleteExpired(tx, KEPT_TABLES)
 
 /** The kinds of data that the privacy page lists with their retention, the longest kept first. */

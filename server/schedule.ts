@@ -29,32 +29,32 @@ import { deleteExpiredGlobal, deleteExpiredOfDojo, dojosWithExpired } from './re
 import { type ClockLog, whileClocksAgree } from './db/trusted-clock.ts'
 
 export const SCHEDULE_QUEUE = 'schedule'
-/** Of ten connections; the others serve requests. */
+/** Each uses one of ten database connections. The others serve requests. */
 const MAX_CONCURRENT_DOJOS = 4
 
 type JobFunction = (tx: Tx, dojoId: string, today: string) => Promise<void>
 type Job = {
   job: string
-  /** Due from this hour of the dojo's day, once a day. */
+  /** The job is due once a day, from this hour on in the dojo's time zone. */
   hour: number
   work: JobFunction
   /** Also runs in inactive dojos. */
   isHousekeeping?: true
-  /** Selects dojos that have work on that day; by default all. */
-  only?: (over: Tx, today: string) => SQL | undefined
+  /** Selects the dojos that have work on that day; by default all. */
+  only?: (overseerTx: Tx, today: string) => SQL | undefined
 }
 
 const NO_DOJO = sql`false`
 
 const JOBS: Job[] = [
-  // Before vacations change, because it charges the previous month.
+  // Runs before vacations change, because it charges the previous month.
   {
     job: 'month-charges',
     hour: 0,
     work: chargeEndedMonths,
     only: (_, today) => hasEndedMonth(today),
   },
-  // Before reminders, which depend on who is on vacation.
+  // Runs before reminders, which skip students on vacation.
   {
     job: 'vacations',
     hour: 0,
@@ -105,8 +105,8 @@ const JOBS: Job[] = [
     job: 'waiting-reminders',
     hour: 10,
     work: sendWaitingReminders,
-    // On the day of a reminder every dojo runs it: reminders beyond the daily limit wait for the
-    // next day.
+    // On the day of a reminder it runs in every dojo, because that reminder may leave some texts
+    // for the next day (daily limit).
     only: (overseerTx, today) =>
       reminderDueOn(today)
         ? undefined
@@ -122,13 +122,17 @@ const JOBS: Job[] = [
 
 const ADMIN_JOB: Job = { job: 'retention', hour: 3, work: deleteExpiredGlobal }
 
+/** The last day before today on which the schedule ran. */
 const lastDayBefore = (today: string): SQL =>
-  sql`(select max(${jobRuns.day}) from ${jobRuns} where ${jobRuns.dojo_id} = ${ADMIN_INBOX_ID} and ${jobRuns.job} = ${ADMIN_JOB.job} and ${jobRuns.day} < ${today}::date)`
+  sql`(select max(${jobRuns.day}) from ${jobRuns}
+    where ${jobRuns.dojo_id} = ${ADMIN_INBOX_ID} and ${jobRuns.job} = ${ADMIN_JOB.job}
+      and ${jobRuns.day} < ${today}::date)`
 
 type Zone = { timeZone: string; day: string; hour: number }
 type DueJob = { dojoId: string; isHousekeeping?: true; work: (tx: Tx) => Promise<void> }
 
-/** A failing dojo is retried a minute later and does not delay the others. */
+/** Runs all jobs that are due. If one fails, the other dojos' jobs still run, and it is repeated a
+ *  minute later. */
 export async function runDueJobs(db: Database, onError: (error: unknown) => void): Promise<void> {
   const due = await db.withoutDojo((tx) =>
     asOverseer(tx, (overseerTx) => findDueJobs(overseerTx, onError)),
@@ -145,7 +149,8 @@ async function runInOrder(db: Database, due: DueJob[]) {
   for (const { dojoId, work } of due) await db.inDojo(dojoId, work)
 }
 
-/** A few queries for all dojos, so that only dojos with work cost a transaction. */
+/** Finds the due jobs with a few queries for all dojos, so that only dojos with work need a
+ *  transaction. */
 async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): Promise<DueJob[]> {
   const zones = (await timeZonesOfDojos(overseerTx)).flatMap((timeZone): Zone[] => {
     try {
@@ -163,9 +168,12 @@ async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): P
     due.push({ dojoId: dojo_id, work: (tx) => sendPlaceTexts(tx, dojo_id) })
   for (const dojoId of await dojosWithFailures(overseerTx))
     due.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
-  const active = await activeDojosAmong(overseerTx, [...new Set(due.map(({ dojoId }) => dojoId))])
-  const ofDojos = due.filter(({ dojoId, isHousekeeping }) => isHousekeeping || active.has(dojoId))
-  return [...(await dueAdminJobs(overseerTx)), ...ofDojos]
+  const dojoIds = [...new Set(due.map(({ dojoId }) => dojoId))]
+  const activeDojos = await activeDojosAmong(overseerTx, dojoIds)
+  const dojoJobs = due.filter(
+    ({ dojoId, isHousekeeping }) => isHousekeeping || activeDojos.has(dojoId),
+  )
+  return [...(await dueAdminJobs(overseerTx)), ...dojoJobs]
 }
 
 async function dueDojos(overseerTx: Tx, job: Job, zones: Zone[]): Promise<DueJob[]> {
@@ -189,7 +197,8 @@ async function dueAdminJobs(overseerTx: Tx): Promise<DueJob[]> {
   return isDue ? [claimedJob(ADMIN_JOB, ADMIN_INBOX_ID, today)] : []
 }
 
-/** Claimed in the job's own transaction, because another server may have found it due, too. */
+/** A job that does nothing if another server has already run it. The claim is made in the job's own
+ *  transaction, so a failed job can be claimed again. */
 const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: string): DueJob => ({
   dojoId,
   ...(isHousekeeping && { isHousekeeping }),
@@ -198,9 +207,9 @@ const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: s
   },
 })
 
-/** Runs due jobs every minute on one server at a time, and `runBeside`, which may take longer.
- *  Paused while the clock is not trusted. Returns a function that stops it after the running jobs.
- */
+/** Runs the due jobs every minute, on one server at a time. Also starts `runBeside` every minute,
+ *  which may take longer. Pauses while the clock is not trusted. Returns a function that stops it
+ *  after the running jobs. */
 export const startScheduler = (
   db: Database,
   onError: (error: unknown) => void,

@@ -11,30 +11,35 @@ import { DATABASE_RULES } from './database-rules.ts'
 import { seedDemo } from './demo/demo.ts'
 import type { Env } from './env.ts'
 import { connect, type Database } from './db/database.ts'
-import { isUnavailable, Unreachable } from './db/database-errors.ts'
+import { driverError, isUnavailable, Unreachable } from './db/database-errors.ts'
 import { MigrationError, prepareDatabase } from './db/migrate.ts'
-import { connectPubSub, pingOnNewConnection } from './db/pubsub.ts'
+import { connectPubSub, pingOnNewConnection, type PubSub } from './db/pubsub.ts'
+import type { ClockLog } from './db/trusted-clock.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { type Copy, copyOnDisk } from './lib/version.ts'
 import { startWorker } from './texting/delivery/worker.ts'
 import { deleteSimulatedOptOuts } from './texting/opt-outs.ts'
 import { chooseProvider, monitorProvider } from './texting/service.ts'
+import type { Provider } from './texting/providers/provider.ts'
+import type { Metrics } from './metrics.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { startPushWorker } from './notifications/push-worker.ts'
 import { ensurePushKeys } from './notifications/push-keys.ts'
 import { startScheduler } from './schedule.ts'
 
-/** Keeps hashing from slowing down other calls. */
+/** Keeps password hashing from slowing down other calls. */
 const HASHING_PRIORITY = 5
-/** A shutdown may take ten seconds. */
+/** A shutdown may take ten seconds altogether. */
 const DRAIN_MS = 7_000
-/** Waits this long for a database that starts or changes its primary. */
-const DATABASE_WAIT_MS = 30_000,
-  DATABASE_RETRY_MS = 500
+/** How long we wait for a database that is starting or changing its primary. */
+const DATABASE_WAIT_MS = 30_000
+const DATABASE_RETRY_MS = 500
 const STANDBY_CONNECTIONS = 5
 
 const COPY = copyOnDisk()
 
-/** `databaseUrl` is the owner's login; `appPassword` is set on the serving role. */
+/** `databaseUrl` has the owner's login, which migrates. `appPassword` is set for the role that
+ *  serves requests. */
 export type ServingDatabase = {
   databaseUrl: string
   appDatabaseUrl: string
@@ -42,35 +47,21 @@ export type ServingDatabase = {
   dataDir: string
 }
 type Close = () => Promise<unknown>
-/** Closed in this order: workers together, then connections, the last opened first. */
+/** What a shutdown closes: first all workers at the same time, then the connections, the last
+ *  opened first. */
 export type OpenResources = { workers: Close[]; connections: Close[] }
 
-/** Migrates the database, serves the app and starts background work. Everything opened is added to
- *  `opened`. Throws a StartupError. */
+/** Migrates the database, serves the app and starts the background work. Adds everything that it
+ *  opens to `resources`. Throws a StartupError. */
 export async function serveApp(
   env: Env,
-  { databaseUrl, appDatabaseUrl, appPassword, dataDir }: ServingDatabase,
-  { workers, connections, isShuttingDown }: OpenResources & { isShuttingDown: () => boolean },
+  database: ServingDatabase,
+  resources: OpenResources & { isShuttingDown: () => boolean },
 ): Promise<void> {
+  const { workers, connections } = resources
   setHashingPriority(HASHING_PRIORITY)
   setSecretsKey(env.secretsKey)
-  await waitForDatabase(
-    () =>
-      prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES, {
-        log: (line) => console.log(line),
-      }),
-    isShuttingDown,
-  )
-  // APP_DATABASE_URL may lead to a pooler, behind which LISTEN does not work; DATABASE_URL is
-  // direct.
-  const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
-  connections.unshift(() => pubsub.close())
-  const db = connect(appDatabaseUrl, {
-    onPublish: pubsub.deliver,
-    ping: pubsub.ping,
-  })
-  connections.unshift(() => db.close())
-  await waitForDatabase(() => db.withoutDojo(async () => {}), isShuttingDown)
+  const { db, pubsub } = await openDatabase(env, database, resources)
   const standby = connectStandby(env, connections)
   const texting = monitorProvider(chooseProvider(env, db))
   if (texting.provider.service === 'twilio_sms') await db.withoutDojo(deleteSimulatedOptOuts)
@@ -83,9 +74,40 @@ export async function serveApp(
     ...(await logSettings(env)),
     ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }),
   })
+  const { databaseUrl, dataDir } = database
   const backupDir = env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir
   const metrics = await startMetrics(env, { http, db, backupDir, ...COPY }, workers)
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
+  await prepareAccounts(db, env)
+  if (env.isDemo) await seedDemo(db, (line) => console.log(line))
+  await startSending(env, { db, pubsub, http, provider: texting.provider, metrics }, workers)
+  await startNightlyWork(env, { db, http, databaseUrl, backupDir }, workers)
+  await http
+    .listen({ port: env.port, host: env.host })
+    .catch((error: Error) => throwListenError({ ...env, setting: 'PORT' }, error))
+  console.log(`Tatami is ready at ${env.publicUrl}`)
+}
+
+async function openDatabase(
+  env: Env,
+  { databaseUrl, appDatabaseUrl, appPassword }: ServingDatabase,
+  { connections, isShuttingDown }: OpenResources & { isShuttingDown: () => boolean },
+): Promise<{ db: Database; pubsub: PubSub }> {
+  const log = (line: string) => console.log(line)
+  const login = { databaseUrl, ...(appPassword && { appPassword }) }
+  await waitForDatabase(() => prepareDatabase(login, DATABASE_RULES, { log }), isShuttingDown)
+  // APP_DATABASE_URL may lead to a pooler, through which LISTEN does not work. DATABASE_URL leads
+  // to PostgreSQL itself.
+  const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
+  connections.unshift(() => pubsub.close())
+  const db = connect(appDatabaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
+  connections.unshift(() => db.close())
+  await waitForDatabase(() => db.withoutDojo(async () => {}), isShuttingDown)
+  return { db, pubsub }
+}
+
+/** Creates or recovers a super admin, and encrypts the secrets of authenticator apps. */
+async function prepareAccounts(db: Database, env: Env) {
   const superAdmin = await createFirstSuperAdmin(db, {
     email: env.superAdminEmail,
     password: env.superAdminPassword,
@@ -102,12 +124,27 @@ export async function serveApp(
       `The codes of ${unreadable} authenticator apps cannot be checked: SECRETS_KEY is ` +
         'not the one that their secrets are encrypted with.',
     )
-  if (env.isDemo) await seedDemo(db, (line) => console.log(line))
+}
+
+type Sending = {
+  db: Database
+  pubsub: PubSub
+  http: FastifyInstance
+  provider: Provider
+  metrics: Metrics | undefined
+}
+
+/** Starts the workers that send texts and push notifications. */
+async function startSending(
+  env: Env,
+  { db, pubsub, http, provider, metrics }: Sending,
+  workers: Close[],
+) {
   workers.push(
     startWorker({
       db,
       pubsub,
-      provider: texting.provider,
+      provider,
       perSecond: env.smsPerSecond,
       onError: (err) => http.log.error({ err }, 'texting'),
     }),
@@ -122,32 +159,39 @@ export async function serveApp(
       ...(metrics && { onResult: metrics.countPush }),
     }),
   )
-  const nightly = createNightlyBackups({
+}
+
+type Nightly = {
+  db: Database
+  http: FastifyInstance
+  databaseUrl: string
+  backupDir: string | null
+}
+
+/** Starts the scheduler, which also makes the nightly backups. */
+async function startNightlyWork(
+  env: Env,
+  { db, http, databaseUrl, backupDir }: Nightly,
+  workers: Close[],
+) {
+  const backups = createNightlyBackups({
     db,
     databaseUrl,
     folder: backupDir,
     mail: mailerOf(env, http),
     onFailure: (reason) => http.log.error({ reason }, 'no backup'),
   })
-  workers.push(nightly.stop)
-  workers.push(
-    await startScheduler(
-      db,
-      (err) => http.log.error({ err }, 'schedule'),
-      {
-        held: (verdict) => http.log.error(verdict, 'housekeeping waits: the clock is not trusted'),
-        resumed: () => http.log.info('housekeeping goes on: the clocks agree'),
-      },
-      nightly.runIfDue,
-    ),
-  )
-  await http
-    .listen({ port: env.port, host: env.host })
-    .catch((error: Error) => throwListenError({ ...env, setting: 'PORT' }, error))
-  console.log(`Tatami is ready at ${env.publicUrl}`)
+  const clockLog: ClockLog = {
+    held: (verdict) => http.log.error(verdict, 'housekeeping paused: the clock is not trusted'),
+    resumed: () => http.log.info('housekeeping resumed: the clocks agree'),
+  }
+  workers.push(backups.stop)
+  const onError = (err: unknown) => http.log.error({ err }, 'schedule')
+  workers.push(await startScheduler(db, onError, clockLog, backups.runIfDue))
 }
 
-/** A terminal shows only what needs attention; elsewhere every request is a line of JSON. */
+/** In a terminal, the log shows only what needs attention. Elsewhere it has a line of JSON for
+ *  every request. */
 async function logSettings(env: Env) {
   if (!process.stdout.isTTY) return { env }
   const { terminalLog } = await import('./lib/terminal-log.ts')
@@ -185,10 +229,12 @@ async function recover(db: Database, email: string) {
   )
 }
 
-/** How push services can contact the operator: the site, or if that is not public, the mail sender.
- */
-const pushContact = ({ publicUrl, mailFrom = 'admin@tatami.local' }: Env) =>
-  publicUrl.startsWith('https:') ? publicUrl : `mailto:${/[^\s<>]+@[^\s<>]+/.exec(mailFrom)![0]}`
+/** How push services can contact the operator: by the site, or if it has no https, by email. */
+function pushContact({ publicUrl, mailFrom = 'admin@tatami.local' }: Env): string {
+  if (publicUrl.startsWith('https:')) return publicUrl
+  const [address] = mustExist(/[^\s<>]+@[^\s<>]+/.exec(mailFrom), 'The address of MAIL_FROM')
+  return `mailto:${address}`
+}
 
 function connectStandby({ readDatabaseUrl: url }: Env, connections: Close[]) {
   if (!url) return undefined
@@ -211,16 +257,16 @@ async function waitForDatabase(
     } catch (error) {
       const cause = error instanceof Unreachable ? error.cause : error
       if (!isUnavailable(cause) || performance.now() > deadline || isShuttingDown())
-        throwDatabaseError(error as Error)
+        throwDatabaseError(error)
     }
     await sleep(DATABASE_RETRY_MS)
   }
 }
 
-function throwDatabaseError(error: Error & { code?: string }): never {
-  const cause =
-    error.cause instanceof Error && !(error instanceof MigrationError) ? error.cause : error
-  throw new StartupError(`The database cannot be prepared: ${cause.message || error.code}`, {
+function throwDatabaseError(error: unknown): never {
+  const { message, code } =
+    error instanceof MigrationError ? { message: error.message, code: '' } : driverError(error)
+  throw new StartupError(`The database cannot be prepared: ${message || String(code)}`, {
     cause: error,
   })
 }
@@ -233,9 +279,9 @@ function throwListenError(
 ): never {
   const message = {
     EADDRINUSE:
-      `Port ${port} of ${host} is already in use. Stop what uses it, or set ${setting} to ` +
-      'another.',
-    EACCES: `Port ${port} of ${host} may not be opened by this user. Set ${setting} to another.`,
+      `Port ${port} of ${host} is already in use. Stop the program that uses it, or set ` +
+      `${setting} to another port.`,
+    EACCES: `This user may not open port ${port} of ${host}. Set ${setting} to another port.`,
   }[error.code ?? '']
   throw new StartupError(message ?? `Cannot listen on ${host}, port ${port}: ${error.message}`)
 }

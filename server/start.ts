@@ -5,11 +5,12 @@ import { serializers } from './lib/log.ts'
 import { StartupError } from './lib/startup-error.ts'
 import type { OpenResources, ServingDatabase } from './serve-app.ts'
 
-/** Within ten seconds: requests finish, background work is abandoned, connections close. */
-const SHUTDOWN_MS = 7_500,
-  CLOSE_MS = 1_000,
-  PARENT_POLL_MS = 500,
-  DUPLICATE_SIGNAL_MS = 500
+/** A shutdown takes at most ten seconds: this long for running requests and background work, and
+ *  then a second for each connection. */
+const SHUTDOWN_MS = 7_500
+const CLOSE_MS = 1_000
+const PARENT_POLL_MS = 500
+const DUPLICATE_SIGNAL_MS = 500
 const { workers, connections }: OpenResources = { workers: [], connections: [] }
 let stopDatabase = async () => {}
 const signalTimes: number[] = []
@@ -80,9 +81,10 @@ function shutDown(code: number): Promise<never> {
 const runWithin = (ms: number, ...actions: (() => Promise<unknown>)[]) =>
   Promise.race([Promise.all(actions.map((action) => action().catch(console.error))), sleep(ms)])
 
-/** The first signal shuts down, a second waits only for the database, a third exits at once. */
+/** The first signal shuts everything down. A second one waits only for the database, and a third
+ *  one exits immediately. */
 async function onSignal() {
-  // Ctrl+C can arrive twice: from the terminal and from npm.
+  // Ctrl+C can arrive twice, from the terminal and from npm.
   if (performance.now() - (signalTimes.at(-1) ?? -Infinity) < DUPLICATE_SIGNAL_MS) return
   signalTimes.push(performance.now())
   if (signalTimes.length === 1) await shutDown(0)
@@ -90,7 +92,8 @@ async function onSignal() {
   process.exit(1)
 }
 
-/** A killed npm cannot pass on signals, and would leave a server that no terminal can stop. */
+/** Stops the server when npm is gone: if npm is killed, it cannot pass on signals, and the server
+ *  would keep running in the background. */
 function shutDownWithParent() {
   const parent = process.ppid
   setInterval(() => {
@@ -99,9 +102,9 @@ function shutDownWithParent() {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void onSignal())
-// nohup needs SIGHUP ignored; the output is no terminal then.
+// With nohup the output is not a terminal, and the server must ignore SIGHUP.
 if (process.stdout.isTTY) process.on('SIGHUP', () => void onSignal())
-// The output's reader may have exited, which must not crash the server.
+// The program that reads the output may have exited, which must not crash the server.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 process.on('uncaughtException', (error) => {
   console.error(serializers.err(error))

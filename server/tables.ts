@@ -27,7 +27,7 @@ import { studentTables } from './students/tables.ts'
 import { conversationTables } from './texting/conversations/tables.ts'
 import { textingTables } from './texting/tables.ts'
 
-/** Every table of the database and what holds for it. An export's README has them in this order. */
+/** All tables of the database with their rules, in the order of the README of an export. */
 export const TABLES: readonly TableRules[] = [
   ...dojoTables,
   ...senseiTables,
