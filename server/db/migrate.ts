@@ -226,7 +226,7 @@ async function runMigrations(
     if (isUnavailable(error)) throw error
     const reason = driverError(error).message ?? String(error)
     throw new MigrationError(
-      'the update failed and nothing was changed, so the previous version still works: ' + reason,
+      `the update failed and nothing was changed, so the previous version still works: ${reason}`,
       { cause: error },
     )
   }

@@ -38,7 +38,8 @@ async function openConnection(port: number) {
       socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('')),
     answers: () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
     closeHeaders: () => received.match(/connection: close/gi)?.length ?? 0,
-    waitFor: (text: string) => expect.poll(() => received, { timeout: 5_000 }).toContain(text),
+    waitFor: async (text: string) =>
+      await expect.poll(() => received, { timeout: 5_000 }).toContain(text),
     ended: closing,
     errors,
   }
