@@ -257,13 +257,13 @@ describe('a lost connection', () => {
   })
   test('that stays silent is given up, and the next call gets another one', async () => {
     const { url, connections, close } = await startProxy()
-    const proxied = connect(url, { queryTimeoutMs: 200 })
-    const pid = await proxied.withoutDojo(pidOf)
+    const proxiedDb = connect(url, { queryTimeoutMs: 200 })
+    const pid = await proxiedDb.withoutDojo(pidOf)
     connections[0]!.databaseSocket.unpipe()
-    const failure: unknown = await proxied.withoutDojo(pidOf).catch((error: unknown) => error)
+    const failure: unknown = await proxiedDb.withoutDojo(pidOf).catch((error: unknown) => error)
     expect(isUnavailable(failure)).toBe(true)
-    expect(await proxied.withoutDojo(pidOf)).not.toBe(pid)
-    await proxied.close()
+    expect(await proxiedDb.withoutDojo(pidOf)).not.toBe(pid)
+    await proxiedDb.close()
     close()
   })
 

@@ -11,7 +11,7 @@ type Document = Awaited<ReturnType<typeof openApi>>
 
 const indentedJson = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`
 /** A title that shows the JSON when it is clicked. */
-const collapsed = (title: string, value: unknown) =>
+const detailsElement = (title: string, value: unknown) =>
   value === undefined ? '' : `<details><summary>${title}</summary>${indentedJson(value)}</details>`
 const contentOf = (part?: { content: Content }) => part && Object.values(part.content)[0]
 
@@ -28,9 +28,9 @@ function describeCall(endpoint: Endpoint, { paths }: Document) {
     `<article><h3><b>${endpoint.method}</b> /api${escape(endpoint.path)}</h3>`,
     `<p>${escape(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.</p>`,
     queryNames.length > 0 ? `<p>Query: ${queryNames.join(', ')}</p>` : '',
-    collapsed('Example', request?.example),
-    collapsed('Request', request?.schema),
-    collapsed('Reply', contentOf(responses[200])?.schema),
+    detailsElement('Example', request?.example),
+    detailsElement('Request', request?.schema),
+    detailsElement('Reply', contentOf(responses[200])?.schema),
     '</article>',
   ].join('')
 }

@@ -27,19 +27,19 @@ async function startServer() {
 async function openConnection(port: number) {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   const errors: string[] = []
-  let received = ''
+  let response = ''
   socket
-    .on('data', (text: string) => (received += text))
+    .on('data', (text: string) => (response += text))
     .on('error', ({ message }) => void errors.push(message))
   const closing = once(socket, 'close')
   await once(socket, 'connect')
   return {
     get: (...paths: string[]) =>
       socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('')),
-    answers: () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
-    closeHeaders: () => received.match(/connection: close/gi)?.length ?? 0,
+    answers: () => [...response.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    closeHeaders: () => response.match(/connection: close/gi)?.length ?? 0,
     waitFor: async (text: string) =>
-      await expect.poll(() => received, { timeout: 5_000 }).toContain(text),
+      await expect.poll(() => response, { timeout: 5_000 }).toContain(text),
     ended: closing,
     errors,
   }

@@ -62,13 +62,13 @@ test('a deletion by foreign key appears as well', async () => {
 
 test('a server without its listener reads the database each time', async () => {
   const { student, namesOn } = await createDojo()
-  const isolated = await server.openServer()
-  expect(await namesOn(isolated)).toEqual(['Ken Adams'])
-  await isolated.pubsub.close()
-  await expect.poll(() => isolated.pubsub.isLive()).toBe(false)
+  const isolatedServer = await server.openServer()
+  expect(await namesOn(isolatedServer)).toEqual(['Ken Adams'])
+  await isolatedServer.pubsub.close()
+  await expect.poll(() => isolatedServer.pubsub.isLive()).toBe(false)
   for (const name of ['Mia Chen', 'Noah Ito']) {
     await rename(student.id, name)
-    expect(await namesOn(isolated)).toEqual([name])
+    expect(await namesOn(isolatedServer)).toEqual([name])
   }
 })
 
