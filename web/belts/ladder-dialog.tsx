@@ -13,14 +13,14 @@ import { countStudents, useRankMutation } from './belts-data.ts'
 import styles from './ladder-dialog.module.css'
 import {
   moveItem,
-  newLadder,
-  newRankAbove,
+  createLadder,
+  createRankAbove,
   type RankValues,
   toLadderValues,
 } from './ladder-form.ts'
-import { LADDER_DRAFT, ladderDraft } from './open-dialog.ts'
+import { LADDER_DRAFT, getLadderDraft } from './open-dialog.ts'
 import { RankEditor } from './rank-editor.tsx'
-import { digitProps, type LadderFormState, useLadderForm } from './use-ladder-form.ts'
+import { getDigitProps, type LadderFormState, useLadderForm } from './use-ladder-form.ts'
 import { useRemoval } from './use-removal.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -33,9 +33,9 @@ type Props = {
 }
 
 export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
-  const [initial] = useState(() => (ladder ? toLadderValues(ladder) : newLadder()))
+  const [initial] = useState(() => (ladder ? toLadderValues(ladder) : createLadder()))
   const form = useLadderForm(initial)
-  useDraft(LADDER_DRAFT, form, ladderDraft(ladder?.id, style.id))
+  useDraft(LADDER_DRAFT, form, getLadderDraft(ladder?.id, style.id))
   const add = useRankMutation(beltsApi.addLadder, {
     onSuccess: ({ id }) => {
       onAdded?.(id)
@@ -105,8 +105,8 @@ const LadderFields = ({ form, otherLadders }: FieldsProps) => (
       {...form.getInputProps('name')}
     />
     <SimpleGrid cols={2} spacing="md">
-      <TextInput label="From age" placeholder="Any" {...digitProps(form, 'min_age')} />
-      <TextInput label="Up to age" placeholder="Any" {...digitProps(form, 'max_age')} />
+      <TextInput label="From age" placeholder="Any" {...getDigitProps(form, 'min_age')} />
+      <TextInput label="Up to age" placeholder="Any" {...getDigitProps(form, 'max_age')} />
     </SimpleGrid>
     {(form.values.min_age !== '' || form.values.max_age !== '') && (
       <NativeSelect
@@ -161,7 +161,7 @@ function Ranks({ form }: { form: LadderFormState }) {
     form.setFieldValue('ranks', newRanks)
   }
   const add = () => {
-    const rank = newRankAbove(ranks.at(-1))
+    const rank = createRankAbove(ranks.at(-1))
     setRanks([...ranks, rank])
     setOpenKey(rank.key)
   }

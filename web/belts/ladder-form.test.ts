@@ -6,9 +6,9 @@ import {
   toShownRank,
   findFormField,
   moveItem,
-  newLadder,
-  newSkill,
-  newRankAbove,
+  createLadder,
+  createSkill,
+  createRankAbove,
   toLadder,
   toLadderValues,
 } from './ladder-form.ts'
@@ -80,12 +80,12 @@ test('sends an unchanged ladder as it was', () => {
 })
 
 test('starts a new ladder that only needs a name', () => {
-  expect(fieldErrors(ladderForm, toLadder(newLadder()))).toEqual({ name: 'Ladder is required' })
+  expect(fieldErrors(ladderForm, toLadder(createLadder()))).toEqual({ name: 'Ladder is required' })
 })
 
 test('starts a new rank like the one below, without its skills', () => {
   const lowerRank = toLadderValues(ladder).ranks[1]!
-  const next = newRankAbove(lowerRank)
+  const next = createRankAbove(lowerRank)
   expect(next).toMatchObject({
     id: '',
     name: '',
@@ -108,7 +108,7 @@ test('ignores a second color and a tag color that the belt does not have', () =>
     tags_colour: 'black',
   })
   const [rankBody] = toLadder({
-    ...newLadder(),
+    ...createLadder(),
     ranks: [{ ...first!, second_colour: 'red', tags_count: '', tags_colour: 'black' }],
   }).ranks
   expect(rankBody).toMatchObject({ colours: ['yellow'], tags_count: 0, tags_colour: null })
@@ -116,7 +116,7 @@ test('ignores a second color and a tag color that the belt does not have', () =>
 
 test('maps each error to its field, even for text that is not a number', () => {
   const [first] = toLadderValues(ladder).ranks
-  const skills = [...first!.skills, { ...newSkill(), name: '' }]
+  const skills = [...first!.skills, { ...createSkill(), name: '' }]
   const wrong = toLadder({
     ...toLadderValues(ladder),
     ranks: [{ ...first!, name: '', colour: '', min_classes: 'x', skills }],

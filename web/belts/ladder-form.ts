@@ -109,7 +109,7 @@ const EMPTY_RANK = {
 } as const
 
 /** A new rank starts with the settings of the rank below, but without its name and skills. */
-export const newRankAbove = (lowerRank: RankValues | undefined): RankValues => ({
+export const createRankAbove = (lowerRank: RankValues | undefined): RankValues => ({
   ...EMPTY_RANK,
   ...lowerRank,
   key: newIdempotencyKey(),
@@ -122,20 +122,20 @@ export const newRankAbove = (lowerRank: RankValues | undefined): RankValues => (
   skills: [],
 })
 
-export const newSkill = (): SkillValues => ({
+export const createSkill = (): SkillValues => ({
   key: newIdempotencyKey(),
   id: '',
   name: '',
   required: true,
 })
 
-export const newLadder = (): LadderValues => ({
+export const createLadder = (): LadderValues => ({
   name: '',
   min_age: '',
   max_age: '',
   age_counts: 'birthday',
   continues_as: '',
-  ranks: [{ ...newRankAbove(undefined), name: 'White belt' }],
+  ranks: [{ ...createRankAbove(undefined), name: 'White belt' }],
 })
 
 /** Ignores a second color that was chosen before the pattern was changed to one without it. */

@@ -44,7 +44,7 @@ export function MoveStudentsDialog(props: Props) {
     <Sheet
       opened
       onClose={onClose}
-      title={dialogTitle(ladder)}
+      title={formatTitle(ladder)}
       actions={<CancelButton>Close</CancelButton>}
     >
       {preview.isPending && <Skeletons count={4} height={72} label="Loading..." />}
@@ -56,7 +56,7 @@ export function MoveStudentsDialog(props: Props) {
   )
 }
 
-const dialogTitle = ({ name }: Ladder) => `Move students to ${name}`
+const formatTitle = ({ name }: Ladder) => `Move students to ${name}`
 
 type FormProps = Props & { preview: ConversionPreview }
 
@@ -78,7 +78,7 @@ function MoveStudentsForm({ style, ladder, preview: { belts }, onClose, onDone }
   })
   return (
     <FormDialog
-      title={dialogTitle(ladder)}
+      title={formatTitle(ladder)}
       onClose={onClose}
       onSubmit={(event) => {
         event.preventDefault()

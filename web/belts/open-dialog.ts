@@ -15,7 +15,7 @@ export type OpenDialog = {
 
 const NEW_LADDER_PREFIX = 'of '
 /** A new ladder has no id yet, so its draft belongs to its style. */
-export const ladderDraft = (ladderId: string | undefined, styleId: string): string =>
+export const getLadderDraft = (ladderId: string | undefined, styleId: string): string =>
   ladderId ?? `${NEW_LADDER_PREFIX}${styleId}`
 
 /** The dialog whose form was left unsent, so that it opens again with what was typed. */

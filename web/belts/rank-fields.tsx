@@ -22,9 +22,9 @@ import { type ReactNode, useId } from 'react'
 import { sanitizeInput } from '../lib/form.ts'
 import { capitalize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { toShownRank, hasSecondColour, newSkill, type RankValues } from './ladder-form.ts'
+import { toShownRank, hasSecondColour, createSkill, type RankValues } from './ladder-form.ts'
 import styles from './rank-fields.module.css'
-import { digitProps, type LadderFormState } from './use-ladder-form.ts'
+import { getDigitProps, type LadderFormState } from './use-ladder-form.ts'
 import kit from '../ui/kit.module.css'
 
 const PATTERN_LABELS: Record<RankPattern, string> = {
@@ -132,7 +132,7 @@ function Requirements({ form, index }: RankProps) {
               key={field}
               label={label}
               placeholder={none}
-              {...digitProps(form, path(field))}
+              {...getDigitProps(form, path(field))}
             />
           ))}
           <TextInput
@@ -245,7 +245,7 @@ function Skills({ form, rank: { skills }, index: rankIndex }: RankProps) {
           variant="default"
           size="sm"
           leftSection={<IconPlus size={18} aria-hidden />}
-          onClick={() => setSkills([...skills, newSkill()])}
+          onClick={() => setSkills([...skills, createSkill()])}
         >
           Add a skill
         </Button>

@@ -8,7 +8,7 @@ export const useLadderForm = (initial: LadderValues) =>
 export type LadderFormState = ReturnType<typeof useLadderForm>
 
 /** The props of a field that accepts only digits. `path` is, for example, "ranks.2.min_months". */
-export const digitProps = (form: LadderFormState, path: string) => ({
+export const getDigitProps = (form: LadderFormState, path: string) => ({
   ...form.getInputProps(path),
   inputMode: 'numeric' as const,
   autoComplete: 'off',

@@ -21,7 +21,7 @@ import styles from './payment-figures.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
-import { recentYears } from './year-select.tsx'
+import { listRecentYears } from './year-select.tsx'
 
 const BookkeepingSheet = lazyComponent(() => import('./bookkeeping-sheet.tsx'), 'BookkeepingSheet')
 
@@ -39,7 +39,7 @@ function findMonths(period: string): { from: string; to: string } {
 
 export function PaymentFiguresScreen() {
   const [query, changeQuery] = useUrlQuery()
-  const years = recentYears()
+  const years = listRecentYears()
   const periodParam = query.get('period') ?? ''
   const period = years.includes(periodParam) ? periodParam : LAST_12_MONTHS
   const months = findMonths(period)

@@ -3,7 +3,7 @@ import { thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 
 const YEARS_LISTED = 10
-export const recentYears = () =>
+export const listRecentYears = () =>
   Array.from({ length: YEARS_LISTED }, (_, step) => String(thisMonth().year - step))
 
 /** The year in the URL, as in "?year=2026". This year is the default. */
@@ -24,6 +24,6 @@ export const YearSelect = ({ value, onChange }: Props) => (
     w="8rem"
     value={value}
     onChange={(event) => onChange(Number(event.currentTarget.value))}
-    data={recentYears()}
+    data={listRecentYears()}
   />
 )

@@ -66,7 +66,7 @@ export function Children() {
       {children.length > 1 && (
         <ChoiceBar
           label="Children"
-          choices={childChoices(children)}
+          choices={listChildChoices(children)}
           value={selectedChild?.id ?? ''}
           onChange={selectChild}
         />
@@ -83,7 +83,7 @@ export function Children() {
   )
 }
 
-function childChoices(children: Child[]) {
+function listChildChoices(children: Child[]) {
   const chooseLabel = (child: Child) =>
     children.filter(({ name }) => firstName(name) === firstName(child.name)).length > 1
       ? child.name

@@ -34,6 +34,7 @@ export function findLiveReversals(lines: readonly LedgerLine[]): Map<string, Led
   const reversals = new Map(
     lines.flatMap((line) => (line.reverses === null ? [] : [[line.reverses, line] as const])),
   )
+  // Undo can be undone and repeated: a line is live unless a live reversal undoes it.
   const isLive = ({ id }: LedgerLine): boolean => {
     const reversal = reversals.get(id)
     return !reversal || !isLive(reversal)
@@ -41,6 +42,7 @@ export function findLiveReversals(lines: readonly LedgerLine[]): Map<string, Led
   return new Map([...reversals].filter(([, reversal]) => isLive(reversal)))
 }
 
+/** The money received for a charge, less refunds. */
 export const sumReceived = ({ lines }: Account, chargeId: string): number =>
   -sumDollars(
     lines
@@ -75,6 +77,7 @@ export function describeBalance(balance: AccountBalance | undefined, today: stri
 
 export const NOTHING_DUE = 'Nothing due'
 
+/** What a payment of this amount does to the amount due, for the text below the field. */
 export function describePaymentEffect(amount: number | undefined, due: number): string {
   if (!amount) return due > 0 ? `${formatMoney(due)} is owed.` : 'Nothing is owed.'
   const remainingCents = toCents(due) - toCents(amount)

@@ -17,16 +17,19 @@ export function groupFamilies(students: readonly Student[]): PayerGroup[] {
     const payer = findPayer(student)
     const family = (payer && studentsByPayer.get(payer.id)) ?? []
     if (!payer || family.length < 2) return [{ payer: null, students: [student] }]
+    // A family is listed in the place of its first student.
     return family[0] === student ? [{ payer, students: family }] : []
   })
 }
 
 /** The sums in a payer's row, and the students whose month is not paid. */
-export function familyFigures(students: readonly Student[], getStudentMonth: GetStudentMonth) {
+export function summarizeFamily(students: readonly Student[], getStudentMonth: GetStudentMonth) {
   const months = students.map((student) => ({ student, ...getStudentMonth(student) }))
   const unpaidMonths = months.filter(({ state }) => state === 'unpaid')
   const balances = months.flatMap(({ balance }) => balance ?? [])
-  const debtDays = balances.flatMap(({ owed, owed_since }) => (owed > 0 && owed_since) || [])
+  const debtDays = balances
+    .filter(({ owed }) => owed > 0)
+    .flatMap(({ owed_since }) => owed_since ?? [])
   return {
     unpaidStudents: unpaidMonths.map(({ student }) => student),
     due: sumDollars(unpaidMonths.map(({ due }) => due)),

@@ -11,16 +11,17 @@ import styles from './late-fee-rule-dialog.module.css'
 import { LATE_FEE_RULE_DRAFT } from './owing-row.tsx'
 
 export type LateFeeRule = Reply<typeof owingApi.lateFeeRule>
-type Values = { kind: 'percent' | 'amount'; value: string; grace_days: string }
+type Values = { unit: 'percent' | 'amount'; value: string; grace_days: string }
 
 const toValues = ({ grace_days, percent, amount }: LateFeeRule): Values => ({
-  kind: amount === null ? 'percent' : 'amount',
+  unit: amount === null ? 'percent' : 'amount',
   value: String(percent ?? amount ?? ''),
   grace_days: String(grace_days),
 })
-const toWire = ({ kind, value, grace_days }: Values) => ({
+/** The schema refuses NaN, which stands for an empty grace period. */
+const toWire = ({ unit, value, grace_days }: Values) => ({
   grace_days: grace_days === '' ? Number.NaN : Number(grace_days),
-  ...(value !== '' && { [kind]: parseMoney(value) }),
+  ...(value !== '' && { [unit]: parseMoney(value) }),
 })
 
 export function LateFeeRuleDialog({ rule, onClose }: { rule: LateFeeRule; onClose: () => void }) {
@@ -55,7 +56,7 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: LateFeeRule; onClos
         />
         <NativeSelect
           aria-label="Unit"
-          {...form.getInputProps('kind')}
+          {...form.getInputProps('unit')}
           data={[
             { value: 'percent', label: '%' },
             { value: 'amount', label: '$' },

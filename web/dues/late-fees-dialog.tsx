@@ -30,7 +30,7 @@ import kit from '../ui/kit.module.css'
 type Props = { onClose: () => void; onCharged: (notice: UndoableAct) => void }
 
 const MONTHS_BACK = 12
-const recentMonths = (): Month[] =>
+const listRecentMonths = (): Month[] =>
   monthsFrom(addMonths(thisMonth(), 1 - MONTHS_BACK), thisMonth()).toReversed()
 
 const hasFee = ({ percent, amount }: LateFeeRule) => percent !== null || amount !== null
@@ -97,8 +97,8 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
       )}
       <FeeList fees={lateFees.data ?? []} skippedIds={skippedIds} onChange={setSkippedIds} />
       <Text c="dimmed">
-        Not listed: students on trial or vacation, who will pay by a later day, or who already have
-        a late fee for this month.
+        Not listed: students who are on trial or vacation, who will pay by a later day, or who
+        already have a late fee for this month.
       </Text>
     </FormDialog>
   )
@@ -110,7 +110,7 @@ const MonthSelect = ({ month, onChange }: MonthProps) => (
   <NativeSelect
     label="Month"
     value={firstDayOf(month)}
-    data={recentMonths().map((option) => ({
+    data={listRecentMonths().map((option) => ({
       value: firstDayOf(option),
       label: formatMonth(option),
     }))}

@@ -28,6 +28,7 @@ export function PaidButton({ student, page, onDone }: Props) {
   const { mark, isPending } = useMarkThisMonth(student, price?.amount, onDone)
   const payment = page?.payments.at(-1)
   const status = payment?.payment_status
+  // A month that costs nothing is recorded as paid with $0.
   const isPaid = status === 'paid' && payment?.monthly_payment_amount !== 0
   const month = thisMonth()
   const account = useQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))

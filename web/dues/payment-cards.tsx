@@ -8,7 +8,7 @@ import { pluralize } from '../lib/text.ts'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeBalance } from './account-figures.ts'
-import { familyFigures } from './group-families.ts'
+import { summarizeFamily } from './group-families.ts'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-list.module.css'
 import {
@@ -72,7 +72,7 @@ const PaymentCard = memo(function PaymentCard({
 })
 
 function FamilyHead({ payer, students, getStudentMonth, tools }: FamilyProps) {
-  const { balance, ...figures } = familyFigures(students, getStudentMonth)
+  const { balance, ...figures } = summarizeFamily(students, getStudentMonth)
   return (
     <li className={`${kit.spread} ${styles.familyHead}`}>
       <div className={styles.payer}>

@@ -20,7 +20,7 @@ import styles from './payment-center.module.css'
 import { PaymentSection } from './payment-section.tsx'
 import { PaymentTiles } from './payment-tiles.tsx'
 import type { LedgerNotice } from './undo-bar.tsx'
-import { monthStatus, type Payments, usePayments } from './use-payments.ts'
+import { findMonthStatus, type Payments, usePayments } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
 
 const BulkMessageDialog = lazyComponent(
@@ -179,7 +179,7 @@ function OpenPaymentDialog(props: DialogProps) {
       student={student}
       month={month}
       price={studentMonth.price?.amount}
-      monthStatus={monthStatus(studentMonth)}
+      monthStatus={findMonthStatus(studentMonth)}
       isForMonth={openDialog.isForMonth}
       onClose={onClose}
       onDone={onDone}

@@ -27,16 +27,16 @@ import {
 import {
   ACTIONS,
   describeResult,
-  formFieldOf,
-  initialValues,
+  findFormField,
+  getInitialValues,
   type LedgerAction,
   type MonthStatus,
   type PaymentRequest,
-  paymentTarget,
-  refundOptions,
+  findPaymentTarget,
+  listRefundOptions,
   SUBMIT_LABELS,
   toRequest,
-  writeOffOptions,
+  listWriteOffOptions,
 } from './payment-form.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
 import { refreshLedger } from './payment-reads.ts'
@@ -99,15 +99,15 @@ function useAccountForm(props: FormProps) {
   // A copy, so that the choices do not change while the instructor types.
   const [account] = useState(props.account)
   const monthPrice = price ?? student.monthly_payment_amount ?? 0
-  const target = paymentTarget(account, month, monthPrice, monthStatus)
+  const target = findPaymentTarget(account, month, monthPrice, monthStatus)
   const [initial] = useState(() =>
-    initialValues(props.action ?? 'payment', student, account, target, isForMonth),
+    getInitialValues(props.action ?? 'payment', student, account, target, isForMonth),
   )
   const form = useSchemaForm(
     schema,
     initial,
     (values) => toRequest(values, student.id, target),
-    formFieldOf,
+    findFormField,
   )
   // Switching to another action does not count as a change.
   const isDirty = () =>
@@ -139,9 +139,14 @@ function AccountForm(props: FormProps) {
     form.clearErrors()
     form.setFieldValue('action', newAction)
   }
-  const refunds = refundOptions(account)
-  const writeOffs = writeOffOptions(account)
-  const isAvailable = { payment: true, charge: true, refund: refunds[0], write_off: writeOffs[0] }
+  const refunds = listRefundOptions(account)
+  const writeOffs = listWriteOffOptions(account)
+  const isAvailable: Record<LedgerAction, boolean> = {
+    payment: true,
+    charge: true,
+    refund: refunds.length > 0,
+    write_off: writeOffs.length > 0,
+  }
   return (
     <FormDialog
       onClose={onClose}

@@ -15,11 +15,11 @@ import { toBalance, describeBalance } from './account-figures.ts'
 import styles from './payment-dialog.module.css'
 import {
   canChooseMonth,
-  chargeKinds,
+  listChargeKinds,
   describeEffect,
   METHODS,
   type PaymentRequest,
-  type refundOptions,
+  type listRefundOptions,
   type PaymentTarget,
   type Values,
 } from './payment-form.ts'
@@ -126,7 +126,7 @@ export const ChargeFields = ({ form }: Props) => (
   <>
     <LabeledChoice
       label="Charge for"
-      choices={chargeKinds()}
+      choices={listChargeKinds()}
       value={form.values.kind}
       onChange={(kind) => form.setFieldValue('kind', kind)}
     />
@@ -135,7 +135,7 @@ export const ChargeFields = ({ form }: Props) => (
   </>
 )
 
-type OptionProps = Props & { options: ReturnType<typeof refundOptions> }
+type OptionProps = Props & { options: ReturnType<typeof listRefundOptions> }
 type ChargeSelectProps = OptionProps & { field: 'charge_id' | 'write_off_id'; label: string }
 
 const ChargeSelect = ({ form, options, field, label }: ChargeSelectProps) => (

@@ -3,9 +3,9 @@ import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import {
   describeEffect,
-  initialValues,
+  getInitialValues,
   canChooseMonth,
-  paymentTarget,
+  findPaymentTarget,
   type PaymentTarget,
   toRequest,
   describeResult,
@@ -19,26 +19,26 @@ const equipment: Partial<AccountCharge> = { id: 'gi', kind: 'equipment', amount:
 const march: Partial<AccountCharge> = { id: null, kind: 'month', ...MARCH, amount: 100, owed: 100 }
 
 const suggestedValues = (target: PaymentTarget, isForMonth: boolean) =>
-  initialValues('payment', ken, account(), target, isForMonth)
+  getInitialValues('payment', ken, account(), target, isForMonth)
 const sentBody = (target: PaymentTarget, isForMonth: boolean, change: object = {}) =>
   toRequest({ ...suggestedValues(target, isForMonth), ...change }, ken.id, target)
 
 test('suggests paying a due month and everything else owed', () => {
-  const target = paymentTarget(account(march, equipment), MARCH, 100, 'due')
+  const target = findPaymentTarget(account(march, equipment), MARCH, 100, 'due')
   expect(suggestedValues(target, false)).toMatchObject({ amount: '140.00', toward: 'month' })
   expect(describeEffect({ amount: '140', toward: 'month' }, target)).toBe('Pays everything owed.')
 })
 
 test('subtracts unused credit from the suggested amount', () => {
   const owing = { ...account(march, equipment), credit: 60 }
-  const target = paymentTarget(owing, MARCH, 100, 'due')
+  const target = findPaymentTarget(owing, MARCH, 100, 'due')
   expect(suggestedValues(target, false)).toMatchObject({ amount: '80.00', toward: 'month' })
   expect(describeEffect({ amount: '80', toward: 'month' }, target)).toBe('Pays everything owed.')
   expect(describeEffect({ amount: '90', toward: 'month' }, target)).toBe('$10.00 goes to credit.')
 })
 
 test('suggests a month with nothing due only if the dialog was opened for it', () => {
-  const target = paymentTarget(account(equipment), MARCH, 100, 'nothing_due')
+  const target = findPaymentTarget(account(equipment), MARCH, 100, 'nothing_due')
   expect(suggestedValues(target, false)).toMatchObject({ amount: '40.00', toward: 'oldest' })
   expect(sentBody(target, false)).toMatchObject({ body: { amount: 40, toward: null } })
   expect(suggestedValues(target, true)).toMatchObject({ amount: '100.00', toward: 'month' })
@@ -47,7 +47,7 @@ test('suggests a month with nothing due only if the dialog was opened for it', (
 })
 
 test('explains a payment for a month with nothing due before and after it', () => {
-  const target = paymentTarget(account(), MARCH, 100, 'nothing_due')
+  const target = findPaymentTarget(account(), MARCH, 100, 'nothing_due')
   expect(describeEffect({ amount: '100', toward: 'month' }, target)).toBe(
     'Nothing is due for March 2027. This pays for it anyway.',
   )
@@ -65,8 +65,8 @@ test('explains a payment for a month with nothing due before and after it', () =
 
 test('suggests no amount for a free or settled month; a payment becomes credit', () => {
   for (const target of [
-    paymentTarget(account(), MARCH, 0, 'nothing_due'),
-    paymentTarget(account(), MARCH, 80, 'settled'),
+    findPaymentTarget(account(), MARCH, 0, 'nothing_due'),
+    findPaymentTarget(account(), MARCH, 80, 'settled'),
   ]) {
     expect(suggestedValues(target, true).amount).toBe('')
     expect(canChooseMonth(target)).toBe(false)

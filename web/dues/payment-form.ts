@@ -29,16 +29,17 @@ export const SUBMIT_LABELS: Record<LedgerAction, string> = {
   write_off: 'Write off',
 }
 
+/** The methods that an instructor can choose. */
 type ManualMethod = 'cash' | 'cheque' | 'card' | 'transfer'
 export const METHODS: readonly ManualMethod[] = ['cash', 'cheque', 'card', 'transfer']
 
-export const chargeKinds = () =>
+export const listChargeKinds = () =>
   (['grading', 'equipment', 'other'] as const).map((kind) => ({
     value: kind,
     label: chargeKindName(kind, beltTest()),
   }))
 
-/** Each action has its own amount, so that looking at another one loses nothing. */
+/** Each action has its own amount, so that switching between actions loses nothing. */
 export type Values = {
   action: LedgerAction
   amount: string
@@ -71,7 +72,7 @@ export type PaymentTarget = {
 }
 
 /** `price` is what the month would cost if it has no charge yet. */
-export function paymentTarget(
+export function findPaymentTarget(
   account: Account,
   month: Month,
   price: number,
@@ -89,6 +90,7 @@ export function paymentTarget(
   }
 }
 
+/** True if the instructor has to say whether the payment is for the month of the screen. */
 export const canChooseMonth = ({ monthAmount, otherAmount, isNothingDue }: PaymentTarget) =>
   monthAmount > 0 && (otherAmount > 0 || isNothingDue)
 
@@ -100,7 +102,7 @@ const paysUndueMonth = (
 ) => isNothingDue && monthAmount > 0 && firstDebt === 'month'
 
 /** The most that a payment can cover. Anything above it becomes credit. */
-function amountDue(firstDebt: Values['toward'], target: PaymentTarget): number {
+function calculateAmountDue(firstDebt: Values['toward'], target: PaymentTarget): number {
   const coversMonth = !target.isNothingDue || paysUndueMonth(firstDebt, target)
   const monthAmount = coversMonth ? target.monthAmount : 0
   return Math.max(0, sumDollars([monthAmount, target.otherAmount, -target.credit]))
@@ -109,7 +111,7 @@ function amountDue(firstDebt: Values['toward'], target: PaymentTarget): number {
 /** Warns if nothing is due for the month of the screen, so that nobody pays for it by mistake. */
 export function describeEffect(values: PaymentValues, target: PaymentTarget): string {
   const amount = parseMoney(values.amount)
-  const due = amountDue(values.toward, target)
+  const due = calculateAmountDue(values.toward, target)
   if (!target.isNothingDue) return describePaymentEffect(amount, due)
   const nothingDue = `Nothing is due for ${formatMonth(target.month)}.`
   if (paysUndueMonth(values.toward, target) && (amount ?? 0) <= due)
@@ -120,7 +122,7 @@ export function describeEffect(values: PaymentValues, target: PaymentTarget): st
 type ChargeOption = { id: string; label: string; amount: number }
 
 /** The charges that money was received for, then the unused credit, which has an empty id. */
-export function refundOptions(account: Account): ChargeOption[] {
+export function listRefundOptions(account: Account): ChargeOption[] {
   const options = account.charges.toReversed().flatMap((charge) => {
     if (charge.id === null) return []
     return {
@@ -134,7 +136,7 @@ export function refundOptions(account: Account): ChargeOption[] {
 }
 
 /** Skips the current month: it has no charge to write off until it ends or is paid toward. */
-export const writeOffOptions = ({ charges }: Account): ChargeOption[] =>
+export const listWriteOffOptions = ({ charges }: Account): ChargeOption[] =>
   charges.flatMap((charge) =>
     charge.id !== null && charge.owed > 0
       ? [{ id: charge.id, label: chargeName(charge, beltTest()), amount: charge.owed }]
@@ -142,18 +144,18 @@ export const writeOffOptions = ({ charges }: Account): ChargeOption[] =>
   )
 
 /** How the student usually pays, if the free text names one of our methods. */
-const usualMethod = ({ payment_method }: Student) =>
+const findUsualMethod = ({ payment_method }: Student) =>
   METHODS.find((method) => method === payment_method?.trim().toLowerCase()) ?? ''
 
-function initialPayment(target: PaymentTarget, isForMonth: boolean): PaymentValues {
+function suggestPayment(target: PaymentTarget, isForMonth: boolean): PaymentValues {
   const { monthAmount, isNothingDue } = target
   const firstDebt = isNothingDue && !isForMonth ? 'oldest' : 'month'
-  const due = isNothingDue && isForMonth ? monthAmount : amountDue(firstDebt, target)
+  const due = isNothingDue && isForMonth ? monthAmount : calculateAmountDue(firstDebt, target)
   return { toward: firstDebt, amount: due > 0 ? formatDecimal(due) : '' }
 }
 
 /** `isForMonth`: the dialog was opened to pay the month, even if nothing is due for it. */
-export const initialValues = (
+export const getInitialValues = (
   action: LedgerAction,
   student: Student,
   account: Account,
@@ -161,13 +163,13 @@ export const initialValues = (
   isForMonth: boolean,
 ): Values => ({
   action,
-  ...initialPayment(target, isForMonth),
+  ...suggestPayment(target, isForMonth),
   charge_amount: '',
   kind: 'grading',
   refund_amount: '',
-  charge_id: refundOptions(account)[0]?.id ?? '',
-  write_off_id: writeOffOptions(account)[0]?.id ?? '',
-  method: usualMethod(student),
+  charge_id: listRefundOptions(account)[0]?.id ?? '',
+  write_off_id: listWriteOffOptions(account)[0]?.id ?? '',
+  method: findUsualMethod(student),
   note: '',
   date: today(),
 })
@@ -179,6 +181,7 @@ export type PaymentRequest =
   | { action: 'refund'; body: RequestFields<NewRefund> }
   | { action: 'write_off'; id: string; body: { note: string | null } }
 
+/** The request for the chosen action. The schema of the API checks it. */
 export function toRequest(
   values: Values,
   student_id: string,
@@ -211,11 +214,12 @@ export function toRequest(
 }
 
 /** The API has two names for the one date field of the form. */
-export const formFieldOf = (path: string): string =>
+export const findFormField = (path: string): string =>
   path === 'received_on' || path === 'charged_on' ? 'date' : path
 
 const formatTypedAmount = (input: string) => formatMoney(parseMoney(input) ?? 0)
 
+/** The notice after the form was saved. */
 export function describeResult(
   values: Values,
   { name }: Student,
@@ -227,7 +231,7 @@ export function describeResult(
     const paidText = `paid ${formatMoney(amount)}`
     if (paysUndueMonth(values.toward, target) && amount <= target.monthAmount)
       return { name, message: `${paidText} for ${formatMonth(target.month)}` }
-    const effect = describePaymentEffect(amount, amountDue(values.toward, target))
+    const effect = describePaymentEffect(amount, calculateAmountDue(values.toward, target))
     return { name, message: `${paidText}. ${effect}` }
   }
   if (values.action === 'charge') {
@@ -238,7 +242,7 @@ export function describeResult(
   }
   if (values.action === 'refund')
     return { message: `${formatTypedAmount(values.refund_amount)} refunded to ${name}` }
-  const charge = writeOffOptions(account).find(({ id }) => id === values.write_off_id)
+  const charge = listWriteOffOptions(account).find(({ id }) => id === values.write_off_id)
   const amount = formatMoney(charge?.amount ?? 0)
   return { message: `${charge?.label ?? 'Charge'} written off for ${name}, ${amount}` }
 }

@@ -17,7 +17,7 @@ if (matchMedia(`(min-width: ${TABLE_WIDTH})`).matches) PaymentTable.preload()
 export type ListProps = {
   entries: readonly PayerGroup[]
   getStudentMonth: GetStudentMonth
-  selected: ReadonlySet<string>
+  selectedIds: ReadonlySet<string>
   tools: RowTools
 }
 export type PaymentListProps = Omit<ListProps, 'entries'> & { students: readonly Student[] }

@@ -44,7 +44,7 @@ export const renderRows = (
         student={student}
         {...list.getStudentMonth(student)}
         isInFamily={payer !== null}
-        isSelected={list.selected.has(student.id)}
+        isSelected={list.selectedIds.has(student.id)}
         tools={list.tools}
       />
     )),
@@ -128,7 +128,7 @@ export function RowActions({ student, month, tools }: ActionProps) {
   const isNothingDue = state === 'nothing_due'
   const hasOlderDebt = owesOlderMonth(month, tools.month)
   const actions = useFocusHandover()
-  const hiddenName = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
+  const screenReaderName = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
     <div ref={actions} className={`${kit.wrap} ${styles.actions}`}>
       <button
@@ -138,7 +138,7 @@ export function RowActions({ student, month, tools }: ActionProps) {
         aria-haspopup={isNothingDue ? 'dialog' : undefined}
         onClick={() => (isNothingDue ? tools.onPayMonth(student) : tools.onMark(student, 'paid'))}
       >
-        Mark Paid{hiddenName}
+        Mark Paid{screenReaderName}
         {hasOlderDebt && <span className={styles.sum}>{formatMonth(tools.month)}</span>}
       </button>
       <button
@@ -147,7 +147,7 @@ export function RowActions({ student, month, tools }: ActionProps) {
         disabled={state !== 'paid' && !(isFree && cost > 0)}
         onClick={() => tools.onMark(student, 'unpaid')}
       >
-        Mark Unpaid{hiddenName}
+        Mark Unpaid{screenReaderName}
       </button>
       <button
         type="button"

@@ -78,7 +78,7 @@ export function PaymentSection(props: Props) {
     if (selectedStudents.every(({ id }) => ids.includes(id)))
       section.current?.focus({ preventScroll: true })
   }
-  const rows = { students: visibleStudents, getStudentMonth, selected: selection.ids, tools }
+  const rows = { students: visibleStudents, getStudentMonth, selectedIds: selection.ids, tools }
   return (
     <>
       <section
@@ -162,6 +162,7 @@ function ListHead({ month, payments, listFilter, children: viewSwitch }: HeadPro
 
 function LoadNotices({ payments }: { payments: Payments }) {
   const { isPending, onRetry, onRetryRecords, onRetryBalances } = payments
+  // Without students, the empty list offers to try again.
   if (onRetry) return null
   if (onRetryRecords)
     return (

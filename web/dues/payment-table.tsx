@@ -8,7 +8,7 @@ import { today } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { StudentLink } from '../ui/student-link.tsx'
 import { describeBalance } from './account-figures.ts'
-import { familyFigures } from './group-families.ts'
+import { summarizeFamily } from './group-families.ts'
 import { MarkAllButton } from './payment-cards.tsx'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-table.module.css'
@@ -30,12 +30,12 @@ const COLUMNS = ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actio
 
 /** The list on a wide screen. The rows are grids, so the browser can skip those out of view. */
 export function PaymentTable(props: ListProps) {
-  const { entries, getStudentMonth, selected, tools } = props
-  const selectable = entries.flatMap(({ students }) =>
+  const { entries, getStudentMonth, selectedIds, tools } = props
+  const selectableStudents = entries.flatMap(({ students }) =>
     students.filter((student) => getStudentMonth(student).state !== 'unconfirmed'),
   )
-  const ids = selectable.map(({ id }) => id)
-  const selectedIds = ids.filter((id) => selected.has(id))
+  const ids = selectableStudents.map(({ id }) => id)
+  const selectedCount = ids.filter((id) => selectedIds.has(id)).length
   return (
     <table role="table" className={styles.table}>
       <thead role="rowgroup">
@@ -43,8 +43,8 @@ export function PaymentTable(props: ListProps) {
           <td role="cell" className={styles.box}>
             <Select
               label="Select all shown"
-              isSelected={ids.length > 0 && selectedIds.length === ids.length}
-              isPartial={selectedIds.length > 0}
+              isSelected={ids.length > 0 && selectedCount === ids.length}
+              isPartial={selectedCount > 0}
               isDisabled={ids.length === 0}
               onSelect={(isChecked) => tools.onSelect(ids, isChecked)}
             />
@@ -97,10 +97,10 @@ const StudentRow = memo(function StudentRow({
   )
 })
 
-function FamilyRow({ payer, students, getStudentMonth, selected, tools }: FamilyProps) {
-  const { balance, fees, ...figures } = familyFigures(students, getStudentMonth)
+function FamilyRow({ payer, students, getStudentMonth, selectedIds, tools }: FamilyProps) {
+  const { balance, fees, ...figures } = summarizeFamily(students, getStudentMonth)
   const ids = students.map(({ id }) => id)
-  const selectedCount = ids.filter((id) => selected.has(id)).length
+  const selectedCount = ids.filter((id) => selectedIds.has(id)).length
   return (
     <tr role="row" className={`${styles.row} ${styles.payer}`}>
       <td role="cell" className={styles.box}>

@@ -17,10 +17,10 @@ export const PROMISE_DRAFT = 'promise'
 
 export function PromiseNote({ promise: { promised_on, note } }: { promise: PaymentPromise }) {
   const isPast = promised_on < today()
-  const Sign = isPast ? IconCalendarX : IconCalendarCheck
+  const PromiseIcon = isPast ? IconCalendarX : IconCalendarCheck
   return (
     <span className={`${kit.name} ${styles.note}`} data-past={isPast}>
-      <Sign size={16} aria-hidden />
+      <PromiseIcon size={16} aria-hidden />
       <span>
         {describePromise(promised_on, today())}
         {note && <span className={styles.text}>: {note}</span>}

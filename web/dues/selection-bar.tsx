@@ -28,7 +28,7 @@ const waitForDoubleTap = () => new Promise((resolve) => setTimeout(resolve, DOUB
 /** The students that each button marks. */
 type Groups = Record<PaymentStatus, Student[]>
 
-const inState = (
+const filterByState = (
   students: readonly Student[],
   state: PaymentState,
   getStudentMonth: GetStudentMonth,
@@ -46,8 +46,8 @@ export function SelectionBar({
     null,
   )
   const currentGroups: Groups = {
-    paid: inState(students, 'unpaid', getStudentMonth),
-    unpaid: inState(students, 'paid', getStudentMonth),
+    paid: filterByState(students, 'unpaid', getStudentMonth),
+    unpaid: filterByState(students, 'paid', getStudentMonth),
   }
   // The labels of the buttons do not change while the marks are sent.
   const shownGroups = pendingMark?.groups ?? currentGroups
@@ -98,7 +98,7 @@ type SummaryProps = Pick<Props, 'students' | 'getStudentMonth'> & {
 }
 
 function Summary({ students, hiddenCount, toPay, getStudentMonth }: SummaryProps) {
-  const nothingDueCount = inState(students, 'nothing_due', getStudentMonth).length
+  const nothingDueCount = filterByState(students, 'nothing_due', getStudentMonth).length
   return (
     <p role="status" className={styles.words}>
       {pluralize(students.length, 'student')} selected

@@ -20,7 +20,10 @@ import kit from '../ui/kit.module.css'
 import { LoadingSheet } from '../ui/loading.tsx'
 
 const TITLE = 'Sibling Prices'
+const FIRST_ROWS = 2
 const MAX_ROWS = 9
+/** The first student pays the full fee, so the first row is for the second student. */
+const FIRST_DISCOUNTED = 2
 
 export function SiblingPricesDialog({ onClose }: { onClose: () => void }) {
   const rule = useRetryingQuery(endpointQuery(pricesApi.rule))
@@ -42,31 +45,31 @@ const UNITS = [
   { value: 'amount_off', label: '$ off' },
 ] as const
 
-type Row = { kind: (typeof UNITS)[number]['value']; value: string }
+type Row = { unit: (typeof UNITS)[number]['value']; value: string }
 type Values = { ordered_by: SiblingOrder; rows: Row[] }
-const EMPTY_ROW: Row = { kind: 'percent', value: '' }
+const EMPTY_ROW: Row = { unit: 'percent', value: '' }
 
-/** The first row is the second student's. A student without a discount has an empty row. */
+/** A student without a discount has an empty row. */
 function toValues({ ordered_by, prices }: SiblingPriceRule): Values {
-  const count = Math.max(2, ...prices.map(({ nth }) => nth - 1))
+  const count = Math.max(FIRST_ROWS, ...prices.map(({ nth }) => nth - 1))
   const rows = Array.from({ length: count }, (_, index): Row => {
-    const price = prices.find(({ nth }) => nth === index + 2)
+    const price = prices.find(({ nth }) => nth === index + FIRST_DISCOUNTED)
     if (!price) return EMPTY_ROW
     return price.percent
-      ? { kind: 'percent', value: String(price.percent) }
-      : { kind: 'amount_off', value: String(price.amount_off) }
+      ? { unit: 'percent', value: String(price.percent) }
+      : { unit: 'amount_off', value: String(price.amount_off) }
   })
   return { ordered_by, rows }
 }
 
-const filledRows = ({ rows }: Values) =>
+const listFilledRows = ({ rows }: Values) =>
   rows.flatMap((row, index) => (row.value === '' ? [] : [{ ...row, index }]))
 
 const toWire = (values: Values) => ({
   ordered_by: values.ordered_by,
-  prices: filledRows(values).map(({ kind, value, index }) => ({
-    nth: index + 2,
-    [kind]: parseMoney(value),
+  prices: listFilledRows(values).map(({ unit, value, index }) => ({
+    nth: index + FIRST_DISCOUNTED,
+    [unit]: parseMoney(value),
   })),
 })
 
@@ -116,7 +119,7 @@ function Discounts({ form }: { form: ReturnType<typeof useRuleForm> }) {
   const { rows } = form.values
   // Empty rows are not sent, so the errors count only the others.
   const findError = (index: number) => {
-    const sentIndex = filledRows(form.values).findIndex((row) => row.index === index)
+    const sentIndex = listFilledRows(form.values).findIndex((row) => row.index === index)
     const errors = Object.entries(form.errors)
     return errors.find(([path]) => path.startsWith(`prices.${sentIndex}.`))?.[1]
   }
@@ -126,7 +129,7 @@ function Discounts({ form }: { form: ReturnType<typeof useRuleForm> }) {
       {rows.map((row, index) => (
         <DiscountFields
           key={index}
-          studentName={`${ordinal(index + 2)} student${index === rows.length - 1 ? ' and up' : ''}`}
+          studentName={`${ordinal(index + FIRST_DISCOUNTED)} student${index === rows.length - 1 ? ' and up' : ''}`}
           row={row}
           error={findError(index)}
           onChange={(newRow) => form.setFieldValue('rows', rows.with(index, newRow))}
@@ -165,10 +168,10 @@ const DiscountFields = ({ studentName, row, error, onChange }: DiscountProps) =>
     />
     <NativeSelect
       aria-label={`Unit, ${studentName}`}
-      value={row.kind}
+      value={row.unit}
       onChange={({ currentTarget }) => {
-        const unit = UNITS.find(({ value }) => value === currentTarget.value)
-        if (unit) onChange({ ...row, kind: unit.value })
+        const newUnit = UNITS.find(({ value }) => value === currentTarget.value)
+        if (newUnit) onChange({ ...row, unit: newUnit.value })
       }}
       data={UNITS}
     />

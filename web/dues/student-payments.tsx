@@ -13,6 +13,7 @@ import { describeRaisedFee } from './raised-fee.ts'
 import kit from '../ui/kit.module.css'
 
 type Payment = StudentPage['payments'][number]
+/** `none` means that nothing is due for the month. */
 type State = 'paid' | 'owed' | 'none'
 
 type Props = { page: StudentPage }
@@ -86,7 +87,7 @@ const Month = ({ payment: { month, monthly_payment_amount }, state, charge }: Mo
       {state === 'owed' && (
         <>
           <IconClock size={16} aria-hidden />
-          {owedText(charge)}
+          {describeOwed(charge)}
         </>
       )}
       {state === 'none' && NOTHING_DUE}
@@ -98,7 +99,7 @@ const describePrice = (price: ReducedPrice, fee: number | null | undefined) =>
   describeRaisedFee(price, fee) ?? `This month ${formatMoney(price.amount)}, ${price.reason}`
 
 /** "$50 of $95" for a partial payment. */
-const owedText = (charge: AccountCharge | undefined) =>
+const describeOwed = (charge: AccountCharge | undefined) =>
   charge && charge.owed < charge.amount
     ? formatPartOfTotal(sumDollars([charge.amount, -charge.owed]), charge.amount)
     : 'Unpaid'

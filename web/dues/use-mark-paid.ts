@@ -28,7 +28,7 @@ type SentMark = { status: PaymentStatus; delivery: Promise<void> }
 const toPaymentMonth = ({ month, year }: Month) => ({ payment_month: month, payment_year: year })
 
 /** The record that a row shows until the server has answered. */
-function expectedRecord(
+function buildExpectedRecord(
   student: Student,
   payment_status: PaymentStatus,
   { month, getStudentMonth }: Options,
@@ -80,7 +80,7 @@ function useOptimisticMarks(options: Options) {
         ?.filter((record) => ids.has(record.student_id))
       showRecords(
         ids,
-        students.map((student) => expectedRecord(student, status, options)),
+        students.map((student) => buildExpectedRecord(student, status, options)),
       )
       await Promise.all(earlierMarks)
       try {

@@ -60,7 +60,7 @@ export function usePayments(month: Month) {
       ? statisticsOf(
           allStudents,
           records.data ?? EMPTY_LIST,
-          dues.data ?? expectedDues(allStudents),
+          dues.data ?? estimateDues(allStudents),
           statistics.data?.revenue_of_deleted_students,
         )
       : statistics.data
@@ -75,7 +75,7 @@ export function usePayments(month: Month) {
     onRetryRecords: records.isUnavailable ? records.retry : undefined,
     onRetryBalances: balances.isUnavailable ? balances.retry : undefined,
     /** The payments that a reset would undo; undefined until they are loaded. */
-    resettable: allStudents && records.data && resettableRecords(allStudents, records.data),
+    resettable: allStudents && records.data && findResettableRecords(allStudents, records.data),
     // Without records, the list shows everyone as unpaid, even students on trial.
     statistics:
       tiles && records.isUnavailable ? { ...tiles, total_yet_to_pay: students.length } : tiles,
@@ -86,7 +86,7 @@ export type Payments = ReturnType<typeof usePayments>
 const EMPTY_LIST: [] = []
 const isPaid = ({ payment_status }: PaymentRecord) => payment_status === 'paid'
 
-function resettableRecords(students: readonly Student[], records: readonly PaymentRecord[]) {
+function findResettableRecords(students: readonly Student[], records: readonly PaymentRecord[]) {
   const payingIds = new Set(students.filter(isPaying).map(({ id }) => id))
   return records.filter(
     (record) => isPaid(record) && !isFreeMonth(record) && payingIds.has(record.student_id),
@@ -94,7 +94,7 @@ function resettableRecords(students: readonly Student[], records: readonly Payme
 }
 
 /** The full fee of every paying student, for when the server's figures are missing. */
-const expectedDues = (students: readonly Student[]): MonthDue[] =>
+const estimateDues = (students: readonly Student[]): MonthDue[] =>
   students.filter(isPaying).map(({ id: student_id, monthly_payment_amount: fee }) => {
     const cost = fee ?? 0
     return { student_id, cost, received: 0, owed: cost, since: '' }
@@ -135,7 +135,7 @@ export type GetStudentMonth = (student: Student) => StudentMonth
 export const owesOlderMonth = ({ state, balance }: StudentMonth, month: Month): boolean =>
   state === 'unpaid' && !!balance?.owed_since && balance.owed_since < firstDayOf(month)
 
-export function monthStatus({ state, isFree }: StudentMonth): MonthStatus {
+export function findMonthStatus({ state, isFree }: StudentMonth): MonthStatus {
   if (state === 'paid' || isFree) return 'settled'
   return state === 'nothing_due' ? 'nothing_due' : 'due'
 }
@@ -143,6 +143,7 @@ export function monthStatus({ state, isFree }: StudentMonth): MonthStatus {
 const byStudent = <T extends WithStudentId>(rows: readonly T[] | undefined) =>
   new Map(rows?.map((row) => [row.student_id, row]))
 
+/** Returns a function that combines all that is known about a student's month. */
 function createMonthLookup({
   records,
   areRecordsUnavailable,
@@ -156,7 +157,7 @@ function createMonthLookup({
   return (student) => {
     const record = paidRecords.get(student.id)
     const price = record ? findRecordedPrice(record) : prices.get(student.id)
-    const due = data.dues ? dues.get(student.id) : expectedDues([student])[0]
+    const due = data.dues ? dues.get(student.id) : estimateDues([student])[0]
     const cost = due?.cost ?? price?.amount ?? student.monthly_payment_amount ?? 0
     const receivedAmount = due?.received ?? 0
     return {

@@ -58,7 +58,7 @@ export function buildSections(
 }
 
 /** The ranks of a style, by ladder, as options of a select. */
-export function rankOptions(belts: Belts | undefined, styleId: string | undefined) {
+export function listRankOptions(belts: Belts | undefined, styleId: string | undefined) {
   const style = belts?.styles.find(({ id }) => id === styleId)
   return (style?.ladders ?? [])
     .filter(({ is_retired }) => !is_retired)

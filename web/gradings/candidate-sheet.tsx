@@ -16,7 +16,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { AnswerButton, type NewAnswer } from './answer-button.tsx'
-import { rankOptions } from './candidate-choice.ts'
+import { listRankOptions } from './candidate-choice.ts'
 import styles from './candidate-sheet.module.css'
 import { showGrading } from './result-outbox.ts'
 import { describeFee } from './grading-text.ts'
@@ -103,7 +103,7 @@ type ChangeProps = {
 function RankChoice({ candidate, styleId, isBusy, onSave }: ChangeProps & { styleId: string }) {
   const { student_id, to_rank } = candidate
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
-  const ranks = rankOptions(belts, styleId)
+  const ranks = listRankOptions(belts, styleId)
   const isListed = ranks.some(({ items }) => items.some(({ value }) => value === to_rank.id))
   return (
     <NativeSelect

@@ -18,10 +18,10 @@ import {
   type SelectionChanges,
   type ChoiceOptions,
   NO_CHANGES,
-  rankOptions,
+  listRankOptions,
 } from './candidate-choice.ts'
 import styles from './choose-candidates.module.css'
-import { nearlyReadyText } from './grading-text.ts'
+import { writeNearlyReadyText } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 /** Opens the dialog for texting a student, with this draft. */
@@ -69,7 +69,7 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
   if (ready.isUnavailable)
     return <RetryNotice onRetry={ready.retry}>We couldn’t load who is ready.</RetryNotice>
   if (!sections) return <Skeletons count={4} height={64} label="Loading..." />
-  const ranks = rankOptions(belts, ready.data?.style_id)
+  const ranks = listRankOptions(belts, ready.data?.style_id)
   const renderRow = (student: SelectableStudent, action?: ReactNode) => (
     <Row key={student.student_id} student={student} choice={choice} ranks={ranks} action={action} />
   )
@@ -145,7 +145,9 @@ function TextButton({ student, day, styleId, onText }: TextButtonProps) {
     <Button
       variant="default"
       size="sm"
-      onClick={() => onText({ id: student_id, name }, nearlyReadyText(student, studentToday, day))}
+      onClick={() =>
+        onText({ id: student_id, name }, writeNearlyReadyText(student, studentToday, day))
+      }
     >
       Text<VisuallyHidden> {name}</VisuallyHidden>
     </Button>
@@ -179,7 +181,7 @@ function Section({ title, description, emptyText, children }: SectionProps) {
 type RowProps = {
   student: SelectableStudent
   choice: CandidateChoice
-  ranks: ReturnType<typeof rankOptions>
+  ranks: ReturnType<typeof listRankOptions>
   action: ReactNode
 }
 

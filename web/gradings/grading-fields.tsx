@@ -3,13 +3,13 @@ import { TextInput } from '@mantine/core'
 import type { GradingForm, GradingSummary } from '@tatami/contract/gradings/gradings'
 import { sanitizeInput, type useSchemaForm } from '../lib/form.ts'
 import styles from './grading-fields.module.css'
-import { defaultName } from './grading-text.ts'
+import { suggestName } from './grading-text.ts'
 
 export type GradingValues = Record<keyof GradingForm, string>
 type Form = ReturnType<typeof useSchemaForm<GradingValues, GradingForm>>
 
-export const emptyGrading = (held_on: string): GradingValues => ({
-  name: defaultName(held_on),
+export const createGradingValues = (held_on: string): GradingValues => ({
+  name: suggestName(held_on),
   held_on,
   held_at: '',
   place: '',
@@ -43,7 +43,7 @@ export const toWire = ({ fee, ...values }: GradingValues) =>
 export function GradingFields({ form }: { form: Form }) {
   const { name, held_on } = form.values
   const setDate = (date: string) => {
-    if (name === defaultName(held_on) || name === '') form.setFieldValue('name', defaultName(date))
+    if (name === suggestName(held_on) || name === '') form.setFieldValue('name', suggestName(date))
     form.setFieldValue('held_on', date)
   }
   return (

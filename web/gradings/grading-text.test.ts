@@ -3,13 +3,13 @@ import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { expect, test } from 'vitest'
 import {
   describeAnswers,
-  invitationText,
+  writeInvitation,
   isNearlyReady,
-  nearlyReadyText,
+  writeNearlyReadyText,
   describeOutcome,
   describePastOutcome,
-  defaultDate,
-  defaultName,
+  suggestDate,
+  suggestName,
 } from './grading-text.ts'
 
 const missingRule = (rule: MissingRule['rule'], short_by: number | null = null): MissingRule => ({
@@ -21,28 +21,28 @@ const student = (...rules: MissingRule[]) =>
   ({ readiness: rules.length > 0 ? 'short' : 'ready', missing: rules }) as ReadyStudent
 
 test('suggests a Saturday at least two weeks away', () => {
-  expect(['2026-11-27', '2026-11-28', '2026-11-29'].map(defaultDate)).toEqual([
+  expect(['2026-11-27', '2026-11-28', '2026-11-29'].map(suggestDate)).toEqual([
     '2026-12-12',
     '2026-12-12',
     '2026-12-19',
   ])
-  expect(defaultName('2026-12-12')).toBe('December belt test')
+  expect(suggestName('2026-12-12')).toBe('December belt test')
 })
 
 test('tells a nearly ready student how many classes are left as of today', () => {
   const mia = student(missingRule('classes', 2))
-  expect(nearlyReadyText(mia, undefined, '2026-12-12')).toBe(
+  expect(writeNearlyReadyText(mia, undefined, '2026-12-12')).toBe(
     'Hi {name}, two more classes before December 12 and you’re ready for the belt test.',
   )
   expect(
-    nearlyReadyText(
+    writeNearlyReadyText(
       mia,
       student(missingRule('classes', 5), missingRule('months', 20)),
       '2026-12-12',
     ),
   ).toContain('five more classes before')
   expect(
-    nearlyReadyText(
+    writeNearlyReadyText(
       student(missingRule('classes', 1), missingRule('skills', 1)),
       undefined,
       '2026-12-12',
@@ -95,12 +95,12 @@ test('says in the invitation when, where, the fee and how to answer', () => {
     fee: 40,
     answer_until: '2026-12-05',
   }
-  expect(invitationText(grading).replaceAll('\u202f', ' ')).toBe(
+  expect(writeInvitation(grading).replaceAll('\u202f', ' ')).toBe(
     'Hi {name}, you’re invited to the belt test on Saturday, December 12, 6:00 PM, Main hall. ' +
       'It costs $40.00. Please answer by December 5: reply COMING or NOT COMING.',
   )
   expect(
-    invitationText({ ...grading, held_at: null, place: null, fee: null, answer_until: null }),
+    writeInvitation({ ...grading, held_at: null, place: null, fee: null, answer_until: null }),
   ).toBe(
     'Hi {name}, you’re invited to the belt test on Saturday, December 12. ' +
       'Please answer: reply COMING or NOT COMING.',

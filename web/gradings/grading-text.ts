@@ -20,7 +20,7 @@ export const formatWhenAndWhere = (grading: DateAndPlace) =>
   joinNonEmpty([formatWhen(grading), grading.place], ' · ')
 
 /** "December belt test", or "Belt test" if no date is chosen. */
-export function defaultName(heldOn: string): string {
+export function suggestName(heldOn: string): string {
   const month = MONTHS[monthOfDate(heldOn).month]
   return month ? `${month} ${beltTest().singular}` : beltTest().capitalized
 }
@@ -28,7 +28,7 @@ export function defaultName(heldOn: string): string {
 const DAYS_TO_INVITE = 14
 
 /** The first Saturday that leaves two weeks for invitations. */
-export const defaultDate = (today: string): string =>
+export const suggestDate = (today: string): string =>
   nextWeekday('saturday', addDays(today, DAYS_TO_INVITE))
 
 const countMissingClasses = (missingRules: readonly MissingRule[]) =>
@@ -48,7 +48,7 @@ const NUMBER_WORDS = 'no one two three four five six seven eight nine ten'.split
  * `student` is a forecast for the test day and may already count classes that are yet to come, so
  * the text uses the larger of its number and that of `studentToday`.
  */
-export function nearlyReadyText(
+export function writeNearlyReadyText(
   student: ReadyStudent,
   studentToday: ReadyStudent | undefined,
   heldOn: string,
@@ -68,7 +68,7 @@ export function nearlyReadyText(
 }
 
 /** The suggested text of an invitation. The server fills in `{name}`. */
-export function invitationText(
+export function writeInvitation(
   grading: Pick<GradingSummary, 'held_on' | 'held_at' | 'place' | 'fee' | 'answer_until'>,
 ): string {
   const { place, fee, answer_until } = grading

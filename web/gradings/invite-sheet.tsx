@@ -21,7 +21,7 @@ import { isVacationRefusal, VacationQuestion } from '../texting/vacation-questio
 import { isTexted, usePhones } from '../texting/use-phones.ts'
 import { INVITE_DRAFT } from './drafts.ts'
 import { showGrading } from './result-outbox.ts'
-import { invitationText } from './grading-text.ts'
+import { writeInvitation } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 type Texts = Reply<typeof gradingsApi.invite>['texts']
@@ -40,7 +40,7 @@ const describeError = (error: Error) =>
 
 export function InviteSheet(props: Props) {
   const { grading, candidates, onClose } = props
-  const defaultText = invitationText(grading)
+  const defaultText = writeInvitation(grading)
   const [values, setValues] = useState({ text: defaultText, hasText: true })
   const { text, hasText } = values
   const isDirty = () => text !== defaultText || !hasText

@@ -13,9 +13,9 @@ import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ChooseCandidates, type TextStudent, useCandidateChoice } from './choose-candidates.tsx'
 import { PLAN_DRAFT } from './drafts.ts'
-import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
+import { createGradingValues, GradingFields, toWire } from './grading-fields.tsx'
 import { showGrading } from './result-outbox.ts'
-import { defaultDate } from './grading-text.ts'
+import { suggestDate } from './grading-text.ts'
 
 const CHOICE_OPTIONS = { excludedIds: new Set<string>(), isReadySelected: true }
 
@@ -28,7 +28,7 @@ type Props = {
 }
 
 export function PlanSheet({ onClose, onPlanned, onText, isLocked }: Props) {
-  const form = useSchemaForm(gradingForm, emptyGrading(defaultDate(today())), toWire)
+  const form = useSchemaForm(gradingForm, createGradingValues(suggestDate(today())), toWire)
   useDraft(PLAN_DRAFT, form)
   const [chosenStyle, setStyle] = useState<string>()
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))

@@ -3,7 +3,7 @@ import { gradingForm, gradingsApi } from '@tatami/contract/gradings/gradings'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { progressProps } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
-import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
+import { createGradingValues, GradingFields, toWire } from './grading-fields.tsx'
 import { useSchemaForm } from '../lib/form.ts'
 import { useOpenPage } from '../lib/layout-link.tsx'
 import { gradingPath } from '../lib/paths.ts'
@@ -18,7 +18,7 @@ type Props = { students: readonly ReadyStudent[]; on: string; styleId: string; o
 
 /** Plans a belt test on which each of these students tests for their next rank. */
 export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
-  const form = useSchemaForm(gradingForm, emptyGrading(on), toWire)
+  const form = useSchemaForm(gradingForm, createGradingValues(on), toWire)
   const open = useOpenPage()
   const candidates = students.flatMap(({ student_id, next }) =>
     next ? [{ student_id, to_rank_id: next.id }] : [],

@@ -3,7 +3,7 @@ import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
 import { rankEdgeStyle } from '../ui/rank-belt.tsx'
 import edge from '../ui/row-marks.module.css'
 import { describeHeldRank } from './held-rank.tsx'
-import { type CandidateRow, defaultStripes, countFreeStripes } from './test-day-rows.ts'
+import { type CandidateRow, suggestStripes, countFreeStripes } from './test-day-rows.ts'
 import styles from './test-day.module.css'
 import { recordResult, resultOutbox } from './result-outbox.ts'
 import { RESULT_LABELS } from './grading-text.ts'
@@ -12,7 +12,7 @@ import kit from '../ui/kit.module.css'
 /** Tapping the same result again changes nothing. "Clear" removes it. */
 export function ResultRow({ gradingId, row }: { gradingId: string; row: CandidateRow }) {
   const { student_id, name, from_rank, belt_level, result, stripes_given, pending } = row
-  const record = (newResult: GradingResult | null, stripes = defaultStripes(row, newResult)) => {
+  const record = (newResult: GradingResult | null, stripes = suggestStripes(row, newResult)) => {
     if (newResult === result && stripes === stripes_given) return
     void recordResult({
       grading_id: gradingId,

@@ -19,5 +19,5 @@ export const countFreeStripes = ({ max_stripes, from_rank }: Candidate): number 
   Math.max(0, max_stripes - (from_rank?.stripes ?? 0))
 
 /** A partial pass gives one stripe, unless the belt already has all of its stripes. */
-export const defaultStripes = (candidate: Candidate, result: GradingResult | null): number | null =>
+export const suggestStripes = (candidate: Candidate, result: GradingResult | null): number | null =>
   result === 'partial' ? Math.min(1, countFreeStripes(candidate)) : null

@@ -24,13 +24,13 @@ function checkCell(attributes: string): void {
   const address = ADDRESS.exec(attributes)?.[1]
   if (address === undefined) return
   const [, letters = '', row] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? []
-  const column = columnNumber(letters)
+  const column = parseColumn(letters)
   const isInReach = column > 0 && column <= MAX_TABLE_COLUMNS && Number(row) <= MAX_TABLE_ROWS
   if (!isInReach) throw farCellError(address)
 }
 
 /** 1 for "A", 27 for "AA", 0 for no letters */
-const columnNumber = (letters: string): number =>
+const parseColumn = (letters: string): number =>
   [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
 
 function checkRow(attributes: string): void {

@@ -7,7 +7,7 @@ import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 
 type Props = { sheet: ImportSheet; state: ImportState }
 
-export const columnHeading = ({ sheet: { headings } }: ImportState, column: number) =>
+export const getColumnHeading = ({ sheet: { headings } }: ImportState, column: number) =>
   headings[column] || `Column ${column + 1}`
 
 export function ColumnChoices({ sheet, state }: Props) {
@@ -47,8 +47,8 @@ export const ColumnSelect = ({
   <NativeSelect
     size={isInHeading ? 'sm' : 'md'}
     {...(isInHeading
-      ? { 'aria-label': `Meaning of ${columnHeading(state, column)}` }
-      : { label: columnHeading(state, column), description })}
+      ? { 'aria-label': `Meaning of ${getColumnHeading(state, column)}` }
+      : { label: getColumnHeading(state, column), description })}
     value={state.sheet.fields[column] ?? ''}
     data={FIELD_OPTIONS}
     onChange={({ currentTarget: { value } }) =>

@@ -8,7 +8,7 @@ import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'
-import { describeRowName, type ReviewProps } from './review.ts'
+import { getRowName, type ReviewProps } from './review.ts'
 import { SideBySide } from './side-by-side.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -59,7 +59,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
           <Duplicate
             key={duplicate.row}
             duplicate={duplicate}
-            name={describeRowName(duplicate.row, state)}
+            name={getRowName(duplicate.row, state)}
             onChoice={(choice) => sheet.setChoices([duplicate.row], choice)}
           />
         )}

@@ -14,7 +14,7 @@ export const FamilyAnswer = (props: Props) =>
   props.question.sides.length === 2 ? <TwoSideChoice {...props} /> : <SideCheckboxes {...props} />
 
 function TwoSideChoice({ question, joinedSides, onAnswer }: Props) {
-  const labels = questionLabels(question)
+  const labels = getQuestionLabels(question)
   const choices: { value: Answer; label: string }[] = [
     { value: 'separate', label: labels.separate },
     { value: 'together', label: labels.together },
@@ -31,7 +31,7 @@ function TwoSideChoice({ question, joinedSides, onAnswer }: Props) {
 
 function SideCheckboxes({ question, joinedSides, onAnswer }: Props) {
   const { about, sides } = question
-  const labels = questionLabels(question)
+  const labels = getQuestionLabels(question)
   // An existing student with the email address always belongs to the family.
   const lockedSides = [...sides.keys()].filter((side) => about === 'family' && sides[side]?.is_here)
   const checkedSides = [...new Set([...lockedSides, ...joinedSides])]
@@ -61,7 +61,7 @@ function SideCheckboxes({ question, joinedSides, onAnswer }: Props) {
   )
 }
 
-export function questionLabels({ about, sides }: FamilyQuestion) {
+export function getQuestionLabels({ about, sides }: FamilyQuestion) {
   if (about === 'family') {
     const email = sides.flatMap(({ emails }) => emails)[0] ?? 'one address'
     return {

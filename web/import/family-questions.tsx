@@ -2,7 +2,7 @@ import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { useId } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
-import { FamilyAnswer, describeSide, listStudents, questionLabels } from './family-answer.tsx'
+import { FamilyAnswer, describeSide, listStudents, getQuestionLabels } from './family-answer.tsx'
 import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
@@ -42,7 +42,7 @@ type QuestionProps = {
 
 function Question({ question, joinedSides, onAnswer }: QuestionProps) {
   const heading = useId()
-  const labels = questionLabels(question)
+  const labels = getQuestionLabels(question)
   return (
     <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
       <h3 id={heading}>{labels.question}</h3>

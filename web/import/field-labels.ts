@@ -45,7 +45,7 @@ const LABELS: Record<ImportField, string> = {
   medical_note: 'Medical note',
   private_notes: 'Private notes',
 }
-export const labelOfField = (field: ImportField): string => LABELS[field]
+export const getFieldLabel = (field: ImportField): string => LABELS[field]
 
 export const FIELD_OPTIONS: { value: string; label: string }[] = [
   { value: '', label: 'Skip' },

@@ -20,7 +20,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ChooseSheet } from './choose-sheet.tsx'
-import { importLabel } from './review.ts'
+import { formatImportLabel } from './review.ts'
 import { type ImportResult, ImportedNotice } from './imported-notice.tsx'
 import { RecentImports } from './recent-imports.tsx'
 import {
@@ -159,7 +159,7 @@ export function ImportStudents() {
       disabled={count === 0 || (!preview.isCurrent && !isPending)}
       onClick={send}
     >
-      {importLabel(plan)}
+      {formatImportLabel(plan)}
     </BusyButton>
   )
   const startOver = (

@@ -3,7 +3,7 @@ import type { LeftOutRow } from '@tatami/contract/import/import-plan'
 import { Panel } from '../ui/panel.tsx'
 import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'
-import { describeRowName, type ReviewProps } from './review.ts'
+import { getRowName, type ReviewProps } from './review.ts'
 import kit from '../ui/kit.module.css'
 
 const FIRST_ROWS = 10
@@ -33,7 +33,7 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
         {(leftOut) => (
           <li key={leftOut.row}>
             <Checkbox
-              label={describeRowName(leftOut.row, state)}
+              label={getRowName(leftOut.row, state)}
               description={describeReason(leftOut)}
               checked={state.includedRows.includes(leftOut.row)}
               onChange={({ currentTarget }) =>

@@ -21,7 +21,7 @@ import { SheetGrid } from './sheet-grid.tsx'
 import {
   findAmbiguousDate,
   countMergedRows,
-  describeRowName,
+  getRowName,
   listNewStudentRows,
   type ReviewProps,
 } from './review.ts'
@@ -54,7 +54,7 @@ export function ReviewSheet({
         <PlanSummary plan={plan} state={state} />
         {!isDesktop && (
           <FoldedList items={listNewStudentRows(plan, state)} className={styles.kept}>
-            {(row) => <li key={row}>{describeRowName(row, state)}</li>}
+            {(row) => <li key={row}>{getRowName(row, state)}</li>}
           </FoldedList>
         )}
         <DateOrderChoice sheet={sheet} state={state} />
@@ -102,9 +102,9 @@ const Families = ({ plan, state }: PlanProps) =>
   )
 
 const listNames = (rows: number[], state: ImportState) =>
-  new Intl.ListFormat('en').format(rows.map((row) => describeRowName(row, state)))
+  new Intl.ListFormat('en').format(rows.map((row) => getRowName(row, state)))
 
-function changedNamesLine(names: string[]): SummaryLine | false {
+function formatChangedNames(names: string[]): SummaryLine | false {
   const [first] = names
   if (first === undefined) return false
   return {
@@ -123,7 +123,7 @@ const UNUSED_EMAIL_REASONS: Record<UnusedEmail['reason'], string> = {
   shared: 'saved in notes: is this one family? See below',
 }
 const FIRST_EMAILS = 3
-function unusedEmailLines(unusedEmails: readonly UnusedEmail[]): SummaryLine[] {
+function listUnusedEmailLines(unusedEmails: readonly UnusedEmail[]): SummaryLine[] {
   const emailLines = unusedEmails.slice(0, FIRST_EMAILS).map(({ email, reason, rows }) => ({
     text: `${email} (${pluralize(rows, 'row')}) ${UNUSED_EMAIL_REASONS[reason]}`,
   }))
@@ -133,7 +133,7 @@ function unusedEmailLines(unusedEmails: readonly UnusedEmail[]): SummaryLine[] {
     : emailLines
 }
 
-function remarkLines({ notices }: ImportPlan): (SummaryLine | false)[] {
+function listRemarkLines({ notices }: ImportPlan): (SummaryLine | false)[] {
   const birthdays = notices.filter(({ kind }) => kind === 'no_birthday').length
   const numbers = notices.filter(({ kind }) => kind === 'no_texts').length
   return [
@@ -144,7 +144,7 @@ function remarkLines({ notices }: ImportPlan): (SummaryLine | false)[] {
   ]
 }
 
-function leftOutLines({ left_out, left_out_rows }: ImportPlan): (SummaryLine | false)[] {
+function listLeftOutLines({ left_out, left_out_rows }: ImportPlan): (SummaryLine | false)[] {
   const skippedRows = left_out_rows.filter(({ is_included }) => !is_included)
   const people = skippedRows.filter(({ kind }) => kind === 'left').length
   const nonStudents = skippedRows.filter(({ kind }) => kind === 'other').length
@@ -188,18 +188,18 @@ function summarizePlan(plan: ImportPlan, { sheet }: ImportState): SummaryLine[] 
       ),
     },
     classes > 0 && { text: pluralize(classes, 'new class', 'new classes') },
-    ...unusedEmailLines(plan.unused_emails),
+    ...listUnusedEmailLines(plan.unused_emails),
     invitations > 0 && { text: `${pluralize(invitations, 'invitation')} to log in, by email` },
     !can_invite &&
       sheet.fields.some((field) => field?.endsWith('email')) && {
         text: 'No invitations, because no mail server is set up. Emails are saved',
       },
-    changedNamesLine(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
-    ...remarkLines(plan),
+    formatChangedNames(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
+    ...listRemarkLines(plan),
     plan.phones_without_texts > 0 && {
       text: `${pluralize(plan.phones_without_texts, 'phone')} will get no texts, as in your sheet`,
     },
-    ...leftOutLines(plan),
+    ...listLeftOutLines(plan),
     rows_with_problems > 0 && {
       text: `${pluralize(rows_with_problems, 'row')} skipped until fixed`,
       kind: 'problem' as const,

@@ -1,7 +1,7 @@
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { expect, test } from 'vitest'
 import { sheetOf } from '@tatami/contract/import/sheet'
-import { findAmbiguousDate, importLabel, listNewStudentRows } from './review.ts'
+import { findAmbiguousDate, formatImportLabel, listNewStudentRows } from './review.ts'
 import type { ImportState } from './use-import-sheet.ts'
 
 const duplicate = (row: number, student_id: string | null) => ({
@@ -14,12 +14,14 @@ const planOf = (plan: object) =>
 
 test('says on the button how many students are imported and rows completed', () => {
   const duplicatesHere = [duplicate(0, 'a'), duplicate(1, 'b')]
-  expect(importLabel(planOf({ students: 2 }))).toBe('Import 2 students')
-  expect(importLabel(planOf({ students: 0, duplicates: duplicatesHere }))).toBe('Complete 2 rows')
-  expect(importLabel(planOf({ students: 1, duplicates: duplicatesHere }))).toBe(
+  expect(formatImportLabel(planOf({ students: 2 }))).toBe('Import 2 students')
+  expect(formatImportLabel(planOf({ students: 0, duplicates: duplicatesHere }))).toBe(
+    'Complete 2 rows',
+  )
+  expect(formatImportLabel(planOf({ students: 1, duplicates: duplicatesHere }))).toBe(
     'Import 1 student, complete 2 rows',
   )
-  expect(importLabel(planOf({ students: 1, duplicates: [duplicate(1, null)] }))).toBe(
+  expect(formatImportLabel(planOf({ students: 1, duplicates: [duplicate(1, null)] }))).toBe(
     'Import 1 student',
   )
 })

@@ -10,7 +10,7 @@ import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 export type ReviewProps = { sheet: ImportSheet; state: ImportState; plan: ImportPlan }
 
 /** The student's name in the row, or "Row 12" if it has none. */
-export function describeRowName(row: number, { sheet: { fields, rows } }: ImportState): string {
+export function getRowName(row: number, { sheet: { fields, rows } }: ImportState): string {
   const cell = (field: ImportField) => rows[row]?.[fields.indexOf(field)] ?? ''
   return cell('name') || `${cell('first_name')} ${cell('last_name')}`.trim() || `Row ${row + 1}`
 }
@@ -51,7 +51,7 @@ export function countMergedRows({ duplicates }: ImportPlan): {
 }
 
 /** "Import 2 students", "Complete 1 row" */
-export function importLabel(plan: ImportPlan): string {
+export function formatImportLabel(plan: ImportPlan): string {
   const { existingCount } = countMergedRows(plan)
   const rows = pluralize(existingCount, 'row')
   const students = pluralize(plan.students, 'student')

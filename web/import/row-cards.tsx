@@ -4,9 +4,9 @@ import type { ImportField } from '@tatami/contract/import/import-fields'
 import { type ReactNode, useState } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
-import { labelOfField } from './field-labels.ts'
+import { getFieldLabel } from './field-labels.ts'
 import styles from './import-students.module.css'
-import { findColumn, describeRowName, type ReviewProps, useRemarkedCells } from './review.ts'
+import { findColumn, getRowName, type ReviewProps, useRemarkedCells } from './review.ts'
 
 const FIRST_PROBLEMS = 20
 const FIRST_NOTICES = 5
@@ -34,7 +34,7 @@ export function RowCards(props: ReviewProps) {
             <RowCard key={row} {...props} row={row} fields={fieldsOf(row)}>
               <Button
                 variant="default"
-                aria-label={`Skip ${describeRowName(row, state)}`}
+                aria-label={`Skip ${getRowName(row, state)}`}
                 onClick={() => sheet.setChoices([row], 'skip')}
               >
                 Skip
@@ -84,7 +84,7 @@ const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
     remarks.find((remark) => remark.row === row && remark.field === field)?.message
   return (
     <li className={styles.card}>
-      <strong>{describeRowName(row, state)}</strong>
+      <strong>{getRowName(row, state)}</strong>
       {fields.map((field) => {
         const problem = messageFor(plan.problems, field)
         const column = findColumn(row, field, state)
@@ -92,7 +92,7 @@ const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
         return (
           <TextInput
             key={`${field} ${cell}`}
-            label={labelOfField(field)}
+            label={getFieldLabel(field)}
             error={problem}
             description={
               problem === undefined ? (messageFor(plan.notices, field) ?? 'Fixed') : undefined

@@ -4,9 +4,9 @@ import type { ImportRemark } from '@tatami/contract/import/import-plan'
 import { type KeyboardEvent, memo, useId, useState } from 'react'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { ColumnSelect, columnHeading } from './column-choices.tsx'
+import { ColumnSelect, getColumnHeading } from './column-choices.tsx'
 import styles from './import-students.module.css'
-import { findColumn, describeRowName, type ReviewProps, useRemarkedCells } from './review.ts'
+import { findColumn, getRowName, type ReviewProps, useRemarkedCells } from './review.ts'
 import type { ImportSheet } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
@@ -77,7 +77,7 @@ const GridHead = ({ sheet, state }: HeadProps) => (
       <th scope="col">Row</th>
       {state.sheet.fields.map((field, column) => (
         <th key={column} scope="col" data-unused={field === null}>
-          {columnHeading(state, column)}
+          {getColumnHeading(state, column)}
           <ColumnSelect sheet={sheet} state={state} column={column} isInHeading />
         </th>
       ))}
@@ -108,7 +108,7 @@ function GridRow({ sheet, state, row, problems, notices }: RowProps) {
           key={column}
           {...{ sheet, row, column }}
           text={rows[row]?.[column] ?? ''}
-          label={`${columnHeading(state, column)} of row ${row + 1}`}
+          label={`${getColumnHeading(state, column)} of row ${row + 1}`}
           isUsed={field !== null}
           problem={messageAt(column, problems)}
           notice={messageAt(column, notices)}
@@ -118,7 +118,7 @@ function GridRow({ sheet, state, row, problems, notices }: RowProps) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Skip ${describeRowName(row, state)}`}
+          aria-label={`Skip ${getRowName(row, state)}`}
           onClick={() => sheet.setChoices([row], 'skip')}
         >
           <IconX size={18} />

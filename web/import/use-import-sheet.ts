@@ -139,9 +139,9 @@ export function useImportSheet() {
         setDraft({ state: null })
       },
       setImportKey: (importKey: string | null) => update((old) => ({ ...old, importKey })),
-      ...sheetChanges(change),
-      ...rowChoices(change),
-      ...answerChanges(change),
+      ...createSheetChanges(change),
+      ...createRowChoices(change),
+      ...createAnswerChanges(change),
     }
   }, [state])
 }
@@ -149,7 +149,7 @@ export type ImportSheet = ReturnType<typeof useImportSheet>
 
 type Change = (changes: (state: ImportState) => Partial<ImportState>) => void
 
-function sheetChanges(change: Change) {
+function createSheetChanges(change: Change) {
   const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) =>
     change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
   return {
@@ -179,7 +179,7 @@ function sheetChanges(change: Change) {
   }
 }
 
-const rowChoices = (change: Change) => ({
+const createRowChoices = (change: Change) => ({
   setChoices: (rows: readonly number[], choice: DuplicateChoice | null) =>
     change(({ choices: oldChoices }) => {
       const choices = { ...oldChoices }
@@ -196,7 +196,7 @@ const rowChoices = (change: Change) => ({
     }),
 })
 
-const answerChanges = (change: Change) => ({
+const createAnswerChanges = (change: Change) => ({
   setStatus: (status: string, means: Status) =>
     change(({ statuses }) => ({ statuses: { ...statuses, [statusKey(status)]: means } })),
   /** Undefined means the class with that name or, if there is none, a new class. */
