@@ -3,7 +3,7 @@ import { ladderForm } from '@tatami/contract/belts/ladder-form'
 import { expect, test } from 'vitest'
 import { fieldErrors } from '../lib/form.ts'
 import {
-  toShownRank,
+  toPreviewRank,
   findFormField,
   moveItem,
   createLadder,
@@ -101,7 +101,7 @@ test('starts a new rank like the one below, without its skills', () => {
 test('ignores a second color and a tag color that the belt does not have', () => {
   const [first] = toLadderValues(ladder).ranks
   expect(
-    toShownRank({ ...first!, second_colour: 'red', tags_count: '2', tags_colour: 'black' }),
+    toPreviewRank({ ...first!, second_colour: 'red', tags_count: '2', tags_colour: 'black' }),
   ).toMatchObject({
     colours: ['yellow'],
     tags_count: 2,

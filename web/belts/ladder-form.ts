@@ -13,6 +13,7 @@ const NUMBER_FIELDS = [
   'min_stripes',
 ] as const
 type NumberField = (typeof NUMBER_FIELDS)[number]
+/** Builds an object with a value for each number field. */
 const mapNumberFields = <V>(valueOf: (field: NumberField) => V) =>
   Object.fromEntries(NUMBER_FIELDS.map((field) => [field, valueOf(field)])) as Record<
     NumberField,
@@ -144,7 +145,7 @@ function listColours({ colour, second_colour, pattern }: RankValues): RankColour
   return colours.filter((name) => name !== '')
 }
 
-export const toShownRank = (rank: RankValues): ShownRank => ({
+export const toPreviewRank = (rank: RankValues): ShownRank => ({
   id: rank.key,
   name: rank.name,
   colours: listColours(rank),

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { toShownRank, type RankValues, toRank } from './ladder-form.ts'
+import { toPreviewRank, type RankValues, toRank } from './ladder-form.ts'
 import styles from './rank-editor.module.css'
 import { describeRequirements } from './rank-text.ts'
 import type { LadderFormState } from './use-ladder-form.ts'
@@ -54,7 +54,7 @@ export function RankEditor(props: Props) {
           onPointerEnter={RankFields.preload}
           onClick={onToggle}
         >
-          <RankBelt rank={toShownRank(rank)} level={rank.belt_level} size={48} decorative />
+          <RankBelt rank={toPreviewRank(rank)} level={rank.belt_level} size={48} decorative />
           <span className={styles.what}>
             <span className={styles.name} data-empty={rank.name === ''}>
               {name}

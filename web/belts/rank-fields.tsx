@@ -22,7 +22,7 @@ import { type ReactNode, useId } from 'react'
 import { sanitizeInput } from '../lib/form.ts'
 import { capitalize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { toShownRank, hasSecondColour, createSkill, type RankValues } from './ladder-form.ts'
+import { toPreviewRank, hasSecondColour, createSkill, type RankValues } from './ladder-form.ts'
 import styles from './rank-fields.module.css'
 import { getDigitProps, type LadderFormState } from './use-ladder-form.ts'
 import kit from '../ui/kit.module.css'
@@ -85,7 +85,7 @@ function BeltFields({ form, rank, index }: RankProps) {
   return (
     <>
       <div className={styles.drawn}>
-        <RankBelt rank={toShownRank(rank)} level={rank.belt_level} size={144} />
+        <RankBelt rank={toPreviewRank(rank)} level={rank.belt_level} size={144} />
       </div>
       <div className={styles.pair}>
         <TextInput

@@ -1,7 +1,7 @@
 import type { Candidate } from '@tatami/contract/gradings/gradings'
 import type { ShownRank } from '@tatami/contract/lib/ranks'
 import { expect, test } from 'vitest'
-import { beltsToOrder, formatOrders, describeTotal } from './belts-to-order.ts'
+import { listBeltsToOrder, formatOrders, describeTotal } from './belts-to-order.ts'
 
 const rank = (name: string, ...colours: ShownRank['colours']): ShownRank => ({
   id: name,
@@ -35,7 +35,7 @@ const candidate = (
   }) as Candidate
 
 test('counts belts that look the same by size and names students without a size', () => {
-  const orders = beltsToOrder([
+  const orders = listBeltsToOrder([
     candidate('Ken', white, yellow, { belt_size: '10' }),
     candidate('Mia', white, yellow, { belt_size: '2' }),
     candidate('Leo', white, yellow, { belt_size: '0' }),
@@ -59,7 +59,7 @@ test('counts belts that look the same by size and names students without a size'
 })
 
 test('skips students who decline, do not pass or already have such a belt', () => {
-  const orders = beltsToOrder([
+  const orders = listBeltsToOrder([
     candidate('Ken', white, yellow, { answer: 'no' }),
     candidate('Mia', white, yellow, { result: 'fail' }),
     candidate('Leo', white, yellow, { result: 'partial' }),

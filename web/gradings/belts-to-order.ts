@@ -13,6 +13,7 @@ export type BeltOrder = {
   total: number
 }
 
+/** Ranks have the same key if their belts look the same. */
 const drawingKey = ({ colours, pattern, tags_count, tags_colour }: ShownRank) =>
   JSON.stringify([colours, pattern, tags_count, tags_colour])
 
@@ -21,15 +22,15 @@ const sizeOrder = (size: string) => (/^0+$/.test(size) ? 1 - size.length : Numbe
 const compareSizes = (a: string, b: string) =>
   sizeOrder(a) - sizeOrder(b) || a.localeCompare(b, undefined, { numeric: true })
 
-/** Skips students who are not coming, did not pass or already wear such a belt. */
-export function beltsToOrder(candidates: readonly Candidate[]): BeltOrder[] {
-  const candidatesToOrderFor = candidates.filter(
+/** Skips students who are not coming, did not pass or already have such a belt. */
+export function listBeltsToOrder(candidates: readonly Candidate[]): BeltOrder[] {
+  const recipients = candidates.filter(
     ({ answer, result, from_rank, to_rank }) =>
       answer !== 'no' &&
       (result === null || result === 'pass') &&
       (from_rank === null || drawingKey(from_rank) !== drawingKey(to_rank)),
   )
-  const groups = Map.groupBy(candidatesToOrderFor, ({ to_rank }) => drawingKey(to_rank))
+  const groups = Map.groupBy(recipients, ({ to_rank }) => drawingKey(to_rank))
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (!first) return []

@@ -27,30 +27,31 @@ import kit from '../ui/kit.module.css'
 /** Opens the dialog for texting a student, with this draft. */
 export type TextStudent = (student: { id: string; name: string }, draft: string) => void
 
+/** Which students the instructor selects for a test on that day, and for which ranks. */
 export function useCandidateChoice(
   day: string,
   styleId: string | undefined,
   options: ChoiceOptions,
 ) {
-  const [choice, setChoice] = useState<SelectionChanges>(NO_CHANGES)
+  const [changes, setChanges] = useState<SelectionChanges>(NO_CHANGES)
   const ready = useRetryingQuery({
     ...endpointQuery(readinessApi.ready, {
       query: { on: day, ...(styleId && { style_id: styleId }) },
     }),
     enabled: day !== '',
   })
-  const sections = ready.data && buildSections(ready.data.students, choice, options)
+  const sections = ready.data && buildSections(ready.data.students, changes, options)
   return {
     ready,
     sections,
-    isChanged: choice !== NO_CHANGES,
+    isChanged: changes !== NO_CHANGES,
     check: (id: string, isSelected: boolean) =>
-      setChoice((previous) => ({
+      setChanges((previous) => ({
         ...previous,
         checked: { ...previous.checked, [id]: isSelected },
       })),
     setRank: (id: string, rankId: string) =>
-      setChoice((previous) => ({ ...previous, rankIds: { ...previous.rankIds, [id]: rankId } })),
+      setChanges((previous) => ({ ...previous, rankIds: { ...previous.rankIds, [id]: rankId } })),
     /** The selected students, as the API takes them. */
     candidates: (sections?.selectedStudents ?? []).flatMap(({ student_id, rankId }) =>
       rankId === null ? [] : [{ student_id, to_rank_id: rankId }],

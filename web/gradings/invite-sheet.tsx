@@ -138,13 +138,15 @@ function Actions({ error, count, hasText, isBusy, isDisabled }: ActionsProps) {
 }
 
 function Recipients({ candidates }: Pick<Props, 'candidates'>) {
-  const fees = candidates.filter(({ fee, fee_state }) => fee_state === 'none' && (fee ?? 0) > 0)
+  const candidatesWithFee = candidates.filter(
+    ({ fee, fee_state }) => fee_state === 'none' && (fee ?? 0) > 0,
+  )
   return (
     <>
       <p className={kit.name}>{candidates.map(({ name }) => name).join(', ')}</p>
       <p className={kit.muted}>
         Students get a notice in the app and answer there. Guardians answer for their children.
-        {fees.length > 0 && ` ${describeFees(fees)}`}
+        {candidatesWithFee.length > 0 && ` ${describeFees(candidatesWithFee)}`}
       </p>
     </>
   )

@@ -6,13 +6,13 @@ import { capitalize, pluralize } from '../lib/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { describeRank, RankBelt } from '../ui/rank-belt.tsx'
 import { StudentLinks } from '../ui/student-link.tsx'
-import { type BeltOrder, beltsToOrder, formatOrders, describeTotal } from './belts-to-order.ts'
+import { type BeltOrder, listBeltsToOrder, formatOrders, describeTotal } from './belts-to-order.ts'
 import styles from './belts-to-order.module.css'
 import kit from '../ui/kit.module.css'
 import { PrintButton } from '../ui/print-button.tsx'
 
 export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] }) {
-  const orders = beltsToOrder(candidates)
+  const orders = listBeltsToOrder(candidates)
   if (orders.length === 0) return <EmptyState>No belts to order.</EmptyState>
   return (
     <div className={kit.stack}>

@@ -1,8 +1,8 @@
 import { MAX_TABLE_COLUMNS, MAX_TABLE_ROWS, SheetError } from './delimited-text.ts'
 
 const WORKSHEET = /(^|\/)worksheets\/[^/]+\.xml$/
-// Only cells with content count, because formats may reach much further.
 const ROW = /<(?:\w+:)?row\s([^<>]*)>/g
+// Only cells with content count, because formats may reach much further.
 const FILLED_CELL = /<(?:\w+:)?c\s([^<>]*[^<>/])>(?!\s*<\/)/g
 const ADDRESS = /(?:^|\s)r\s*=\s*["']([^"']*)["']/
 const EXCEL_LAST_ROW = 1_048_576
@@ -35,7 +35,9 @@ const parseColumn = (letters: string): number =>
 
 function checkRow(attributes: string): void {
   const row = ADDRESS.exec(attributes)?.[1]
-  if (row !== undefined && !(Number(row) <= EXCEL_LAST_ROW)) throw farCellError(`row ${row}`)
+  if (row === undefined) return
+  const isValid = Number(row) <= EXCEL_LAST_ROW
+  if (!isValid) throw farCellError(`row ${row}`)
 }
 
 const farCellError = (address: string) =>

@@ -18,30 +18,31 @@ const UNREADABLE =
   'This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.'
 /** Rows above the students, such as titles and headings, do not count. */
 const MAX_HEADING_ROWS = 10
-const tooMany = (count: number) =>
+const formatTooManyRows = (count: number) =>
   `This sheet has ${count.toLocaleString()} rows. ` +
   `Import at most ${MAX_IMPORT_ROWS.toLocaleString()} at a time.`
 
+/** `onTable` returns how many rows with students the table has. */
 type Props = { onTable: (table: SheetTable) => number }
 
 /** Reads text or a file into a table. `error` says why that was not possible. */
 function useSheetReader(onTable: Props['onTable']) {
   const [error, setError] = useState('')
   const read = async (
-    readTable: (reader: Awaited<ReturnType<typeof loadParser>>) => Promise<SheetTable> | SheetTable,
+    readTable: (parser: Awaited<ReturnType<typeof loadParser>>) => Promise<SheetTable> | SheetTable,
   ) => {
     setError('')
     try {
       const table = await readTable(await loadParser())
       if (table.rows.length > MAX_IMPORT_ROWS + MAX_HEADING_ROWS)
-        setError(tooMany(table.rows.length))
+        setError(formatTooManyRows(table.rows.length))
       else {
         const rows = onTable(table)
         if (rows === 0) setError(NO_ROWS)
-        else if (rows > MAX_IMPORT_ROWS) setError(tooMany(rows))
+        else if (rows > MAX_IMPORT_ROWS) setError(formatTooManyRows(rows))
       }
-    } catch (reason) {
-      setError(reason instanceof SheetError ? reason.message : UNREADABLE)
+    } catch (readError) {
+      setError(readError instanceof SheetError ? readError.message : UNREADABLE)
     }
   }
   const readText = (text: string) => void read((parser) => parser.readText(text))

@@ -2,6 +2,7 @@ import { Checkbox, Stack } from '@mantine/core'
 import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 
+/** One of the families or guardians that may be the same: rows of the sheet, or people here. */
 type Side = FamilyQuestion['sides'][number]
 type Answer = 'separate' | 'together'
 type Props = {

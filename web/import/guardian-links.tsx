@@ -33,9 +33,9 @@ export function GuardianLinks({ sheet, plan }: Omit<ReviewProps, 'state'>) {
       </FoldedList>
       <FoldedList items={added_links} className={styles.kept}>
         {({ guardian, student, student_id }) => (
-          <li
-            key={`${guardian} ${student_id}`}
-          >{`${guardian} becomes a guardian of ${student}`}</li>
+          <li key={`${guardian} ${student_id}`}>
+            {guardian} becomes a guardian of {student}
+          </li>
         )}
       </FoldedList>
     </Panel>

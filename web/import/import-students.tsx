@@ -92,8 +92,9 @@ function useImport(
     if (!state) return
     const isFirstPress = state.importKey === null
     const idempotencyKey = state.importKey ?? newIdempotencyKey()
-    const onError = (refusal: Error) => {
-      if (isFirstPress && isRefused(refusal)) setImportKey(null)
+    // If an earlier attempt got no answer, it may have gone through, so its key is kept.
+    const onError = (sendError: Error) => {
+      if (isFirstPress && isRefused(sendError)) setImportKey(null)
     }
     mutate({ body: toRequest(state), idempotencyKey }, { onError })
     setImportKey(idempotencyKey)

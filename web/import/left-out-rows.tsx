@@ -30,14 +30,14 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
         </div>
       )}
       <FoldedList items={rows} firstCount={FIRST_ROWS} className={styles.fields}>
-        {(leftOut) => (
-          <li key={leftOut.row}>
+        {(leftOutRow) => (
+          <li key={leftOutRow.row}>
             <Checkbox
-              label={getRowName(leftOut.row, state)}
-              description={describeReason(leftOut)}
-              checked={state.includedRows.includes(leftOut.row)}
+              label={getRowName(leftOutRow.row, state)}
+              description={describeReason(leftOutRow)}
+              checked={state.includedRows.includes(leftOutRow.row)}
               onChange={({ currentTarget }) =>
-                sheet.setIncluded([leftOut.row], currentTarget.checked)
+                sheet.setIncluded([leftOutRow.row], currentTarget.checked)
               }
             />
           </li>

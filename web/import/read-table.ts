@@ -23,7 +23,10 @@ export function readText(text: string): SheetTable {
   if (text.length > MAX_TEXT_LENGTH) throw new SheetError(TOO_LARGE)
   const trimmedText = text.replace(/^\u{FEFF}/u, '').trimEnd()
   const { rows, strayQuotes } = parseDelimited(trimmedText, findDelimiter(trimmedText))
-  return { rows, warnings: strayQuotes.length > 0 ? [strayQuoteWarning(rows, strayQuotes)] : [] }
+  return {
+    rows,
+    warnings: strayQuotes.length > 0 ? [formatStrayQuoteWarning(rows, strayQuotes)] : [],
+  }
 }
 
 /** The delimiter that splits the first lines most evenly. Text from a spreadsheet has tabs. */
@@ -51,20 +54,22 @@ function findCommonWidth(lines: string[], delimiter: string): { lines: number; c
 }
 
 const MAX_LISTED_ROWS = 5
+const MAX_NAME_LENGTH = 40
 
-function strayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: number[]): string {
+function formatStrayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: number[]): string {
   const rowNames = [...new Set(strayQuotes)].map((row) => {
     const name = rows[row]?.find((cell) => cell.trim() !== '')
-    return `“${name?.slice(0, 40) ?? ''}”`
+    return `“${name?.slice(0, MAX_NAME_LENGTH) ?? ''}”`
   })
   const list = new Intl.ListFormat('en').format([
     ...rowNames.slice(0, MAX_LISTED_ROWS),
     ...(rowNames.length > MAX_LISTED_ROWS ? [`${rowNames.length - MAX_LISTED_ROWS} more`] : []),
   ])
-  const rowWords = rowNames.length === 1 ? 'the row that begins' : 'the rows that begin'
+  const isOneRow = rowNames.length === 1
+  const location = isOneRow ? 'the row that begins' : 'the rows that begin'
   return (
-    `A quotation mark is never closed in ${rowWords} with ${list}, so we ignored it. ` +
-    `Please check ${rowNames.length === 1 ? 'that row' : 'those rows'}.`
+    `A quotation mark is never closed in ${location} with ${list}, so we ignored it. ` +
+    `Please check ${isOneRow ? 'that row' : 'those rows'}.`
   )
 }
 
@@ -72,6 +77,7 @@ function strayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: number[]):
 export async function readFile(file: File): Promise<SheetTable> {
   if (file.size > MAX_FILE_BYTES) throw new SheetError(TOO_LARGE)
   const bytes = new Uint8Array(await file.arrayBuffer())
+  // An XLSX file is a ZIP file, which starts with "PK".
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
   if (isZip) return { rows: await readWorkbook(bytes), warnings: [] }
   if (bytes.length > MAX_TEXT_LENGTH) throw new SheetError(TOO_LARGE)
@@ -80,8 +86,10 @@ export async function readFile(file: File): Promise<SheetTable> {
 
 /** Excel saves CSV files as UTF-8, Windows-1252 or UTF-16. */
 function decodeText(bytes: Uint8Array): string {
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-    return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
+  const isLittleEndian = bytes[0] === 0xff && bytes[1] === 0xfe
+  const isBigEndian = bytes[0] === 0xfe && bytes[1] === 0xff
+  if (isLittleEndian) return new TextDecoder('utf-16le').decode(bytes)
+  if (isBigEndian) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -141,9 +141,9 @@ const UndoneNotice = ({
       >
         <ul className={styles.kept}>
           {kept.map(({ kind, name, reason }, index) => (
-            <li
-              key={index}
-            >{`${kind === 'student' ? name : `${name} (${kind})`} ${KEPT_REASONS[reason]}`}</li>
+            <li key={index}>
+              {kind === 'student' ? name : `${name} (${kind})`} {KEPT_REASONS[reason]}
+            </li>
           ))}
         </ul>
       </Disclosure>

@@ -72,6 +72,7 @@ export function ReviewSheet({
   )
 }
 
+type SummaryLine = { text: string; kind?: 'problem' | 'new' }
 type PlanProps = Pick<ReviewProps, 'plan' | 'state'>
 
 const PlanSummary = ({ plan, state }: PlanProps) => (
@@ -105,13 +106,13 @@ const listNames = (rows: number[], state: ImportState) =>
   new Intl.ListFormat('en').format(rows.map((row) => getRowName(row, state)))
 
 function formatChangedNames(names: string[]): SummaryLine | false {
-  const [first] = names
-  if (first === undefined) return false
+  const [firstName] = names
+  if (firstName === undefined) return false
   return {
     text:
       names.length === 1
-        ? `1 name was written without special characters: “${first}”`
-        : `${names.length} names were written without special characters, such as “${first}”`,
+        ? `1 name was written without special characters: “${firstName}”`
+        : `${names.length} names were written without special characters, such as “${firstName}”`,
   }
 }
 
@@ -161,8 +162,6 @@ function listLeftOutLines({ left_out, left_out_rows }: ImportPlan): (SummaryLine
     byChoice > 0 && { text: `${pluralize(byChoice, 'row')} skipped by you` },
   ]
 }
-
-type SummaryLine = { text: string; kind?: 'problem' | 'new' }
 
 function summarizePlan(plan: ImportPlan, { sheet }: ImportState): SummaryLine[] {
   const { students, families, guardians, classes, invitations, rows_with_problems, can_invite } =
