@@ -14,7 +14,7 @@ import { calendarFeedsRoutes } from './calendar/feeds/routes.ts'
 import { classDatesRoutes } from './calendar/dates/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
-import { datedData } from './retention.ts'
+import { retainedData } from './retention.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { passwordRoutes } from './accounts/routes.ts'
@@ -236,7 +236,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   importRoutes(app, { mail, publicUrl })
   consentRoutes(app)
   privacyRoutes(app, {
-    datedData,
+    retainedData,
     sendsTexts: texting.provider.service === 'twilio_sms',
     sendsMail: mail.isConfigured,
     makesBackups: env.backupDir !== null,

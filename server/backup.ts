@@ -2,9 +2,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { asBackupError } from './backups/backup-error.ts'
+import { toBackupError } from './backups/backup-error.ts'
 import { backUp } from './backups/back-up.ts'
-import { manualName } from './backups/rotation.ts'
+import { manualFileName } from './backups/rotation.ts'
 import { openTarget, runCommand } from './command-line.ts'
 import { nowIso } from './lib/clock.ts'
 
@@ -15,9 +15,9 @@ await runCommand(async () => {
     const target = resolve(env.callerDir, argument ?? backupDir)
     const isFolder =
       argument === undefined || (existsSync(target) && statSync(target).isDirectory())
-    const path = isFolder ? join(target, manualName(nowIso())) : target
+    const path = isFolder ? join(target, manualFileName(nowIso())) : target
     await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      throw asBackupError(error, `${dirname(path)} cannot be created`)
+      throw toBackupError(error, `${dirname(path)} cannot be created`)
     })
     const { tables } = await backUp({ databaseUrl, path })
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)

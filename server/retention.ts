@@ -3,7 +3,7 @@ import { lt, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from './db/database.ts'
 import type { TableRules } from './db/table-rules.ts'
 import { now } from './lib/clock.ts'
-import type { DatedData } from './privacy/privacy.ts'
+import type { RetainedData } from './privacy/privacy.ts'
 import { TABLES } from './tables.ts'
 
 type KeptTable = TableRules & { kept: NonNullable<TableRules['kept']> }
@@ -33,6 +33,6 @@ export const deleteExpiredOfDojo = (tx: Tx): Promise<void> => deleteExpired(tx, 
 export const deleteExpiredGlobal = (tx: Tx): Promise<void> => deleteExpired(tx, KEPT_TABLES)
 
 /** The kinds of data that the privacy page lists with their retention, the longest kept first. */
-export const datedData: DatedData[] = KEPT_TABLES.flatMap(({ kept: { description, days } }) =>
+export const retainedData: RetainedData[] = KEPT_TABLES.flatMap(({ kept: { description, days } }) =>
   description ? [{ description, days }] : [],
 ).toSorted((first, second) => second.days - first.days)

@@ -21,7 +21,7 @@ import { reminderDueOn, sendDueReminder, sendWaitingReminders } from './messages
 import { dojosWithFailures, notifyFailures } from './texting/history.ts'
 import { admitWelcomeTexts, dojosWithWaitingTexts } from './texting/allowance.ts'
 import { chargeEndedMonths, hasEndedMonth } from './dues/month-charges.ts'
-import { dojosWithVacationTurns, turnVacations } from './students/vacations.ts'
+import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
 import { ADMIN_INBOX_ID } from './notifications/notify.ts'
@@ -58,9 +58,9 @@ const JOBS: Job[] = [
   {
     job: 'vacations',
     hour: 0,
-    work: turnVacations,
+    work: updateVacations,
     isHousekeeping: true,
-    only: (_, today) => sql`${dojos.id} in (${dojosWithVacationTurns(today)})`,
+    only: (_, today) => sql`${dojos.id} in (${findDojosWithVacationChanges(today)})`,
   },
   {
     job: 'retention',

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 
 const backupStatus = z.object({
-  /** The server makes nightly backups. */
+  /** True if the server makes nightly backups. */
   is_on: z.boolean(),
-  /** The last one, or the installation, is more than 36 hours ago. */
+  /** True if the last backup, or the installation, was more than 36 hours ago. */
   is_late: z.boolean(),
   last: z.object({ made_at: z.string(), bytes: z.number(), file: z.string() }).nullable(),
-  /** The last failure since the last backup. */
+  /** The newest failure, unless a backup has succeeded since. */
   failure: z.object({ at: z.string(), reason: z.string() }).nullable(),
 })
 export type BackupStatus = z.output<typeof backupStatus>
@@ -17,7 +17,7 @@ export const backupsApi = {
     method: 'GET',
     path: '/super-admin/backups',
     access: 'super-admin',
-    summary: 'When the last nightly backup was made, and why one is missing',
+    summary: 'When the last nightly backup was made, and why a newer one is missing',
     reply: backupStatus,
   },
 } as const satisfies Api

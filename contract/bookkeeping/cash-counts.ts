@@ -3,7 +3,7 @@ import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, clearable, singleLineText, sumInDollars } from '../lib/fields.ts'
 import { PAYMENT_METHODS } from '../ledger/ledger.ts'
 
-/** In dollars; `given_back` are refunds. */
+/** In dollars. `given_back` is the sum of refunds. */
 const moneyOfDay = z.object({ received: z.number(), given_back: z.number() })
 const byMethod = moneyOfDay.extend({
   method: z.enum(PAYMENT_METHODS).nullable(),
@@ -13,7 +13,7 @@ const byMethod = moneyOfDay.extend({
 
 const cashCount = z.object({
   counted: z.number(),
-  /** Cash by the ledger at that moment. */
+  /** The cash that the ledger had at the moment of the count. */
   expected: z.number(),
   difference: z.number(),
   note: z.string().nullable(),
@@ -42,7 +42,7 @@ export const cashCountsApi = {
     method: 'GET',
     path: '/cash-counts',
     access: 'instructor',
-    summary: "A day's money by method and instructor, and its cash count; today by default",
+    summary: "A day's money by method and instructor, and its cash count. The default is today",
     query: z.object({ date: calendarDate('Date').optional() }),
     reply: cashDay,
   },

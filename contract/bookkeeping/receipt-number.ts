@@ -1,3 +1,3 @@
-/** "2026-0001": numbers begin anew each year. */
+/** Formats a number as "2026-0001". Numbers start at 1 every year. */
 export const receiptNumber = (year: number, number: number): string =>
   `${year}-${String(number).padStart(4, '0')}`

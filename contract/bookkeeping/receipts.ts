@@ -4,18 +4,18 @@ import type { Api } from '../lib/endpoint.ts'
 import { idParams, MAX_YEAR, MIN_YEAR, oneOf, pageQuery, success, uuid } from '../lib/fields.ts'
 import { CHARGE_KINDS, PAYMENT_METHODS } from '../ledger/ledger.ts'
 
-const YEAR = `Year must be between ${MIN_YEAR} and ${MAX_YEAR}`
+const INVALID_YEAR = `Year must be between ${MIN_YEAR} and ${MAX_YEAR}`
 export const yearInQuery = z.coerce
-  .number({ error: YEAR })
-  .int(YEAR)
-  .min(MIN_YEAR, YEAR)
-  .max(MAX_YEAR, YEAR)
+  .number({ error: INVALID_YEAR })
+  .int(INVALID_YEAR)
+  .min(MIN_YEAR, INVALID_YEAR)
+  .max(MAX_YEAR, INVALID_YEAR)
 
-/** After a deletion the names are null; the money stays. */
+/** If the student or payer was deleted, the names are null. The amounts stay. */
 const receiptLine = z.object({
   student_id: z.uuid().nullable(),
   student_name: z.string().nullable(),
-  /** Null for credit, money beyond all charges. */
+  /** Null for credit: money that no charge needed. */
   kind: z.enum(CHARGE_KINDS).nullable(),
   month: z.number().nullable(),
   year: z.number().nullable(),
@@ -38,13 +38,13 @@ const receipt = z.object({
   dojo_name: z.string(),
   payer_name: z.string().nullable(),
   total: z.number(),
-  /** The day on which the last payment on it was undone. */
+  /** The day on which all its payments had been undone. */
   cancelled_on: z.string().nullable(),
   lines: z.array(receiptLine),
 })
 export type Receipt = z.output<typeof receipt>
 
-/** `student_id` says whose receipt is meant if an act took money from several families. */
+/** `student_id` says whose receipt to issue if several families paid in one act. */
 const newReceipt = z.object({ act_id: uuid('Act'), student_id: uuid('Student').optional() })
 export type NewReceipt = z.output<typeof newReceipt>
 
@@ -53,15 +53,15 @@ export type ReceiptsQuery = z.output<typeof receiptsQuery>
 
 const SENDING_WAYS = ['text', 'mail'] as const
 export type SendingWay = (typeof SENDING_WAYS)[number]
-const sending = z.object({ by: oneOf('Way', SENDING_WAYS), ...evenOnVacation })
-export type Sending = z.output<typeof sending>
+const sendReceiptForm = z.object({ by: oneOf('Way', SENDING_WAYS), ...evenOnVacation })
+export type SendReceiptForm = z.output<typeof sendReceiptForm>
 
 export const receiptsApi = {
   issue: {
     method: 'POST',
     path: '/receipts',
     access: 'instructor',
-    summary: 'The one receipt of a payment. 409 without money, or if it is not clear whose it is',
+    summary: 'Get the receipt of a payment. 409 if no money was received, or several families paid',
     body: newReceipt,
     reply: receipt,
   },
@@ -69,7 +69,7 @@ export const receiptsApi = {
     method: 'GET',
     path: '/receipts',
     access: 'instructor',
-    summary: "A year's receipts, newest first; of all years without one",
+    summary: 'The receipts of a year, or of all years, newest first',
     query: receiptsQuery,
     reply: z.array(receipt),
   },
@@ -77,7 +77,7 @@ export const receiptsApi = {
     method: 'GET',
     path: '/receipts/:id',
     access: 'instructor',
-    summary: 'One receipt, as it was issued, and whether the payment was undone',
+    summary: 'A receipt as it was issued, and whether the payment was undone',
     params: idParams,
     reply: receipt,
   },
@@ -85,10 +85,10 @@ export const receiptsApi = {
     method: 'POST',
     path: '/receipts/:id/send',
     access: 'instructor',
-    summary: 'Text or mail a receipt to the payer. 409 if it is canceled or cannot be sent',
+    summary: 'Text or email a receipt to the payer. 409 if it is canceled or cannot be sent',
     idempotent: true,
     params: idParams,
-    body: sending,
+    body: sendReceiptForm,
     reply: success.extend({ sent: z.number() }),
   },
 } as const satisfies Api

@@ -27,12 +27,12 @@ const statementLine = z.object({
   year: z.number().nullable(),
   note: z.string().nullable(),
   method: z.enum(PAYMENT_METHODS).nullable(),
-  /** Above 0 is owed, below was paid or forgiven. */
+  /** An amount above 0 is owed. One below 0 was paid or forgiven. */
   amount: z.number(),
-  /** What is owed after it; below 0 is credit. */
+  /** What is owed after this line. Below 0 it is credit. */
   balance: z.number(),
   takes_back: z.boolean(),
-  /** The current month, which is not charged yet. */
+  /** True for the current month, which has not been charged yet. */
   in_progress: z.boolean(),
 })
 export type StatementLine = z.output<typeof statementLine>
@@ -42,14 +42,14 @@ const statement = z.object({
   dojo_name: z.string(),
   name: z.string(),
   students: z.array(z.object({ id: z.uuid(), name: z.string() })),
-  /** The paying guardian, for the statement of one student. */
+  /** The paying guardian, in a statement of one student. */
   payer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   opening: z.number(),
   lines: z.array(statementLine),
-  /** Payments less refunds by month; months without any are left out. */
+  /** Payments less refunds by month. Months without either are left out. */
   paid: z.array(z.object({ month: z.string(), amount: z.number() })),
   closing: z.number(),
-  /** What the students still have to pay. Credit of one does not pay for another. */
+  /** What the students still have to pay. One student's credit does not pay for another. */
   owed: z.number(),
   credit: z.number(),
 })
@@ -60,7 +60,7 @@ export const statementsApi = {
     method: 'GET',
     path: '/statements',
     access: 'instructor',
-    summary: 'A year of the account of a student, or of all students of a payer',
+    summary: "A year of a student's account, or of the accounts of all students of a payer",
     query: statementQuery,
     reply: statement,
   },

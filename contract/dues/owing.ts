@@ -48,14 +48,23 @@ export const newPromise = z.object({
 export type NewPromise = z.output<typeof newPromise>
 
 const MAX_GRACE_DAYS = 60
-const GRACE = `Days of grace must be 0 to ${MAX_GRACE_DAYS}`
-const PERCENT = 'The late fee must be 1 to 100%'
+const INVALID_GRACE_DAYS = `Days of grace must be 0 to ${MAX_GRACE_DAYS}`
+const INVALID_PERCENT = 'The late fee must be 1 to 100%'
 const ONE_KIND = 'A late fee is either in percent or in dollars'
 
 export const lateFeeRule = z
   .object({
-    grace_days: z.number(GRACE).int(GRACE).min(0, GRACE).max(MAX_GRACE_DAYS, GRACE),
-    percent: z.number(PERCENT).int(PERCENT).min(1, PERCENT).max(100, PERCENT).nullish(),
+    grace_days: z
+      .number(INVALID_GRACE_DAYS)
+      .int(INVALID_GRACE_DAYS)
+      .min(0, INVALID_GRACE_DAYS)
+      .max(MAX_GRACE_DAYS, INVALID_GRACE_DAYS),
+    percent: z
+      .number(INVALID_PERCENT)
+      .int(INVALID_PERCENT)
+      .min(1, INVALID_PERCENT)
+      .max(100, INVALID_PERCENT)
+      .nullish(),
     amount: positiveDollars('Late fee').nullish(),
   })
   .refine(({ percent, amount }) => typeof percent !== 'number' || typeof amount !== 'number', {

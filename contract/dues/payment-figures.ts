@@ -22,7 +22,7 @@ export type FiguresQuery = z.output<typeof figuresQuery>
 
 const figuresOfMonth = z.object({
   month: z.string(),
-  /** What was charged for it, and in the current month what will be. */
+  /** What was charged in the month. The current month counts with today's prices. */
   expected: z.number(),
   received: z.number(),
   owed: z.number(),
@@ -32,7 +32,7 @@ const figuresOfMonth = z.object({
 const paymentFigures = z.object({
   months: z.array(figuresOfMonth),
   methods: z.array(z.object({ method: z.enum(PAYMENT_METHODS).nullable(), received: z.number() })),
-  /** Students in several classes are split evenly between them. Null is for no class. */
+  /** Students in several classes are split evenly between them. `class_id` is null for no class. */
   classes: z.array(
     z.object({
       class_id: z.uuid().nullable(),
@@ -49,7 +49,7 @@ export const paymentFiguresApi = {
     method: 'GET',
     path: '/payment-figures',
     access: 'instructor',
-    summary: 'Expected, received, owed and written off, by month, method and class',
+    summary: 'What was expected, received, owed and written off, by month, method and class',
     query: figuresQuery,
     reply: paymentFigures,
   },

@@ -43,11 +43,11 @@ export function statisticsOf(
   dues: readonly MonthDue[],
   revenueOfDeletedStudents = 0,
 ): PaymentStatistics {
-  const recordOf = new Map(records.map((record) => [record.student_id, record]))
-  const dueOf = new Map(dues.map((due) => [due.student_id, due]))
+  const recordByStudent = new Map(records.map((record) => [record.student_id, record]))
+  const dueByStudent = new Map(dues.map((due) => [due.student_id, due]))
   const states = students
     .filter(isListed)
-    .map(({ id }) => monthStateOf(recordOf.get(id), dueOf.get(id)))
+    .map(({ id }) => monthStateOf(recordByStudent.get(id), dueByStudent.get(id)))
   const paidRecords = records.filter(({ payment_status }) => payment_status === 'paid')
   const paidIds = new Set(paidRecords.map(({ student_id }) => student_id))
   const partPayments = dues.filter(({ student_id }) => !paidIds.has(student_id))

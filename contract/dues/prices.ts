@@ -10,15 +10,24 @@ export const SIBLING_ORDERS = ['highest_fee', 'enrolled_first'] as const
 export type SiblingOrder = (typeof SIBLING_ORDERS)[number]
 
 const MAX_NTH = 10
-const NTH = `The place must be a whole number from 2 to ${MAX_NTH}`
-const PERCENT = 'The reduction must be 1 to 100%'
+const INVALID_PLACE = `The place must be a whole number from 2 to ${MAX_NTH}`
+const INVALID_PERCENT = 'The reduction must be 1 to 100%'
 const ONE_KIND = 'A reduction is either in percent or in dollars'
 
 const siblingPrice = z
   .object(
     {
-      nth: z.number(NTH).int(NTH).min(2, NTH).max(MAX_NTH, NTH),
-      percent: z.number(PERCENT).int(PERCENT).min(1, PERCENT).max(100, PERCENT).nullish(),
+      nth: z
+        .number(INVALID_PLACE)
+        .int(INVALID_PLACE)
+        .min(2, INVALID_PLACE)
+        .max(MAX_NTH, INVALID_PLACE),
+      percent: z
+        .number(INVALID_PERCENT)
+        .int(INVALID_PERCENT)
+        .min(1, INVALID_PERCENT)
+        .max(100, INVALID_PERCENT)
+        .nullish(),
       amount_off: positiveDollars('Reduction').nullish(),
     },
     'A reduction must be an object',
@@ -55,7 +64,7 @@ export type Sibling = {
   is_exempt: boolean
 }
 
-const paysThatMonth = ({ is_trial, on_vacation, is_exempt }: Sibling) =>
+const countsForSiblings = ({ is_trial, on_vacation, is_exempt }: Sibling) =>
   !is_trial && !on_vacation && !is_exempt
 
 const compareTexts = (a: string, b: string) => {
@@ -75,7 +84,7 @@ export function siblingPricesOf(
   siblings: readonly Sibling[],
   { ordered_by, prices }: SiblingPriceRule,
 ): PriceInMonth[] {
-  const payingSiblings = siblings.filter(paysThatMonth).toSorted(compareSiblings(ordered_by))
+  const payingSiblings = siblings.filter(countsForSiblings).toSorted(compareSiblings(ordered_by))
   const lastPlace = Math.max(0, ...prices.map(({ nth }) => nth))
   return payingSiblings.flatMap(({ id, fee }, index) => {
     const place = index + 1

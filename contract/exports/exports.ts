@@ -38,7 +38,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/export/students',
     access: 'instructor',
-    summary: 'The students as CSV: all, or those named',
+    summary: 'The students as CSV: all, or only those in the list',
     file: CSV,
     body: z.object({ student_ids: studentIds }),
     reply,
@@ -47,7 +47,8 @@ export const exportsApi = {
     method: 'POST',
     path: '/export/attendance',
     access: 'instructor',
-    summary: 'The attendance records as CSV, newest first: all, or as filtered',
+    summary:
+      'The attendance records as CSV, newest first: all, or only those that match the filter',
     file: CSV,
     body: z.object({
       student_id: uuid('Student').optional(),
@@ -61,8 +62,8 @@ export const exportsApi = {
     path: '/export/payments',
     access: 'instructor',
     summary:
-      'Payments as CSV: every record there is, or a month of all students or of those ' +
-      'named, with those who have no record',
+      'Payments as CSV: all records, or one month of all students or of those in the list, ' +
+      'with students who have no record',
     file: CSV,
     body: z.object({
       of: z.object({ month, year, student_ids: studentIds }, 'The month is not valid').optional(),
@@ -73,9 +74,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/export/bookkeeping',
     access: 'instructor',
-    summary:
-      'Money received and given back over some days as CSV, as QuickBooks Online and ' +
-      'Xero import it',
+    summary: 'Payments and refunds between two days, as CSV for QuickBooks Online or Xero',
     file: CSV,
     body: bookkeeping,
     reply,
@@ -96,7 +95,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/family/students/:id/export',
     access: 'member',
-    summary: "A student's own data in a zip, or that of a student whom one sees as a guardian",
+    summary: "A zip of one's own data as a student, or of a student whom one sees as a guardian",
     file: ZIP,
     params: idParams,
     reply,

@@ -34,9 +34,9 @@ export function chargeName(
   beltTest: BeltTestLabels,
 ): string {
   if (kind === null) return 'Credit'
-  const ofMonth = month === null || year === null ? '' : `${MONTHS[month]} ${year}`
-  if (kind === 'month') return ofMonth
+  const monthLabel = month === null || year === null ? '' : `${MONTHS[month]} ${year}`
+  if (kind === 'month') return monthLabel
   const kindName = chargeKindName(kind, beltTest)
-  const name = ofMonth ? `${kindName} for ${ofMonth}` : kindName
+  const name = monthLabel ? `${kindName} for ${monthLabel}` : kindName
   return note ? `${name}: ${note}` : name
 }

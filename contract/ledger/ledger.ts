@@ -22,14 +22,14 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export const LINE_KINDS = ['charge', 'payment', 'credit', 'refund', 'write_off'] as const
 export type LineKind = (typeof LINE_KINDS)[number]
 
-const chosenMethod = oneOf('Method', ['cash', 'cheque', 'card', 'transfer'])
+const selectableMethod = oneOf('Method', ['cash', 'cheque', 'card', 'transfer'])
 const note = clearable(singleLineText('Note', 200))
 export const positiveDollars = (label: string) =>
   dollars(label).refine((value) => value > 0, `${label} must be more than 0`)
 const amount = positiveDollars('Amount')
 /** How money came. The day is today by default. */
 const paymentDetails = {
-  method: clearable(chosenMethod),
+  method: clearable(selectableMethod),
   note,
   received_on: clearable(calendarDate('Date')),
 }
@@ -37,7 +37,7 @@ const calendarMonth = z.object({ month, year }, 'The month must be an object')
 
 export const MAX_MARKS = 500
 const ONE_MARK_EACH = 'A student can have one mark for a month'
-const keyOfMark = ({ student_id, payment_year, payment_month }: z.output<typeof paymentMark>) =>
+const markKey = ({ student_id, payment_year, payment_month }: z.output<typeof paymentMark>) =>
   `${student_id} ${payment_year} ${payment_month}`
 
 const paymentMarks = z.object({
@@ -45,7 +45,7 @@ const paymentMarks = z.object({
     .array(z.object(paymentMark.shape, 'A mark must be an object'), 'Marks must be a list')
     .min(1, 'At least one mark')
     .max(MAX_MARKS, `At most ${MAX_MARKS} marks`)
-    .refine((marks) => new Set(marks.map(keyOfMark)).size === marks.length, ONE_MARK_EACH),
+    .refine((marks) => new Set(marks.map(markKey)).size === marks.length, ONE_MARK_EACH),
   ...paymentDetails,
 })
 export type PaymentMarks = z.output<typeof paymentMarks>
@@ -155,7 +155,7 @@ const account = z.object({
 export type Account = z.output<typeof account>
 
 /** The charge of a month, which has no id while the month is current and not charged. */
-export const chargeOf = (
+export const findMonthCharge = (
   { charges }: Pick<Account, 'charges'>,
   { month: monthNumber, year: yearNumber }: Month,
 ): AccountCharge | undefined =>

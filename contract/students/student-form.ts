@@ -85,13 +85,16 @@ const classRequired = {
 
 type Credential = 'email' | 'password'
 
-type Enrolment = { [C in Credential]?: unknown } & { guardian_ids?: unknown; guardian?: unknown }
+type LoginAndGuardians = { [C in Credential]?: unknown } & {
+  guardian_ids?: unknown
+  guardian?: unknown
+}
 
-const hasGuardian = ({ guardian_ids, guardian }: Enrolment) =>
+const hasGuardian = ({ guardian_ids, guardian }: LoginAndGuardians) =>
   isNonEmptyList(guardian_ids) || (guardian !== undefined && guardian !== null)
 
 /** A student with a guardian may lack a login. Email and password are given together. */
-const isWithoutLogin = (form: Enrolment) =>
+const isWithoutLogin = (form: LoginAndGuardians) =>
   hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)
 
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
@@ -125,11 +128,11 @@ export const newStudent = studentDetails
       .nullish(),
   })
   .refine(
-    (form: Enrolment) => isGiven(form.email) || isWithoutLogin(form),
+    (form: LoginAndGuardians) => isGiven(form.email) || isWithoutLogin(form),
     requiredField('email', 'Email is required'),
   )
   .refine(
-    (form: Enrolment) => isGiven(form.password) || isWithoutLogin(form),
+    (form: LoginAndGuardians) => isGiven(form.password) || isWithoutLogin(form),
     requiredField('password', 'Password is required'),
   )
   .refine(hasClass, classRequired)

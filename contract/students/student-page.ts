@@ -69,7 +69,7 @@ const monthOfPayment = z.object({
   monthly_payment_amount: z.number().nullable(),
   marked_at: text,
 })
-const markOnPage = z.object({
+const attendanceMark = z.object({
   id: z.uuid(),
   class_id: z.uuid().nullable(),
   class_name: text,
@@ -77,7 +77,7 @@ const markOnPage = z.object({
   present: z.boolean(),
 })
 /** A text to the student, or a reply, which has no state. */
-const textOnPage = z.object({
+const textMessage = z.object({
   id: z.uuid(),
   is_reply: z.boolean(),
   text,
@@ -94,7 +94,7 @@ const beltChange = z.object({
 })
 
 /** What a student's page shows beyond the student. Marks, texts and belts are newest first. */
-export const studentPageParts = {
+export const studentPageFields = {
   enrolled_on: z.iso.date(),
   ...vacationDates,
   ...noteTexts,
@@ -104,8 +104,8 @@ export const studentPageParts = {
   /** Phones of a payer who gets only texts about fees. */
   fee_phones: z.array(studentPhone),
   attendance: z.array(monthOfAttendance),
-  recent_marks: z.array(markOnPage),
+  recent_marks: z.array(attendanceMark),
   payments: z.array(monthOfPayment),
-  texts: z.array(textOnPage),
+  texts: z.array(textMessage),
   belt_changes: z.array(beltChange),
 }

@@ -6,7 +6,7 @@ import { BELTS, heldRank } from '../lib/ranks.ts'
 import {
   notesReply,
   studentNotes,
-  studentPageParts,
+  studentPageFields,
   vacation,
   vacationReply,
 } from './student-page.ts'
@@ -45,7 +45,7 @@ const studentDeletionImpact = z.object({
   guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
 })
 
-const studentPage = z.object({ student, ...studentPageParts })
+const studentPage = z.object({ student, ...studentPageFields })
 
 export type StudentPage = z.output<typeof studentPage>
 

@@ -13,43 +13,47 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { ATTEMPTS_KEPT_DAYS, backups } from './tables.ts'
 
 const HOUR_MS = 3_600_000
+/** Nightly backups begin at 3 a.m. */
 const NIGHT_HOUR = 3
 const RETRY_AFTER_MS = HOUR_MS
-const LATE_AFTER_MS = 36 * HOUR_MS
+const LATE_AFTER_HOURS = 36
+const LATE_AFTER_MS = LATE_AFTER_HOURS * HOUR_MS
 
-const CUT_SHORT = 'The server that made it was stopped.'
-const NO_RECENT_BACKUP = 'None has been made for 36 hours.'
+const SERVER_STOPPED = 'The server stopped while making it.'
+export const NO_RECENT_BACKUP = `No backup has been made for ${LATE_AFTER_HOURS} hours.`
 
-const isKept = () =>
+const isRecent = () =>
   gt(backups.started_at, new Date(now().getTime() - ATTEMPTS_KEPT_DAYS * DAY_MS).toISOString())
-const newestWhere = async (tx: Tx, condition: ReturnType<typeof and>) =>
+const findNewest = async (tx: Tx, condition: ReturnType<typeof and>) =>
   (
     await tx
       .select()
       .from(backups)
-      .where(and(isKept(), condition))
+      .where(and(isRecent(), condition))
       .orderBy(desc(backups.started_at))
       .limit(1)
   )[0]
 
-const lastSuccess = (tx: Tx) =>
-  newestWhere(tx, and(isNotNull(backups.finished_at), isNull(backups.failure)))
-/** The last backup, or the installation. */
-const baseline = async (tx: Tx) =>
-  (await lastSuccess(tx))?.started_at ?? (await firstSuperAdminSince(tx)) ?? nowIso()
+const findLastSuccess = (tx: Tx) =>
+  findNewest(tx, and(isNotNull(backups.finished_at), isNull(backups.failure)))
+/** When the last backup was made, or when Tatami was installed. */
+const lastBackupOrInstallation = async (tx: Tx) =>
+  (await findLastSuccess(tx))?.started_at ?? (await firstSuperAdminSince(tx)) ?? nowIso()
 
 const nightOf = (instant: Date) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(instant.getTime() - NIGHT_HOUR * HOUR_MS))
 const isOlderThan = (instant: string, ms: number) => now().getTime() - Date.parse(instant) > ms
 
-/** Claims tonight's backup if it is due and no server is making it; undefined otherwise. A failed
- *  one is due again after an hour. */
+/**
+ * Claims tonight's backup and returns its id, if it is due and no other server is making it. After
+ * a failure it is due again in an hour.
+ */
 export async function claimBackup(tx: Tx): Promise<string | undefined> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,
   )
-  if (nightOf(new Date(await baseline(tx))) >= nightOf(now())) return undefined
-  const latest = await newestWhere(tx, undefined)
+  if (nightOf(new Date(await lastBackupOrInstallation(tx))) >= nightOf(now())) return undefined
+  const latest = await findNewest(tx, undefined)
   if (latest && !isOlderThan(latest.started_at, RETRY_AFTER_MS)) return undefined
   const { rows } = await tx.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.backup))}) as free`,
@@ -57,8 +61,8 @@ export async function claimBackup(tx: Tx): Promise<string | undefined> {
   if (!firstRow(rows).free) return undefined
   await tx
     .update(backups)
-    .set({ finished_at: nowIso(), failure: CUT_SHORT })
-    .where(and(isKept(), isNull(backups.finished_at)))
+    .set({ finished_at: nowIso(), failure: SERVER_STOPPED })
+    .where(and(isRecent(), isNull(backups.finished_at)))
   const id = newId()
   await tx.insert(backups).values({ id })
   return id
@@ -74,19 +78,22 @@ export const recordBackup = async (
     .set({ finished_at: nowIso(), file, bytes })
     .where(eq(backups.id, id)))
 
-/** Forgets an attempt cut short by a shutdown, so that the next server makes it at once. */
+/** Deletes an attempt that a shutdown interrupted, so that the next server makes the backup. */
 export const withdrawBackup = async (tx: Tx, id: string): Promise<void> =>
   void (await tx.delete(backups).where(eq(backups.id, id)))
 
 const isReported = async (tx: Tx) =>
   Boolean(
-    await newestWhere(
+    await findNewest(
       tx,
-      and(eq(backups.is_reported, true), gt(backups.started_at, await baseline(tx))),
+      and(
+        eq(backups.is_reported, true),
+        gt(backups.started_at, await lastBackupOrInstallation(tx)),
+      ),
     ),
   )
 
-/** Returns true if super admins have to be told: once after each successful backup. */
+/** Returns true if super admins must be notified: once until a backup succeeds. */
 export async function recordFailure(tx: Tx, id: string, failure: string): Promise<boolean> {
   const is_reported = !(await isReported(tx))
   await tx
@@ -96,14 +103,14 @@ export async function recordFailure(tx: Tx, id: string, failure: string): Promis
   return is_reported
 }
 
-/** Records once that no backup was made for 36 hours. Returns true if super admins have to be told.
- */
+/** Records once that no backup was made for 36 hours. Returns true if super admins must know. */
 export async function recordMissing(tx: Tx): Promise<boolean> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,
   )
-  const last = await lastSuccess(tx)
-  if (!last || !isOlderThan(last.started_at, LATE_AFTER_MS) || (await isReported(tx))) return false
+  const lastBackup = await findLastSuccess(tx)
+  if (!lastBackup || !isOlderThan(lastBackup.started_at, LATE_AFTER_MS) || (await isReported(tx)))
+    return false
   await tx
     .insert(backups)
     .values({ finished_at: nowIso(), failure: NO_RECENT_BACKUP, is_reported: true })
@@ -111,15 +118,17 @@ export async function recordMissing(tx: Tx): Promise<boolean> {
 }
 
 export async function backupStatus(tx: Tx, isOn: boolean): Promise<BackupStatus> {
-  const last = await lastSuccess(tx)
-  const failedBackup = await newestWhere(tx, isNotNull(backups.failure))
+  const last = await findLastSuccess(tx)
+  const failedBackup = await findNewest(tx, isNotNull(backups.failure))
   const failure =
     failedBackup && (!last || failedBackup.started_at > last.started_at)
-      ? { at: failedBackup.started_at, reason: failedBackup.failure ?? CUT_SHORT }
+      ? { at: failedBackup.started_at, reason: failedBackup.failure ?? SERVER_STOPPED }
       : null
   return {
     is_on: isOn,
-    is_late: (isOn || last !== undefined) && isOlderThan(await baseline(tx), LATE_AFTER_MS),
+    is_late:
+      (isOn || last !== undefined) &&
+      isOlderThan(await lastBackupOrInstallation(tx), LATE_AFTER_MS),
     last: last
       ? {
           made_at: last.started_at,

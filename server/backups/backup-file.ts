@@ -8,17 +8,19 @@ import { pipeline } from 'node:stream/promises'
 import { fromFdPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import { z } from 'zod'
-import { asBackupError, BackupError } from './backup-error.ts'
+import { toBackupError, BackupError } from './backup-error.ts'
 
-/** A backup is a zip file: `tables/<name>.copy` with each table's rows in COPY format, and last
- *  `manifest.json`. The zip comment holds the SHA-256 of every byte before it, so that no change or
- *  loss goes unnoticed. */
+/**
+ * A backup is a zip file with the rows of each table in COPY format (`tables/<name>.copy`), and
+ * `manifest.json` at the end. The comment of the zip is the SHA-256 of every byte before it, so
+ * that we notice any change or loss.
+ */
 const FORMAT = 1
-const MANIFEST = 'manifest.json'
-const entryOf = (table: string) => `tables/${table}.copy`
+const MANIFEST_NAME = 'manifest.json'
+const entryName = (table: string) => `tables/${table}.copy`
 const DIGEST_LENGTH = 64
 const ZIP_MAGIC = 'PK\u0003\u0004'
-/** A third of the processor time of zlib's default, for files a tenth larger. */
+/** Takes a third of the processor time of zlib's default. The files are a tenth larger. */
 const COMPRESSION_LEVEL = 3
 const CHECK_SPACE_EVERY_BYTES = 16 * 2 ** 20
 
@@ -36,7 +38,8 @@ const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>
 export type TableSummary = Manifest['tables'][number]
 
-export function digesting(): Transform & { digest: () => string } {
+/** Passes the data through, and knows its SHA-256 at the end. */
+export function hashingStream(): Transform & { digest: () => string } {
   const hash = createHash('sha256')
   const hashing = new Transform({
     transform(chunk: Buffer, _, callback) {
@@ -47,7 +50,10 @@ export function digesting(): Transform & { digest: () => string } {
   return Object.assign(hashing, { digest: () => hash.digest('hex') })
 }
 
-function sealing(): Transform {
+/**
+ * Replaces the last bytes, which zip wrote as a placeholder comment, by the SHA-256 of the rest.
+ */
+function appendDigest(): Transform {
   const hash = createHash('sha256')
   let tail = Buffer.alloc(0)
   return new Transform({
@@ -62,8 +68,8 @@ function sealing(): Transform {
   })
 }
 
-/** Stops before the disk is full, which would stop a database on the same disk. */
-async function* leavingRoom(source: AsyncIterable<Buffer>, folder: string, reserveBytes: number) {
+/** Throws before the disk is full, because a full disk would stop a database on it. */
+async function* keepFreeSpace(source: AsyncIterable<Buffer>, folder: string, reserveBytes: number) {
   let uncheckedBytes = Infinity
   for await (const chunk of source) {
     uncheckedBytes += chunk.length
@@ -82,17 +88,19 @@ async function* leavingRoom(source: AsyncIterable<Buffer>, folder: string, reser
   }
 }
 
-type Contents = {
+type BackupContents = {
   tables: string[]
   openTable: (table: string) => Readable
   manifest: () => Manifest
 }
 
-/** Writes a backup to `path`, readable by its owner alone. The file gets its name once it is
- *  complete. Throws a BackupError and leaves nothing behind if it fails. */
+/**
+ * Writes a backup to `path`, which only its owner can read. The file gets its name when it is
+ * complete. If it fails, throws a BackupError and leaves nothing behind.
+ */
 export async function writeBackupFile(
   path: string,
-  { tables, openTable, manifest }: Contents,
+  { tables, openTable, manifest }: BackupContents,
   reserveBytes: number,
 ): Promise<void> {
   const zip = new ZipFile()
@@ -100,34 +108,34 @@ export async function writeBackupFile(
   zip.on('error', (error: Error) => output.destroy(error))
   const options = { compressionLevel: COMPRESSION_LEVEL, mode: 0o100600 }
   for (const table of tables)
-    zip.addReadStreamLazy(entryOf(table), options, (give) => give(null, openTable(table)))
-  zip.addReadStreamLazy(MANIFEST, options, (give) =>
-    give(null, Readable.from([JSON.stringify(manifest(), null, 1)])),
+    zip.addReadStreamLazy(entryName(table), options, (callback) => callback(null, openTable(table)))
+  zip.addReadStreamLazy(MANIFEST_NAME, options, (callback) =>
+    callback(null, Readable.from([JSON.stringify(manifest(), null, 1)])),
   )
   zip.end({ comment: '0'.repeat(DIGEST_LENGTH), forceZip64Format: false })
-  const partPath = `${path}.part`
+  const unfinishedPath = `${path}.part`
   try {
     await refuseExisting(path)
     await pipeline(
       output,
-      (source) => leavingRoom(source as AsyncIterable<Buffer>, dirname(path), reserveBytes),
-      sealing(),
-      createWriteStream(partPath, { flags: 'wx', mode: 0o600, flush: true }),
+      (source) => keepFreeSpace(source as AsyncIterable<Buffer>, dirname(path), reserveBytes),
+      appendDigest(),
+      createWriteStream(unfinishedPath, { flags: 'wx', mode: 0o600, flush: true }),
     )
-    await rename(partPath, path)
+    await rename(unfinishedPath, path)
     await syncFolder(dirname(path))
   } catch (error) {
     output.destroy()
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-      await rm(partPath, { force: true }).catch(() => {})
-    throw asBackupError(error, `The backup cannot be written to ${path}`)
+      await rm(unfinishedPath, { force: true }).catch(() => {})
+    throw toBackupError(error, `The backup cannot be written to ${path}`)
   }
 }
 
 async function refuseExisting(path: string) {
   const handle = await open(path, 'r').catch(() => undefined)
   await handle?.close()
-  if (handle) throw new BackupError(`${path} is there already, and is not overwritten.`)
+  if (handle) throw new BackupError(`${path} already exists and is not overwritten.`)
 }
 
 async function syncFolder(folder: string) {
@@ -141,14 +149,14 @@ export type OpenBackup = {
   close: () => void
 }
 
-/** Checks every byte before returning. Throws a BackupError if the file is no backup or damaged. */
+/** Checks every byte first. Throws a BackupError if the file is damaged or not a backup. */
 export async function openBackup(path: string): Promise<OpenBackup> {
   const file = await open(path, 'r').catch((error: unknown) => {
-    throw asBackupError(error, `${path} cannot be read`)
+    throw toBackupError(error, `${path} cannot be read`)
   })
   try {
     await checkDigest(file, path)
-    // The zip file closes the descriptor; the handle must not close it again.
+    // yauzl closes the file descriptor, so the handle must not close it again.
     const zip = await fromFdPromise(file.fd, { autoClose: false, lazyEntries: true })
     const entries = new Map<string, Parameters<typeof zip.openReadStreamPromise>[0]>()
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
@@ -160,25 +168,28 @@ export async function openBackup(path: string): Promise<OpenBackup> {
         )
       return zip.openReadStreamPromise(entry)
     }
-    const manifest = parseManifest(await json(await openEntry(MANIFEST)), path)
+    const manifest = parseManifest(await json(await openEntry(MANIFEST_NAME)), path)
     return {
       manifest,
-      openTable: (name) => openEntry(entryOf(name)),
+      openTable: (name) => openEntry(entryName(name)),
       close: () => void file.close(),
     }
   } catch (error) {
     await file.close()
-    throw asUnreadable(error, path)
+    throw toUnreadableError(error, path)
   }
 }
 
-/** The checksum fits but the content does not: the file was not written by Tatami. */
-function asUnreadable(error: unknown, path: string): unknown {
-  const backupError = asBackupError(error, `${path} cannot be read`)
+/** The checksum is right but the content is not, so Tatami did not write the file. */
+function toUnreadableError(error: unknown, path: string): unknown {
+  const backupError = toBackupError(error, `${path} cannot be read`)
   if (backupError instanceof BackupError) return backupError
-  return new BackupError(`${path} is not a backup of Tatami: it cannot be read as one.`, {
-    cause: error,
-  })
+  return new BackupError(
+    `${path} is not a backup of Tatami, because its contents cannot be read.`,
+    {
+      cause: error,
+    },
+  )
 }
 
 async function checkDigest(file: FileHandle, path: string) {
@@ -199,11 +210,11 @@ async function checkDigest(file: FileHandle, path: string) {
   )
   if (hash.digest('hex') !== (await read(size - DIGEST_LENGTH, DIGEST_LENGTH)))
     throw new BackupError(
-      `${path} is damaged or incomplete: its checksum does not fit. Use another backup.`,
+      `${path} is damaged or incomplete: its checksum does not match. Use another backup.`,
     )
 }
 
-/** Table names, digests and counts must look like Tatami's. */
+/** Whether the counts and sequences of a manifest are possible. */
 const isConsistent = ({ tables, sequences }: Manifest): boolean =>
   tables.every(({ columns, rows }) => columns.length > 0 && rows >= 0) &&
   sequences.every(({ last_value }) => last_value === null || /^\d{1,18}$/.test(last_value))

@@ -8,17 +8,17 @@ export type BackupTask = { databaseUrl: string; path: string; priority: number }
 export type BackupOutcome = { failure: string | null }
 
 const { priority, ...task } = workerData as BackupTask
-// Only Linux sets the priority of the calling thread; elsewhere it would be the whole process.
+// Only on Linux this sets the priority of this thread. Elsewhere it would be the whole process.
 if (process.platform === 'linux') setPriority(priority)
 
-const wordsOf = (error: unknown) => {
+const describeError = (error: unknown) => {
   if (error instanceof BackupError) return error.message
   const { message, code } = driverError(error)
   return `The database refused: ${message || String(code ?? error)}`
 }
 const outcome: BackupOutcome = await backUp(task).then(
   () => ({ failure: null }),
-  (error: unknown) => ({ failure: wordsOf(error) }),
+  (error: unknown) => ({ failure: describeError(error) }),
 )
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
 parentPort?.postMessage(outcome)

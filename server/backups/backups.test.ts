@@ -168,10 +168,10 @@ describe('a backup', () => {
       '/nowhere/b.zip: there is no such file or folder.',
     )
     await expect(write(join(original, 'b.zip'))).rejects.toThrow(
-      'a part of the path is a file, not a folder.',
+      'part of the path is a file, not a folder.',
     )
     await expect(write(original)).rejects.toThrow(
-      `${original} is there already, and is not overwritten.`,
+      `${original} already exists and is not overwritten.`,
     )
     expect(readdirSync(folder).filter((name) => /full|nowhere|part/.test(name))).toEqual([])
   })
@@ -244,7 +244,7 @@ describe('a restore', () => {
     )
     const otherBackup = await forge('other.zip', { tables })
     await expect(restore({ databaseUrl, path: otherBackup }, DATABASE_RULES)).rejects.toThrow(
-      'The rows of vapid_keys are not those that were backed up.',
+      'The rows of vapid_keys differ from those that were backed up.',
     )
     expect(await relationsIn(databaseUrl)).toEqual([])
   })

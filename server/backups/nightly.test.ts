@@ -94,7 +94,7 @@ test('that fails is told once, tried again every hour, and forgotten with the ne
     setClock(instant)
     await failing.runIfDue()
   }
-  const reason = `${base}/a-file/backups cannot be used: a part of the path is a file, not a folder.`
+  const reason = `${base}/a-file/backups cannot be used: part of the path is a file, not a folder.`
   const message = `No backup was made last night. ${reason}`
   expect(await listWarnings()).toEqual([message])
   expect(letters).toEqual([
@@ -135,7 +135,7 @@ test('that no server makes any more is told once, where they were made before', 
   expect((await listing).json()).toMatchObject({
     is_on: false,
     is_late: true,
-    failure: { reason: 'None has been made for 36 hours.' },
+    failure: { reason: 'No backup has been made for 36 hours.' },
   })
 })
 

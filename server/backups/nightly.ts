@@ -8,19 +8,20 @@ import type { Email, Mailer } from '../lib/mail.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
 import {
   claimBackup,
+  NO_RECENT_BACKUP,
   recordBackup,
   recordFailure,
   recordMissing,
   withdrawBackup,
 } from './attempts.ts'
-import { asBackupError, BackupError } from './backup-error.ts'
+import { toBackupError, BackupError } from './backup-error.ts'
 import type { BackupOutcome, BackupTask } from './backup-worker.ts'
-import { nightlyName, outdatedBackups } from './rotation.ts'
+import { nightlyFileName, findOutdatedBackups } from './rotation.ts'
 
-const PRIORITY = 10
+const THREAD_PRIORITY = 10
 const UNFINISHED_FILE = /^tatami-nightly-.*\.zip\.part$/
 
-type Options = {
+type NightlyOptions = {
   db: Database
   databaseUrl: string
   folder: string | null
@@ -33,32 +34,37 @@ type NightlyBackups = {
   stop: () => Promise<void>
 }
 
-/** Makes one backup each night over all servers, in a thread, and reports missing ones. */
+/** Makes one backup each night, on one of the servers and in a thread. Reports missing backups. */
 export function createNightlyBackups({
   db,
   databaseUrl,
   folder,
   mail,
   onFailure,
-}: Options): NightlyBackups {
+}: NightlyOptions): NightlyBackups {
   const stopSignal = new AbortController()
   let running: Promise<void> | undefined
 
   async function run(targetFolder: string) {
     const id = await db.withoutDojo(claimBackup)
     if (!id) return
-    const result = await make(targetFolder, databaseUrl, stopSignal.signal).catch(
-      (error: unknown) => {
-        if (error instanceof BackupError) return error.message
-        throw error
-      },
-    )
-    if (typeof result === 'object') return db.withoutDojo((tx) => recordBackup(tx, id, result))
-    if (stopSignal.signal.aborted) return db.withoutDojo((tx) => withdrawBackup(tx, id))
-    onFailure(result)
-    await report(`No backup was made last night. ${result}`, (tx) => recordFailure(tx, id, result))
+    try {
+      const backup = await makeBackup(targetFolder, databaseUrl, stopSignal.signal)
+      await db.withoutDojo((tx) => recordBackup(tx, id, backup))
+    } catch (error) {
+      if (!(error instanceof BackupError)) throw error
+      await handleFailure(id, error.message)
+    }
   }
 
+  async function handleFailure(id: string, failure: string) {
+    if (stopSignal.signal.aborted) return db.withoutDojo((tx) => withdrawBackup(tx, id))
+    onFailure(failure)
+    const message = `No backup was made last night. ${failure}`
+    await report(message, (tx) => recordFailure(tx, id, failure))
+  }
+
+  /** Notifies the super admins, if `isDue` says that they must know. */
   async function report(message: string, isDue: (tx: Tx) => Promise<boolean>) {
     const mails = await db.withoutDojo(async (tx): Promise<Email[]> => {
       if (!(await isDue(tx))) return []
@@ -69,13 +75,13 @@ export function createNightlyBackups({
         text: `${message}\n`,
       }))
     })
-    for (const letter of mails) mail.send(letter)
+    for (const email of mails) mail.send(email)
     if (mails.length > 0 && folder === null) onFailure(message)
   }
 
   return {
     runIfDue: async () => {
-      if (folder === null) return report('No backup has been made for 36 hours.', recordMissing)
+      if (folder === null) return report(NO_RECENT_BACKUP, recordMissing)
       running ??= run(folder).finally(() => {
         running = undefined
       })
@@ -88,41 +94,42 @@ export function createNightlyBackups({
   }
 }
 
-async function make(folder: string, databaseUrl: string, signal: AbortSignal) {
+async function makeBackup(folder: string, databaseUrl: string, signal: AbortSignal) {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await removeFrom(folder, (names) => names.filter((name) => UNFINISHED_FILE.test(name)))
-    const file = join(folder, nightlyName(nowIso()))
-    await inThread({ databaseUrl, path: file, priority: PRIORITY }, signal)
-    await removeFrom(folder, outdatedBackups)
+    await removeFiles(folder, (names) => names.filter((name) => UNFINISHED_FILE.test(name)))
+    const file = join(folder, nightlyFileName(nowIso()))
+    await runInThread({ databaseUrl, path: file, priority: THREAD_PRIORITY }, signal)
+    await removeFiles(folder, findOutdatedBackups)
     const { size: bytes } = await stat(file)
     return { file, bytes }
   } catch (error) {
-    throw asBackupError(error, `${folder} cannot be used`)
+    throw toBackupError(error, `${folder} cannot be used`)
   }
 }
 
-async function removeFrom(folder: string, choose: (names: string[]) => string[]) {
-  for (const name of choose(await readdir(folder))) await rm(join(folder, name), { force: true })
+async function removeFiles(folder: string, selectNames: (names: string[]) => string[]) {
+  for (const name of selectNames(await readdir(folder)))
+    await rm(join(folder, name), { force: true })
 }
 
-async function inThread(task: BackupTask, signal: AbortSignal): Promise<void> {
+async function runInThread(task: BackupTask, signal: AbortSignal): Promise<void> {
   const worker = new Worker(new URL('backup-worker.ts', import.meta.url), {
     execArgv: [],
     workerData: task,
   })
-  const end = () => void worker.terminate()
-  signal.addEventListener('abort', end, { once: true })
+  const stopWorker = () => void worker.terminate()
+  signal.addEventListener('abort', stopWorker, { once: true })
   try {
     const { failure } = await new Promise<BackupOutcome>((resolve, reject) => {
       worker
         .once('message', resolve)
         .once('error', reject)
-        .once('exit', () => reject(new BackupError('It was cut short.')))
+        .once('exit', () => reject(new BackupError('The backup was interrupted.')))
     })
     if (failure !== null) throw new BackupError(failure)
   } finally {
-    signal.removeEventListener('abort', end)
+    signal.removeEventListener('abort', stopWorker)
     if (signal.aborted) await rm(`${task.path}.part`, { force: true })
   }
 }

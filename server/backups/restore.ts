@@ -7,15 +7,17 @@ import { becomeOwner, type DatabaseRules, MIGRATIONS, prepareDatabase } from '..
 import { isUnavailable } from '../db/database-errors.ts'
 import { now } from '../lib/clock.ts'
 import { BackupError } from './backup-error.ts'
-import { digesting, type Manifest, openBackup, type OpenBackup } from './backup-file.ts'
+import { hashingStream, type Manifest, openBackup, type OpenBackup } from './backup-file.ts'
 import { firstRow } from '../lib/rows.ts'
 import { isEmpty, type Table, tablesOf, withoutConstraints } from './schema.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-type Options = { databaseUrl: string; path: string; migrationsFolder?: string }
-/** `waitingTexts` may have been sent since the backup; `hasAuditLog` is false if somebody emptied
- *  it. */
+type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder?: string }
+/**
+ * `waitingTexts` were waiting when the backup was made, so they may have been sent since.
+ * `hasAuditLog` is false if somebody emptied the audit log.
+ */
 type RestoreResult = {
   manifest: Manifest
   waitingTexts: number
@@ -24,12 +26,12 @@ type RestoreResult = {
 }
 type Migration = ReturnType<typeof readMigrationFiles>[number]
 
-/** Restores the backup at `path` into the empty database of the login `databaseUrl`: creates the
- *  tables of the backup's version, fills them, and migrates them, in one transaction.
- *  `waitingTexts` counts texts that a server will now send. Throws a BackupError with the reason.
+/**
+ * Restores the backup at `path` into an empty database. In one transaction it creates the tables of
+ * the backup's version, fills them, and migrates them. Throws a BackupError with the reason.
  */
 export async function restore(
-  { databaseUrl, path, migrationsFolder }: Options,
+  { databaseUrl, path, migrationsFolder }: RestoreOptions,
   rules: DatabaseRules,
 ): Promise<RestoreResult> {
   const backup = await openBackup(path)
@@ -40,7 +42,7 @@ export async function restore(
     })
     const knownMigrations = splitMigrations(backup.manifest, migrations, path)
     const waitingTexts = await inTransaction(databaseUrl, async (client) => {
-      await load(client, backup, knownMigrations)
+      await loadBackup(client, backup, knownMigrations)
       const { rows } = await client.query<{ texts: number }>(
         "select count(*)::int as texts from messages where state in ('waiting', 'queued')",
       )
@@ -59,13 +61,13 @@ export async function restore(
   }
 }
 
-/** Tolerates clocks that differ. */
+/** The clock of the machine that made the backup may be a little ahead. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000
 
 const isFromFuture = ({ made_at }: Manifest): boolean =>
   Date.parse(made_at) > now().getTime() + CLOCK_TOLERANCE_MS
 
-/** Splits migrations into those run before the rows are loaded, and those after. */
+/** Splits the migrations into those that the backup's version had, and those that came later. */
 function splitMigrations(
   { migrations, tatami_version }: Manifest,
   allMigrations: Migration[],
@@ -100,12 +102,12 @@ async function inTransaction<T>(
     await client.query('analyze')
     return result
   } finally {
-    // Also rolls back an open transaction.
+    // This also rolls back an open transaction.
     await client.end()
   }
 }
 
-async function load(
+async function loadBackup(
   client: pg.Client,
   backup: OpenBackup,
   { before, after }: { before: Migration[]; after: Migration[] },
@@ -123,14 +125,14 @@ async function load(
   await migrate(client, before)
   const tables = await tablesOf(client)
   requireAllTables(backup.manifest, tables)
-  await withoutConstraints(client, tables, () => loadRows(client, backup)).catch(throwDamaged)
+  await withoutConstraints(client, tables, () => loadRows(client, backup)).catch(throwDamagedError)
   await migrate(client, after)
-  // The backup may be old, which is no jump of the clock.
+  // The clock check compares with the last time it saw, and a backup may be old.
   await client.query('update system_config set clock_seen_at = null')
 }
 
-/** Rows that do not fit their own version's tables were not written by Tatami. */
-function throwDamaged(error: unknown): never {
+/** Tatami never writes rows that do not fit the tables of their version. */
+function throwDamagedError(error: unknown): never {
   if (error instanceof BackupError || isUnavailable(error)) throw error
   throw new BackupError(
     'The backup is damaged: its rows do not fit the tables of its version. Nothing was ' +
@@ -161,10 +163,11 @@ function requireAllTables(manifest: Manifest, tables: Table[]) {
     )
   const knownTables = new Set(tables.map(({ name }) => name))
   const unknownTable = manifest.tables.find(({ name }) => !knownTables.has(name))
+  const fault = unknownTable
+    ? `a table ${JSON.stringify(unknownTable.name)} that Tatami does not have`
+    : 'a table twice'
   if (unknownTable || names.size < manifest.tables.length)
-    throw new BackupError(
-      `The backup names ${unknownTable ? `a table ${JSON.stringify(unknownTable.name)} that Tatami does not have` : 'a table twice'}. Nothing was changed. Use another backup.`,
-    )
+    throw new BackupError(`The backup names ${fault}. Nothing was changed. Use another backup.`)
 }
 
 /** Only a new server has an empty audit log. */
@@ -188,16 +191,16 @@ async function loadTable(
   { openTable }: OpenBackup,
   { name, columns, rows, sha256 }: Manifest['tables'][number],
 ) {
-  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
-  const digest = digesting()
-  // Opened before the copy begins: a failing copy without input would hang.
+  const columnList = columns.map((column) => client.escapeIdentifier(column)).join(', ')
+  const digest = hashingStream()
+  // Open the source before the copy begins. If it failed later, the copy would wait forever.
   const source = await openTable(name)
   const target = client.query(
-    copyFrom(`copy public.${client.escapeIdentifier(name)} (${list}) from stdin`),
+    copyFrom(`copy public.${client.escapeIdentifier(name)} (${columnList}) from stdin`),
   )
-  // A failed copy fails again when the connection ends.
+  // After a failure the stream emits another error when the connection ends.
   target.on('error', () => {})
   await pipeline(source, digest, target)
   if (target.rowCount !== rows || digest.digest() !== sha256)
-    throw new BackupError(`The rows of ${name} are not those that were backed up.`)
+    throw new BackupError(`The rows of ${name} differ from those that were backed up.`)
 }

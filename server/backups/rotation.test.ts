@@ -1,16 +1,16 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { expect, test } from 'vitest'
-import { manualName, nightlyName, outdatedBackups } from './rotation.ts'
+import { manualFileName, nightlyFileName, findOutdatedBackups } from './rotation.ts'
 
 const FIRST = Date.parse('2025-01-01T09:00:00Z')
-const night = (number: number) => nightlyName(new Date(FIRST + number * DAY_MS).toISOString())
+const night = (number: number) => nightlyFileName(new Date(FIRST + number * DAY_MS).toISOString())
 
 function afterNights(count: number, isMade: (number: number) => boolean = () => true): string[] {
   let files: string[] = []
   for (let number = 0; number < count; number += 1) {
     if (!isMade(number)) continue
     files.push(night(number))
-    const outdatedNames = outdatedBackups(files)
+    const outdatedNames = findOutdatedBackups(files)
     files = files.filter((name) => !outdatedNames.includes(name))
   }
   return files.map((name) => /\d{4}-\d{2}-\d{2}/.exec(name)![0])
@@ -49,19 +49,19 @@ test('nights without a backup cost no older one its place', () => {
 })
 
 test('of several backups of one night the newest stays', () => {
-  const [early, late] = ['2026-03-01T09:00:00Z', '2026-03-01T11:30:00Z'].map(nightlyName)
-  expect(outdatedBackups([late!, early!])).toEqual([early])
+  const [early, late] = ['2026-03-01T09:00:00Z', '2026-03-01T11:30:00Z'].map(nightlyFileName)
+  expect(findOutdatedBackups([late!, early!])).toEqual([early])
 })
 
 test('what somebody has asked for, and what is no backup, is never deleted', () => {
   const otherNames = [
-    manualName('2020-01-01T00:00:00Z'),
+    manualFileName('2020-01-01T00:00:00Z'),
     'tatami-nightly-2020-01-01.zip',
     'notes.txt',
     `${night(1)}.part`,
   ]
   expect(
-    outdatedBackups([
+    findOutdatedBackups([
       ...otherNames,
       night(0),
       ...Array.from({ length: 30 }, (_, index) => night(300 + index)),

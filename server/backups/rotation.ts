@@ -1,6 +1,6 @@
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { addDays, monthKey, monthOfDate, nextWeekday } from '@tatami/contract/lib/calendar-day'
-/** The newest backup of each of the last days, weeks and months. */
+/** We keep the newest backup of each of the last days, weeks and months. */
 const RETENTION = [
   { count: 7, periodOf: (day: string) => day },
   { count: 4, periodOf: (day: string) => nextWeekday('monday', addDays(day, -6)) },
@@ -9,23 +9,25 @@ const RETENTION = [
 
 const NIGHTLY = /^tatami-nightly-(\d{4}-\d{2}-\d{2})T\d{6}Z\.zip$/
 
-const compact = (instant: string) => `${instant.slice(0, 19).replaceAll(':', '')}Z`
+const compactInstant = (instant: string) => `${instant.slice(0, 19).replaceAll(':', '')}Z`
 
-export const nightlyName = (instant: string): string => `tatami-nightly-${compact(instant)}.zip`
-export const manualName = (instant: string): string => `tatami-${compact(instant)}.zip`
+export const nightlyFileName = (instant: string): string =>
+  `tatami-nightly-${compactInstant(instant)}.zip`
+export const manualFileName = (instant: string): string => `tatami-${compactInstant(instant)}.zip`
 
-/** Keeps 7 daily, 4 weekly and 12 monthly ones. */
-export function outdatedBackups(names: string[]): string[] {
-  const nightly = names
+/** Returns the nightly backups that we no longer keep. */
+export function findOutdatedBackups(names: string[]): string[] {
+  const nightlyNames = names
     .filter((name) => NIGHTLY.test(name))
     .toSorted()
     .toReversed()
   const dayOf = (name: string) => mustExist(NIGHTLY.exec(name)?.[1], 'The day')
   const keptNames = RETENTION.flatMap(({ count, periodOf }) => {
-    const newest = new Map<string, string>()
-    for (const name of nightly)
-      if (!newest.has(periodOf(dayOf(name)))) newest.set(periodOf(dayOf(name)), name)
-    return [...newest.values()].slice(0, count)
+    const newestByPeriod = new Map<string, string>()
+    for (const name of nightlyNames)
+      if (!newestByPeriod.has(periodOf(dayOf(name))))
+        newestByPeriod.set(periodOf(dayOf(name)), name)
+    return [...newestByPeriod.values()].slice(0, count)
   })
-  return nightly.filter((name) => !keptNames.includes(name))
+  return nightlyNames.filter((name) => !keptNames.includes(name))
 }

@@ -5,7 +5,7 @@ const HISTORY = 'migrations'
 
 export type Table = { name: string; columns: string[]; is_filtered: boolean }
 
-// `is_filtered`: row-level security may hide rows from this login.
+// `is_filtered` is true if row-level security may hide rows from this login.
 const TABLES = `
   select c.relname::text as name,
     array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0
@@ -32,7 +32,7 @@ export const sequencesOf = async (
 ): Promise<{ name: string; last_value: string | null }[]> =>
   (await client.query<{ name: string; last_value: string | null }>(SEQUENCES)).rows
 
-/** SHA-256 of the migrations that have run, in order; empty for a new database. */
+/** The SHA-256 of each migration that has run, in order. Empty for a new database. */
 export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
   const historyTable = await client.query(
     `select from pg_class where oid = to_regclass('public.${HISTORY}')`,
@@ -58,11 +58,15 @@ export async function isEmpty(client: pg.ClientBase): Promise<boolean> {
 
 type ForeignKey = { table: string; name: string; definition: string }
 
-const FOREIGN_KEYS = `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+const FOREIGN_KEYS = `
+  select conrelid::regclass::text as table, quote_ident(conname) as name,
+    pg_get_constraintdef(oid) as definition
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`
 
-/** Empties the tables and runs `load` without foreign keys, triggers and forced policies, so that
- *  rows can arrive in any order. The keys are checked when they are restored. */
+/**
+ * Empties the tables and runs `load` without foreign keys, triggers and forced policies, so that
+ * the rows can come in any order. Adding the foreign keys again checks them.
+ */
 export async function withoutConstraints(
   client: pg.ClientBase,
   tables: Table[],

@@ -4,7 +4,7 @@ import type { TableRules } from '../db/table-rules.ts'
 
 export const ATTEMPTS_KEPT_DAYS = 400
 
-/** Attempts at nightly backups. Global, because a backup holds all dojos. */
+/** Attempts at nightly backups. The table belongs to no dojo, because a backup has all dojos. */
 export const backups = pgTable(
   'backups',
   {
@@ -22,7 +22,7 @@ export const backups = pgTable(
 export const backupTables: TableRules[] = [
   {
     table: backups,
-    global: 'a backup holds all dojos',
+    global: 'a backup has the data of all dojos',
     kept: { since: backups.started_at, days: ATTEMPTS_KEPT_DAYS },
   },
 ]

@@ -13,30 +13,32 @@ import { cashCounts } from './tables.ts'
 
 type DayMoney = { received: number; given_back: number }
 
-/** The money of a day and its cash count, by default of today. */
-export async function cashDayOf(tx: Tx, dojoId: string, date?: string): Promise<CashDay> {
+/** Reads the money of a day, by default today, and its cash count. */
+export async function readCashDay(tx: Tx, dojoId: string, date?: string): Promise<CashDay> {
   const day = date ?? (await todayOf(tx, dojoId))
-  const payments = await paymentsOn(tx, day)
+  const payments = await readInstructorSums(tx, day)
   const methods = [...PAYMENT_METHODS, null].flatMap((method) => {
-    const people = payments.filter((payment) => payment.method === method)
-    return people.length > 0 ? [{ method, ...sumOf(people), people }] : []
+    const instructorSums = payments.filter((payment) => payment.method === method)
+    return instructorSums.length > 0
+      ? [{ method, ...sumMoney(instructorSums), people: instructorSums }]
+      : []
   })
   return {
     date: day,
     methods,
-    expected_cash: cashIn(payments),
-    count: await countOf(tx, day),
+    expected_cash: cashReceived(payments),
+    count: await readCount(tx, day),
   }
 }
 
-/** Replaces an earlier count of that day. */
+/** Stores the cash count of a day. Replaces an earlier one. */
 export async function countCash(
   tx: Tx,
   caller: Member,
   day: string,
   { counted, note }: NewCashCount,
 ): Promise<CashDay> {
-  const expected = cashIn(await paymentsOn(tx, day))
+  const expected = cashReceived(await readInstructorSums(tx, day))
   const values = {
     counted,
     expected,
@@ -49,22 +51,22 @@ export async function countCash(
     .values({ day, ...values })
     .onConflictDoUpdate({ target: [cashCounts.dojo_id, cashCounts.day], set: values })
   await auditAction(tx, caller, 'cash counted', { details: { date: day, counted, expected } })
-  return cashDayOf(tx, caller.dojoId, day)
+  return readCashDay(tx, caller.dojoId, day)
 }
 
-type PaymentsOfInstructor = DayMoney & { method: PaymentMethod | null; name: string | null }
+type InstructorSum = DayMoney & { method: PaymentMethod | null; name: string | null }
 
-const sumOfKind = (kind: 'payment' | 'refund') =>
+const sumOfLineKind = (kind: 'payment' | 'refund') =>
   sql`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = ${kind}), 0)::float8`
 
-/** By method and instructor, in dollars. What is undone counts on the day of the undo. */
-async function paymentsOn(tx: Tx, day: string): Promise<PaymentsOfInstructor[]> {
+/** Sums a day's money by method and instructor, in dollars. An undo counts on its own day. */
+async function readInstructorSums(tx: Tx, day: string): Promise<InstructorSum[]> {
   return tx
     .select({
       method: ledgerLines.method,
       name: instructors.name,
-      received: sumOfKind('payment').mapWith((cents: number) => toDollars(0 - cents)),
-      given_back: sumOfKind('refund').mapWith(toDollars),
+      received: sumOfLineKind('payment').mapWith((cents: number) => toDollars(0 - cents)),
+      given_back: sumOfLineKind('refund').mapWith(toDollars),
     })
     .from(ledgerLines)
     .leftJoin(instructors, eq(instructors.id, ledgerLines.created_by))
@@ -73,17 +75,17 @@ async function paymentsOn(tx: Tx, day: string): Promise<PaymentsOfInstructor[]> 
     .orderBy(sql`lower(${instructors.name}) nulls last`)
 }
 
-const sumOf = (payments: readonly DayMoney[]): DayMoney => ({
+const sumMoney = (payments: readonly DayMoney[]): DayMoney => ({
   received: sumDollars(payments.map(({ received }) => received)),
   given_back: sumDollars(payments.map(({ given_back }) => given_back)),
 })
 
-function cashIn(payments: readonly PaymentsOfInstructor[]): number {
-  const { received, given_back } = sumOf(payments.filter(({ method }) => method === 'cash'))
+function cashReceived(payments: readonly InstructorSum[]): number {
+  const { received, given_back } = sumMoney(payments.filter(({ method }) => method === 'cash'))
   return sumDollars([received, -given_back])
 }
 
-async function countOf(tx: Tx, day: string): Promise<CashDay['count']> {
+async function readCount(tx: Tx, day: string): Promise<CashDay['count']> {
   const [count] = await tx
     .select({
       counted: cashCounts.counted,

@@ -10,7 +10,7 @@ import { debtsOf, currentPrices } from '../dues/balances.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { enrolments } from '../students/tables.ts'
 
-/** In cents. A charge counts in the month since when it is owed. */
+/** In cents. A charge counts in the month in which it became due. */
 type ChargedSum = {
   month: string
   student_id: string | null
@@ -31,34 +31,36 @@ export async function paymentFigures(
 ): Promise<PaymentFigures> {
   const months = monthsFrom(monthOfDate(from), monthOfDate(to)).map(firstDayOf)
   const chargedSums = [
-    ...(await chargedIn(tx, months)),
-    ...(await unchargedSums(tx, dojoId, months)),
+    ...(await readChargedSums(tx, months)),
+    ...(await expectedThisMonth(tx, dojoId, months)),
   ]
-  const receivedSums = await receivedIn(tx, months)
+  const receivedSums = await readReceivedSums(tx, months)
   const owedSums = await owedByMonth(tx, dojoId)
   return {
     months: months.map((month) => {
-      const ofMonth = chargedSums.filter((sum) => sum.month === month)
+      const chargedInMonth = chargedSums.filter((sum) => sum.month === month)
       return {
         month,
-        expected: dollars(ofMonth, 'expected'),
-        received: dollars(
+        expected: sumInDollars(chargedInMonth, 'expected'),
+        received: sumInDollars(
           receivedSums.filter((sum) => sum.month === month),
           'received',
         ),
         owed: toDollars(owedSums.get(month) ?? 0),
-        written_off: dollars(ofMonth, 'written_off'),
+        written_off: sumInDollars(chargedInMonth, 'written_off'),
       }
     }),
     methods: [...PAYMENT_METHODS, null].flatMap((method) => {
-      const byMethod = receivedSums.filter((sum) => sum.method === method)
-      return byMethod.length > 0 ? [{ method, received: dollars(byMethod, 'received') }] : []
+      const receivedByMethod = receivedSums.filter((sum) => sum.method === method)
+      return receivedByMethod.length > 0
+        ? [{ method, received: sumInDollars(receivedByMethod, 'received') }]
+        : []
     }),
-    classes: await byClass(tx, chargedSums, receivedSums),
+    classes: await splitByClass(tx, chargedSums, receivedSums),
   }
 }
 
-const dollars = <K extends string>(rows: readonly Record<K, number>[], column: K): number =>
+const sumInDollars = <K extends string>(rows: readonly Record<K, number>[], column: K): number =>
   toDollars(sumCents(rows.map((row) => row[column])))
 
 const isWithinMonths = (
@@ -67,7 +69,7 @@ const isWithinMonths = (
 ) =>
   sql`${column} >= ${months[0]!}::date and ${column} < ${months.at(-1)!}::date + interval '1 month'`
 
-async function chargedIn(tx: Tx, months: string[]): Promise<ChargedSum[]> {
+async function readChargedSums(tx: Tx, months: string[]): Promise<ChargedSum[]> {
   const { rows } = await tx.execute<ChargedSum>(sql`
     select to_char(${charges.charged_on}, 'YYYY-MM-01') as month, ${charges.student_id},
       coalesce(sum(l.amount) filter (where l.kind = 'charge'), 0)::float8 as expected,
@@ -78,8 +80,8 @@ async function chargedIn(tx: Tx, months: string[]): Promise<ChargedSum[]> {
   return rows
 }
 
-/** What will be charged for the current month. */
-async function unchargedSums(tx: Tx, dojoId: string, months: string[]): Promise<ChargedSum[]> {
+/** What the current month will be charged, in the months that the query asks for. */
+async function expectedThisMonth(tx: Tx, dojoId: string, months: string[]): Promise<ChargedSum[]> {
   const today = await todayOf(tx, dojoId)
   const month = firstDayOf(monthOfDate(today))
   if (!months.includes(month)) return []
@@ -102,7 +104,7 @@ async function owedByMonth(tx: Tx, dojoId: string): Promise<Map<string, number>>
   return sums
 }
 
-async function receivedIn(tx: Tx, months: string[]): Promise<ReceivedSum[]> {
+async function readReceivedSums(tx: Tx, months: string[]): Promise<ReceivedSum[]> {
   const { rows } = await tx.execute<ReceivedSum>(sql`
     select to_char(made_on, 'YYYY-MM-01') as month, student_id, method,
       -sum(amount)::float8 as received
@@ -114,8 +116,8 @@ async function receivedIn(tx: Tx, months: string[]): Promise<ReceivedSum[]> {
 
 type ClassFigures = PaymentFigures['classes'][number]
 
-/** Splits each student's sums evenly between the classes that they are in today. */
-async function byClass(
+/** Splits the sums of each student evenly between the student's current classes. */
+async function splitByClass(
   tx: Tx,
   chargedSums: ChargedSum[],
   receivedSums: ReceivedSum[],
@@ -135,15 +137,15 @@ async function byClass(
   const add = (kind: 'expected' | 'received', perStudent: Map<string | null, number>) => {
     for (const [student, cents] of perStudent) {
       const ids = classesOf.get(student ?? '')?.map(({ class_id }) => class_id) ?? [null]
-      for (const [place, part] of splitCents(cents, ids.length).entries()) {
-        const sum = sums.get(ids[place]!) ?? { expected: 0, received: 0 }
-        sum[kind] += part
-        sums.set(ids[place]!, sum)
+      for (const [index, share] of splitCents(cents, ids.length).entries()) {
+        const sum = sums.get(ids[index]!) ?? { expected: 0, received: 0 }
+        sum[kind] += share
+        sums.set(ids[index]!, sum)
       }
     }
   }
-  add('expected', perStudentOf(chargedSums, 'expected'))
-  add('received', perStudentOf(receivedSums, 'received'))
+  add('expected', sumPerStudent(chargedSums, 'expected'))
+  add('received', sumPerStudent(receivedSums, 'received'))
   return [...sums]
     .map(([class_id, sum]) => ({
       class_id,
@@ -159,7 +161,7 @@ async function byClass(
     )
 }
 
-function perStudentOf<K extends string>(
+function sumPerStudent<K extends string>(
   rows: readonly ({ student_id: string | null } & Record<K, number>)[],
   column: K,
 ): Map<string | null, number> {

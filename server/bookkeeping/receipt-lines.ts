@@ -19,20 +19,20 @@ export type PaymentLine = {
   cents: number
   method: PaymentMethod | null
   received_on: string
-  /** It was not undone, or its undo was undone. */
-  stands: boolean
+  /** False if the payment was undone. True again if that was undone. */
+  isInEffect: boolean
   receipt_id: string | null
 }
 
-/** Locks the students of an act, so that nothing else changes their lines until the commit. */
+/** Locks the students of an act until the commit, so that nothing else changes their lines. */
 export const lockStudentsOf = (tx: Tx, actId: string) =>
   tx.execute(sql`
     select id from ${students}
     where id = any(array(select student_id from ${ledgerLines} where act_id = ${actId}))
     order by id for no key update`)
 
-/** The payments of an act, by student, the oldest charge first. */
-export async function paymentLinesOf(tx: Tx, actId: string): Promise<PaymentLine[]> {
+/** Reads the payments of an act by student, those for the oldest charges first. */
+export async function readPaymentLines(tx: Tx, actId: string): Promise<PaymentLine[]> {
   const { rows } = await tx.execute<PaymentLine>(sql`
     with recursive chain as (
       select id as first, id, 0 as depth from ${ledgerLines}
@@ -40,10 +40,12 @@ export async function paymentLinesOf(tx: Tx, actId: string): Promise<PaymentLine
       union all
       select chain.first, l.id, chain.depth + 1
         from chain join ${ledgerLines} l on l.reverses = chain.id
-    ), payments as (select first as id, max(depth) % 2 = 0 as stands from chain group by first)
+    ), payments as (
+      select first as id, max(depth) % 2 = 0 as is_in_effect from chain group by first
+    )
     select l.id, l.student_id, s.name as student_name, g.id as payer_id,
       coalesce(g.name, s.name) as payer_name, c.kind, c.year, c.month, c.note, -l.amount as cents,
-      l.method, l.made_on::text as received_on, p.stands, r.receipt_id
+      l.method, l.made_on::text as received_on, p.is_in_effect as "isInEffect", r.receipt_id
     from payments p
       join ${ledgerLines} l on l.id = p.id
       join ${students} s on s.id = l.student_id

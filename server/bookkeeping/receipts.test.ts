@@ -85,7 +85,7 @@ describe('a receipt', () => {
     const { act_id } = await pay(students)
     expect(await issue(act_id)).toMatchObject({
       status: 409,
-      body: { detail: 'Several families paid at once. Choose whose receipt it is.' },
+      body: { detail: 'Several families paid together. Choose whose receipt you want.' },
     })
     const [ken, ben] = [await issue(act_id, students[0]!.id), await issue(act_id, students[1]!.id)]
     expect([ken.body.number, ken.body.payer_name, ben.body.number, ben.body.payer_name]).toEqual([
@@ -143,9 +143,7 @@ describe('a receipt', () => {
     const undone = await ledger.takeBack(lines, '2026-03-06')
     const detailOf = async (act: string) => (await issue(act)).body.detail
     expect(await detailOf(act_id)).toBe('This payment was undone, so there is no receipt.')
-    expect(await detailOf(undone.act_id)).toBe(
-      'No money was received then, so there is no receipt.',
-    )
+    expect(await detailOf(undone.act_id)).toBe('No money was received, so there is no receipt.')
     expect(await issue(newId())).toMatchObject({
       status: 404,
       body: { detail: 'Payment not found' },

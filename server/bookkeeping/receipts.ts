@@ -15,35 +15,37 @@ import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { ledgerLines } from '../ledger/tables.ts'
-import { lockStudentsOf, type PaymentLine, paymentLinesOf } from './receipt-lines.ts'
+import { lockStudentsOf, type PaymentLine, readPaymentLines } from './receipt-lines.ts'
 import { receiptCounters, receiptLines, receipts } from './tables.ts'
 
-const NOTHING_RECEIVED = 'No money was received then, so there is no receipt.'
-const UNDONE = 'This payment was undone, so there is no receipt.'
-const SEVERAL_FAMILIES = 'Several families paid at once. Choose whose receipt it is.'
+const NO_MONEY_RECEIVED = 'No money was received, so there is no receipt.'
+const PAYMENT_UNDONE = 'This payment was undone, so there is no receipt.'
+const SEVERAL_FAMILIES = 'Several families paid together. Choose whose receipt you want.'
 
-/** The receipt of what a family paid in one act, issued on the first call. */
+/** Returns the receipt of what a family paid in one act. The first call issues it. */
 export async function issueReceipt(
   tx: Tx,
   caller: Member,
   { act_id, student_id }: NewReceipt,
 ): Promise<Receipt> {
   await lockStudentsOf(tx, act_id)
-  const payments = await paymentLinesOf(tx, act_id)
-  if (payments.length === 0) return receiptWithoutLedger(tx, act_id)
-  const family = familyIn(payments, student_id)
+  const payments = await readPaymentLines(tx, act_id)
+  if (payments.length === 0) return findReceiptOfDeleted(tx, act_id)
+  const family = selectFamily(payments, student_id)
   const issuedLine = family.find(
     (line) =>
       line.receipt_id !== null && (student_id === undefined || line.student_id === student_id),
   )
   if (issuedLine) return receiptById(tx, issuedLine.receipt_id!)
-  const open = family.filter(({ stands, receipt_id }) => stands && receipt_id === null)
-  if (open.length === 0) throw new Refusal(409, UNDONE)
-  return insertReceipt(tx, caller, act_id, open)
+  const unissuedLines = family.filter(
+    ({ isInEffect, receipt_id }) => isInEffect && receipt_id === null,
+  )
+  if (unissuedLines.length === 0) throw new Refusal(409, PAYMENT_UNDONE)
+  return insertReceipt(tx, caller, act_id, unissuedLines)
 }
 
-/** The act may have a receipt of students who have been deleted. */
-async function receiptWithoutLedger(tx: Tx, actId: string): Promise<Receipt> {
+/** Finds a receipt of students who have been deleted since. 409 if the act received no money. */
+async function findReceiptOfDeleted(tx: Tx, actId: string): Promise<Receipt> {
   const [receipt] = await readReceipts(tx, eq(receipts.act_id, actId), 1)
   if (receipt) return receipt
   const [line] = await tx
@@ -51,10 +53,10 @@ async function receiptWithoutLedger(tx: Tx, actId: string): Promise<Receipt> {
     .from(ledgerLines)
     .where(and(eq(ledgerLines.act_id, actId), isNotNull(ledgerLines.student_id)))
     .limit(1)
-  throw line ? new Refusal(409, NOTHING_RECEIVED) : notFound('Payment')
+  throw line ? new Refusal(409, NO_MONEY_RECEIVED) : notFound('Payment')
 }
 
-function familyIn(payments: PaymentLine[], studentId: string | undefined): PaymentLine[] {
+function selectFamily(payments: PaymentLine[], studentId: string | undefined): PaymentLine[] {
   const families = [
     ...Map.groupBy(payments, ({ payer_id, student_id }) => payer_id ?? student_id).values(),
   ]
@@ -107,7 +109,7 @@ async function insertReceipt(
   return receiptById(tx, id)
 }
 
-/** Others wait for the number until the commit, so that none is given twice or left out. */
+/** Locks the counter until the commit, so that no number is used twice or skipped. */
 async function nextNumber(tx: Tx, year: number): Promise<number> {
   await tx.insert(receiptCounters).values({ year, last: 0 }).onConflictDoNothing()
   const [counter] = await tx
@@ -156,14 +158,14 @@ async function readReceipts(tx: Tx, condition: SQL | undefined, limit: number): 
   const linesOf = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
   return rows.map(({ year, number, issued_by_name, ...receipt }) => {
     const linesOfReceipt = linesOf.get(receipt.id) ?? []
-    const takenBack = linesOfReceipt.flatMap(({ taken_back_on }) => taken_back_on ?? [])
+    const undoneDays = linesOfReceipt.flatMap(({ taken_back_on }) => taken_back_on ?? [])
     return {
       ...receipt,
       number: receiptNumber(year, number),
       issued_by: issued_by_name,
       payer_name: linesOfReceipt.find(({ payer_name }) => payer_name !== null)?.payer_name ?? null,
       cancelled_on:
-        takenBack.length === linesOfReceipt.length ? takenBack.toSorted().at(-1)! : null,
+        undoneDays.length === linesOfReceipt.length ? undoneDays.toSorted().at(-1)! : null,
       lines: linesOfReceipt,
     }
   })

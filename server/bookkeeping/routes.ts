@@ -4,11 +4,11 @@ import { receiptsApi } from '@tatami/contract/bookkeeping/receipts'
 import { statementsApi } from '@tatami/contract/bookkeeping/statements'
 import { type App, serve } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
-import { cashDayOf, countCash } from './cash-counts.ts'
+import { readCashDay, countCash } from './cash-counts.ts'
 import { paymentFigures } from './figures.ts'
 import { issueReceipt, listReceipts, receiptById } from './receipts.ts'
 import { sendReceipt } from './send-receipt.ts'
-import { statementOf } from './statements.ts'
+import { readStatement } from './statements.ts'
 
 export function bookkeepingRoutes(app: App, mail: Mailer) {
   serve(app, receiptsApi, {
@@ -17,27 +17,27 @@ export function bookkeepingRoutes(app: App, mail: Mailer) {
     show: ({ tx, params }) => receiptById(tx, params.id),
     send: {
       withoutTransaction: async ({ caller, params, body, idempotently }) => {
-        const letters: Email[] = []
+        const emails: Email[] = []
         const reply = await app.db.inDojo(caller.dojoId, (tx) =>
           idempotently(tx, async () => {
             const result = await sendReceipt(tx, caller, params.id, body, mail)
-            if (result.mail) letters.push(result.mail)
+            if (result.mail) emails.push(result.mail)
             return result.reply
           }),
         )
-        for (const letter of letters) mail.send(letter)
+        for (const email of emails) mail.send(email)
         return reply
       },
     },
   })
   serve(app, cashCountsApi, {
-    show: ({ tx, caller, query }) => cashDayOf(tx, caller.dojoId, query.date),
+    show: ({ tx, caller, query }) => readCashDay(tx, caller.dojoId, query.date),
     set: ({ tx, caller, params, body }) => countCash(tx, caller, params.date, body),
   })
   serve(app, paymentFiguresApi, {
     show: { onReplica: ({ tx, caller, query }) => paymentFigures(tx, caller.dojoId, query) },
   })
   serve(app, statementsApi, {
-    show: ({ tx, caller, query }) => statementOf(tx, caller.dojoId, query),
+    show: ({ tx, caller, query }) => readStatement(tx, caller.dojoId, query),
   })
 }

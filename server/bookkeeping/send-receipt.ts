@@ -1,7 +1,7 @@
 import { utcMidnight } from '@tatami/contract/lib/calendar-day'
 import { formatMoneyInText } from '@tatami/contract/lib/money'
 import { chargeName, methodName } from '@tatami/contract/ledger/charge-words'
-import type { Receipt, Sending } from '@tatami/contract/bookkeeping/receipts'
+import type { Receipt, SendReceiptForm } from '@tatami/contract/bookkeeping/receipts'
 import type { BeltTestLabels } from '@tatami/contract/dojos/belt-test'
 import { asc, eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
@@ -22,12 +22,12 @@ const NO_RECIPIENT = 'Nobody on this receipt is in your dojo anymore.'
 
 type SendResult = { reply: { success: true; sent: number }; mail: Email | null }
 
-/** Sends a receipt to the payer. The caller mails after the commit. */
+/** Texts a receipt to the payer, or returns the email that the caller sends after the commit. */
 export async function sendReceipt(
   tx: Tx,
   caller: Member,
   id: string,
-  { by, even_on_vacation }: Sending,
+  { by, even_on_vacation }: SendReceiptForm,
   { isConfigured }: Mailer,
 ): Promise<SendResult> {
   const receipt = await receiptById(tx, id)
@@ -37,48 +37,54 @@ export async function sendReceipt(
   if (by === 'mail' && !isConfigured) throw new Refusal(409, NO_MAIL)
   const mail =
     by === 'mail'
-      ? letterOf(receipt, await addressOf(tx, receipt), await readBeltTestLabels(tx))
+      ? composeEmail(receipt, await findPayerEmail(tx, receipt), await readBeltTestLabels(tx))
       : null
-  const text = { text: textOf(receipt), topic: 'dues', even_on_vacation } as const
-  const textCount = mail ? 1 : (await sendTextsAbout(tx, caller, ids, text)).total_texts
+  const textMessage = { text: composeText(receipt), topic: 'dues', even_on_vacation } as const
+  const textCount = mail ? 1 : (await sendTextsAbout(tx, caller, ids, textMessage)).total_texts
   await auditAction(tx, caller, 'receipt sent', { details: { number: receipt.number, by } })
   return { reply: { ...SUCCESS, sent: textCount }, mail }
 }
 
-async function addressOf(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
+async function findPayerEmail(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
   const rows = await tx
-    .select({ ofPayer: guardians.email, ofStudent: students.email, payer: receiptLines.payer_id })
+    .select({
+      payerEmail: guardians.email,
+      studentEmail: students.email,
+      payer: receiptLines.payer_id,
+    })
     .from(receiptLines)
     .leftJoin(guardians, eq(guardians.id, receiptLines.payer_id))
     .leftJoin(students, eq(students.id, receiptLines.student_id))
     .where(eq(receiptLines.receipt_id, id))
     .orderBy(asc(receiptLines.position))
   const address = rows
-    .map(({ payer, ofPayer, ofStudent }) => (payer === null ? ofStudent : ofPayer))
+    .map(({ payer, payerEmail: ofPayer, studentEmail: ofStudent }) =>
+      payer === null ? ofStudent : ofPayer,
+    )
     .find((email) => email !== null)
   if (!address) throw new Refusal(409, `${payer_name ?? 'The payer'} has no email address.`)
   return address
 }
 
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const dayText = (date: string) => days.format(utcMidnight(date))
+const formatDay = (date: string) => days.format(utcMidnight(date))
 
-function textOf({ dojo_name, number, total, lines }: Receipt): string {
-  const day = lines[0] ? ` on ${dayText(lines[0].received_on)}` : ''
+function composeText({ dojo_name, number, total, lines }: Receipt): string {
+  const day = lines[0] ? ` on ${formatDay(lines[0].received_on)}` : ''
   return `${dojo_name}: receipt ${number}, ${formatMoneyInText(total)} received${day}. Thank you.`
 }
 
-function letterLine(line: Receipt['lines'][number], beltTest: BeltTestLabels): string {
+function composeEmailLine(line: Receipt['lines'][number], beltTest: BeltTestLabels): string {
   const subject = [line.student_name, chargeName(line, beltTest)].filter(Boolean).join(', ')
   const payment = [
     formatMoneyInText(line.amount),
-    dayText(line.received_on),
+    formatDay(line.received_on),
     ...(line.method ? [methodName(line.method).toLowerCase()] : []),
   ]
   return `${subject}: ${payment.join(', ')}${line.taken_back_on ? ' (undone)' : ''}`
 }
 
-const letterOf = (
+const composeEmail = (
   { dojo_name, payer_name, number, issued_on, issued_by, total, lines }: Receipt,
   address: string,
   beltTest: BeltTestLabels,
@@ -90,9 +96,9 @@ const letterOf = (
     dojo_name,
     '',
     ...(payer_name ? [`Received from ${payer_name}`] : []),
-    ...lines.map((line) => letterLine(line, beltTest)),
+    ...lines.map((line) => composeEmailLine(line, beltTest)),
     `Total: ${formatMoneyInText(total)}`,
     '',
-    `Issued on ${dayText(issued_on)} by ${issued_by}`,
+    `Issued on ${formatDay(issued_on)} by ${issued_by}`,
   ].join('\n'),
 })

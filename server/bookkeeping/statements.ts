@@ -17,30 +17,30 @@ import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 
 type NamedPerson = { id: string; name: string }
-type Person = { name: string; students: NamedPerson[]; payer: NamedPerson | null }
-/** In cents, without a balance. */
-type Movement = Omit<StatementLine, 'amount' | 'balance'> & { cents: number }
+type AccountHolder = { name: string; students: NamedPerson[]; payer: NamedPerson | null }
+/** A line of the statement in cents, before its balance is known. */
+type StatementMovement = Omit<StatementLine, 'amount' | 'balance'> & { cents: number }
 
-/** A year of the account of a student, or of all students of a payer. */
-export async function statementOf(
+/** Reads a year of the account of a student, or of all students of a payer. */
+export async function readStatement(
   tx: Tx,
   dojoId: string,
   { year, student_id, payer_id }: StatementQuery,
 ): Promise<Statement> {
-  const person =
+  const holder =
     student_id === undefined
       ? await payerWithStudents(tx, payer_id!)
       : await studentAlone(tx, student_id)
-  const ids = person.students.map(({ id }) => id)
-  const balances = await balancesBefore(tx, ids, year)
+  const ids = holder.students.map(({ id }) => id)
+  const balances = await readOpeningBalances(tx, ids, year)
   const opening = sumCents([...balances.values()])
   const movements = [
-    ...(await movementsIn(tx, ids, year)),
-    ...(await notCharged(tx, dojoId, ids, year)),
+    ...(await readMovements(tx, ids, year)),
+    ...(await unchargedMonth(tx, dojoId, ids, year)),
   ]
   let balance = opening
   const lines = movements
-    .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+    .toSorted((a, b) => a.date.localeCompare(b.date))
     .map(({ cents, ...movement }) => {
       balance += cents
       balances.set(movement.student_id, (balances.get(movement.student_id) ?? 0) + cents)
@@ -50,7 +50,7 @@ export async function statementOf(
   return {
     year,
     dojo_name,
-    ...person,
+    ...holder,
     opening: toDollars(opening),
     lines,
     paid: paidByMonth(movements),
@@ -60,7 +60,7 @@ export async function statementOf(
   }
 }
 
-async function studentAlone(tx: Tx, id: string): Promise<Person> {
+async function studentAlone(tx: Tx, id: string): Promise<AccountHolder> {
   const [student] = await tx
     .select({ id: students.id, name: students.name })
     .from(students)
@@ -74,7 +74,7 @@ async function studentAlone(tx: Tx, id: string): Promise<Person> {
   return { name: student.name, students: [student], payer: payer ?? null }
 }
 
-async function payerWithStudents(tx: Tx, id: string): Promise<Person> {
+async function payerWithStudents(tx: Tx, id: string): Promise<AccountHolder> {
   const [payer] = await tx
     .select({ name: guardians.name })
     .from(guardians)
@@ -89,11 +89,15 @@ async function payerWithStudents(tx: Tx, id: string): Promise<Person> {
   return { name: payer.name, students: paidFor, payer: null }
 }
 
-const firstOf = (year: number) => `${year}-01-01`
+const firstDayOfYear = (year: number) => `${year}-01-01`
 const changesBalance = ne(ledgerLines.kind, 'credit')
 
 /** Each student's balance at the start of the year, in cents. */
-async function balancesBefore(tx: Tx, ids: string[], year: number): Promise<Map<string, number>> {
+async function readOpeningBalances(
+  tx: Tx,
+  ids: string[],
+  year: number,
+): Promise<Map<string, number>> {
   const rows = await tx
     .select({
       id: sql<string>`${ledgerLines.student_id}`,
@@ -104,14 +108,14 @@ async function balancesBefore(tx: Tx, ids: string[], year: number): Promise<Map<
       and(
         equalsAny(ledgerLines.student_id, ids),
         changesBalance,
-        lt(ledgerLines.made_on, firstOf(year)),
+        lt(ledgerLines.made_on, firstDayOfYear(year)),
       ),
     )
     .groupBy(ledgerLines.student_id)
   return new Map(rows.map(({ id, cents }) => [id, cents]))
 }
 
-async function movementsIn(tx: Tx, ids: string[], year: number): Promise<Movement[]> {
+async function readMovements(tx: Tx, ids: string[], year: number): Promise<StatementMovement[]> {
   const rows = await tx
     .select({
       date: ledgerLines.made_on,
@@ -131,8 +135,8 @@ async function movementsIn(tx: Tx, ids: string[], year: number): Promise<Movemen
       and(
         equalsAny(ledgerLines.student_id, ids),
         changesBalance,
-        gte(ledgerLines.made_on, firstOf(year)),
-        lt(ledgerLines.made_on, firstOf(year + 1)),
+        gte(ledgerLines.made_on, firstDayOfYear(year)),
+        lt(ledgerLines.made_on, firstDayOfYear(year + 1)),
       ),
     )
     .orderBy(asc(ledgerLines.made_on), asc(ledgerLines.id))
@@ -143,12 +147,12 @@ async function movementsIn(tx: Tx, ids: string[], year: number): Promise<Movemen
   }))
 }
 
-async function notCharged(
+async function unchargedMonth(
   tx: Tx,
   dojoId: string,
   ids: string[],
   year: number,
-): Promise<Movement[]> {
+): Promise<StatementMovement[]> {
   const today = await todayOf(tx, dojoId)
   const month = monthOfDate(today)
   if (month.year !== year) return []
@@ -170,7 +174,7 @@ async function notCharged(
   })
 }
 
-function paidByMonth(movements: readonly Movement[]): Statement['paid'] {
+function paidByMonth(movements: readonly StatementMovement[]): Statement['paid'] {
   const sums = new Map<string, number>()
   for (const { date, line, cents } of movements)
     if (line === 'payment' || line === 'refund') {

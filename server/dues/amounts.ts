@@ -5,8 +5,8 @@ import { todayOf } from '../dojos/dojos.ts'
 import { debtsOf, NO_DEBT } from './balances.ts'
 import { monthDues } from './month-dues.ts'
 
-/** What is left to pay of a month after credit, in dollars, for those who have something left. */
-export async function amountsLeft(
+/** What students still have to pay for a month after credit, in dollars. Others are left out. */
+export async function amountsLeftToPay(
   tx: Tx,
   dojoId: string,
   month: Month,
@@ -28,6 +28,7 @@ export async function amountsLeft(
   return amounts
 }
 
+/** The students whose month was already due before `day`. */
 export async function lateStudents(
   tx: Tx,
   dojoId: string,
@@ -40,17 +41,17 @@ export async function lateStudents(
 }
 
 /**
- * The sum in a text about a month's fee, in dollars: what is left to pay, else what the month
- * costs. Students without a fee are left out.
+ * The amount that a text about a month's fee names, in dollars: what is left to pay, else what the
+ * month costs. Students without a fee are left out.
  */
 export async function feeAmounts(
   tx: Tx,
   dojoId: string,
   month: Month,
 ): Promise<Map<string, number>> {
-  const leftAmounts = await amountsLeft(tx, dojoId, month)
+  const amountsToPay = await amountsLeftToPay(tx, dojoId, month)
   const amounts = new Map<string, number>()
   for (const [id, { price }] of await monthDues(tx, dojoId, month))
-    if (price > 0) amounts.set(id, leftAmounts.get(id) ?? toDollars(price))
+    if (price > 0) amounts.set(id, amountsToPay.get(id) ?? toDollars(price))
   return amounts
 }

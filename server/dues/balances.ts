@@ -14,9 +14,9 @@ type OwedCharge = Pick<AccountCharge, 'id' | 'kind' | 'month' | 'year' | 'charge
 }
 
 export type StudentDebt = {
-  /** After credit, the oldest first. */
+  /** What is owed after credit has paid its part, the oldest charge first. */
   charges: OwedCharge[]
-  /** What is left of the credit after it has covered what is owed. */
+  /** What is left of the credit after it has paid what is owed. */
   credit: number
   /** All credit that the ledger has not used yet. */
   unusedCredit: number
@@ -45,7 +45,7 @@ const findDebts = (studentIds: readonly string[] | undefined) => sql`
   where l.cents <> 0 or l.moved <> 0
   group by l.student_id`
 
-/** The price of the current month for those who owe it and have not been charged yet. */
+/** The price of the current month for students who owe it but have not been charged yet. */
 export async function currentPrices(
   tx: Tx,
   dojoId: string,
@@ -60,7 +60,7 @@ export async function currentPrices(
   )
 }
 
-/** Covers charges with unused credit: the oldest first, the current month last. */
+/** Lets unused credit pay the charges, the oldest first and the current month last. */
 function debtAfterCredit(owedCharges: readonly OwedCharge[], unusedCredit: number): StudentDebt {
   const rank = ({ id }: OwedCharge) => (id === null ? 1 : 0)
   let credit = unusedCredit
@@ -76,8 +76,8 @@ function debtAfterCredit(owedCharges: readonly OwedCharge[], unusedCredit: numbe
 }
 
 /**
- * What these students, or all, still have to pay over all charges and the current month. Lists,
- * balances, accounts, texts and a guardian's home all use this, so that they agree.
+ * What these students, or all, still have to pay for all charges and the current month. Lists,
+ * balances, accounts, texts and a guardian's home all use this, so that they show the same.
  */
 export async function debtsOf(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function debtsOf(
 export const owedCents = ({ charges: owedCharges }: StudentDebt): number =>
   sumCents(owedCharges.map(({ owed }) => owed))
 
-/** Of these students, or of all. Those who owe nothing and have no credit are left out. */
+/** The balances of these students, or of all. Students without debt or credit are left out. */
 export async function balancesOf(
   tx: Tx,
   dojoId: string,

@@ -7,9 +7,10 @@ import { effectiveLines, type Line, type LockedStudent, openMonthOf } from '../l
 import { isChargedForMonth } from './who-pays.ts'
 
 /**
- * Finds the line of a month's charge that must stay when its payment is undone. If the payment had
- * charged the month before it ended, the schedule did not charge it again, so without that line
- * nothing would be owed. If it was charged after the end, the schedule had found nothing due.
+ * Finds the line of a month's charge that must stay when its payment is undone. If a payment
+ * charged a month before the month ended, the schedule did not charge it again, so without that
+ * line nothing would be owed. If a payment charged it later, the schedule had found that nothing
+ * was due.
  */
 export async function findKeptAmounts(
   tx: Tx,

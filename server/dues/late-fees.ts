@@ -16,7 +16,7 @@ import { lockStudents, type NewLine, payerColumns } from '../ledger/ledger.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { students } from '../students/tables.ts'
-import { amountsLeft } from './amounts.ts'
+import { amountsLeftToPay } from './amounts.ts'
 import { monthDues } from './month-dues.ts'
 import { paysToday } from './who-pays.ts'
 import { newAct } from './new-act.ts'
@@ -39,20 +39,22 @@ export async function setLateFeeRule(
   caller: Member,
   { grace_days, percent = null, amount = null }: NewRule,
 ): Promise<LateFeeRule> {
-  // If two are saved at once, the later one wins.
+  // If two people save a rule at the same time, the later one wins.
   await tx
     .select({ id: dojos.id })
     .from(dojos)
     .where(eq(dojos.id, caller.dojoId))
     .for('no key update')
   await tx.delete(lateFeeRules)
-  const isOn = percent !== null || amount !== null
-  if (isOn) await tx.insert(lateFeeRules).values({ grace_days, percent, amount })
-  await auditAction(tx, caller, 'late fee rule set', { details: { is_on: isOn, grace_days } })
+  const hasLateFees = percent !== null || amount !== null
+  if (hasLateFees) await tx.insert(lateFeeRules).values({ grace_days, percent, amount })
+  await auditAction(tx, caller, 'late fee rule set', {
+    details: { is_on: hasLateFees, grace_days },
+  })
   return lateFeeRuleOf(tx)
 }
 
-/** Who has a late fee for the month, even a forgiven one. An undone one does not count. */
+/** Students who have a late fee for the month, even one that was forgiven, but not undone. */
 async function studentsWithLateFee(tx: Tx, { month, year }: Month): Promise<Set<string>> {
   const { rows } = await tx.execute<{ student_id: string }>(sql`
     select c.student_id from ${charges} c join ${ledgerLines} l on l.charge_id = c.id
@@ -70,7 +72,7 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
   const today = await todayOf(tx, dojoId)
   if (lateFeeOf(rule, 1_000_000, daysBetween(firstDayOf(month), today)) === 0) return []
   const dues = await monthDues(tx, dojoId, month)
-  const amounts = await amountsLeft(tx, dojoId, month)
+  const amounts = await amountsLeftToPay(tx, dojoId, month)
   const sparedIds = new Set([
     ...(await studentsWithLateFee(tx, month)),
     ...(await studentsWithPromise(tx, today)),
@@ -101,7 +103,7 @@ async function studentsWithPromise(tx: Tx, day: string): Promise<string[]> {
 const LIST_CHANGED = 'The list has changed. Nobody was charged. Please check it again.'
 
 /**
- * Charges these students the late fee of a month, as one act. Their credit pays for it at once.
+ * Charges these students the late fee of a month, as one act. Their credit pays for it immediately.
  * 409 if one of them is no longer in the preview.
  */
 export async function chargeLateFees(
@@ -134,7 +136,7 @@ export async function chargeLateFees(
   return { act_id: act.id, students: ids.length, total }
 }
 
-/** Charge ids by student. A student whose late fee was undone still has its charge. */
+/** Returns charge ids by student. A student whose late fee was undone still has that charge. */
 async function findOrCreateLateFeeCharges(
   tx: Tx,
   ids: string[],

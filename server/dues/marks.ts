@@ -48,7 +48,7 @@ import { newAct } from './new-act.ts'
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type MarkedMonths = { act: Act; lines: NewLine[]; records: PaymentRecord[] }
 
-/** A mark with what it is about. */
+/** Everything that is needed to mark a student's month paid or unpaid. */
 type MonthMark = {
   month: StudentMonth
   isPaid: boolean
@@ -64,7 +64,7 @@ const monthOf = ({
   payment_month: month,
 }: PaymentMark): StudentMonth => ({ student_id, year, month })
 
-/** Marks months paid or unpaid by one act. A month that has the status already stays as it is. */
+/** Marks months paid or unpaid in one act. A month that already has the status stays as it is. */
 export async function markMonths(
   tx: Tx,
   caller: Caller,
@@ -124,7 +124,7 @@ async function readMarks(
   })
 }
 
-/** The charges of these months. Those that are marked paid are created if they are missing. */
+/** Finds the charges of these months, and creates missing ones for months marked paid. */
 async function chargesOfMarks(
   tx: Tx,
   studentById: ReadonlyMap<string, LockedStudent>,
@@ -143,8 +143,8 @@ async function chargesOfMarks(
 }
 
 /**
- * What a month costs in all when it is marked paid. If the instructor typed the fee or the price as
- * it was charged, they mean the usual amount, which a sibling's price, a write-off or a new fee may
+ * What a month costs in total when it is marked paid. If the instructor typed the fee or the
+ * charged price, they mean the usual amount, which a sibling's price, a write-off or a new fee may
  * have lowered. Any other amount becomes the price of the month.
  */
 function settledCents(charge: Charge, { markedCents, price, fee }: MonthMark): number {
@@ -155,8 +155,8 @@ function settledCents(charge: Charge, { markedCents, price, fee }: MonthMark): n
 }
 
 /**
- * The lines of Mark Paid: they correct the charge to what the month costs in all and pay what has
- * not come yet. If more has come, the surplus becomes credit.
+ * The lines of Mark Paid. They correct the charge to what the month costs in total, and pay what
+ * has not been received yet. If more was received, the surplus becomes credit.
  */
 function payingLines(mark: MonthMark): NewLine[] {
   const charge = mustExist(mark.charge, 'The charge of a month marked paid')
@@ -174,7 +174,7 @@ function payingLines(mark: MonthMark): NewLine[] {
   return lines
 }
 
-/** Undoes the payments of the months, and says in their records what they cost now. */
+/** Undoes the payments of the months. Their records then show what the months cost now. */
 async function unpayMonths(
   tx: Tx,
   { dojoId }: Caller,
@@ -197,7 +197,7 @@ async function unpayMonths(
   return { lines, records: unpaidRecords }
 }
 
-/** What a month costs after these reversals: what stays charged of it, else today's price. */
+/** What a month costs after these reversals: what is still charged, else today's price. */
 function unpaidPrice(
   charge: Charge | undefined,
   reversals: readonly NewLine[],
@@ -211,7 +211,7 @@ function unpaidPrice(
   return { cents, reason: keptCharges[0]?.cents === cents ? keptCharges[0].reason : null }
 }
 
-/** The record of an unpaid month. An amount that the instructor typed counts if it is unusual. */
+/** The record of an unpaid month. A typed amount counts only if it is not the usual one. */
 function unpaidRecord({ month, markedCents, price, fee }: MonthMark, cost: Price): StoredRecord {
   const marked_at = nowIso()
   const isUsual = markedCents === undefined || [fee, price.cents].includes(markedCents)
@@ -228,7 +228,9 @@ function unpaidRecord({ month, markedCents, price, fee }: MonthMark, cost: Price
   }
 }
 
-/** Writes the lines, and if they take back credit of an overpayment, those that follow from it. */
+/**
+ * Writes the lines. If they take back credit that already paid for something, corrects that too.
+ */
 function writeUnmarking(tx: Tx, act: Act, lines: NewLine[]) {
   const revokedCredit = lines.filter(
     ({ kind, cents, reverses }) => kind === 'credit' && cents < 0 && reverses,

@@ -32,19 +32,21 @@ import { students } from '../students/tables.ts'
 import { monthOfStudent, pricesIn } from './month-prices.ts'
 import { isChargedForMonth, paysToday } from './who-pays.ts'
 
+/** Starts the ledger of a new dojo. Earlier months are never charged. */
 export async function startLedger(tx: Tx, dojoId: string): Promise<void> {
   const month = firstDayOf(await currentMonthOf(tx, dojoId))
   await tx.insert(openMonths).values({ month, since: month })
 }
 
-/** A condition for the overseer: the dojos whose open month has ended. */
+/** A condition on dojos whose open month has ended. The overseer's query uses it. */
 export const hasEndedMonth = (today: string): SQL => sql`
   (select ${openMonths.month} from ${openMonths} where ${openMonths.dojo_id} = ${dojos.id})
   < ${firstDayOf(monthOfDate(today))}`
 
 /**
- * Charges the months that have ended, then lets credit pay what is owed and the new month. Must run
- * before vacations begin and end, because it asks who was away for all of the past month.
+ * Charges the months that have ended, then lets credit pay what is owed and the new month. This
+ * must run before today's vacations begin and end, because it needs to know who was away last
+ * month.
  */
 export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): Promise<void> {
   const currentMonth = firstDayOf(monthOfDate(today))
@@ -91,7 +93,7 @@ async function chargeMonth(
   await writeLines(tx, systemAct(lastDayOf(month)), lines)
 }
 
-/** Credit first covers what is owed, by one act, then the current month, by another. */
+/** Credit first pays what is owed, in one act, then the current month, in another. */
 async function applyCredit(
   tx: Tx,
   dojoId: string,

@@ -12,11 +12,11 @@ import { reducedPricesIn } from './prices/prices.ts'
 import { dueDay, isChargedForMonth, type Payer, paysToday } from './who-pays.ts'
 
 export type Due = {
-  /** What Mark Paid takes in all, even if nothing is due. */
+  /** What Mark Paid would take in total, even if nothing is due. */
   price: number
-  /** Why the price is less than the fee; null for the fee itself and for a charged month. */
+  /** Why the price is lower than the fee. Null if it is not, or if the month is charged. */
   reason: string | null
-  /** What the month costs in all; 0 if nothing is due. */
+  /** What the month costs in total, or 0 if nothing is due. */
   cost: number
   received: number
   owed: number
@@ -35,7 +35,7 @@ type DueRow = Payer & {
   recorded: number | null
 }
 
-const findRows = ({ month, year }: Month, studentIds: readonly string[] | undefined) => sql`
+const findDueRows = ({ month, year }: Month, studentIds: readonly string[] | undefined) => sql`
   select students.id, students.is_trial, students.awaits_approval, students.on_vacation,
     students.vacation_from::text, students.vacation_until::text, students.pays_since::text,
     ${enrolledOn}::text as enrolled_on, ${pastVacationDays} as past_vacations,
@@ -54,8 +54,8 @@ const findRows = ({ month, year }: Month, studentIds: readonly string[] | undefi
     and p.payment_year = ${year} and p.payment_month = ${month} and p.payment_status = 'paid'
   where ${studentIds ? sql`students.id = any(${sql.param(studentIds)}::uuid[])` : sql`true`}`
 
-/** Decides whether a month without a charge is owed. A past month is not: nothing was due. */
-async function owingCheck(tx: Tx, dojoId: string, month: Month) {
+/** Decides who owes a month without a charge. Nobody does if it is over: nothing was due. */
+async function createOwingCheck(tx: Tx, dojoId: string, month: Month) {
   const today = await todayOf(tx, dojoId)
   const firstDay = firstDayOf(month)
   const isOver = firstDay < (await openMonthOf(tx)).month
@@ -66,7 +66,7 @@ async function owingCheck(tx: Tx, dojoId: string, month: Month) {
   }
 }
 
-function dueOf(
+function describeDue(
   row: DueRow,
   month: Month,
   reducedPrice: PriceInMonth | undefined,
@@ -74,28 +74,28 @@ function dueOf(
 ): Due {
   const { charged_on, charged, received, recorded } = row
   const dueOn = dueDay(row, month)
-  // A month that was paid in advance may have been charged before a vacation was planned.
+  // The charge may be older than a vacation, which makes the month due later.
   const owedSince = charged_on !== null && charged_on > dueOn ? charged_on : dueOn
-  const base = { since: owedSince, isCharged: charged > 0 }
+  const timing = { since: owedSince, isCharged: charged > 0 }
   const reducedCents = reducedPrice && toCents(reducedPrice.amount)
   const reducedReason = reducedPrice?.reason ?? null
   if (charged > 0) {
     const cost = row.owed + received
     const reason = charged === reducedCents ? reducedReason : null
-    return { ...base, cost, received, owed: row.owed, price: cost, reason }
+    return { ...timing, cost, received, owed: row.owed, price: cost, reason }
   }
   if (recorded !== null) {
     const cost = recorded
-    return { ...base, cost, received: cost, owed: 0, price: cost, reason: null }
+    return { ...timing, cost, received: cost, owed: 0, price: cost, reason: null }
   }
   const price = reducedCents ?? row.fee ?? 0
   const cost = isOwing ? price : 0
-  return { ...base, cost, received: 0, owed: cost, price, reason: reducedReason }
+  return { ...timing, cost, received: 0, owed: cost, price, reason: reducedReason }
 }
 
 /**
  * What a month costs each of these students, or all, by student id. Tiles, filters, texts, late
- * fees and families all use this, so that they agree who has yet to pay.
+ * fees and families all use this, so that they agree on who has yet to pay.
  */
 export async function monthDues(
   tx: Tx,
@@ -103,16 +103,16 @@ export async function monthDues(
   month: Month,
   studentIds?: readonly string[],
 ): Promise<Map<string, Due>> {
-  const { rows } = await tx.execute<DueRow>(findRows(month, studentIds))
+  const { rows } = await tx.execute<DueRow>(findDueRows(month, studentIds))
   const [reducedPrices = []] = await reducedPricesIn(tx, dojoId, [month])
   const priceByStudent = new Map(reducedPrices.map((price) => [price.student_id, price]))
-  const isOwing = await owingCheck(tx, dojoId, month)
+  const isOwing = await createOwingCheck(tx, dojoId, month)
   return new Map(
-    rows.map((row) => [row.id, dueOf(row, month, priceByStudent.get(row.id), isOwing(row))]),
+    rows.map((row) => [row.id, describeDue(row, month, priceByStudent.get(row.id), isOwing(row))]),
   )
 }
 
-/** The same in dollars, without students who owe and have paid nothing. */
+/** Like `monthDues`, in dollars and without students who neither owe nor have paid anything. */
 export async function listMonthDues(tx: Tx, dojoId: string, month: Month): Promise<MonthDue[]> {
   const dues = [...(await monthDues(tx, dojoId, month))]
   return dues

@@ -6,7 +6,7 @@ import type { LockedStudent } from '../ledger/ledger.ts'
 import { reducedPricesIn } from './prices/prices.ts'
 import { dueDay } from './who-pays.ts'
 
-/** A month of a student, and the day on which it falls due. */
+/** A month of a student with the day on which it is due. */
 export const monthOfStudent = (student: LockedStudent, month: Month): DueMonth => ({
   student_id: student.id,
   year: month.year,
@@ -22,7 +22,7 @@ export type PriceFinder = (student: PricedStudent, month: Month) => Price
 export const feeCents = ({ monthly_payment_amount: fee }: PricedStudent): number =>
   toCents(fee ?? 0)
 
-/** What these months cost: the reduced price, else the fee. `asOf` as in `reducedPricesIn`. */
+/** What these months cost: the reduced price, else the fee. `asOf`: see `reducedPricesIn`. */
 export async function pricesIn(
   tx: Tx,
   dojoId: string,

@@ -16,7 +16,7 @@ type OwingRow = {
 }
 type OwingStudent = OwingRow & { owed: number; since: string }
 
-/** Who owes how much since when, by payer: the oldest first, then the largest. */
+/** Families that owe money, those who have owed longest first, then the largest debts. */
 export async function owingFamilies(tx: Tx, dojoId: string): Promise<OwingFamily[]> {
   const balances = await balancesOf(tx, dojoId)
   const balanceById = new Map(balances.map((balance) => [balance.student_id, balance]))
@@ -35,7 +35,7 @@ export async function owingFamilies(tx: Tx, dojoId: string): Promise<OwingFamily
     return owed > 0 && owed_since !== null ? [{ ...row, owed, since: owed_since }] : []
   })
   return [...Map.groupBy(owingStudents, ({ id, payer }) => payer?.id ?? id).values()]
-    .map(familyOf)
+    .map(toOwingFamily)
     .toSorted(
       (a, b) =>
         compareTexts(a.since, b.since) ||
@@ -44,7 +44,7 @@ export async function owingFamilies(tx: Tx, dojoId: string): Promise<OwingFamily
     )
 }
 
-function familyOf(family: OwingStudent[]): OwingFamily {
+function toOwingFamily(family: OwingStudent[]): OwingFamily {
   const [newestPromise] = family
     .flatMap(({ promise }) => promise ?? [])
     .toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))

@@ -51,7 +51,7 @@ async function saveLines(tx: Tx, act: Act, lines: NewLine[]): Promise<LedgerAct>
   return actReply(act, lines)
 }
 
-/** A charge as it will be, and the line that makes it so, to be written if it is paid toward. */
+/** A month as if it were charged, and the line to write if the payment pays toward it. */
 type PreparedCharge = { charge: Charge; line: NewLine | null }
 
 async function prepareMonth(
@@ -89,8 +89,8 @@ async function prepareCurrentMonth(tx: Tx, dojoId: string, student: LockedStuden
 type PaymentOrder = Pick<NewPayment, 'amount' | 'toward' | 'charge_id'>
 
 /**
- * The lines of a payment: it goes toward the named charge or month, then toward what is owed
- * longest. What is left over is credit.
+ * The lines of a payment. It first pays the named charge or month, then what has been owed longest.
+ * What is left over becomes credit.
  */
 async function paymentLines(
   tx: Tx,
@@ -127,14 +127,14 @@ async function paymentLines(
     cents: 0 - cents,
   })
   return [
-    // The named month may be the current one.
+    // The named month may be the current one, so the map removes a duplicate.
     ...new Map(newLines).values(),
     ...parts.map(({ charge, cents }) => payment(charge.id, cents)),
     ...(remainingCents > 0 ? [payment(null, remainingCents)] : []),
   ]
 }
 
-/** Takes a payment of any amount. 404 for a charge of somebody else. */
+/** Takes a payment of any amount. 404 for another student's charge. */
 export async function pay(
   tx: Tx,
   caller: Caller,
@@ -167,7 +167,7 @@ export async function payTogether(
   }
   const reply = await saveLines(tx, act, lines)
   await auditAction(tx, caller, 'payment taken', {
-    ...subjectOf(students.map(({ id }) => id)),
+    ...auditSubject(students.map(({ id }) => id)),
     details: {
       students: students.length,
       amount: reply.total,
@@ -178,10 +178,10 @@ export async function payTogether(
 }
 
 /** The student of an audit entry, if it is about one only. */
-const subjectOf = ([subject_id, ...otherIds]: string[]) =>
+const auditSubject = ([subject_id, ...otherIds]: string[]) =>
   subject_id !== undefined && otherIds.length === 0 ? { subject_id } : {}
 
-/** Charges students for something other than a month. Their credit pays for it at once. */
+/** Charges students for something other than a month. Their credit pays for it immediately. */
 export async function chargeStudents(
   tx: Tx,
   caller: Caller,
@@ -209,13 +209,13 @@ export async function chargeStudents(
   })
   await writeLines(tx, act, lines)
   await auditAction(tx, caller, 'students charged', {
-    ...subjectOf(ids),
+    ...auditSubject(ids),
     details: { students: ids.length, kind, amount },
   })
   return actReply(act, lines)
 }
 
-/** Locks the student of a charge and reads the charge. 404 if it is not that of `studentId`. */
+/** Locks the student of a charge and reads the charge. 404 if it is another student's. */
 async function lockCharge(tx: Tx, id: string, studentId?: string): Promise<Charge> {
   const [row] = await tx
     .select({ student_id: charges.student_id })
@@ -236,7 +236,7 @@ const writeOffLine = (charge: Charge): NewLine => ({
   cents: 0 - owedOf(charge),
 })
 
-/** Forgives what is still owed of a charge. 409 if nothing is. */
+/** Forgives what is still owed for a charge. 409 if nothing is owed. */
 export async function writeOff(
   tx: Tx,
   caller: Caller,
@@ -272,12 +272,12 @@ export async function writeOffAll(
   const lines = owedCharges.map(writeOffLine)
   await saveLines(tx, act, lines)
   await auditAction(tx, caller, 'charge written off', {
-    ...subjectOf(owedCharges.map(({ student_id }) => student_id)),
+    ...auditSubject(owedCharges.map(({ student_id }) => student_id)),
     details: { amount: toDollars(0 - sumOf(lines)), students: owedCharges.length },
   })
 }
 
-/** Refunds at most what was received for a charge, which is then owed again, or the credit. */
+/** Refunds what was paid for a charge, which is then owed again, or a student's credit. */
 export async function refund(
   tx: Tx,
   caller: Caller,

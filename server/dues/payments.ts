@@ -14,7 +14,7 @@ import { charges, ledgerLines, paymentRecords, recordsOf } from '../ledger/table
 import { students } from '../students/tables.ts'
 import { listMonthDues } from './month-dues.ts'
 
-/** An omitted month or year means the dojo's current one. */
+/** Fills in the dojo's current month or year where the query has none. */
 export async function requestedMonth(
   tx: Tx,
   dojoId: string,
@@ -34,7 +34,7 @@ export async function paymentRecordsIn(
   return records.map(paymentRecord)
 }
 
-/** Revenue of the month from students who have been deleted, who have no records, in cents. */
+/** Revenue of the month from deleted students, in cents. They have no payment records. */
 async function deletedStudentsRevenue(tx: Tx, { month, year }: Month): Promise<number> {
   const [revenue = { cents: 0 }] = await tx
     .select({ cents: sql<number>`coalesce(-sum(${ledgerLines.amount}), 0)::float8` })

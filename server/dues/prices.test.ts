@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
-import { turnVacations } from '../students/vacations.ts'
+import { updateVacations } from '../students/vacations.ts'
 import { setClock } from '../test/clock.ts'
 import { signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -210,7 +210,7 @@ describe('a family of three', () => {
     // It begins and ends by itself, and says the same on every day of it.
     for (const day of ['2027-03-25', '2027-04-10']) {
       await goTo(`${day}T15:00:00Z`)
-      await server.db.inDojo(sensei.dojoId, (tx) => turnVacations(tx, sensei.dojoId, day))
+      await server.db.inDojo(sensei.dojoId, (tx) => updateVacations(tx, sensei.dojoId, day))
       expect(await months()).toEqual(plannedOrders)
     }
     expect((await pay(ana, { payment_month: APRIL })).body).toMatchObject({
@@ -218,7 +218,7 @@ describe('a family of three', () => {
       price_reason: null,
     })
     const now = await goTo('2027-05-20T15:00:00Z')
-    await server.db.inDojo(sensei.dojoId, (tx) => turnVacations(tx, sensei.dojoId, '2027-05-20'))
+    await server.db.inDojo(sensei.dojoId, (tx) => updateVacations(tx, sensei.dojoId, '2027-05-20'))
     expect(await months()).toEqual([{}, ALL_THREE, ALL_THREE, ALL_THREE, ALL_THREE])
     // What was paid stays as it was recorded.
     const recordedPrice = async (month: number) =>

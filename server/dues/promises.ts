@@ -23,12 +23,12 @@ export const openPromises = (tx: Tx): Promise<(PaymentPromise & { student_id: st
     .where(isOpen)
     .orderBy(asc(promised_on), asc(id))
 
-/** Notes by which day these students will pay. Replaces their earlier promises. */
+/** Records by which day these students will pay. Replaces their earlier promises. */
 export async function makePromise(tx: Tx, caller: Member, form: NewPromise) {
   const today = await todayOf(tx, caller.dojoId)
   if (form.promised_on < today) throw invalid('promised_on', 'The day must be today or later')
   const ids = [...new Set(form.student_ids)]
-  // Two promises for one student must be made one after the other.
+  // The lock makes promises for the same student wait for each other.
   await lockStudents(tx, ids)
   await tx
     .update(paymentPromises)
@@ -44,7 +44,7 @@ export async function makePromise(tx: Tx, caller: Member, form: NewPromise) {
   return { ...promise, student_ids: ids }
 }
 
-/** Ends a promise for all its students. One that has ended stays as it is. */
+/** Ends a promise for all its students. A promise that has already ended does not change. */
 export async function endPromise(tx: Tx, caller: Member, promiseId: string): Promise<void> {
   if ((await tx.$count(paymentPromises, eq(id, promiseId))) === 0) throw notFound('Promise')
   const endedPromises = await tx
@@ -58,7 +58,7 @@ export async function endPromise(tx: Tx, caller: Member, promiseId: string): Pro
     })
 }
 
-/** After an act: ends the promises of its students who owe nothing any more. Returns the reply. */
+/** Ends the promises of students who owe nothing after the act of `reply`. Returns `reply`. */
 export async function settlePromises<R extends { act_id: string | null }>(
   tx: Tx,
   dojoId: string,
@@ -90,7 +90,7 @@ export async function settlePromises<R extends { act_id: string | null }>(
   return reply
 }
 
-/** Reopens the promises that an undone act had settled, unless they were replaced since. */
+/** Reopens the promises that an undone act had ended, unless there are newer ones. */
 export async function reopenPromises(tx: Tx, actId: string): Promise<void> {
   const endedByAct = eq(paymentPromises.ended_by_act, actId)
   const endedPromises = await tx.select({ student_id }).from(paymentPromises).where(endedByAct)

@@ -19,7 +19,7 @@ import { writeLines } from '../ledger/write-lines.ts'
 import { findKeptAmounts } from './kept-amounts.ts'
 import { newAct } from './new-act.ts'
 
-/** Reverses everything that one press did to the ledger, by an act that can be undone in turn. */
+/** Undoes an act: reverses all its lines, in a new act that can be undone too. */
 export async function undoAct(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,
@@ -73,7 +73,7 @@ function chargeReversals(
   return undoneLines.filter(({ id }) => id !== keptAmount?.id).map(reversalOf)
 }
 
-/** For payments beyond all charges, and refunds of those. */
+/** Reverses payments that became credit, and refunds of credit. */
 async function creditReversals(tx: Tx, actLines: readonly Line[]): Promise<NewLine[]> {
   const creditLines = actLines.filter(({ charge_id }) => charge_id === null)
   const studentIds = [...new Set(creditLines.map(({ student_id }) => student_id))]

@@ -5,11 +5,11 @@ import type { Tx } from '../db/database.ts'
 const BLOCK_ROWS = 1000
 
 export type Row = Record<string, unknown>
-/** A transaction to read from until the signal aborts. */
-export type Source = { tx: Tx; dojoId: string; signal: AbortSignal }
+/** The transaction that an export reads from. After `signal` aborts, it must not be used. */
+export type ExportSource = { tx: Tx; dojoId: string; signal: AbortSignal }
 
-/** The exported columns, without the dojo's id, which is the same in every row. */
-export const columnsOf = (
+/** The columns to export. The dojo's id is left out, because every row has the same. */
+export const exportedColumns = (
   table: PgTable,
   hiddenColumns: readonly string[] = [],
 ): Record<string, PgColumn> =>
@@ -19,27 +19,28 @@ export const columnsOf = (
     ),
   )
 
-function keyOf(table: PgTable): PgColumn[] {
+function primaryKeyOf(table: PgTable): PgColumn[] {
   const { primaryKeys, columns } = getTableConfig(table)
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
   return key.filter(({ name }) => name !== 'dojo_id')
 }
 
-const tuple = (parts: (PgColumn | SQL)[]) =>
+const tuple = (columnsOrValues: (PgColumn | SQL)[]) =>
   sql`(${sql.join(
-    parts.map((part) => sql`${part}`),
+    columnsOrValues.map((part) => sql`${part}`),
     sql`, `,
   )})`
 
-export async function* blocksOf(
-  { tx, signal }: Source,
+/** Reads a table in blocks, by its primary key. */
+export async function* readBlocks(
+  { tx, signal }: ExportSource,
   table: PgTable,
   {
-    columns = columnsOf(table),
+    columns = exportedColumns(table),
     where,
   }: { columns?: Record<string, PgColumn>; where?: SQL | undefined } = {},
 ): AsyncGenerator<Row[]> {
-  const key = keyOf(table)
+  const key = primaryKeyOf(table)
   const selectedColumns = {
     ...Object.fromEntries(key.map((column) => [column.name, column])),
     ...columns,
@@ -47,11 +48,12 @@ export async function* blocksOf(
   let lastKey: unknown[] | undefined
   do {
     signal.throwIfAborted()
-    const further = lastKey && sql`${tuple(key)} > ${tuple(lastKey.map((value) => sql`${value}`))}`
+    const afterLastKey =
+      lastKey && sql`${tuple(key)} > ${tuple(lastKey.map((value) => sql`${value}`))}`
     const rows: Row[] = await tx
       .select(selectedColumns)
       .from(table)
-      .where(and(where, further))
+      .where(and(where, afterLastKey))
       .orderBy(...key.map((column) => asc(column)))
       .limit(BLOCK_ROWS)
     yield rows.map((row) =>

@@ -7,7 +7,7 @@ import type { BookkeepingFormat, exportsApi } from '@tatami/contract/exports/exp
 import type { ChargeKind, PaymentMethod } from '@tatami/contract/ledger/ledger'
 import { type BeltTestName, beltTestLabels } from '@tatami/contract/dojos/belt-test'
 import { receiptNumber } from '@tatami/contract/bookkeeping/receipt-number'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import Papa from 'papaparse'
 import { receiptLines, receipts } from '../bookkeeping/tables.ts'
 import { currentDojoId } from '../db/columns.ts'
@@ -15,10 +15,10 @@ import { dojos } from '../dojos/tables.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
-import type { Source } from './blocks.ts'
+import type { ExportSource } from './blocks.ts'
 
-type Body = ParsedInput<(typeof exportsApi)['bookkeeping']>['body']
-type Money = {
+type BookkeepingBody = ParsedInput<(typeof exportsApi)['bookkeeping']>['body']
+type MoneyMovement = {
   id: string
   made_on: string
   cents: number
@@ -39,42 +39,44 @@ type Money = {
 const BLOCK_ROWS = 1000
 const LINE_END = '\r\n'
 
-/** The columns of each program's import of bank statements, by their exact names. */
-const FORMATS: Record<BookkeepingFormat, { columns: string[]; cells: (money: Money) => string[] }> =
-  {
-    quickbooks: {
-      columns: ['Date', 'Description', 'Amount'],
-      cells: (money) => [
-        usDate(money.made_on),
-        guardFormula(`${payeeOf(money)}: ${descriptionOf(money)}`),
-        amountOf(money),
-      ],
-    },
-    xero: {
-      columns: ['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Cheque Number'],
-      cells: (money) => [
-        usDate(money.made_on),
-        amountOf(money),
-        guardFormula(payeeOf(money)),
-        guardFormula(descriptionOf(money)),
-        referenceOf(money),
-        '',
-      ],
-    },
-  }
+/** The columns that each program expects when it imports a bank statement. */
+const FORMATS: Record<
+  BookkeepingFormat,
+  { columns: string[]; cells: (money: MoneyMovement) => string[] }
+> = {
+  quickbooks: {
+    columns: ['Date', 'Description', 'Amount'],
+    cells: (money) => [
+      usDate(money.made_on),
+      guardFormula(`${payeeOf(money)}: ${descriptionOf(money)}`),
+      formatAmount(money),
+    ],
+  },
+  xero: {
+    columns: ['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Cheque Number'],
+    cells: (money) => [
+      usDate(money.made_on),
+      formatAmount(money),
+      guardFormula(payeeOf(money)),
+      guardFormula(descriptionOf(money)),
+      referenceOf(money),
+      '',
+    ],
+  },
+}
 
 const usDate = (date: string) => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
-/** Not guarded: a number is no formula. */
-const amountOf = ({ cents }: Money) => formatDecimal(toDollars(cents))
+/** Needs no `guardFormula`, because a spreadsheet does not run a number as a formula. */
+const formatAmount = ({ cents }: MoneyMovement) => formatDecimal(toDollars(cents))
 export const FORMER_STUDENT = 'Former student'
-const payeeOf = ({ payer_name, student_name }: Money) =>
+const payeeOf = ({ payer_name, student_name }: MoneyMovement) =>
   payer_name ?? student_name ?? FORMER_STUDENT
-const referenceOf = ({ receipt_year, receipt_number }: Money) =>
+const referenceOf = ({ receipt_year, receipt_number }: MoneyMovement) =>
   receipt_year === null || receipt_number === null
     ? ''
     : receiptNumber(receipt_year, receipt_number)
 
-function descriptionOf(money: Money): string {
+function descriptionOf(money: MoneyMovement): string {
   const kindPrefix = money.line === 'refund' ? 'Refund: ' : ''
   const prefix = money.is_reversal ? 'Undone: ' : kindPrefix
   const parts = [
@@ -85,32 +87,37 @@ function descriptionOf(money: Money): string {
   return prefix + parts.join(', ')
 }
 
-const linesOf = (rows: string[][]) => Papa.unparse(rows, { newline: LINE_END }) + LINE_END
+const toCsvLines = (rows: string[][]) => Papa.unparse(rows, { newline: LINE_END }) + LINE_END
 
-/** Payments and refunds. Neither program takes a byte-order mark. */
-export const bookkeepingCsv = (source: Source, { format, from, to }: Body): Readable =>
-  Readable.from(csvOf(source, FORMATS[format], from, to), { objectMode: false })
+/** Exports payments and refunds. Neither program accepts a byte-order mark. */
+export const bookkeepingCsv = (
+  source: ExportSource,
+  { format, from, to }: BookkeepingBody,
+): Readable => Readable.from(writeCsv(source, FORMATS[format], from, to), { objectMode: false })
 
-async function* csvOf(
-  source: Source,
+async function* writeCsv(
+  source: ExportSource,
   { columns, cells }: (typeof FORMATS)[BookkeepingFormat],
   firstDay: string,
   lastDay: string,
 ) {
-  yield linesOf([columns])
-  for await (const rows of moneyBetween(source, firstDay, lastDay))
-    if (rows.length > 0) yield linesOf(rows.map(cells))
+  yield toCsvLines([columns])
+  for await (const rows of readMovements(source, firstDay, lastDay))
+    if (rows.length > 0) yield toCsvLines(rows.map(cells))
 }
 
-async function* moneyBetween(
-  { tx, signal }: Source,
+const afterMovement = (movement: MoneyMovement | undefined): SQL =>
+  movement ? sql`and (l.made_on, l.id) > (${movement.made_on}::date, ${movement.id}::uuid)` : sql``
+
+async function* readMovements(
+  { tx, signal }: ExportSource,
   firstDay: string,
   lastDay: string,
-): AsyncGenerator<Money[]> {
-  let last: Money | undefined
+): AsyncGenerator<MoneyMovement[]> {
+  let lastMovement: MoneyMovement | undefined
   do {
     signal.throwIfAborted()
-    const { rows } = await tx.execute<Money>(sql`
+    const { rows } = await tx.execute<MoneyMovement>(sql`
       select l.id, l.made_on::text, -l.amount as cents, l.kind as line,
         l.reverses is not null as is_reversal, l.method, s.name as student_name,
         g.name as payer_name, c.kind, c.month, c.year, c.note,
@@ -126,9 +133,9 @@ async function* moneyBetween(
         left join ${receipts} r on r.id = rl.receipt_id
       where l.kind in ('payment', 'refund') and l.amount <> 0
         and l.made_on between ${firstDay} and ${lastDay}
-        ${last ? sql`and (l.made_on, l.id) > (${last.made_on}::date, ${last.id}::uuid)` : sql``}
+        ${afterMovement(lastMovement)}
       order by l.made_on, l.id limit ${BLOCK_ROWS}`)
     yield rows
-    last = rows.length === BLOCK_ROWS ? rows.at(-1) : undefined
-  } while (last)
+    lastMovement = rows.length === BLOCK_ROWS ? rows.at(-1) : undefined
+  } while (lastMovement)
 }

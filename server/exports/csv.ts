@@ -1,15 +1,15 @@
 import { FORMULA_START } from '@tatami/contract/import/students-csv'
 import Papa from 'papaparse'
 
-/** Without it Excel reads UTF-8 as the machine's own code page. */
+/** Without it, Excel reads UTF-8 in the encoding of the computer. */
 const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_END = '\r\n'
 
-/** A list becomes names with semicolons, an object its JSON. */
-type Value = string | number | boolean | null | undefined | object
-export type CsvRow = Record<string, Value>
+/** A list is joined by semicolons, and an object becomes JSON. */
+type CsvValue = string | number | boolean | null | undefined | object
+export type CsvRow = Record<string, CsvValue>
 
-function cellOf(value: Value): string | number {
+function toCell(value: CsvValue): string | number {
   if (typeof value === 'number') return value
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -17,21 +17,21 @@ function cellOf(value: Value): string | number {
   return typeof value === 'object' ? JSON.stringify(value) : value
 }
 
-const linesOf = (rows: (string | number)[][]) =>
+const toCsvLines = (rows: (string | number)[][]) =>
   Papa.unparse(rows, { newline: LINE_END, escapeFormulae: FORMULA_START }) + LINE_END
 
-/** A CSV file in blocks. Fields without a column are left out. */
-export async function* csvOf(
+/** Writes rows as blocks of CSV. Fields that have no column are left out. */
+export async function* csvBlocks(
   columns: readonly string[],
   blocks: AsyncIterable<CsvRow[]>,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + linesOf([[...columns]])
+  yield BYTE_ORDER_MARK + toCsvLines([[...columns]])
   for await (const rows of blocks)
     if (rows.length > 0)
-      yield linesOf(rows.map((row) => columns.map((column) => cellOf(row[column]))))
+      yield toCsvLines(rows.map((row) => columns.map((column) => toCell(row[column]))))
 }
 
-export async function* jsonOf(blocks: AsyncIterable<object[]>): AsyncGenerator<string> {
+export async function* jsonBlocks(blocks: AsyncIterable<object[]>): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const rows of blocks) {
     if (rows.length === 0) continue

@@ -1,29 +1,32 @@
 import type { Readable } from 'node:stream'
 import { dojoById, type Dojo } from '../dojos/dojos.ts'
 import { now } from '../lib/clock.ts'
-import { blocksOf, columnsOf, type Row, type Source } from './blocks.ts'
-import { csvOf, jsonOf } from './csv.ts'
-import { namesOf, withNameColumns, withNames } from './names.ts'
+import { readBlocks, exportedColumns, type Row, type ExportSource } from './blocks.ts'
+import { csvBlocks, jsonBlocks } from './csv.ts'
+import { readNames, withNameColumns, withNames } from './names.ts'
 import { STUDENTS_CSV, studentRows } from './students-csv.ts'
 import { TABLES } from '../tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
-import { textFile, type ZipEntry, zipOf } from './zip.ts'
+import { textFile, type ZipEntry, streamZip } from './zip.ts'
 
 type ExportedTable = TableRules & { exported: NonNullable<TableRules['exported']> }
 
 const EXPORTED_TABLES = TABLES.filter((rules): rules is ExportedTable => 'exported' in rules)
 
-/** A zip of all of a dojo's data, which is read while it is sent. */
-export async function everythingOf(source: Source, dojoId: string): Promise<Readable> {
+/** Makes a zip of all of a dojo's data. The data is read while the zip is sent. */
+export async function exportEverything(source: ExportSource, dojoId: string): Promise<Readable> {
   const dojo = await dojoById(source.tx, dojoId)
-  const names = await namesOf(source.tx)
+  const names = await readNames(source.tx)
   const madeAt = now()
   const rows: Record<string, number> = {}
   const tables = EXPORTED_TABLES.flatMap((table) =>
-    filesOf(source, dojoId, table, names, (n) => (rows[table.exported.name] = n)),
+    tableFiles(source, dojoId, table, names, (n) => (rows[table.exported.name] = n)),
   )
-  const students = { name: 'students.csv', text: () => csvOf(STUDENTS_CSV, studentRows(source)) }
-  // Last, because it counts what was written.
+  const students = {
+    name: 'students.csv',
+    text: () => csvBlocks(STUDENTS_CSV, studentRows(source)),
+  }
+  // The manifest comes last, because it has the number of rows that were written.
   const manifest: ZipEntry = {
     name: 'manifest.json',
     async *text() {
@@ -31,28 +34,28 @@ export async function everythingOf(source: Source, dojoId: string): Promise<Read
       yield `${JSON.stringify(content, null, 2)}\n`
     },
   }
-  return zipOf(
+  return streamZip(
     [textFile('README.txt', readme(dojo, madeAt)), students, ...tables, manifest],
     madeAt,
   )
 }
 
-/** One table twice: with names for people, and as stored for programs. */
-function filesOf(
-  source: Source,
+/** Each table comes twice: as CSV with names next to ids, and as JSON just as it is stored. */
+function tableFiles(
+  source: ExportSource,
   dojoId: string,
   { table, exported: { name, hidden, where } }: ExportedTable,
   names: ReadonlyMap<string, string>,
   onCounted: (rows: number) => void,
 ): ZipEntry[] {
-  const columns = columnsOf(table, hidden)
-  const blocks = () => blocksOf(source, table, { columns, where: where?.(dojoId) })
+  const columns = exportedColumns(table, hidden)
+  const blocks = () => readBlocks(source, table, { columns, where: where?.(dojoId) })
   return [
     {
       name: `csv/${name}.csv`,
-      text: () => csvOf(withNameColumns(Object.keys(columns)), withNames(blocks(), names)),
+      text: () => csvBlocks(withNameColumns(Object.keys(columns)), withNames(blocks(), names)),
     },
-    { name: `json/${name}.json`, text: () => jsonOf(countRows(blocks(), onCounted)) },
+    { name: `json/${name}.json`, text: () => jsonBlocks(countRows(blocks(), onCounted)) },
   ]
 }
 
@@ -68,8 +71,8 @@ async function* countRows(
   onCounted(rows)
 }
 
-const WIDTH = 24
-const line = (name: string, description: string) => `  ${name.padEnd(WIDTH)}${description}`
+const NAME_WIDTH = 24
+const fileLine = (name: string, description: string) => `  ${name.padEnd(NAME_WIDTH)}${description}`
 
 const readme = ({ name, time_zone }: Dojo, madeAt: Date) =>
   [
@@ -83,9 +86,9 @@ const readme = ({ name, time_zone }: Dojo, madeAt: Date) =>
     'Each file below comes twice: in csv/ to open in a spreadsheet, with names beside the ids;',
     'in json/ for programs, as it is stored.',
     '',
-    ...EXPORTED_TABLES.map(({ exported }) => line(exported.name, exported.about)),
+    ...EXPORTED_TABLES.map(({ exported }) => fileLine(exported.name, exported.about)),
     '',
-    line('manifest.json', 'How many rows each of them has'),
+    fileLine('manifest.json', 'How many rows each of them has'),
     '',
     'Text is UTF-8. Dates are YYYY-MM-DD. Moments are in UTC, such as 2026-01-31T17:05:00.000Z;',
     `your dojo's time zone is ${time_zone}. Amounts are in dollars.`,

@@ -2,38 +2,38 @@ import { LRUCache } from 'lru-cache'
 import { limitPerKey } from '../lib/limit-per-key.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-/** An export holds a connection while it is read. The server has ten for everybody. */
-const AT_ONCE = 3
-const AT_ONCE_PER_DOJO = 2
+/** An export holds a database connection until it is sent. The server has ten for everybody. */
+const MAX_CONCURRENT = 3
+const MAX_CONCURRENT_PER_DOJO = 2
 const WAIT_MS = 5_000
 const HOUR_MS = 3_600_000
 
-const busy = () =>
-  new Refusal(429, 'Other files are being made. Please try again in a moment.', {
+const busyRefusal = () =>
+  new Refusal(429, 'Other downloads are running. Please try again in a moment.', {
     retryAfterSeconds: 10,
   })
-const tooMany = () =>
-  new Refusal(429, 'You have downloaded many files. Please try again in an hour.', {
+const tooManyRefusal = () =>
+  new Refusal(429, 'You have downloaded too many files. Please try again in an hour.', {
     retryAfterSeconds: HOUR_MS / 1000,
   })
 
-/** Allows a few exports at once, fewer per dojo, and `perHour` per account. */
+/** Limits exports that run at the same time, per server and per dojo, and those per account. */
 export function createExportLimits(perHour: number) {
-  const ofDojo = limitPerKey(AT_ONCE_PER_DOJO, WAIT_MS, busy)
-  const ofServer = limitPerKey(AT_ONCE, WAIT_MS, busy)
+  const limitPerDojo = limitPerKey(MAX_CONCURRENT_PER_DOJO, WAIT_MS, busyRefusal)
+  const limitForServer = limitPerKey(MAX_CONCURRENT, WAIT_MS, busyRefusal)
   const exportCounts = new LRUCache<string, number>({
     max: 100_000,
     ttl: HOUR_MS,
     noUpdateTTL: true,
   })
   return {
-    /** 429 for too many. */
-    count(accountId: string) {
+    /** Counts an export of an account. 429 after `perHour` exports. */
+    countExport(accountId: string) {
       const count = exportCounts.get(accountId) ?? 0
-      if (count >= perHour) throw tooMany()
+      if (count >= perHour) throw tooManyRefusal()
       exportCounts.set(accountId, count + 1)
     },
     run: (dojoId: string, work: () => Promise<void>): Promise<void> =>
-      ofDojo(dojoId, () => ofServer('all', work)),
+      limitPerDojo(dojoId, () => limitForServer('all', work)),
   }
 }

@@ -10,10 +10,10 @@ import { equalsAny } from '../db/bulk.ts'
 import { charges, ledgerLines, paymentRecords, recordsOf } from '../ledger/tables.ts'
 import { type Due, monthDues } from '../dues/month-dues.ts'
 import { students } from '../students/tables.ts'
-import { type Source } from './blocks.ts'
+import { type ExportSource } from './blocks.ts'
 import { FORMER_STUDENT } from './bookkeeping.ts'
-import { csvOf, type CsvRow } from './csv.ts'
-import { namesOf } from './names.ts'
+import { csvBlocks, type CsvRow } from './csv.ts'
+import { readNames } from './names.ts'
 import { STUDENTS_CSV, studentRows } from './students-csv.ts'
 
 type Api = typeof exportsApi
@@ -23,11 +23,11 @@ type PaymentsBody = ParsedInput<Api['payments']>['body']
 
 const BLOCK_ROWS = 1000
 
-const streamOf = (columns: readonly string[], blocks: AsyncIterable<CsvRow[]>) =>
-  Readable.from(csvOf(columns, blocks), { objectMode: false })
+const csvStream = (columns: readonly string[], blocks: AsyncIterable<CsvRow[]>) =>
+  Readable.from(csvBlocks(columns, blocks), { objectMode: false })
 
-export const studentsCsv = (source: Source, { student_ids }: StudentsBody): Readable =>
-  streamOf(STUDENTS_CSV, studentRows(source, student_ids))
+export const studentsCsv = (source: ExportSource, { student_ids }: StudentsBody): Readable =>
+  csvStream(STUDENTS_CSV, studentRows(source, student_ids))
 
 const ATTENDANCE_CSV = [
   'class_date',
@@ -41,16 +41,16 @@ const ATTENDANCE_CSV = [
   'class_id',
 ]
 
-export const attendanceCsv = (source: Source, filter: AttendanceBody): Readable =>
-  streamOf(ATTENDANCE_CSV, attendanceRows(source, filter))
+export const attendanceCsv = (source: ExportSource, filter: AttendanceBody): Readable =>
+  csvStream(ATTENDANCE_CSV, attendanceRows(source, filter))
 
 async function* attendanceRows(
-  { tx, signal }: Source,
+  { tx, signal }: ExportSource,
   { student_id, class_id, class_date }: AttendanceBody,
 ): AsyncGenerator<CsvRow[]> {
-  const names = await namesOf(tx)
+  const names = await readNames(tx)
   const { id: rowId, class_date: day } = attendance
-  let last: { class_date: string; id: string } | undefined
+  let lastRow: { class_date: string; id: string } | undefined
   do {
     signal.throwIfAborted()
     const rows = await tx
@@ -61,7 +61,7 @@ async function* attendanceRows(
           student_id ? eq(attendance.student_id, student_id) : undefined,
           class_id ? eq(attendance.class_id, class_id) : undefined,
           class_date ? eq(day, class_date) : undefined,
-          last && sql`(${day}, ${rowId}) < (${last.class_date}, ${last.id})`,
+          lastRow && sql`(${day}, ${rowId}) < (${lastRow.class_date}, ${lastRow.id})`,
         ),
       )
       .orderBy(desc(day), desc(rowId))
@@ -71,8 +71,8 @@ async function* attendanceRows(
       student_name: names.get(row.student_id),
       marked_at: row.created_at,
     }))
-    last = rows.length === BLOCK_ROWS ? rows.at(-1) : undefined
-  } while (last)
+    lastRow = rows.length === BLOCK_ROWS ? rows.at(-1) : undefined
+  } while (lastRow)
 }
 
 const PAYMENTS_CSV = [
@@ -87,8 +87,8 @@ const PAYMENTS_CSV = [
   'student_id',
 ]
 
-export const paymentsCsv = (source: Source, { of }: PaymentsBody): Readable =>
-  streamOf(PAYMENTS_CSV, of ? monthRows(source, of) : recordRows(source))
+export const paymentsCsv = (source: ExportSource, { of }: PaymentsBody): Readable =>
+  csvStream(PAYMENTS_CSV, of ? paymentRowsOfMonth(source, of) : allPaymentRows(source))
 
 const paymentColumns = ({
   amount,
@@ -105,7 +105,7 @@ const paymentColumns = ({
   marked_at,
 })
 
-async function monthsWithPayments(tx: Source['tx']): Promise<Month[]> {
+async function monthsWithPayments(tx: ExportSource['tx']): Promise<Month[]> {
   const { rows } = await tx.execute<Month>(sql`
     select payment_year as year, payment_month as month from ${paymentRecords}
     union select c.year, c.month from ${charges} c where c.kind = 'month'
@@ -115,14 +115,14 @@ async function monthsWithPayments(tx: Source['tx']): Promise<Month[]> {
   return rows
 }
 
-async function* recordRows(source: Source): AsyncGenerator<CsvRow[]> {
+async function* allPaymentRows(source: ExportSource): AsyncGenerator<CsvRow[]> {
   for (const month of await monthsWithPayments(source.tx)) {
     source.signal.throwIfAborted()
-    yield await rowsOfMonth(source, month, (record, due) => record !== null || due.received > 0)
+    yield await readMonth(source, month, (record, due) => record !== null || due.received > 0)
   }
 }
 
-type StudentRow = {
+type MonthRow = {
   id: string
   name: string
   fee: number | null
@@ -130,12 +130,12 @@ type StudentRow = {
   record: typeof paymentRecords.$inferSelect | null
 }
 
-/** What the month costs in all; empty without a fee, record or price. */
-const priceOfMonth = ({ fee, record }: StudentRow, due: Due | undefined) =>
+/** What the month costs in total. Empty if there is no fee, record or price. */
+const priceOfMonth = ({ fee, record }: MonthRow, due: Due | undefined) =>
   fee === null && !record && !due?.price ? undefined : formatDecimal(toDollars(due?.price ?? 0))
 
-/** The states of the Payment Center; a part payment is the amount of an unpaid month. */
-function stateColumns({ record }: StudentRow, due: Due | undefined) {
+/** The status as in the Payment Center. An unpaid month has the amount that was partly paid. */
+function statusColumns({ record }: MonthRow, due: Due | undefined) {
   const payment_status = monthStateOf(
     record ? { ...record, monthly_payment_amount: record.amount } : undefined,
     due,
@@ -149,23 +149,23 @@ function stateColumns({ record }: StudentRow, due: Due | undefined) {
   }
 }
 
-const NO_DUE = { received: 0 }
+const NOTHING_RECEIVED = { received: 0 }
 
-async function* monthRows(
-  source: Source,
+async function* paymentRowsOfMonth(
+  source: ExportSource,
   { month, year, student_ids }: NonNullable<PaymentsBody['of']>,
 ): AsyncGenerator<CsvRow[]> {
-  yield await rowsOfMonth(source, { month, year }, () => true, student_ids)
+  yield await readMonth(source, { month, year }, () => true, student_ids)
 }
 
-/** The amounts of all students add up to the month's revenue. */
-async function rowsOfMonth(
-  { tx, dojoId }: Source,
+/** Reads the payments of a month. The amounts of all students add up to its revenue. */
+async function readMonth(
+  { tx, dojoId }: ExportSource,
   month: Month,
-  isListed: (record: StudentRow['record'], due: Pick<Due, 'received'>) => boolean,
+  isListed: (record: MonthRow['record'], due: Pick<Due, 'received'>) => boolean,
   studentIds?: string[],
 ): Promise<CsvRow[]> {
-  const rows: StudentRow[] = await tx
+  const rows: MonthRow[] = await tx
     .select({
       id: students.id,
       name: students.name,
@@ -178,11 +178,13 @@ async function rowsOfMonth(
     .where(studentIds && equalsAny(students.id, studentIds))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   const dues = await monthDues(tx, dojoId, month)
-  const listedRows = rows.filter(({ id, record }) => isListed(record, dues.get(id) ?? NO_DUE))
+  const listedRows = rows.filter(({ id, record }) =>
+    isListed(record, dues.get(id) ?? NOTHING_RECEIVED),
+  )
   const rowsOfStudents = listedRows.map((student) => ({
     month: monthKey(month),
     ...(student.record && paymentColumns(student.record)),
-    ...stateColumns(student, dues.get(student.id)),
+    ...statusColumns(student, dues.get(student.id)),
     student_name: student.name,
     monthly_fee: priceOfMonth(student, dues.get(student.id)),
     type: student.is_trial ? 'trial' : 'regular',
@@ -193,8 +195,11 @@ async function rowsOfMonth(
 
 type FormerStudentRow = { cost: number; received: number }
 
-/** Payments of deleted students, of whom the ledger has no names. */
-async function formerStudentRows(tx: Source['tx'], { month, year }: Month): Promise<CsvRow[]> {
+/** Payments of deleted students. The ledger keeps no names of them. */
+async function formerStudentRows(
+  tx: ExportSource['tx'],
+  { month, year }: Month,
+): Promise<CsvRow[]> {
   const { rows } = await tx.execute<FormerStudentRow>(sql`
     select sum(l.amount) filter (where l.kind in ('charge', 'write_off'))::float8 as cost,
       -sum(l.amount) filter (where l.kind in ('payment', 'credit', 'refund'))::float8 as received

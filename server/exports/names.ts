@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts'
 import type { CsvRow } from './csv.ts'
 import type { Row } from './blocks.ts'
 
-/** Columns of ids, each with the column of names beside it. */
+/** Columns of ids, each with the column of names that goes next to it. */
 const NAME_COLUMNS: Record<string, string> = {
   student_id: 'student_name',
   other_id: 'other_name',
@@ -30,8 +30,8 @@ const NAME_COLUMNS: Record<string, string> = {
   recorded_by: 'recorded_by_name',
 }
 
-/** The names of people, classes, ranks and gradings by id. They all fit into memory. */
-export async function namesOf(tx: Tx): Promise<Map<string, string>> {
+/** Reads the names of people, classes, ranks and gradings by id. They all fit into memory. */
+export async function readNames(tx: Tx): Promise<Map<string, string>> {
   const namedRows = [
     ...(await tx.select({ id: guardians.id, name: guardians.name }).from(guardians)),
     ...(await tx.select({ id: students.id, name: students.name }).from(students)),

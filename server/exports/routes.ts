@@ -8,17 +8,17 @@ import { todayIn } from '../dojos/calendar.ts'
 import { requireSeen } from '../guardians/readers.ts'
 import type { FileReply } from '../http/file-reply.ts'
 import { type App, type Member, serve } from '../http/serve.ts'
-import type { Source } from './blocks.ts'
+import type { ExportSource } from './blocks.ts'
 import { bookkeepingCsv } from './bookkeeping.ts'
-import { everythingOf } from './everything.ts'
+import { exportEverything } from './everything.ts'
 import { createExportLimits } from './limits.ts'
 import { attendanceCsv, paymentsCsv, studentsCsv } from './lists.ts'
 import { streamSnapshot } from './snapshot.ts'
 import { readStudent } from './student-file.ts'
-import { INSTRUCTOR, readerOf } from './student-reader.ts'
+import { INSTRUCTOR_READER, findReader } from './student-reader.ts'
 import { studentZip } from './student-zip.ts'
 
-/** "Cedar Park Judo" is cedar-park-judo. */
+/** "Cedar Park Judo" becomes "cedar-park-judo". */
 const slug = (name: string) =>
   name
     .normalize('NFKD')
@@ -28,8 +28,8 @@ const slug = (name: string) =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 60)
 
-const fileName = (parts: string[], ending: string) =>
-  [...parts.map(slug).filter((part) => part !== ''), ending].join('-').replace(/-(\w+)$/, '.$1')
+const fileName = (parts: string[], extension: string) =>
+  [...parts.map(slug).filter((part) => part !== ''), extension].join('-').replace(/-(\w+)$/, '.$1')
 
 type Details = Record<string, string | number | boolean>
 
@@ -37,33 +37,33 @@ export function exportsRoutes(app: App, perHour: number) {
   const limits = createExportLimits(perHour)
 
   /** Records the export, then streams what `open` reads from one snapshot. */
-  async function stream(
+  async function exportStream(
     caller: Member,
     action: AuditAction,
     details: Details,
-    [contents, ending]: [string, string],
-    open: (source: Source) => Promise<Readable> | Readable,
+    [subject, extension]: [string, string],
+    open: (source: ExportSource) => Promise<Readable> | Readable,
   ): Promise<FileReply> {
-    limits.count(caller.id)
+    limits.countExport(caller.id)
     const { promise, resolve, reject } = Promise.withResolvers<FileReply>()
     const run = async () => {
       const name = await app.db.inDojo(caller.dojoId, async (tx) => {
         await auditAction(tx, caller, action, { details })
         const { name: dojoName, time_zone } = await dojoById(tx, caller.dojoId)
-        return fileName([dojoName, contents, todayIn(time_zone)], ending)
+        return fileName([dojoName, subject, todayIn(time_zone)], extension)
       })
       const snapshot = streamSnapshot(app.db, caller.dojoId, async (tx, signal) =>
         open({ tx, dojoId: caller.dojoId, signal }),
       )
       resolve({ name, body: await snapshot.stream })
-      await snapshot.over
+      await snapshot.finished
     }
     limits.run(caller.dojoId, run).catch(reject)
     return promise
   }
 
-  /** A student's data is small: it is read whole, and sent after the transaction. */
-  async function studentFile(
+  /** Exports one student. The data is small, so it is read first and sent after the transaction. */
+  async function exportStudent(
     caller: Member,
     id: string,
     readerId: string | null,
@@ -72,8 +72,8 @@ export function exportsRoutes(app: App, perHour: number) {
     return app.db.inDojo(caller.dojoId, async (tx) => {
       await tx.execute('set transaction isolation level repeatable read')
       await check?.(tx)
-      const reader = readerId === null ? INSTRUCTOR : await readerOf(tx, id, readerId)
-      limits.count(caller.id)
+      const reader = readerId === null ? INSTRUCTOR_READER : await findReader(tx, id, readerId)
+      limits.countExport(caller.id)
       const file = await readStudent(tx, id, reader)
       const { name, time_zone } = await dojoById(tx, caller.dojoId)
       await auditAction(tx, caller, 'student exported', {
@@ -90,23 +90,23 @@ export function exportsRoutes(app: App, perHour: number) {
   serve(app, exportsApi, {
     everything: {
       file: ({ caller }) =>
-        stream(caller, 'everything exported', {}, ['everything', 'zip'], (source) =>
-          everythingOf(source, caller.dojoId),
+        exportStream(caller, 'everything exported', {}, ['everything', 'zip'], (source) =>
+          exportEverything(source, caller.dojoId),
         ),
     },
     students: {
       file: ({ caller, body }) =>
-        stream(
+        exportStream(
           caller,
           'student list exported',
-          shownOnly(body.student_ids),
+          selectionDetails(body.student_ids),
           ['students', 'csv'],
           (source) => studentsCsv(source, body),
         ),
     },
     attendance: {
       file: ({ caller, body }) =>
-        stream(
+        exportStream(
           caller,
           'attendance exported',
           { all: Object.keys(body).length === 0 },
@@ -116,7 +116,7 @@ export function exportsRoutes(app: App, perHour: number) {
     },
     payments: {
       file: ({ caller, body }) =>
-        stream(
+        exportStream(
           caller,
           'payments exported',
           body.of ? { month: body.of.month, year: body.of.year } : { all: true },
@@ -126,19 +126,19 @@ export function exportsRoutes(app: App, perHour: number) {
     },
     bookkeeping: {
       file: ({ caller, body }) =>
-        stream(caller, 'bookkeeping exported', body, [body.format, 'csv'], (source) =>
+        exportStream(caller, 'bookkeeping exported', body, [body.format, 'csv'], (source) =>
           bookkeepingCsv(source, body),
         ),
     },
     student: {
-      file: ({ caller, params, body }) => studentFile(caller, params.id, body.reader_id ?? null),
+      file: ({ caller, params, body }) => exportStudent(caller, params.id, body.reader_id ?? null),
     },
     ofMyStudent: {
       file: ({ caller, params }) =>
-        studentFile(caller, params.id, caller.id, (tx) => requireSeen(tx, caller, params.id)),
+        exportStudent(caller, params.id, caller.id, (tx) => requireSeen(tx, caller, params.id)),
     },
   })
 }
 
-const shownOnly = (ids: string[] | undefined): Details =>
+const selectionDetails = (ids: string[] | undefined): Details =>
   ids ? { students: ids.length } : { all: true }

@@ -23,7 +23,7 @@ const isIdle = async () => {
 
 test('reads all of it as of one moment, and changes nothing', async () => {
   const { promise: isChanged, resolve: markChanged } = Promise.withResolvers<void>()
-  const { stream, over } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
+  const { stream, finished } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
     const countBefore = await count(tx)
     return Readable.from(
       (async function* () {
@@ -45,7 +45,7 @@ test('reads all of it as of one moment, and changes nothing', async () => {
   markChanged()
   const [first, second] = (await text(body)).split(' ')
   expect(second).toBe(first)
-  await over
+  await finished
 })
 
 /** More than any buffer holds. */
@@ -58,7 +58,7 @@ test('gives the connection back when the reader goes, or takes nothing for too l
     Promise.resolve(Readable.from(endless())),
   )
   ;(await abandonedStream.stream).destroy()
-  await abandonedStream.over
+  await abandonedStream.finished
   const stalledStream = streamSnapshot(
     server.db,
     ids.dojo_id,
@@ -68,13 +68,13 @@ test('gives the connection back when the reader goes, or takes nothing for too l
   const body = await stalledStream.stream
   const failure = new Promise<Error>((resolve) => body.once('error', resolve))
   expect(await failure).toMatchObject({ message: 'The export was not read in time' })
-  await stalledStream.over
+  await stalledStream.finished
   await expect.poll(isIdle).toBe(true)
 })
 
 test('what fails in the middle breaks the stream off, and is not read again', async () => {
   let startCount = 0
-  const { stream, over } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
+  const { stream, finished } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
     startCount += 1
     await count(tx)
     return Readable.from(
@@ -85,7 +85,7 @@ test('what fails in the middle breaks the stream off, and is not read again', as
     )
   })
   await expect(text(await stream)).rejects.toThrow('deadlock detected')
-  await over
+  await finished
   expect(startCount).toBe(1)
 })
 
@@ -107,10 +107,10 @@ test('a few are made at once, and one dojo leaves room for the others', async ()
 })
 
 test('an account takes so many files an hour', () => {
-  const { count: take } = createExportLimits(3)
-  for (let file = 0; file < 3; file++) take('kenji')
-  expect(() => take('kenji')).toThrow(
-    'You have downloaded many files. Please try again in an hour.',
+  const { countExport } = createExportLimits(3)
+  for (let file = 0; file < 3; file++) countExport('kenji')
+  expect(() => countExport('kenji')).toThrow(
+    'You have downloaded too many files. Please try again in an hour.',
   )
-  expect(() => take('aiko')).not.toThrow()
+  expect(() => countExport('aiko')).not.toThrow()
 })

@@ -35,13 +35,13 @@ import { enrolments, pastVacations, studentNotes, students } from '../students/t
 import { whereConsentOf, findHashedOptOuts } from '../texting/consents.ts'
 import { incomingTexts, messageBatches, messages, textId } from '../texting/tables.ts'
 import type { CsvRow } from './csv.ts'
-import type { Reader } from './student-reader.ts'
+import type { FileReader } from './student-reader.ts'
 import { MORE_STUDENT_COLUMNS } from './students-csv.ts'
 
 export type StudentFile = { name: string; student: CsvRow; lists: Record<string, CsvRow[]> }
 
-/** What the reader may see of a student. 404 without the student. */
-export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<StudentFile> {
+/** Reads what the reader may see of a student. 404 if there is no such student. */
+export async function readStudent(tx: Tx, id: string, reader: FileReader): Promise<StudentFile> {
   const isInstructor = reader.kind === 'instructor'
   const [row] = await tx.select().from(students).where(eq(students.id, id))
   if (!row) throw notFound('Student')
@@ -54,30 +54,30 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
     ...(reader.fees && pick(row, 'monthly_payment_amount', 'payment_method')),
     ...(isInstructor && pick(row, ...MORE_STUDENT_COLUMNS)),
     enrolled_at: row.created_at,
-    classes: (await classesOf(tx, id)).join('; '),
-    ...(isInstructor && (await notesOf(tx, id))),
+    classes: (await readClassNames(tx, id)).join('; '),
+    ...(isInstructor && (await readNotes(tx, id))),
   }
   const lists = {
-    attendance: await marksOf(tx, id),
-    belt_changes: await beltsOf(tx, id, isInstructor),
+    attendance: await readAttendance(tx, id),
+    belt_changes: await readBeltChanges(tx, id, isInstructor),
     past_vacations: await tx
       .select(pick(pastVacations, 'vacation_from', 'vacation_until'))
       .from(pastVacations)
       .where(eq(pastVacations.student_id, id))
       .orderBy(asc(pastVacations.vacation_from)),
-    excuses: await excusesOf(tx, id, isInstructor),
-    places: await placesOf(tx, id),
+    excuses: await readExcuses(tx, id, isInstructor),
+    places: await readPlaces(tx, id),
     ...(reader.fees && {
-      payments: await paymentsOf(tx, row, reader),
-      ledger: await ledgerOf(tx, id, reader),
+      payments: await readPayments(tx, row, reader),
+      ledger: await readLedger(tx, id, reader),
     }),
-    ...(isInstructor && { guardians: await guardiansOf(tx, id) }),
-    ...(await textsOf(tx, id, row.phone_number, reader)),
+    ...(isInstructor && { guardians: await readGuardians(tx, id) }),
+    ...(await readTexts(tx, id, row.phone_number, reader)),
   }
   return { name: row.name, student, lists }
 }
 
-const classesOf = async (tx: Tx, id: string): Promise<string[]> =>
+const readClassNames = async (tx: Tx, id: string): Promise<string[]> =>
   (
     await tx
       .select({ name: classes.class_name })
@@ -87,7 +87,7 @@ const classesOf = async (tx: Tx, id: string): Promise<string[]> =>
       .orderBy(asc(enrolments.created_at))
   ).map(({ name }) => name)
 
-async function notesOf(tx: Tx, id: string) {
+async function readNotes(tx: Tx, id: string) {
   const { allergies, medical_note, private_notes } = studentNotes
   const [notes] = await tx
     .select({ allergies, medical_note, private_notes })
@@ -96,7 +96,7 @@ async function notesOf(tx: Tx, id: string) {
   return notes ?? {}
 }
 
-function marksOf(tx: Tx, id: string) {
+function readAttendance(tx: Tx, id: string) {
   const { class_date, class_name, class_time, class_location, present } = attendance
   return tx
     .select({ class_date, class_name, class_time, class_location, present })
@@ -105,8 +105,8 @@ function marksOf(tx: Tx, id: string) {
     .orderBy(asc(class_date), asc(attendance.id))
 }
 
-/** Oldest first. Undone changes are marked as corrected. */
-async function beltsOf(tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> {
+/** Belt changes, the oldest first. A change that was undone is marked as corrected. */
+async function readBeltChanges(tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> {
   const { changed_at, given_on, kind, previous_belt, belt_level, stripes, examiner, waived, note } =
     beltChanges
   const undoings = alias(beltChanges, 'undoings')
@@ -137,8 +137,8 @@ async function beltsOf(tx: Tx, id: string, isInstructor: boolean): Promise<CsvRo
   }))
 }
 
-/** The source may name another guardian, so only instructors see it. */
-const excusesOf = (tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> =>
+/** Only instructors see the source, because it may be another guardian. */
+const readExcuses = (tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> =>
   tx
     .select({
       class_date: excuses.class_date,
@@ -150,7 +150,7 @@ const excusesOf = (tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]>
     .where(eq(excuses.student_id, id))
     .orderBy(asc(excuses.class_date))
 
-const placesOf = (tx: Tx, id: string): Promise<CsvRow[]> =>
+const readPlaces = (tx: Tx, id: string): Promise<CsvRow[]> =>
   tx
     .select({
       day: placeRequests.day,
@@ -165,10 +165,10 @@ const placesOf = (tx: Tx, id: string): Promise<CsvRow[]> =>
 
 type PaymentRow = typeof paymentRecords.$inferSelect
 
-async function paymentsOf(
+async function readPayments(
   tx: Tx,
   { id, dojo_id }: { id: string; dojo_id: string },
-  { priceReasons }: Reader,
+  { priceReasons }: FileReader,
 ): Promise<CsvRow[]> {
   const records = await tx
     .select()
@@ -178,7 +178,7 @@ async function paymentsOf(
   const rows: CsvRow[] = []
   for (const record of records) {
     const { payment_year, payment_month, amount, marked_at, price_reason } = record
-    const payment_status = await stateOfRecord(tx, dojo_id, record)
+    const payment_status = await readMonthState(tx, dojo_id, record)
     rows.push({
       month: monthKey({ month: payment_month, year: payment_year }),
       payment_status,
@@ -190,7 +190,7 @@ async function paymentsOf(
   return rows
 }
 
-async function stateOfRecord(tx: Tx, dojoId: string, record: PaymentRow): Promise<MonthState> {
+async function readMonthState(tx: Tx, dojoId: string, record: PaymentRow): Promise<MonthState> {
   const { payment_status, amount, student_id } = record
   const status = { payment_status, monthly_payment_amount: amount }
   if (payment_status === 'paid') return monthStateOf(status, undefined)
@@ -199,7 +199,11 @@ async function stateOfRecord(tx: Tx, dojoId: string, record: PaymentRow): Promis
   return monthStateOf(status, dues.get(student_id))
 }
 
-async function ledgerOf(tx: Tx, id: string, { kind, priceReasons }: Reader): Promise<CsvRow[]> {
+async function readLedger(
+  tx: Tx,
+  id: string,
+  { kind, priceReasons }: FileReader,
+): Promise<CsvRow[]> {
   const rows = await tx
     .select({ line: ledgerLines, charge: charges })
     .from(ledgerLines)
@@ -218,7 +222,7 @@ async function ledgerOf(tx: Tx, id: string, { kind, priceReasons }: Reader): Pro
   }))
 }
 
-async function guardiansOf(tx: Tx, id: string): Promise<CsvRow[]> {
+async function readGuardians(tx: Tx, id: string): Promise<CsvRow[]> {
   const { dojo_id: _, student_id: __, guardian_id: ___, ...rights } = getTableColumns(guardianships)
   return tx
     .select({ name: guardians.name, phone: guardians.phone, email: guardians.email, ...rights })
@@ -229,28 +233,28 @@ async function guardiansOf(tx: Tx, id: string): Promise<CsvRow[]> {
 }
 
 const FEE_KINDS = BATCH_KINDS.filter((kind) => isFeeMessage(kind) || isReminder(kind))
-/** Instructors and receipts may also name a sum: "$130", "130 dollars", "130.00". */
-const SUM = '[$＄] ?[0-9]|[0-9] ?([$＄]|dollars?|bucks|usd)|[0-9][.,][0-9]{2}($|[^0-9])'
-const namesNoSum = sql`${messages.text} !~* ${SUM}`
+/** Matches an amount of money in a text: "$130", "130 dollars", "130.00". */
+const MONEY_AMOUNT = '[$＄] ?[0-9]|[0-9] ?([$＄]|dollars?|bucks|usd)|[0-9][.,][0-9]{2}($|[^0-9])'
+const namesNoAmount = sql`${messages.text} !~* ${MONEY_AMOUNT}`
 const isNotAboutFees = and(
   notInArray(messageBatches.kind, FEE_KINDS),
   isNull(messages.amount),
-  namesNoSum,
+  namesNoAmount,
 )
 
-/** Leaves out texts that students outside the list share. */
-function isAboutNobodyBut(studentIds: string[]): SQL {
-  const sharing = alias(messages, 'sharing')
+/** Leaves out texts that also went to students who are not in the list. */
+function isOnlyAbout(studentIds: string[]): SQL {
+  const sharedTexts = alias(messages, 'sharing')
   return sql`not exists (select from ${messages} as sharing
-    where coalesce(${sharing.sent_with}, ${sharing.id}) = ${textId}
-    and not ${equalsAny(sharing.student_id, studentIds)})`
+    where coalesce(${sharedTexts.sent_with}, ${sharedTexts.id}) = ${textId}
+    and not ${equalsAny(sharedTexts.student_id, studentIds)})`
 }
 
-async function textsOf(
+async function readTexts(
   tx: Tx,
   id: string,
   ownPhone: string | null,
-  { kind, fees, phones, students: readable, feeStudents }: Reader,
+  { kind, fees, phones, students: readable, feeStudents }: FileReader,
 ): Promise<Record<string, CsvRow[]>> {
   const isReadablePhone = (column: PgColumn): SQL | undefined =>
     phones ? equalsAny(column, phones) : undefined
@@ -269,8 +273,8 @@ async function textsOf(
         ne(messages.state, 'skipped'),
         isReadablePhone(messages.phone),
         fees ? undefined : isNotAboutFees,
-        readable ? isAboutNobodyBut(readable) : undefined,
-        feeStudents ? or(isNotAboutFees, isAboutNobodyBut(feeStudents)) : undefined,
+        readable ? isOnlyAbout(readable) : undefined,
+        feeStudents ? or(isNotAboutFees, isOnlyAbout(feeStudents)) : undefined,
       ),
     )
     .orderBy(asc(messages.id))

@@ -9,22 +9,22 @@ import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 
 /** Who may see what in a student's file (docs/modules/exports.md). */
-export type Reader = {
+export type FileReader = {
   kind: 'instructor' | 'student' | 'guardian'
   fees: boolean
-  /** Why a price is reduced, which reveals siblings. */
+  /** Whether to show why a price is reduced. That reveals siblings. */
   priceReasons: boolean
   contact: boolean
   emergencyContact: boolean
-  /** The phones (E.164) whose texts they may read; null for all. */
+  /** The phones (in E.164 format) whose texts they may read, or null for all. */
   phones: string[] | null
-  /** The students whom a text may be about; null for all. */
+  /** The students whom a text may be about, or null for all. */
   students: string[] | null
-  /** The students whom a text about fees, or with a sum, may be about; null for all. */
+  /** The students whom a text with an amount or about fees may be about, or null for all. */
   feeStudents: string[] | null
 }
 
-export const INSTRUCTOR: Reader = {
+export const INSTRUCTOR_READER: FileReader = {
   kind: 'instructor',
   fees: true,
   priceReasons: true,
@@ -35,21 +35,21 @@ export const INSTRUCTOR: Reader = {
   feeStudents: null,
 }
 
-/** The student or a guardian who sees the student; 404 for anybody else. */
-export async function readerOf(tx: Tx, studentId: string, readerId: string): Promise<Reader> {
+/** Finds what the student, or a guardian who sees the student, may read. 404 for others. */
+export async function findReader(tx: Tx, studentId: string, readerId: string): Promise<FileReader> {
   return studentId === readerId
     ? studentAsReader(tx, studentId)
     : guardianAsReader(tx, studentId, readerId)
 }
 
-const valid = (typedPhones: (string | null)[]) =>
+const validPhones = (typedPhones: (string | null)[]) =>
   typedPhones.map(validPhone).filter((phone) => phone !== null)
 
 const isGuardian = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.$count(guardians, eq(guardians.id, id))) > 0
 
-/** The phone may be the family's, so texts about fees of siblings must be left out. */
-async function studentAsReader(tx: Tx, id: string): Promise<Reader> {
+/** A family may share the phone, so texts about the fees of siblings are left out. */
+async function studentAsReader(tx: Tx, id: string): Promise<FileReader> {
   const [student] = await tx
     .select({ phone: students.phone_number })
     .from(students)
@@ -61,14 +61,14 @@ async function studentAsReader(tx: Tx, id: string): Promise<Reader> {
     priceReasons: false,
     contact: true,
     emergencyContact: true,
-    phones: valid([student.phone]),
+    phones: validPhones([student.phone]),
     students: (await isGuardian(tx, id)) ? [id, ...(await studentsOfGuardian(tx, id))] : null,
     feeStudents: [id, ...(await studentsOfGuardian(tx, id, { fees: true }))],
   }
 }
 
-/** A guardian sees what the link allows, and nothing of another guardian. */
-async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<Reader> {
+/** A guardian sees what their link allows, and nothing about other guardians. */
+async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<FileReader> {
   const [link] = await tx
     .select({ rights: guardianships, phone: guardians.phone })
     .from(guardianships)
@@ -76,7 +76,7 @@ async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<
     .where(and(linkOf(id, studentId), isLive, eq(guardianships.sees, true)))
   if (!link) throw notFound('Student')
   const { sees_fees, pays, may_edit } = link.rights
-  const further = await tx
+  const otherPhones = await tx
     .select({ phone: guardianPhones.phone })
     .from(guardianPhones)
     .where(eq(guardianPhones.guardian_id, id))
@@ -87,7 +87,7 @@ async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<
     priceReasons: sees_fees && pays,
     contact: may_edit && !hiddenFields?.phone_number,
     emergencyContact: may_edit && !hiddenFields?.emergency_contact,
-    phones: valid([link.phone, ...further.map(({ phone }) => phone)]),
+    phones: validPhones([link.phone, ...otherPhones.map(({ phone }) => phone)]),
     students: await studentsOfGuardian(tx, id),
     feeStudents: await studentsOfGuardian(tx, id, { fees: true }),
   }

@@ -5,14 +5,14 @@ import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
-import type { Source } from './blocks.ts'
+import type { ExportSource } from './blocks.ts'
 import type { CsvRow } from './csv.ts'
 
-const BLOCK_STUDENTS = 500
+const STUDENTS_PER_BLOCK = 500
 
 type StudentColumn = keyof typeof students.$inferSelect
 
-/** Ids, prices of a single month, and what the list has in other words. */
+/** Ids, prices of a single month, and what other columns of the list say better. */
 const HIDDEN_COLUMNS: readonly StudentColumn[] = [
   ...(['dojo_id', 'id', 'class_preferences', 'created_at', 'pays_since'] as const),
   ...(['former_fee', 'former_fee_month'] as const),
@@ -24,7 +24,7 @@ export const MORE_STUDENT_COLUMNS = (Object.keys(getTableColumns(students)) as S
   .filter((column) => !HIDDEN_COLUMNS.includes(column))
   .filter((column) => !(STUDENT_CSV_COLUMNS as readonly string[]).includes(column))
 
-/** The columns that an import reads, then the others. Has two guardians at most. */
+/** The columns that an import reads, then the others. A student has at most two guardians here. */
 export const STUDENTS_CSV: readonly string[] = [
   ...STUDENT_CSV_COLUMNS,
   ...MORE_STUDENT_COLUMNS,
@@ -32,9 +32,9 @@ export const STUDENTS_CSV: readonly string[] = [
   'student_id',
 ]
 
-/** All students by name, or these, without ids of other dojos. */
+/** Reads all students by name, or only those of `studentIds` that belong to the dojo. */
 export async function* studentRows(
-  source: Source,
+  source: ExportSource,
   studentIds?: readonly string[],
 ): AsyncGenerator<CsvRow[]> {
   const studentRowIds = await source.tx
@@ -42,16 +42,16 @@ export async function* studentRows(
     .from(students)
     .where(studentIds && equalsAny(students.id, [...studentIds]))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  for (let start = 0; start < studentRowIds.length; start += BLOCK_STUDENTS) {
+  for (let start = 0; start < studentRowIds.length; start += STUDENTS_PER_BLOCK) {
     source.signal.throwIfAborted()
-    yield await blockOf(
+    yield await readBlock(
       source,
-      studentRowIds.slice(start, start + BLOCK_STUDENTS).map(({ id }) => id),
+      studentRowIds.slice(start, start + STUDENTS_PER_BLOCK).map(({ id }) => id),
     )
   }
 }
 
-async function blockOf({ tx }: Source, ids: string[]): Promise<CsvRow[]> {
+async function readBlock({ tx }: ExportSource, ids: string[]): Promise<CsvRow[]> {
   const { allergies, medical_note } = studentNotes
   const rows = await tx
     .select({ ...getTableColumns(students), allergies, medical_note })

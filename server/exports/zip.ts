@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
-/** Its text is only read when its turn comes. */
+/** A file of a zip. Its text is read only when the zip gets to it. */
 export type ZipEntry = { name: string; text: () => AsyncIterable<string> }
 
-/** A zip that is written while it is read. Destroying it ends the reading of its files. */
-export function zipOf(entries: readonly ZipEntry[], madeAt: Date): Readable {
+/** Returns a zip that is written while it is read. Destroying it stops reading the files. */
+export function streamZip(entries: readonly ZipEntry[], madeAt: Date): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  let reading: Readable | undefined
+  let currentFile: Readable | undefined
   for (const { name, text } of entries)
-    zip.addReadStreamLazy(name, { mtime: madeAt }, (begin) => {
-      reading = Readable.from(text(), { objectMode: false })
-      begin(null, reading)
+    zip.addReadStreamLazy(name, { mtime: madeAt }, (callback) => {
+      currentFile = Readable.from(text(), { objectMode: false })
+      callback(null, currentFile)
     })
   zip.on('error', (error: Error) => output.destroy(error))
-  output.once('close', () => reading?.destroy())
+  output.once('close', () => currentFile?.destroy())
   zip.end()
   return output
 }

@@ -11,13 +11,13 @@ import {
   sumOfKinds,
 } from './ledger.ts'
 
-/** For an undo after which later lines would no longer add up. */
+/** Refuses an undo that later lines depend on. */
 export const laterActRefusal = () =>
   new Refusal(409, 'Something later depends on this. Please undo that first.')
 
 /**
  * The lines that must follow reversals on these charges, so that no charge is overpaid and no
- * credit is below 0. 409 if money was refunded that would not have come.
+ * credit is below 0. 409 if money was refunded that would then never have been received.
  */
 export async function linesWithinBounds(
   tx: Tx,
@@ -71,7 +71,7 @@ function balancingLines(charge: Charge): NewLine[] {
   return lines
 }
 
-/** Takes credit off the charges that it covered last, until it is no longer below 0. */
+/** Takes credit back from the charges that it paid last, until it is no longer below 0. */
 function uncoveringLines(credit: number, coveringLines: readonly Line[]): NewLine[] {
   const lines: NewLine[] = []
   let remainingCents = credit

@@ -29,13 +29,13 @@ export const chargedOf = ({ lines }: Charge): number => sumOfKinds(lines, 'charg
 export const receivedOf = ({ lines }: Charge): number =>
   0 - sumOfKinds(lines, 'payment', 'credit', 'refund')
 
-/** False for the current month until it is paid toward, and for a month that was marked unpaid. */
+/** False for the current month until somebody pays for it, and for a month marked unpaid. */
 export const hasAmount = ({ lines }: Charge): boolean =>
   effectiveLines(lines).some(({ kind }) => kind === 'charge')
 
 export const isPaid = (charge: Charge): boolean => hasAmount(charge) && owedOf(charge) <= 0
 
-/** The first amount among the effective lines, unless the month was charged as $0. */
+/** The first amount that was charged, unless it was $0. Expects effective lines. */
 export function firstAmount(lines: readonly Line[]): Line | undefined {
   const firstCharge = lines.find(({ kind }) => kind === 'charge')
   return firstCharge && firstCharge.cents > 0 ? firstCharge : undefined
@@ -96,8 +96,8 @@ export const studentMonthKey = ({
 }: Pick<Charge, keyof StudentMonth>): string => `${student_id} ${year} ${month}`
 
 /**
- * A condition on rows of months. It also lets combinations of the students and months pass that are
- * not in the list, because an index can only look up each column by itself.
+ * A condition on rows of months. It also matches the other months of the list for the same
+ * students, because an index can only look up each column by itself.
  */
 export function whereMonths(
   columns: Record<keyof StudentMonth, SQL | PgColumn>,
@@ -121,7 +121,7 @@ export async function findMonthCharges(
   return new Map(monthCharges.map((charge) => [studentMonthKey(charge), charge]))
 }
 
-/** A month that can be charged, and the day on which it falls due. */
+/** A month that can be charged, and the day on which it is due. */
 export type DueMonth = StudentMonth & Pick<Charge, 'charged_on'>
 
 /**

@@ -6,7 +6,9 @@ import type { NewLine } from './ledger.ts'
 import { oldestFirst } from './oldest-first.ts'
 import { ledgerLines } from './tables.ts'
 
-/** A student's credit in cents: payments beyond all charges, less what covers charges by now. */
+/**
+ * A student's credit in cents: payments that no charge needed, less what has paid charges since.
+ */
 const creditSum: SQL<number> = sql<number>`
   coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'credit'), 0)::float8
   - coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.charge_id} is null), 0)::float8`
@@ -26,20 +28,20 @@ export async function creditsOf(tx: Tx, studentIds?: string[]): Promise<Map<stri
   return new Map(rows.map(({ id, cents }) => [id, cents]))
 }
 
-/** Spreads money over the charges, in their order, and returns what is left over. */
+/** Spreads money over the charges in the given order, and returns what is left over. */
 export function spreadCents(
   cents: number,
   charges: readonly Charge[],
 ): { parts: { charge: Charge; cents: number }[]; remainingCents: number } {
   let remainingCents = cents
-  const parts: { charge: Charge; cents: number }[] = []
+  const shares: { charge: Charge; cents: number }[] = []
   for (const charge of charges) {
-    const part = Math.min(remainingCents, owedOf(charge))
-    if (part <= 0) continue
-    remainingCents -= part
-    parts.push({ charge, cents: part })
+    const share = Math.min(remainingCents, owedOf(charge))
+    if (share <= 0) continue
+    remainingCents -= share
+    shares.push({ charge, cents: share })
   }
-  return { parts, remainingCents }
+  return { parts: shares, remainingCents }
 }
 
 export const creditLines = (credit: number, charges: readonly Charge[]): NewLine[] =>

@@ -17,7 +17,7 @@ export type Line = Omit<typeof ledgerLines.$inferSelect, 'dojo_id' | 'amount' | 
 export type NewLine = Pick<Line, 'student_id' | 'charge_id' | 'kind' | 'cents'> &
   Partial<Pick<Line, 'reason' | 'reverses' | 'method'>>
 
-/** What one press does: its lines carry its id, so that they can be undone together. */
+/** One action of a user. All its lines have its id, so that they can be undone together. */
 export type Act = {
   id: string
   created_by: string | null
@@ -26,7 +26,7 @@ export type Act = {
   note: string | null
 }
 
-/** An act of the schedule, which cannot be undone. */
+/** An act of the schedule. Nobody can undo it. */
 export const systemAct = (made_on: string): Act => ({
   id: newId(),
   created_by: null,
@@ -38,8 +38,8 @@ export const systemAct = (made_on: string): Act => ({
 const isMoney = (kind: LineKind) => kind === 'payment' || kind === 'refund'
 
 /**
- * Adds lines to the ledger. Call `writeLines` instead, which also updates the payment records.
- * A line that reverses another keeps the method of that one.
+ * Adds lines to the ledger. Call `writeLines` instead, which also updates the payment records. A
+ * line that reverses another keeps the other's method.
  */
 export const insertLines = (
   tx: Tx,
@@ -103,7 +103,7 @@ export const reversalOf = (line: Line): NewLine => ({
   reverses: line.id,
 })
 
-/** Decides whether a student pays, since when, and how much. */
+/** The columns that decide whether a student pays, since when, and how much. */
 export const payerColumns = {
   ...pick(students, 'id', 'is_trial', 'awaits_approval', 'on_vacation'),
   ...pick(students, 'vacation_from', 'vacation_until', 'pays_since', 'monthly_payment_amount'),
@@ -115,7 +115,7 @@ export type LockedStudent = Pick<
   Exclude<keyof typeof payerColumns, 'past_vacations' | 'enrolled_on'>
 > & { enrolled_on: string; past_vacations: VacationDays[] }
 
-/** Locks the students until the commit, so that two acts never mix. 404 if one does not exist. */
+/** Locks students until the commit, so that acts on them cannot overlap. 404 if one is missing. */
 export async function lockStudents(tx: Tx, ids: readonly string[]): Promise<LockedStudent[]> {
   const distinctIds = [...new Set(ids)]
   const lockedStudents = await lockExistingStudents(tx, distinctIds)
@@ -129,7 +129,7 @@ export async function lockStudent(tx: Tx, id: string): Promise<LockedStudent> {
   return student
 }
 
-/** As `lockStudents`, but skips students who have been deleted. */
+/** Like `lockStudents`, but skips students who have been deleted. */
 export const lockExistingStudents = (tx: Tx, ids: string[]): Promise<LockedStudent[]> =>
   tx
     .select(payerColumns)
@@ -138,7 +138,7 @@ export const lockExistingStudents = (tx: Tx, ids: string[]): Promise<LockedStude
     .orderBy(asc(students.id))
     .for('no key update')
 
-/** The first day of the month that is not charged yet, and of the first that was ever charged. */
+/** The first day of the month that is charged next, and of the first month that was charged. */
 export async function openMonthOf(tx: Tx): Promise<{ month: string; since: string }> {
   const [openMonth] = await tx.select(pick(openMonths, 'month', 'since')).from(openMonths)
   if (!openMonth) throw new Error('A dojo has no ledger')

@@ -23,13 +23,13 @@ export const recordColumns = {
 }
 export type StoredRecord = Omit<typeof paymentRecords.$inferSelect, 'dojo_id'>
 
-/** The record with its amount under the name that the API has for it. */
+/** The record with the field names of the API. */
 export const paymentRecord = ({ amount, ...record }: StoredRecord): PaymentRecord => ({
   ...record,
   monthly_payment_amount: amount,
 })
 
-/** By `studentMonthKey`. */
+/** Records by `studentMonthKey`. */
 export type RecordsByMonth = Map<string, StoredRecord>
 
 const byMonth = (records: StoredRecord[]): RecordsByMonth =>
@@ -40,7 +40,7 @@ const byMonth = (records: StoredRecord[]): RecordsByMonth =>
     }),
   )
 
-/** The payment records of these months, and maybe of other months of the same students. */
+/** The payment records of these months. May include other months of the same students. */
 export async function recordsOfMonths(
   tx: Tx,
   months: readonly StudentMonth[],
@@ -76,7 +76,7 @@ export async function saveRecords(tx: Tx, records: StoredRecord[]): Promise<Reco
   return byMonth(savedRecords)
 }
 
-/** The amount is what was received, because a write-off is no revenue. */
+/** The amount is what was received. A write-off is not revenue. */
 function paidValues(charge: Charge) {
   const cents = receivedOf(charge)
   const price = effectiveLines(charge.lines).find(({ kind }) => kind === 'charge')
@@ -87,7 +87,7 @@ function paidValues(charge: Charge) {
   }
 }
 
-/** The changed record of a month, if its charge or status has changed. */
+/** The record to save for a month, or nothing if the record is still right. */
 function changedRecord(
   charge: Charge,
   { student_id, year, month }: StudentMonth,

@@ -16,8 +16,8 @@ import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
 /**
- * The month of a student as the specification's calls show it; without a record it is unpaid.
- * Written by `writeLines` together with the ledger.
+ * A student's month as the specification's calls show it. A month without a record is unpaid.
+ * `writeLines` updates the records together with the ledger.
  */
 export const paymentRecords = pgTable(
   'payment_records',
@@ -25,7 +25,7 @@ export const paymentRecords = pgTable(
     dojo_id: dojoId(),
     student_id: uuid().notNull(),
     payment_year: smallint().notNull(),
-    /** 0 is January, as on the wire. */
+    /** 0 is January, as in the API. */
     payment_month: smallint().notNull(),
     payment_status: text({ enum: ['paid', 'unpaid'] }).notNull(),
     amount: cents().notNull(),
@@ -62,10 +62,10 @@ export const charges = pgTable(
   {
     dojo_id: dojoId(),
     id: id(),
-    /** Null once the student was deleted; a trigger then empties the note, too. */
+    /** Null after the student is deleted. A trigger then also clears the note. */
     student_id: uuid(),
     kind: text({ enum: CHARGE_KINDS }).notNull(),
-    /** Null for anything but a month or its late fee. */
+    /** Set only for a month and its late fee. */
     year: smallint(),
     month: smallint(),
     note: text(),
@@ -88,22 +88,22 @@ export const charges = pgTable(
 )
 
 /**
- * The ledger. Lines are only added; a correction is a line that reverses another. The sum of a
- * charge's lines is still owed. What a student owes in all is the sum of their lines, without those
- * of kind `credit`: they say how much of an overpayment covers which charge.
+ * The ledger. Lines are only added: a correction is a line that reverses another. The sum of a
+ * charge's lines is what is still owed for it. The sum of a student's lines is the student's
+ * balance. It leaves out lines of kind `credit`, which only move an overpayment to a charge.
  */
 export const ledgerLines = pgTable(
   'ledger_lines',
   {
     dojo_id: dojoId(),
     id: id(),
-    /** What one press did has one id, and is undone as a whole. */
+    /** Everything that one user action did has the same id, and is undone together. */
     act_id: uuid().notNull(),
     student_id: uuid(),
-    /** Null for payments beyond all charges, and refunds of those. */
+    /** Null for money that no charge needed, and for refunds of it. */
     charge_id: uuid(),
     kind: text({ enum: LINE_KINDS }).notNull(),
-    /** Above 0 is owed, below is paid or forgiven. */
+    /** An amount above 0 is owed. One below 0 is paid or forgiven. */
     amount: cents().notNull(),
     reason: text(),
     method: text({ enum: PAYMENT_METHODS }),
@@ -127,7 +127,7 @@ export const ledgerLines = pgTable(
   ],
 )
 
-/** The month of each dojo that is not charged yet. */
+/** The month that each dojo charges next. */
 export const openMonths = pgTable(
   'open_months',
   {
@@ -140,8 +140,9 @@ export const openMonths = pgTable(
 )
 
 /**
- * A promise to pay by a day. A promise for several students is one id with a row for each. It stays
- * open until everything is paid or somebody ends it; a student has at most one.
+ * A promise to pay by a day. A promise for several students has one row for each, with the same id.
+ * It stays open until everything is paid or somebody ends it. A student has at most one open
+ * promise.
  */
 export const paymentPromises = pgTable(
   'payment_promises',

@@ -4,7 +4,8 @@ import { type RecordsByMonth, refreshRecords } from './records.ts'
 
 /**
  * Adds the lines of an act and those that follow from them, and updates the payment records of
- * their months. Every act ends here. Returns all added lines and the changed records.
+ * their months. Every change of the ledger goes through here. Returns the added lines and changed
+ * records.
  */
 export async function writeLines(
   tx: Tx,

@@ -19,7 +19,7 @@ import { SUCCESS, type Member } from '../http/serve.ts'
 import { pluck } from '../lib/rows.ts'
 import { readUsageToday } from '../texting/allowance.ts'
 import { announce } from './announcements/announcements.ts'
-import { amountsLeft, feeAmounts } from '../dues/amounts.ts'
+import { amountsLeftToPay, feeAmounts } from '../dues/amounts.ts'
 import { owedAmounts } from '../dues/balances.ts'
 import { type Audience, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
 import { composeTexts } from '../texting/shared-texts.ts'
@@ -38,7 +38,7 @@ async function resolveAudience(tx: Tx, dojoId: string, message: BulkDraft): Prom
   const excludePaid = message.exclude_paid_students ?? false
   const readAmounts = () => {
     if (message.amount_of === 'balance') return owedAmounts(tx, dojoId)
-    return excludePaid ? amountsLeft(tx, dojoId, month) : feeAmounts(tx, dojoId, month)
+    return excludePaid ? amountsLeftToPay(tx, dojoId, month) : feeAmounts(tx, dojoId, month)
   }
   return {
     topic: isAboutFees ? 'dues' : 'classes',

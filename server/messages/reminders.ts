@@ -23,7 +23,7 @@ import { type Member, SUCCESS } from '../http/serve.ts'
 import { wordsForReaders } from '../guardians/readers.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { groupRows } from '../lib/rows.ts'
-import { amountsLeft, lateStudents } from '../dues/amounts.ts'
+import { amountsLeftToPay, lateStudents } from '../dues/amounts.ts'
 import { admitTexts, lockWaitingTexts, skipTexts } from '../texting/allowance.ts'
 import { textSettings } from '../texting/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
@@ -72,7 +72,7 @@ export async function resolveReminderRecipients(
     excludeTrial: true,
     excludePaid: true,
     promises: { today, areExcluded: true },
-    amounts: await amountsLeft(tx, dojoId, month),
+    amounts: await amountsLeftToPay(tx, dojoId, month),
     ...(lateIds && { lateIds }),
   })
 }

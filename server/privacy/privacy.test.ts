@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { datedData } from '../retention.ts'
+import { retainedData } from '../retention.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { privacyNotice } from './privacy.ts'
 
-const settings = { datedData, sendsTexts: true, sendsMail: true, makesBackups: true, logDays: 30 }
+const settings = {
+  retainedData,
+  sendsTexts: true,
+  sendsMail: true,
+  makesBackups: true,
+  logDays: 30,
+}
 const recipients = (changes: Partial<typeof settings>) =>
   privacyNotice({ ...settings, ...changes }).recipients.map(({ who }) => who)
 const keptData = (changes: Partial<typeof settings>) =>
@@ -35,12 +41,12 @@ test('tells everybody how many days data is kept, as the nightly job does it', a
     how_long: '180 days',
   })
   expect(body.kept).toContainEqual({ what: 'Which browser got a notification', how_long: '1 day' })
-  expect(datedData.length).toBeGreaterThan(10)
+  expect(retainedData.length).toBeGreaterThan(10)
 })
 
 test('says how long the log is kept, with the addresses of requests', async () => {
   const logPurpose =
-    'Requests to this server, in its log: when, what for, from which internet address'
+    'Requests to this server, in its log: when, for what, and from which internet address'
   expect(privacyNotice(settings).kept).toContainEqual({ what: logPurpose, how_long: '30 days' })
   const server = await startTestServer()
   const { kept } = (await server.anonymous.get('/privacy')).body
@@ -60,5 +66,5 @@ test('says what stays for as long as the school exists', () => {
 test('the security document names the same numbers of days', () => {
   const table = readFileSync('docs/SECURITY.md', 'utf8')
   const days = [...table.matchAll(/^\| [^|]+ \| (\d+) \|$/gm)].map(([, number]) => Number(number))
-  for (const { days: expected } of datedData) expect(days).toContain(expected)
+  for (const { days: expected } of retainedData) expect(days).toContain(expected)
 })

@@ -1,9 +1,9 @@
 import type { PrivacyNotice } from '@tatami/contract/privacy/privacy'
 
-export type DatedData = { description: string; days: number }
+export type RetainedData = { description: string; days: number }
 
 export type PrivacySettings = {
-  datedData: readonly DatedData[]
+  retainedData: readonly RetainedData[]
   sendsTexts: boolean
   sendsMail: boolean
   makesBackups: boolean
@@ -22,11 +22,11 @@ const SCHOOL_DATA: KeptData[] = [
   },
   {
     what:
-      'Words the school wrote to several people or for itself, such as group texts and ' +
+      'What the school wrote to several people or for itself, such as group texts and ' +
       'templates',
     how_long:
       'Until the school deletes them. After a student is deleted, announcements say “a ' +
-      'former student” instead of the full name. Other words stay as they were written.',
+      'former student” instead of the full name. Everything else stays as it was written.',
   },
   {
     what: 'Payments',
@@ -43,9 +43,9 @@ const SCHOOL_DATA: KeptData[] = [
     what: 'Who changed what, and when',
     how_long:
       'As proof for as long as the school exists. It shows the names of people at the ' +
-      'school, and the email addresses of accounts to whoever runs this server. Neither ' +
-      'is shown any more once the person or the account is deleted. Phone numbers and ' +
-      'messages are not in it.',
+      'school, and the email addresses of accounts to whoever runs this server. Both ' +
+      'disappear when the person or the account is deleted. It has no phone numbers and ' +
+      'no messages.',
   },
   {
     what: 'Who agreed to text messages',
@@ -71,7 +71,7 @@ const MAIL_SERVICE: Recipient = {
 }
 const PUSH_SERVICES: Recipient = {
   who: 'The maker of your browser, if you turn on push notifications',
-  what: 'That there is a notification. Its words are encrypted.',
+  what: 'That there is a notification. Its text is encrypted.',
 }
 const NOBODY_ELSE: Recipient = {
   who: 'Nobody else',
@@ -83,16 +83,20 @@ const BACKUPS: KeptData = {
   how_long: 'Seven days, four weeks and twelve months',
 }
 
-const REQUESTS = 'Requests to this server, in its log: when, what for, from which internet address'
+const REQUESTS =
+  'Requests to this server, in its log: when, for what, and from which internet address'
 
-const inWords = (days: number) => (days === 1 ? '1 day' : `${days} days`)
+const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
 export function privacyNotice(settings: PrivacySettings): PrivacyNotice {
-  const { datedData, sendsTexts, sendsMail, makesBackups, logDays } = settings
+  const { retainedData, sendsTexts, sendsMail, makesBackups, logDays } = settings
   const keptData = [
     ...SCHOOL_DATA,
-    ...datedData.map(({ description, days }) => ({ what: description, how_long: inWords(days) })),
-    { what: REQUESTS, how_long: inWords(logDays) },
+    ...retainedData.map(({ description, days }) => ({
+      what: description,
+      how_long: formatDays(days),
+    })),
+    { what: REQUESTS, how_long: formatDays(logDays) },
   ]
   const services = [
     ...(sendsTexts ? [TEXT_SERVICE] : []),

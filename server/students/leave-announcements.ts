@@ -20,7 +20,7 @@ export async function removeStudentFromAnnouncements(tx: Tx, studentId: string):
     .where(eq(students.id, studentId))
   // A first name alone may be anybody's.
   if (!student?.name.includes(' ') || (await isNameOfOthers(tx, studentId, student.name))) return
-  await replaceInAnnouncements(tx, patternOf(student.name))
+  await replaceInAnnouncements(tx, namePattern(student.name))
 }
 
 async function isNameOfOthers(tx: Tx, studentId: string, name: string): Promise<boolean> {
@@ -36,7 +36,7 @@ async function isNameOfOthers(tx: Tx, studentId: string, name: string): Promise<
   return namesakes + guardianNamesakes > 0
 }
 
-const patternOf = (name: string): string =>
+const namePattern = (name: string): string =>
   `(?<!\\w)${name.replace(/[^\p{L}\p{N} ]/gu, '\\$&')}(?!\\w)`
 
 async function replaceInAnnouncements(tx: Tx, pattern: string): Promise<void> {

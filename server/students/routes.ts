@@ -59,10 +59,10 @@ export function studentsRoutes(app: App, sessions: Sessions) {
       student: await approveStudent(tx, caller, params.id),
     }),
     remove: async ({ tx, caller, params, query }) => {
-      const alone =
+      const orphanedGuardians =
         query.guardians === 'delete' ? await lockGuardiansWithNobodyElse(tx, params.id) : []
       await deleteStudent(tx, caller, params.id)
-      for (const { id } of alone)
+      for (const { id } of orphanedGuardians)
         await forgetTypedPhones(tx, await deleteGuardian(tx, sessions, caller, id))
       await sessions.endSessionsOfAccount(tx, params.id)
       return SUCCESS

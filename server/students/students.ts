@@ -113,14 +113,14 @@ export async function changeStudent(
     throw new Refusal(422, PHONE_REQUIRED, {
       errors: [{ field: 'phone_number', message: PHONE_REQUIRED }],
     })
-  if (email !== oldStudent.email) await changeEmail(tx, id, requireLogin(oldStudent, email))
+  if (email !== oldStudent.email) await changeEmail(tx, id, requireEmailOfLogin(oldStudent, email))
   if (form.on_vacation === false && oldStudent.on_vacation)
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
   const values = {
     ...fields,
-    ...vacationSwitched(form.on_vacation, oldStudent.on_vacation, today),
+    ...vacationColumns(form.on_vacation, oldStudent.on_vacation, today),
     ...(oldStudent.is_trial && form.is_trial === false && { pays_since: today }),
-    ...(await feeChange(tx, id, { monthly_payment_amount, fee_from }, monthOfDate(today))),
+    ...(await feeColumns(tx, id, { monthly_payment_amount, fee_from }, monthOfDate(today))),
   }
   await requireOwnClasses(tx, form.class_preferences)
   await tx.update(students).set(values).where(eq(students.id, id))
@@ -147,7 +147,7 @@ const NO_KEPT_PRICE = { kept_price: null, kept_price_reason: null, kept_price_mo
  * The columns that a new fee changes. A lower fee counts at once. A higher one counts from next
  * month if asked, or if another raise already does.
  */
-async function feeChange(
+async function feeColumns(
   tx: Tx,
   id: string,
   {
@@ -184,7 +184,7 @@ const EMAIL_REQUIRED = 'Email is required'
 const NO_LOGIN = 'This student has no login. Send an invitation to make one.'
 
 /** Changing the email neither makes nor closes a login. */
-function requireLogin(student: Student, email: string | null): string {
+function requireEmailOfLogin(student: Student, email: string | null): string {
   const message = email === null ? EMAIL_REQUIRED : NO_LOGIN
   if (email === null || student.email === null)
     throw new Refusal(422, message, { errors: [{ field: 'email', message }] })
@@ -194,11 +194,11 @@ function requireLogin(student: Student, email: string | null): string {
 /** Enrolls a student who joined by invitation. An approved student stays as they are. */
 export async function approveStudent(tx: Tx, caller: Member, id: string): Promise<Student> {
   const { dojoId } = caller
-  const isWaiting = and(eq(students.id, id), eq(students.awaits_approval, true))
+  const awaitsApproval = and(eq(students.id, id), eq(students.awaits_approval, true))
   const [student] = await tx
     .update(students)
     .set({ awaits_approval: false, pays_since: await todayOf(tx, dojoId) })
-    .where(isWaiting)
+    .where(awaitsApproval)
     .returning()
   if (!student) return studentById(tx, dojoId, id)
   const classIds = student.class_preferences.filter((preference) => !isFallback(preference))
@@ -214,7 +214,7 @@ export async function approveStudent(tx: Tx, caller: Member, id: string): Promis
 }
 
 /** The days of a vacation that is switched on or off today. A planned last day stays. */
-function vacationSwitched(isOn: boolean | undefined, wasOn: boolean, today: string) {
+function vacationColumns(isOn: boolean | undefined, wasOn: boolean, today: string) {
   if (isOn === undefined || isOn === wasOn) return {}
   return isOn ? { vacation_from: today } : { vacation_from: null, vacation_until: null }
 }

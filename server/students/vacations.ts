@@ -44,40 +44,41 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
 }
 
 /** Stores the days of vacations that end by `last`. An unknown first day is the enrollment. */
-export async function recordVacationUntil(tx: Tx, last: string, condition: SQL): Promise<void> {
+export async function recordVacationUntil(tx: Tx, lastDay: string, condition: SQL): Promise<void> {
   const firstDay = sql`coalesce(${students.vacation_from}, ${enrolledOn})`
-  const ending = await tx
+  const endedVacations = await tx
     .select({
       student_id: students.id,
       vacation_from: sql<string>`${firstDay}::text`,
-      vacation_until: sql<string>`least(${students.vacation_until}, ${last}::date)::text`,
+      vacation_until: sql<string>`least(${students.vacation_until}, ${lastDay}::date)::text`,
     })
     .from(students)
     .where(
       and(
         condition,
         sql`(${students.on_vacation} or ${students.vacation_from} is not null)`,
-        sql`${firstDay} <= ${last}::date`,
+        sql`${firstDay} <= ${lastDay}::date`,
       ),
     )
-  if (ending.length > 0) await inChunks(ending, (chunk) => tx.insert(pastVacations).values(chunk))
+  if (endedVacations.length > 0)
+    await inChunks(endedVacations, (chunk) => tx.insert(pastVacations).values(chunk))
 }
 
-const begins = (today: string) =>
+const hasBegun = (today: string) =>
   and(lte(students.vacation_from, today), not(sql`${students.on_vacation}`))
 const isOver = (today: string) => lt(students.vacation_until, today)
 
 /** A query for the overseer: the dojos where a vacation begins or ends. */
-export const dojosWithVacationTurns = (today: string): SQL =>
-  sql`select dojo_id from ${students} where ${begins(today)}
+export const findDojosWithVacationChanges = (today: string): SQL =>
+  sql`select dojo_id from ${students} where ${hasBegun(today)}
       union all select dojo_id from ${students} where ${isOver(today)}`
 
 /** A vacation that the schedule missed altogether is only recorded. */
-export async function turnVacations(tx: Tx, _dojoId: string, today: string): Promise<void> {
+export async function updateVacations(tx: Tx, _dojoId: string, today: string): Promise<void> {
   await recordVacationUntil(tx, addDays(today, -1), isOver(today))
   await tx
     .update(students)
     .set({ ...NO_VACATION, on_vacation: false })
     .where(isOver(today))
-  await tx.update(students).set({ on_vacation: true }).where(begins(today))
+  await tx.update(students).set({ on_vacation: true }).where(hasBegun(today))
 }

@@ -2,7 +2,7 @@ import { MONTHS, firstDayOf } from '@tatami/contract/lib/calendar-day'
 import { IconCheck, IconCreditCard } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { paymentsApi } from '@tatami/contract/dues/payments'
-import { chargeOf, ledgerApi } from '@tatami/contract/ledger/ledger'
+import { findMonthCharge, ledgerApi } from '@tatami/contract/ledger/ledger'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { thisMonth } from '../lib/month.ts'
@@ -32,7 +32,8 @@ export function PaidButton({ student, page, onDone }: Props) {
   const isPaid = status === 'paid' && payment?.monthly_payment_amount !== 0
   const month = thisMonth()
   const account = useQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
-  const isDue = status !== 'paid' && account.data && chargeOf(account.data, month) !== undefined
+  const isDue =
+    status !== 'paid' && account.data && findMonthCharge(account.data, month) !== undefined
   const hasOlderDebt = account.data?.charges.some(
     ({ owed, charged_on }) => owed > 0 && charged_on < firstDayOf(month),
   )

@@ -3,7 +3,7 @@ import { formatMoney, parseMoney, sumDollars, formatDecimal } from '@tatami/cont
 import { chargeKindName, chargeName } from '@tatami/contract/ledger/charge-words'
 import {
   type Account,
-  chargeOf,
+  findMonthCharge,
   type NewCharge,
   type NewPayment,
   type NewRefund,
@@ -78,7 +78,7 @@ export function findPaymentTarget(
   price: number,
   monthStatus: MonthStatus,
 ): PaymentTarget {
-  const charge = chargeOf(account, month)
+  const charge = findMonthCharge(account, month)
   const owedAmount = charge?.owed ?? 0
   const expectedAmount = monthStatus === 'settled' ? 0 : price
   return {

@@ -2,7 +2,7 @@ import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { formatMoney, formatPartOfTotal, sumDollars } from '@tatami/contract/lib/money'
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type AccountCharge, chargeOf, ledgerApi } from '@tatami/contract/ledger/ledger'
+import { type AccountCharge, findMonthCharge, ledgerApi } from '@tatami/contract/ledger/ledger'
 import type { StudentPage } from '@tatami/contract/students/students'
 import { formatMonthOfDate } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
@@ -24,7 +24,7 @@ export function StudentPayments({ page: { student, payments, enrolled_on } }: Pr
   )
   const firstMonth = firstDayOf(monthOfDate(enrolled_on))
   const currentPayment = payments.at(-1)
-  const findCharge = ({ month }: Payment) => account && chargeOf(account, monthOfDate(month))
+  const findCharge = ({ month }: Payment) => account && findMonthCharge(account, monthOfDate(month))
   const findState = (payment: Payment): State => {
     if (payment.payment_status === 'paid')
       return payment.monthly_payment_amount === 0 ? 'none' : 'paid'

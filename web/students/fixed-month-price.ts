@@ -1,5 +1,5 @@
 import { formatMoney, formatPartOfTotal, sumDollars } from '@tatami/contract/lib/money'
-import { type AccountCharge, chargeOf, ledgerApi } from '@tatami/contract/ledger/ledger'
+import { type AccountCharge, findMonthCharge, ledgerApi } from '@tatami/contract/ledger/ledger'
 import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students/students'
 import { useQuery } from '@tanstack/react-query'
 import { formatMonth, thisMonth } from '../lib/month.ts'
@@ -19,7 +19,7 @@ export function useFixedMonthPrice({ id }: Student): FixedMonthPrice {
   const page = useQuery(endpointQuery(studentsApi.show, { params: { id } }))
   const account = useQuery(endpointQuery(ledgerApi.account, { params: { id } }))
   const payment = page.data?.payments.at(-1)
-  const charge = account.data && chargeOf(account.data, thisMonth())
+  const charge = account.data && findMonthCharge(account.data, thisMonth())
   return {
     isPending: page.isPending || account.isPending,
     explanation: explainPayment(payment) ?? explainCharge(charge),

@@ -6,7 +6,7 @@ import { byName } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { unpaidIn } from '../../ledger/tables.ts'
-import { amountsLeft } from '../../dues/amounts.ts'
+import { amountsLeftToPay } from '../../dues/amounts.ts'
 import { enrolments, isPayingStudent, students } from '../../students/tables.ts'
 
 /** A student who gets an announcement, and the amount to fill in. */
@@ -55,7 +55,7 @@ export async function findUnpaidStudents(tx: Tx, dojoId: string): Promise<Reader
     .from(students)
     .where(and(isPayingStudent, unpaidIn(month)))
     .orderBy(...byName(students))
-  const amounts = await amountsLeft(tx, dojoId, month)
+  const amounts = await amountsLeftToPay(tx, dojoId, month)
   return unpaidStudents
     .filter(({ id }) => amounts.has(id))
     .map((student) => ({ ...student, amount: amounts.get(student.id) }))
