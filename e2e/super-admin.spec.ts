@@ -106,7 +106,7 @@ test('deactivates and activates an account', async ({ page, superAdmin, dojo, la
   await entry.getByRole('button', { name: 'Deactivate Aiko Tanaka' }).click()
   const confirmation = page.getByRole('alertdialog', { name: 'Deactivate Aiko Tanaka?' })
   await expect(confirmation).toContainText(
-    "This logs out Aiko Tanaka and the dojo's 1 student at once.",
+    "This logs out Aiko Tanaka and the dojo's 1 student right away.",
   )
   await expectAccessible(page)
   await confirmation.getByRole('button', { name: 'Deactivate' }).click()

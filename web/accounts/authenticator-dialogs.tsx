@@ -8,7 +8,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { AuthenticatorFields, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodesSheet } from './recovery-codes.tsx'
-import { isSaidBesideField, UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
+import { hasFieldError, SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './unchecked.ts'
 
 type DialogProps = { onClose: () => void }
 const PASSWORD = { current_password: '' }
@@ -27,7 +27,7 @@ export function SetUpDialog({ onClose }: DialogProps) {
   const [codes, setCodes] = useState<string[]>()
   const setUp = useAuthenticatorSetUp(setCodes)
   const { start } = setUp
-  const form = useSchemaForm(UNCHECKED_SCHEMA, PASSWORD)
+  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, PASSWORD)
   const title = 'Authenticator app'
   if (codes) return <RecoveryCodesSheet title={title} codes={codes} onClose={onClose} />
   if (start.data)
@@ -56,7 +56,7 @@ export function SetUpDialog({ onClose }: DialogProps) {
       busy={start.isPending}
       error={
         start.isError &&
-        !isSaidBesideField(form) &&
+        !hasFieldError(form) &&
         errorMessage(start.error, 'The app could not be set up. Please try again.')
       }
       submitLabel="Next"
@@ -68,7 +68,7 @@ export function SetUpDialog({ onClose }: DialogProps) {
 }
 
 export function NewCodesDialog({ onClose }: DialogProps) {
-  const form = useSchemaForm(UNCHECKED_SCHEMA, PASSWORD)
+  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, PASSWORD)
   const renew = useEndpointMutation(signInApi.renewRecoveryCodes, {
     refreshes: [signInApi.methods],
     onError: form.showRefusal,
@@ -82,7 +82,7 @@ export function NewCodesDialog({ onClose }: DialogProps) {
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => renew.isPending || renew.mutate({ body }))}
-      {...uncheckedProgressOf(form, renew, 'The codes could not be made. Please try again.')}
+      {...serverCheckedProgress(form, renew, 'The codes could not be made. Please try again.')}
       submitLabel="Make new codes"
       busyLabel="Making codes..."
     >
@@ -93,7 +93,7 @@ export function NewCodesDialog({ onClose }: DialogProps) {
 }
 
 export function SwitchOffDialog({ onClose }: DialogProps) {
-  const form = useSchemaForm(UNCHECKED_SCHEMA, PASSWORD)
+  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, PASSWORD)
   const remove = useEndpointMutation(signInApi.removeAuthenticator, {
     refreshes: [signInApi.methods],
     onSuccess: onClose,
@@ -105,7 +105,7 @@ export function SwitchOffDialog({ onClose }: DialogProps) {
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => remove.isPending || remove.mutate({ body }))}
-      {...uncheckedProgressOf(form, remove, 'The app could not be turned off. Please try again.')}
+      {...serverCheckedProgress(form, remove, 'The app could not be turned off. Please try again.')}
       submitLabel="Turn off"
       busyLabel="Turning off..."
     >

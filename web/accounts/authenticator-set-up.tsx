@@ -8,13 +8,13 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './sign-in.module.css'
-import { UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
+import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './unchecked.ts'
 
 type Secret = { secret: string; qr: string }
 
-/** `onConfirmed` gets the recovery codes. */
+/** Setting up an authenticator app: a secret to scan, then a code to confirm it */
 export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
-  const form = useSchemaForm(UNCHECKED_SCHEMA, { code: '' })
+  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, { code: '' })
   const start = useEndpointMutation(signInApi.startAuthenticator)
   const confirm = useEndpointMutation(signInApi.confirmAuthenticator, {
     refreshes: [signInApi.methods],
@@ -27,7 +27,7 @@ export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
     start,
     submission: {
       onSubmit: form.send((body) => confirm.isPending || confirm.mutate({ body })),
-      ...uncheckedProgressOf(form, confirm, failureText),
+      ...serverCheckedProgress(form, confirm, failureText),
     },
   }
 }
@@ -58,11 +58,11 @@ export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsPro
 
 type Props = { setUp: FieldsProps['setUp']; children: ReactNode }
 
-/** Starts at once: right after a login the password is not asked for again. */
+/** Starts right away, because just after a login the server does not ask for the password again. */
 export function StartedAuthenticator({ setUp, children }: Props) {
   const { start } = setUp
-  const begin = useEffectEvent(() => start.mutate({ body: {} }))
-  useEffect(() => begin(), [])
+  const startOnMount = useEffectEvent(() => start.mutate({ body: {} }))
+  useEffect(() => startOnMount(), [])
   if (start.isError)
     return (
       <ErrorNotice>

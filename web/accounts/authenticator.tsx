@@ -20,19 +20,19 @@ type Props = { methods: SignInMethods }
 export function Authenticator({ methods: { authenticator_since, recovery_codes_left } }: Props) {
   const [openDialog, setOpenDialog] = useState<keyof typeof DIALOGS>()
   const Dialog = openDialog && DIALOGS[openDialog]
-  const button = (dialog: keyof typeof DIALOGS, words: string) => (
+  const button = (dialog: keyof typeof DIALOGS, label: string) => (
     <Button
       variant="default"
       aria-haspopup="dialog"
       onPointerEnter={DIALOGS[dialog].preload}
       onClick={() => setOpenDialog(dialog)}
     >
-      {words}
+      {label}
     </Button>
   )
   return (
     <Panel title="Authenticator app">
-      <p className={styles.about}>
+      <p className={styles.description}>
         {authenticator_since === null
           ? 'Off. Turn it on to log in with your password and a code from your phone.'
           : `On since ${formatInstantDate(authenticator_since)}. Logging in takes a code from your phone.`}

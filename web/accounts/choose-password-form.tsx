@@ -8,7 +8,7 @@ type Props = {
   onSubmit: SubmitEventHandler<HTMLFormElement>
   label: string
   field: object
-  ownWords?: readonly string[]
+  ownNames?: readonly string[]
   fieldRef?: Ref<HTMLInputElement>
   busy: boolean
   error: ReactNode
@@ -22,7 +22,7 @@ export const ChoosePasswordForm = ({
   label,
   field,
   fieldRef,
-  ownWords = [],
+  ownNames = [],
   busy,
   error,
   submit,
@@ -37,7 +37,7 @@ export const ChoosePasswordForm = ({
         ref={fieldRef}
         label={label}
         description="At least 8 characters"
-        ownWords={ownWords}
+        ownNames={ownNames}
       />
       <ErrorNotice>{error}</ErrorNotice>
       <BusyButton type="submit" fullWidth busy={busy} busyLabel={submitting}>

@@ -6,16 +6,19 @@ import { pushOwner, setAppBadge, unsubscribeBrowser } from '../lib/push.ts'
 import { stopReads } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 
-/** Logging out has already ended the subscription on the server; the push service may be slow. */
+/** The browser's push service may be slow, and the server has already ended the subscription. */
 const UNSUBSCRIBE_TIMEOUT_MS = 1_000
 
 const UNSAVED_QUESTION = 'Some changes aren’t saved yet. Log out and lose them?'
-const leaving = () => import('../lib/device-data.ts')
+const loadLeaving = () => import('../lib/device-data.ts')
 
-/** Logs out in any case and loads `path`. Returns false if the user stays with unsaved changes. */
+/**
+ * Logs out and loads `path`, even if the server does not answer. Returns false if the user chooses
+ * to stay because some changes are not saved.
+ */
 export async function logout(path = '/'): Promise<boolean> {
   const question =
-    (await leaving()
+    (await loadLeaving()
       .then(({ unsentMarksQuestion }) => unsentMarksQuestion())
       .catch(() => '')) ||
     (!session.isAllSaved() && UNSAVED_QUESTION)
@@ -30,7 +33,7 @@ export async function logout(path = '/'): Promise<boolean> {
   deviceStorage.clear()
   setAppBadge(0)
   await Promise.race([
-    leaving()
+    loadLeaving()
       .then(({ removeStoredApp: removeApp }) => removeApp())
       .catch(() => {}),
     timeout,

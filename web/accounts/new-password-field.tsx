@@ -4,15 +4,15 @@ import { type ComponentProps, useEffect, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { PasswordField } from './password-field.tsx'
 
-type OwnWords = readonly (string | null | undefined)[]
+type OwnNames = readonly (string | null | undefined)[]
 type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete'> & {
-  /** The owner's names and email, which make a weak password. */
-  ownWords?: OwnWords
+  /** The owner's names and email. A password made of them is weak. */
+  ownNames?: OwnNames
 }
 
-/** Warns about a weak password in place of the description, but accepts it. */
-export function NewPasswordField({ ownWords = [], description, ...props }: Props) {
-  const advice = usePasswordAdvice(String(props.value ?? ''), ownWords)
+/** Shows a warning in place of the description if the password is weak, but accepts it. */
+export function NewPasswordField({ ownNames = [], description, ...props }: Props) {
+  const advice = usePasswordAdvice(String(props.value ?? ''), ownNames)
   return (
     <PasswordField
       {...props}
@@ -22,25 +22,25 @@ export function NewPasswordField({ ownWords = [], description, ...props }: Props
   )
 }
 
-const PAUSE_MS = 400
+const TYPING_PAUSE_MS = 400
 
-function usePasswordAdvice(password: string, ownWords: OwnWords): string | null {
+function usePasswordAdvice(password: string, ownNames: OwnNames): string | null {
   const [commonPassword, setCommonPassword] = useState<string>()
   const isLong = password.length >= PASSWORD_MIN
   useEffect(() => {
     if (!isLong) return undefined
     const timer = setTimeout(() => {
-      // Without an answer there is no warning; the server decides when the form is sent.
+      // Without an answer there is no warning. The server checks again when the form is sent.
       call(passwordsApi.check, { body: { password } }).then(
         ({ is_common }) => is_common && setCommonPassword(password),
         () => undefined,
       )
-    }, PAUSE_MS)
+    }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [password, isLong])
   if (!isLong) return null
   if (password === commonPassword) return 'Easy to guess: many people use this password.'
-  if (isPersonalPassword(password, ownWords))
+  if (isPersonalPassword(password, ownNames))
     return 'Easy to guess: it is close to the name or email.'
   return null
 }

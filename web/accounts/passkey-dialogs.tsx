@@ -8,12 +8,15 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { RecoveryCodesSheet } from './recovery-codes.tsx'
-import { isSaidBesideField, UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
-import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
+import { hasFieldError, SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './unchecked.ts'
+import { nameOfThisDevice, passkeyErrorMessage, useAddPasskey } from './use-add-passkey.ts'
 
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<string[]>()
-  const form = useSchemaForm(UNCHECKED_SCHEMA, { name: nameOfThisDevice(), current_password: '' })
+  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, {
+    name: nameOfThisDevice(),
+    current_password: '',
+  })
   const add = useAddPasskey({
     onSuccess: ({ recovery_codes }) =>
       recovery_codes.length > 0 ? setCodes(recovery_codes) : onClose(),
@@ -27,7 +30,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={form.send((values) => add.isPending || add.mutate(values))}
       busy={add.isPending}
-      error={add.isError && !isSaidBesideField(form) && passkeyFailure(add.error)}
+      error={add.isError && !hasFieldError(form) && passkeyErrorMessage(add.error)}
       submitLabel="Add"
       busyLabel="Waiting for your device..."
     >
@@ -52,7 +55,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
 type PasskeyProps = { passkey: Passkey; onClose: () => void }
 
 export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyProps) {
-  const form = useSchemaForm(UNCHECKED_SCHEMA, { name })
+  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, { name })
   const rename = useEndpointMutation(signInApi.renamePasskey, {
     refreshes: [signInApi.methods],
     onSuccess: onClose,
@@ -64,7 +67,11 @@ export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => rename.isPending || rename.mutate({ params: { id }, body }))}
-      {...uncheckedProgressOf(form, rename, 'The passkey could not be renamed. Please try again.')}
+      {...serverCheckedProgress(
+        form,
+        rename,
+        'The passkey could not be renamed. Please try again.',
+      )}
       isDirty={form.isDirty()}
       submitLabel="Rename"
       busyLabel="Renaming..."

@@ -31,7 +31,7 @@ function passkeyObstacle(host: string | null): string | null {
     : `Passkeys only work at ${host}. Open this page there.`
 }
 
-const usageOf = ({ created_at, last_used_at }: Passkey) =>
+const describeUsage = ({ created_at, last_used_at }: Passkey) =>
   joinNonEmpty([
     `Added ${formatInstantDate(created_at)}`,
     last_used_at && `last used ${formatTimeOrDate(last_used_at)}`,
@@ -43,7 +43,7 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
   const obstacle = passkeyObstacle(passkey_host)
   return (
     <Panel title="Passkeys">
-      <p className={styles.about}>
+      <p className={styles.description}>
         A passkey logs you in with your fingerprint, your face or your device’s PIN. There is
         nothing to type and nothing to steal.
       </p>
@@ -53,7 +53,7 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
             <PasskeyRow
               key={passkey.id}
               passkey={passkey}
-              onAct={(action) => setOpenDialog({ action, passkey })}
+              onAction={(action) => setOpenDialog({ action, passkey })}
             />
           ))}
         </FramedList>
@@ -84,10 +84,10 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
   )
 }
 
-type RowProps = { passkey: Passkey; onAct: (action: PasskeyAction) => void }
+type RowProps = { passkey: Passkey; onAction: (action: PasskeyAction) => void }
 
-const PasskeyRow = ({ passkey, onAct }: RowProps) => (
-  <FramedRow name={passkey.name} details={[usageOf(passkey)]}>
+const PasskeyRow = ({ passkey, onAction }: RowProps) => (
+  <FramedRow name={passkey.name} details={[describeUsage(passkey)]}>
     <div className={kit.row}>
       {(['rename', 'remove'] as const).map((action) => (
         <Button
@@ -97,7 +97,7 @@ const PasskeyRow = ({ passkey, onAct }: RowProps) => (
           color={action === 'remove' ? 'red' : 'violet'}
           aria-label={`${capitalize(action)} ${passkey.name}`}
           aria-haspopup="dialog"
-          onClick={() => onAct(action)}
+          onClick={() => onAction(action)}
         >
           {capitalize(action)}
         </Button>

@@ -4,17 +4,17 @@ import { type Ref, useState } from 'react'
 
 type Props = Omit<TextInputProps, 'type' | 'rightSection'> & {
   autoComplete: 'current-password' | 'new-password'
-  startsShown?: boolean
+  isInitiallyVisible?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
-export function PasswordField({ startsShown = false, ...props }: Props) {
-  const [isShown, setShown] = useState(startsShown)
-  const Eye = isShown ? IconEyeOff : IconEye
+export function PasswordField({ isInitiallyVisible = false, ...props }: Props) {
+  const [isVisible, setVisible] = useState(isInitiallyVisible)
+  const Eye = isVisible ? IconEyeOff : IconEye
   return (
     <TextInput
       {...props}
-      type={isShown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
@@ -24,10 +24,10 @@ export function PasswordField({ startsShown = false, ...props }: Props) {
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={isShown ? 'Hide password' : 'Show password'}
+          aria-label={isVisible ? 'Hide password' : 'Show password'}
           // Keeps the focus in the field, and the phone's keyboard open.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => setShown(!isShown)}
+          onClick={() => setVisible(!isVisible)}
         >
           <Eye size={20} stroke={1.5} aria-hidden />
         </ActionIcon>

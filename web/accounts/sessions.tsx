@@ -53,11 +53,8 @@ export function Sessions() {
   )
 }
 
-function SessionRow({
-  session: { id, device, address, created_at, last_used_at, is_current },
-}: {
-  session: ListedSession
-}) {
+function SessionRow({ session }: { session: ListedSession }) {
+  const { id, device, address, created_at, last_used_at, is_current } = session
   const end = useEndpointMutation(signInApi.endSession, REFRESHES)
   const name = device ?? 'Unknown device'
   const usage = is_current ? 'This device' : `Last used ${formatTimeOrDate(last_used_at)}`

@@ -14,8 +14,8 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StartedAuthenticator, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
-import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
+import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './unchecked.ts'
+import { nameOfThisDevice, passkeyErrorMessage, useAddPasskey } from './use-add-passkey.ts'
 import { VisitorPage } from './visitor-page.tsx'
 
 const TITLES = {
@@ -27,6 +27,7 @@ const STEPS = {
   'set-up-second-factor': SetUpSecondFactor,
 } as const
 
+/** What an account must do after the password, before it is logged in */
 export function SignInStepPage({ step }: { step: SignInStep }) {
   const cache = useQueryClient()
   const Step = STEPS[step]
@@ -45,7 +46,7 @@ export function SignInStepPage({ step }: { step: SignInStep }) {
 }
 
 function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
-  const form = useSchemaForm(UNCHECKED_SCHEMA, { new_password: '' })
+  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, { new_password: '' })
   const choose = useEndpointMutation(signInApi.chooseOwnPassword, {
     onSuccess: onDone,
     onError: form.showRefusal,
@@ -53,7 +54,7 @@ function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
   return (
     <ChoosePasswordForm
       onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}
-      {...uncheckedProgressOf(form, choose, 'The password could not be set. Please try again.')}
+      {...serverCheckedProgress(form, choose, 'The password could not be set. Please try again.')}
       label="New password"
       field={form.getInputProps('new_password')}
       submit="Set password"
@@ -66,7 +67,7 @@ function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
 
 function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
   const methods = useQuery(endpointQuery(signInApi.methods))
-  const [isApp, setApp] = useState(false)
+  const [usesApp, setUsesApp] = useState(false)
   const [codes, setCodes] = useState<string[]>()
   const finish = (recoveryCodes: string[]) =>
     recoveryCodes.length > 0 ? setCodes(recoveryCodes) : onDone()
@@ -81,7 +82,7 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
         </Button>
       </>
     )
-  if (isApp)
+  if (usesApp)
     return (
       <StartedAuthenticator setUp={setUp}>
         <BusyButton type="submit" fullWidth busy={setUp.submission.busy} busyLabel="Checking...">
@@ -99,7 +100,8 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
   return (
     <>
       <Text>
-        {`Your account needs more than a password. Set up ${offersPasskey ? 'one of these' : 'an authenticator app on your phone'}. It takes a minute.`}
+        Your account needs more than a password. Set up{' '}
+        {offersPasskey ? 'one of these' : 'an authenticator app on your phone'}. It takes a minute.
       </Text>
       {offersPasskey && (
         <BusyButton
@@ -111,8 +113,12 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
           Add a passkey
         </BusyButton>
       )}
-      <ErrorNotice>{add.isError && passkeyFailure(add.error)}</ErrorNotice>
-      <Button variant={offersPasskey ? 'default' : 'filled'} fullWidth onClick={() => setApp(true)}>
+      <ErrorNotice>{add.isError && passkeyErrorMessage(add.error)}</ErrorNotice>
+      <Button
+        variant={offersPasskey ? 'default' : 'filled'}
+        fullWidth
+        onClick={() => setUsesApp(true)}
+      >
         Use an authenticator app
       </Button>
     </>

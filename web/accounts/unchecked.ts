@@ -1,16 +1,19 @@
 import { progressProps } from '../lib/api.ts'
 
-/** For a form that only the server checks; its messages show beside the fields. */
-export const UNCHECKED_SCHEMA = { safeParse: (data: unknown) => ({ success: true as const, data }) }
+/** For forms that only the server checks. Its messages are shown at the fields. */
+export const SERVER_CHECKED_SCHEMA = {
+  safeParse: (data: unknown) => ({ success: true as const, data }),
+}
 
-/** The server's message already shows beside a field. */
-export const isSaidBesideField = ({ errors }: { errors: object }): boolean =>
+/** True if a field already shows the server's message */
+export const hasFieldError = ({ errors }: { errors: object }): boolean =>
   Object.keys(errors).length > 0
 
-export const uncheckedProgressOf = (
+/** Like `progressProps`, but without an error that a field already shows */
+export const serverCheckedProgress = (
   form: { errors: object },
   ...[attempt, fallback]: Parameters<typeof progressProps>
 ) => {
   const progress = progressProps(attempt, fallback)
-  return isSaidBesideField(form) ? { ...progress, error: null } : progress
+  return hasFieldError(form) ? { ...progress, error: null } : progress
 }

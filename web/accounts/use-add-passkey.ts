@@ -15,6 +15,7 @@ type Options = { onSuccess: (added: AddedPasskey) => void; onError?: (error: unk
 
 async function addPasskey({ name, current_password }: NewPasskey): Promise<AddedPasskey> {
   const { options } = await call(signInApi.passkeyOptions, { body: { current_password } })
+  // The contract does not describe the options: they pass from one WebAuthn library to the other.
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
   const { clientExtensionResults: _, ...response } = await startRegistration({ optionsJSON })
   const addedPasskey = await call(signInApi.addPasskey, { body: { name, response } })
@@ -34,11 +35,11 @@ export function useAddPasskey({ onSuccess, onError }: Options) {
   })
 }
 
-export function passkeyFailure(error: unknown): string {
+export function passkeyErrorMessage(error: unknown): string {
   if (error instanceof ApiError)
     return error.detail ?? 'The passkey could not be added. Please try again.'
-  const isKnown = error instanceof Error && error.name === 'InvalidStateError'
-  return isKnown
+  const isAlreadyRegistered = error instanceof Error && error.name === 'InvalidStateError'
+  return isAlreadyRegistered
     ? 'This device already has a passkey for your account.'
     : 'Your device didn’t make a passkey. Please try again.'
 }

@@ -10,7 +10,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import styles from './audit-log.module.css'
-import { describeAct } from './describe-act.ts'
+import { describeAction } from './describe-action.ts'
 import kit from '../ui/kit.module.css'
 
 const PAGE_SIZE = 50
@@ -36,6 +36,7 @@ const UNNAMED_ACTORS: Record<AuditEntry['actor_kind'], string> = {
   gone: 'A former member',
 }
 const KINDS = ['all', ...AUDIT_KINDS] as const
+const selectedKind = (value: string) => KINDS.find((kind) => kind === value) ?? 'all'
 
 export function AuditLog() {
   const [kind, setKind] = useUrlChoice('kind', KINDS)
@@ -43,7 +44,7 @@ export function AuditLog() {
     limit: PAGE_SIZE,
     filter: { kind: kind === 'all' ? undefined : kind },
   })
-  const acts = log.rows
+  const entries = log.rows
   return (
     <Stack gap="md">
       <PageHeader
@@ -54,25 +55,25 @@ export function AuditLog() {
         className={styles.filter}
         label="Show"
         value={kind}
-        onChange={(event) => setKind(event.currentTarget.value as (typeof KINDS)[number])}
+        onChange={(event) => setKind(selectedKind(event.currentTarget.value))}
         data={[
           { value: 'all', label: 'Everything' },
           ...AUDIT_KINDS.map((option) => ({ value: option, label: LABELS[option] })),
         ]}
       />
-      {!acts && !log.isError && (
+      {!entries && !log.isError && (
         <Skeletons count={8} height={64} label="Loading the audit log..." />
       )}
-      {acts?.length === 0 && (
+      {entries?.length === 0 && (
         <EmptyState>
           {kind === 'all' ? 'Nothing here yet.' : 'Nothing of this kind yet.'}
         </EmptyState>
       )}
-      {acts && acts.length > 0 && (
-        <ol className={styles.acts} data-outdated={log.isPlaceholderData}>
-          {acts.map((act) => (
-            <li key={act.id} className={styles.act}>
-              <ActLine act={act} />
+      {entries && entries.length > 0 && (
+        <ol className={styles.entries} data-outdated={log.isPlaceholderData}>
+          {entries.map((entry) => (
+            <li key={entry.id} className={styles.entry}>
+              <EntryLine entry={entry} />
             </li>
           ))}
         </ol>
@@ -82,39 +83,40 @@ export function AuditLog() {
   )
 }
 
-function ActLine({ act }: { act: AuditEntry }) {
-  const words = describeAct(act)
+function EntryLine({ entry }: { entry: AuditEntry }) {
+  const sentence = describeAction(entry)
   return (
     <>
-      <span className={styles.what}>
-        <b>{act.actor ?? UNNAMED_ACTORS[act.actor_kind]}</b>{' '}
-        {act.student_id ? (
-          <WordsWithStudentLink
-            id={act.student_id}
-            name={act.student ?? act.subject ?? ''}
-            words={words}
+      <span className={styles.sentence}>
+        <b>{entry.actor ?? UNNAMED_ACTORS[entry.actor_kind]}</b>{' '}
+        {entry.student_id ? (
+          <SentenceWithStudentLink
+            id={entry.student_id}
+            name={entry.student ?? entry.subject ?? ''}
+            sentence={sentence}
           />
         ) : (
-          words
+          sentence
         )}
       </span>
-      <time className={kit.note} dateTime={act.created_at}>
-        {formatDateTime(act.created_at)}
+      <time className={kit.note} dateTime={entry.created_at}>
+        {formatDateTime(entry.created_at)}
       </time>
     </>
   )
 }
 
-type LinkProps = { id: string; name: string; words: string }
+type LinkProps = { id: string; name: string; sentence: string }
 
-function WordsWithStudentLink({ id, name, words }: LinkProps) {
-  const start = name ? words.indexOf(name) : -1
-  if (start < 0) return words
+/** The sentence, with the student's name as a link to their page */
+function SentenceWithStudentLink({ id, name, sentence }: LinkProps) {
+  const start = name ? sentence.indexOf(name) : -1
+  if (start < 0) return sentence
   return (
     <>
-      {words.slice(0, start)}
+      {sentence.slice(0, start)}
       <StudentLink id={id}>{name}</StudentLink>
-      {words.slice(start + name.length)}
+      {sentence.slice(start + name.length)}
     </>
   )
 }

@@ -44,21 +44,21 @@ export function ConsentPage() {
   )
 }
 
-/** In the order in which errors are shown (specification, section 5). */
+/** The fields are in the order in which their errors are shown (specification, section 5). */
 const EMPTY_CONSENT = { sensei_name: '', phone_number: '', signature: '', email: '' }
 
 function ConsentForm({ onDone }: { onDone: () => void }) {
-  // A visitor has no dojo, so the agreement has the visitor's own date.
+  // A visitor belongs to no dojo, so the date is the one of their own device.
   const form = useSchemaForm(consentForm, EMPTY_CONSENT, (values) => ({ ...values, date: today() }))
   const submit = useEndpointMutation(consentApi.submit, { onSuccess: onDone })
-  // One error shows at a time, in the red box, and its field is marked.
-  const firstInvalid = Object.keys(EMPTY_CONSENT).find((field) => field in form.errors)
+  // Only one error is shown at a time, in the red box. Its field has a red border.
+  const firstInvalidField = Object.keys(EMPTY_CONSENT).find((field) => field in form.errors)
   const field = (name: keyof typeof EMPTY_CONSENT) => ({
     ...form.getInputProps(name),
-    error: firstInvalid === name,
+    error: firstInvalidField === name,
   })
-  const errorText = firstInvalid
-    ? form.errors[firstInvalid]
+  const errorText = firstInvalidField
+    ? form.errors[firstInvalidField]
     : failureMessage(submit, 'Failed to submit consent form')
   return (
     <form noValidate onSubmit={form.send((body) => submit.isPending || submit.mutate({ body }))}>
@@ -110,12 +110,12 @@ const Agreement = () => (
   </section>
 )
 
-const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus()
+const focusOnMount = (heading: HTMLHeadingElement | null) => heading?.focus()
 
 const ConsentSubmitted = () => (
   <Stack gap="md" align="center" ta="center">
-    <IconCircleCheck size={48} stroke={1.5} className={styles.sign} aria-hidden />
-    <Title order={1} ref={takeFocus} tabIndex={-1} className={styles.title}>
+    <IconCircleCheck size={48} stroke={1.5} className={styles.icon} aria-hidden />
+    <Title order={1} ref={focusOnMount} tabIndex={-1} className={styles.title}>
       Consent Submitted Successfully!
     </Title>
     <p className={styles.notice}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adulthoodWords, isSoon } from './adulthood-text.ts'
+import { describeAdulthood, isAdultSoon } from './adulthood-text.ts'
 
 const link = {
   student_name: 'Leo Diaz',
@@ -12,42 +12,44 @@ const link = {
   agrees_to_edit: true,
   ended_by_age: false,
 }
-const wordsBefore = (overrides: object = {}) =>
-  adulthoodWords({ ...link, ...overrides }, '2027-02-10')
-const wordsAfter = (overrides: object = {}) =>
-  adulthoodWords({ ...link, ...overrides }, '2027-03-01')
+const textBefore = (overrides: object = {}) =>
+  describeAdulthood({ ...link, ...overrides }, '2027-02-10')
+const textAfter = (overrides: object = {}) =>
+  describeAdulthood({ ...link, ...overrides }, '2027-03-01')
 
-test('says what ends with the 18th birthday, and what the student has agreed to', () => {
-  expect(wordsBefore()).toBe(
+test('says what ends on the 18th birthday, and what the student has agreed to', () => {
+  expect(textBefore()).toBe(
     'Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless Leo agrees.',
   )
-  expect(wordsBefore({ sees_fees: false })).toBe(
+  expect(textBefore({ sees_fees: false })).toBe(
     'Leo turns 18 on Mar 1, 2027. Then seeing the page ends, unless Leo agrees.',
   )
-  expect(wordsBefore({ student_agreed: true, agrees_to_fees: false })).toBe(
-    'Leo turns 18 on Mar 1, 2027. Then seeing fees ends, unless Leo agrees. Leo has agreed to seeing the page.',
+  expect(textBefore({ student_agreed: true, agrees_to_fees: false })).toBe(
+    'Leo turns 18 on Mar 1, 2027. Then seeing fees ends, unless Leo agrees. ' +
+      'Leo has agreed to seeing the page.',
   )
-  expect(wordsBefore({ student_agreed: true, may_edit: true })).toBe(
-    'Leo turns 18 on Mar 1, 2027. Leo has agreed to seeing the page, seeing fees, and changing contacts.',
+  expect(textBefore({ student_agreed: true, may_edit: true })).toBe(
+    'Leo turns 18 on Mar 1, 2027. ' +
+      'Leo has agreed to seeing the page, seeing fees, and changing contacts.',
   )
-  expect(wordsBefore({ sees: false, sees_fees: false })).toBe('Leo turns 18 on Mar 1, 2027.')
+  expect(textBefore({ sees: false, sees_fees: false })).toBe('Leo turns 18 on Mar 1, 2027.')
 })
 
 test('says what has ended, and that nothing ends without a date of birth', () => {
-  expect(wordsAfter({ ended_by_age: true, sees: false })).toBe(
+  expect(textAfter({ ended_by_age: true, sees: false })).toBe(
     'Ended on Mar 1, 2027, when Leo turned 18.',
   )
-  expect(wordsAfter({ ended_by_age: true, student_agreed: true })).toBe(
+  expect(textAfter({ ended_by_age: true, student_agreed: true })).toBe(
     'Leo turned 18 on Mar 1, 2027.',
   )
-  expect(wordsAfter({ adult_on: null })).toBe(
+  expect(textAfter({ adult_on: null })).toBe(
     'Leo has no date of birth, so nothing ends automatically at 18.',
   )
 })
 
-test('is soon within 90 days before', () => {
+test('mentions the birthday for 90 days before it', () => {
   expect(
-    ['2026-11-30', '2026-12-01', '2027-02-28', '2027-03-01'].map((day) => isSoon(link, day)),
+    ['2026-11-30', '2026-12-01', '2027-02-28', '2027-03-01'].map((day) => isAdultSoon(link, day)),
   ).toEqual([false, true, true, false])
-  expect(isSoon({ adult_on: null })).toBe(false)
+  expect(isAdultSoon({ adult_on: null })).toBe(false)
 })

@@ -16,7 +16,7 @@ import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { FamilyChanges } from './family-changes.tsx'
-import { FAMILY_DRAFT, guardianOfDraft, NEW_GUARDIAN_DRAFT } from './family-drafts.ts'
+import { FAMILY_DRAFT, guardianIdOfDraft, NEW_GUARDIAN_DRAFT } from './family-drafts.ts'
 import { FamilySuggestions } from './family-suggestions.tsx'
 import styles from './families-view.module.css'
 import { GuardianCard } from './guardian-card.tsx'
@@ -34,10 +34,10 @@ type OpenDialog =
   | { dialog: 'new guardian' }
   | { dialog: 'guardian'; id: string }
 
-/** The dialog with an unsaved draft. */
-function openedByDraft(): OpenDialog | null {
-  const guardian = guardianOfDraft()
-  if (guardian) return { dialog: 'guardian', id: guardian }
+/** The dialog whose draft was stored when the session ended */
+function dialogOfDraft(): OpenDialog | null {
+  const guardianId = guardianIdOfDraft()
+  if (guardianId) return { dialog: 'guardian', id: guardianId }
   if (drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined) return { dialog: 'new guardian' }
   return drafts.subjectOf(FAMILY_DRAFT) === undefined
     ? null
@@ -47,41 +47,40 @@ function openedByDraft(): OpenDialog | null {
 export function FamiliesView() {
   const families = useRetryingQuery(familiesQuery)
   const otherQueries = [useRetryingQuery(changesQuery), useRetryingQuery(suggestionsQuery)]
-  // All parts appear at once, so that nothing moves under a finger.
+  // All sections appear together, so that nothing moves under a finger.
   const isPending = [families, ...otherQueries].some((query) => query.isPending)
   const retryOthers = () => otherQueries.forEach((query) => query.isUnavailable && query.retry())
   const retryAll = () => {
     families.retry()
     retryOthers()
   }
-  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(openedByDraft)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(dialogOfDraft)
   const openGuardian = (id: string) => setOpenDialog({ dialog: 'guardian', id })
-  const makeButton = (
-    <Button
-      leftSection={<IconUsersGroup size={20} aria-hidden />}
-      onClick={() => setOpenDialog({ dialog: 'family', suggestion: null })}
-    >
+  const makeFamily = (suggestion: FamilySuggestion | null) =>
+    setOpenDialog({ dialog: 'family', suggestion })
+  const makeFamilyButton = (
+    <Button leftSection={<IconUsersGroup size={20} aria-hidden />} onClick={() => makeFamily(null)}>
       Make a family
     </Button>
   )
+  const hasOtherFailed =
+    !families.isUnavailable && otherQueries.some((query) => query.isUnavailable)
   return (
     <Stack gap="lg">
       <Header
         families={families.data}
-        makeButton={makeButton}
+        makeFamilyButton={makeFamilyButton}
         onNewGuardian={() => setOpenDialog({ dialog: 'new guardian' })}
       />
       {!isPending && (
         <>
-          {!families.isUnavailable && otherQueries.some((query) => query.isUnavailable) && (
+          {hasOtherFailed && (
             <RetryNotice onRetry={retryOthers}>
               Suggestions and recent families could not be loaded.
             </RetryNotice>
           )}
           <FamilyChanges />
-          <FamilySuggestions
-            onMake={(suggestion) => setOpenDialog({ dialog: 'family', suggestion })}
-          />
+          <FamilySuggestions onMake={makeFamily} />
         </>
       )}
       <section className={kit.stackSmall} aria-labelledby="guardians">
@@ -96,12 +95,12 @@ export function FamiliesView() {
           <GuardianList families={families.data} onOpen={openGuardian} />
         )}
       </section>
-      <BottomActions>{makeButton}</BottomActions>
+      <BottomActions>{makeFamilyButton}</BottomActions>
       {openDialog && (
         <Dialog
           openDialog={openDialog}
           onClose={() => setOpenDialog(null)}
-          onGuardian={openGuardian}
+          onOpenGuardian={openGuardian}
         />
       )}
     </Stack>
@@ -110,12 +109,12 @@ export function FamiliesView() {
 
 type HeaderProps = {
   families: Families | undefined
-  /** On a phone it is at the bottom of the screen. */
-  makeButton: ReactNode
+  /** Shown in the header on a desktop. On a phone it is at the bottom of the screen. */
+  makeFamilyButton: ReactNode
   onNewGuardian: () => void
 }
 
-function Header({ families, makeButton, onNewGuardian }: HeaderProps) {
+function Header({ families, makeFamilyButton, onNewGuardian }: HeaderProps) {
   const isDesktop = useLayout() === 'desktop'
   return (
     <PageHeader
@@ -130,7 +129,7 @@ function Header({ families, makeButton, onNewGuardian }: HeaderProps) {
       >
         New guardian
       </Button>
-      {isDesktop && makeButton}
+      {isDesktop && makeFamilyButton}
     </PageHeader>
   )
 }
@@ -160,7 +159,7 @@ function GuardianList({ families: { guardians, families }, onOpen }: ListProps) 
               guardian={guardian}
               isPayer={payerIds.has(guardian.id)}
               onOpen={() => onOpen(guardian.id)}
-              onIntent={GuardianDialog.preload}
+              onPreload={GuardianDialog.preload}
             />
           </li>
         ))}
@@ -172,13 +171,15 @@ function GuardianList({ families: { guardians, families }, onOpen }: ListProps) 
 type DialogProps = {
   openDialog: OpenDialog
   onClose: () => void
-  onGuardian: (id: string) => void
+  onOpenGuardian: (id: string) => void
 }
 
-function Dialog({ openDialog, onClose, onGuardian }: DialogProps) {
+function Dialog({ openDialog, onClose, onOpenGuardian }: DialogProps) {
   if (openDialog.dialog === 'guardian')
     return <GuardianDialog guardianId={openDialog.id} onClose={onClose} />
   if (openDialog.dialog === 'family')
-    return <FamilyDialog suggestion={openDialog.suggestion} onClose={onClose} onMade={onGuardian} />
-  return <NewGuardianDialog studentIds={[]} onClose={onClose} onCreated={onGuardian} />
+    return (
+      <FamilyDialog suggestion={openDialog.suggestion} onClose={onClose} onMade={onOpenGuardian} />
+    )
+  return <NewGuardianDialog studentIds={[]} onClose={onClose} onCreated={onOpenGuardian} />
 }

@@ -24,31 +24,30 @@ export function FamilyChanges() {
       </Title>
       <ActionRows>
         {data.map((change) => (
-          <Change key={change.id} change={change} />
+          <FamilyChangeRow key={change.id} change={change} />
         ))}
       </ActionRows>
     </section>
   )
 }
 
-function Change({ change }: { change: FamilyChange }) {
+/** Undo also deletes a guardian who was new and has no other students, after a question. */
+function FamilyChangeRow({ change }: { change: FamilyChange }) {
   const refresh = useRefreshFamilies()
   const { guardian } = useGuardian(change.guardian_id)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const undo = useEndpointMutation(familiesApi.undo, { onSuccess: refresh })
-  const isOfOthers =
-    guardian?.students.some(
-      ({ student_id }) =>
-        !change.students.some((familyStudent) => familyStudent.student_id === student_id),
-    ) ?? false
-  const deletesGuardian = change.is_new_guardian && !isOfOthers
-  const start = () => undo.mutate({ params: { id: change.id } })
+  const familyIds = new Set(change.students.map(({ student_id }) => student_id))
+  const hasOtherStudents =
+    guardian?.students.some(({ student_id }) => !familyIds.has(student_id)) ?? false
+  const deletesGuardian = change.is_new_guardian && !hasOtherStudents
+  const undoFamily = () => undo.mutate({ params: { id: change.id } })
   const error = failureMessage(undo, 'That couldn’t be undone. Please try again.')
   const question = (
     <ConfirmDialog
-      opened={isAsking}
-      onClose={() => setAsking(false)}
-      onConfirm={start}
+      opened={isConfirming}
+      onClose={() => setConfirming(false)}
+      onConfirm={undoFamily}
       title={`Undo the family of ${change.guardian_name}?`}
       confirmLabel="Undo"
       busy={undo.isPending}
@@ -57,7 +56,7 @@ function Change({ change }: { change: FamilyChange }) {
       error={error || null}
     >
       <Text fw={600} mb="sm">
-        {change.guardian_name} is deleted{guardian && lossOf(change, guardian)}.
+        {change.guardian_name} is deleted{guardian && describeLoss(change, guardian)}.
       </Text>
       <Text>Links, payers and logins go back to how they were. This cannot be undone.</Text>
     </ConfirmDialog>
@@ -78,24 +77,24 @@ function Change({ change }: { change: FamilyChange }) {
             aria-label={`Undo the family of ${change.guardian_name}`}
             busy={undo.isPending}
             busyLabel="Undoing..."
-            onClick={deletesGuardian ? () => setAsking(true) : start}
+            onClick={deletesGuardian ? () => setConfirming(true) : undoFamily}
           >
             Undo
           </BusyButton>
           {question}
         </>
       }
-      error={!isAsking && error}
+      error={!isConfirming && error}
     />
   )
 }
 
-/** ", with the login and your notes" */
-function lossOf(
+/** What is deleted with a new guardian: ", with the login and your notes" */
+function describeLoss(
   { students }: FamilyChange,
   { has_log_in, phone, students: links }: Guardian,
 ): string {
-  // A login that was a student's goes back to the student.
+  // A login that was moved from a student goes back to the student.
   const isLogInMoved = students.some(({ log_in }) => log_in === 'move')
   const losses = [
     has_log_in && !isLogInMoved ? 'the login' : '',

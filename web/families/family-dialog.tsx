@@ -34,7 +34,7 @@ import kit from '../ui/kit.module.css'
 import { LoadingSheet } from '../ui/loading.tsx'
 
 type Props = {
-  /** Null to choose among all students. */
+  /** Null if the instructor chooses among all students */
   suggestion: FamilySuggestion | null
   onClose: () => void
   onMade: (guardianId: string) => void
@@ -61,10 +61,10 @@ export function FamilyDialog(props: Props) {
 }
 
 type Values = {
-  /** '' for a new guardian. */
+  /** '' for a new guardian */
   guardian_id: string
   guardian: { name: string; phone: string; email: string }
-  /** By student id. */
+  /** The members by student id */
   members: Record<string, Member>
   pays: boolean
   gets_texts: boolean
@@ -84,7 +84,7 @@ const initialValues = (suggestion: FamilySuggestion | null): Values => ({
   gets_texts: true,
 })
 
-// Rights are only sent if unchecked: the server grants them to new links and keeps existing ones.
+// Rights are only sent if unchecked. Otherwise new links get them, and existing links stay as they are.
 const toWire = (
   { guardian_id, guardian, members, pays, gets_texts }: Values,
   existingGuardian: Guardian | undefined,
@@ -98,9 +98,9 @@ const toWire = (
 type FieldsProps = Props & { students: readonly Student[]; guardians: readonly Guardian[] }
 
 function FamilyFields({ suggestion, students, guardians, onClose, onMade }: FieldsProps) {
-  const guardianOf = (values: Values) => guardians.find(({ id }) => id === values.guardian_id)
+  const selectedGuardian = (values: Values) => guardians.find(({ id }) => id === values.guardian_id)
   const form = useSchemaForm(familyForm, initialValues(suggestion), (values) =>
-    toWire(values, guardianOf(values)),
+    toWire(values, selectedGuardian(values)),
   )
   useDraft(FAMILY_DRAFT, form)
   const refresh = useRefreshFamilies()
@@ -112,9 +112,9 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
     onError: form.showRefusal,
   })
   const { members } = form.values
-  const guardian = guardianOf(form.values)
+  const guardian = selectedGuardian(form.values)
   const body = toWire(form.values, guardian)
-  const closingNames = students
+  const closedLoginNames = students
     .filter(({ id, email }) => email && members[id]?.log_in === 'close')
     .map(({ name }) => name)
   return (
@@ -136,7 +136,9 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
         guardian={guardian}
         hasSearch={!suggestion}
       />
-      {familyForm.safeParse(body).success && <FamilyPreview form={body} closing={closingNames} />}
+      {familyForm.safeParse(body).success && (
+        <FamilyPreview form={body} closedLoginNames={closedLoginNames} />
+      )}
       <Text c="dimmed">You can undo this for {UNDO_DAYS} days.</Text>
     </FormDialog>
   )
@@ -204,14 +206,14 @@ const LOG_IN_LABELS: Record<LogInChoice, string> = {
 const isAdult = ({ date_of_birth }: Student) =>
   date_of_birth !== null && birthdayOf(date_of_birth, ADULT_AGE) <= today()
 
-function logInWords(student: Student) {
+function describeLogin(student: Student) {
   if (!student.email) return 'no login'
   return isAdult(student)
     ? `logs in as ${student.email}, and keeps it as an adult`
     : `logs in as ${student.email}`
 }
 
-const MAX_SHOWN = 8
+const MAX_MATCHES = 8
 
 type MemberListProps = {
   students: readonly Student[]
@@ -221,14 +223,14 @@ type MemberListProps = {
   hasSearch: boolean
 }
 
-/** The students to check, and how those checked join the family. */
+/** Checkboxes for the students. A checked one also has a relation and a choice about the login. */
 function MemberList({ students, guardian, members, onChange, hasSearch }: MemberListProps) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const isMember = ({ id }: Student) => id in members
   const search = useSearch({
     find: (text) =>
       students.filter((student) => !isMember(student) && studentMatches(student, text, 'all')),
-    maxMatches: MAX_SHOWN,
+    maxMatches: MAX_MATCHES,
     noMatchesNote: 'No results',
   })
   const visibleStudents = hasSearch ? [...students.filter(isMember), ...search.matches] : students
@@ -253,7 +255,7 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
               <Checkbox
                 label={student.name}
                 description={joinNonEmpty(
-                  [describeStudent({ ...student, email: null }, classes), logInWords(student)],
+                  [describeStudent({ ...student, email: null }, classes), describeLogin(student)],
                   ' · ',
                 )}
                 checked={member !== undefined}

@@ -5,7 +5,7 @@ const father = { students: [{ student_id: 'leo', relation: 'father' }] } as Para
   typeof relationTo
 >[0]
 
-test('a guardian who is linked keeps the relation, and is the same to the next child', () => {
+test('keeps the relation to a linked student and suggests it for the next one', () => {
   expect([
     relationTo(father, 'leo'),
     relationTo(father, 'mia'),
@@ -19,7 +19,7 @@ test('a guardian who is linked keeps the relation, and is the same to the next c
   ])
 })
 
-test('a relation that was chosen is sent', () => {
+test('sends a relation that the instructor has chosen', () => {
   const members = { leo: { ...NEW_MEMBER, relation: 'grandparent' as const } }
   expect(membersToWire(father, members)).toEqual([
     { student_id: 'leo', relation: 'grandparent', log_in: 'keep' },

@@ -1,7 +1,7 @@
 import type { Guardian, LogInChoice, Relation } from '@tatami/contract/guardians/guardians'
 
 export type Member = {
-  /** Null until one is chosen. */
+  /** Null until the instructor chooses one */
   relation: Relation | null
   log_in: LogInChoice
 }
@@ -12,11 +12,11 @@ type LinkedGuardian = Pick<Guardian, 'students'> | undefined
 const linkTo = (guardian: LinkedGuardian, studentId: string) =>
   guardian?.students.find(({ student_id }) => student_id === studentId)
 
-/** The suggested relation: the existing one, or else the one to another student. */
+/** The suggested relation: the guardian's existing one, or else the one to their first student. */
 export const relationTo = (guardian: LinkedGuardian, studentId: string): Relation =>
   linkTo(guardian, studentId)?.relation ?? guardian?.students[0]?.relation ?? 'mother'
 
-/** As the API takes them. An existing relation stays as it is unless it was edited. */
+/** The members for the API. An existing relation is only sent if the instructor changed it. */
 export const membersToWire = (guardian: LinkedGuardian, members: Record<string, Member>) =>
   Object.entries(members).map(([student_id, { relation, log_in }]) => {
     const isLinked = linkTo(guardian, student_id) !== undefined

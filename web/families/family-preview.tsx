@@ -8,17 +8,17 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './family-dialog.module.css'
 
-const TYPING_MS = 300
+const TYPING_PAUSE_MS = 300
 
 type Props = {
   form: FamilyForm
-  /** Names of the students whose logins close. */
-  closing: string[]
+  /** The names of the students whose logins will be closed */
+  closedLoginNames: string[]
 }
 
-/** Counts texts and logins before and after, while the form is being filled in. */
-export function FamilyPreview({ form, closing }: Props) {
-  const [body] = useDebouncedValue(form, TYPING_MS)
+/** Compares the numbers of texts and logins before and after, while the form is being filled in. */
+export function FamilyPreview({ form, closedLoginNames }: Props) {
+  const [body] = useDebouncedValue(form, TYPING_PAUSE_MS)
   const { data, isError, refetch } = useQuery({
     ...endpointQuery(familiesApi.preview, { body }),
     placeholderData: keepPreviousData,
@@ -55,16 +55,18 @@ export function FamilyPreview({ form, closing }: Props) {
           </tr>
         </tbody>
       </table>
-      {closing.length > 0 && <Text mt="sm">{closingWords(closing, data.closes_at_once)}</Text>}
+      {closedLoginNames.length > 0 && (
+        <Text mt="sm">{describeClosedLogins(closedLoginNames, data.closes_at_once)}</Text>
+      )}
     </div>
   )
 }
 
-function closingWords(names: string[], isAtOnce: boolean): string {
+function describeClosedLogins(names: string[], isImmediate: boolean): string {
   const nameList = new Intl.ListFormat('en').format(names)
   const subject =
     names.length === 1 ? `The login of ${nameList} closes` : `The logins of ${nameList} close`
-  return isAtOnce
+  return isImmediate
     ? `${subject} right away, because the guardian has already logged in.`
     : `${subject} when the guardian logs in for the first time.`
 }

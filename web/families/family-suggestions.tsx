@@ -18,14 +18,14 @@ const REASONS: Record<FamilyReason, string> = {
   email: 'the same email up to the +',
 }
 
-const list = new Intl.ListFormat('en')
-const MAX_SHOWN = 3
+const namesList = new Intl.ListFormat('en')
+const COLLAPSED_COUNT = 3
 
 export function FamilySuggestions({ onMake }: { onMake: (suggestion: FamilySuggestion) => void }) {
   const { data = [] } = useRetryingQuery(suggestionsQuery)
   const [showsAll, setShowsAll] = useState(false)
   if (data.length === 0) return null
-  const visibleSuggestions = showsAll ? data : data.slice(0, MAX_SHOWN)
+  const visibleSuggestions = showsAll ? data : data.slice(0, COLLAPSED_COUNT)
   return (
     <section className={`${kit.card} ${styles.panel}`} aria-labelledby="family-suggestions">
       <Title order={2} id="family-suggestions">
@@ -55,11 +55,11 @@ function Suggestion({ suggestion, onMake }: { suggestion: FamilySuggestion; onMa
   const refresh = useRefreshFamilies()
   const dismiss = useEndpointMutation(familiesApi.dismiss, { onSuccess: refresh })
   const { students, reasons } = suggestion
-  const names = list.format(students.map(({ name }) => name))
+  const names = namesList.format(students.map(({ name }) => name))
   return (
     <ActionRow
       name={<StudentLinks students={students} as="sentence" />}
-      details={[`They have ${list.format(reasons.map((reason) => REASONS[reason]))}.`]}
+      details={[`They have ${namesList.format(reasons.map((reason) => REASONS[reason]))}.`]}
       actions={
         <>
           <BusyButton

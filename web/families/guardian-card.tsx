@@ -3,20 +3,25 @@ import type { Guardian } from '@tatami/contract/guardians/guardians'
 import { formatInstantDate } from '../lib/dates.ts'
 import { formatPhone, joinNonEmpty, phoneHref } from '../lib/text.ts'
 import { StudentLink } from '../ui/student-link.tsx'
-import { adulthoodWords, isSoon } from './adulthood-text.ts'
+import { describeAdulthood, isAdultSoon } from './adulthood-text.ts'
 import styles from './families-view.module.css'
 import kit from '../ui/kit.module.css'
 
-type Props = { guardian: Guardian; isPayer: boolean; onOpen: () => void; onIntent: () => void }
+type Props = { guardian: Guardian; isPayer: boolean; onOpen: () => void; onPreload: () => void }
 
-export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => (
+function describeLogin({ has_log_in, invited_until }: Guardian): string {
+  if (has_log_in) return 'Logs in'
+  return invited_until ? `Invited until ${formatInstantDate(invited_until)}` : 'No login'
+}
+
+export const GuardianCard = ({ guardian, isPayer, onOpen, onPreload }: Props) => (
   <div className={`${kit.card} ${kit.lines} ${styles.card}`}>
     <button
       type="button"
       className={`${kit.bareButton} ${styles.open}`}
       onClick={onOpen}
-      onPointerEnter={onIntent}
-      onFocus={onIntent}
+      onPointerEnter={onPreload}
+      onFocus={onPreload}
     >
       {guardian.name}
     </button>
@@ -32,10 +37,10 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => 
       {guardian.students.length === 0 && <li className={styles.dim}>No student yet</li>}
     </ul>
     {guardian.students
-      .filter((link) => isSoon(link))
+      .filter((link) => isAdultSoon(link))
       .map((link) => (
         <p key={link.student_id} className={styles.soon}>
-          {adulthoodWords(link)}
+          {describeAdulthood(link)}
         </p>
       ))}
     <p className={`${kit.wrap} ${styles.facts}`}>
@@ -47,11 +52,7 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => 
       )}
       <span className={`${kit.inline} ${styles.fact}`}>
         <IconKey size={16} aria-hidden />
-        {guardian.has_log_in
-          ? 'Logs in'
-          : guardian.invited_until
-            ? `Invited until ${formatInstantDate(guardian.invited_until)}`
-            : 'No login'}
+        {describeLogin(guardian)}
       </span>
       {isPayer && (
         <span className={`${kit.inline} ${styles.fact}`}>

@@ -34,7 +34,7 @@ type Props = { guardianId: string; onClose: () => void }
 export function GuardianDialog({ guardianId, onClose }: Props) {
   const { guardian, data, isUnavailable, retry } = useGuardian(guardianId)
   const [hasUnsavedContact, setUnsavedContact] = useState(false)
-  // By student.
+  // The notes that the instructor has changed, by student id
   const [notes, setNotes] = useState<Record<string, string>>({})
   const noteOf = ({ student_id, note }: Guardianship) => notes[student_id] ?? note ?? ''
   const hasUnsavedNote =
@@ -59,7 +59,7 @@ export function GuardianDialog({ guardianId, onClose }: Props) {
       {data && !guardian && <Text>This guardian has been deleted.</Text>}
       {guardian && (
         <Stack gap="lg">
-          <ContactForm key={guardian.id} guardian={guardian} onDirty={setUnsavedContact} />
+          <ContactForm key={guardian.id} guardian={guardian} onDirtyChange={setUnsavedContact} />
           <InviteGuardian guardian={guardian} hasUnsavedContact={hasUnsavedContact} />
           {guardian.students.map((link) => (
             <GuardianLink
@@ -67,7 +67,7 @@ export function GuardianDialog({ guardianId, onClose }: Props) {
               guardian={guardian}
               link={link}
               note={noteOf(link)}
-              onNote={(note) =>
+              onNoteChange={(note) =>
                 setNotes((previousNotes) => ({ ...previousNotes, [link.student_id]: note }))
               }
             />
@@ -86,14 +86,14 @@ const toForm = ({ name, phone, email }: Guardian) => ({
   email: email ?? '',
 })
 
-type ContactFormProps = { guardian: Guardian; onDirty: (isDirty: boolean) => void }
+type ContactFormProps = { guardian: Guardian; onDirtyChange: (isDirty: boolean) => void }
 
-function ContactForm({ guardian, onDirty }: ContactFormProps) {
+function ContactForm({ guardian, onDirtyChange }: ContactFormProps) {
   const refresh = useRefreshFamilies()
   const form = useSchemaForm(guardianUpdate, toForm(guardian))
   useDraft(GUARDIAN_DRAFT, form, guardian.id)
   const isDirty = form.isDirty()
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange])
   const save = useEndpointMutation(familiesApi.updateGuardian, {
     onSuccess: (reply) => {
       form.setInitialValues(toForm(reply.guardian))
@@ -139,7 +139,7 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
       void refresh()
     },
   })
-  const isLeftOut = ({ id }: Student) =>
+  const isExcluded = ({ id }: Student) =>
     id === guardian.id || guardian.students.some(({ student_id }) => student_id === id)
   return (
     <div className={styles.add}>
@@ -147,7 +147,7 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
         label="Link another student"
         actionLabel="Select"
         onPick={setSelectedStudent}
-        isExcluded={isLeftOut}
+        isExcluded={isExcluded}
       />
       {selectedStudent && (
         <BusyButton
@@ -172,7 +172,7 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
 type DeleteProps = { guardian: Guardian; onDeleted: () => void }
 
 function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const refresh = useRefreshFamilies()
   const remove = useEndpointMutation(familiesApi.removeGuardian, {
     onSuccess: () => {
@@ -188,14 +188,14 @@ function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
         leftSection={<IconTrash size={18} aria-hidden />}
         onClick={() => {
           remove.reset()
-          setAsking(true)
+          setConfirming(true)
         }}
       >
         Delete guardian
       </Button>
       <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => remove.mutate({ params: { id: guardian.id } })}
         title={`Delete ${guardian.name}?`}
         confirmLabel="Delete guardian"
@@ -203,13 +203,13 @@ function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
         danger
         {...progressProps(remove, 'The guardian could not be deleted. Please try again.')}
       >
-        <Text>{deletionWords(guardian)}</Text>
+        <Text>{describeDeletion(guardian)}</Text>
       </ConfirmDialog>
     </div>
   )
 }
 
-function deletionWords({ students, has_log_in, is_student, is_instructor }: Guardian): string {
+function describeDeletion({ students, has_log_in, is_student, is_instructor }: Guardian): string {
   const keepsLogIn = is_student || is_instructor
   return joinNonEmpty(
     [
@@ -225,9 +225,13 @@ function deletionWords({ students, has_log_in, is_student, is_instructor }: Guar
   )
 }
 
-type NewProps = { studentIds: string[]; onClose: () => void; onCreated: (id: string) => void }
+type NewGuardianProps = {
+  studentIds: string[]
+  onClose: () => void
+  onCreated: (id: string) => void
+}
 
-export function NewGuardianDialog({ studentIds, onClose, onCreated }: NewProps) {
+export function NewGuardianDialog({ studentIds, onClose, onCreated }: NewGuardianProps) {
   const refresh = useRefreshFamilies()
   const form = useSchemaForm(newGuardian, { name: '', phone: '', email: '' }, (values) => ({
     ...values,

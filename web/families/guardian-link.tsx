@@ -10,7 +10,7 @@ import { capitalize } from '../lib/text.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
-import { adulthoodWords } from './adulthood-text.ts'
+import { describeAdulthood } from './adulthood-text.ts'
 import styles from './guardian-dialog.module.css'
 import {
   EndedAgreement,
@@ -66,20 +66,20 @@ const RANKS = [
 type Props = {
   guardian: Guardian
   link: Guardianship
-  /** As typed. It has its own Save button. */
+  /** The note as typed. It has its own Save button. */
   note: string
-  onNote: (note: string) => void
+  onNoteChange: (note: string) => void
 }
 
 export const isNoteChanged = (newNote: string, { note }: Guardianship) =>
   newNote.trim() !== (note ?? '')
 
-/** Every change but the note is saved at once. */
-export function GuardianLink({ guardian, link, note, onNote }: Props) {
+/** A guardian's relation and rights for one student. Each change except the note is saved right away. */
+export function GuardianLink({ guardian, link, note, onNoteChange }: Props) {
   const changes = useLinkChanges(guardian, link)
-  const { shownLink, failures, change } = changes
+  const { latestLink, failures, change } = changes
   const [isEnding, setEnding] = useState(false)
-  const first = firstName(link.student_name)
+  const studentName = firstName(link.student_name)
   return (
     <section className={`${kit.stackSmall} ${styles.link}`} aria-label={link.student_name}>
       <Title order={3} size="h4">
@@ -87,8 +87,8 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
       </Title>
       <Stack gap="sm">
         <NativeSelect
-          label={`Relation to ${first}`}
-          value={shownLink.relation}
+          label={`Relation to ${studentName}`}
+          value={latestLink.relation}
           data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
           error={failures.relation}
           onChange={(event) =>
@@ -98,7 +98,7 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
         <RightSwitches guardian={guardian} link={link} changes={changes} />
         <NativeSelect
           label="In an emergency"
-          value={String(shownLink.emergency_rank ?? '')}
+          value={String(latestLink.emergency_rank ?? '')}
           data={RANKS}
           error={failures.emergency_rank}
           onChange={(event) =>
@@ -107,17 +107,17 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
             })
           }
         />
-        <p className={kit.note}>{adulthoodWords(link)}</p>
+        <p className={kit.note}>{describeAdulthood(link)}</p>
         <LinkNote
           note={note}
           isChanged={isNoteChanged(note, link)}
           error={failures.note}
-          onNote={onNote}
+          onNoteChange={onNoteChange}
           onSave={() => change({ note })}
         />
         <div>
           <Button variant="subtle" color="red" onClick={() => setEnding(true)}>
-            Remove link to {first}
+            Remove link to {studentName}
           </Button>
         </div>
       </Stack>
@@ -135,15 +135,15 @@ type SwitchesProps = {
 }
 
 function RightSwitches({ guardian, link, changes }: SwitchesProps) {
-  const { shownLink, failures, change, fail } = changes
+  const { latestLink: shownLink, failures, change, showFailure } = changes
   const removal = useRightRemoval({
     guardian,
     link,
     onRemove: (right) => change({ [right]: false }),
-    onError: (right, error) => fail({ [right]: false }, error),
+    onError: (right, error) => showFailure({ [right]: false }, error),
   })
   const switchRight = (right: Right, isOn: boolean) => {
-    if (!isOn && isReadingRight(right)) void removal.start(right)
+    if (!isOn && isReadingRight(right)) void removal.requestRemoval(right)
     else change({ [right]: isOn })
   }
   return (
@@ -175,15 +175,15 @@ type NoteProps = {
   note: string
   isChanged: boolean
   error: string | undefined
-  onNote: (note: string) => void
+  onNoteChange: (note: string) => void
   onSave: () => void
 }
 
-function LinkNote({ note, isChanged, error, onNote, onSave }: NoteProps) {
+function LinkNote({ note, isChanged, error, onNoteChange, onSave }: NoteProps) {
   const noteField = useRef<HTMLInputElement>(null)
   const save = () => {
     onSave()
-    // The Save button disappears.
+    // The focused Save button disappears.
     noteField.current?.focus()
   }
   return (
@@ -196,7 +196,7 @@ function LinkNote({ note, isChanged, error, onNote, onSave }: NoteProps) {
         maxLength={1000}
         autoComplete="off"
         error={error}
-        onChange={(event) => onNote(event.currentTarget.value)}
+        onChange={(event) => onNoteChange(event.currentTarget.value)}
       />
       {isChanged && (
         <Button variant="light" onClick={save}>

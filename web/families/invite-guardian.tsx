@@ -30,7 +30,7 @@ export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
         </p>
       ) : (
         <>
-          <p className={kit.muted}>{invitationWords(guardian)}</p>
+          <p className={kit.muted}>{describeInvitation(guardian)}</p>
           {guardian.email && (
             <BusyButton
               variant="light"
@@ -68,7 +68,7 @@ export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
   )
 }
 
-function invitationWords({ invited_until, email }: Guardian): string {
+function describeInvitation({ invited_until, email }: Guardian): string {
   if (invited_until)
     return `Invited until ${formatInstantDate(invited_until)}. You can invite them again.`
   return email

@@ -7,7 +7,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 
-/** Rights whose end removes notices from the guardian. */
+/** Removing these rights also removes notices that the guardian has received. */
 type ReadingRight = 'sees' | 'sees_fees'
 type Removal = { right: ReadingRight; noticeCount: number }
 
@@ -19,6 +19,7 @@ export const noticesQuery = (guardian: Guardian, link: Guardianship) =>
     params: { id: guardian.id, studentId: link.student_id },
   })
 
+/** The guardian agreed to a login of a child, which needs the right to see the page. */
 export const endsAgreement = (right: ReadingRight, link: Guardianship) =>
   right === 'sees' && link.allows_log_in
 
@@ -29,21 +30,21 @@ type Options = {
   onError: (right: ReadingRight, error: unknown) => void
 }
 
-/** Asks before it removes a right that takes notices or an agreement along. */
+/** Asks before removing a right if notices or an agreement would be lost with it. */
 export function useRightRemoval({ guardian, link, onRemove, onError }: Options) {
   const client = useQueryClient()
-  const [checkedRights, setCheckedRights] = useState<readonly ReadingRight[]>([])
+  const [pendingRights, setPendingRights] = useState<readonly ReadingRight[]>([])
   const [removals, setRemovals] = useState<readonly Removal[]>([])
   const removal = removals[0]
   const finish = (right: ReadingRight) =>
-    setCheckedRights((rights) => rights.filter((checkedRight) => checkedRight !== right))
+    setPendingRights((rights) => rights.filter((checkedRight) => checkedRight !== right))
   const close = () => {
     if (removal) finish(removal.right)
-    setRemovals((waiting) => waiting.slice(1))
+    setRemovals((otherRemovals) => otherRemovals.slice(1))
   }
-  async function start(right: ReadingRight) {
-    if (checkedRights.includes(right)) return
-    setCheckedRights((rights) => [...rights, right])
+  async function requestRemoval(right: ReadingRight) {
+    if (pendingRights.includes(right)) return
+    setPendingRights((rights) => [...rights, right])
     try {
       const { total, about_fees } = await client.query({
         ...noticesQuery(guardian, link),
@@ -51,7 +52,7 @@ export function useRightRemoval({ guardian, link, onRemove, onError }: Options) 
       })
       const noticeCount = right === 'sees' ? total : about_fees
       if (noticeCount > 0 || endsAgreement(right, link)) {
-        setRemovals((waiting) => [...waiting, { right, noticeCount }])
+        setRemovals((otherRemovals) => [...otherRemovals, { right, noticeCount }])
         return
       }
       onRemove(right)
@@ -61,8 +62,8 @@ export function useRightRemoval({ guardian, link, onRemove, onError }: Options) 
     finish(right)
   }
   return {
-    isOff: (right: string) => checkedRights.some((checkedRight) => checkedRight === right),
-    start,
+    isOff: (right: string) => pendingRights.some((checkedRight) => checkedRight === right),
+    requestRemoval,
     removal,
     cancel: close,
     confirm: () => {

@@ -11,7 +11,7 @@ export const familiesQuery = endpointQuery(familiesApi.list)
 export const suggestionsQuery = endpointQuery(familiesApi.suggestions)
 export const changesQuery = endpointQuery(familiesApi.changes)
 
-/** They show guardians and links, or depend on them: where texts go, what a sibling pays. */
+/** These endpoints show guardians and links, or depend on them, as prices of siblings do. */
 const AFFECTED_ENDPOINTS: Endpoint[] = [
   familiesApi.list,
   familiesApi.suggestions,

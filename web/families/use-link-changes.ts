@@ -5,7 +5,7 @@ import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useRefreshFamilies } from './use-families.ts'
 
-/** Error messages by field. */
+/** Error messages by field */
 type Failures = Partial<Record<keyof GuardianRights, string | undefined>>
 
 const withFailure = (failures: Failures, body: object, message: string | undefined): Failures => ({
@@ -15,7 +15,7 @@ const withFailure = (failures: Failures, body: object, message: string | undefin
 
 type SavedFields = { [Field in keyof GuardianRights]?: unknown }
 
-/** Drops the choices that are saved by now, unless they changed again meanwhile. */
+/** Removes the choices that are saved, except those that have changed again in the meantime. */
 const withoutSaved = (choices: GuardianRights, savedFields: SavedFields): GuardianRights =>
   Object.fromEntries(
     Object.entries(choices).filter(
@@ -23,19 +23,19 @@ const withoutSaved = (choices: GuardianRights, savedFields: SavedFields): Guardi
     ),
   )
 
-/** Saves every change at once, and shows it until the saved link has been reloaded. */
+/** Saves each change right away. `latestLink` includes changes that are still being saved. */
 export function useLinkChanges(guardian: Guardian, link: Guardianship) {
   const refresh = useRefreshFamilies()
   const [choices, setChoices] = useState<GuardianRights>({})
   const [failures, setFailures] = useState<Failures>({})
-  const fail = (body: object, error: unknown) => {
+  const showFailure = (body: object, error: unknown) => {
     const message = errorMessage(error, 'This could not be saved.')
     setFailures((previous) => withFailure(previous, body, message))
   }
   const save = useEndpointMutation(familiesApi.link, {
-    // In order. Disabling the switch while it saves would lose the focus.
+    // Saves in order. Disabling the switch meanwhile would lose the focus.
     scope: { id: `link ${guardian.id} ${link.student_id}` },
-    onError: (error, { body = {} }) => fail(body, error),
+    onError: (error, { body = {} }) => showFailure(body, error),
     onSettled: async (_reply, _error, { body = {} }) => {
       await refresh()
       setChoices((previous) => withoutSaved(previous, body))
@@ -46,5 +46,5 @@ export function useLinkChanges(guardian: Guardian, link: Guardianship) {
     setFailures((previous) => withFailure(previous, body, undefined))
     save.mutate({ params: { id: guardian.id, studentId: link.student_id }, body })
   }
-  return { shownLink: { ...link, ...choices }, failures, change, fail }
+  return { latestLink: { ...link, ...choices }, failures, change, showFailure }
 }

@@ -30,7 +30,7 @@ export function WhoSeesMyPage() {
       </Loading>
       {data && adultOn && (
         <Stack gap="md" mt="sm">
-          <p>{data.is_adult ? adultWords(adultOn) : minorWords(adultOn)}</p>
+          <p>{data.is_adult ? adultNotice(adultOn) : minorNotice(adultOn)}</p>
           {data.guardians.map((guardian) => (
             <Guardian key={guardian.id} guardian={guardian} isAdult={data.is_adult} />
           ))}
@@ -40,16 +40,16 @@ export function WhoSeesMyPage() {
   )
 }
 
-const minorWords = (day: string) =>
+const minorNotice = (day: string) =>
   `You turn ${ADULT_AGE} on ${formatDate(day)}. From then on your guardians see your page only ` +
   'if you allow it here. Nothing changes until then, and you can change your mind.'
-const adultWords = (day: string) =>
+const adultNotice = (day: string) =>
   `You turned ${ADULT_AGE} on ${formatDate(day)}, so your page is yours. If you hide it from a ` +
   'guardian, only your instructor can undo that.'
 
 type Right = 'sees' | 'sees_fees' | 'may_edit'
-type RightWords = { right: Right; label: string; minorLabel: string; description: string }
-const RIGHTS: RightWords[] = [
+type RightLabels = { right: Right; label: string; minorLabel: string; description: string }
+const RIGHTS: RightLabels[] = [
   {
     right: 'sees',
     label: 'Sees my page',
@@ -70,16 +70,15 @@ const RIGHTS: RightWords[] = [
   },
 ]
 
-/** Rights from the 18th birthday on: agreed to before it, still held after it. */
-const rightsOf = (guardian: GuardianOfMine, isAdult: boolean): Record<Right, boolean> => {
+/** The rights from the 18th birthday on: those agreed to before it, those still held after it. */
+function rightsOf(guardian: GuardianOfMine, isAdult: boolean): Record<Right, boolean> {
   const { sees, sees_fees, may_edit, is_agreed, agrees_to_fees, agrees_to_edit } = guardian
-  return isAdult
-    ? { sees, sees_fees, may_edit }
-    : {
-        sees: is_agreed,
-        sees_fees: is_agreed && agrees_to_fees,
-        may_edit: is_agreed && agrees_to_edit,
-      }
+  if (isAdult) return { sees, sees_fees, may_edit }
+  return {
+    sees: is_agreed,
+    sees_fees: is_agreed && agrees_to_fees,
+    may_edit: is_agreed && agrees_to_edit,
+  }
 }
 const agreementFor = ({ sees, sees_fees, may_edit }: Record<Right, boolean>): Agreement => ({
   is_agreed: sees,
@@ -96,23 +95,24 @@ const rightsIn = ({ is_agreed, agrees_to_fees, agrees_to_edit }: SentAgreement) 
 
 function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: boolean }) {
   const { id, name, relation, sees, pays } = guardian
-  const [ending, setEnding] = useState<Right | null>(null)
+  const [endingRight, setEndingRight] = useState<Right | null>(null)
   const save = useEndpointMutation(familiesApi.agree, {
     scope: { id: `agreement with ${id}` },
     refreshes: [familiesApi.myGuardians],
     waitsForRefresh: true,
-    onSuccess: () => setEnding(null),
+    onSuccess: () => setEndingRight(null),
   })
   const rights = save.isPending ? rightsIn(save.variables.body) : rightsOf(guardian, isAdult)
-  const first = firstName(name)
+  const guardianName = firstName(name)
   const change = (right: Right, isOn: boolean) =>
     save.mutate({ params: { id }, body: agreementFor({ ...rights, [right]: isOn }) })
-  // An adult cannot give a right back, so ending one asks first.
-  const press = (right: Right, isOn: boolean) => (isAdult ? setEnding(right) : change(right, isOn))
+  // An adult cannot give a right back, so the screen asks before it removes one.
+  const changeOrAsk = (right: Right, isOn: boolean) =>
+    isAdult ? setEndingRight(right) : change(right, isOn)
   const visibleRights = RIGHTS.filter(
     ({ right }) => guardian[right] && (right === 'sees' || rights.sees),
   )
-  const error = save.isError && ending === null && errorMessage(save.error, COULD_NOT_SAVE)
+  const error = save.isError && endingRight === null && errorMessage(save.error, SAVE_FAILED)
   return (
     <section className={`${kit.stackTight} ${kit.divided}`} aria-label={name}>
       <Title order={3} size="h4">
@@ -121,7 +121,7 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
       </Title>
       {!sees && (
         <p>
-          {first} does not see your page.{isAdult && ' Your instructor can change that.'}
+          {guardianName} does not see your page.{isAdult && ' Your instructor can change that.'}
         </p>
       )}
       {sees &&
@@ -132,30 +132,30 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
             description={description}
             checked={rights[right]}
             error={error}
-            onChange={(isOn) => press(right, isOn)}
+            onChange={(isOn) => changeOrAsk(right, isOn)}
           />
         ))}
       {pays && (
         <p className={styles.note}>
-          {first} pays your fees. To change that, talk to your instructor.
+          {guardianName} pays your fees. To change that, talk to your instructor.
         </p>
       )}
-      {ending && (
+      {endingRight && (
         <EndRightDialog
-          right={ending}
-          name={first}
-          onClose={() => setEnding(null)}
-          onConfirm={() => change(ending, false)}
-          {...progressProps(save, COULD_NOT_SAVE)}
+          right={endingRight}
+          name={guardianName}
+          onClose={() => setEndingRight(null)}
+          onConfirm={() => change(endingRight, false)}
+          {...progressProps(save, SAVE_FAILED)}
         />
       )}
     </section>
   )
 }
 
-const COULD_NOT_SAVE = 'This could not be saved. Please try again.'
+const SAVE_FAILED = 'This could not be saved. Please try again.'
 
-const LOSS_WORDS: Record<Right, string> = {
+const LOSS_TEXTS: Record<Right, string> = {
   sees: 'will no longer see your classes, attendance, belt, fees and announcements.',
   sees_fees: 'will no longer see what is paid and owed.',
   may_edit: 'will no longer be able to change your phone number and emergency contact.',
@@ -177,6 +177,6 @@ const EndRightDialog = ({ right, name, ...dialogProps }: EndRightProps) => (
     danger
     {...dialogProps}
   >
-    {name} {LOSS_WORDS[right]} Only your instructor can undo this.
+    {name} {LOSS_TEXTS[right]} Only your instructor can undo this.
   </ConfirmDialog>
 )

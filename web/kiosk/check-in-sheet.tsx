@@ -15,10 +15,11 @@ const PinDialog = lazyComponent(() => import('./own-pin-dialog.tsx'), 'OwnPinDia
 
 type Props = { students: OwnCheckIn['students']; onClose: () => void }
 
+/** For students and guardians: the QR code for the kiosk, and the PINs. */
 export function CheckInSheet({ students, onClose }: Props) {
   const code = useRetryingQuery(endpointQuery(kiosksApi.ownCode))
   const [pinStudentId, setPinStudentId] = useState<string | null>(null)
-  const [isRenewing, setIsRenewing] = useState(false)
+  const [isRenewDialogOpen, setRenewDialogOpen] = useState(false)
   const pinStudent = students.find(({ student_id }) => student_id === pinStudentId)
   return (
     <Sheet opened title="Check in at the door" onClose={onClose}>
@@ -53,7 +54,7 @@ export function CheckInSheet({ students, onClose }: Props) {
             </FramedRow>
           ))}
         </FramedList>
-        <Button variant="subtle" disabled={!code.data} onClick={() => setIsRenewing(true)}>
+        <Button variant="subtle" disabled={!code.data} onClick={() => setRenewDialogOpen(true)}>
           Renew the code
         </Button>
       </Stack>
@@ -64,7 +65,7 @@ export function CheckInSheet({ students, onClose }: Props) {
           onClose={() => setPinStudentId(null)}
         />
       )}
-      {isRenewing && <RenewDialog onClose={() => setIsRenewing(false)} />}
+      {isRenewDialogOpen && <RenewDialog onClose={() => setRenewDialogOpen(false)} />}
     </Sheet>
   )
 }

@@ -7,10 +7,10 @@ import { isRefusal, type OutboxItem } from '../lib/outbox.ts'
 import { kioskCredential } from './kiosk-credential.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 
-/** A check-in the server has not confirmed. A pass identifies nobody without the server. */
+/** A check-in that the server has not confirmed. Only the server knows whose a pass is. */
 type CheckIn = OutboxItem & { id: string; class_id: string; passes: string[]; came_at: string }
 
-/** Stored on disk before the greeting, so that a tablet that loses power forgets nobody. */
+/** A check-in is stored before the greeting, so that it survives if the tablet loses power. */
 const checkIns = createDeviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
   name: 'check-ins',
   deviceStore: checkInStore,
@@ -18,31 +18,35 @@ const checkIns = createDeviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
   groupOf: ({ id }) => id,
   compare: (a, b) => (a.came_at < b.came_at ? -1 : 1),
   endpointOf: () => kioskApi.checkIn,
-  send: async (waiting) => {
-    for (const { id, class_id, passes, came_at } of waiting)
+  send: async (unsentCheckIns) => {
+    for (const { id, class_id, passes, came_at } of unsentCheckIns)
       await call(kioskApi.checkIn, { body: { id, class_id, passes, came_at } })
   },
-  // A write conflict (409) can succeed on the next try.
+  // A write conflict (409) can succeed on the next attempt.
   isRefused: (error) => isRefusal(error) && error.status !== 409,
   dropsRefused: true,
 })
 
 /**
- * A new kiosk must not send an ended kiosk's check-ins; an ended kiosk shows how many were lost.
+ * Called when a kiosk starts or ends, because a new kiosk must not send the check-ins of the one
+ * before. An ended kiosk shows how many were lost.
  */
-async function drop() {
+async function removeAll() {
   await checkIns.reload()
-  const waiting = checkIns.pending()
-  if (kioskCredential.hasEnded() && waiting.length > 0) kioskStorage.store('unsent', waiting.length)
-  await checkIns.remove(waiting)
+  const unsentCheckIns = checkIns.pending()
+  if (kioskCredential.hasEnded() && unsentCheckIns.length > 0)
+    kioskStorage.store('unsent', unsentCheckIns.length)
+  await checkIns.remove(unsentCheckIns)
 }
-kioskCredential.subscribe(() => void drop().catch(() => {}))
+kioskCredential.subscribe(() => void removeAll().catch(() => {}))
 
 export const addCheckIn = (checkIn: CheckIn) => checkIns.put([checkIn], () => checkIn)
 export const removeCheckIn = (id: string) =>
   checkIns.remove(checkIns.pending().filter((checkIn) => checkIn.id === id))
 
-export const useWaiting = () => checkIns.usePending().length
+/** How many check-ins wait for the network */
+export const useWaitingCount = () => checkIns.usePending().length
 
-export const useUnsent = (): number =>
+/** How many check-ins were lost when the kiosk ended */
+export const useLostCount = (): number =>
   useSyncExternalStore(checkIns.subscribe, () => kioskStorage.load('unsent') ?? 0)

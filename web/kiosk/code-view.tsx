@@ -15,10 +15,11 @@ type Props = {
   problem: string | null
 }
 
+/** After a family's code was scanned: asks who of the family is here. */
 export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
-  const hasAny = people.some(({ has_class }) => has_class)
+  const hasClassToday = people.some(({ has_class }) => has_class)
   const [uncheckedPasses, setUncheckedPasses] = useState<readonly string[]>(() =>
-    people.filter(({ has_class }) => hasAny && !has_class).map(({ pass }) => pass),
+    people.filter(({ has_class }) => hasClassToday && !has_class).map(({ pass }) => pass),
   )
   const checkedPeople = people.filter(
     ({ pass, is_here }) => !is_here && !uncheckedPasses.includes(pass),
@@ -32,9 +33,9 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
   return (
     <div className={styles.step}>
       <h2 className={styles.title}>
-        {hasAny ? 'Who is here?' : 'You have no class today. Who is here as a guest?'}
+        {hasClassToday ? 'Who is here?' : 'You have no class today. Who is here as a guest?'}
       </h2>
-      <div className={styles.hits}>
+      <div className={styles.results}>
         {people.map((person) => (
           <PersonButton
             key={person.pass}
@@ -45,7 +46,7 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
         ))}
       </div>
       <ErrorNotice>{problem}</ErrorNotice>
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button variant="default" onClick={onBack}>
           Back
         </Button>
@@ -67,19 +68,19 @@ type PersonProps = { person: CodePerson; isChecked: boolean; onToggle: () => voi
 function PersonButton({ person, isChecked, onToggle }: PersonProps) {
   const { name, class_name, class_time, is_here } = person
   const CheckIcon = isChecked ? IconSquareCheckFilled : IconSquare
-  const Sign = is_here ? IconCheck : CheckIcon
+  const StateIcon = is_here ? IconCheck : CheckIcon
   return (
     <UnstyledButton
       role="checkbox"
-      className={`${kit.card} ${kit.line} ${styles.hit}`}
+      className={`${kit.card} ${kit.line} ${styles.result}`}
       aria-checked={is_here || isChecked}
       aria-disabled={is_here}
       onClick={() => is_here || onToggle()}
     >
-      <Sign size={32} aria-hidden />
+      <StateIcon size={32} aria-hidden />
       <span className={kit.fill}>
         {name}
-        <span className={`${kit.count} ${kit.title} ${styles.when}`}>
+        <span className={`${kit.count} ${kit.title} ${styles.details}`}>
           {is_here ? `Checked in for ${class_name}` : `${class_name}, ${class_time}`}
         </span>
       </span>

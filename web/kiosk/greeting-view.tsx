@@ -5,26 +5,28 @@ import { useTimeout, useWindowEvent } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './greeting-view.module.css'
-import { missingForNext, progressWords, welcomeWords } from './words.ts'
+import { describeNextRank, describeProgress, welcomeText } from './greeting-text.ts'
 import kit from '../ui/kit.module.css'
 
+const MS_PER_SECOND = 1000
 const DOUBLE_TAP_MS = 500
 
 type Props = {
   greetings: readonly Greeting[]
-  /** Saved on the tablet and sent once the network is back */
-  isWaiting: boolean
+  /** The check-in is stored on the tablet until the network is back */
+  isStoredOnly: boolean
   onLeave: () => void
   onUndo: () => void
 }
 
-export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
+/** Welcomes the students who have checked in. Closes by itself or on a tap. */
+export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props) {
   const doneButton = useRef<HTMLButtonElement>(null)
   const isFamily = greetings.length > 1
   const [shownAt] = useState(() => performance.now())
-  // The second tap of a double tap must not close the greeting.
+  // Ignores the second tap of a double tap on the previous screen.
   useWindowEvent('click', () => performance.now() - shownAt > DOUBLE_TAP_MS && onLeave())
-  useTimeout(onLeave, GREETING_SECONDS * 1000, { autoInvoke: true })
+  useTimeout(onLeave, GREETING_SECONDS * MS_PER_SECOND, { autoInvoke: true })
   useEffect(() => doneButton.current?.focus(), [])
   return (
     <div className={styles.greeting}>
@@ -33,24 +35,24 @@ export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
         style={{ animationDuration: `${GREETING_SECONDS}s` }}
         aria-hidden
       />
-      <div className={styles.words} role="status">
-        <h1 className={styles.welcome} data-many={isFamily}>
-          {welcomeWords(greetings.map(({ first_name }) => first_name))}
+      <div className={styles.content} role="status">
+        <h1 className={styles.welcome} data-family={isFamily}>
+          {welcomeText(greetings.map(({ first_name }) => first_name))}
         </h1>
         <div className={styles.people}>
           {greetings.map((greeting) => (
-            <OneGreeting
+            <PersonGreeting
               key={`${greeting.first_name} ${greeting.class_time}`}
               greeting={greeting}
-              isNamed={isFamily}
+              showsName={isFamily}
             />
           ))}
         </div>
-        {isWaiting && (
+        {isStoredOnly && (
           <p className={styles.line}>Saved here. We’ll send it when the network is back.</p>
         )}
       </div>
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button size="lg" variant="default" onClick={onUndo}>
           {isFamily ? 'Not us' : 'Not me'}
         </Button>
@@ -62,12 +64,14 @@ export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
   )
 }
 
-function OneGreeting({ greeting, isNamed }: { greeting: Greeting; isNamed: boolean }) {
+function PersonGreeting({ greeting, showsName }: { greeting: Greeting; showsName: boolean }) {
   const { first_name, class_name, class_time, is_birthday, was_here, progress } = greeting
-  const lines = [progressWords(greeting), missingForNext(greeting)].filter((line) => line !== null)
+  const lines = [describeProgress(greeting), describeNextRank(greeting)].filter(
+    (line) => line !== null,
+  )
   return (
-    <section className={styles.one}>
-      {isNamed && <h2 className={styles.name}>{first_name}</h2>}
+    <section className={styles.person}>
+      {showsName && <h2 className={styles.name}>{first_name}</h2>}
       {is_birthday && (
         <p className={`${kit.line} ${styles.birthday}`}>
           <IconConfetti size={32} aria-hidden /> Happy birthday!
@@ -83,7 +87,7 @@ function OneGreeting({ greeting, isNamed }: { greeting: Greeting; isNamed: boole
             <RankBelt
               rank={progress.rank}
               level={progress.belt_level}
-              size={isNamed ? 48 : 88}
+              size={showsName ? 48 : 88}
               decorative
             />
           )}

@@ -17,28 +17,36 @@ import styles from './kiosk.module.css'
 import { NumberPad, type PinInput } from './number-pad.tsx'
 import kit from '../ui/kit.module.css'
 
-const PAUSE_MS = 250
+const TYPING_PAUSE_MS = 250
 
 type Props = {
-  typed: string
-  onType: (typed: string) => void
+  searchText: string
+  onSearch: (searchText: string) => void
   onChoose: (hit: KioskHit) => void
   pinInput: PinInput
-  onEnter: (pin: string) => void
-  /** Without a network, search does not work, so the PIN pad stays visible. */
+  onEnterPin: (pin: string) => void
+  /** Searching needs a network, so without one the PIN pad stays visible. */
   isOffline: boolean
 }
 
-export function HomeView({ typed, onType, onChoose, pinInput, onEnter, isOffline }: Props) {
+/** The start screen: students find themselves by name or enter their PIN. */
+export function HomeView({
+  searchText,
+  onSearch,
+  onChoose,
+  pinInput,
+  onEnterPin,
+  isOffline,
+}: Props) {
   const { busy, problem } = pinInput
-  const isSearching = isSearchable(typed)
+  const isSearching = isSearchable(searchText)
   return (
-    <div className={`${kit.stack} ${styles.ways}`}>
-      <section className={styles.way} aria-labelledby="by-name">
+    <div className={`${kit.stack} ${styles.methods}`}>
+      <section className={styles.method} aria-labelledby="by-name">
         <h2 id="by-name">Your name</h2>
         <TextInput
-          value={typed}
-          onChange={(event) => onType(event.currentTarget.value)}
+          value={searchText}
+          onChange={(event) => onSearch(event.currentTarget.value)}
           aria-label="Type the first letters of your name"
           placeholder="Type the first letters"
           leftSection={<IconSearch size={28} aria-hidden />}
@@ -50,12 +58,12 @@ export function HomeView({ typed, onType, onChoose, pinInput, onEnter, isOffline
           enterKeyHint="search"
           maxLength={60}
         />
-        {typed.trim() !== '' && !isSearching && (
-          <p className={`${kit.muted} ${kit.title} ${styles.about}`}>{SEARCH_HINT}</p>
+        {searchText.trim() !== '' && !isSearching && (
+          <p className={`${kit.muted} ${kit.title} ${styles.hint}`}>{SEARCH_HINT}</p>
         )}
         {isSearching && (
           <>
-            <Hits text={typed.trim()} onChoose={onChoose} busy={busy} />
+            <SearchResults text={searchText.trim()} onChoose={onChoose} busy={busy} />
             <div className={styles.problem}>
               <ErrorNotice>{problem}</ErrorNotice>
             </div>
@@ -63,31 +71,31 @@ export function HomeView({ typed, onType, onChoose, pinInput, onEnter, isOffline
         )}
       </section>
       <section
-        className={styles.way}
+        className={styles.method}
         aria-labelledby="by-pin"
         data-hidden={isSearching && !isOffline}
       >
         <h2 id="by-pin">Or your PIN</h2>
-        <NumberPad {...pinInput} onEnter={onEnter} problem={isSearching ? null : problem} />
+        <NumberPad {...pinInput} onEnter={onEnterPin} problem={isSearching ? null : problem} />
       </section>
     </div>
   )
 }
 
-type HitsProps = { text: string; onChoose: (hit: KioskHit) => void; busy: boolean }
+type SearchResultsProps = { text: string; onChoose: (hit: KioskHit) => void; busy: boolean }
 
-function Hits({ text, onChoose, busy }: HitsProps) {
-  const [searchText] = useDebouncedValue(text, PAUSE_MS)
-  // Names must not stay in memory once they are off the screen.
+function SearchResults({ text, onChoose, busy }: SearchResultsProps) {
+  const [debouncedText] = useDebouncedValue(text, TYPING_PAUSE_MS)
+  // Names must not stay in memory when they are no longer on the screen.
   const { data, error, isError } = useQuery({
-    ...endpointQuery(kioskApi.search, { body: { text: searchText } }),
+    ...endpointQuery(kioskApi.search, { body: { text: debouncedText } }),
     gcTime: 0,
     staleTime: Infinity,
     retry: false,
     placeholderData: (previousHits) => previousHits,
   })
   return (
-    <div className={styles.hits} role="status">
+    <div className={styles.results} role="status">
       <ErrorNotice>
         {isError &&
           errorMessage(error, 'Searching by name needs a connection. Please use your PIN.')}
@@ -95,7 +103,7 @@ function Hits({ text, onChoose, busy }: HitsProps) {
       {data?.students.map((hit) => (
         <UnstyledButton
           key={hit.pass}
-          className={`${kit.card} ${kit.line} ${styles.hit}`}
+          className={`${kit.card} ${kit.line} ${styles.result}`}
           disabled={busy}
           onClick={() => onChoose(hit)}
         >
@@ -104,12 +112,12 @@ function Hits({ text, onChoose, busy }: HitsProps) {
         </UnstyledButton>
       ))}
       {data?.students.length === 0 && (
-        <p className={`${kit.muted} ${kit.title} ${styles.about}`}>
+        <p className={`${kit.muted} ${kit.title} ${styles.hint}`}>
           We couldn’t find that name. Please ask your instructor.
         </p>
       )}
       {data?.has_more && (
-        <p className={`${kit.muted} ${kit.title} ${styles.about}`}>
+        <p className={`${kit.muted} ${kit.title} ${styles.hint}`}>
           Showing the first {MAX_SEARCH_HITS}. Type more letters to find others.
         </p>
       )}

@@ -1,9 +1,9 @@
 import { setKioskCredential } from '../lib/api.ts'
 
 export const KIOSK_PREFIX = 'kiosk-'
-const TOKEN_KEY = `${KIOSK_PREFIX}token`,
-  /** Lets the screen say that an instructor ended this kiosk. */
-  ENDED_KEY = `${KIOSK_PREFIX}ended`
+const TOKEN_KEY = `${KIOSK_PREFIX}token`
+/** Set when an instructor has ended this kiosk, so that the screen can say so. */
+const ENDED_KEY = `${KIOSK_PREFIX}ended`
 const listeners = new Set<() => void>()
 const notifyListeners = () => listeners.forEach((listener) => listener())
 
@@ -12,7 +12,7 @@ const clear = () =>
     .filter((key) => key.startsWith(KIOSK_PREFIX))
     .forEach((key) => localStorage.removeItem(key))
 
-/** The kiosk's token is no user session: it stays until an instructor ends the kiosk. */
+/** The kiosk's own token, apart from any user's session. It is valid until the kiosk is ended. */
 export const kioskCredential = {
   token: () => localStorage.getItem(TOKEN_KEY),
   hasEnded: () => localStorage.getItem(ENDED_KEY) !== null,
@@ -22,7 +22,7 @@ export const kioskCredential = {
     notifyListeners()
   },
   end: () => {
-    // Two calls may fail at the same time.
+    // Already ended: two requests may be refused at the same time.
     if (localStorage.getItem(TOKEN_KEY) === null) return
     clear()
     localStorage.setItem(ENDED_KEY, '')

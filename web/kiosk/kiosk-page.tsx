@@ -13,30 +13,34 @@ import { Loading } from '../ui/brand.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { KioskScreen } from './kiosk-screen.tsx'
-import { useUnsent } from './check-ins.ts'
+import { useLostCount } from './check-ins.ts'
 
-const useCredential = () => useSyncExternalStore(kioskCredential.subscribe, kioskCredential.token)
+const useKioskToken = () => useSyncExternalStore(kioskCredential.subscribe, kioskCredential.token)
 
-const codeInAddress = () => location.hash.slice(1)
+/** The code of the link with which an instructor sets up another device */
+const codeInUrl = () => location.hash.slice(1)
 
 export function KioskPage() {
-  const token = useCredential()
+  const token = useKioskToken()
   useEffect(() => {
-    // Stores the app, so that the kiosk also starts without a network.
+    // Stores the app, so that the kiosk starts even without a network.
     if (token) import('../lib/shell.ts').then(({ storeApp }) => storeApp()).catch(() => {})
   }, [token])
-  if (token) return session.token() ? <SignOut /> : <KioskScreen key={token} />
-  return codeInAddress() ? <SwitchOn /> : <NoKiosk />
+  if (token) return session.token() ? <LogOutInstructor /> : <KioskScreen key={token} />
+  return codeInUrl() ? <StartKiosk /> : <NoKiosk />
 }
 
-/** Logs out: an instructor who logged in to leave the kiosk must not leave the door tablet open. */
-function SignOut() {
+/**
+ * An instructor has logged in on the kiosk's tablet and returned to the kiosk. Logs them out, so
+ * that nobody at the door can use their account.
+ */
+function LogOutInstructor() {
   useEffect(() => void logout('/kiosk'), [])
   return <Loading />
 }
 
-/** The link works once, so it needs a press: other apps open links for previews. */
-function SwitchOn() {
+/** The link works only once, and other apps open links for previews, so a press starts the kiosk. */
+function StartKiosk() {
   const switchOn = useEndpointMutation(kiosksApi.switchOn, {
     onSuccess: ({ token }) => {
       history.replaceState(history.state, '', location.pathname)
@@ -55,7 +59,7 @@ function SwitchOn() {
           size="lg"
           busy={switchOn.isPending}
           busyLabel="Starting..."
-          onClick={() => switchOn.mutate({ body: { code: codeInAddress() } })}
+          onClick={() => switchOn.mutate({ body: { code: codeInUrl() } })}
         >
           Start the kiosk
         </BusyButton>
@@ -65,17 +69,17 @@ function SwitchOn() {
 }
 
 function NoKiosk() {
-  const unsent = useUnsent()
+  const lostCount = useLostCount()
   // Opening a link to the same page only changes the hash.
-  useWindowEvent('hashchange', () => codeInAddress() && location.reload())
+  useWindowEvent('hashchange', () => codeInUrl() && location.reload())
   return (
     <VisitorPage title="Kiosk">
       <Stack gap="md">
         {kioskCredential.hasEnded() && (
           <p role="status">
             An instructor has ended this kiosk.
-            {unsent > 0 &&
-              ` ${pluralize(unsent, 'check-in')} could not be sent. Please mark who came.`}
+            {lostCount > 0 &&
+              ` ${pluralize(lostCount, 'check-in')} could not be sent. Please mark who came.`}
           </p>
         )}
         <p>

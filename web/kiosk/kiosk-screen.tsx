@@ -23,51 +23,58 @@ import {
   useCheckIn,
   type Identification,
 } from './use-check-in.ts'
-import { cancelledAhead, useIdle, useKiosk, useScreenOn, useTypedCode } from './use-kiosk.ts'
-import { useWaiting } from './check-ins.ts'
+import {
+  upcomingCancellations,
+  useIdle,
+  useKiosk,
+  useKeepScreenOn,
+  useTypedCode,
+} from './use-kiosk.ts'
+import { useWaitingCount } from './check-ins.ts'
 import kit from '../ui/kit.module.css'
 
+/** What the kiosk shows: `home` until a student does something */
 type View =
-  | { at: 'home' }
-  | { at: 'classes' }
-  | { at: 'pin'; hit: KioskHit }
-  | { at: 'scan' }
-  | { at: 'code'; people: readonly CodePerson[] }
-  | ({ at: 'greeting' } & CheckedIn)
+  | { step: 'home' }
+  | { step: 'classes' }
+  | { step: 'pin'; hit: KioskHit }
+  | { step: 'scan' }
+  | { step: 'code'; people: readonly CodePerson[] }
+  | ({ step: 'greeting' } & CheckedIn)
 
-const HOME: View = { at: 'home' }
+const HOME: View = { step: 'home' }
 const IDLE_SECONDS = 30
 
 export function KioskScreen() {
   useTitle('Kiosk')
-  useScreenOn()
-  const { state, current, isOffline, isUnavailable, retry } = useKiosk()
-  if (state) return <Kiosk state={state} current={current} isOffline={isOffline} />
+  useKeepScreenOn()
+  const { state, currentClass, isOffline, isUnavailable, retry } = useKiosk()
+  if (state) return <Kiosk state={state} currentClass={currentClass} isOffline={isOffline} />
   if (isUnavailable)
     return (
-      <main className={styles.alone}>
+      <main className={styles.message}>
         <RetryNotice onRetry={retry}>The classes of today could not be loaded.</RetryNotice>
       </main>
     )
   return <Loading />
 }
 
-type Props = { state: KioskState; current: KioskClass | undefined; isOffline: boolean }
+type Props = { state: KioskState; currentClass: KioskClass | undefined; isOffline: boolean }
 
-function Kiosk({ state, current, isOffline }: Props) {
-  const visit = useVisit(state, current)
-  const waiting = useWaiting()
-  const { view, shownClass } = visit
-  if (view.at === 'greeting')
+function Kiosk({ state, currentClass, isOffline }: Props) {
+  const visit = useVisit(state, currentClass)
+  const waitingCount = useWaitingCount()
+  const { view, selectedClass } = visit
+  if (view.step === 'greeting')
     return (
       <main>
         <GreetingView
           key={view.id}
           greetings={view.greetings}
-          isWaiting={view.isWaiting}
-          onLeave={visit.leave}
+          isStoredOnly={view.isStoredOnly}
+          onLeave={visit.reset}
           onUndo={() => {
-            visit.leave()
+            visit.reset()
             void visit.undo(view)
           }}
         />
@@ -75,20 +82,20 @@ function Kiosk({ state, current, isOffline }: Props) {
     )
   return (
     <div className={styles.kiosk}>
-      <header className={`${kit.spread} ${styles.head}`}>
+      <header className={`${kit.spread} ${styles.header}`}>
         <div>
           <p className={`${kit.muted} ${kit.title}`}>{state.dojo_name}</p>
-          <h1 className={styles.class}>{shownClass ? shownClass.name : 'No class today'}</h1>
-          {shownClass && <p className={kit.titleLarge}>{shownClass.time}</p>}
+          <h1 className={styles.class}>{selectedClass ? selectedClass.name : 'No class today'}</h1>
+          {selectedClass && <p className={kit.titleLarge}>{selectedClass.time}</p>}
         </div>
-        {view.at === 'home' && (
+        {view.step === 'home' && (
           <HomeButtons
             maySwitchClass={state.classes.length > 1}
-            mayScan={shownClass !== undefined && canScan()}
-            onView={visit.setView}
+            mayScan={selectedClass !== undefined && canScan()}
+            onStep={visit.setView}
           />
         )}
-        {cancelledAhead(state).map(({ name, time }) => (
+        {upcomingCancellations(state).map(({ name, time }) => (
           <p
             key={`${name} ${time}`}
             className={`${kit.line} ${kit.title} ${kit.strong} ${kit.orange} ${styles.cancelled}`}
@@ -101,52 +108,59 @@ function Kiosk({ state, current, isOffline }: Props) {
       <main className={styles.main}>
         <VisitStep visit={visit} classes={state.classes} isOffline={isOffline} />
       </main>
-      <Foot name={state.kiosk_name} isOffline={isOffline || waiting > 0} waiting={waiting} />
+      <KioskFooter
+        name={state.kiosk_name}
+        isOffline={isOffline || waitingCount > 0}
+        waitingCount={waitingCount}
+      />
     </div>
   )
 }
 
-/** What one visitor has typed and chosen. `leave` clears it for the next one. */
-function useVisit(state: KioskState, current: KioskClass | undefined) {
+/** What a visitor has entered and selected. `reset` clears it for the next visitor. */
+function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
   const [view, setView] = useState<View>(HOME)
   const [searchText, setSearchText] = useState('')
   const [pin, setPin] = useState('')
   const [classId, setClassId] = useState<string | null>(null)
-  const { checkIn, lookUp, undo, problem, clearProblem, busy } = useCheckIn()
-  const shownClass = state.classes.find(({ id }) => id === classId) ?? current
-  const leave = useCallback(() => {
+  const { checkIn, lookUpCode, undo, problem, clearProblem, busy } = useCheckIn()
+  const selectedClass = state.classes.find(({ id }) => id === classId) ?? currentClass
+  const reset = useCallback(() => {
     setView(HOME)
     setSearchText('')
     setPin('')
     setClassId(null)
     clearProblem()
   }, [clearProblem])
-  useIdle(Math.max(IDLE_SECONDS, GREETING_SECONDS), leave)
+  useIdle(Math.max(IDLE_SECONDS, GREETING_SECONDS), reset)
 
-  const greet = async (identification: Identification, candidates?: readonly KnownPerson[]) => {
-    const checkedIn = shownClass && (await checkIn(shownClass.id, identification, candidates))
+  const checkInAndGreet = async (
+    identification: Identification,
+    candidates?: readonly KnownPerson[],
+  ) => {
+    const checkedIn = selectedClass && (await checkIn(selectedClass.id, identification, candidates))
     setPin('')
-    if (checkedIn) setView({ at: 'greeting', ...checkedIn })
+    if (checkedIn) setView({ step: 'greeting', ...checkedIn })
   }
   const checkInByName = (hit: KioskHit, enteredPin?: string) =>
-    greet(
+    checkInAndGreet(
       { passes: [hit.pass], ...(enteredPin !== undefined && { pin: enteredPin }) },
-      shownClass && [{ ...hit, class_name: shownClass.name, class_time: shownClass.time }],
+      selectedClass && [{ ...hit, class_name: selectedClass.name, class_time: selectedClass.time }],
     )
   const checkInByCode = (people: readonly CodePerson[]) =>
-    greet({ passes: people.map(({ pass }) => pass) }, people)
-  const takeCode = async (code: string) => {
-    leave()
-    const people = shownClass && (await lookUp(shownClass.id, code))
+    checkInAndGreet({ passes: people.map(({ pass }) => pass) }, people)
+  const handleCode = async (code: string) => {
+    reset()
+    const people = selectedClass && (await lookUpCode(selectedClass.id, code))
     if (people?.length === 1) await checkInByCode(people)
-    else if (people) setView({ at: 'code', people })
+    else if (people) setView({ step: 'code', people })
   }
-  useTypedCode((code) => void takeCode(code))
+  useTypedCode((code) => void handleCode(code))
   return {
     view,
     setView,
-    shownClass,
-    leave,
+    selectedClass,
+    reset,
     searchText,
     search: (text: string) => {
       clearProblem()
@@ -158,11 +172,11 @@ function useVisit(state: KioskState, current: KioskClass | undefined) {
       setView(HOME)
     },
     choose: (hit: KioskHit) =>
-      state.asks_pin ? setView({ at: 'pin', hit }) : void checkInByName(hit),
-    checkInByPin: (enteredPin: string) => void greet({ pin: enteredPin }),
+      state.asks_pin ? setView({ step: 'pin', hit }) : void checkInByName(hit),
+    checkInByPin: (enteredPin: string) => void checkInAndGreet({ pin: enteredPin }),
     checkInByName: (hit: KioskHit, enteredPin: string) => void checkInByName(hit, enteredPin),
     checkInByCode: (people: readonly CodePerson[]) => void checkInByCode(people),
-    takeCode: (code: string) => void takeCode(code),
+    handleCode: (code: string) => void handleCode(code),
     undo,
   }
 }
@@ -174,22 +188,24 @@ type StepProps = {
 }
 
 function VisitStep({ visit, classes, isOffline }: StepProps) {
-  const { view, shownClass, leave, pinInput } = visit
+  const { view, selectedClass, reset, pinInput } = visit
   const { busy, problem } = pinInput
-  if (view.at === 'classes')
-    return <ClassesView classes={classes} shown={shownClass} onChoose={visit.chooseClass} />
-  if (view.at === 'scan') return <ScanView onCode={visit.takeCode} onBack={leave} />
-  if (view.at === 'code')
+  if (view.step === 'classes')
+    return (
+      <ClassesView classes={classes} selectedClass={selectedClass} onChoose={visit.chooseClass} />
+    )
+  if (view.step === 'scan') return <ScanView onCode={visit.handleCode} onBack={reset} />
+  if (view.step === 'code')
     return (
       <CodeView
         people={view.people}
         onCheckIn={visit.checkInByCode}
-        onBack={leave}
+        onBack={reset}
         busy={busy}
         problem={problem}
       />
     )
-  if (view.at === 'pin')
+  if (view.step === 'pin')
     return (
       <div className={`${styles.step} ${styles.pin}`}>
         <h2 className={styles.title}>{view.hit.name}, please enter your PIN</h2>
@@ -197,14 +213,14 @@ function VisitStep({ visit, classes, isOffline }: StepProps) {
           {...pinInput}
           onEnter={(enteredPin) => visit.checkInByName(view.hit, enteredPin)}
         />
-        <div className={styles.acts}>
-          <Button variant="default" onClick={leave}>
+        <div className={styles.actions}>
+          <Button variant="default" onClick={reset}>
             Back
           </Button>
         </div>
       </div>
     )
-  if (!shownClass)
+  if (!selectedClass)
     return (
       <p className={kit.titleLarge}>
         There’s no class to check in for. Classes show here on their day.
@@ -213,30 +229,30 @@ function VisitStep({ visit, classes, isOffline }: StepProps) {
   return (
     <HomeView
       pinInput={pinInput}
-      typed={visit.searchText}
-      onType={visit.search}
+      searchText={visit.searchText}
+      onSearch={visit.search}
       onChoose={visit.choose}
-      onEnter={visit.checkInByPin}
+      onEnterPin={visit.checkInByPin}
       isOffline={isOffline}
     />
   )
 }
 
-type ButtonsProps = { maySwitchClass: boolean; mayScan: boolean; onView: (view: View) => void }
+type ButtonsProps = { maySwitchClass: boolean; mayScan: boolean; onStep: (view: View) => void }
 
-const HomeButtons = ({ maySwitchClass, mayScan, onView }: ButtonsProps) => (
+const HomeButtons = ({ maySwitchClass, mayScan, onStep }: ButtonsProps) => (
   <div className={styles.choices}>
     {mayScan && (
       <Button
         size="lg"
         leftSection={<IconQrcode size={28} aria-hidden />}
-        onClick={() => onView({ at: 'scan' })}
+        onClick={() => onStep({ step: 'scan' })}
       >
         Scan a code
       </Button>
     )}
     {maySwitchClass && (
-      <Button variant="default" size="lg" onClick={() => onView({ at: 'classes' })}>
+      <Button variant="default" size="lg" onClick={() => onStep({ step: 'classes' })}>
         Other class
       </Button>
     )}
@@ -245,24 +261,24 @@ const HomeButtons = ({ maySwitchClass, mayScan, onView }: ButtonsProps) => (
 
 type ClassesProps = {
   classes: readonly KioskClass[]
-  shown: KioskClass | undefined
+  selectedClass: KioskClass | undefined
   onChoose: (id: string) => void
 }
 
-const ClassesView = ({ classes, shown, onChoose }: ClassesProps) => (
+const ClassesView = ({ classes, selectedClass, onChoose }: ClassesProps) => (
   <div className={styles.step}>
     <h2 className={styles.title}>Which class are you here for?</h2>
-    <div className={styles.hits}>
+    <div className={styles.results}>
       {classes.map(({ id, name, time }) => (
         <UnstyledButton
           key={id}
-          className={`${kit.card} ${kit.line} ${styles.hit}`}
-          aria-current={id === shown?.id}
+          className={`${kit.card} ${kit.line} ${styles.result}`}
+          aria-current={id === selectedClass?.id}
           onClick={() => onChoose(id)}
         >
           <span className={kit.fill}>
             {name}
-            <span className={`${kit.count} ${kit.title} ${styles.when}`}>{time}</span>
+            <span className={`${kit.count} ${kit.title} ${styles.details}`}>{time}</span>
           </span>
         </UnstyledButton>
       ))}
@@ -270,16 +286,18 @@ const ClassesView = ({ classes, shown, onChoose }: ClassesProps) => (
   </div>
 )
 
-type FootProps = { name: string; isOffline: boolean; waiting: number }
+type FooterProps = { name: string; isOffline: boolean; waitingCount: number }
 
-/** "Log in" does not end the kiosk: only an instructor can. */
-const Foot = ({ name, isOffline, waiting }: FootProps) => (
-  <footer className={`${kit.spread} ${kit.muted} ${styles.foot}`}>
+/** The link to log in does not end the kiosk. Only an instructor can, in the settings. */
+const KioskFooter = ({ name, isOffline, waitingCount }: FooterProps) => (
+  <footer className={`${kit.spread} ${kit.muted} ${styles.footer}`}>
     <p role="status" className={kit.line}>
       {isOffline ? (
         <>
           <IconCloudOff size={20} aria-hidden />
-          {waiting > 0 ? `${waiting} waiting for network` : 'No network: PIN and code still work'}
+          {waitingCount > 0
+            ? `${waitingCount} waiting for network`
+            : 'No network: PIN and code still work'}
         </>
       ) : (
         name

@@ -8,8 +8,9 @@ type KioskValues = { state: KioskState; people: OfflinePeople; unsent: number }
 export const kioskStorage = {
   load: <N extends keyof KioskValues>(name: N): KioskValues[N] | undefined => {
     const json = localStorage.getItem(KIOSK_PREFIX + name)
-    return json === null ? undefined : (JSON.parse(json) as KioskValues[N])
+    return json === null ? undefined : JSON.parse(json)
   },
+  /** Returns false if the storage is full or blocked. */
   store: <N extends keyof KioskValues>(name: N, value: KioskValues[N]): boolean => {
     try {
       localStorage.setItem(KIOSK_PREFIX + name, JSON.stringify(value))

@@ -8,7 +8,7 @@ import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/que
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
-import { RetryNotice } from '../ui/notices.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel, PanelColumns } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -26,24 +26,23 @@ export function Kiosks() {
   return (
     <Stack gap="lg">
       <PageHeader title="Kiosk" />
-      {kiosks.data ? (
+      {kiosks.data && (
         <PanelColumns>
-          <SwitchOn />
+          <NewKiosk />
           <Stack gap="lg">
-            <List kiosks={kiosks.data.kiosks} />
-            <Pins settings={kiosks.data} />
+            <KioskList kiosks={kiosks.data.kiosks} />
+            <PinSettings settings={kiosks.data} />
           </Stack>
         </PanelColumns>
-      ) : kiosks.isUnavailable ? (
-        <RetryNotice onRetry={kiosks.retry}>The kiosks could not be loaded.</RetryNotice>
-      ) : (
-        <Skeletons count={3} height={160} label="Loading..." />
       )}
+      <Loading query={kiosks} error="The kiosks could not be loaded.">
+        <Skeletons count={3} height={160} label="Loading..." />
+      </Loading>
     </Stack>
   )
 }
 
-function SwitchOn() {
+function NewKiosk() {
   const [openDialog, setOpenDialog] = useState<'here' | 'link' | null>(null)
   const close = () => setOpenDialog(null)
   return (
@@ -55,7 +54,7 @@ function SwitchOn() {
       <p className={`${kit.muted} ${styles.tip}`}>
         To keep students on this page, turn on Guided Access (iPad) or pin the app (Android).
       </p>
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button {...KioskHereDialog.preloadOnHover} onClick={() => setOpenDialog('here')}>
           Set up this device
         </Button>
@@ -73,7 +72,7 @@ function SwitchOn() {
   )
 }
 
-const List = ({ kiosks }: { kiosks: readonly ListedKiosk[] }) => (
+const KioskList = ({ kiosks }: { kiosks: readonly ListedKiosk[] }) => (
   <Panel title="Your kiosks">
     {kiosks.length === 0 ? (
       <p>No kiosks yet.</p>
@@ -87,7 +86,7 @@ const List = ({ kiosks }: { kiosks: readonly ListedKiosk[] }) => (
   </Panel>
 )
 
-const stateOf = ({ link_expires_at, last_used_at }: ListedKiosk) => {
+const describeKiosk = ({ link_expires_at, last_used_at }: ListedKiosk) => {
   if (link_expires_at)
     return `Link not opened yet. It works until ${formatTimeOrDate(link_expires_at)}`
   return last_used_at ? `Last used ${formatTimeOrDate(last_used_at)}` : 'Not used yet'
@@ -95,21 +94,24 @@ const stateOf = ({ link_expires_at, last_used_at }: ListedKiosk) => {
 
 function KioskRow({ kiosk }: { kiosk: ListedKiosk }) {
   const { id, name, created_at } = kiosk
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const end = useEndpointMutation(kiosksApi.end, REFRESHES)
   return (
-    <FramedRow name={name} details={[stateOf(kiosk), `Set up ${formatInstantDate(created_at)}`]}>
+    <FramedRow
+      name={name}
+      details={[describeKiosk(kiosk), `Set up ${formatInstantDate(created_at)}`]}
+    >
       <Button
         variant="subtle"
         color="red"
         aria-label={`End: ${name}`}
-        onClick={() => setIsAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         End
       </Button>
       <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setIsAsking(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => end.mutate({ params: { id } })}
         title={`End ${name}?`}
         confirmLabel="End"
@@ -124,11 +126,10 @@ function KioskRow({ kiosk }: { kiosk: ListedKiosk }) {
   )
 }
 
-function Pins({
-  settings: { asks_pin, with_pin, students },
-}: {
-  settings: Reply<typeof kiosksApi.list>
-}) {
+type PinSettingsProps = { settings: Reply<typeof kiosksApi.list> }
+
+function PinSettings({ settings }: PinSettingsProps) {
+  const { asks_pin, with_pin, students } = settings
   const save = useEndpointMutation(kiosksApi.setSettings, {
     ...REFRESHES,
     scope: { id: 'kiosk-settings' },
@@ -144,7 +145,7 @@ function Pins({
         label="Ask for the PIN after a name"
         description="Off: students just tap their name. On: they also enter their PIN."
         checked={save.isPending ? save.variables.body.asks_pin : asks_pin}
-        onChange={(is) => save.mutate({ body: { asks_pin: is } })}
+        onChange={(isOn) => save.mutate({ body: { asks_pin: isOn } })}
         error={failureMessage(save, 'The setting could not be saved. Please try again.')}
       />
     </Panel>

@@ -4,38 +4,38 @@ import { useWindowEvent } from '@mantine/hooks'
 import styles from './number-pad.module.css'
 import kit from '../ui/kit.module.css'
 
-const LONGEST = 6
-const SHORTEST = 4
+const MAX_DIGITS = 6
+const MIN_DIGITS = 4
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
 
 export type PinInput = {
   pin: string
   onChange: (pin: string) => void
   busy: boolean
-  /** Why the last PIN failed. It replaces the digits, so that no key moves. */
+  /** Why the last PIN failed. Shown in place of the digits, so that the keys do not move. */
   problem: string | null
 }
 
 type Props = PinInput & { onEnter: (pin: string) => void }
 
 export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
-  const add = (digit: string) => !busy && onChange((pin + digit).slice(0, LONGEST))
-  const tap = (digit: string) => {
-    add(digit)
-    // No PIN is longer. A keyboard may be a scanner that is typing a code, so it needs Enter.
-    if (!busy && pin.length === LONGEST - 1) onEnter(pin + digit)
+  const addDigit = (digit: string) => !busy && onChange((pin + digit).slice(0, MAX_DIGITS))
+  const pressDigit = (digit: string) => {
+    addDigit(digit)
+    // The PIN is complete. On a keyboard it needs Enter: a scanner could be typing a code.
+    if (!busy && pin.length === MAX_DIGITS - 1) onEnter(pin + digit)
   }
   const remove = () => onChange(pin.slice(0, -1))
-  const enter = () => !busy && pin.length >= SHORTEST && onEnter(pin)
-  const press = (event: KeyboardEvent) => {
+  const enter = () => !busy && pin.length >= MIN_DIGITS && onEnter(pin)
+  const handleKey = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey)
       return
-    if (/^\d$/.test(event.key)) add(event.key)
+    if (/^\d$/.test(event.key)) addDigit(event.key)
     else if (event.key === 'Backspace') remove()
     else if (event.key === 'Enter' && pin !== '' && !(event.target instanceof HTMLButtonElement))
       enter()
   }
-  useWindowEvent('keydown', press)
+  useWindowEvent('keydown', handleKey)
   return (
     <div className={styles.pad} role="group" aria-label="PIN">
       <div className={styles.top}>
@@ -52,7 +52,7 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
         )}
       </div>
       {DIGITS.map((digit) => (
-        <UnstyledButton key={digit} className={styles.key} onClick={() => tap(digit)}>
+        <UnstyledButton key={digit} className={styles.key} onClick={() => pressDigit(digit)}>
           {digit}
         </UnstyledButton>
       ))}
@@ -64,12 +64,12 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
       >
         <IconBackspace size={32} stroke={1.5} aria-hidden />
       </UnstyledButton>
-      <UnstyledButton className={styles.key} onClick={() => tap('0')}>
+      <UnstyledButton className={styles.key} onClick={() => pressDigit('0')}>
         0
       </UnstyledButton>
       <UnstyledButton
         className={styles.enter}
-        disabled={pin.length < SHORTEST}
+        disabled={pin.length < MIN_DIGITS}
         aria-busy={busy}
         onClick={enter}
       >
@@ -83,10 +83,10 @@ const PinDots = ({ length }: { length: number }) => (
   <p
     className={`${kit.line} ${styles.typed}`}
     role="status"
-    aria-label={`${length} of ${LONGEST} digits`}
+    aria-label={`${length} of ${MAX_DIGITS} digits`}
   >
-    {Array.from({ length: LONGEST }, (_, index) => (
-      <span key={index} data-filled={index < length} data-needed={index < SHORTEST} aria-hidden />
+    {Array.from({ length: MAX_DIGITS }, (_, index) => (
+      <span key={index} data-filled={index < length} data-needed={index < MIN_DIGITS} aria-hidden />
     ))}
   </p>
 )

@@ -1,64 +1,78 @@
 import type { OfflinePeople, OfflinePerson } from '@tatami/contract/kiosk/kiosk'
 
+/**
+ * Who may check in without a network. The server sends the people of the day encrypted, each with a
+ * key derived from a PIN or a check-in code, so that a stolen tablet reveals nobody.
+ */
 const NONCE_BYTES = 12
-const text = new TextEncoder()
+const KEY_BITS = 256
+const encoder = new TextEncoder()
 
 const toBase64url = (bytes: ArrayBuffer) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '')
-const fromBase64url = (letters: string) =>
-  Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+const fromBase64url = (base64: string) =>
+  Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
     letter.charCodeAt(0),
   )
 
 const keyOfPin = async (pin: string, { salt, rounds }: OfflinePeople) => {
-  const keyMaterial = await crypto.subtle.importKey('raw', text.encode(pin), 'PBKDF2', false, [
+  const keyMaterial = await crypto.subtle.importKey('raw', encoder.encode(pin), 'PBKDF2', false, [
     'deriveBits',
   ])
   return crypto.subtle.deriveBits(
-    { name: 'PBKDF2', hash: 'SHA-256', salt: text.encode(salt), iterations: rounds },
+    { name: 'PBKDF2', hash: 'SHA-256', salt: encoder.encode(salt), iterations: rounds },
     keyMaterial,
-    256,
+    KEY_BITS,
   )
 }
-const keyOfCode = (code: string) => crypto.subtle.digest('SHA-256', text.encode(code))
+const keyOfCode = (code: string) => crypto.subtle.digest('SHA-256', encoder.encode(code))
 
-const derive = async (key: ArrayBuffer, use: string) => {
+const deriveSubkey = async (key: ArrayBuffer, purpose: string) => {
   const mac = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
   ])
-  return crypto.subtle.sign('HMAC', mac, text.encode(use))
+  return crypto.subtle.sign('HMAC', mac, encoder.encode(purpose))
 }
 
-async function open(key: ArrayBuffer, { entries }: OfflinePeople): Promise<OfflinePerson[]> {
-  const tag = toBase64url(await derive(key, 'tag'))
+/** Finds and decrypts the entry that belongs to a PIN's or code's key. */
+async function decryptEntry(
+  key: ArrayBuffer,
+  { entries }: OfflinePeople,
+): Promise<OfflinePerson[]> {
+  const tag = toBase64url(await deriveSubkey(key, 'tag'))
   const entry = entries.find((candidate) => candidate.tag === tag)
   if (!entry) return []
   const ciphertext = fromBase64url(entry.sealed)
-  const cipher = await crypto.subtle.importKey('raw', await derive(key, 'seal'), 'AES-GCM', false, [
-    'decrypt',
-  ])
+  const cipher = await crypto.subtle.importKey(
+    'raw',
+    await deriveSubkey(key, 'seal'),
+    'AES-GCM',
+    false,
+    ['decrypt'],
+  )
   const plaintext = await crypto.subtle.decrypt(
     { name: 'AES-GCM', iv: ciphertext.slice(0, NONCE_BYTES) },
     cipher,
     ciphertext.slice(NONCE_BYTES),
   )
-  return JSON.parse(new TextDecoder().decode(plaintext)) as OfflinePerson[]
+  const people: OfflinePerson[] = JSON.parse(new TextDecoder().decode(plaintext))
+  return people
 }
 
 /** Browsers offer `crypto.subtle` only over https. */
-const canOpen = () => 'subtle' in crypto
+const canDecrypt = () => 'subtle' in crypto
 
 export const peopleOfPin = async (
   pin: string,
   storedPeople: OfflinePeople | undefined,
 ): Promise<OfflinePerson[]> =>
-  storedPeople && canOpen() ? open(await keyOfPin(pin, storedPeople), storedPeople) : []
+  storedPeople && canDecrypt() ? decryptEntry(await keyOfPin(pin, storedPeople), storedPeople) : []
 
 export const peopleOfCode = async (
   code: string,
   storedPeople: OfflinePeople | undefined,
 ): Promise<OfflinePerson[]> =>
-  storedPeople && canOpen() ? open(await keyOfCode(code), storedPeople) : []
+  storedPeople && canDecrypt() ? decryptEntry(await keyOfCode(code), storedPeople) : []

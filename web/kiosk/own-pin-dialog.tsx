@@ -14,14 +14,14 @@ type Props = {
 const REFRESHES = [kiosksApi.own]
 
 export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) {
-  const give = useEndpointMutation(kiosksApi.setOwnPin, { refreshes: REFRESHES })
+  const createPin = useEndpointMutation(kiosksApi.setOwnPin, { refreshes: REFRESHES })
   const remove = useEndpointMutation(kiosksApi.removeOwnPin, {
     refreshes: REFRESHES,
     onSuccess: onClose,
   })
-  const busy = give.isPending || remove.isPending
-  const error = give.error ?? remove.error
-  const newPin = give.data?.pin
+  const busy = createPin.isPending || remove.isPending
+  const error = createPin.error ?? remove.error
+  const newPin = createPin.data?.pin
   const getLabel = hasPin ? 'Get a new PIN' : 'Get a PIN'
   return (
     <FormDialog
@@ -31,7 +31,7 @@ export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) 
       onSubmit={(event) => {
         event.preventDefault()
         if (newPin) onClose()
-        else if (!busy) give.mutate({ params: { id } })
+        else if (!busy) createPin.mutate({ params: { id } })
       }}
       busy={busy}
       error={failureMessage({ error }, 'We couldn’t change the PIN. Please try again.')}
@@ -54,14 +54,14 @@ export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) 
       {newPin ? (
         <NewPin pin={newPin} owner={firstName(name)} />
       ) : (
-        <Text>{hasPin ? REPLACES : NO_PIN_YET}</Text>
+        <Text>{hasPin ? REPLACES_PIN : NO_PIN_YET}</Text>
       )}
     </FormDialog>
   )
 }
 
 const NO_PIN_YET = 'We’ll create a PIN for you.'
-const REPLACES = 'You’ll get a new PIN, and the old one will stop working.'
+const REPLACES_PIN = 'You’ll get a new PIN, and the old one will stop working.'
 
 const NewPin = ({ pin, owner }: { pin: string; owner: string }) => (
   <Stack gap="xs" align="center">

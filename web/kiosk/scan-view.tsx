@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './kiosk.module.css'
 
-/** https://wicg.github.io/shape-detection-api/, which TypeScript does not know. */
+/** TypeScript has no types for https://wicg.github.io/shape-detection-api/. */
 type Detector = { detect: (source: HTMLVideoElement) => Promise<{ rawValue: string }[]> }
 type DetectorClass = new (options: { formats: ['qr_code'] }) => Detector
 declare global {
@@ -12,7 +12,7 @@ declare global {
     BarcodeDetector?: DetectorClass
   }
 }
-const LOOK_EVERY_MS = 200
+const SCAN_INTERVAL_MS = 200
 
 /** Loads a JavaScript decoder only if the browser has none. */
 const findDetector = async (): Promise<DetectorClass> =>
@@ -25,36 +25,36 @@ type Props = { onCode: (code: string) => void; onBack: () => void }
 
 export function ScanView({ onCode, onBack }: Props) {
   const video = useRef<HTMLVideoElement>(null)
-  const [isRefused, setIsRefused] = useState(false)
+  const [isCameraRefused, setCameraRefused] = useState(false)
   const handleCode = useEffectEvent(onCode)
-  const handleRefusal = useEffectEvent(() => setIsRefused(true))
+  const handleRefusal = useEffectEvent(() => setCameraRefused(true))
   useEffect(() => {
     let stream: MediaStream | undefined
     let timer: ReturnType<typeof setTimeout>
-    let isOver = false
-    const look = async (detector: Detector, element: HTMLVideoElement) => {
+    let hasUnmounted = false
+    const scan = async (detector: Detector, element: HTMLVideoElement) => {
       const codes = await detector.detect(element).catch(() => [])
       const code = codes
         .map(({ rawValue }) => rawValue.trim().toUpperCase())
         .find((value) => CHECK_IN_CODE.test(value))
-      if (isOver) return
+      if (hasUnmounted) return
       if (code) handleCode(code)
-      else timer = setTimeout(() => void look(detector, element), LOOK_EVERY_MS)
+      else timer = setTimeout(() => void scan(detector, element), SCAN_INTERVAL_MS)
     }
-    const begin = async () => {
+    const startCamera = async () => {
       const detector = new (await findDetector())({ formats: ['qr_code'] })
-      // The front camera: people hold their phone in front of the tablet.
+      // Uses the front camera, because people hold their phone in front of the tablet.
       const camera = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user' } })
       const element = video.current
-      if (isOver || !element) return camera.getTracks().forEach((track) => track.stop())
+      if (hasUnmounted || !element) return camera.getTracks().forEach((track) => track.stop())
       stream = camera
       element.srcObject = camera
       await element.play()
-      void look(detector, element)
+      void scan(detector, element)
     }
-    begin().catch(() => isOver || handleRefusal())
+    startCamera().catch(() => hasUnmounted || handleRefusal())
     return () => {
-      isOver = true
+      hasUnmounted = true
       clearTimeout(timer)
       stream?.getTracks().forEach((track) => track.stop())
     }
@@ -62,7 +62,7 @@ export function ScanView({ onCode, onBack }: Props) {
   return (
     <div className={styles.step}>
       <h2 className={styles.title}>Hold your code up to the camera</h2>
-      {isRefused ? (
+      {isCameraRefused ? (
         <ErrorNotice>
           The camera cannot be used. Allow it for this page in the browser, or use your PIN.
         </ErrorNotice>
@@ -75,7 +75,7 @@ export function ScanView({ onCode, onBack }: Props) {
           aria-label="What the camera sees"
         />
       )}
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button variant="default" onClick={onBack}>
           Back
         </Button>

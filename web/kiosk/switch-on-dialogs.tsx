@@ -59,18 +59,18 @@ export function KioskHereDialog({ onClose }: { onClose: () => void }) {
 export function KioskLinkDialog({ onClose }: { onClose: () => void }) {
   const form = useSchemaForm(kioskForm, NEW_KIOSK)
   useDraft('new-kiosk', form)
-  const make = useEndpointMutation(kiosksApi.createLink, {
+  const createLink = useEndpointMutation(kiosksApi.createLink, {
     refreshes: [kiosksApi.list],
     onError: form.showRefusal,
   })
-  if (make.data) return <LinkSheet {...make.data} onClose={onClose} />
+  if (createLink.data) return <LinkSheet {...createLink.data} onClose={onClose} />
   return (
     <FormDialog
       title="Set up another device"
       onClose={onClose}
-      onSubmit={form.send((body) => make.isPending || make.mutate({ body }))}
+      onSubmit={form.send((body) => createLink.isPending || createLink.mutate({ body }))}
       isDirty={form.isDirty()}
-      {...progressProps(make, 'The link could not be created. Please try again.')}
+      {...progressProps(createLink, 'The link could not be created. Please try again.')}
       submitLabel="Create link"
       busyLabel="Creating..."
     >

@@ -12,14 +12,14 @@ import { isTransientError } from '../lib/query.ts'
 import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 import { peopleOfCode, peopleOfPin } from './offline-people.ts'
-import { dojoToday, minuteOf } from './use-kiosk.ts'
+import { dojoToday, kioskMinuteNow } from './use-kiosk.ts'
 import { addCheckIn, removeCheckIn } from './check-ins.ts'
 
 export type Identification = Pick<NewCheckIn, 'pin' | 'passes'>
-export type CheckedIn = { id: string; greetings: readonly Greeting[]; isWaiting: boolean }
+export type CheckedIn = { id: string; greetings: readonly Greeting[]; isStoredOnly: boolean }
 export type CodePerson = CodePeople['people'][number]
 
-/** Browsers offer `randomUUID` only over https. */
+/** A random UUID. Browsers offer `crypto.randomUUID` only over https. */
 const newCheckInId = () =>
   newIdempotencyKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
 
@@ -27,8 +27,8 @@ const NO_NETWORK = 'There’s no network. Please tell your instructor you’re h
 const UNKNOWN_PIN = 'There’s no network, and we don’t know this PIN. Please try again.'
 const UNKNOWN_CODE = 'There’s no network, and we don’t know this code. Please tell your instructor.'
 
-/** Without a network, only the name is known. */
-const greetingOf = ({
+/** The greeting without a network: only the name and class are known. */
+const offlineGreeting = ({
   name,
   class_name,
   class_time,
@@ -45,26 +45,27 @@ const greetingOf = ({
   instructor_decides: false,
 })
 
-/** People stored on another day must not be checked in. */
+/** The people stored for offline use, unless they were stored on another day. */
 const storedPeople = () => {
   const people = kioskStorage.load('people')
   const state = kioskStorage.load('state')
   const isDayOfState =
-    state !== undefined && people?.day === state.today && minuteOf(state) !== null
+    state !== undefined && people?.day === state.today && kioskMinuteNow(state) !== null
   return people?.day === dojoToday() || isDayOfState ? people : undefined
 }
 
 export type KnownPerson = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | 'class_time'>
 
-const STUDENT_LETTERS = 32
-/** True if a PIN belongs to one of the people found by name, or if there is no name. */
-const isAmong = (candidates: readonly KnownPerson[]) => (person: OfflinePerson) =>
+/** A pass begins with the student's id. */
+const STUDENT_ID_LENGTH = 32
+/** True if the person of a PIN was found by name, or if the visitor entered no name. */
+const isCandidate = (candidates: readonly KnownPerson[]) => (person: OfflinePerson) =>
   candidates.length === 0 ||
   candidates.some(
-    ({ pass }) => pass.slice(0, STUDENT_LETTERS) === person.pass.slice(0, STUDENT_LETTERS),
+    ({ pass }) => pass.slice(0, STUDENT_ID_LENGTH) === person.pass.slice(0, STUDENT_ID_LENGTH),
   )
 
-/** Runs one task at a time. `problem` is why the last one failed, in words for the student. */
+/** Runs one task at a time. `problem` says why the last one failed, as a message for the student. */
 function useTask() {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -102,23 +103,29 @@ export function useCheckIn() {
           const { greetings } = await call(kioskApi.checkIn, {
             body: { id, class_id, ...identification },
           })
-          return { id, greetings, isWaiting: false }
+          return { id, greetings, isStoredOnly: false }
         } catch (error) {
           if (!isTransientError(error)) throw error
-          // Without a PIN, the name from the search is all there is.
+          // Without a PIN, the people found by name are checked in.
           const people =
             identification.pin === undefined
               ? candidates
-              : (await peopleOfPin(identification.pin, storedPeople())).filter(isAmong(candidates))
+              : (await peopleOfPin(identification.pin, storedPeople())).filter(
+                  isCandidate(candidates),
+                )
           if (people.length === 0) throw error
           await addCheckIn({ id, class_id, passes: people.map(({ pass }) => pass), came_at })
-          return { id, greetings: people.map((person) => greetingOf(person)), isWaiting: true }
+          return {
+            id,
+            greetings: people.map((person) => offlineGreeting(person)),
+            isStoredOnly: true,
+          }
         }
       },
       identification.pin === undefined ? NO_NETWORK : UNKNOWN_PIN,
     )
 
-  const lookUp = (class_id: string, code: string) =>
+  const lookUpCode = (class_id: string, code: string) =>
     runOnce<readonly CodePerson[]>(async () => {
       try {
         return (await call(kioskApi.code, { body: { code, class_id } })).people
@@ -130,13 +137,13 @@ export function useCheckIn() {
       }
     }, UNKNOWN_CODE)
 
-  /** Deletes an unsent check-in; the server undoes one it may have. */
-  const undo = async ({ id, isWaiting }: CheckedIn) => {
-    if (isWaiting) await removeCheckIn(id)
+  /** Deletes a stored check-in, and undoes the one that the server may have. */
+  const undo = async ({ id, isStoredOnly }: CheckedIn) => {
+    if (isStoredOnly) await removeCheckIn(id)
     await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {
-      if (!isWaiting)
+      if (!isStoredOnly)
         setProblem(errorMessage(error, 'That couldn’t be undone. Please tell your instructor.'))
     })
   }
-  return { checkIn, lookUp, undo, problem, clearProblem, busy }
+  return { checkIn, lookUpCode, undo, problem, clearProblem, busy }
 }

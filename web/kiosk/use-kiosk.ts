@@ -14,50 +14,54 @@ import { endpointQuery, isTransientError, useRetryingQuery } from '../lib/query.
 import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 
-const ASK_EVERY_MS = 60_000
+const STATE_POLL_MS = 60_000
+/** How often the screen is rendered again, because the current class changes with time */
 const TICK_MS = 10_000
+const MS_PER_SECOND = 1000
 /** The longest pause between two keys of a scanner on a busy tablet */
-const SLOWEST_SCANNER_MS = 1000
-const CODE_LETTERS = 48
+const MAX_KEY_PAUSE_MS = 1000
+const CODE_LENGTH = 48
 
 const serverNow = () => new Date(serverTime(Date.now()))
 export const dojoToday = () => today(serverNow())
 
-export const minuteOf = ({ today: day, classes }: Pick<KioskState, 'today' | 'classes'>) =>
+/** The minute of the kiosk's day, or null if the stored day is over */
+export const kioskMinuteNow = ({ today: day, classes }: Pick<KioskState, 'today' | 'classes'>) =>
   kioskMinute(day, classes, { day: dojoToday(), minute: minuteNow(serverNow()) })
 
 /** `cancelled` is missing in a state that an older version stored. */
-export const cancelledAhead = (
-  state: Omit<KioskState, 'cancelled'> & Partial<Pick<KioskState, 'cancelled'>>,
-): readonly KioskClass[] => {
-  const minute = minuteOf(state) ?? 0
+type StoredState = Omit<KioskState, 'cancelled'> & Partial<Pick<KioskState, 'cancelled'>>
+
+/** The canceled classes that would not be over yet */
+export function upcomingCancellations(state: StoredState): readonly KioskClass[] {
+  const minute = kioskMinuteNow(state) ?? 0
   return (state.cancelled ?? []).filter(({ ends }) => ends === null || minute < ends)
 }
 
-/** Refreshes the people known without a network, including new PINs. */
-const ASK_PEOPLE_EVERY_MS = 10 * 60_000
+/** How often the people for offline use are loaded again, so that they include new PINs */
+const PEOPLE_POLL_MS = 10 * 60_000
 
-/** Shows the classes of today; without a network, what was stored today. */
+/** The classes of today. Without a network, those that were stored today. */
 export function useKiosk() {
-  const query = useRetryingQuery(endpointQuery(kioskApi.show), { pollMs: () => ASK_EVERY_MS })
+  const query = useRetryingQuery(endpointQuery(kioskApi.show), { pollMs: () => STATE_POLL_MS })
   const [storedState] = useState(() => kioskStorage.load('state'))
   const latestState: KioskState | undefined =
     query.data ?? (query.isUnavailable ? storedState : undefined)
-  // Must come before rendering, because all dates use it.
+  // Set before rendering, because all dates depend on it.
   if (latestState) setTimeZone(latestState.time_zone)
-  const minute = latestState ? minuteOf(latestState) : null
+  const minute = latestState ? kioskMinuteNow(latestState) : null
   const state = minute === null ? undefined : latestState
-  const openedOn = useRef<string>(undefined)
+  const dayOpened = useRef<string>(undefined)
   useEffect(() => {
     if (!query.data) return
     kioskStorage.store('state', query.data)
-    openedOn.current ??= query.data.today
-    // Reloads once a night to pick up a new version.
-    if (openedOn.current !== query.data.today) location.reload()
+    dayOpened.current ??= query.data.today
+    // A new day has begun: reloads, to start a new version of the app.
+    if (dayOpened.current !== query.data.today) location.reload()
   }, [query.data])
   const { data: people } = useQuery({
     ...endpointQuery(kioskApi.offline),
-    refetchInterval: ASK_PEOPLE_EVERY_MS,
+    refetchInterval: PEOPLE_POLL_MS,
     retry: false,
   })
   useEffect(() => {
@@ -70,36 +74,36 @@ export function useKiosk() {
   const isOffline = query.error !== null && isTransientError(query.error)
   return {
     state,
-    current,
+    currentClass: current,
     isOffline,
     isUnavailable: query.isUnavailable || latestState !== undefined,
     retry: query.retry,
   }
 }
 
-/** Browsers drop the lock when the page is hidden, so it is requested again. */
-export function useScreenOn() {
+/** Browsers release the lock when the page is hidden, so it is requested again afterwards. */
+export function useKeepScreenOn() {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined
-    const ask = () => {
+    const requestLock = () => {
       if (document.hidden || !('wakeLock' in navigator)) return
       void navigator.wakeLock.request('screen').then(
         (wakeLock) => (lock = wakeLock),
         () => {},
       )
     }
-    ask()
-    document.addEventListener('visibilitychange', ask)
+    requestLock()
+    document.addEventListener('visibilitychange', requestLock)
     return () => {
-      document.removeEventListener('visibilitychange', ask)
+      document.removeEventListener('visibilitychange', requestLock)
       void lock?.release().catch(() => {})
     }
   }, [])
 }
 
-/** Calls `onIdle` once nobody has touched the screen for so many seconds. */
+/** Calls `onIdle` when nobody has touched the screen for `seconds`. */
 export function useIdle(seconds: number, onIdle: () => void) {
-  const isIdle = useMantineIdle(seconds * 1000, {
+  const isIdle = useMantineIdle(seconds * MS_PER_SECOND, {
     events: ['pointerdown', 'keydown'],
     initialState: false,
   })
@@ -108,15 +112,15 @@ export function useIdle(seconds: number, onIdle: () => void) {
   }, [isIdle, onIdle])
 }
 
-/** A barcode scanner acts as a keyboard: it types the code and Enter, whatever has the focus. */
+/** A barcode scanner acts as a keyboard: it types the code and Enter, wherever the focus is. */
 export function useTypedCode(onCode: (code: string) => void) {
   const buffer = useRef('')
   const lastKeyAt = useRef(0)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.timeStamp - lastKeyAt.current > SLOWEST_SCANNER_MS) buffer.current = ''
+    if (event.timeStamp - lastKeyAt.current > MAX_KEY_PAUSE_MS) buffer.current = ''
     lastKeyAt.current = event.timeStamp
     if (event.key.length === 1) buffer.current += event.key.toUpperCase()
-    const code = buffer.current.slice(-CODE_LETTERS)
+    const code = buffer.current.slice(-CODE_LENGTH)
     if (event.key !== 'Enter' || !CHECK_IN_CODE.test(code)) return
     event.preventDefault()
     event.stopImmediatePropagation()

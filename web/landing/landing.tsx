@@ -52,7 +52,7 @@ const FEATURES = [
   },
 ] as const
 
-/** Taken from the demo dojo by scripts/take-pictures.ts; the build sets their final URLs. */
+/** scripts/take-pictures.ts takes them in the demo dojo. The build replaces their URLs. */
 const SCREENSHOTS = [
   {
     file: 'dashboard',
@@ -130,7 +130,7 @@ const LoginDialog = () => (
   </dialog>
 )
 
-/** Written into the HTML by the build; no script renders it again. */
+/** The build writes this page into the HTML. No script renders it in the browser. */
 export const Landing = () => (
   <div className="landing">
     <header className="landing-head">
@@ -147,7 +147,7 @@ export const Landing = () => (
     </header>
     <main>
       <section className="hero">
-        <div className="hero-words">
+        <div className="hero-text">
           <h1>Everything your dojo writes down, in one calm place.</h1>
           <p>
             Tatami keeps track of students, classes, attendance, payments and texts, so you can be
@@ -167,7 +167,7 @@ export const Landing = () => (
         <ul>
           {FEATURES.map(({ title, text, icon: Icon, belt }) => (
             <li key={title}>
-              <div className="feature-signs">
+              <div className="feature-icons">
                 <Icon size={28} stroke={1.5} aria-hidden />
                 <Belt colours={[belt]} size={44} decorative />
               </div>

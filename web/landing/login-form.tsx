@@ -4,9 +4,9 @@ import type { ComponentProps } from 'react'
 import { fieldErrors } from '../lib/form.ts'
 
 /** The schema's messages for empty fields and an invalid email. The server checks the rest. */
-const missingTexts = fieldErrors(credentials, { email: '', password: '' })
-const invalid = fieldErrors(credentials, { email: 'aiko', password: '' })
-const missingCode = 'Code is required'
+const missingMessages = fieldErrors(credentials, { email: '', password: '' })
+const invalidMessages = fieldErrors(credentials, { email: 'aiko', password: '' })
+const CODE_REQUIRED = 'Code is required'
 
 type FieldProps = ComponentProps<'input'> & {
   name: string
@@ -31,8 +31,8 @@ const Field = ({ name, label, hint, isHidden, children, ...input }: FieldProps) 
         autoCorrect="off"
         spellCheck={false}
         aria-describedby={[hint && `${name}-hint`, `${name}-error`].filter(Boolean).join(' ')}
-        data-missing={missingTexts[name]}
-        data-invalid={invalid[name]}
+        data-missing={missingMessages[name]}
+        data-invalid={invalidMessages[name]}
         {...input}
       />
       {children}
@@ -47,7 +47,7 @@ const DialogLink = ({ id, children }: { id: string; children: string }) => (
   </button>
 )
 
-/** Written into the HTML by the build; login.ts adds the behavior. */
+/** The build writes this form into the HTML, and login.ts adds its behavior. */
 export const LoginForm = () => (
   <div className="login" data-login>
     <form noValidate>
@@ -64,13 +64,13 @@ export const LoginForm = () => (
           <IconEyeOff size={20} stroke={1.5} aria-hidden />
         </button>
       </Field>
-      {/* Shown after the password if the account has a second factor. */}
+      {/* Becomes visible after the password if the account has a second factor. */}
       <Field
         name="code"
         label="Code"
         hint="From your authenticator app, or a recovery code"
         autoComplete="one-time-code"
-        data-missing={missingCode}
+        data-missing={CODE_REQUIRED}
         isHidden
       />
       <div role="alert" className="login-error" hidden>

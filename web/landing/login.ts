@@ -1,5 +1,6 @@
 /** Adds behavior to the login form in the HTML (login-form.tsx). */
 import { cleanAddress } from '@tatami/contract/lib/clean-text'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { ApiError, call, errorMessage } from '../lib/api.ts'
 import { findElement } from '../lib/find-element.ts'
@@ -27,36 +28,40 @@ function showFieldErrors(fields: HTMLInputElement[], errors: Record<string, stri
   fields.find(({ name }) => errors[name])?.focus()
 }
 
-const errorsIn = (fields: HTMLInputElement[]) =>
-  Object.fromEntries(
-    fields.map(({ name, validity, value, dataset }) => [
-      name,
-      value.trim() === '' ? dataset.missing : validity.typeMismatch ? dataset.invalid : undefined,
-    ]),
-  )
-
-function placeOf(field: HTMLElement): HTMLElement {
-  const place = field.closest<HTMLElement>('.field')
-  if (!place) throw new Error(`The field ${field.id} has no place`)
-  return place
+function errorOf({ value, validity, dataset }: HTMLInputElement): string | undefined {
+  if (value.trim() === '') return dataset.missing
+  return validity.typeMismatch ? dataset.invalid : undefined
 }
+const errorsIn = (fields: HTMLInputElement[]) =>
+  Object.fromEntries(fields.map((field) => [field.name, errorOf(field)]))
+
+/** The input with its label, hint and error */
+const fieldContainer = (field: HTMLElement) =>
+  mustExist(field.closest<HTMLElement>('.field'), `The container of ${field.id}`)
 
 function listenToForm(form: HTMLElement) {
   const fields = [...form.querySelectorAll('input')]
-  const [email, password, code] = fields as [HTMLInputElement, HTMLInputElement, HTMLInputElement]
+  const findField = (name: string) =>
+    mustExist(
+      fields.find((field) => field.name === name),
+      `The field ${name}`,
+    )
+  const email = findField('email')
+  const password = findField('password')
+  const code = findField('code')
   const submit = findElement('[type=submit]', form)
   const failure = findElement('[role=alert]', form)
-  const sayFailure = (words: string) => {
-    failure.hidden = words === ''
-    findElement('span', failure).textContent = words
+  const showFailure = (message: string) => {
+    failure.hidden = message === ''
+    findElement('span', failure).textContent = message
   }
   const logIn = async () => {
-    // A pasted address may contain invisible characters, which the browser would reject.
+    // Removes invisible characters of a pasted email, which the browser would reject.
     email.value = cleanAddress(email.value)
-    const errors = errorsIn(fields.filter((field) => !placeOf(field).hidden))
+    const errors = errorsIn(fields.filter((field) => !fieldContainer(field).hidden))
     showFieldErrors(fields, errors)
     if (Object.values(errors).some(Boolean)) return
-    sayFailure('')
+    showFailure('')
     submit.ariaDisabled = 'true'
     try {
       const body = {
@@ -68,21 +73,21 @@ function listenToForm(form: HTMLElement) {
     } catch (error) {
       const fieldRefusals = error instanceof ApiError ? error.errors : []
       const codeRefusal = fieldRefusals.find(({ field }) => field === code.name)
-      // The first request for a code is not an error, so its message is shown as a hint.
-      if (codeRefusal && placeOf(code).hidden) return askForCode(codeRefusal.message)
+      // The server asks for a code for the first time. That is no error, but a hint.
+      if (codeRefusal && fieldContainer(code).hidden) return showCodeField(codeRefusal.message)
       showFieldErrors(
         fields,
         Object.fromEntries(
           fieldRefusals.map(({ field, message }) => [field, message]).toReversed(),
         ),
       )
-      if (fieldRefusals.length === 0) sayFailure(errorMessage(error, 'Login failed'))
+      if (fieldRefusals.length === 0) showFailure(errorMessage(error, 'Login failed'))
     }
     submit.ariaDisabled = null
   }
-  const askForCode = (words: string) => {
-    placeOf(code).hidden = false
-    findElement(`#${code.id}-hint`).textContent = words
+  const showCodeField = (message: string) => {
+    fieldContainer(code).hidden = false
+    findElement(`#${code.id}-hint`).textContent = message
     submit.ariaDisabled = null
     code.focus()
   }
@@ -102,39 +107,44 @@ function listenToForm(form: HTMLElement) {
   })
 }
 
-/** The passkey button, and the browser's own offer if a passkey was used here before. */
+/** Shows the passkey button. If a passkey was used here before, the browser offers it, too. */
 function listenToPasskey(form: HTMLElement) {
   if (!canUsePasskeys()) return
   const button = findElement('#passkey', form)
   const load = () => import('./passkey-button.ts')
   button.hidden = false
-  button.addEventListener('click', () => void load().then(({ press }) => press(form, button)))
-  if (hasUsedPasskey()) void load().then(({ offer }) => offer(form, button))
+  button.addEventListener(
+    'click',
+    () => void load().then(({ logInWithPasskey }) => logInWithPasskey(form, button)),
+  )
+  if (hasUsedPasskey()) void load().then(({ offerPasskeys }) => offerPasskeys(form, button))
 }
 
 function listenToLinks(login: HTMLElement) {
   const failure = findElement(':scope > [role=alert]', login)
-  const words = findElement('span', failure)
+  const messageElement = findElement('span', failure)
   const retryButton = findElement('button', failure)
-  const fail = (message: string, dialogToRetry?: string) => {
-    words.textContent = message
+  const showFailure = (message: string, dialogToRetry?: string) => {
+    messageElement.textContent = message
     retryButton.dataset.retried = dialogToRetry
     if (dialogToRetry) failure.append(retryButton)
     else retryButton.remove()
     failure.hidden = false
   }
   const open = async (name: DialogName, title: string) => {
-    const dialogs = await dialogsInTime().catch(() => fail('The form could not be loaded.', name))
+    const dialogs = await dialogsInTime().catch(() =>
+      showFailure('The form could not be loaded.', name),
+    )
     dialogs?.showDialog(name, title)
   }
   const openReset = async (title: string) => {
     const options = await call(profileApi.signInOptions).catch(() =>
-      fail('The server didn’t answer. Please try again.'),
+      showFailure('The server didn’t answer. Please try again.'),
     )
     if (options?.password_reset) await open('forgot-password', title)
     else if (options) window.alert('Forgot Password - Feature coming soon!')
   }
-  const press = async (link: HTMLButtonElement) => {
+  const handlePress = async (link: HTMLButtonElement) => {
     if (link.ariaBusy) return
     failure.hidden = true
     link.ariaBusy = 'true'
@@ -144,9 +154,9 @@ function listenToLinks(login: HTMLElement) {
     link.ariaBusy = null
   }
   for (const link of login.querySelectorAll<HTMLButtonElement>('.link'))
-    link.addEventListener('click', () => void press(link))
+    link.addEventListener('click', () => void handlePress(link))
   retryButton.addEventListener('click', () => {
-    // Only a reload retries a failed import. The reloaded page opens the dialog.
+    // A failed import is only retried after a reload. The reloaded page then opens the dialog.
     if (navigator.onLine) history.replaceState(history.state, '', `#${retryButton.dataset.retried}`)
     if (navigator.onLine) location.reload()
   })

@@ -1,16 +1,18 @@
-const BAND = 'M92 176C170 222 226 196 280 190S398 152 470 186'
-const LEFT_END = 'M276 190C258 214 236 226 224 262'
-const RIGHT_END = 'M284 190C304 214 330 222 346 252'
+/** The paths of the belt: the part around the waist and its two ends */
+const BELT_BAND = 'M92 176C170 222 226 196 280 190S398 152 470 186'
+const BELT_LEFT_END = 'M276 190C258 214 236 226 224 262'
+const BELT_RIGHT_END = 'M284 190C304 214 330 222 346 252'
 
+/** A tied belt. `isSewn` draws its seams; without them it is a shadow. */
 const BeltShape = ({ fill, isSewn }: { fill: string; isSewn?: boolean }) => (
   <g fill="none" stroke={fill} strokeWidth="15">
-    {[LEFT_END, RIGHT_END, BAND].map((part) => (
-      <g key={part}>
-        <path d={part} />
+    {[BELT_LEFT_END, BELT_RIGHT_END, BELT_BAND].map((path) => (
+      <g key={path}>
+        <path d={path} />
         {isSewn && (
-          <path d={part} strokeWidth="8" stroke="var(--seam)" strokeDasharray="3 2" opacity="0.5" />
+          <path d={path} strokeWidth="8" stroke="var(--seam)" strokeDasharray="3 2" opacity="0.5" />
         )}
-        {isSewn && <path d={part} strokeWidth="6" />}
+        {isSewn && <path d={path} strokeWidth="6" />}
       </g>
     ))}
     <path
@@ -31,13 +33,19 @@ const BeltShape = ({ fill, isSewn }: { fill: string; isSewn?: boolean }) => (
   </g>
 )
 
-const Mat = ({ x, y, long }: { x: number; y: number; long: 'x' | 'y' | 'half' }) => {
-  const [width, height] = { x: [200, 100], y: [100, 200], half: [100, 100] }[long] as [
-    number,
-    number,
-  ]
+type MatProps = { x: number; y: number; shape: keyof typeof MAT_SIZES }
+
+/** A mat is twice as long as it is wide and lies along the x or y axis. One is only half a mat. */
+const MAT_SIZES = {
+  alongX: { width: 200, height: 100 },
+  alongY: { width: 100, height: 200 },
+  half: { width: 100, height: 100 },
+}
+
+const Mat = ({ x, y, shape }: MatProps) => {
+  const { width, height } = MAT_SIZES[shape]
   const edge =
-    long === 'y'
+    shape === 'alongY'
       ? `M${x + 4} ${y}v${height}M${x + width - 4} ${y}v${height}`
       : `M${x} ${y + 4}h${width}M${x} ${y + height - 4}h${width}`
   return (
@@ -48,7 +56,7 @@ const Mat = ({ x, y, long }: { x: number; y: number; long: 'x' | 'y' | 'half' })
         y={y}
         width={width}
         height={height}
-        fill={`url(#rush-${long === 'y' ? 'y' : 'x'})`}
+        fill={`url(#rush-${shape === 'alongY' ? 'y' : 'x'})`}
       />
       <path d={edge} stroke="var(--cloth)" strokeWidth="8" />
     </>
@@ -68,7 +76,7 @@ export const Mats = () => (
       <pattern id="rush-y" width="4" height="4" patternUnits="userSpaceOnUse">
         <path d="M2 0v4" stroke="var(--weave)" />
       </pattern>
-      <clipPath id="room">
+      <clipPath id="floor">
         <path d="M0 0h300v300H0z" />
       </clipPath>
     </defs>
@@ -76,17 +84,17 @@ export const Mats = () => (
     <path d="M280 337l272-157v16L280 353z" fill="var(--cloth)" opacity="0.25" />
     <path d="M280 23 552 180 280 337 8 180z" fill="var(--wood)" />
     <g transform="matrix(.866 .5 -.866 .5 280 30)" fill="none">
-      <Mat x={0} y={0} long="x" />
-      <Mat x={200} y={0} long="y" />
-      <Mat x={100} y={200} long="x" />
-      <Mat x={0} y={100} long="y" />
-      <Mat x={100} y={100} long="half" />
+      <Mat x={0} y={0} shape="alongX" />
+      <Mat x={200} y={0} shape="alongY" />
+      <Mat x={100} y={200} shape="alongX" />
+      <Mat x={0} y={100} shape="alongY" />
+      <Mat x={100} y={100} shape="half" />
       <path
         d="M200 0v200M0 100h200M100 100v200M100 200h200"
         stroke="var(--cloth)"
         strokeWidth="1"
       />
-      <g clipPath="url(#room)" fill="var(--daylight)" transform="skewX(-18)">
+      <g clipPath="url(#floor)" fill="var(--daylight)" transform="skewX(-18)">
         {[0, 1, 2].flatMap((column) =>
           [0, 1, 2, 3].map((row) => (
             <rect

@@ -9,12 +9,13 @@ import { findElement } from '../lib/find-element.ts'
 import { rememberPasskey } from '../lib/passkeys.ts'
 import { session } from '../lib/session.ts'
 
-/** A challenge is valid for five minutes, but the page may stay open longer. */
-const RENEW_MS = 4 * 60_000
+/** The server's challenge is valid for five minutes, so it is renewed before. */
+const RENEW_INTERVAL_MS = 4 * 60_000
 const UNAUTHORIZED_STATUS = 401
 
-async function signInByPasskey({ isAutofill = false } = {}): Promise<void> {
+async function signInWithPasskey({ isAutofill = false } = {}): Promise<void> {
   const { options } = await call(signInApi.passkeySignInOptions)
+  // The contract does not describe the options: they pass from one WebAuthn library to the other.
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
   const { clientExtensionResults: _, ...response } = await startAuthentication({
     optionsJSON,
@@ -25,7 +26,7 @@ async function signInByPasskey({ isAutofill = false } = {}): Promise<void> {
   session.start(token)
 }
 
-function sayFailure(form: HTMLElement, error: unknown) {
+function showFailure(form: HTMLElement, error: unknown) {
   const failure = findElement('[role=alert]', form)
   findElement('span', failure).textContent = errorMessage(
     error,
@@ -34,34 +35,40 @@ function sayFailure(form: HTMLElement, error: unknown) {
   failure.hidden = false
 }
 
-export async function press(form: HTMLElement, button: HTMLElement): Promise<void> {
+export async function logInWithPasskey(form: HTMLElement, button: HTMLElement): Promise<void> {
   if (button.ariaDisabled !== null) return
   button.ariaDisabled = 'true'
   findElement('[role=alert]', form).hidden = true
   try {
-    await signInByPasskey()
+    await signInWithPasskey()
   } catch (error) {
-    sayFailure(form, error)
+    showFailure(form, error)
   }
   button.ariaDisabled = null
 }
 
 /** Lets the browser offer passkeys in the email field. */
-export function offer(form: HTMLElement, button: HTMLElement): void {
+export function offerPasskeys(form: HTMLElement, button: HTMLElement): void {
   findElement('input', form).setAttribute('autocomplete', 'username webauthn')
-  let askedAt = 0
-  async function ask() {
-    // A new offer would cancel the button's request.
-    if (document.hidden || button.ariaDisabled !== null || Date.now() - askedAt < RENEW_MS) return
-    askedAt = Date.now()
+  let requestedAt = 0
+  async function requestPasskey() {
+    // A new request would cancel the one of the button.
+    if (
+      document.hidden ||
+      button.ariaDisabled !== null ||
+      Date.now() - requestedAt < RENEW_INTERVAL_MS
+    )
+      return
+    requestedAt = Date.now()
     try {
-      if (await browserSupportsWebAuthnAutofill()) await signInByPasskey({ isAutofill: true })
+      if (await browserSupportsWebAuthnAutofill()) await signInWithPasskey({ isAutofill: true })
     } catch (error) {
-      // Ignoring the offer is fine, so only a refused passkey is worth a message.
-      if (error instanceof ApiError && error.status === UNAUTHORIZED_STATUS) sayFailure(form, error)
+      // The user may ignore the offer. Only a passkey that the server refuses needs a message.
+      if (error instanceof ApiError && error.status === UNAUTHORIZED_STATUS)
+        showFailure(form, error)
     }
   }
-  void ask()
-  setInterval(() => void ask(), RENEW_MS)
-  document.addEventListener('visibilitychange', () => void ask())
+  void requestPasskey()
+  setInterval(() => void requestPasskey(), RENEW_INTERVAL_MS)
+  document.addEventListener('visibilitychange', () => void requestPasskey())
 }

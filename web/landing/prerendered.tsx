@@ -4,6 +4,7 @@ import { Footer, Loading, Mark } from '../ui/brand.tsx'
 import { Landing } from './landing.tsx'
 import { LoginForm } from './login-form.tsx'
 
+/** The build writes these pages into the HTML (decision 10). */
 const App = () => (
   <>
     <div id="app">

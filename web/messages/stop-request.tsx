@@ -25,7 +25,7 @@ export function StopRequest({ phone, isOpen }: Props) {
     <>
       {isOpen && <StopQuestion phone={phone} onDecided={setDecision} />}
       {decision && (
-        <UndoDecision phone={phone} decision={decision} onGone={() => setDecision(null)} />
+        <UndoDecision phone={phone} decision={decision} onDismiss={() => setDecision(null)} />
       )}
     </>
   )
@@ -68,19 +68,19 @@ function StopQuestion({ phone, onDecided }: QuestionProps) {
   )
 }
 
-type UndoProps = { phone: string; decision: 'ended' | 'kept'; onGone: () => void }
+type UndoProps = { phone: string; decision: 'ended' | 'kept'; onDismiss: () => void }
 
-function UndoDecision({ phone, decision, onGone }: UndoProps) {
+function UndoDecision({ phone, decision, onDismiss }: UndoProps) {
   const undo = useEndpointMutation(conversationsApi.undoStopDecision, {
     refreshes: REFRESHES,
-    onSuccess: onGone,
+    onSuccess: onDismiss,
     onError: (error) => alert(errorMessage(error, 'That couldn’t be undone. Please try again.')),
   })
   return (
     <Snackbar
       actionLabel="Undo"
       onAction={() => undo.isPending || undo.mutate({ params: { phone } })}
-      onDismiss={onGone}
+      onDismiss={onDismiss}
     >
       {DECISION_LABELS[decision]}
     </Snackbar>

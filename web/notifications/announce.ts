@@ -20,10 +20,10 @@ export function notificationToAnnounce(
   return nowMs - Date.parse(newest.created_at) < FRESH_MS ? newest : null
 }
 
-/** Stored, so that neither a reload nor a second tab announces it again. */
+/** Stored, so that a reload or a second tab does not announce the notification again. */
 const LAST_ANNOUNCED_KEY = 'last-announced-notification'
 
-/** `updatedAt` is when the server last answered. */
+/** Plays a tone and vibrates for a new notification. `updatedAt` is the time of the last answer. */
 export function announceNew(
   notifications: readonly Notification[],
   updatedAt: number,
@@ -40,28 +40,29 @@ export function announceNew(
   if (settings.vibration_enabled) navigator.vibrate?.(VIBRATION_MS)
 }
 
-const LOUDNESS = 0.12
+const VOLUME = 0.12
 const SILENCE = 0.0001
 const NOTES = [
-  { hertz: 659.25, at: 0 },
-  { hertz: 987.77, at: 0.12 },
+  { hertz: 659.25, startSeconds: 0 },
+  { hertz: 987.77, startSeconds: 0.12 },
 ]
 const NOTE_SECONDS = 0.35
 
 /** Browsers play sound only after the user has interacted with the page. */
 function playTone() {
   const audio = new AudioContext()
-  for (const { hertz, at } of NOTES) {
+  for (const { hertz, startSeconds } of NOTES) {
     const note = audio.createOscillator()
     const volume = audio.createGain()
-    const start = audio.currentTime + at
+    const start = audio.currentTime + startSeconds
     const end = start + NOTE_SECONDS
     note.frequency.value = hertz
-    volume.gain.setValueAtTime(LOUDNESS, start)
+    volume.gain.setValueAtTime(VOLUME, start)
     volume.gain.exponentialRampToValueAtTime(SILENCE, end)
     note.connect(volume).connect(audio.destination)
     note.start(start)
     note.stop(end)
-    if (at === NOTES.at(-1)?.at) note.addEventListener('ended', () => void audio.close())
+    if (startSeconds === NOTES.at(-1)?.startSeconds)
+      note.addEventListener('ended', () => void audio.close())
   }
 }

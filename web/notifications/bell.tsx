@@ -18,14 +18,14 @@ const NotificationPanel = lazyComponent(
 )
 
 export function Bell({ accountId, isInstructor }: { accountId: string; isInstructor: boolean }) {
-  const { notifications, updatedAt, unread: unreadCount } = useNotifications()
-  const unread = unreadCount ?? 0
+  const { notifications, updatedAt, unreadCount } = useNotifications()
+  const visibleCount = unreadCount ?? 0
   const settings = useSettings(isInstructor)
-  useAlert(notifications, updatedAt, settings)
+  useAnnouncement(notifications, updatedAt, settings)
   usePushRenewal(accountId)
   useAppBadge(unreadCount)
   const [isOpen, setOpen] = useState(false)
-  useOpenedFromOutside(() => setOpen(true))
+  useOpenFromPush(() => setOpen(true))
   return (
     <>
       <ActionIcon
@@ -34,14 +34,16 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
         size="lg"
         className={styles.bell}
         aria-haspopup="dialog"
-        aria-label={unread > 0 ? `Notifications, ${badge(unread)} unread` : 'Notifications'}
+        aria-label={
+          visibleCount > 0 ? `Notifications, ${badge(visibleCount)} unread` : 'Notifications'
+        }
         {...NotificationPanel.preloadOnHover}
         onClick={() => setOpen(true)}
       >
         <IconBell size={26} stroke={1.5} aria-hidden />
-        {unread > 0 && (
+        {visibleCount > 0 && (
           <span className={styles.badge} aria-hidden>
-            {badge(unread)}
+            {badge(visibleCount)}
           </span>
         )}
       </ActionIcon>
@@ -50,7 +52,7 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
           notifications={notifications}
           accountId={accountId}
           isInstructor={isInstructor}
-          isPushed={settings?.push_enabled === true}
+          hasPushEnabled={settings?.push_enabled === true}
           onClose={() => setOpen(false)}
         />
       )}
@@ -58,23 +60,23 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
   )
 }
 
-/** Sent by the service worker (public/sw.js) and send-push.ts. */
-const MESSAGE = 'open-notifications',
-  HASH = '#notifications'
+/** A press on a push notification sends this message (public/sw.js) or opens this hash. */
+const OPEN_MESSAGE = 'open-notifications'
+const OPEN_HASH = '#notifications'
 
-function useOpenedFromOutside(open: () => void) {
+function useOpenFromPush(open: () => void) {
   const { hash, pathname, search, state } = useLocation()
   const navigate = useNavigate()
-  const openByAddress = useEffectEvent(() => {
+  const openFromUrl = useEffectEvent(() => {
     // Removes the hash, so that a reload or the Back button does not reopen the panel.
     void navigate({ pathname, search }, { replace: true, state })
     open()
   })
   const onMessage = useEffectEvent(({ data }: MessageEvent) => {
-    if (data === MESSAGE) open()
+    if (data === OPEN_MESSAGE) open()
   })
   useEffect(() => {
-    if (hash === HASH) openByAddress()
+    if (hash === OPEN_HASH) openFromUrl()
   }, [hash])
   useEffect(() => {
     const worker = navigator.serviceWorker
@@ -84,7 +86,7 @@ function useOpenedFromOutside(open: () => void) {
   }, [])
 }
 
-/** Renews the subscription once per page load. */
+/** Renews the push subscription once per page load. */
 function usePushRenewal(accountId: string) {
   useEffect(() => {
     if (pushOwner() === null) return
@@ -95,22 +97,22 @@ function usePushRenewal(accountId: string) {
 }
 
 let hasInteracted = false
-for (const touch of ['pointerdown', 'keydown'])
+for (const eventType of ['pointerdown', 'keydown'])
   window.addEventListener(
-    touch,
+    eventType,
     () => {
       hasInteracted = true
     },
     { once: true, capture: true },
   )
 
-function useAlert(
+function useAnnouncement(
   notifications: readonly Notification[] | undefined,
   updatedAt: number,
   settings: NotificationSettings | undefined,
 ) {
   useEffect(() => {
-    // Browsers play no sound before the first interaction, so the next poll tries again.
+    // Browsers play no sound before the first interaction. A later poll tries again.
     if (!notifications || !settings || !hasInteracted) return
     import('./announce.ts')
       .then(({ announceNew }) => announceNew(notifications, updatedAt, settings))
@@ -118,7 +120,7 @@ function useAlert(
   }, [notifications, updatedAt, settings])
 }
 
-/** logout.ts clears the number on the app icon, too. */
+/** The number on the icon of the installed app. logout.ts clears it, too. */
 function useAppBadge(unread: number | undefined) {
   useEffect(() => {
     if (unread !== undefined) setAppBadge(unread)

@@ -16,17 +16,17 @@ import unreadDot from '../ui/row-marks.module.css'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './notification-panel.module.css'
 import { PushHere } from './push-here.tsx'
-import { useMarkRead, olderKey } from './use-notifications.ts'
+import { useMarkRead, olderNotificationsKey } from './use-notifications.ts'
 import kit from '../ui/kit.module.css'
 
-/** The user can act on these states; the settings page explains the others. */
+/** In these states the user can do something. The settings page explains the others. */
 const ACTIONABLE: PushSupport[] = ['ready', 'denied', 'home-screen']
 
 type Props = {
   notifications: readonly Notification[] | undefined
   accountId: string
   isInstructor: boolean
-  isPushed: boolean
+  hasPushEnabled: boolean
   onClose: () => void
 }
 
@@ -34,7 +34,7 @@ export function NotificationPanel({
   notifications,
   accountId,
   isInstructor,
-  isPushed,
+  hasPushEnabled,
   onClose,
 }: Props) {
   return (
@@ -42,14 +42,16 @@ export function NotificationPanel({
       opened
       onClose={onClose}
       title="Notifications"
-      actions={isPushed && ACTIONABLE.includes(pushSupport()) && <PushHere accountId={accountId} />}
+      actions={
+        hasPushEnabled && ACTIONABLE.includes(pushSupport()) && <PushHere accountId={accountId} />
+      }
     >
       {!notifications && <Skeletons label="Loading notifications..." />}
       {notifications?.length === 0 && (
         <EmptyState>Nothing yet. News from your dojo appears here.</EmptyState>
       )}
       {notifications && notifications.length > 0 && (
-        <List newest={notifications} leadsToStudents={isInstructor} onLeave={onClose} />
+        <NotificationList newest={notifications} linksToStudents={isInstructor} onLeave={onClose} />
       )}
     </Sheet>
   )
@@ -57,13 +59,13 @@ export function NotificationPanel({
 
 type ListProps = {
   newest: readonly Notification[]
-  leadsToStudents: boolean
+  linksToStudents: boolean
   onLeave: () => void
 }
 
-function List({ newest, leadsToStudents, onLeave }: ListProps) {
+function NotificationList({ newest, linksToStudents, onLeave }: ListProps) {
   const markRead = useMarkRead()
-  const { older, hasMore, more, isFetching, isError } = useOlderNotifications(newest)
+  const { older, hasMore, loadMore, isFetching, isError } = useOlderNotifications(newest)
   return (
     <>
       <ul className={`${kit.hairlines} ${styles.list}`}>
@@ -71,9 +73,9 @@ function List({ newest, leadsToStudents, onLeave }: ListProps) {
           <li key={notification.id}>
             <NotificationRow
               notification={notification}
-              leadsTo={
+              linkPath={
                 notification.opens ??
-                (leadsToStudents && notification.student_id
+                (linksToStudents && notification.student_id
                   ? studentPath(notification.student_id)
                   : null)
               }
@@ -88,7 +90,7 @@ function List({ newest, leadsToStudents, onLeave }: ListProps) {
           <ErrorNotice>
             {isError && !isFetching && 'Older notifications could not be loaded.'}
           </ErrorNotice>
-          <BusyButton variant="default" busy={isFetching} busyLabel="Loading..." onClick={more}>
+          <BusyButton variant="default" busy={isFetching} busyLabel="Loading..." onClick={loadMore}>
             Show more
           </BusyButton>
         </div>
@@ -97,21 +99,21 @@ function List({ newest, leadsToStudents, onLeave }: ListProps) {
   )
 }
 
-const OPENS: Record<NonNullable<Notification['opens']>, string> = {
+const LINK_LABELS: Record<NonNullable<Notification['opens']>, string> = {
   '/notification-settings': 'Open Settings',
   '/automatic-reminders': 'See who gets it',
 }
 
 type RowProps = {
   notification: Notification
-  leadsTo: LinkPath | null
+  linkPath: LinkPath | null
   onRead: () => void
   onLeave: () => void
 }
 
-function NotificationRow({ notification, leadsTo, onRead, onLeave }: RowProps) {
+function NotificationRow({ notification, linkPath, onRead, onLeave }: RowProps) {
   const { title, message, sender_name, created_at, is_read, opens } = notification
-  const row = {
+  const rowProps = {
     className: `${kit.bareButton} ${unreadDot.dot} ${styles.row}`,
     'data-unread': !is_read,
   }
@@ -122,54 +124,54 @@ function NotificationRow({ notification, leadsTo, onRead, onLeave }: RowProps) {
         {title}
       </span>
       <span className={styles.message}>{message}</span>
-      {opens && <span className={`${kit.strong} ${styles.opens}`}>{OPENS[opens]}</span>}
-      <span className={`${kit.wrap} ${kit.note} ${styles.about}`}>
+      {opens && <span className={`${kit.strong} ${styles.opens}`}>{LINK_LABELS[opens]}</span>}
+      <span className={`${kit.wrap} ${kit.note} ${styles.details}`}>
         {sender_name && <span>{sender_name}</span>}
         <time dateTime={created_at}>{formatDateTime(created_at)}</time>
       </span>
     </>
   )
-  if (!leadsTo)
+  if (!linkPath)
     return (
-      <button type="button" {...row} onClick={onRead}>
+      <button type="button" {...rowProps} onClick={onRead}>
         {content}
       </button>
     )
-  const follow = () => {
+  const openLink = () => {
     onRead()
     onLeave()
   }
   // Replaces the panel's history entry, so that Back leads to the page before it.
   return (
-    <LayoutLink to={leadsTo} replace {...row} onClick={follow}>
+    <LayoutLink to={linkPath} replace {...rowProps} onClick={openLink}>
       {content}
     </LayoutLink>
   )
 }
 
-const lastOf = (page: readonly Notification[]) =>
+const nextCursor = (page: readonly Notification[]) =>
   page.length < DEFAULT_PAGE_SIZE ? undefined : page.at(-1)?.id
 
 function useOlderNotifications(newest: readonly Notification[]) {
-  const [first, setFirst] = useState<string>()
-  const cursor = first ?? lastOf(newest)
+  const [frozenCursor, setFrozenCursor] = useState<string>()
+  const cursor = frozenCursor ?? nextCursor(newest)
   const { data, fetchNextPage, hasNextPage, isFetching, isError } = useInfiniteQuery({
-    queryKey: [...olderKey, cursor],
+    queryKey: [...olderNotificationsKey, cursor],
     queryFn: ({ pageParam, signal }) =>
       readEndpoint(notificationsApi.list, { query: { before: pageParam } }, signal),
     initialPageParam: cursor,
-    getNextPageParam: lastOf,
+    getNextPageParam: nextCursor,
     enabled: false,
   })
   const loadMore = () => {
-    // New notifications must not move the start of the older pages.
-    setFirst(cursor)
+    // The older pages keep their start when new notifications arrive.
+    setFrozenCursor(cursor)
     void fetchNextPage()
   }
   return {
     older: data?.pages.flat() ?? [],
     hasMore: data ? hasNextPage : cursor !== undefined,
-    more: loadMore,
+    loadMore,
     isFetching,
     isError,
   }

@@ -55,7 +55,7 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
   )
 }
 
-const failure = (error: unknown) =>
+const describeFailure = (error: unknown) =>
   error instanceof ApiError && error.detail
     ? `Failed to save settings: ${error.detail}`
     : 'Failed to update settings'
@@ -70,17 +70,17 @@ type Props = {
 function SettingSwitch({ setting, label, description, settings }: Props) {
   const cache = useQueryClient()
   const save = useEndpointMutation(notificationsApi.updateSettings, {
-    // Saves run one after the other, so that no answer overtakes a later one.
+    // Saves run one after the other, so that the last answer has the latest settings.
     scope: { id: 'notification-settings' },
     onSuccess: (savedSettings) => cache.setQueryData(settingsQuery.queryKey, savedSettings),
   })
-  const switchedTo = save.isPending ? save.variables?.body?.[setting] : undefined
+  const pendingValue = save.isPending ? save.variables?.body?.[setting] : undefined
   return (
     <SwitchRow
       label={label}
       description={description}
-      checked={switchedTo ?? settings[setting]}
-      error={save.isError && failure(save.error)}
+      checked={pendingValue ?? settings[setting]}
+      error={save.isError && describeFailure(save.error)}
       onChange={(isOn) => save.mutate({ body: { [setting]: isOn } })}
     />
   )

@@ -28,7 +28,7 @@ const UNAVAILABLE_TEXT: Record<Exclude<PushSupport, 'ready'>, string> = {
 export function PushHere({ accountId }: { accountId: string }) {
   const push = usePush(accountId)
   if (push.support !== 'ready')
-    return <p className={`${kit.note} ${styles.why}`}>{UNAVAILABLE_TEXT[push.support]}</p>
+    return <p className={`${kit.note} ${styles.explanation}`}>{UNAVAILABLE_TEXT[push.support]}</p>
   if (push.hasFailed)
     return <ErrorNotice onRetry={push.retry}>Could not check whether push is on here.</ErrorNotice>
   return (
@@ -40,7 +40,7 @@ export function PushHere({ accountId }: { accountId: string }) {
         variant="default"
         busy={push.busy}
         busyLabel={push.isOn ? 'Turning off...' : 'Turning on...'}
-        disabled={!push.isKnown}
+        disabled={!push.isLoaded}
         onClick={() => void (push.isOn ? push.turnOff() : push.turnOn())}
       >
         {push.isOn ? 'Turn off here' : 'Turn on here'}
@@ -50,10 +50,11 @@ export function PushHere({ accountId }: { accountId: string }) {
   )
 }
 
-const errorMessageOf = (act: Promise<unknown>, ours: string) =>
-  act.then(
+/** Resolves to an error message, or to null if the request succeeds. */
+const resolveToError = (request: Promise<unknown>, fallback: string) =>
+  request.then(
     () => null,
-    (error: unknown) => errorMessage(error, ours),
+    (error: unknown) => errorMessage(error, fallback),
   )
 const REFRESHES = { refreshes: [notificationsApi.push] }
 
@@ -69,7 +70,6 @@ function usePush(accountId: string) {
   const unsubscribe = useEndpointMutation(notificationsApi.unsubscribe, REFRESHES)
   const publicKey = pushState.data?.public_key
 
-  /** Both actions resolve to an error message, or null. */
   async function subscribeHere() {
     const permission = await Notification.requestPermission()
     setSupport(pushSupport())
@@ -78,24 +78,24 @@ function usePush(accountId: string) {
       return 'You did not answer your browser’s question. Press again to see it.'
     const body = await subscribeBrowser(publicKey ?? '', accountId).catch(() => null)
     if (!body) return 'The browser could not reach its push service. Please try again later.'
-    return errorMessageOf(
+    return resolveToError(
       subscribe.mutateAsync({ body }),
       'Push notifications could not be turned on.',
     )
   }
   async function unsubscribeHere() {
-    const words = await errorMessageOf(
+    const message = await resolveToError(
       unsubscribe.mutateAsync(),
       'Push notifications could not be turned off.',
     )
-    if (words === null) await unsubscribeBrowser().catch(() => {})
-    return words
+    if (message === null) await unsubscribeBrowser().catch(() => {})
+    return message
   }
-  const runAction = (act: () => Promise<string | null>) => async () => {
+  const runAction = (action: () => Promise<string | null>) => async () => {
     if (busy) return
     setBusy(true)
     setFailure(null)
-    setFailure(await act())
+    setFailure(await action())
     setBusy(false)
   }
   return {
@@ -103,7 +103,7 @@ function usePush(accountId: string) {
     failure,
     busy,
     isOn: pushState.data?.subscribed === true && hasPushPermission(),
-    isKnown: publicKey !== undefined,
+    isLoaded: publicKey !== undefined,
     hasFailed: pushState.isError && !pushState.isFetching,
     retry: () => void pushState.refetch(),
     turnOn: runAction(subscribeHere),

@@ -8,7 +8,10 @@ import {
   unsubscribeBrowser,
 } from '../lib/push.ts'
 
-/** A new login needs a new subscription. Push that another account turned on here is turned off. */
+/**
+ * A new login needs a new subscription. If another account had turned on push in this browser, it
+ * is turned off.
+ */
 export async function renewPush(accountId: string): Promise<void> {
   if (pushOwner() !== accountId) return unsubscribeBrowser()
   if (pushSupport() !== 'ready' || !hasPushPermission()) return undefined

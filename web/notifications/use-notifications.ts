@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/notifications/notifications'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
-/** The next poll is the retry. A background page keeps polling to play the sound. */
+/** No retries: the next poll comes soon. Polls in the background, too, to play the sound. */
 const POLLING = {
   refetchInterval: POLL_MS,
   refetchIntervalInBackground: true,
@@ -15,17 +15,17 @@ const POLLING = {
 } as const
 
 const listQuery = endpointQuery(notificationsApi.list)
-/** Starts with the key of the list, so that both are invalidated together. */
-export const olderKey = [...listQuery.queryKey, 'older']
+/** Begins with the key of the list, so that both are refreshed together. */
+export const olderNotificationsKey = [...listQuery.queryKey, 'older']
 
-/** The server answers each poll with 304 while nothing changes. */
+/** Polling is cheap: the server answers 304 while nothing has changed. */
 export function useNotifications() {
   const list = useQuery({ ...listQuery, ...POLLING })
   const count = useQuery({ ...endpointQuery(notificationsApi.unreadCount), ...POLLING })
   return {
     notifications: list.data,
     updatedAt: list.dataUpdatedAt,
-    unread: count.data?.unread_count,
+    unreadCount: count.data?.unread_count,
   }
 }
 
@@ -34,7 +34,7 @@ export function useMarkRead() {
   return useEndpointMutation(notificationsApi.markRead, {
     refreshes: [notificationsApi.unreadCount],
     onMutate: async ({ params: { id } }) => {
-      // A response in flight does not include the change yet.
+      // The response to a request that is still running would not include the change.
       await cache.cancelQueries({ queryKey: listQuery.queryKey })
       const read_at = new Date().toISOString()
       const markRead = (list: Notification[]) =>
@@ -43,7 +43,7 @@ export function useMarkRead() {
         )
       cache.setQueryData(listQuery.queryKey, (list) => list && markRead(list))
       cache.setQueriesData<InfiniteData<Notification[]>>(
-        { queryKey: olderKey },
+        { queryKey: olderNotificationsKey },
         (older) => older && { ...older, pages: older.pages.map(markRead) },
       )
     },

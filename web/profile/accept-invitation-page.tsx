@@ -31,7 +31,7 @@ export function AcceptInvitationPage() {
             <Text>Ask your instructor for a new invitation.</Text>
           </>
         )}
-        {invitation.data && <AcceptForm secret={secret} invited={invitation.data} />}
+        {invitation.data && <AcceptForm secret={secret} invitedPerson={invitation.data} />}
         <Button component="a" href="/login" variant="subtle" fullWidth>
           I already have a login
         </Button>
@@ -42,9 +42,12 @@ export function AcceptInvitationPage() {
 
 type InvitedPerson = { dojo_name: string; name: string; email: string; is_guardian: boolean }
 
-type AcceptFormProps = { secret: string; invited: InvitedPerson }
+type AcceptFormProps = { secret: string; invitedPerson: InvitedPerson }
 
-function AcceptForm({ secret, invited: { dojo_name, name, email, is_guardian } }: AcceptFormProps) {
+function AcceptForm({
+  secret,
+  invitedPerson: { dojo_name, name, email, is_guardian },
+}: AcceptFormProps) {
   const form = useSchemaForm(invitationAcceptance, { password: '' }, (values) => ({
     ...values,
     invitation: secret,
@@ -58,7 +61,7 @@ function AcceptForm({ secret, invited: { dojo_name, name, email, is_guardian } }
       onSubmit={form.send((body) => accept.isPending || accept.mutate({ body }))}
       label="Choose a password"
       field={form.getInputProps('password')}
-      ownWords={[name, email, dojo_name]}
+      ownNames={[name, email, dojo_name]}
       busy={accept.isPending}
       error={failureMessage(accept, 'Your login could not be created. Please try again.')}
       submit="Log in"

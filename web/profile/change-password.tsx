@@ -2,7 +2,7 @@ import { Paper, Stack, Title } from '@mantine/core'
 import { passwordChange, profileApi } from '@tatami/contract/profile/profile'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { uncheckedProgressOf } from '../accounts/unchecked.ts'
+import { serverCheckedProgress } from '../accounts/unchecked.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -33,11 +33,11 @@ export function ChangePassword() {
             {...form.getInputProps('new_password')}
             label="New password"
             description="At least 8 characters"
-            ownWords={[name, email]}
+            ownNames={[name, email]}
           />
           <ErrorNotice>
             {
-              uncheckedProgressOf(
+              serverCheckedProgress(
                 form,
                 change,
                 'The password could not be changed. Please try again.',

@@ -49,7 +49,7 @@ type Newcomer = typeof EMPTY_NEWCOMER
 
 const EMPTY_FORM = {
   newcomers: [EMPTY_NEWCOMER],
-  /** Asked only for ages 13 to 17; see `isByGuardian`. */
+  /** Only asked for ages 13 to 17 (`isJoinedByGuardian`) */
   logs_in: 'student' as 'student' | 'guardian',
   guardian: { name: '', relation: 'mother' as Relation, phone: '', email: '' },
   emergency_contact_name: '',
@@ -65,17 +65,17 @@ const ageOf = ({ date_of_birth }: Newcomer): number | null =>
 const isUnder = (age: number, newcomer: Newcomer | undefined) =>
   newcomer !== undefined && (ageOf(newcomer) ?? age) < age
 
-/** A child under 13 has no login, and several children share a guardian's login. */
-const isByGuardian = ({ newcomers, logs_in }: Values) =>
+/** True if a guardian has the login: for several children, for a child under 13, or by choice. */
+const isJoinedByGuardian = ({ newcomers, logs_in }: Values) =>
   newcomers.length > 1 ||
   isUnder(OWN_LOG_IN_AGE, newcomers[0]) ||
   (isUnder(ADULT_AGE, newcomers[0]) && logs_in === 'guardian')
 
-type Wire = z.input<typeof joinForm> | z.input<typeof guardianJoinForm>
+type JoinBody = z.input<typeof joinForm> | z.input<typeof guardianJoinForm>
 
-const toWire =
+const toJoinBody =
   (invite_code: string) =>
-  (values: Values): Wire => {
+  (values: Values): JoinBody => {
     const {
       newcomers,
       guardian,
@@ -88,7 +88,7 @@ const toWire =
       ? { wording_version: JOIN_WORDING_VERSION }
       : undefined
     const logIn = { invite_code, email, password }
-    if (isByGuardian(values)) return { ...logIn, guardian, children: newcomers, text_consent }
+    if (isJoinedByGuardian(values)) return { ...logIn, guardian, children: newcomers, text_consent }
     const [newcomer = EMPTY_NEWCOMER] = newcomers
     const isMinor = isUnder(ADULT_AGE, newcomer)
     return {
@@ -99,36 +99,36 @@ const toWire =
     }
   }
 
-const isGuardians = (wire: unknown): wire is z.input<typeof guardianJoinForm> =>
-  Object.hasOwn(wire as object, 'children')
+const isGuardianBody = (body: unknown): body is z.input<typeof guardianJoinForm> =>
+  body instanceof Object && Object.hasOwn(body, 'children')
 
-/** The body has a single student's fields at its top; the form has them in `newcomers`. */
-const fieldOf = (path: string) =>
+/** The form's name of a field in the body, which has a single student's fields at the top level. */
+const formFieldOf = (path: string) =>
   path
     .replace(/^children\b/, 'newcomers')
     .replace(/^(name|date_of_birth|phone_number|class_preferences)\b/, 'newcomers.0.$1')
 
 type Props = { invitation: string; classes: InvitationDetails['classes'] }
 
-/** The questions depend on the age of the person who joins. */
+/** The form asks different questions depending on the age of the person who joins. */
 export function JoinForm({ invitation, classes }: Props) {
   const offersClasses = classes.length > 0
   const schema = {
-    safeParse: (wire: unknown) =>
-      (isGuardians(wire) ? fullGuardianJoinForm : fullJoinForm)(today(), offersClasses).safeParse(
-        wire,
-      ),
+    safeParse: (body: unknown) => {
+      const createSchema = isGuardianBody(body) ? fullGuardianJoinForm : fullJoinForm
+      return createSchema(today(), offersClasses).safeParse(body)
+    },
   }
-  const form = useSchemaForm(schema, EMPTY_FORM, toWire(invitation), fieldOf)
-  const options = { onSuccess: useSignIn(), onError: form.showRefusal }
-  const alone = useEndpointMutation(profileApi.join, options)
-  const withChildren = useEndpointMutation(profileApi.joinAsGuardian, options)
-  const byGuardian = isByGuardian(form.values)
-  const { isPending, error } = byGuardian ? withChildren : alone
+  const form = useSchemaForm(schema, EMPTY_FORM, toJoinBody(invitation), formFieldOf)
+  const mutationOptions = { onSuccess: useSignIn(), onError: form.showRefusal }
+  const joinAlone = useEndpointMutation(profileApi.join, mutationOptions)
+  const joinWithChildren = useEndpointMutation(profileApi.joinAsGuardian, mutationOptions)
+  const isByGuardian = isJoinedByGuardian(form.values)
+  const { isPending, error } = isByGuardian ? joinWithChildren : joinAlone
   const submit = form.send((body) => {
     if (isPending) return
-    if (isGuardians(body)) withChildren.mutate({ body })
-    else alone.mutate({ body })
+    if (isGuardianBody(body)) joinWithChildren.mutate({ body })
+    else joinAlone.mutate({ body })
   })
   return (
     <form noValidate onSubmit={submit}>
@@ -138,7 +138,7 @@ export function JoinForm({ invitation, classes }: Props) {
         <WhoLogsIn form={form} />
         <ContactSection form={form} />
         <LoginSection form={form} />
-        {(byGuardian || form.values.newcomers[0]?.phone_number) && (
+        {(isByGuardian || form.values.newcomers[0]?.phone_number) && (
           <TextConsent {...form.getInputProps('agrees_to_texts', { type: 'checkbox' })} />
         )}
         <ErrorNotice>{error && errorMessage(error, 'Registration failed')}</ErrorNotice>
@@ -156,11 +156,11 @@ type NewcomersProps = Pick<Props, 'classes'> & {
   form: Form & Pick<SchemaForm, 'insertListItem' | 'removeListItem'>
 }
 
-/** Whoever joins: one student, or the children of a guardian. */
+/** The people who join: one student, or the children of a guardian */
 function Newcomers({ form, classes }: NewcomersProps) {
   const addButton = useRef<HTMLButtonElement>(null)
   const { newcomers } = form.values
-  const byGuardian = isByGuardian(form.values)
+  const byGuardian = isJoinedByGuardian(form.values)
   const remove = (index: number) => {
     form.removeListItem('newcomers', index)
     addButton.current?.focus()
@@ -174,7 +174,7 @@ function Newcomers({ form, classes }: NewcomersProps) {
           field={(name) => form.getInputProps(`newcomers.${index}.${name}`)}
           isChild={byGuardian}
           needsPhone={!isUnder(ADULT_AGE, newcomer)}
-          takesFocus={index > 0}
+          hasFocus={index > 0}
           classes={classes}
           onRemove={newcomers.length > 1 ? () => remove(index) : undefined}
         />
@@ -197,8 +197,8 @@ const firstNameOf = (newcomer: Newcomer | undefined) => firstName(newcomer?.name
 
 function ContactSection({ form }: { form: Form }) {
   const [newcomer] = form.values.newcomers
-  if (isByGuardian(form.values))
-    return <GuardianSection form={form} note="We’ll call you in an emergency." isReader />
+  if (isJoinedByGuardian(form.values))
+    return <GuardianSection form={form} note="We’ll call you in an emergency." isVisitor />
   if (isUnder(ADULT_AGE, newcomer))
     return (
       <GuardianSection
@@ -213,7 +213,7 @@ const LoginSection = ({ form }: { form: Form }) => (
   <Section
     title="Login"
     note={
-      isByGuardian(form.values) &&
+      isJoinedByGuardian(form.values) &&
       'This is your login. It shows your children’s classes, attendance and fees.'
     }
   >
@@ -222,7 +222,7 @@ const LoginSection = ({ form }: { form: Form }) => (
       {...form.getInputProps('password')}
       label="Password"
       description="At least 8 characters"
-      ownWords={[form.values.email, ...form.values.newcomers.map(({ name }) => name)]}
+      ownNames={[form.values.email, ...form.values.newcomers.map(({ name }) => name)]}
     />
   </Section>
 )
@@ -255,19 +255,20 @@ function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
 type GuardianProps = {
   form: Form
   note: string
-  /** Whoever fills in the page is the guardian. */ isReader?: boolean
+  /** The guardian is the person who fills in the form. */
+  isVisitor?: boolean
 }
 
 const GuardianSection = ({
   form: { getInputProps: field },
   note,
-  isReader = false,
+  isVisitor = false,
 }: GuardianProps) => (
-  <Section title={isReader ? 'You, their parent or guardian' : 'Parent or guardian'} note={note}>
+  <Section title={isVisitor ? 'You, their parent or guardian' : 'Parent or guardian'} note={note}>
     <TextInput
       {...field('guardian.name')}
-      label={isReader ? 'Your name' : 'Parent’s or guardian’s name'}
-      autoComplete={isReader ? 'name' : 'off'}
+      label={isVisitor ? 'Your name' : 'Parent’s or guardian’s name'}
+      autoComplete={isVisitor ? 'name' : 'off'}
       autoCapitalize="words"
     />
     <NativeSelect
@@ -277,11 +278,11 @@ const GuardianSection = ({
     />
     <TextInput
       {...field('guardian.phone')}
-      label={isReader ? 'Your phone number' : 'Parent’s or guardian’s phone number'}
+      label={isVisitor ? 'Your phone number' : 'Parent’s or guardian’s phone number'}
       type="tel"
-      autoComplete={isReader ? 'tel' : 'off'}
+      autoComplete={isVisitor ? 'tel' : 'off'}
     />
-    {!isReader && (
+    {!isVisitor && (
       <EmailField
         {...field('guardian.email')}
         label="Parent’s or guardian’s email (optional)"

@@ -17,9 +17,9 @@ export function JoinPage() {
     ...endpointQuery(profileApi.invited, { query: { invite_code: code } }),
     refetchInterval: ({ state }) => retryInterval(state),
   })
-  // The form shows even without an answer and keeps what was typed when the answer arrives.
+  // Without an answer the form is shown anyway, and it keeps what was typed when an answer comes.
   const refusal = error instanceof ApiError && error.status < 500 && error.detail
-  // Ages follow the dojo's calendar.
+  // Ages depend on the date at the dojo.
   setTimeZone(data?.time_zone)
   return (
     <VisitorPage title="Join your dojo">

@@ -12,9 +12,14 @@ type Props = {
   field: (name: string) => object
   isChild: boolean
   needsPhone: boolean
-  takesFocus: boolean
+  hasFocus: boolean
   classes: InvitationDetails['classes']
   onRemove?: (() => void) | undefined
+}
+
+function phoneLabel({ isChild, needsPhone }: Pick<Props, 'isChild' | 'needsPhone'>) {
+  if (isChild) return 'Child’s phone number (if they have one)'
+  return needsPhone ? 'Phone number' : 'Phone number (if they have one)'
 }
 
 export const NewcomerFields = ({
@@ -22,13 +27,13 @@ export const NewcomerFields = ({
   field,
   isChild,
   needsPhone,
-  takesFocus,
+  hasFocus,
   classes,
   onRemove,
 }: Props) => (
   <Section
     title={title}
-    act={
+    action={
       onRemove && (
         <Button
           variant="subtle"
@@ -48,7 +53,7 @@ export const NewcomerFields = ({
       label={isChild ? 'Child’s name' : 'Name'}
       autoComplete={isChild ? 'off' : 'name'}
       autoCapitalize="words"
-      ref={takesFocus ? focusOnMount : undefined}
+      ref={hasFocus ? focusOnMount : undefined}
     />
     <TextInput
       {...field('date_of_birth')}
@@ -59,7 +64,7 @@ export const NewcomerFields = ({
     />
     <TextInput
       {...field('phone_number')}
-      label={`${isChild ? 'Child’s phone number' : 'Phone number'}${needsPhone && !isChild ? '' : ' (if they have one)'}`}
+      label={phoneLabel({ isChild, needsPhone })}
       type="tel"
       autoComplete={isChild ? 'off' : 'tel'}
     />
@@ -88,16 +93,16 @@ const ClassChoices = ({ classes, ...field }: Pick<Props, 'classes'>) => (
   </Checkbox.Group>
 )
 
-type SectionProps = { title: string; note?: ReactNode; act?: ReactNode; children: ReactNode }
+type SectionProps = { title: string; note?: ReactNode; action?: ReactNode; children: ReactNode }
 
-export const Section = ({ title, note, act, children }: SectionProps) => (
+export const Section = ({ title, note, action, children }: SectionProps) => (
   <fieldset className={styles.section}>
     <legend className={styles.legend}>
       <Title order={2} size="h4">
         {title}
       </Title>
     </legend>
-    {act && <div className={styles.act}>{act}</div>}
+    {action && <div className={styles.action}>{action}</div>}
     {note && <p className={styles.note}>{note}</p>}
     <Stack gap="md">{children}</Stack>
   </fieldset>

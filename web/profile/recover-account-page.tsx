@@ -12,7 +12,7 @@ import styles from './recover-account-page.module.css'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
 
-/** Opening the page changes nothing, because mail scanners open links too. */
+/** Opening the page changes nothing, because mail scanners also open links. */
 export function RecoverAccountPage() {
   const secret = useLinkSecret()
   const [recoveredAccount, setRecoveredAccount] = useState<RecoveredAccount | null>(null)
@@ -44,7 +44,7 @@ export function RecoverAccountPage() {
             )}
             <Text>The password that was set no longer works. Choose a new one now.</Text>
             <ResetPasswordForm
-              focusesField
+              hasFocus
               secret={recoveredAccount.reset_token}
               onDone={() => setDone(true)}
             />

@@ -6,10 +6,10 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ChoosePasswordForm } from '../accounts/choose-password-form.tsx'
 
-type Props = { secret: string; onDone: () => void; focusesField?: boolean }
+type Props = { secret: string; onDone: () => void; hasFocus?: boolean }
 
-/** `focusesField` is for a form that replaces a focused button. */
-export function ResetPasswordForm({ secret, onDone, focusesField = false }: Props) {
+/** Pass `hasFocus` if the form replaces a button that had the focus. */
+export function ResetPasswordForm({ secret, onDone, hasFocus = false }: Props) {
   const form = useSchemaForm(chosenPassword, { new_password: '' }, (values) => ({
     ...values,
     reset_token: secret,
@@ -20,8 +20,8 @@ export function ResetPasswordForm({ secret, onDone, focusesField = false }: Prop
   })
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (focusesField) field.current?.focus()
-  }, [focusesField])
+    if (hasFocus) field.current?.focus()
+  }, [hasFocus])
   return (
     <ChoosePasswordForm
       onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}
@@ -36,15 +36,15 @@ export function ResetPasswordForm({ secret, onDone, focusesField = false }: Prop
   )
 }
 
-/** The secret in the link's fragment, which is removed from the address at once. */
+/** The secret in the hash of the link. It is removed from the URL right away. */
 export function useLinkSecret(): string {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()
   const [secret, setSecret] = useState('')
-  const inLink = hash.slice(1)
-  if (inLink && inLink !== secret) setSecret(inLink)
+  const secretInUrl = hash.slice(1)
+  if (secretInUrl && secretInUrl !== secret) setSecret(secretInUrl)
   useEffect(() => {
-    if (inLink) void navigate(pathname, { replace: true })
-  }, [inLink, navigate, pathname])
+    if (secretInUrl) void navigate(pathname, { replace: true })
+  }, [secretInUrl, navigate, pathname])
   return secret
 }

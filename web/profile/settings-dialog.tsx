@@ -67,10 +67,10 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       <Stack gap="lg">
         <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
         <div className={kit.row}>
-          <ScreenLink to="/security" icon={IconShieldCheck} onFollow={onClose}>
+          <ScreenLink to="/security" icon={IconShieldCheck} onLeave={onClose}>
             Login and devices
           </ScreenLink>
-          <ScreenLink to="/kiosks" icon={IconDeviceTablet} onFollow={onClose}>
+          <ScreenLink to="/kiosks" icon={IconDeviceTablet} onLeave={onClose}>
             Kiosk
           </ScreenLink>
         </div>
@@ -90,18 +90,18 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-type LinkProps = { to: LinkPath; icon: Icon; onFollow: () => void; children: string }
+type LinkProps = { to: LinkPath; icon: Icon; onLeave: () => void; children: string }
 
-/** Keeps what was typed for the way back. */
-function ScreenLink({ to, icon: LinkIcon, onFollow, children }: LinkProps) {
+/** Stores what was typed, so that it is still there when the user comes back. */
+function ScreenLink({ to, icon: LinkIcon, onLeave, children }: LinkProps) {
   const open = useOpenPage()
-  const follow = () => {
+  const openScreen = () => {
     drafts.storeOpenForms()
-    onFollow()
+    onLeave()
     afterHistorySettles(() => open(to))
   }
   return (
-    <Button variant="default" leftSection={<LinkIcon size={20} aria-hidden />} onClick={follow}>
+    <Button variant="default" leftSection={<LinkIcon size={20} aria-hidden />} onClick={openScreen}>
       {children}
     </Button>
   )
@@ -151,7 +151,7 @@ const SettingsFields = ({ name, timeZone, form }: Props) => (
       {...form.getInputProps('password')}
       label="New password"
       description="Leave blank to keep the current one"
-      ownWords={[name, form.values.email, form.values.dojo_name]}
+      ownNames={[name, form.values.email, form.values.dojo_name]}
     />
     <PasswordField
       {...form.getInputProps('retype_password')}

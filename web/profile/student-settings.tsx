@@ -3,7 +3,7 @@ import { IconShieldCheck } from '@tabler/icons-react'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { FeedLoading } from '../calendar/feed-loading.tsx'
 import { NotificationSettings } from '../notifications/notification-settings.tsx'
-import { comesOfAge } from '../families/comes-of-age.ts'
+import { isAdultSoonOrNow } from '../families/comes-of-age.ts'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import styles from './student-settings.module.css'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -13,7 +13,7 @@ import { Panel } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import kit from '../ui/kit.module.css'
 
-/** Lazy, because it brings the schema that checks it. */
+/** Loaded separately, because its form needs the schemas (docs/decisions/0017). */
 const ChangePassword = lazyComponent(
   () => import('./change-password.tsx'),
   'ChangePassword',
@@ -38,7 +38,7 @@ export function StudentSettings() {
     <Stack gap="lg">
       <PageHeader title="Settings" />
       <div className={`${kit.stack} ${styles.settings}`} data-layout={useLayout()}>
-        {roleOf(user) === 'student' && comesOfAge(user.date_of_birth) && <WhoSeesMyPage />}
+        {roleOf(user) === 'student' && isAdultSoonOrNow(user.date_of_birth) && <WhoSeesMyPage />}
         <NotificationSettings accountId={user.id} />
         <Panel title="Calendar">
           <CalendarFeed userRole={roleOf(user) === 'guardian' ? 'guardian' : 'student'} />

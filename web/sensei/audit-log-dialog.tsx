@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { type AuditEntry, senseiApi } from '@tatami/contract/sensei/sensei'
-import { describeAct } from '../audit/describe-act.ts'
+import { describeAction } from '../audit/describe-action.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { capitalize, joinNonEmpty } from '../lib/text.ts'
@@ -48,18 +48,19 @@ const AuditEntries = ({ entries }: { entries: AuditEntry[] }) => (
   </ol>
 )
 
-/** Without punctuation, so that whole words can be compared. */
-const plain = (text: string) => ` ${text.replaceAll(/[,.;:“”]/g, ' ')} `
+/** Removes punctuation, so that a name is found even before a comma. */
+const withoutPunctuation = (text: string) => ` ${text.replaceAll(/[,.;:“”]/g, ' ')} `
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const { subject, dojo_name, actor, created_at } = entry
-  const words = describeAct({ ...entry, student: null })
-  const namesSubject = subject !== null && plain(words).includes(plain(subject))
+  const sentence = describeAction({ ...entry, student: null })
+  const namesSubject =
+    subject !== null && withoutPunctuation(sentence).includes(withoutPunctuation(subject))
   const details = joinNonEmpty([!namesSubject && subject, dojo_name], ' · ')
   return (
     <>
       <div className={styles.action}>
-        {capitalize(words)}
+        {capitalize(sentence)}
         {details && <small>{details}</small>}
       </div>
       <div className={styles.actor}>

@@ -2,7 +2,7 @@ import { passwordReset, passwordStrength } from '@tatami/contract/sensei/sensei'
 import { expect, test } from 'vitest'
 import { generatePassword } from './generate-password.ts'
 
-test('generates 16 characters with at least one of each kind, which is a strong password', () => {
+test('generates a strong password of 16 characters with at least one of each kind', () => {
   for (const password of Array.from({ length: 500 }, generatePassword)) {
     expect(password).toHaveLength(16)
     for (const kind of [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z\d]/]) expect(password).toMatch(kind)

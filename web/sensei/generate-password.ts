@@ -1,4 +1,4 @@
-const KINDS = [
+const CHARACTER_KINDS = [
   'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
   'abcdefghijklmnopqrstuvwxyz',
   '0123456789',
@@ -6,26 +6,25 @@ const KINDS = [
 ] as const
 const RANDOM_CHARACTERS = 12
 
-/** A uniformly distributed integer from 0 to `max` - 1. */
+/** A uniformly distributed integer from 0 to `max` - 1 */
 function randomInt(max: number): number {
+  // Above this limit, small numbers would be more frequent.
   const limit = 2 ** 32 - (2 ** 32 % max)
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1))
   return random < limit ? random % max : randomInt(max)
 }
 const randomCharacter = (characters: string) => characters.charAt(randomInt(characters.length))
 
-/** 12 random characters and one of each kind, shuffled (specification, section 5). */
+/** 12 random characters and one of each kind, in random order (specification, section 5). */
 export function generatePassword(): string {
-  const characters = [
-    ...KINDS.map(randomCharacter),
-    ...Array.from({ length: RANDOM_CHARACTERS }, () => randomCharacter(KINDS.join(''))),
+  const unusedCharacters = [
+    ...CHARACTER_KINDS.map(randomCharacter),
+    ...Array.from({ length: RANDOM_CHARACTERS }, () => randomCharacter(CHARACTER_KINDS.join(''))),
   ]
-  return characters
-    .map((_, index) => {
-      const source = index + randomInt(characters.length - index)
-      const character = characters[source]!
-      characters[source] = characters[index]!
-      return character
-    })
-    .join('')
+  let password = ''
+  while (unusedCharacters.length > 0) {
+    const index = randomInt(unusedCharacters.length)
+    password += unusedCharacters.splice(index, 1).join('')
+  }
+  return password
 }

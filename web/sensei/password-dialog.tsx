@@ -39,10 +39,10 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     if (reset.isPending) return
-    const invalid = passwordError(password)
-    setError(invalid)
+    const newError = passwordError(password)
+    setError(newError)
     if (
-      invalid ||
+      newError ||
       !window.confirm(
         `Reset the password of ${sensei.full_name}? They are logged out and notified.`,
       )
@@ -54,7 +54,7 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
     })
   }
   if (reset.isSuccess)
-    return <PasswordResetDone sensei={sensei} password={password} onClose={onClose} />
+    return <PasswordResetNotice sensei={sensei} password={password} onClose={onClose} />
   return (
     <FormDialog
       onClose={onClose}
@@ -101,10 +101,10 @@ function PasswordInput({ sensei, password, error, onChange }: PasswordInputProps
     <>
       <NewPasswordField
         key={generatedCount}
-        startsShown={generatedCount > 0}
+        isInitiallyVisible={generatedCount > 0}
         label="New password"
         description="At least 8 characters"
-        ownWords={[sensei.full_name, sensei.email, sensei.dojo_name]}
+        ownNames={[sensei.full_name, sensei.email, sensei.dojo_name]}
         value={password}
         error={error}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -142,10 +142,10 @@ function PasswordStrength({ password }: { password: string }) {
   )
 }
 
-type PasswordResetDoneProps = { sensei: Sensei; password: string; onClose: () => void }
+type PasswordResetNoticeProps = { sensei: Sensei; password: string; onClose: () => void }
 
-/** The password is stored nowhere else, so it is shown to be passed on. */
-const PasswordResetDone = ({ sensei, password, onClose }: PasswordResetDoneProps) => (
+/** Shows the password once more, so that it can be passed on. It is not stored. */
+const PasswordResetNotice = ({ sensei, password, onClose }: PasswordResetNoticeProps) => (
   <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
     <Stack gap="md">
       <DoneNotice>

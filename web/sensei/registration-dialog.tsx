@@ -68,7 +68,7 @@ function RegistrationFields({ form }: { form: Form }) {
         {...form.getInputProps('password')}
         label="Password"
         description="8 characters, a capital, a digit"
-        ownWords={[first_name, last_name, email, dojo_name]}
+        ownNames={[first_name, last_name, email, dojo_name]}
       />
       <PasswordField
         {...form.getInputProps('retype_password')}
@@ -89,7 +89,7 @@ function RegistrationFields({ form }: { form: Form }) {
 }
 
 function PhoneFields({ form }: { form: Form }) {
-  const digits = (field: 'contact_area_code' | 'contact_number', count: number) =>
+  const digitFieldProps = (field: 'contact_area_code' | 'contact_number', count: number) =>
     ({
       ...form.getInputProps(field),
       onChange: (event: { currentTarget: HTMLInputElement }) =>
@@ -103,13 +103,13 @@ function PhoneFields({ form }: { form: Form }) {
   return (
     <div className={`${kit.wide} ${styles.phone}`}>
       <TextInput
-        {...digits('contact_area_code', 3)}
+        {...digitFieldProps('contact_area_code', 3)}
         label="Area code"
         description="3 digits"
         autoComplete="tel-area-code"
       />
       <TextInput
-        {...digits('contact_number', 7)}
+        {...digitFieldProps('contact_number', 7)}
         label="Phone number"
         description="7 digits"
         autoComplete="tel-local"
@@ -132,8 +132,8 @@ const EMPTY_REGISTRATION = {
 }
 type RegistrationValues = typeof EMPTY_REGISTRATION
 
-/** Without an empty state, so that the schema reports it as required. */
-const toRegistrationBody = ({ state, ...values }: RegistrationValues): SenseiRegistration =>
+/** Leaves out an empty state, so that the schema reports it as missing. */
+const toRegistrationBody = ({ state, ...values }: RegistrationValues) =>
   ({ ...values, ...(state && { state }) }) as SenseiRegistration
 
 const keepDigits = (text: string, count: number) => text.replace(/\D/g, '').slice(0, count)

@@ -29,21 +29,17 @@ const PasswordDialog = lazyComponent(
   <Skeletons count={0} label="Loading the form..." />,
 )
 
-function countOf({ stats, list, choice: { filter, searched } }: Overview): string | undefined {
-  if (searched) return list.rows && `${list.rows.length}${list.hasNextPage ? '+' : ''}`
-  return (
-    stats &&
-    String(
-      { all: stats.total_sensei, active: stats.active_sensei, inactive: stats.inactive_sensei }[
-        filter
-      ],
-    )
-  )
+/** "12", or "50+" if a search has more results than one page */
+function countText({ stats, list, filters: { filter, activeSearch } }: Overview): string {
+  if (activeSearch) return list.rows ? `${list.rows.length}${list.hasNextPage ? '+' : ''}` : ''
+  if (!stats) return ''
+  const { total_sensei, active_sensei, inactive_sensei } = stats
+  return String({ all: total_sensei, active: active_sensei, inactive: inactive_sensei }[filter])
 }
 
 export function SenseiList({ overview }: { overview: Overview }) {
   const { list, refresh } = overview
-  const { sort, setSort } = overview.choice
+  const { sort, setSort } = overview.filters
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false })
   const heading = useRef<HTMLHeadingElement>(null)
   const [openDialog, setOpenDialog] = useState<{ sensei: Sensei; action: SenseiAction } | null>(
@@ -51,14 +47,14 @@ export function SenseiList({ overview }: { overview: Overview }) {
   )
   const rows = list.rows
   const Rows = isWide ? SenseiTable : SenseiCards
-  const choose: ChooseAction = useCallback(
+  const openAction: ChooseAction = useCallback(
     (sensei, action) => setOpenDialog({ sensei, action }),
     [],
   )
   useEffect(() => PasswordDialog.preload(), [])
   const close = () => {
     flushSync(() => setOpenDialog(null))
-    // The row may have left the list together with the focused button.
+    // The focused button is gone if its row has left the list.
     if (document.activeElement === document.body) heading.current?.focus()
   }
   return (
@@ -67,14 +63,14 @@ export function SenseiList({ overview }: { overview: Overview }) {
       aria-labelledby="sensei-shown"
       aria-busy={list.isPlaceholderData}
     >
-      <ListHead overview={overview} heading={heading} isWide={isWide} />
+      <ListHeader overview={overview} heading={heading} isWide={isWide} />
       {!rows && !list.isError && (
         <Skeletons label="Loading sensei..." count={6} height={isWide ? 56 : 240} />
       )}
       {rows && rows.length > 0 && (
-        <Rows sensei={rows} onChoose={choose} sort={sort} onSort={setSort} />
+        <Rows sensei={rows} onChoose={openAction} sort={sort} onSort={setSort} />
       )}
-      {rows?.length === 0 && <NoSensei choice={overview.choice} />}
+      {rows?.length === 0 && <NoSensei filters={overview.filters} />}
       {rows && (
         <MoreRows
           query={{ ...list, isError: list.isFetchNextPageError }}
@@ -91,21 +87,21 @@ export function SenseiList({ overview }: { overview: Overview }) {
   )
 }
 
-type HeadProps = {
+type HeaderProps = {
   overview: Overview
   heading: RefObject<HTMLHeadingElement | null>
   isWide: boolean
 }
 
-function ListHead({ overview, heading, isWide }: HeadProps) {
-  const { search, setSearch, filter } = overview.choice
+function ListHeader({ overview, heading, isWide }: HeaderProps) {
+  const { search, setSearch, filter } = overview.filters
   return (
     <div className={`${kit.row} ${styles.head}`}>
       <h2 id="sensei-shown" ref={heading} tabIndex={-1}>
         {HEADINGS[filter]}
         <span className={styles.count} aria-live="polite">
           {' '}
-          {countOf(overview)}
+          {countText(overview)}
         </span>
       </h2>
       <BusyButton
@@ -125,8 +121,8 @@ function ListHead({ overview, heading, isWide }: HeadProps) {
   )
 }
 
-function NoSensei({ choice: { searched, setSearch, filter } }: Pick<Overview, 'choice'>) {
-  if (!searched) return <EmptyState>{EMPTY_TEXTS[filter]}</EmptyState>
+function NoSensei({ filters: { activeSearch, setSearch, filter } }: Pick<Overview, 'filters'>) {
+  if (!activeSearch) return <EmptyState>{EMPTY_TEXTS[filter]}</EmptyState>
   return (
     <EmptyState
       action={

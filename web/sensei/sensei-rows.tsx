@@ -30,27 +30,27 @@ type RowsProps = {
   onSort: (sort: SenseiSort) => void
 }
 
-const COLUMNS: { by: SenseiSortKey; name: string; icon?: Icon; className?: string | undefined }[] =
-  [
-    { by: 'name', name: 'Name' },
-    { by: 'dojo', name: 'Dojo' },
-    { by: 'place', name: 'City and state' },
-    { by: 'students', name: 'Students', icon: IconUsers, className: styles.number },
-    { by: 'status', name: 'Status' },
-    { by: 'created', name: 'Created' },
-  ]
+type Column = { sortKey: SenseiSortKey; name: string; icon?: Icon; className?: string | undefined }
+const COLUMNS: Column[] = [
+  { sortKey: 'name', name: 'Name' },
+  { sortKey: 'dojo', name: 'Dojo' },
+  { sortKey: 'place', name: 'City and state' },
+  { sortKey: 'students', name: 'Students', icon: IconUsers, className: styles.number },
+  { sortKey: 'status', name: 'Status' },
+  { sortKey: 'created', name: 'Created' },
+]
 
 export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
   <div className={`${kit.card} ${styles.frame}`}>
     <table className={styles.table} aria-labelledby="sensei-shown">
       <thead>
         <tr>
-          {COLUMNS.map(({ by, ...column }) => (
+          {COLUMNS.map(({ sortKey, ...column }) => (
             <SortHeader
-              key={by}
+              key={sortKey}
               {...column}
-              sorted={directionOf(sort, by)}
-              onSort={() => onSort(toggleSort(sort, by))}
+              sorted={directionOf(sort, sortKey)}
+              onSort={() => onSort(toggleSort(sort, sortKey))}
             />
           ))}
           <th scope="col" className={styles.actionCell}>
@@ -67,7 +67,7 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
   </div>
 )
 
-/** A long address wraps only before its @ and after a dot ahead of it. */
+/** A long email wraps only before the @ and after dots in the part before it. */
 const Email = ({ address }: { address: string }) =>
   address.split(/(?=@)|(?<=\.)(?=.*@)/).map((part, index) => (
     <Fragment key={index}>
@@ -171,7 +171,7 @@ type ActionsProps = Pick<ButtonProps, 'size'> & {
   isInTable?: boolean
 }
 
-/** In a narrow table the labels become icons with tooltips. */
+/** In a narrow table, the buttons show icons with tooltips in place of labels. */
 function SenseiActions({ sensei, onChoose, size, isInTable = false }: ActionsProps) {
   const toggleLabel = sensei.is_active ? 'Deactivate' : 'Activate'
   const StatusIcon = sensei.is_active ? IconUserOff : IconUserCheck

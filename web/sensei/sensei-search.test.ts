@@ -18,15 +18,15 @@ test.each<[SenseiSortKey, SenseiSort, SenseiSort]>([
   ['status', 'status', '-status'],
 ])(
   'a click on %s sorts by %s, and a second click reverses the order',
-  (column, once, secondSort) => {
-    expect(toggleSort(NEWEST_FIRST, column)).toBe(once)
-    expect(toggleSort(once, column)).toBe(secondSort)
-    expect(toggleSort(secondSort, column)).toBe(once)
+  (column, firstSort, secondSort) => {
+    expect(toggleSort(NEWEST_FIRST, column)).toBe(firstSort)
+    expect(toggleSort(firstSort, column)).toBe(secondSort)
+    expect(toggleSort(secondSort, column)).toBe(firstSort)
     expect(toggleSort(secondSort, 'created')).toBe(NEWEST_FIRST)
   },
 )
 
-test('lists the newest first by default, and says so of one column only', () => {
+test('sorts by newest first by default, and marks only the sorted column', () => {
   expect(SORT_CHOICES[0]).toBe('-created')
   expect(new Set(SORT_CHOICES).size).toBe(12)
   expect([

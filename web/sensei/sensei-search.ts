@@ -7,7 +7,7 @@ import {
   type SenseiSortKey,
 } from '@tatami/contract/sensei/sensei'
 
-/** Specification, section 2. */
+/** The texts are specified in section 2. */
 export const dojoNameAndBranding = (name: string | null) =>
   name?.trim()
     ? { name, branding: 'Custom Branding' }
@@ -16,7 +16,7 @@ export const dojoNameAndBranding = (name: string | null) =>
 export const cityAndState = ({ city, state }: Pick<Sensei, 'city' | 'state'>) =>
   joinNonEmpty([city, state])
 
-/** The first is the default, which is not in the address. */
+/** The first one is the default, which does not appear in the URL. */
 export const SORT_CHOICES: readonly [SenseiSort, ...SenseiSort[]] = [
   NEWEST_FIRST,
   ...SENSEI_SORTS.filter((sort) => sort !== NEWEST_FIRST),
@@ -31,5 +31,7 @@ export function toggleSort(current: SenseiSort, column: SenseiSortKey): SenseiSo
   return DESCENDING_FIRST.includes(column) ? `-${column}` : column
 }
 
-export const directionOf = (sort: SenseiSort, column: SenseiSortKey) =>
-  sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined
+export function directionOf(sort: SenseiSort, column: SenseiSortKey) {
+  if (sort === column) return 'ascending'
+  return sort === `-${column}` ? 'descending' : undefined
+}

@@ -6,7 +6,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { DoneNotice } from '../ui/notices.tsx'
 
-const LONGEST_SEARCH = 100
+const MAX_SEARCH_LENGTH = 100
 
 type Props = {
   sensei: Sensei
@@ -15,20 +15,20 @@ type Props = {
 }
 
 export function StatusDialog({ sensei, onClose, refresh }: Props) {
-  const [changedTo, setChangedTo] = useState<boolean>()
-  // A request without an answer may have worked; the sensei's own entry then shows it.
-  const look = async () => {
+  const [confirmedStatus, setConfirmedStatus] = useState<boolean>()
+  // A request without an answer may have worked, so the sensei is loaded again.
+  const checkResult = async () => {
     const { sensei_list } = await call(senseiApi.list, {
-      query: { search: sensei.email.slice(0, LONGEST_SEARCH) },
+      query: { search: sensei.email.slice(0, MAX_SEARCH_LENGTH) },
     })
     const current = sensei_list.find(({ sensei_id }) => sensei_id === sensei.sensei_id)
-    if (current && current.is_active !== sensei.is_active) setChangedTo(current.is_active)
+    if (current && current.is_active !== sensei.is_active) setConfirmedStatus(current.is_active)
   }
   const toggle = useEndpointMutation(senseiApi.toggleActive, {
     onSettled: () => void refresh(),
-    onError: () => void look().catch(() => {}),
+    onError: () => void checkResult().catch(() => {}),
   })
-  const isActive = toggle.data?.is_active ?? changedTo
+  const isActive = toggle.data?.is_active ?? confirmedStatus
   if (isActive !== undefined) {
     return (
       <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
@@ -58,8 +58,8 @@ export function StatusDialog({ sensei, onClose, refresh }: Props) {
       error={toggle.isError ? 'Failed to update sensei status. Please try again.' : null}
     >
       {sensei.is_active
-        ? `This logs out ${affectedPeople} at once. They cannot log in until you activate the account again. Nothing is deleted.`
-        : `${affectedPeople} can log in at once.`}
+        ? `This logs out ${affectedPeople} right away. They cannot log in until you activate the account again. Nothing is deleted.`
+        : `${affectedPeople} can log in right away.`}
     </ConfirmDialog>
   )
 }

@@ -21,7 +21,7 @@ import kit from '../ui/kit.module.css'
 
 export function SuperAdminDashboard() {
   const overview = useOverview()
-  const { filter, setFilter } = overview.choice
+  const { filter, setFilter } = overview.filters
   return (
     <Stack gap="lg">
       <PageHeader title="Super Admin Dashboard" />
@@ -41,7 +41,7 @@ export function SuperAdminDashboard() {
   )
 }
 
-const CARDS = [
+const STAT_CARDS = [
   { filter: 'all', label: 'Total', count: 'total_sensei', icon: IconUsers },
   { filter: 'active', label: 'Active', count: 'active_sensei', icon: IconCircleCheck },
   { filter: 'inactive', label: 'Inactive', count: 'inactive_sensei', icon: IconClockPause },
@@ -55,7 +55,7 @@ type StatCardsProps = {
 
 const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
   <div className={styles.cards} role="group" aria-label="Sensei shown">
-    {CARDS.map(({ filter: cardFilter, label, count, icon: Icon }) => (
+    {STAT_CARDS.map(({ filter: cardFilter, label, count, icon: Icon }) => (
       <UnstyledButton
         key={cardFilter}
         className={`${kit.card} ${styles.card}`}
@@ -122,6 +122,7 @@ function AuditLogButton() {
   )
 }
 
+/** Places a button beside the input of a field. */
 const withButton = (button: ReactNode) => (field: ReactNode) => (
   <div className={styles.row}>
     {field}
@@ -173,6 +174,6 @@ function LimitForm({ current }: { current: number }) {
   )
 }
 
-/** Reads "1,500" and "1500"; other text is NaN. */
+/** Reads "1,500" and "1500". Any other text is NaN. */
 const parseLimit = (typedLimit: string) =>
   /^\d[\d,]*$/.test(typedLimit.trim()) ? Number(typedLimit.replaceAll(',', '')) : NaN

@@ -11,30 +11,30 @@ import { usePagedRows } from '../lib/use-paged-query.ts'
 import { SORT_CHOICES } from './sensei-search.ts'
 
 const PAGE_SIZE = 50
-const TYPING_MS = 250
+const TYPING_PAUSE_MS = 250
 
 const isForbiddenError = (error: unknown) => error instanceof ApiError && error.status === 403
 
-/** Kept in the address. `searched` follows `search` once the user stops typing. */
-function useListChoice() {
+/** Stored in the URL. `activeSearch` is the search text after the user stops typing. */
+function useListFilters() {
   const [search, setSearch] = useSearchText()
   const [filter, setFilter] = useUrlChoice('filter', SENSEI_FILTERS)
   const [sort, setSort] = useUrlChoice('sort', SORT_CHOICES)
-  const [debouncedSearch] = useDebouncedValue(search.trim(), TYPING_MS)
+  const [debouncedSearch] = useDebouncedValue(search.trim(), TYPING_PAUSE_MS)
   const activeSearch = search.trim() && debouncedSearch
-  return { search, setSearch, searched: activeSearch, filter, setFilter, sort, setSort }
+  return { search, setSearch, activeSearch, filter, setFilter, sort, setSort }
 }
 
 /** A user who is refused the data (403) is logged out (specification, section 6). */
 export function useOverview() {
-  const choice = useListChoice()
-  const { searched, filter: status, sort } = choice
+  const filters = useListFilters()
+  const { activeSearch, filter: status, sort } = filters
   const client = useQueryClient()
   const stats = useQuery(endpointQuery(senseiApi.stats))
   const config = useQuery(endpointQuery(textingApi.systemConfig))
   const list = usePagedRows(senseiApi.list, {
     limit: PAGE_SIZE,
-    filter: { status, sort, ...(searched && { search: searched }) },
+    filter: { status, sort, ...(activeSearch && { search: activeSearch }) },
     rowsOf: ({ sensei_list }) => sensei_list,
     idOf: ({ sensei_id }) => sensei_id,
   })
@@ -43,7 +43,7 @@ export function useOverview() {
     if (isForbidden) void logout()
   }, [isForbidden])
   return {
-    choice,
+    filters,
     stats: stats.data,
     list,
     config: config.data,
@@ -52,7 +52,7 @@ export function useOverview() {
     isUnavailable: stats.isLoadingError,
     isFetching: stats.isFetching || list.isFetching,
     refresh: () => {
-      // Cached lists of other filters are outdated.
+      // The cached lists for other filters are outdated.
       client.removeQueries({ queryKey: [endpointKey(senseiApi.list)], type: 'inactive' })
       return Promise.all([stats.refetch(), list.refetch(), config.refetch()])
     },

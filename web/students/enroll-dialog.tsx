@@ -94,7 +94,7 @@ function EnrollForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
           <NewPasswordField
             label="Initial password"
             required
-            ownWords={[form.values.name, form.values.email]}
+            ownNames={[form.values.name, form.values.email]}
             description="At least 8 characters"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('password')}

@@ -19,8 +19,8 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import rows from '../ui/rows.module.css'
 import { SearchPicker } from '../ui/search-picker.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { adulthoodWords, isSoon } from '../families/adulthood-text.ts'
-import { guardianOfDraft, NEW_GUARDIAN_DRAFT } from '../families/family-drafts.ts'
+import { describeAdulthood, isAdultSoon } from '../families/adulthood-text.ts'
+import { guardianIdOfDraft, NEW_GUARDIAN_DRAFT } from '../families/family-drafts.ts'
 import { guardianMatches } from '../families/guardian-search.ts'
 import { isUnderAge } from '../lib/is-under-age.ts'
 import { familiesQuery, useRefreshFamilies } from '../families/use-families.ts'
@@ -56,7 +56,7 @@ function splitGuardians({ id }: GuardedStudent, guardians: readonly Guardian[]) 
 
 export function StudentGuardians({ student }: { student: GuardedStudent }) {
   const families = useRetryingQuery(familiesQuery)
-  const [openGuardianId, setOpenGuardianId] = useState(() => guardianOfDraft() ?? null)
+  const [openGuardianId, setOpenGuardianId] = useState(() => guardianIdOfDraft() ?? null)
   const [isLinking, setLinking] = useState(false)
   const linkButton = useRef<HTMLButtonElement>(null)
   const [isAdding, setAdding] = useState(() => drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined)
@@ -149,8 +149,8 @@ const GuardianRow = ({ guardian, link, onOpen }: GuardianRowProps) => (
       <span className={styles.dim}>
         {capitalize(link.relation)}: {describeRights(link)}
       </span>
-      {(link.adult_on === null || isSoon(link)) && (
-        <span className={styles.dim}>{adulthoodWords(link)}</span>
+      {(link.adult_on === null || isAdultSoon(link)) && (
+        <span className={styles.dim}>{describeAdulthood(link)}</span>
       )}
     </div>
     {guardian.phone && (

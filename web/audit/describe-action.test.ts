@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeAct } from './describe-act.ts'
+import { describeAction } from './describe-action.ts'
 
 const BY_KENJI = {
   actor: 'Kenji Sato',
@@ -7,7 +7,7 @@ const BY_KENJI = {
   student: null,
   details: {},
 } as const
-const describe = (act: object) => describeAct({ ...BY_KENJI, action: '', ...act })
+const describe = (action: object) => describeAction({ ...BY_KENJI, action: '', ...action })
 
 test.each([
   [{ action: 'student approved', subject: 'Maya Lopez' }, 'approved the student Maya Lopez'],
@@ -56,6 +56,6 @@ test.each([
     'set the daily message limit to 1,500',
   ],
   [{ action: 'something new' }, 'something new'],
-])('%j reads %j', (act, text) => {
-  expect(describe(act)).toBe(text)
+])('describes %j as %j', (action, sentence) => {
+  expect(describe(action)).toBe(sentence)
 })

@@ -3,18 +3,19 @@ import type { Greeting } from '@tatami/contract/kiosk/kiosk'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { rankName } from '../ui/rank-name.ts'
 
-const rankInSentence = (name: string) => (/\bbelt\b/i.test(name) ? name.toLowerCase() : name)
+/** "yellow belt", but "1st Dan" */
+const lowerCaseRank = (name: string) => (/\bbelt\b/i.test(name) ? name.toLowerCase() : name)
 
-/** "34 classes since yellow belt", or null if it is unknown since when */
-export function progressWords({ progress }: Greeting): string | null {
+/** "34 classes since yellow belt", or null if the date of the yellow belt is unknown */
+export function describeProgress({ progress }: Greeting): string | null {
   if (!progress) return null
   const { classes, rank, belt_level } = progress
   const classCount = `${classes} ${classes === 1 ? 'class' : 'classes'}`
-  return `${classCount} since ${rankInSentence(rankName(rank, belt_level))}`
+  return `${classCount} since ${lowerCaseRank(rankName(rank, belt_level))}`
 }
 
 /** "Still missing for orange belt: 2 classes, approval" */
-export function missingForNext({
+export function describeNextRank({
   next,
   missing,
   is_ready,
@@ -22,14 +23,14 @@ export function missingForNext({
 }: Greeting): string | null {
   if (!next) return null
   if (instructor_decides) return `Next: ${rankName(next)}. Your instructor decides when`
-  const name = rankInSentence(rankName(next))
+  const name = lowerCaseRank(rankName(next))
   if (missing.length > 0)
     return `Still missing for ${name}: ${describeMissing(missing, formatMonthAndDay)}`
   return is_ready ? `Ready for ${name}` : null
 }
 
-const list = (names: readonly string[]) =>
+const joinNames = (names: readonly string[]) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-export const welcomeWords = (names: readonly string[]): string =>
-  names.length > 0 ? `Welcome, ${list(names)}!` : 'Welcome!'
+export const welcomeText = (names: readonly string[]): string =>
+  names.length > 0 ? `Welcome, ${joinNames(names)}!` : 'Welcome!'

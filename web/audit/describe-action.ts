@@ -3,14 +3,14 @@ import type { DescribedAction } from '@tatami/contract/audit/action-phrases'
 import { beltTest } from '../lib/belt-test.ts'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 
-type RecordedAct = Pick<DescribedAction, 'actor' | 'subject' | 'student' | 'details'> & {
+type RecordedAction = Pick<DescribedAction, 'actor' | 'subject' | 'student' | 'details'> & {
   action: string
 }
 
-/** "approved the student Maya Lopez", with the reader's dates and the dojo's words. */
-export const describeAct = (act: RecordedAct): string =>
-  actionPhrase(act.action, {
-    ...act,
+/** "approved the student Maya Lopez", with dates in the reader's format and the dojo's name for belt tests. */
+export const describeAction = (entry: RecordedAction): string =>
+  actionPhrase(entry.action, {
+    ...entry,
     beltTest: beltTest().singular,
     formatDate,
     formatMonth: formatMonthOfDate,

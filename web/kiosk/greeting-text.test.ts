@@ -1,6 +1,6 @@
 import type { Greeting } from '@tatami/contract/kiosk/kiosk'
 import { expect, test } from 'vitest'
-import { missingForNext } from './words.ts'
+import { describeNextRank } from './greeting-text.ts'
 
 const greeting: Greeting = {
   first_name: 'Emma',
@@ -24,12 +24,12 @@ const greeting: Greeting = {
 
 test('says what is missing for the next belt, or that the instructor decides', () => {
   expect(
-    missingForNext({ ...greeting, missing: [{ rule: 'classes', short_by: 2, until: null }] }),
+    describeNextRank({ ...greeting, missing: [{ rule: 'classes', short_by: 2, until: null }] }),
   ).toBe('Still missing for green belt: 2 classes')
-  expect(missingForNext({ ...greeting, is_ready: true })).toBe('Ready for green belt')
-  expect(missingForNext({ ...greeting, instructor_decides: true })).toBe(
+  expect(describeNextRank({ ...greeting, is_ready: true })).toBe('Ready for green belt')
+  expect(describeNextRank({ ...greeting, instructor_decides: true })).toBe(
     'Next: Green belt. Your instructor decides when',
   )
-  expect(missingForNext(greeting)).toBeNull()
-  expect(missingForNext({ ...greeting, next: null })).toBeNull()
+  expect(describeNextRank(greeting)).toBeNull()
+  expect(describeNextRank({ ...greeting, next: null })).toBeNull()
 })
