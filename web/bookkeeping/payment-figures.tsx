@@ -125,7 +125,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
               label: methodName(method),
               value: formatMoney(received),
               share: calculateShare(received, methodSums),
-              colour: 'var(--green)',
+              color: 'var(--green)',
             }))}
           />
         </Panel>
@@ -137,10 +137,10 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
             rows={classes.map(({ class_name, received, expected }) => ({
               label: class_name ?? 'No class',
               value: formatMoney(received),
-              beside: formatMoney(expected),
+              lastCell: formatMoney(expected),
               share: calculateShare(received, classSums),
               outline: calculateShare(expected, classSums),
-              colour: 'var(--green)',
+              color: 'var(--green)',
             }))}
           />
         </Panel>

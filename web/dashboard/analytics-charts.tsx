@@ -76,7 +76,7 @@ const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }
           label: class_name,
           value: formatRate(rate),
           share: rate ?? 0,
-          colour: 'var(--green)',
+          color: 'var(--green)',
         }))}
       />
     )}
@@ -90,8 +90,8 @@ const findLargest = (counts: StudentCounts) =>
 
 const toBeltRow = ({ label, belt_level, rank }: Analytics['belts'][number]) => ({
   label: rank ? label : capitalize(label),
-  mark: rank && <RankBelt rank={rank} level={belt_level} decorative />,
-  colour: `var(--belt-${rank?.colours[0] ?? belt_level})`,
+  icon: rank && <RankBelt rank={rank} level={belt_level} decorative />,
+  color: `var(--belt-${rank?.colours[0] ?? belt_level})`,
 })
 
 const BeltChart = ({ belts }: { belts: Analytics['belts'] }) => (
