@@ -42,14 +42,15 @@ const countOptions = (maximum: number) =>
     value: count === 0 ? '' : String(count),
     label: count === 0 ? 'None' : String(count),
   }))
+/** The most stripes, and the most tags, that a belt can have. */
 const MAX_STRIPES = 12
 const NUMBERS = [
-  { field: 'min_months', label: 'Months', none: 'None' },
-  { field: 'min_classes', label: 'Classes', none: 'None' },
-  { field: 'max_classes_a_day', label: 'Max per day', none: 'All' },
-  { field: 'min_age', label: 'From age', none: 'Any' },
-  { field: 'max_age', label: 'Up to age', none: 'Any' },
-  { field: 'min_stripes', label: 'Stripes', none: 'None' },
+  { field: 'min_months', label: 'Months', placeholder: 'None' },
+  { field: 'min_classes', label: 'Classes', placeholder: 'None' },
+  { field: 'max_classes_a_day', label: 'Max per day', placeholder: 'All' },
+  { field: 'min_age', label: 'From age', placeholder: 'Any' },
+  { field: 'max_age', label: 'Up to age', placeholder: 'Any' },
+  { field: 'min_stripes', label: 'Stripes', placeholder: 'None' },
 ]
 
 type RankProps = { form: LadderFormState; rank: RankValues; index: number }
@@ -127,11 +128,11 @@ function Requirements({ form, index }: RankProps) {
       </legend>
       <Stack gap="md">
         <div className={styles.numbers}>
-          {NUMBERS.map(({ field, label, none }) => (
+          {NUMBERS.map(({ field, label, placeholder }) => (
             <TextInput
               key={field}
               label={label}
-              placeholder={none}
+              placeholder={placeholder}
               {...getDigitProps(form, path(field))}
             />
           ))}
@@ -205,7 +206,7 @@ function Swatches({ label, value, isOptional, error, path, onChange }: SwatchesP
 
 function Skills({ form, rank: { skills }, index: rankIndex }: RankProps) {
   const path = `ranks.${rankIndex}.skills`
-  const setSkills = (next: typeof skills) => form.setFieldValue(path, next)
+  const setSkills = (newSkills: typeof skills) => form.setFieldValue(path, newSkills)
   return (
     <fieldset className={kit.fieldset}>
       <legend className={`${kit.legend} ${styles.legend}`}>Skills</legend>

@@ -1,9 +1,6 @@
 import type { Ladder, LadderTemplate, Rank } from '@tatami/contract/belts/belts'
 import { BELTS, type ShownRank } from '@tatami/contract/lib/ranks'
-import { joinNonEmpty } from '../lib/text.ts'
-
-const formatCount = (count: number, singular: string, plural = `${singular}s`) =>
-  `${count} ${count === 1 ? singular : plural}`
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
 type RankWithRequirements = LadderTemplate['ranks'][number] &
   Partial<Pick<Rank, 'min_stripes' | 'needs_approval' | 'needs_fee' | 'skills'>>
@@ -12,10 +9,10 @@ type RankWithRequirements = LadderTemplate['ranks'][number] &
 export function describeRequirements(rank: RankWithRequirements): string {
   const skills = (rank.skills ?? []).filter(({ required }) => required).length
   return joinNonEmpty([
-    rank.min_months && formatCount(rank.min_months, 'month'),
-    rank.min_classes && formatCount(rank.min_classes, 'class', 'classes'),
-    skills > 0 && formatCount(skills, 'skill'),
-    rank.min_stripes && formatCount(rank.min_stripes, 'stripe'),
+    rank.min_months && pluralize(rank.min_months, 'month'),
+    rank.min_classes && pluralize(rank.min_classes, 'class', 'classes'),
+    skills > 0 && pluralize(skills, 'skill'),
+    rank.min_stripes && pluralize(rank.min_stripes, 'stripe'),
     rank.min_age && `from age ${rank.min_age}`,
     rank.max_age && `up to age ${rank.max_age}`,
     rank.needs_approval && 'approval',
@@ -64,7 +61,7 @@ export const hasOnlySevenBelts = (ladders: readonly Ladder[]): boolean =>
 export function hasDefaultBelts(ladders: readonly Ladder[]): boolean {
   const [ladder, ...otherLadders] = ladders
   return (
-    ladder?.ranks.length === 7 &&
+    ladder?.ranks.length === BELTS.length &&
     otherLadders.length === 0 &&
     ladder.ranks.every((rank) => describeRequirements(rank) === '')
   )

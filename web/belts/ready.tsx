@@ -45,7 +45,7 @@ export function ReadyScreen({ links, onPlan, planPreload }: Props) {
   const [search, setSearch] = useSearchText()
   const deferredSearch = useDeferredValue(search)
   const { data: belts, isPending: areBeltsPending } = useQuery(endpointQuery(beltsApi.show))
-  const { day, styleId, change: changeFilters } = useFilters(belts?.styles)
+  const { day, styleId, changeFilters } = useFilters(belts?.styles)
   const isForecast = day > today()
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.ready, {
@@ -106,12 +106,12 @@ export function ReadyScreen({ links, onPlan, planPreload }: Props) {
 
 /** The day and the style in the URL. Without a style, it is the main one. */
 function useFilters(dojoStyles: readonly Style[] | undefined) {
-  const [query, change] = useUrlQuery()
+  const [query, changeFilters] = useUrlQuery()
   const day = query.get('on') ?? ''
   return {
     day: isCalendarDate(day) && day > today() ? day : today(),
     styleId: dojoStyles?.find(({ id }) => id === query.get('style'))?.id ?? '',
-    change,
+    changeFilters,
   }
 }
 

@@ -88,7 +88,9 @@ type StudentCounts = Analytics['genders']
 const findLargest = (counts: StudentCounts) =>
   Math.max(1, ...counts.map(({ students }) => students))
 
-const toBeltRow = ({ label, belt_level, rank }: Analytics['belts'][number]) => ({
+type BeltLabel = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
+
+const toBeltRow = ({ label, belt_level, rank }: BeltLabel) => ({
   label: rank ? label : capitalize(label),
   icon: rank && <RankBelt rank={rank} level={belt_level} decorative />,
   color: `var(--belt-${rank?.colours[0] ?? belt_level})`,
@@ -122,7 +124,7 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
         <BarTable
           headers={['Belt', 'Time to the next belt']}
           rows={belts.map(({ days, students, ...belt }) => ({
-            ...toBeltRow({ ...belt, students }),
+            ...toBeltRow(belt),
             value: days === null ? '–' : formatDuration(days),
             detail: students > 0 && pluralize(students, 'student'),
             share: (days ?? 0) / longest,

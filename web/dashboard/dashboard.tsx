@@ -20,7 +20,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './dashboard.module.css'
 import { GradingInvitations } from './grading-invitations.tsx'
 import { Greeting, Page, Row, DashboardLoading } from './layout.tsx'
-import { SLIPPING_NAMES } from './prefetch.ts'
+import { AT_RISK_NAMES } from './prefetch.ts'
 import { Today } from './today.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -49,10 +49,10 @@ function InstructorDashboard() {
   )
   const dates = useRetryingQuery(datesOnDayQuery(today()))
   const payments = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
-  const slipping = useRetryingQuery(
-    endpointQuery(slippingAwayApi.list, { query: { limit: SLIPPING_NAMES } }),
+  const atRisk = useRetryingQuery(
+    endpointQuery(slippingAwayApi.list, { query: { limit: AT_RISK_NAMES } }),
   )
-  const queries = [stats, birthdays, classes, dates, marks, payments, slipping]
+  const queries = [stats, birthdays, classes, dates, marks, payments, atRisk]
   const isLoading = queries.some(({ isPending }) => isPending)
   const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
   const isNewDojo = stats.data?.total_students === 0 && classes.data?.length === 0
@@ -72,7 +72,7 @@ function InstructorDashboard() {
               birthdays={birthdays.data ?? []}
               payments={payments.data}
               stats={stats.data}
-              slipping={slipping.data}
+              atRisk={atRisk.data}
               onRetry={
                 failedQueries.length > 0
                   ? () => failedQueries.forEach(({ retry }) => retry())

@@ -1,6 +1,6 @@
 import { BELTS, type Belt } from '@tatami/contract/lib/ranks'
 import { formatDate } from '../lib/dates.ts'
-import { capitalize } from '../lib/text.ts'
+import { capitalize, pluralize } from '../lib/text.ts'
 
 /** "Green belt since May 3, 2027, 24 classes; next is blue", or "Green belt, next is blue" */
 export function describeBelt(
@@ -11,6 +11,6 @@ export function describeBelt(
   const name = `${capitalize(belt)} belt`
   if (!progress) return `${name}${next ? `, next is ${next}` : ''}`
   const { since, classes } = progress
-  const classCount = `${classes} ${classes === 1 ? 'class' : 'classes'}`
+  const classCount = pluralize(classes, 'class', 'classes')
   return `${name} since ${formatDate(since)}, ${classCount}${next ? `; next is ${next}` : ''}`
 }

@@ -2,7 +2,8 @@ import { thisMonth } from '../lib/month.ts'
 import type { EarlyProfile } from '../lib/prefetch.ts'
 import { setTimeZone, today } from '../lib/dates.ts'
 
-export const SLIPPING_NAMES = 3
+/** How many students at risk the dashboard names. */
+export const AT_RISK_NAMES = 3
 
 /**
  * The first requests of the dashboard, which start before its code has loaded. They are written out
@@ -26,6 +27,6 @@ export function dashboardPrefetchPaths({
     `/attendance?class_date=${today()}`,
     `/class-dates?from=${today()}&until=${today()}`,
     `/payment-statistics?month=${month}&year=${year}`,
-    `/slipping-away?limit=${SLIPPING_NAMES}`,
+    `/slipping-away?limit=${AT_RISK_NAMES}`,
   ]
 }

@@ -45,7 +45,7 @@ type Props = {
   birthdays: Birthday[]
   payments: PaymentStatistics | undefined
   stats: DashboardStats | undefined
-  slipping: SlippingAway | undefined
+  atRisk: SlippingAway | undefined
   onRetry: (() => void) | undefined
 }
 
@@ -56,7 +56,7 @@ export function Today({
   birthdays,
   payments,
   stats,
-  slipping,
+  atRisk,
   onRetry,
 }: Props) {
   const day = today()
@@ -94,7 +94,7 @@ export function Today({
         )}
         <ToApprove count={stats?.students_to_approve ?? 0} />
         <YetToPay statistics={payments} />
-        <SlippingAwayCard slipping={slipping} />
+        <StudentsAtRisk atRisk={atRisk} />
         <TodaysBirthdays day={day} birthdays={birthdays} />
       </div>
       {actionsDialog}
@@ -194,9 +194,9 @@ function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined })
   )
 }
 
-function SlippingAwayCard({ slipping }: { slipping: SlippingAway | undefined }) {
-  if (!slipping?.counts.all) return null
-  const { counts, students } = slipping
+function StudentsAtRisk({ atRisk }: { atRisk: SlippingAway | undefined }) {
+  if (!atRisk?.counts.all) return null
+  const { counts, students } = atRisk
   const otherCount = counts.all - students.length
   return (
     <IconLink to={PATHS.slippingAway} RowIcon={IconUserMinus}>
