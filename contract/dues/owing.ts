@@ -19,7 +19,7 @@ export type PaymentPromise = z.output<typeof promise>
 const owingStudent = z.object({
   student_id: z.uuid(),
   name: z.string(),
-  /** Over all charges and the current month, in dollars. */
+  /** For all charges and the current month, in dollars. */
   owed: z.number(),
   since: z.string(),
 })
@@ -29,7 +29,7 @@ const owingFamily = z.object({
   students: z.array(owingStudent),
   total: z.number(),
   since: z.string(),
-  /** The newest open promise of any of them; its day may be past. */
+  /** The newest open promise of any of the students. Its day may be in the past. */
   promise: promise.nullable(),
 })
 export type OwingFamily = z.output<typeof owingFamily>
@@ -48,9 +48,9 @@ export const newPromise = z.object({
 export type NewPromise = z.output<typeof newPromise>
 
 const MAX_GRACE_DAYS = 60
-const INVALID_GRACE_DAYS = `Days of grace must be 0 to ${MAX_GRACE_DAYS}`
+const INVALID_GRACE_DAYS = `Grace days must be 0 to ${MAX_GRACE_DAYS}`
 const INVALID_PERCENT = 'The late fee must be 1 to 100%'
-const ONE_KIND = 'A late fee is either in percent or in dollars'
+const ONE_KIND = 'A late fee is either a percentage or an amount in dollars'
 
 export const lateFeeRule = z
   .object({
@@ -93,21 +93,21 @@ export const owingApi = {
     method: 'GET',
     path: '/owing',
     access: 'instructor',
-    summary: 'Who owes what since when, by family: the oldest first, then the largest',
+    summary: 'Who owes how much and since when, by family: longest owed first, then largest',
     reply: z.array(owingFamily),
   },
   promises: {
     method: 'GET',
     path: '/payment-promises',
     access: 'instructor',
-    summary: 'Open promises to pay by a day, a row for each student. Kept until they pay',
+    summary: 'Open promises to pay by a day, one row for each student, until everything is paid',
     reply: z.array(promise.extend({ student_id: z.uuid() })),
   },
   promise: {
     method: 'POST',
     path: '/payment-promises',
     access: 'instructor',
-    summary: 'Note by which day students will pay. No automatic reminder goes out until then',
+    summary: 'Record by which day students will pay. Automatic reminders stop until then',
     idempotent: true,
     body: newPromise,
     reply: promise.extend({ student_ids: z.array(z.uuid()) }),
@@ -124,14 +124,14 @@ export const owingApi = {
     method: 'GET',
     path: '/late-fee-rule',
     access: 'instructor',
-    summary: "The dojo's rule for late fees; neither percent nor dollars means none",
+    summary: "The dojo's rule for late fees. Without percent and amount there are none",
     reply: storedRule,
   },
   setLateFeeRule: {
     method: 'PUT',
     path: '/late-fee-rule',
     access: 'instructor',
-    summary: 'Replace the rule for late fees; charges stay as they are',
+    summary: 'Replace the rule for late fees. Existing charges do not change',
     body: lateFeeRule,
     reply: storedRule,
   },
@@ -150,7 +150,7 @@ export const owingApi = {
     summary: 'Charge students the late fee of a month. 409 if the preview has changed',
     idempotent: true,
     body: newLateFees,
-    /** `total` is the sum of the fees, in dollars; `act_id` is for undo. */
+    /** `total` is the sum of the fees in dollars. `act_id` is for undo. */
     reply: z.object({ act_id: z.uuid(), students: z.number(), total: z.number() }),
   },
 } as const satisfies Api

@@ -27,7 +27,7 @@ export const paymentStatistics = z.object({
 export type PaymentStatistics = z.output<typeof paymentStatistics>
 
 type PayingStatus = { id: string; is_trial: boolean; on_vacation: boolean }
-/** The payment list has everyone who is not on vacation. */
+/** The payment list shows everyone who is not on vacation. */
 export const isListed = (student: PayingStatus): boolean => !student.on_vacation
 /** A student is expected to pay when listed and not on trial. */
 export const isPaying = (student: PayingStatus): boolean => isListed(student) && !student.is_trial
@@ -36,7 +36,7 @@ type RecordedPayment = Pick<
   PaymentRecord,
   'student_id' | 'payment_status' | 'monthly_payment_amount'
 >
-/** A month's figures. The server and the Payment Center share this function. In dollars. */
+/** A month's statistics in dollars. The server and the Payment Center share this function. */
 export function statisticsOf(
   students: readonly PayingStatus[],
   records: readonly RecordedPayment[],
@@ -78,7 +78,7 @@ export const paymentsApi = {
     method: 'GET',
     path: '/payment-statistics',
     access: 'instructor',
-    summary: "A month's figures, by default the current month's. Months count from 0",
+    summary: "A month's statistics, by default the current month's. Month 0 is January",
     query: optionalMonthQuery,
     reply: paymentStatistics,
   },
@@ -86,7 +86,7 @@ export const paymentsApi = {
     method: 'GET',
     path: '/payment-records',
     access: 'instructor',
-    summary: "A month's payment records, by default the current month's. No record is unpaid",
+    summary: "A month's payment records, by default the current month's. No record means unpaid",
     query: optionalMonthQuery,
     reply: z.array(paymentRecord),
   },
@@ -102,9 +102,9 @@ export const paymentsApi = {
     method: 'POST',
     path: '/payment-records',
     access: 'instructor',
-    summary: "Mark a student's month paid or unpaid. The amount is what the month costs in all",
+    summary: "Mark a student's month paid or unpaid. The amount is what the month costs in total",
     body: paymentMark,
-    /** `act_id` is for undo; null if nothing changed. */
+    /** `act_id` is for undo. It is null if nothing changed. */
     reply: paymentRecord.extend({ act_id: z.uuid().nullable() }),
   },
   reset: {
@@ -114,7 +114,7 @@ export const paymentsApi = {
     summary: "Set a month's paying students to unpaid, by default the current month's",
     idempotent: true,
     body: resetMonth,
-    /** `total` is the money of the undone payments, in dollars. */
+    /** `total` is the sum of the undone payments in dollars. */
     reply: z.object({
       students_reset: z.number(),
       total_paying_students: z.number(),

@@ -139,10 +139,10 @@ test('a rule has one reduction for each place, in percent or in dollars', () => 
     prices: 'Each place can have one reduction',
   })
   expect(errors({ nth: 2 })).toEqual({
-    'prices.0.percent': 'A reduction is either in percent or in dollars',
+    'prices.0.percent': 'A reduction is either a percentage or an amount in dollars',
   })
   expect(errors({ nth: 2, percent: 10, amount_off: 5 })).toEqual({
-    'prices.0.percent': 'A reduction is either in percent or in dollars',
+    'prices.0.percent': 'A reduction is either a percentage or an amount in dollars',
   })
   expect(errors({ nth: 1, percent: 101 })).toEqual({
     'prices.0.nth': 'The place must be a whole number from 2 to 10',

@@ -12,7 +12,7 @@ export type SiblingOrder = (typeof SIBLING_ORDERS)[number]
 const MAX_NTH = 10
 const INVALID_PLACE = `The place must be a whole number from 2 to ${MAX_NTH}`
 const INVALID_PERCENT = 'The reduction must be 1 to 100%'
-const ONE_KIND = 'A reduction is either in percent or in dollars'
+const ONE_KIND = 'A reduction is either a percentage or an amount in dollars'
 
 const siblingPrice = z
   .object(
@@ -53,14 +53,14 @@ export type SiblingPriceRule = z.output<typeof siblingPriceRule>
 
 export type Sibling = {
   id: string
-  /** The list fee in dollars; unset counts as 0. */
+  /** The list fee in dollars. Null counts as 0. */
   fee: number | null
-  /** When the student enrolled, an ISO date or date-time. */
+  /** When the student enrolled, as an ISO date or date-time. */
   enrolled_at: string
   is_trial: boolean
-  /** For the whole month. */
+  /** True if they are away for the whole month. */
   on_vacation: boolean
-  /** Neither gets a reduction nor counts for the others'. */
+  /** Gets no reduction and does not count for the reductions of siblings. */
   is_exempt: boolean
 }
 
@@ -77,8 +77,8 @@ const compareSiblings = (ordered_by: SiblingOrder) => (a: Sibling, b: Sibling) =
   compareTexts(a.id, b.id)
 
 /**
- * The reduced prices of one payer's students in a month, in dollars. Students on trial, on vacation
- * or exempt do not count. After the last place of the rule, everybody gets the last reduction.
+ * The reduced prices of one payer's students in a month, in dollars. Students who are on trial, on
+ * vacation or exempt do not count. Places beyond the rule's last place get the last reduction.
  */
 export function siblingPricesOf(
   siblings: readonly Sibling[],
@@ -121,7 +121,7 @@ const priceInMonth = z.object({
 })
 export type PriceInMonth = z.output<typeof priceInMonth>
 
-/** Why a month costs less: the fee was raised, and the new one counts from this later month. */
+/** The reason why a month costs less before a raise takes effect. */
 export const newFeeReason = (monthName: string): string => `new fee from ${monthName}`
 
 export const pricesApi = {
@@ -136,7 +136,7 @@ export const pricesApi = {
     method: 'PUT',
     path: '/sibling-prices',
     access: 'instructor',
-    summary: 'Replace the rule for the prices of siblings; recorded months keep their price',
+    summary: 'Replace the rule for the prices of siblings. Recorded months keep their price',
     body: siblingPriceRule,
     reply: siblingPriceRule,
   },

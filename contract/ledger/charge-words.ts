@@ -9,7 +9,7 @@ const METHOD_NAMES: Record<PaymentMethod, string> = {
   transfer: 'Bank transfer',
   online: 'Online',
 }
-/** A month that was only marked paid has no method. */
+/** A month that was marked paid without a payment has no method. */
 export const methodName = (method: PaymentMethod | null): string =>
   method ? METHOD_NAMES[method] : 'Not recorded'
 

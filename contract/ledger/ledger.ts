@@ -16,7 +16,7 @@ import { paymentMark, paymentRecord } from './payment-records.ts'
 
 export const CHARGE_KINDS = ['month', 'grading', 'equipment', 'late_fee', 'other'] as const
 export type ChargeKind = (typeof CHARGE_KINDS)[number]
-/** `online` is for online payments to come; nobody can choose it. */
+/** `online` is reserved for online payments, which Tatami does not have yet. */
 export const PAYMENT_METHODS = ['cash', 'cheque', 'card', 'transfer', 'online'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export const LINE_KINDS = ['charge', 'payment', 'credit', 'refund', 'write_off'] as const
@@ -27,7 +27,7 @@ const note = clearable(singleLineText('Note', 200))
 export const positiveDollars = (label: string) =>
   dollars(label).refine((value) => value > 0, `${label} must be more than 0`)
 const amount = positiveDollars('Amount')
-/** How money came. The day is today by default. */
+/** How and when money was received. The default day is today. */
 const paymentDetails = {
   method: clearable(selectableMethod),
   note,
@@ -50,7 +50,7 @@ const paymentMarks = z.object({
 })
 export type PaymentMarks = z.output<typeof paymentMarks>
 
-/** Goes toward the named charge or month, then toward what is owed longest. The rest is credit. */
+/** Pays the named charge or month, then what has been owed longest. The rest becomes credit. */
 export const newPayment = z.object({
   student_id: uuid('Student'),
   amount,
@@ -91,7 +91,7 @@ export const newCharge = z.object({
 })
 export type NewCharge = z.output<typeof newCharge>
 
-/** A refund for a charge, which is then owed again, or of the credit. */
+/** A refund of a charge, which is then owed again, or of credit. */
 export const newRefund = z.object({
   student_id: uuid('Student'),
   charge_id: clearable(uuid('Charge')),
@@ -112,17 +112,17 @@ const ledgerLine = z.object({
   charge_id: z.uuid().nullable(),
   kind: z.enum(LINE_KINDS),
   /**
-   * In dollars: above 0 is owed, below is paid or forgiven. A `credit` line moves credit to a
-   * charge and changes no balance.
+   * In dollars. Above 0 is owed, below 0 is paid or forgiven. A `credit` line moves credit to a
+   * charge and does not change the balance.
    */
   amount: z.number(),
-  /** Why a charge is less than the fee: "2nd of 3: −10%". */
+  /** Why a charge is lower than the fee: "2nd of 3: −10%". */
   reason: z.string().nullable(),
   method: z.enum(PAYMENT_METHODS).nullable(),
   note: z.string().nullable(),
   made_on: z.string(),
   created_at: z.string(),
-  /** An instructor's name; null for the schedule, and for former instructors. */
+  /** The instructor's name. Null for the schedule and for former instructors. */
   created_by: z.string().nullable(),
   reverses: z.uuid().nullable(),
 })
@@ -144,7 +144,7 @@ export type AccountCharge = z.output<typeof accountCharge>
 
 const account = z.object({
   student_id: z.uuid(),
-  /** What they still have to pay; below 0 if it is credit. */
+  /** What the student still has to pay. Below 0 it is credit. */
   balance: z.number(),
   /** All credit that the ledger has not used yet. */
   credit: z.number(),
@@ -154,7 +154,7 @@ const account = z.object({
 })
 export type Account = z.output<typeof account>
 
-/** The charge of a month, which has no id while the month is current and not charged. */
+/** Finds the charge of a month. The current month's has no id until it is charged. */
 export const findMonthCharge = (
   { charges }: Pick<Account, 'charges'>,
   { month: monthNumber, year: yearNumber }: Month,
@@ -178,7 +178,7 @@ export const ledgerApi = {
     method: 'GET',
     path: '/payment-balances',
     access: 'instructor',
-    summary: 'Who owes how much since when, and who has credit; nobody else is listed',
+    summary: 'Students who owe money or have credit: how much, and since when',
     reply: z.array(balance),
   },
   account: {
@@ -203,7 +203,7 @@ export const ledgerApi = {
     method: 'POST',
     path: '/payments',
     access: 'instructor',
-    summary: 'Take a payment of any amount, for a charge, a month or what is owed longest',
+    summary: 'Take a payment of any amount for a charge, a month, or what has been owed longest',
     idempotent: true,
     body: newPayment,
     reply: act,
@@ -212,7 +212,7 @@ export const ledgerApi = {
     method: 'POST',
     path: '/payments/together',
     access: 'instructor',
-    summary: 'Take one payment for up to 20 students; it pays what each has owed longest',
+    summary: 'Take one payment for up to 20 students. It pays what each has owed longest',
     idempotent: true,
     body: newPayments,
     reply: act,
@@ -230,7 +230,7 @@ export const ledgerApi = {
     method: 'POST',
     path: '/charges/:id/write-off',
     access: 'instructor',
-    summary: 'Forgive what is still owed of a charge',
+    summary: 'Forgive what is still owed for a charge',
     params: idParams,
     body: writeOff,
     reply: act,
@@ -239,7 +239,7 @@ export const ledgerApi = {
     method: 'POST',
     path: '/refunds',
     access: 'instructor',
-    summary: 'Refund at most what was paid for a charge, which is then owed again, or the credit',
+    summary: 'Refund what was paid for a charge, which is then owed again, or credit',
     idempotent: true,
     body: newRefund,
     reply: act,
@@ -249,7 +249,7 @@ export const ledgerApi = {
     path: '/ledger-acts/:id/undo',
     access: 'instructor',
     summary:
-      'Undo everything that one press did to the ledger. 409 if something later depends on it',
+      'Undo everything that one action did to the ledger. 409 if something later depends on it',
     params: idParams,
     reply: act,
   },

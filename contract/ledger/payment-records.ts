@@ -13,7 +13,7 @@ const optionalQueryNumber = <S extends z.ZodType>(schema: S) =>
   z.preprocess(parseNumber, schema.optional()).optional() as unknown as z.ZodOptional<
     z.ZodType<z.output<S>, string | number>
   >
-/** A month in a query, by default the dojo's current one. */
+/** A month in a query. The default is the dojo's current month. */
 export const optionalMonthQuery = z.object({
   month: optionalQueryNumber(month),
   year: optionalQueryNumber(year),
@@ -30,7 +30,7 @@ export const paymentRecord = z.object({
   payment_month: z.number(),
   payment_year: z.number(),
   monthly_payment_amount: z.number(),
-  /** Why it is less than the fee, such as "2nd of 3: −10%"; null for any other amount. */
+  /** Why the amount is lower than the fee, such as "2nd of 3: −10%", or null. */
   price_reason: z.string().nullable(),
 })
 export type PaymentRecord = z.output<typeof paymentRecord>

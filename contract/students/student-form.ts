@@ -39,7 +39,7 @@ const preference = z.union([classId, z.enum(FALLBACK_CLASSES)], { error: 'Class 
 const unique = <T>(ids: T[]) => [...new Set(ids)]
 
 const studentDetails = z.object({
-  /** In the main style; sets the belt level, too. */
+  /** A rank of the main style. It also sets the belt level. */
   rank_id: emptyAsUndefined(uuid('Rank')),
   belt_size: clearable(singleLineText('Belt size', 10)),
   name: properName('Name'),
@@ -76,7 +76,7 @@ const isNonEmptyList = (list: unknown) => Array.isArray(list) && list.length > 0
 const hasClass = (form: ClassChoice) =>
   isNonEmptyList(form.class_preferences) || isNonEmptyList(form.enrolled_classes)
 
-/** Reported together with the form's other errors; Zod would check it only after them. */
+/** `when` reports this error together with the form's other errors. Zod would wait for those. */
 const classRequired = {
   error: AT_LEAST_ONE_CLASS,
   path: ['class_preferences'],
@@ -93,7 +93,7 @@ type LoginAndGuardians = { [C in Credential]?: unknown } & {
 const hasGuardian = ({ guardian_ids, guardian }: LoginAndGuardians) =>
   isNonEmptyList(guardian_ids) || (guardian !== undefined && guardian !== null)
 
-/** A student with a guardian may lack a login. Email and password are given together. */
+/** A student with a guardian needs no login. A login needs both email and password. */
 const isWithoutLogin = (form: LoginAndGuardians) =>
   hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)
 
@@ -116,7 +116,7 @@ export const newStudent = studentDetails
       .transform(unique)
       .optional(),
     guardian: guardianOfStudent.nullish(),
-    /** Who agreed, and to which wording, that these phones may be texted. */
+    /** Who agreed that these phones may be texted, and to which wording. */
     text_consent: z
       .object(
         {
@@ -162,7 +162,7 @@ type Reachable = {
   guardians: readonly unknown[]
 }
 
-/** A student without a phone may stay so with a guardian, or while under age. */
+/** A student without a phone can stay without one if they have a guardian or are a minor. */
 export const mayLackPhone = (
   { phone_number, date_of_birth, guardians }: Reachable,
   today: string,

@@ -8,7 +8,7 @@ export const PAGE_MONTHS = 12
 export const PAGE_MARKS = 20
 export const PAGE_TEXTS = 20
 
-/** Only instructors see these. Null or '' clears a note; one that is left out stays. */
+/** Only instructors see these. Null or '' clears a note. One that is left out does not change. */
 export const studentNotes = z.object({
   allergies: clearable(multiLineText('Allergies', 500)),
   medical_note: clearable(multiLineText('Medical note', 2000)),
@@ -20,7 +20,7 @@ const NO_FIRST_DAY = 'Please choose the first day of the vacation.'
 const ENDS_BEFORE_IT_BEGINS = 'The vacation must not end before it begins.'
 export const VACATION_IS_OVER = 'The last day of the vacation must not be before today.'
 
-/** Both days included. Without a last day it lasts until somebody ends it. Nulls end it now. */
+/** Both days are included. Without a last day it lasts until somebody ends it. Nulls end it now. */
 export const vacation = z
   .object({
     vacation_from: calendarDate('First day').nullable(),
@@ -55,7 +55,7 @@ export const vacationReply = z.object({ ...vacationDates, on_vacation: z.boolean
 const noteTexts = { allergies: text, medical_note: text, private_notes: text }
 export const notesReply = z.object(noteTexts)
 
-/** Months are named by their first day, the oldest first. */
+/** A month is given by its first day. Lists of months begin with the oldest. */
 const firstDayOfMonth = z.iso.date()
 const monthOfAttendance = z.object({
   month: firstDayOfMonth,
@@ -93,7 +93,7 @@ const beltChange = z.object({
   changed_by: text,
 })
 
-/** What a student's page shows beyond the student. Marks, texts and belts are newest first. */
+/** What a student's page shows besides the student. Marks, texts and belts are newest first. */
 export const studentPageFields = {
   enrolled_on: z.iso.date(),
   ...vacationDates,

@@ -4,7 +4,7 @@ export const STUDENT_FILTERS = ['all', 'regular', 'trial', 'vacation'] as const
 export type StudentFilter = (typeof STUDENT_FILTERS)[number]
 
 const MIN_PHONE_DIGITS = 3
-/** The digits of a search text that looks like part of a phone number. +1 may be left out. */
+/** The digits of a search text that looks like part of a phone number, without the US prefix. */
 const phoneDigits = (searchText: string) => {
   const digits = /^[\d\s()+./-]+$/.test(searchText)
     ? searchText.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
@@ -20,9 +20,9 @@ type SearchableStudent = Contact & {
   guardians?: (Contact & { phone: string | null })[]
 }
 
-/** Matches names in any word order, emails and phones, those of guardians, too. */
+/** Searches names in any word order, emails and phones, of students and guardians. */
 export const studentMatches = (
-  s: SearchableStudent,
+  student: SearchableStudent,
   searchText: string,
   filter: StudentFilter,
 ): boolean => {
@@ -34,10 +34,9 @@ export const studentMatches = (
     normalize(email ?? '').includes(phrase) ||
     (digits !== undefined && (phoneNumber ?? '').replace(/\D/g, '').includes(digits))
   const isMatch =
-    matchesContact(s, s.phone_number) ||
-    (s.guardians ?? []).some((guardian) => matchesContact(guardian, guardian.phone))
-  return (
-    isMatch &&
-    { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
-  )
+    matchesContact(student, student.phone_number) ||
+    (student.guardians ?? []).some((guardian) => matchesContact(guardian, guardian.phone))
+  const { is_trial, on_vacation } = student
+  const matchesFilter = { all: true, regular: !is_trial, trial: is_trial, vacation: on_vacation }
+  return isMatch && matchesFilter[filter]
 }

@@ -26,7 +26,7 @@ export const student = user.extend({
   price_note: text,
   sibling_exempt: z.boolean(),
   belt_size: text,
-  /** In the main style. Null if the dojo has no ladders; then only the belt level counts. */
+  /** In the main style. Null if the dojo has no ladders. Then only the belt level counts. */
   rank: heldRank.nullable(),
   awaits_approval: z.boolean(),
   guardians: z.array(guardianSummary),
@@ -35,7 +35,7 @@ export const student = user.extend({
 
 export type Student = z.output<typeof student>
 
-/** What deleting a student would delete. The guardians go only with `guardians=delete`. */
+/** What deleting a student would delete. Guardians are deleted only with `guardians=delete`. */
 const studentDeletionImpact = z.object({
   attendance_records: z.number(),
   payment_records: z.number(),
@@ -64,7 +64,7 @@ export const studentsApi = {
     path: '/students',
     access: 'instructor',
     summary:
-      'Enroll a student in at least one class. With a guardian, email and password may be left out',
+      'Enroll a student in at least one class. With a guardian, email and password are optional',
     idempotent: true,
     body: newStudent,
     reply: z.object({ student }),
@@ -73,7 +73,7 @@ export const studentsApi = {
     method: 'POST',
     path: '/students/:id/enroll/:classId',
     access: 'instructor',
-    summary: 'Put a student into a class',
+    summary: 'Enroll a student in a class',
     params: enrolment,
     reply: success,
   },
@@ -108,7 +108,7 @@ export const studentsApi = {
     path: '/students/:id',
     access: 'instructor',
     summary:
-      "Change a student's fields. A higher `belt_level` is a promotion, a lower a correction",
+      "Change a student's fields. A higher `belt_level` is a promotion, a lower one a correction",
     params: idParams,
     body: studentUpdate,
     reply: z.object({ student }),
@@ -125,7 +125,7 @@ export const studentsApi = {
     method: 'DELETE',
     path: '/students/:id',
     access: 'instructor',
-    summary: 'Delete a student with all data, and guardians without other students if asked to',
+    summary: 'Delete a student with all data, and if asked to, guardians who have no other student',
     params: idParams,
     query: z.object({ guardians: oneOf('Guardians', ['keep', 'delete']).optional() }),
     reply: success,
@@ -134,7 +134,7 @@ export const studentsApi = {
     method: 'GET',
     path: '/students/:id/deletion-impact',
     access: 'instructor',
-    summary: 'How much deleting a student would take away',
+    summary: 'What deleting a student would also delete',
     params: idParams,
     reply: studentDeletionImpact,
   },

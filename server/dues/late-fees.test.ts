@@ -50,9 +50,9 @@ test('a dojo begins without late fees, sets a rule of one kind and takes it back
   })
   const refusalOf = async (rule: object) => (await now.put('/late-fee-rule', rule)).body.detail
   expect(await refusalOf({ grace_days: 3, percent: 10, amount: 5 })).toBe(
-    'A late fee is either in percent or in dollars',
+    'A late fee is either a percentage or an amount in dollars',
   )
-  expect(await refusalOf({ grace_days: 61, percent: 10 })).toBe('Days of grace must be 0 to 60')
+  expect(await refusalOf({ grace_days: 61, percent: 10 })).toBe('Grace days must be 0 to 60')
   expect(await refusalOf({ grace_days: 3, percent: 101 })).toBe('The late fee must be 1 to 100%')
   expect((await now.get('/late-fee-rule')).body).toMatchObject({ percent: 10 })
   expect((await now.put('/late-fee-rule', { grace_days: 0 })).body).toEqual(noRule)

@@ -9,7 +9,7 @@ export type Payer = Vacation &
     past_vacations: VacationDays[]
   }
 
-/** Whether a vacation covers these days. Vacations of earlier releases have no first day. */
+/** Whether a vacation covers all these days. Earlier releases stored no first day. */
 const coversDays = (
   { on_vacation, vacation_from, vacation_until }: Vacation,
   first: string,
@@ -34,7 +34,7 @@ function vacationsOf(student: Payer): VacationDays[] {
 const compareFirstDays = (a: VacationDays, b: VacationDays): number =>
   (a.from ?? '') < (b.from ?? '') ? -1 : 1
 
-/** The first day from `first` on without vacation; null if the vacation has no end. */
+/** The first day without vacation, from `first` on, or null if the vacation has no end. */
 function firstDayBack(first: string, vacations: readonly VacationDays[]): string | null {
   let day = first
   for (const { from: start, until: end } of vacations.toSorted(compareFirstDays)) {
@@ -46,8 +46,8 @@ function firstDayBack(first: string, vacations: readonly VacationDays[]): string
 }
 
 /**
- * The first day of a month on which the student owes it: the first, or the day in it on which they
- * enrolled, were approved, ended a trial or came back. Null if they are away for the rest of it.
+ * The day on which a month becomes due: the first, or the day in it on which the student enrolled,
+ * was approved, ended a trial or came back. Null if they are away for the rest of the month.
  */
 function firstOwingDay(student: Payer, month: Month): string | null {
   const last = lastDayOf(month)
@@ -58,7 +58,7 @@ function firstOwingDay(student: Payer, month: Month): string | null {
   return back !== null && back <= last ? back : null
 }
 
-/** Since when a student owes a month; they are late from the next day on. */
+/** The day on which a student's month is due. They are late from the next day on. */
 export const dueDay = (student: Payer, month: Month): string =>
   firstOwingDay(student, month) ?? lastDayOf(month)
 
@@ -68,6 +68,6 @@ export const isChargedForMonth = (student: Payer, month: Month): boolean =>
   student.enrolled_on <= lastDayOf(month) &&
   firstOwingDay(student, month) !== null
 
-/** Whether a student owes the current month today, before it is charged. */
+/** Whether a student owes the current month today, although it has not been charged yet. */
 export const paysToday = (student: Payer, today: string): boolean =>
   isRegular(student) && !coversDays(student, today, today)

@@ -17,7 +17,7 @@ const findOwedCharges = (tx: Tx, studentId: string) =>
     .groupBy(ledgerLines.charge_id)
     .having(sql`${owedSum} > 0`)
 
-/** What a student still owes of all charges, and their unused credit, in dollars. */
+/** What a student still owes for all charges, and their unused credit, in dollars. */
 export async function openBalance(
   tx: Tx,
   studentId: string,
@@ -30,7 +30,7 @@ export async function openBalance(
   }
 }
 
-/** Writes off what a student owes who is about to be deleted, so that the books expect nothing. */
+/** Writes off all debts of a student before deletion, so that the books expect nothing. */
 export async function writeOffDebts(
   tx: Tx,
   { id: created_by, dojoId }: Pick<Member, 'id' | 'dojoId'>,

@@ -9,7 +9,7 @@ import { announcements } from '../messages/announcements/tables.ts'
 const FORMER_STUDENT = 'a former student'
 
 /**
- * Deletes the announcements for this student alone. In others the student's name becomes "a former
+ * Deletes announcements to this student only. In others the student's name becomes "a former
  * student", unless somebody else has the same name.
  */
 export async function removeStudentFromAnnouncements(tx: Tx, studentId: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function removeStudentFromAnnouncements(tx: Tx, studentId: string):
     .select({ name: students.name })
     .from(students)
     .where(eq(students.id, studentId))
-  // A first name alone may be anybody's.
+  // Somebody with only a first name may not be the person whom an announcement means.
   if (!student?.name.includes(' ') || (await isNameOfOthers(tx, studentId, student.name))) return
   await replaceInAnnouncements(tx, namePattern(student.name))
 }

@@ -5,12 +5,13 @@ import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
+import { firstRow } from '../lib/rows.ts'
 import { studentNotes, students } from './tables.ts'
 
 const { allergies, medical_note, private_notes } = studentNotes
 type StoredNotes = { [Field in keyof Required<StudentNotes>]: string | null }
 
-/** Fields that are left out stay as they are. */
+/** Changes the notes of a student. Fields that are left out do not change. */
 export async function changeNotes(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,
@@ -23,7 +24,7 @@ export async function changeNotes(
     .where(eq(students.id, student_id))
   if (!student) throw notFound('Student')
   const change = { ...notes, changed_at: nowIso(), changed_by: caller.id }
-  const [storedNotes] = await tx
+  const storedNotes = await tx
     .insert(studentNotes)
     .values({ student_id, ...change })
     .onConflictDoUpdate({ target: [studentNotes.dojo_id, studentNotes.student_id], set: change })
@@ -32,5 +33,5 @@ export async function changeNotes(
     subject_id: student_id,
     details: Object.fromEntries(Object.keys(notes).map((field) => [field, true])),
   })
-  return storedNotes!
+  return firstRow(storedNotes)
 }

@@ -19,8 +19,8 @@ async function siblingsOf(tx: Tx, studentIds: string[]): Promise<string[]> {
 }
 
 /**
- * Deletes students. If that would change the current month's price for their siblings, keeps the
- * price that the month had before.
+ * Deletes students. If that would change the current month's price of a sibling, the sibling keeps
+ * the earlier price for this month.
  */
 export async function keepSiblingPrices<T>(
   tx: Tx,

@@ -20,7 +20,7 @@ import { studentById } from './student-list.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { studentNotes, students } from './tables.ts'
 
-/** Moments inside JSON come as texts of PostgreSQL. */
+/** PostgreSQL formats moments inside JSON in its own way. */
 const iso = (moment: string | Date) => new Date(moment).toISOString()
 
 async function findPerson(tx: Tx, id: string) {
@@ -74,7 +74,7 @@ type PaymentRow = Pick<StudentPage['payments'][number], 'payment_status'> & {
   cents: number
   marked_at: string
 }
-/** Looks up each month by itself, because the key of the records begins with it. */
+/** Looks up each month separately, because the primary key begins with the year and month. */
 async function findPayments(tx: Tx, id: string, months: string[]): Promise<PaymentRow[]> {
   const { rows } = await tx.execute<PaymentRow>(
     sql`select m.month::text, p.payment_status, p.amount as cents, p.marked_at
@@ -85,7 +85,7 @@ async function findPayments(tx: Tx, id: string, months: string[]): Promise<Payme
   return rows
 }
 
-/** As typed: the student's, the guardians' and linked numbers. */
+/** The numbers of the student and the guardians, and linked numbers, as typed. */
 async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
   const { rows } = await tx.execute<{ typed: string | null }>(
     sql`select s.phone_number as typed from ${students} s where s.id = ${id}
@@ -100,7 +100,7 @@ async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
 }
 
 type Text = StudentPage['texts'][number]
-// Materialized, because in the order of all texts those of a student may lie far back.
+// Materialized, so that PostgreSQL does not search all texts from the newest back.
 async function findTexts(tx: Tx, id: string, phones: string[]): Promise<Text[]> {
   const { rows } = await tx.execute<Text>(
     sql`with texts as materialized (
@@ -134,13 +134,13 @@ async function findBelts(tx: Tx, id: string): Promise<BeltChange[]> {
   return rows.map((row) => ({ ...row, changed_at: iso(row.changed_at) }))
 }
 
-/** Texts about the student, and replies from any phone of theirs, which siblings may share. */
+/** Texts about the student, and replies from their phones. Siblings may share these phones. */
 async function textsOf(tx: Tx, id: string): Promise<Text[]> {
   const phones = (await findPhones(tx, id)).map(validPhone).filter((phone) => phone !== null)
   return findTexts(tx, id, phones)
 }
 
-/** Everything on a student's page. Sends independent queries together. */
+/** Reads everything on a student's page. */
 export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<StudentPage> {
   const person = await findPerson(tx, id)
   if (!person) throw notFound('Student')
@@ -173,7 +173,7 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
   }
 }
 
-/** Phones of payers who get no texts but those about fees. */
+/** Phones of payers who get only texts about fees. */
 async function feePhones(
   tx: Tx,
   { id, guardians: studentGuardians }: Student,

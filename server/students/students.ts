@@ -52,8 +52,8 @@ import { recordVacationUntil } from './vacations.ts'
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
 
 /**
- * Creates the student with links to guardians, and with a login of the same id if there is a
- * password. 409 for a taken email, 422 for a class and 404 for a guardian of another dojo.
+ * Creates a student with links to guardians. If there is a password, also creates a login with the
+ * same id. 409 if the email is taken, 422 for a class and 404 for a guardian of another dojo.
  */
 export async function addStudent(
   tx: Tx,
@@ -96,7 +96,7 @@ export async function addStudent(
 export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(students).values(chunk))
 
-/** Omitted fields stay unchanged. The student's email follows the account's by foreign key. */
+/** Fields that are left out do not change. A foreign key copies the account's email here. */
 export async function changeStudent(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,
@@ -144,8 +144,8 @@ export async function changeStudent(
 const NO_KEPT_PRICE = { kept_price: null, kept_price_reason: null, kept_price_month: null }
 
 /**
- * The columns that a new fee changes. A lower fee counts at once. A higher one counts from next
- * month if asked, or if another raise already does.
+ * The columns that a new fee changes. A lower fee counts immediately. A higher one counts from next
+ * month if the form says so, or if an earlier raise also starts then.
  */
 async function feeColumns(
   tx: Tx,
@@ -183,7 +183,7 @@ function changedFields(oldStudent: Student, newStudent: Student) {
 const EMAIL_REQUIRED = 'Email is required'
 const NO_LOGIN = 'This student has no login. Send an invitation to make one.'
 
-/** Changing the email neither makes nor closes a login. */
+/** Changing the email never creates or closes a login. */
 function requireEmailOfLogin(student: Student, email: string | null): string {
   const message = email === null ? EMAIL_REQUIRED : NO_LOGIN
   if (email === null || student.email === null)
@@ -191,7 +191,7 @@ function requireEmailOfLogin(student: Student, email: string | null): string {
   return email
 }
 
-/** Enrolls a student who joined by invitation. An approved student stays as they are. */
+/** Enrolls a student who joined by invitation. Does nothing if they are already approved. */
 export async function approveStudent(tx: Tx, caller: Member, id: string): Promise<Student> {
   const { dojoId } = caller
   const awaitsApproval = and(eq(students.id, id), eq(students.awaits_approval, true))
@@ -213,7 +213,7 @@ export async function approveStudent(tx: Tx, caller: Member, id: string): Promis
   return studentById(tx, dojoId, id)
 }
 
-/** The days of a vacation that is switched on or off today. A planned last day stays. */
+/** The columns of a vacation that is switched on or off today. A planned last day stays. */
 function vacationColumns(isOn: boolean | undefined, wasOn: boolean, today: string) {
   if (isOn === undefined || isOn === wasOn) return {}
   return isOn ? { vacation_from: today } : { vacation_from: null, vacation_until: null }
@@ -244,11 +244,11 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
 }
 
 /**
- * Deletes all data of the student. The ledger keeps the sums without a name. A student who is also
- * a guardian keeps the login.
+ * Deletes all data of the student. The ledger keeps the amounts without a name. A student who is
+ * also a guardian keeps the login.
  */
 export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise<void> {
-  // Locked, so that no payment comes between the write-off and the deletion.
+  // Locks the student, so that nobody can pay between the write-off and the deletion.
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
   await writeOffDebts(tx, caller, id)
   const phones = await removeFromTexts(tx, id)

@@ -8,13 +8,14 @@ import { dojos } from '../dojos/tables.ts'
 import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
+const dayOfMonth = sql`extract(day from date_of_birth)`
 /** A birthday as a number: 229 for February 29. */
-export const birthday = sql`(extract(month from date_of_birth) * 100 + extract(day from date_of_birth))`
+export const birthday = sql`(extract(month from date_of_birth) * 100 + ${dayOfMonth})`
 
-/** The 18th birthday; February 28 for somebody born on the 29th. */
+/** The 18th birthday. For somebody born on February 29 it is February 28. */
 export const adultOn = sql`((date_of_birth + interval '18 years')::date)`
 
-/** The last seven digits of a phone number, by which its student is found. */
+/** The last seven digits of a phone number. Replies are matched to students by them. */
 export const phoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
 
 export const students = pgTable(
@@ -23,7 +24,7 @@ export const students = pgTable(
     dojo_id: dojoId(),
     id: id(),
     name: text().notNull(),
-    /** The email of the login with the student's id; null without a login. */
+    /** The email of the login that has the student's id, or null without a login. */
     email: text(),
     phone_number: text(),
     belt_level: text({ enum: BELTS }).notNull().default('white'),
@@ -34,18 +35,18 @@ export const students = pgTable(
     class_preferences: text().array().notNull().default([]),
     is_trial: boolean().notNull().default(false),
     monthly_payment_amount: cents(),
-    /** The fee before a raise that counts later. */
+    /** The fee until a raise takes effect, and the last month for which it counts. */
     former_fee: cents(),
     former_fee_month: date(),
-    /** The price that a month keeps after a sibling was deleted. */
+    /** The price that a month keeps after a sibling was deleted, and that month. */
     kept_price: cents(),
     kept_price_reason: text(),
     kept_price_month: date(),
-    /** When the trial or the wait for approval ended; null if they paid from enrollment on. */
+    /** The day on which a trial or the wait for approval ended, or null if there was neither. */
     pays_since: date(),
-    /** As of today; the schedule changes it when a planned vacation begins or ends. */
+    /** True today. The schedule changes it when a planned vacation begins or ends. */
     on_vacation: boolean().notNull().default(false),
-    /** Both days included. Without a last day it lasts until somebody ends it. */
+    /** Both days are included. Without a last day the vacation lasts until somebody ends it. */
     vacation_from: date(),
     vacation_until: date(),
     app_returned: boolean(),
@@ -53,7 +54,7 @@ export const students = pgTable(
     price_note: text(),
     sibling_exempt: boolean().notNull().default(false),
     awaits_approval: boolean().notNull().default(false),
-    /** Such as "000", "8" or "A2". */
+    /** For example "000", "8" or "A2". */
     belt_size: text(),
     created_at: createdAt(),
   },
@@ -126,11 +127,11 @@ export const pastVacations = pgTable(
   ],
 )
 
-/** The day on which a student enrolled, by the dojo's time zone. */
+/** The day on which a student enrolled, in the dojo's time zone. */
 export const enrolledOn = sql<string>`(${students.created_at} at time zone
   (select d.time_zone from ${dojos} d where d.id = ${students.dojo_id}))::date`
 
-/** Both days included. The first is null if it is unknown, the last if the vacation has no end. */
+/** Both days are included. `from` is null if unknown, `until` if the vacation has no end. */
 export type VacationDays = { from: string | null; until: string | null }
 
 export const pastVacationDays = sql<VacationDays[]>`(
@@ -138,21 +139,21 @@ export const pastVacationDays = sql<VacationDays[]>`(
     json_agg(json_build_object('from', p.vacation_from, 'until', p.vacation_until)), '[]')
   from ${pastVacations} p where p.dojo_id = students.dojo_id and p.student_id = students.id)`
 
-/** Counts who left in which month, without saying who. */
+/** Students who left: in which month, but not who. */
 export const departures = pgTable(
   'departures',
   {
     dojo_id: dojoId(),
     id: id(),
     month: date().notNull(),
-    /** Null for departures of earlier releases, like `joined_month`. */
+    /** Null in rows of earlier releases, like `joined_month`. */
     belt_level: text({ enum: BELTS }),
     joined_month: date(),
   },
   (t) => [...tenantKey(t.dojo_id, t.id)],
 )
 
-/** A table of its own, so that nothing that reads students shows these notes. */
+/** A separate table, so that a query of students never returns these notes. */
 export const studentNotes = pgTable(
   'student_notes',
   {
@@ -175,7 +176,7 @@ export const studentTables: TableRules[] = [
     table: departures,
     exported: {
       name: 'departures',
-      about: 'When somebody left, with belt and month of enrollment, but not who',
+      about: 'Students who left: month, belt and month of enrollment, but not who',
     },
     changes: 'append only',
   },

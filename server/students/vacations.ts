@@ -16,7 +16,7 @@ import { enrolledOn, pastVacations, students } from './tables.ts'
 
 const NO_VACATION = { vacation_from: null, vacation_until: null }
 
-/** Nulls end the vacation at once. 422 for one that is over already. */
+/** Plans a vacation. Nulls end it immediately. 422 if its last day is in the past. */
 export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vacation) {
   const today = await todayOf(tx, caller.dojoId)
   if (dates.vacation_until !== null && dates.vacation_until < today)
@@ -43,7 +43,7 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
   return vacationRow
 }
 
-/** Stores the days of vacations that end by `last`. An unknown first day is the enrollment. */
+/** Records vacations up to `lastDay`. If the first day is unknown, it is the day of enrollment. */
 export async function recordVacationUntil(tx: Tx, lastDay: string, condition: SQL): Promise<void> {
   const firstDay = sql`coalesce(${students.vacation_from}, ${enrolledOn})`
   const endedVacations = await tx
@@ -68,12 +68,12 @@ const hasBegun = (today: string) =>
   and(lte(students.vacation_from, today), not(sql`${students.on_vacation}`))
 const isOver = (today: string) => lt(students.vacation_until, today)
 
-/** A query for the overseer: the dojos where a vacation begins or ends. */
+/** The overseer's query for dojos where a vacation begins or ends. */
 export const findDojosWithVacationChanges = (today: string): SQL =>
   sql`select dojo_id from ${students} where ${hasBegun(today)}
       union all select dojo_id from ${students} where ${isOver(today)}`
 
-/** A vacation that the schedule missed altogether is only recorded. */
+/** Begins and ends vacations. If the schedule missed a whole vacation, it is only recorded. */
 export async function updateVacations(tx: Tx, _dojoId: string, today: string): Promise<void> {
   await recordVacationUntil(tx, addDays(today, -1), isOver(today))
   await tx

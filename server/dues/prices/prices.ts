@@ -37,7 +37,7 @@ export async function setSiblingPriceRule(
   caller: Member,
   { ordered_by, prices }: SiblingPriceRule,
 ): Promise<SiblingPriceRule> {
-  // If two are saved at once, the later one wins.
+  // If two people save a rule at the same time, the later one wins.
   await tx
     .select({ id: dojos.id })
     .from(dojos)
@@ -64,7 +64,7 @@ type FeeColumns = Pick<
   'monthly_payment_amount' | 'former_fee' | 'former_fee_month'
 >
 
-/** The fee of a month in dollars: a raise may count from a later month. */
+/** The fee of a month in dollars. Before a raise takes effect it is the former fee. */
 export const feeIn = (
   month: Month,
   { monthly_payment_amount, former_fee, former_fee_month }: FeeColumns,
@@ -80,11 +80,10 @@ function raiseReason(former_fee_month: string): string {
 }
 
 /**
- * Who pays less than their fee in each of these months: siblings, students whose raise counts
- * later, and students whose price was kept when a sibling was deleted.
- *
- * A sibling who is away all month does not count, but only from the current month on, so that no
- * past month becomes dearer. `asOf` is the month to count as the current one.
+ * Who pays less than their fee in each of these months: siblings, students whose raise starts
+ * later, and students who kept their price when a sibling was deleted.  A sibling who is away all
+ * month does not count. That applies only from the current month on, so that no past month becomes
+ * more expensive. `asOf` is the month that counts as the current one.
  */
 export async function reducedPricesIn(
   tx: Tx,

@@ -1,5 +1,6 @@
 import { pricesApi } from '@tatami/contract/dues/prices'
 import { type App, serve } from '../../http/serve.ts'
+import { firstRow } from '../../lib/rows.ts'
 import { reducedPricesIn, setSiblingPriceRule, siblingPriceRuleOf } from './prices.ts'
 
 export const pricesRoutes = (app: App) =>
@@ -7,5 +8,5 @@ export const pricesRoutes = (app: App) =>
     rule: ({ tx }) => siblingPriceRuleOf(tx),
     setRule: ({ tx, caller, body }) => setSiblingPriceRule(tx, caller, body),
     reduced: async ({ tx, caller, query }) =>
-      (await reducedPricesIn(tx, caller.dojoId, [query]))[0]!,
+      firstRow(await reducedPricesIn(tx, caller.dojoId, [query])),
   })

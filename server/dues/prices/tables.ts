@@ -4,7 +4,7 @@ import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { cents, dojoId, tenantKey } from '../../db/columns.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** What the n-th student of one payer gets off the fee. All rows of a dojo say the same order. */
+/** The reduction for a payer's n-th student. All rows of a dojo have the same `ordered_by`. */
 export const siblingPrices = pgTable(
   'sibling_prices',
   {
