@@ -39,7 +39,7 @@ test.each([
   expect(names(text)).toEqual(expectedNames)
 })
 
-test('names that begin so come before those that only contain it', () => {
+test('lists names that start with the text before those that contain it', () => {
   expect(names('ann')).toEqual(['Ann Lee', 'Joann Smith'])
 })
 
@@ -49,7 +49,7 @@ test('finds classes and screens, and shows all screens before anything is typed'
   expect(find('  ')).toMatchObject({ students: [], classes: [], screens })
 })
 
-test('shows the first eight of many, and how many more there are', () => {
+test('shows the first eight matches, and how many more there are', () => {
   const manyStudents = Array.from({ length: 30 }, (_, index) =>
     student(`Student ${String.fromCharCode(65 + (index % 26))}`),
   )

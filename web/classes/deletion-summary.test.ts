@@ -12,6 +12,6 @@ test.each([
     { enrolled_students: 12, attendance_records: 84 },
     '12 students are enrolled and will be removed from it. Its 84 attendance records are kept.',
   ],
-])('summarises %j as %s', (impact, words) => {
-  expect(deletionSummary(impact)).toBe(words)
+])('summarizes %j as %s', (impact, summary) => {
+  expect(deletionSummary(impact)).toBe(summary)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fromTimeInput, endAfterMove, toTimeInput } from './times.ts'
 
-test('turns times into those of a field and back', () => {
+test('converts times to those of a time field and back', () => {
   for (const [time, field] of [
     ['12:00 AM', '00:00'],
     ['6:05 AM', '06:05'],

@@ -5,7 +5,7 @@ import { timeZoneOptions } from './time-zones.ts'
 const labels = (options: ReturnType<typeof timeZoneOptions>) =>
   options.map(({ group, items }) => [group, ...items.map(({ label }) => label)])
 
-test("lists the dojo's time zone, then the United States, then the rest by continent", () => {
+test("lists the dojo's time zone, then the United States, then all others by continent", () => {
   const supportedZones = [
     'America/Argentina/Ushuaia',
     'America/Chicago',

@@ -11,10 +11,10 @@ import { session } from './session.ts'
 const storage = new Map<string, string>()
 const answer = (status: number, body: string) =>
   vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, { status })))
-const failure = (promise: Promise<unknown>) =>
+const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => {
-      throw new Error('it worked')
+      throw new Error('The call succeeded')
     },
     (error: unknown) => error as ApiError,
   )
@@ -32,7 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a call carries the token, its params, its query and its body', async () => {
+test('sends the token and the query, without undefined parameters', async () => {
   const requests = answer(200, '[]')
   vi.stubGlobal('fetch', requests)
   session.start('secret')
@@ -48,7 +48,7 @@ test('a call carries the token, its params, its query and its body', async () =>
   ])
 })
 
-test('a call that is not to be carried out twice carries its key', async () => {
+test('sends the idempotency key that the caller gives', async () => {
   const requests = answer(200, '{}')
   vi.stubGlobal('fetch', requests)
   await call(textingApi.sendBulk, {
@@ -61,7 +61,7 @@ test('a call that is not to be carried out twice carries its key', async () => {
   })
 })
 
-const KIDS = {
+const KIDS_CLASS = {
   class_name: 'Kids Judo',
   description: 'For the small ones',
   class_days: ['monday' as const],
@@ -69,19 +69,19 @@ const KIDS = {
   class_end_time: '5:00 PM',
 }
 
-test('a retry keeps its key; other content and calls after a success get a new one', async () => {
+test('keeps the key for a retry, and makes a new one for another body or call', async () => {
   const requests = answer(503, '{"detail":"The database is away"}')
   vi.stubGlobal('fetch', requests)
-  const otherKey = { ...KIDS, class_name: 'Adults' }
-  await failure(call(classesApi.create, { body: KIDS }))
+  const adultsClass = { ...KIDS_CLASS, class_name: 'Adults' }
+  await failureOf(call(classesApi.create, { body: KIDS_CLASS }))
   requests.mockRejectedValueOnce(new TypeError('Failed to fetch'))
-  await failure(call(classesApi.create, { body: KIDS }))
-  await failure(call(classesApi.create, { body: otherKey }))
+  await failureOf(call(classesApi.create, { body: KIDS_CLASS }))
+  await failureOf(call(classesApi.create, { body: adultsClass }))
   requests.mockResolvedValueOnce(new Response('{}'))
-  await call(classesApi.create, { body: otherKey })
-  await failure(call(classesApi.create, { body: otherKey }))
+  await call(classesApi.create, { body: adultsClass })
+  await failureOf(call(classesApi.create, { body: adultsClass }))
   session.start('another')
-  await failure(call(classesApi.create, { body: otherKey }))
+  await failureOf(call(classesApi.create, { body: adultsClass }))
   const keys = requests.mock.calls.map(([, init]) =>
     new Headers(init?.headers).get('idempotency-key'),
   )
@@ -94,14 +94,14 @@ test('a retry keeps its key; other content and calls after a success get a new o
   ]).toEqual([true, false, true, 4])
 })
 
-test('only a call with a key is repeated when a proxy answers for the server', async () => {
+test('repeats a call after a 502 only if it has an idempotency key', async () => {
   const badGateway = () => new Response('', { status: 502 })
   const requests = vi.fn<typeof fetch>(() => Promise.resolve(badGateway()))
   vi.stubGlobal('fetch', requests)
   requests
     .mockResolvedValueOnce(badGateway())
     .mockResolvedValueOnce(new Response('{"class_name":"Kids Judo"}'))
-  expect(await call(classesApi.create, { body: KIDS })).toEqual({ class_name: 'Kids Judo' })
+  expect(await call(classesApi.create, { body: KIDS_CLASS })).toEqual({ class_name: 'Kids Judo' })
   const [first, second] = requests.mock.calls.map(([, init]) => [
     new Headers(init?.headers).get('idempotency-key'),
     init?.body,
@@ -110,24 +110,24 @@ test('only a call with a key is repeated when a proxy answers for the server', a
   expect(second).toEqual(first)
 
   requests.mockClear()
-  expect((await failure(call(classesApi.create, { body: KIDS }))).status).toBe(502)
+  expect((await failureOf(call(classesApi.create, { body: KIDS_CLASS }))).status).toBe(502)
   expect(requests).toHaveBeenCalledTimes(2)
-  for (const missingField of [
+  for (const callWithoutKey of [
     () => call(classesApi.list),
     () => call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }),
   ]) {
     requests.mockClear()
-    expect((await failure(missingField())).status).toBe(502)
+    expect((await failureOf(callWithoutKey())).status).toBe(502)
     expect(requests).toHaveBeenCalledTimes(1)
   }
   // A captive portal's page is not an answer of our proxy.
   requests.mockClear()
   requests.mockResolvedValueOnce(new Response('<html>A captive portal</html>'))
-  expect((await failure(call(classesApi.create, { body: KIDS }))).status).toBe(502)
+  expect((await failureOf(call(classesApi.create, { body: KIDS_CLASS }))).status).toBe(502)
   expect(requests).toHaveBeenCalledTimes(1)
 })
 
-test('a public call does not say who is signed in, and its 401 ends no session', async () => {
+test('makes public calls without a token, and a 401 to them ends no session', async () => {
   const requests = answer(200, '{}')
   vi.stubGlobal('fetch', requests)
   session.start('secret')
@@ -140,11 +140,11 @@ test('a public call does not say who is signed in, and its 401 ends no session',
   await call(consentApi.submit, { body })
   expect(new Headers(requests.mock.calls[0]![1]?.headers).has('authorization')).toBe(false)
   vi.stubGlobal('fetch', answer(401, '{"detail":"Incorrect email or password"}'))
-  await failure(call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }))
+  await failureOf(call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }))
   expect(session.token()).toBe('secret')
 })
 
-test('polled replies are kept with their ETag until somebody else logs in', async () => {
+test('keeps polled replies with their ETag until another login', async () => {
   const etagHeaders = () =>
     Promise.resolve(new Response('{"unread_count":3}', { headers: { etag: '"three"' } }))
   const requests = vi.fn<typeof fetch>(etagHeaders)
@@ -160,12 +160,12 @@ test('polled replies are kept with their ETag until somebody else logs in', asyn
   ).toEqual([null, '"three"', null])
 })
 
-test("the server's words are preferred to ours", async () => {
+test("prefers the server's message to the fallback", async () => {
   vi.stubGlobal(
     'fetch',
     answer(403, '{"detail":"Your account is awaiting activation by the admin team."}'),
   )
-  const error = await failure(call(profileApi.show))
+  const error = await failureOf(call(profileApi.show))
   expect([error.status, errorMessage(error, 'Login failed')]).toEqual([
     403,
     'Your account is awaiting activation by the admin team.',
@@ -179,25 +179,25 @@ test.each([
   [503, 'null', 503],
   [500, '', 500],
 ])(
-  'an answer %i %s that is none of ours leaves our own words',
-  async (status, body, requestKeys) => {
+  'falls back to our message for an answer %i %s that is not ours',
+  async (status, body, expectedStatus) => {
     vi.stubGlobal('fetch', answer(status, body))
-    const error = await failure(call(profileApi.show))
+    const error = await failureOf(call(profileApi.show))
     expect([error.status, errorMessage(error, 'Login failed'), error.errors]).toEqual([
-      requestKeys,
+      expectedStatus,
       'Login failed',
       [],
     ])
   },
 )
 
-test('no answer is an error of its own, which says nothing of the session', async () => {
+test('throws a network error if no answer comes, and keeps the session', async () => {
   vi.stubGlobal(
     'fetch',
     vi.fn<typeof fetch>(() => Promise.reject(new TypeError('Failed to fetch'))),
   )
   session.start('secret')
-  const error = await failure(call(profileApi.show))
+  const error = await failureOf(call(profileApi.show))
   expect([error instanceof ApiError, isNetworkError(error), session.token()]).toEqual([
     true,
     true,
@@ -205,7 +205,7 @@ test('no answer is an error of its own, which says nothing of the session', asyn
   ])
 })
 
-test('a call that is not answered in eight seconds is given up', async () => {
+test('gives up a call after eight seconds', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   const late = new AbortController()
   timeout.mockReturnValue(late.signal)
@@ -221,12 +221,12 @@ test('a call that is not answered in eight seconds is given up', async () => {
         }),
     ),
   )
-  expect(isNetworkError(await failure(call(profileApi.show)))).toBe(true)
+  expect(isNetworkError(await failureOf(call(profileApi.show)))).toBe(true)
   expect(timeout).toHaveBeenCalledExactlyOnceWith(8000)
   timeout.mockRestore()
 })
 
-test('a 401 ends the session of the call, and no other', async () => {
+test('ends the session after a 401, but not a newer session', async () => {
   session.start('old')
   vi.stubGlobal(
     'fetch',
@@ -235,23 +235,23 @@ test('a 401 ends the session of the call, and no other', async () => {
       return Promise.resolve(new Response('{"detail":"no"}', { status: 401 }))
     }),
   )
-  await failure(call(profileApi.show))
+  await failureOf(call(profileApi.show))
   expect(session.token()).toBe('new')
   vi.stubGlobal('fetch', answer(401, '{"detail":"no"}'))
-  await failure(call(profileApi.show))
+  await failureOf(call(profileApi.show))
   expect(session.token()).toBe(null)
 })
 
-test('a wrong password, without a token, is not the end of a session', async () => {
-  const endReasons = vi.fn<() => void>()
-  const stop = session.subscribe(endReasons)
+test('ends no session after a wrong password', async () => {
+  const onSessionChange = vi.fn<() => void>()
+  const stop = session.subscribe(onSessionChange)
   vi.stubGlobal('fetch', answer(401, '{"detail":"Incorrect email or password"}'))
-  await failure(call(profileApi.login, { body: { email: 'a@b.com', password: 'x' } }))
+  await failureOf(call(profileApi.login, { body: { email: 'a@b.com', password: 'x' } }))
   stop()
-  expect(endReasons).not.toHaveBeenCalled()
+  expect(onSessionChange).not.toHaveBeenCalled()
 })
 
-test('only a status from 400 to 499 says that a call was refused and changed nothing', () => {
+test('counts only a status from 400 to 499 as a refusal', () => {
   const refusedStatuses = [0, 400, 409, 422, 429, 500, 502, 503].filter((status) =>
     isRefused(new ApiError(status)),
   )

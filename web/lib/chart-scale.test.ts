@@ -11,21 +11,21 @@ test.each([
   [3390, 4000],
   [4000.5, 5000],
   [0.45, 0.5],
-])('an axis for %d ends at %d', (largest, top) => {
+])('ends an axis for %d at %d', (largest, top) => {
   expect(roundAxisMaximum(largest)).toBeCloseTo(top)
 })
 
-test('the highest and the deepest column just fill the height', () => {
+test('fills the height with the tallest columns of both sides', () => {
   const { line, unit } = twoSidedScale([0, 6, 2], [2, 0, 1], 80)
   expect({ line, unit }).toEqual({ line: 60, unit: 10 })
 })
 
-test('where nobody came and nobody left, the line lies at the bottom', () => {
+test('puts the line at the bottom if all values are 0', () => {
   expect(twoSidedScale([0, 0], [0, 0], 80)).toEqual({ line: 80, unit: 80 })
   expect(twoSidedScale([], [], 80).line).toBe(80)
 })
 
-test('columns stand side by side, in the middle of their share', () => {
+test('places columns side by side, each in the middle of its share', () => {
   expect(columnPosition(0, 4, 0.25)).toEqual({ left: '6.25%', width: '12.5%', middle: '12.5%' })
   expect(columnPosition(3, 4, 0.25).middle).toBe('87.5%')
 })

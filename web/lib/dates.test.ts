@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 test.each(['Pacific/Kiritimati', 'America/Chicago', 'Pacific/Pago_Pago'])(
-  'a calendar date is the same day in %s',
+  'formats a calendar date as the same day in %s',
   (tz) => {
     process.env.TZ = tz
     expect(formatDate('2026-01-31')).toBe('Jan 31, 2026')
@@ -28,7 +28,7 @@ test.each(['Pacific/Kiritimati', 'America/Chicago', 'Pacific/Pago_Pago'])(
   },
 )
 
-test('a day, a month and a birthday are shown as such', () => {
+test('formats days, months and birthdays', () => {
   expect([
     formatWeekdayAndDay('2026-03-08'),
     formatMonthOfDate('2026-03-08'),
@@ -36,24 +36,24 @@ test('a day, a month and a birthday are shown as such', () => {
   ]).toEqual(['Sunday, March 8', 'March 2026', 'March 8'])
 })
 
-test('months count from 0', () => {
+test('counts months from 0', () => {
   expect(dayFrom({ month: 0, year: 2026 }, 5)).toBe('2026-01-05')
 })
 
-test('without a dojo, today is the day where the reader is, not in London', () => {
+test('takes the day of the reader’s time zone if there is no dojo', () => {
   process.env.TZ = 'America/Chicago'
   expect(today(new Date('2026-02-01T03:00:00.000Z'))).toBe('2026-01-31')
 })
 
-test('today changes at midnight, to the millisecond', () => {
+test('changes the day at midnight, to the millisecond', () => {
   setTimeZone('America/Chicago')
-  const instant = [
+  const timestamps = [
     '2026-02-01T05:59:59.999Z',
     '2026-02-01T06:00:00.000Z',
     '2026-02-01T06:00:00.001Z',
     '2026-02-01T05:59:59.000Z',
   ]
-  expect(instant.map((iso) => today(new Date(iso)))).toEqual([
+  expect(timestamps.map((timestamp) => today(new Date(timestamp)))).toEqual([
     '2026-01-31',
     '2026-02-01',
     '2026-02-01',
@@ -63,7 +63,7 @@ test('today changes at midnight, to the millisecond', () => {
 
 // A Saturday evening in Texas is Sunday morning in Berlin and Sunday afternoon in Auckland.
 test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Chicago'])(
-  'a reader in %s sees the day and the time of the dojo',
+  'shows a reader in %s the day and the time of the dojo',
   (tz) => {
     process.env.TZ = tz
     setTimeZone('America/Chicago')
@@ -79,31 +79,31 @@ test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Chicago'])(
   },
 )
 
-test('the hour follows daylight saving, and its two nights have one day each', () => {
+test('follows daylight saving on both of its nights', () => {
   setTimeZone('America/Chicago')
-  const instant = (iso: string) => [
+  const dayAndTime = (iso: string) => [
     today(new Date(iso)),
     formatDateTime(iso).replaceAll(/\s/g, ' '),
   ]
-  expect(instant('2026-03-08T07:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 1:59 AM'])
-  expect(instant('2026-03-08T08:00:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 3:00 AM'])
-  expect(instant('2026-03-09T04:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 11:59 PM'])
-  expect(instant('2026-11-01T06:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
-  expect(instant('2026-11-01T07:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
-  expect(instant('2026-11-02T05:59:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 11:59 PM'])
+  expect(dayAndTime('2026-03-08T07:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 1:59 AM'])
+  expect(dayAndTime('2026-03-08T08:00:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 3:00 AM'])
+  expect(dayAndTime('2026-03-09T04:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 11:59 PM'])
+  expect(dayAndTime('2026-11-01T06:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
+  expect(dayAndTime('2026-11-01T07:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
+  expect(dayAndTime('2026-11-02T05:59:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 11:59 PM'])
 })
 
-test('a list says the time of today, and the date of other days, by the wall of the dojo', () => {
+test('formats a timestamp of today as a time and others as a date, in the dojo’s time zone', () => {
   setTimeZone('America/Chicago')
-  const instant = (iso: string) =>
+  const timeOrDate = (iso: string) =>
     formatTimeOrDate(iso, new Date('2026-03-08T20:00:00Z')).replaceAll(/\s/g, ' ')
-  expect([instant('2026-03-08T06:30:00Z'), instant('2026-03-08T05:30:00Z')]).toEqual([
+  expect([timeOrDate('2026-03-08T06:30:00Z'), timeOrDate('2026-03-08T05:30:00Z')]).toEqual([
     '12:30 AM',
     'Mar 7, 2026',
   ])
 })
 
-test('with a zone that the browser does not know, dates are in the reader’s zone', () => {
+test('takes the reader’s time zone if the browser does not know the dojo’s', () => {
   process.env.TZ = 'America/Chicago'
   setTimeZone('America/Nowhere')
   expect(today(new Date('2026-02-01T03:00:00.000Z'))).toBe('2026-01-31')

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('what is stored stays for the same account, and is gone for another', () => {
+test('keeps the data of the same account, and deletes it for another', () => {
   deviceStorage.setOwner('aiko')
   expect(deleteDatabase).not.toHaveBeenCalled()
   deviceStorage.setOwner('ken')
@@ -24,7 +24,7 @@ test('what is stored stays for the same account, and is gone for another', () =>
   expect(deviceStorage.owner()).toBe('ken')
 })
 
-test('logging out leaves nothing', () => {
+test('deletes everything when it is cleared', () => {
   deviceStorage.clear()
   expect(deleteDatabase).toHaveBeenCalledExactlyOnceWith(DEVICE_DATABASE)
   expect(deviceStorage.owner()).toBe('')

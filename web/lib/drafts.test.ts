@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { hasDrafts } from './draft-storage.ts'
 
-const TYPED_VALUES = {
+const DRAFT = {
   dialog: 'enroll',
   subject: '',
   values: { name: 'Zoë', password: 'Secret-2026', retype_password: 'Secret-2026' },
@@ -18,7 +18,7 @@ const storage = () => {
 const goTo = (pathname: string, assign = () => {}) =>
   vi.stubGlobal('location', { pathname, assign })
 
-async function load(account: string) {
+async function openPage(account: string) {
   vi.resetModules()
   const { drafts } = await import('./drafts.ts')
   const { session } = await import('./session.ts')
@@ -35,12 +35,12 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('a form is restored once, for the same account and page, without its passwords', async () => {
-  const storedDrafts = await load('aiko')
-  const close = storedDrafts.drafts.register(() => TYPED_VALUES)
-  storedDrafts.session.end()
+test('restores a form once, for the same account and page, without its passwords', async () => {
+  const firstPage = await openPage('aiko')
+  const close = firstPage.drafts.register(() => DRAFT)
+  firstPage.session.end()
   close()
-  const { drafts } = await load('aiko')
+  const { drafts } = await openPage('aiko')
   goTo('/dashboard')
   expect(drafts.subjectOf('enroll')).toBeUndefined()
   goTo('/students')
@@ -51,17 +51,17 @@ test('a form is restored once, for the same account and page, without its passwo
   expect(hasDrafts()).toBe(false)
 })
 
-test('a form that is as it was, or closed, leaves nothing', async () => {
-  const { drafts, session } = await load('aiko')
+test('keeps no draft of a form that is unchanged or closed', async () => {
+  const { drafts, session } = await openPage('aiko')
   drafts.register(() => undefined)
-  drafts.register(() => TYPED_VALUES)()
+  drafts.register(() => DRAFT)()
   session.end()
   expect(hasDrafts()).toBe(false)
 })
 
-test('what is typed when a link is followed is there once one comes back to its page', async () => {
-  const { drafts } = await load('aiko')
-  const close = drafts.register(() => TYPED_VALUES)
+test('restores what was typed before a link was followed, on the page of the form', async () => {
+  const { drafts } = await openPage('aiko')
+  const close = drafts.register(() => DRAFT)
   drafts.storeOpenForms()
   close()
   goTo('/students/1')
@@ -78,20 +78,20 @@ test('what is typed when a link is followed is there once one comes back to its 
   expect(drafts.subjectOf('enroll')).toBeUndefined()
 })
 
-test('another account finds nothing, and neither does the first one afterwards', async () => {
-  const storedDrafts = await load('aiko')
-  storedDrafts.drafts.register(() => TYPED_VALUES)
-  storedDrafts.session.end()
+test('deletes the drafts when another account logs in', async () => {
+  const firstPage = await openPage('aiko')
+  firstPage.drafts.register(() => DRAFT)
+  firstPage.session.end()
   expect(hasDrafts()).toBe(true)
-  const otherForm = await load('ben')
-  expect(otherForm.drafts.subjectOf('enroll')).toBeUndefined()
-  const { drafts } = await load('aiko')
+  const otherPage = await openPage('ben')
+  expect(otherPage.drafts.subjectOf('enroll')).toBeUndefined()
+  const { drafts } = await openPage('aiko')
   expect(drafts.subjectOf('enroll')).toBeUndefined()
 })
 
-test('a log-out by hand keeps nothing', async () => {
-  const { drafts, session } = await load('aiko')
-  drafts.register(() => TYPED_VALUES)
+test('keeps no draft when the user logs out', async () => {
+  const { drafts, session } = await openPage('aiko')
+  drafts.register(() => DRAFT)
   session.leaveTo('/')
   expect(hasDrafts()).toBe(false)
   session.end()

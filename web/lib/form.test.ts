@@ -16,11 +16,11 @@ const filledForm = {
   dojo_name: 'River Dojo',
 }
 
-test('a form that the schema takes has no errors', () => {
+test('has no errors for values that the schema accepts', () => {
   expect(fieldErrors(senseiRegistration, filledForm)).toEqual({})
 })
 
-test('each field gets the first of the messages the server would give', () => {
+test('gives each field its first message', () => {
   expect(
     fieldErrors(senseiRegistration, {
       ...filledForm,
@@ -35,7 +35,7 @@ test('each field gets the first of the messages the server would give', () => {
   })
 })
 
-test("a 422's messages go to their fields, the first of each", () => {
+test("gives each field the first of a 422's messages", () => {
   const refusal = new ApiError(422, {
     detail: 'a',
     errors: [

@@ -30,17 +30,17 @@ test.each([
     true,
   ],
   [
-    'whoever said "Not now" 89 days ago',
+    'a student who said "Not now" 89 days ago',
     { visits: 9, hasFinishedJob: true, notNowAt: daysAgo(89) },
     false,
     false,
   ],
   [
-    'whoever said "Not now" 90 days ago',
+    'an instructor who said "Not now" 90 days ago',
     { visits: 9, hasFinishedJob: true, notNowAt: daysAgo(90) },
     true,
     true,
   ],
-])('%s', (_, history, isInstructor, isAsked) => {
+])('asks %s at the right moment', (_, history, isInstructor, isAsked) => {
   expect(isInstallMoment(history, isInstructor, NOW_MS)).toBe(isAsked)
 })

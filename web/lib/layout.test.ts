@@ -5,7 +5,7 @@ test.each([
   ['/dashboard', '/desktop'],
   ['/students', '/desktop/students'],
   ['/class-center', '/desktop/class-center'],
-])('%s is %s on a desktop, and back', (page, desktop) => {
+])('maps %s to %s in the desktop layout, and back', (page, desktop) => {
   expect([
     pathIn('mobile', page),
     pathIn('desktop', page),
@@ -14,14 +14,14 @@ test.each([
   ]).toEqual([page, desktop, page, page])
 })
 
-test('/desktop/ is the dashboard, and /desktops is not the desktop', () => {
+test('takes /desktop/ for the dashboard, but not /desktops for the desktop layout', () => {
   expect([pathWithoutLayout('/desktop/'), pathWithoutLayout('/desktops')]).toEqual([
     '/dashboard',
     '/desktops',
   ])
 })
 
-test('/open/students leaves the layout to the device, and /opening is a page', () => {
+test('takes /open/students for a page in any layout, but not /opening', () => {
   expect([
     pathWithoutLayout('/open/students'),
     pathWithoutLayout('/open'),

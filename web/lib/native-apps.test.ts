@@ -15,7 +15,7 @@ function androidValue(name: string): string | undefined {
   return value?.startsWith('@color/') ? androidValue(value.slice('@color/'.length)) : value
 }
 
-test('the apps are set up with a violet status bar, which the page does not cover', async () => {
+test('gives the apps a violet status bar, which the page does not cover', async () => {
   vi.stubEnv('TATAMI_URL', 'https://tatami.your-dojo.com')
   // By its path, because the apps' own packages are not installed here.
   const { default: config } = (await import(join(root, 'mobile/capacitor.config.ts'))) as {
@@ -31,7 +31,7 @@ test('the apps are set up with a violet status bar, which the page does not cove
   vi.unstubAllEnvs()
 })
 
-test('Android draws its status bar in violet before the page is there', () => {
+test('draws Android’s status bar in violet before the page has loaded', () => {
   expect(read('mobile/android/app/src/main/AndroidManifest.xml')).toContain(
     'android:theme="@style/AppTheme.NoActionBarLaunch"',
   )
@@ -39,7 +39,7 @@ test('Android draws its status bar in violet before the page is there', () => {
   expect(androidValue('windowSplashScreenBackground')).toBe(VIOLET)
 })
 
-test('iOS shows violet behind its status bar before the page is there', () => {
+test('shows violet behind the status bar of iOS before the page has loaded', () => {
   const storyboard = read('mobile/ios/App/App/Base.lproj/LaunchScreen.storyboard')
   const [, ...parts] =
     /key="backgroundColor" red="([\d.]+)" green="([\d.]+)" blue="([\d.]+)"/.exec(storyboard) ?? []
@@ -48,12 +48,12 @@ test('iOS shows violet behind its status bar before the page is there', () => {
   )
 })
 
-test('the page gives the app its color, and draws it where the system does not', () => {
+test('draws the status bar in the page’s own color where the system does not', () => {
   expect(read('web/head.html')).toContain(`<meta name="theme-color" content="${VIOLET}">`)
   expect(read('web/ui/tokens.css')).toContain(`--status-bar: ${VIOLET};`)
 })
 
-test('iOS allows the page a service worker, because its domain is app-bound', async () => {
+test('lets the page have a service worker on iOS, because its domain is app-bound', async () => {
   const { withDomain } = (await import(join(root, 'mobile/app-bound-domains.mjs'))) as {
     withDomain: (plist: string, address: string) => string
   }
@@ -75,7 +75,7 @@ test('iOS allows the page a service worker, because its domain is app-bound', as
   })
 })
 
-test('the apps may use the camera, by which the kiosk reads codes', () => {
+test('allows the apps the camera, with which the kiosk reads codes', () => {
   expect(read('mobile/android/app/src/main/AndroidManifest.xml')).toMatch(
     /"android\.permission\.CAMERA"[^]*"android\.hardware\.camera" android:required="false"/,
   )

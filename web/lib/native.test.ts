@@ -60,7 +60,7 @@ afterEach(() => {
   backButtonListeners = []
 })
 
-test('in a browser nothing happens, whatever calls itself Capacitor', async () => {
+test('does nothing in a browser, even if something calls itself Capacitor', async () => {
   const { dataset } = stubPage()
   for (const capacitor of [undefined, {}, { isNativePlatform: () => false }]) {
     vi.stubGlobal('Capacitor', capacitor)
@@ -70,7 +70,7 @@ test('in a browser nothing happens, whatever calls itself Capacitor', async () =
   expect(dataset).toEqual({})
 })
 
-test('in the app the status bar is violet with light text, and is set once', async () => {
+test('makes the app’s status bar violet with light text, once', async () => {
   runInNativeApp()
   const { dataset } = stubPage()
   expect(isNative()).toBe(true)
@@ -82,7 +82,7 @@ test('in the app the status bar is violet with light text, and is set once', asy
   expect(calls).toHaveLength(3)
 })
 
-test('a phone that does not know one of these gets the others', async () => {
+test('applies what a phone supports if it lacks one of the features', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   runInNativeApp()
   stubPage()
@@ -94,7 +94,7 @@ test('a phone that does not know one of these gets the others', async () => {
   expect(warn).toHaveBeenCalledOnce()
 })
 
-test('the back button closes the top dialog, else goes back, else leaves the app', async () => {
+test('closes the top dialog at the back button, or goes back, or leaves the app', async () => {
   const appCalls: string[] = []
   const aDialog = (name: string) => ({
     dispatchEvent: ({ type }: Event) => Boolean(appCalls.push(`${type} ${name}`)),

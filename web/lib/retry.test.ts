@@ -21,14 +21,14 @@ afterEach(() => {
 })
 
 test('tries after 2 seconds, then doubles the wait up to half a minute', async () => {
-  const afterMs: number[] = []
-  attempt.mockImplementation(() => Promise.reject(new Error(`${afterMs.push(Date.now())}`)))
+  const attemptTimes: number[] = []
+  attempt.mockImplementation(() => Promise.reject(new Error(`${attemptTimes.push(Date.now())}`)))
   const startMs = Date.now()
   await vi.advanceTimersByTimeAsync(122_000)
-  expect(afterMs.map((times) => (times - startMs) / 1000)).toEqual([2, 6, 14, 30, 60, 90, 120])
+  expect(attemptTimes.map((time) => (time - startMs) / 1000)).toEqual([2, 6, 14, 30, 60, 90, 120])
 })
 
-test('tries at once when the browser is online or the page visible again', async () => {
+test('tries immediately when the browser is online or the page visible again', async () => {
   browser.dispatchEvent(new Event('online'))
   expect(attempt).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(0)
@@ -52,7 +52,7 @@ test('makes one attempt at a time, and another if the network came back meanwhil
   expect(attempt).toHaveBeenCalledTimes(2)
 })
 
-test('tries no more once it is stopped', async () => {
+test('stops trying when it is told to', async () => {
   stop()
   browser.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(60_000)

@@ -14,14 +14,14 @@ beforeAll(async () => {
   ;({ isSecondTap } = await import('./second-tap.ts'))
 })
 
-test('a second tap comes soon after the first, at the same place', () => {
+test('recognizes a second tap soon after the first, at the same place', () => {
   press(1000, 300, 700)
   expect(isSecondTap()).toBe(false)
   press(1200, 305, 704)
   expect(isSecondTap()).toBe(true)
 })
 
-test('a tap elsewhere or later is one of its own', () => {
+test('does not count a tap that is elsewhere or later', () => {
   press(3000, 300, 700)
   press(3100, 300, 400)
   expect(isSecondTap()).toBe(false)

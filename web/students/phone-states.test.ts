@@ -11,7 +11,7 @@ const phone = (
   obstacle,
 })
 
-test('says whose phone has replied STOP, and whose still gets texts', () => {
+test('names whose phone has replied STOP, and whose still gets texts', () => {
   expect(
     phoneStates(
       'Leo Chen',

@@ -18,7 +18,7 @@ const student = (fields: object) =>
     awaits_approval: boolean
   }
 
-test('a student who awaits approval has the classes that they chose in the form', () => {
+test('selects the classes that a student asked for until they are approved', () => {
   const leo = student({ awaits_approval: true })
   expect(studentToForm(leo).class_preferences).toEqual(['kids', 'saturday'])
   expect(toUpdateBody(studentToForm(leo), leo)).toMatchObject({
@@ -27,13 +27,13 @@ test('a student who awaits approval has the classes that they chose in the form'
   })
 })
 
-test('an enrolled student has their own classes in the form', () => {
+test('selects the classes of an enrolled student', () => {
   const leo = student({ awaits_approval: false, enrolled_classes: ['teens'] })
   expect(studentToForm(leo).class_preferences).toEqual(['teens', 'saturday'])
   expect(toUpdateBody(studentToForm(leo), leo)).toMatchObject({ enrolled_classes: ['teens'] })
 })
 
-test('the next student is of nobody’s family unless asked for', () => {
+test('starts the next student without a family, unless it is a sibling', () => {
   const previousForm = {
     ...EMPTY_STUDENT_FORM,
     name: 'Leo',
@@ -52,14 +52,14 @@ test('the next student is of nobody’s family unless asked for', () => {
   })
 })
 
-test('the form sends every field that a student update takes', () => {
+test('sends every field that a student update accepts', () => {
   const leo = student({ awaits_approval: false })
   const sentFields = Object.keys(toUpdateBody(studentToForm(leo), leo))
   const acceptedFields = Object.keys(studentUpdate.shape)
   expect(acceptedFields.filter((field) => !sentFields.includes(field))).toEqual([])
 })
 
-test('every field that a student update takes has an input', async () => {
+test('has an input for every field that a student update accepts', async () => {
   const screens = import.meta.glob('./*.tsx', { query: '?raw', import: 'default', eager: true })
   const source = Object.values(screens).join('\n')
   const elsewhere = ['enrolled_classes', 'rank_id']

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeRank } from './rank-belt.tsx'
 import { rankEdgeStyle, rankName } from './rank-name.ts'
 
-const rank = (words: Partial<HeldRank>): HeldRank => ({
+const rank = (overrides: Partial<HeldRank>): HeldRank => ({
   id: '',
   name: '8th kyu',
   colours: ['yellow'],
@@ -11,7 +11,7 @@ const rank = (words: Partial<HeldRank>): HeldRank => ({
   tags_count: 0,
   tags_colour: null,
   stripes: 0,
-  ...words,
+  ...overrides,
 })
 
 test.each([
@@ -32,11 +32,11 @@ test.each([
     'gold and black patch, 2 black tags',
   ],
   [{ pattern: 'patch', colours: [] }, 'patch'],
-] as const)('says all that is drawn of %j', (shape, words) => {
-  expect(describeRank(rank(shape as Partial<HeldRank>))).toBe(words)
+] as const)('describes everything that is drawn of %j', (drawing, description) => {
+  expect(describeRank(rank(drawing as Partial<HeldRank>))).toBe(description)
 })
 
-test('names a rank with its stripes, and one named after its colour as a belt', () => {
+test('names a rank with its stripes, and adds "belt" to the name of a color', () => {
   expect(rankName(null, 'yellow')).toBe('Yellow belt')
   expect(rankName(rank({}), 'yellow')).toBe('8th kyu')
   expect(rankName(rank({ stripes: 1 }), 'yellow')).toBe('8th kyu, 1 stripe')
@@ -47,8 +47,8 @@ test('names a rank with its stripes, and one named after its colour as a belt', 
   expect(rankName(rank({ name: 'Yellow', pattern: 'patch' }), 'yellow')).toBe('Yellow')
 })
 
-test('gives the edge both colours of a rank', () => {
-  const edge = (names: HeldRank | null) => Object.values(rankEdgeStyle(names, 'brown'))
+test('gives the edge both colors of a rank', () => {
+  const edge = (heldRank: HeldRank | null) => Object.values(rankEdgeStyle(heldRank, 'brown'))
   expect(edge(null)).toEqual(['var(--belt-brown)'])
   expect(edge(rank({}))).toEqual(['var(--belt-yellow)'])
   expect(edge(rank({ colours: ['red', 'black'] }))).toEqual([
