@@ -22,7 +22,7 @@ import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/que
 import { capitalize, joinNonEmpty } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { useSearch } from '../ui/search-picker.tsx'
+import { useChecklistSearch } from '../ui/search-picker.tsx'
 import { describeStudent } from '../lib/class-groups.ts'
 import { FAMILY_DRAFT } from './family-drafts.ts'
 import styles from './family-dialog.module.css'
@@ -226,14 +226,14 @@ type MemberListProps = {
 /** Checkboxes for the students. A checked one also has a relation and a choice about the login. */
 function MemberList({ students, guardian, members, onChange, hasSearch }: MemberListProps) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
-  const isMember = ({ id }: Student) => id in members
-  const search = useSearch({
-    find: (text) =>
-      students.filter((student) => !isMember(student) && studentMatches(student, text, 'all')),
+  const search = useChecklistSearch({
+    options: students,
+    isSelected: ({ id }) => id in members,
+    matches: (student, text) => studentMatches(student, text, 'all'),
     maxMatches: MAX_MATCHES,
     noMatchesNote: 'No results',
   })
-  const visibleStudents = hasSearch ? [...students.filter(isMember), ...search.matches] : students
+  const visibleStudents = hasSearch ? search.visibleOptions : students
   const toggle = ({ id }: Student) => {
     const { [id]: toggledMember, ...otherMembers } = members
     onChange(toggledMember ? otherMembers : { ...members, [id]: NEW_MEMBER })

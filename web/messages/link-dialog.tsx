@@ -13,7 +13,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { capitalize, formatPhone } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
-import { useSearch } from '../ui/search-picker.tsx'
+import { useChecklistSearch, useSearch } from '../ui/search-picker.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import styles from './link-dialog.module.css'
 import { usePhoneLinks, type PhoneLinkResult } from './use-links.ts'
@@ -220,18 +220,14 @@ function StudentChoice({
 }: StudentChoiceProps) {
   const students = useRetryingQuery(endpointQuery(conversationsApi.people))
   const allStudents = students.data ?? []
-  const isSelected = ({ student_id }: { student_id: string }) => selectedIds.includes(student_id)
-  const search = useSearch({
-    find: (text) =>
-      allStudents.filter((student) => !isSelected(student) && nameContains(text)(student.name)),
+  const search = useChecklistSearch({
+    options: allStudents,
+    isSelected: ({ student_id }) => selectedIds.includes(student_id),
+    matches: ({ name }, text) => nameContains(text)(name),
     maxMatches: MAX_MATCHES,
     noMatchesNote: false,
     showsAllWhenEmpty: true,
   })
-  const visibleStudents = [
-    ...allStudents.filter((student) => isSelected(student)),
-    ...search.matches,
-  ]
   return (
     <Checkbox.Group
       label="Students"
@@ -251,7 +247,7 @@ function StudentChoice({
         <TextInput {...search.field} aria-label="Find a student" placeholder="Find a student" />
       )}
       <div className={styles.students}>
-        {visibleStudents.map(({ student_id, name }) => (
+        {search.visibleOptions.map(({ student_id, name }) => (
           <Checkbox
             key={student_id}
             size="md"

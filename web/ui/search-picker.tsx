@@ -51,6 +51,22 @@ export function useSearch<M>({
   }
 }
 
+type ChecklistSearch<M> = Omit<Search<M>, 'find'> & {
+  options: readonly M[]
+  isSelected: (option: M) => boolean
+  matches: (option: M, text: string) => boolean
+}
+
+/** The search of a list with checkboxes. The selected options stay visible above the matches. */
+export function useChecklistSearch<M>(checklist: ChecklistSearch<M>) {
+  const { options, isSelected, matches, ...settings } = checklist
+  const search = useSearch({
+    ...settings,
+    find: (text) => options.filter((option) => !isSelected(option) && matches(option, text)),
+  })
+  return { ...search, visibleOptions: [...options.filter(isSelected), ...search.matches] }
+}
+
 const MAX_MATCHES = 5
 
 type Match = { id: string; name: string }
