@@ -1,7 +1,7 @@
 /** Compares the most frequent calls with a bare Fastify that answers the same bytes: node
  *  bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<another checkout, installed and built>
  *  measures that version, too. */
-import { classDate } from '@tatami/contract/attendance/attendance'
+import { toClassDate } from '@tatami/contract/attendance/attendance'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { randomInt } from 'node:crypto'
 import autocannon, { type Request } from 'autocannon'
@@ -76,7 +76,7 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
     return {
       student_id: mustExist(students[marks % students.length], 'A student').id,
       class_id,
-      class_date: classDate(day),
+      class_date: toClassDate(day),
       present: marks % 4 > 0,
     }
   }

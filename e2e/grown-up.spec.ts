@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { familiesApi } from '@tatami/contract/families/families'
 import { sql } from 'drizzle-orm'
-import { turnAdults } from '../server/families/adulthood.ts'
+import { handleAdulthood } from '../server/families/adulthood.ts'
 import { call } from './api.ts'
 import { dayAhead } from './days.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
@@ -33,7 +33,7 @@ async function aFamily(dojo: Dojo) {
 
 /** What the servers do every day; `days` later than today, or earlier. */
 const turnDay = (dojo: Dojo, days = 0) =>
-  dojo.inDatabase((tx, dojoId) => turnAdults(tx, dojoId, dayAhead(days)))
+  dojo.inDatabase((tx, dojoId) => handleAdulthood(tx, dojoId, dayAhead(days)))
 
 /** The day comes: Leo's birthday is today, and everything else is ten days older. */
 const letTenDaysPass = (dojo: Dojo) =>

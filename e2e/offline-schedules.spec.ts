@@ -1,5 +1,5 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
-import { attendanceApi, classDate, type MarkValue } from '@tatami/contract/attendance/attendance'
+import { attendanceApi, toClassDate, type MarkValue } from '@tatami/contract/attendance/attendance'
 import fc from 'fast-check'
 import { call } from './api.ts'
 import {
@@ -158,7 +158,7 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
       // What has arrived before somebody else marks, and what has not, is known where the network is good.
       if (isUp) await settle()
       const { id: student_id, name } = students[student]!
-      const target = { student_id, class_id: classId, class_date: classDate(day) }
+      const target = { student_id, class_id: classId, class_date: toClassDate(day) }
       if (present === null) await call(attendanceApi.unmark, { query: target }, dojo.token)
       else await call(attendanceApi.mark, { body: { ...target, present } }, dojo.token)
       model.markElsewhere(name, present)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { attendanceApi, classDate } from '@tatami/contract/attendance/attendance'
+import { attendanceApi, toClassDate } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
 import { dialogOf, expectMark, savedMarks, studentGroup, tapMark } from './attendance-dialog.ts'
 import { createClassWith, prepareDevice, test, todayOf } from './device.ts'
@@ -45,7 +45,7 @@ test('a roll goes on without a network, over an empty battery, and every mark ar
   const ofMia = {
     student_id: students[2]!.id,
     class_id: id,
-    class_date: classDate(today),
+    class_date: toClassDate(today),
     present: true,
   }
   await call(attendanceApi.mark, { body: ofMia }, dojo.token)

@@ -10,7 +10,7 @@ import { claimJobRun, findDojosDue, hasJobRun } from './dojos/job-runs.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
 import { dojosWithWaitingPlaceTexts, sendPlaceTexts } from './messages/place-texts.ts'
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
-import { dojosWithNewAdults, turnAdults } from './families/adulthood.ts'
+import { dojosWithNewAdults, handleAdulthood } from './families/adulthood.ts'
 import { deleteClosedLogIns, dojosWithClosedLogIns } from './guardians/log-ins.ts'
 import {
   announceFirstReminder,
@@ -79,7 +79,7 @@ const JOBS: Job[] = [
   {
     job: 'adulthood',
     hour: 0,
-    work: turnAdults,
+    work: handleAdulthood,
     isHousekeeping: true,
     only: (_, today) => sql`${dojos.id} in (${dojosWithNewAdults(today, lastDayBefore(today))})`,
   },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { attendanceMark, classDate, classDay } from './attendance.ts'
+import { attendanceMark, toClassDate, toClassDay } from './attendance.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
 const id = '01970000-0000-7000-8000-000000000001'
@@ -24,8 +24,8 @@ test('sends and reads back a day unshifted', () => {
     .map((date) => date.toISOString().slice(0, 10))
   fc.assert(
     fc.property(days, (day) => {
-      expect(classDay(classDate(day))).toBe(day)
-      expect(attendanceMark.parse({ ...mark, class_date: classDate(day) }).class_date).toBe(day)
+      expect(toClassDay(toClassDate(day))).toBe(day)
+      expect(attendanceMark.parse({ ...mark, class_date: toClassDate(day) }).class_date).toBe(day)
     }),
   )
 })

@@ -6,9 +6,9 @@ import { calendarDate, success, flag, uuid, pageQuery } from '../lib/fields.ts'
 export const QUICK_ACTION_CLASSES = 3
 export const ATTENDANCE_PAGE = 500
 
-/** In the API a class day is the UTC day of the date-time. */
-export const classDay = (classDate: string): string => utcDay(new Date(classDate))
-export const classDate = (day: string): string => `${day}T00:00:00.000Z`
+/** In the API a class date is a date-time. Its UTC day is the day of the class. */
+export const toClassDay = (classDate: string): string => utcDay(new Date(classDate))
+export const toClassDate = (day: string): string => `${day}T00:00:00.000Z`
 
 const attendanceRecord = z.object({
   id: z.uuid(),
@@ -23,15 +23,15 @@ const attendanceRecord = z.object({
 })
 export type AttendanceRecord = z.output<typeof attendanceRecord>
 const currentRecord = attendanceRecord.extend({
-  /** If the mark was not replaced: whether the student checked in at a kiosk. */
+  /** True if a mark was kept because the student had checked in at a kiosk. */
   is_check_in: z.boolean(),
 })
 export type CurrentRecord = z.output<typeof currentRecord>
 
 export type MarkValue = boolean | null
 
-/** Marks that this one may replace, such as the one on screen when it was tapped. A different
- *  mark is kept and returned. Without this list, any mark is replaced. */
+/** The marks that this one may replace, usually the one that the instructor saw. Another mark is
+ *  kept and returned. Without this list, any mark is replaced. */
 const replaces = z
   .array(flag('Replaces').nullable(), 'Replaces must be a list')
   .max(3, 'A mark replaces at most 3 values')
@@ -44,7 +44,7 @@ const markTarget = z.object({
     .union([z.iso.datetime({ offset: true }), z.iso.date()], {
       error: 'Class date must be an ISO date-time',
     })
-    .transform(classDay)
+    .transform(toClassDay)
     .pipe(calendarDate('Class date')),
 })
 export type MarkTarget = z.output<typeof markTarget>
@@ -53,7 +53,7 @@ export type AttendanceMark = z.output<typeof attendanceMark>
 
 const ROLL_MAX = 1000
 
-/** A student who is not listed keeps their mark; null removes it. */
+/** Students who are not listed keep their marks. Null removes a mark. */
 const rollMarks = markTarget.omit({ student_id: true }).extend({
   marks: z
     .array(
@@ -87,7 +87,7 @@ export const attendanceApi = {
     method: 'GET',
     path: '/attendance',
     access: 'member',
-    summary: "Attendance, newest first; a student's own, a guardian's students'",
+    summary: "Attendance, newest first: a student's own, or that of a guardian's students",
     query: attendanceFilter,
     reply: z.array(attendanceRecord),
   },
@@ -95,7 +95,7 @@ export const attendanceApi = {
     method: 'POST',
     path: '/attendance',
     access: 'instructor',
-    summary: 'Mark a student on the UTC day of `class_date`; 409 if the class is canceled that day',
+    summary: 'Mark a student on the UTC day of `class_date`; 409 if the class is canceled then',
     body: attendanceMark,
     reply: currentRecord.nullable(),
   },

@@ -5,7 +5,7 @@ import { success } from '../lib/fields.ts'
 export const FEED_DAYS_BACK = 30
 export const FEED_DAYS_AHEAD = 180
 
-/** The address itself is shown once; only its hash is stored. */
+/** The address is shown only when it is created, because the server stores only its hash. */
 const feed = z.object({ created_at: z.string().nullable() })
 const newFeed = z.object({
   /** "https://…/calendar/….ics". Anybody who has it can read the calendar. */
@@ -18,21 +18,21 @@ export const calendarFeedsApi = {
     method: 'GET',
     path: '/calendar-feed',
     access: 'member',
-    summary: 'Since when the caller has a private calendar address; null for none',
+    summary: "When the caller's private calendar address was created; null if there is none",
     reply: feed,
   },
   renew: {
     method: 'POST',
     path: '/calendar-feed',
     access: 'member',
-    summary: 'Make a private calendar address; an older one is dead at once',
+    summary: 'Create a private calendar address; an older one stops working immediately',
     reply: newFeed,
   },
   remove: {
     method: 'DELETE',
     path: '/calendar-feed',
     access: 'member',
-    summary: 'End the private calendar address',
+    summary: 'Delete the private calendar address',
     reply: success,
   },
 } as const satisfies Api

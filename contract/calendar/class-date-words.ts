@@ -2,7 +2,7 @@ import { addDays, utcMidnight } from '../lib/calendar-day.ts'
 
 export const CANCEL_REASONS = ['Weather', 'Instructor ill', 'Hall closed'] as const
 
-const longDay = (day: string) =>
+const formatLongDay = (day: string) =>
   utcMidnight(day).toLocaleDateString('en-US', {
     weekday: 'long',
     month: 'long',
@@ -10,33 +10,41 @@ const longDay = (day: string) =>
     timeZone: 'UTC',
   })
 
-const onDay = (day: string, today: string): string =>
-  day === today ? 'today' : day === addDays(today, 1) ? 'tomorrow' : `on ${longDay(day)}`
+function relativeDay(day: string, today: string): string {
+  if (day === today) return 'today'
+  return day === addDays(today, 1) ? 'tomorrow' : `on ${formatLongDay(day)}`
+}
 
 type NamedDate = { class_name: string; day: string; start_time: string | null }
 
-export const dateWords = ({ class_name, day, start_time }: NamedDate, today: string): string =>
-  `${class_name} ${onDay(day, today)}${start_time ? `, ${start_time}` : ''}`
+/** "Kids karate tomorrow, 5:00 PM" */
+export const formatClassDate = (
+  { class_name, day, start_time }: NamedDate,
+  today: string,
+): string => `${class_name} ${relativeDay(day, today)}${start_time ? `, ${start_time}` : ''}`
 
 export const PLACE_IS_FREE = 'A place is free'
 
-export const placeWords = (name: string, date: NamedDate, today: string): string =>
-  `${name} has a place: ${dateWords(date, today)}.`
+export const placeNotice = (name: string, date: NamedDate, today: string): string =>
+  `${name} has a place: ${formatClassDate(date, today)}.`
 
-/** Siblings who share a phone share the text. */
+/** `{name}` becomes the names of all siblings who share the phone. */
 export const placeText = (date: NamedDate, today: string): string =>
-  `${PLACE_IS_FREE}: {name} can come to ${dateWords(date, today)}. ` +
+  `${PLACE_IS_FREE}: {name} can come to ${formatClassDate(date, today)}. ` +
   'If you cannot make it, please tell us.'
 
-/** "weather", but "Hurricane Ida" */
-const inSentence = (reason: string) =>
-  (CANCEL_REASONS as readonly string[]).includes(reason)
+/** The reason as it reads after a colon: "weather", but "Hurricane Ida". */
+const reasonInSentence = (reason: string) =>
+  CANCEL_REASONS.some((cancelReason) => cancelReason === reason)
     ? reason.toLowerCase()
     : reason.replace(/[.!\s]+$/, '')
 
-export const cancelledWords = (date: NamedDate, reason: string, today: string): string =>
-  `${dateWords(date, today)} is canceled${inSentence(reason) ? `: ${inSentence(reason)}` : ''}.`
+export function cancellationNotice(date: NamedDate, reason: string, today: string): string {
+  const shortReason = reasonInSentence(reason)
+  const ending = shortReason ? `: ${shortReason}.` : '.'
+  return `${formatClassDate(date, today)} is canceled${ending}`
+}
 
-/** At most 400 characters. contract/texting/message-types.ts knows the answer OK. */
+/** At most 400 characters. The reply OK is defined in contract/texting/message-types.ts. */
 export const cancellationText = (date: NamedDate, reason: string, today: string): string =>
-  `${cancelledWords(date, reason, today)} Reply OK so we know you read this.`
+  `${cancellationNotice(date, reason, today)} Reply OK so we know you read this.`

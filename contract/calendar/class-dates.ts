@@ -31,7 +31,7 @@ const studentOnDate = z.object({
   student_id: z.uuid(),
   student_name: z.string(),
   state: z.enum(PLACE_STATES),
-  /** On the waitlist, from 1. */
+  /** The position on the waitlist, from 1. */
   position: z.number().nullable(),
   asked_at: z.string().nullable(),
 })
@@ -40,62 +40,60 @@ export type StudentOnDate = z.output<typeof studentOnDate>
 const datedClass = classDate.extend({
   places: z.number().nullable(),
   free_places: z.number().nullable(),
-  /** For instructors; null to others. Guests of this date are expected, too. */
+  /** These counts are for instructors and null for others. Guests count as expected. */
   expected: z.number().nullable(),
   excused: z.number().nullable(),
   waiting: z.number().nullable(),
   came: z.number().nullable(),
-  /** Instructors see guests and the waitlist, others themselves and their children. */
+  /** Instructors get guests and the waitlist. Others get only themselves and their children. */
   students: z.array(studentOnDate),
 })
 export type DatedClass = z.output<typeof datedClass>
 
 const day = calendarDate('Day')
-const target = z.object({ class_id: uuid('Class'), day })
-export type DateTarget = z.output<typeof target>
+const dateTarget = z.object({ class_id: uuid('Class'), day })
+export type DateTarget = z.output<typeof dateTarget>
 
-const dates = z.object({
+const datesQuery = z.object({
   from: day.optional(),
   until: day.optional(),
   class_id: uuid('Class').optional(),
-  /** Students and guardians get also the dates where they can ask for a place. */
+  /** If true, students and guardians also get classes in which they can ask for a place. */
   with_places: z.enum(['true', 'false'], 'With places must be true or false').optional(),
 })
-export type DatesQuery = z.output<typeof dates>
+export type DatesQuery = z.output<typeof datesQuery>
 
-const TIME = 'must be a time like 5:30 PM'
-const time = (label: string) =>
+const TIME_HINT = 'must be a time like 5:30 PM'
+const timeOfDay = (label: string) =>
   singleLineText(label, 8)
     .overwrite((text) => text.replace(/^0(?=\d)/, ''))
-    .refine((text) => minutesOf(text) !== null, `${label} ${TIME}`)
-const times = { start_time: time('Start time'), end_time: time('End time') }
-const endsLater = ({
-  start_time,
-  end_time,
-}: {
-  start_time?: string | undefined
-  end_time?: string | undefined
-}) =>
-  (start_time === undefined) === (end_time === undefined) &&
-  (minutesOf(start_time ?? null) ?? 0) < (minutesOf(end_time ?? null) ?? 1)
+    .refine((text) => minutesOf(text) !== null, `${label} ${TIME_HINT}`)
+const times = { start_time: timeOfDay('Start time'), end_time: timeOfDay('End time') }
+type TimeRange = { start_time?: string | undefined; end_time?: string | undefined }
+
+/** True for two times in order, and for none. */
+function isTimeRange({ start_time, end_time }: TimeRange): boolean {
+  if (start_time === undefined || end_time === undefined) return start_time === end_time
+  return (minutesOf(start_time) ?? 0) < (minutesOf(end_time) ?? 0)
+}
 const END_AFTER_START = { error: 'The end must be later than the start', path: ['end_time'] }
 
-export const addedDate = target.extend(times).refine(endsLater, END_AFTER_START)
+export const addedDate = dateTarget.extend(times).refine(isTimeRange, END_AFTER_START)
 export type AddedDate = z.output<typeof addedDate>
 
-/** Without times the weekly time is kept. */
-export const movedDate = target
+/** If there are no times, the class keeps its time. */
+export const movedDate = dateTarget
   .extend({
     to_day: calendarDate('New day'),
     start_time: emptyAsUndefined(times.start_time),
     end_time: emptyAsUndefined(times.end_time),
   })
-  .refine(endsLater, END_AFTER_START)
+  .refine(isTimeRange, END_AFTER_START)
 export type MovedDate = z.output<typeof movedDate>
 
-const cancelledDate = target.extend({
+const cancelledDate = dateTarget.extend({
   reason: outgoingLine('Reason', REASON_MAX),
-  /** True by default. False if a text follows, which brings a notice. */
+  /** True by default. It is false if a text follows, because the text comes with a notification. */
   gives_notice: emptyAsUndefined(flag('Gives notice')),
 })
 export type CancelledDate = z.output<typeof cancelledDate>
@@ -106,13 +104,13 @@ const cancellation = z.object({
   student_ids: z.array(z.uuid()),
 })
 
-export const substituteForm = target.extend({
+export const substituteForm = dateTarget.extend({
   substitute: clearable(freeName('Substitute', SUBSTITUTE_MAX)),
 })
 export type SubstituteForm = z.output<typeof substituteForm>
 
-/** Without a student it is the caller. */
-const placeTarget = target.extend({ student_id: uuid('Student').optional() })
+/** Without `student_id` it is the caller. */
+const placeTarget = dateTarget.extend({ student_id: uuid('Student').optional() })
 export type PlaceTarget = z.output<typeof placeTarget>
 
 const holiday = z.object({
@@ -144,16 +142,16 @@ export const classDatesApi = {
     path: '/class-dates',
     access: 'member',
     summary:
-      'Class dates, also canceled and moved ones, of at most 92 days; 14 by default. Students ' +
-      'and guardians get their own classes, without counts',
-    query: dates,
+      'Class dates of up to 92 days (14 by default), with canceled and moved ones. Students and ' +
+      'guardians get their own classes, without counts',
+    query: datesQuery,
     reply: z.array(datedClass),
   },
   add: {
     method: 'POST',
     path: '/class-dates',
     access: 'instructor',
-    summary: 'Add a date to a class; on a holiday, let it take place',
+    summary: 'Add a date to a class, or let it take place on a holiday',
     body: addedDate,
     reply: datedClass,
   },
@@ -161,8 +159,8 @@ export const classDatesApi = {
     method: 'DELETE',
     path: '/class-dates',
     access: 'instructor',
-    summary: 'Remove a date that was added; where there is none, nothing changes',
-    query: target,
+    summary: 'Remove a date that was added; if there is none, nothing changes',
+    query: dateTarget,
     reply: success,
   },
   cancel: {
@@ -170,8 +168,9 @@ export const classDatesApi = {
     path: '/class-dates/cancelled',
     access: 'instructor',
     summary:
-      'Cancel a class date, or change the reason. Students and guardians get a notice unless ' +
-      '`gives_notice` is false. Answers a text to send and to whom, and texts nobody',
+      'Cancel a class date, or change the reason. Students and guardians get a notification ' +
+      'unless `gives_notice` is false. The reply has a text to send and its recipients; this ' +
+      'call sends no text',
     body: cancelledDate,
     reply: cancellation,
   },
@@ -180,7 +179,7 @@ export const classDatesApi = {
     path: '/class-dates/cancelled',
     access: 'instructor',
     summary: 'Let a canceled date take place after all, with its marks',
-    query: target,
+    query: dateTarget,
     reply: success,
   },
   move: {
@@ -188,8 +187,8 @@ export const classDatesApi = {
     path: '/class-dates/moved',
     access: 'instructor',
     summary:
-      'Move a class date with its places and waitlist; excuses stay with their day. 409 if that ' +
-      'day is taken or has marks',
+      'Move a class date with its places and waitlist, but without its excuses. 409 if the class ' +
+      'already meets on the new day, or if students are marked',
     body: movedDate,
     reply: datedClass,
   },
@@ -197,15 +196,15 @@ export const classDatesApi = {
     method: 'DELETE',
     path: '/class-dates/moved',
     access: 'instructor',
-    summary: 'Put a moved date, named by the day that it was moved to, back to its own',
-    query: target,
+    summary: 'Move a date back to its weekly day; `day` is the day to which it was moved',
+    query: dateTarget,
     reply: success,
   },
   setSubstitute: {
     method: 'PUT',
     path: '/class-dates/substitute',
     access: 'instructor',
-    summary: 'Say who teaches on a date instead',
+    summary: 'Set or remove a substitute for a class date',
     body: substituteForm,
     reply: datedClass,
   },
@@ -213,7 +212,7 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/classes/:id/places',
     access: 'instructor',
-    summary: 'Limit how many come to each date of a class, or end the limit',
+    summary: 'Limit the number of students on each date of a class, or remove the limit',
     params: idParams,
     body: placesForm,
     reply: placesForm,
@@ -223,8 +222,8 @@ export const classDatesApi = {
     path: '/class-dates/places',
     access: 'member',
     summary:
-      'Take a free place, or join the waitlist, whose first student gets the next free place, ' +
-      'up to 60 days ahead. Repeating it changes nothing',
+      'Take a free place up to 60 days ahead, or join the waitlist. The first student on the ' +
+      'waitlist gets the next free place. Repeating the call changes nothing',
     body: placeTarget,
     reply: studentOnDate,
   },
@@ -232,7 +231,7 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/class-dates/places',
     access: 'instructor',
-    summary: 'Give a place to a student on the waitlist, also beyond the limit',
+    summary: 'Give a place to a student on the waitlist, even beyond the limit',
     body: placeTarget,
     reply: studentOnDate,
   },
@@ -273,7 +272,7 @@ export const classDatesApi = {
     method: 'DELETE',
     path: '/holidays/:id',
     access: 'instructor',
-    summary: 'Delete a holiday: classes take place as every week',
+    summary: 'Delete a holiday; classes take place again',
     params: idParams,
     reply: success,
   },

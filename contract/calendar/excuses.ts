@@ -13,7 +13,8 @@ const excuse = z.object({
   class_id: z.uuid(),
   class_name: z.string(),
   class_date: z.string(),
-  /** `family` hides from everybody but instructors who of the family it was. */
+  /** Only instructors learn who excused a student. Others get `family`, unless it was an
+   *  instructor. */
   source: z.enum([...EXCUSE_SOURCES, 'family']),
   created_by_name: z.string().nullable(),
   created_at: z.string(),
@@ -22,7 +23,7 @@ export type Excuse = z.output<typeof excuse>
 
 const classDate = calendarDate('Class date')
 
-/** Without a student it is the caller. */
+/** Without `student_id` it is the caller. */
 const target = z.object({
   student_id: uuid('Student').optional(),
   class_id: uuid('Class'),
@@ -42,7 +43,7 @@ export const excusesApi = {
     method: 'GET',
     path: '/excuses',
     access: 'member',
-    summary: 'Excuses, from today on unless a day is given',
+    summary: 'Excuses from today on, or of one day',
     query: filter,
     reply: z.array(excuse),
   },

@@ -2,12 +2,12 @@ import { WEEKDAYS, type Weekday, addDays } from '../lib/calendar-day.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DojoClass, minutesOf } from '../classes/classes.ts'
-import { cancellationText, cancelledWords } from './class-date-words.ts'
+import { cancellationText, cancellationNotice } from './class-date-words.ts'
 import {
   type ClassDate,
   classDatesBetween,
   type DateException,
-  datesToCome,
+  upcomingDates,
   isOver,
   type Timetable,
 } from './timetable.ts'
@@ -134,7 +134,7 @@ describe('the dates of classes', () => {
   test('to come leave out what is canceled, and hold what has begun until its end', () => {
     const exceptions = [exceptionOn('Kids', MONDAY, { is_cancelled: true })]
     const instantOf = (minute: number) =>
-      datesToCome(week({ exceptions }), { day: MONDAY, minute }, 3).map(
+      upcomingDates(week({ exceptions }), { day: MONDAY, minute }, 3).map(
         ({ class_id, day }) => `${class_id} ${day}`,
       )
     expect(instantOf(13 * 60 - 1)).toEqual([`Teens ${MONDAY}`, `Kids ${WEDNESDAY}`])
@@ -144,7 +144,7 @@ describe('the dates of classes', () => {
         aClass('Late', ['monday'], { class_start_time: '9:00 PM', class_end_time: '7:00 AM' }),
       ],
     })
-    expect(datesToCome(late, { day: MONDAY, minute: 1439 }, 1)).toHaveLength(1)
+    expect(upcomingDates(late, { day: MONDAY, minute: 1439 }, 1)).toHaveLength(1)
   })
 })
 
@@ -270,10 +270,10 @@ test('says that a date is canceled, with its reason, and asks for an answer', ()
   expect(cancellationText(date, 'Weather', '2027-03-01')).toBe(
     'Kids Karate today, 5:00 PM is canceled: weather. Reply OK so we know you read this.',
   )
-  expect(cancelledWords(date, 'Ice on the road.', '2027-02-28')).toBe(
+  expect(cancellationNotice(date, 'Ice on the road.', '2027-02-28')).toBe(
     'Kids Karate tomorrow, 5:00 PM is canceled: Ice on the road.',
   )
-  expect(cancelledWords({ ...date, start_time: null }, '', '2027-02-01')).toBe(
+  expect(cancellationNotice({ ...date, start_time: null }, '', '2027-02-01')).toBe(
     'Kids Karate on Monday, March 1 is canceled.',
   )
 })

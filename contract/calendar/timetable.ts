@@ -1,4 +1,4 @@
-import { addDays, daysBetween, type Weekday, WEEKDAYS, weekdayOf } from '../lib/calendar-day.ts'
+import { addDays, daysBetween, WEEKDAYS, weekdayOf } from '../lib/calendar-day.ts'
 import { z } from 'zod'
 import {
   classesOn,
@@ -9,25 +9,25 @@ import {
   timeRange,
 } from '../classes/classes.ts'
 
-/** A class has at most one date on a day. A date that was moved to another day is `moved` on its
- *  weekly day and `on` on the other. */
+/** A class has at most one date on a day. If a class was moved to another day, there are two dates:
+ *  its weekly day is `moved` and the other day is `on`. */
 const DATE_STATUSES = ['on', 'cancelled', 'moved', 'holiday'] as const
 const DATE_ORIGINS = ['weekly', 'moved', 'added'] as const
 
-const place = z.object({ day: z.string(), time: z.string() })
+const dayAndTime = z.object({ day: z.string(), time: z.string() })
 export const classDate = z.object({
   class_id: z.uuid(),
   class_name: z.string(),
   day: z.string(),
   start_time: z.string().nullable(),
   end_time: z.string().nullable(),
-  /** "5:00 PM - 6:00 PM", an older record's words, or "Time not specified". */
+  /** "5:00 PM - 6:00 PM", a text from an older record, or "Time not specified". */
   time: z.string(),
   status: z.enum(DATE_STATUSES),
   origin: z.enum(DATE_ORIGINS),
   reason: z.string().nullable(),
-  moved_from: place.nullable(),
-  moved_to: place.nullable(),
+  moved_from: dayAndTime.nullable(),
+  moved_to: dayAndTime.nullable(),
   substitute: z.string().nullable(),
 })
 export type ClassDate = z.output<typeof classDate>
@@ -44,7 +44,8 @@ export type DateException = {
   substitute: string | null
 }
 
-/** Both days included. Added and moved dates take place on holidays, too. */
+/** A holiday lasts from its first to its last day. Added and moved dates take place on holidays
+ *  too. */
 export type HolidayDays = { name: string; first_day: string; last_day: string }
 
 export type Timetable = {
@@ -53,44 +54,44 @@ export type Timetable = {
   holidays: readonly HolidayDays[]
 }
 
-const timeWords = (
+const exceptionTime = (
   { start_time, end_time }: Pick<DateException, 'start_time' | 'end_time'>,
   c: DojoClass,
 ) => (start_time && end_time ? `${start_time} - ${end_time}` : timeRange(c))
 
-/** A date of its own, whatever the weekly timetable says of its day. */
-const isExtra = ({ day, held_on, is_added }: DateException) => is_added || held_on !== day
+/** True for a date that takes place even if the class does not meet on that weekday. */
+const isExtraDate = ({ day, held_on, is_added }: DateException) => is_added || held_on !== day
 
-/** Every date of the classes between two days, both included, in the order of day and time. This
- *  is the only place that says what takes place. If the days of a class were changed, an added
- *  or moved date replaces the weekly one of its day. */
+/** Lists the dates of classes from one day to another, both included, sorted by day and time. Only
+ *  this function decides which classes take place. If the weekly days of a class were changed, it
+ *  may have an added or moved date on one of its new days, which replaces the weekly date. */
 export function classDatesBetween(
   { classes, exceptions, holidays }: Timetable,
   firstDay: string,
   lastDay: string,
 ): ClassDate[] {
   const classById = new Map(classes.map((dojoClass) => [dojoClass.id, dojoClass]))
-  const exceptionOf = new Map(
+  const exceptionByKey = new Map(
     exceptions.map((exception) => [`${exception.class_id} ${exception.day}`, exception]),
   )
   const extras = exceptions.filter(
     (exception) =>
-      isExtra(exception) && firstDay <= exception.held_on && exception.held_on <= lastDay,
+      isExtraDate(exception) && firstDay <= exception.held_on && exception.held_on <= lastDay,
   )
-  const extraOf = new Set(extras.map((extra) => `${extra.class_id} ${extra.held_on}`))
-  const onWeekday = Object.fromEntries(
+  const extraKeys = new Set(extras.map((extra) => `${extra.class_id} ${extra.held_on}`))
+  const classesByWeekday = new Map(
     WEEKDAYS.map((weekday) => [weekday, classesOn(weekday, classes)]),
-  ) as Record<Weekday, DojoClass[]>
+  )
   const dates = extras.flatMap((extra) => {
     const dojoClass = classById.get(extra.class_id)
     return dojoClass ? [changedDate(dojoClass, extra, holidays)] : []
   })
   for (let day = firstDay; day <= lastDay; day = addDays(day, 1))
-    for (const dojoClass of onWeekday[weekdayOf(day)]) {
-      const exception = exceptionOf.get(`${dojoClass.id} ${day}`)
-      if (extraOf.has(`${dojoClass.id} ${day}`)) continue
+    for (const dojoClass of classesByWeekday.get(weekdayOf(day)) ?? []) {
+      const exception = exceptionByKey.get(`${dojoClass.id} ${day}`)
+      if (extraKeys.has(`${dojoClass.id} ${day}`)) continue
       if (!exception) dates.push(weeklyDate(dojoClass, day, holidays))
-      else if (isExtra(exception)) dates.push(movedAwayDate(dojoClass, exception))
+      else if (isExtraDate(exception)) dates.push(movedAwayDate(dojoClass, exception))
       else dates.push(changedDate(dojoClass, exception, holidays))
     }
   return sortDates(dates)
@@ -102,16 +103,16 @@ const holidayOn = (day: string, holidays: readonly HolidayDays[]) =>
 function weeklyDate(c: DojoClass, day: string, holidays: readonly HolidayDays[]): ClassDate {
   const holiday = holidayOn(day, holidays)
   return {
-    ...asEveryWeek(c, day),
+    ...usualDate(c, day),
     status: holiday ? 'holiday' : 'on',
     reason: holiday?.name ?? null,
   }
 }
 
 const movedAwayDate = (c: DojoClass, exception: DateException): ClassDate => ({
-  ...asEveryWeek(c, exception.day),
+  ...usualDate(c, exception.day),
   status: 'moved',
-  moved_to: { day: exception.held_on, time: timeWords(exception, c) },
+  moved_to: { day: exception.held_on, time: exceptionTime(exception, c) },
 })
 
 function changedDate(
@@ -122,18 +123,20 @@ function changedDate(
   const { day, held_on, start_time, end_time, is_added, is_cancelled, substitute } = exception
   const isMoved = !is_added && (held_on !== day || start_time !== null)
   const holiday = is_added || isMoved || is_cancelled ? undefined : holidayOn(held_on, holidays)
+  const statusOnDay = holiday ? 'holiday' : 'on'
+  const weeklyOrigin = isMoved ? 'moved' : 'weekly'
   return {
-    ...asEveryWeek(c, held_on),
-    ...(start_time !== null && { start_time, end_time, time: timeWords(exception, c) }),
-    status: is_cancelled ? 'cancelled' : holiday ? 'holiday' : 'on',
-    origin: is_added ? 'added' : isMoved ? 'moved' : 'weekly',
+    ...usualDate(c, held_on),
+    ...(start_time !== null && { start_time, end_time, time: exceptionTime(exception, c) }),
+    status: is_cancelled ? 'cancelled' : statusOnDay,
+    origin: is_added ? 'added' : weeklyOrigin,
     reason: is_cancelled ? exception.reason : (holiday?.name ?? null),
     moved_from: isMoved ? { day, time: timeRange(c) } : null,
     substitute,
   }
 }
 
-const asEveryWeek = (c: DojoClass, day: string): ClassDate => ({
+const usualDate = (c: DojoClass, day: string): ClassDate => ({
   class_id: c.id,
   class_name: c.class_name,
   day,
@@ -148,29 +151,27 @@ const asEveryWeek = (c: DojoClass, day: string): ClassDate => ({
   substitute: null,
 })
 
-const END_OF_DAY = DAY_MINUTES
+/** Classes without a start come last. */
+const startMinuteOf = ({ start_time }: ClassDate) => minutesOf(start_time) ?? DAY_MINUTES
 
 export const soonestFirst = (a: ClassDate, b: ClassDate) =>
-  compareDates(a, b, minutesOf(a.start_time), minutesOf(b.start_time))
+  compareDates(a, b, startMinuteOf(a) - startMinuteOf(b))
 
-const compareDates = (
-  a: ClassDate,
-  b: ClassDate,
-  start: number | null,
-  otherStart: number | null,
-) =>
-  (a.day < b.day ? -1 : a.day > b.day ? 1 : 0) ||
-  (start ?? END_OF_DAY) - (otherStart ?? END_OF_DAY) ||
-  (a.class_name < b.class_name ? -1 : a.class_name > b.class_name ? 1 : 0) ||
-  (a.class_id < b.class_id ? -1 : 1)
+function compareDates(a: ClassDate, b: ClassDate, startDifference: number): number {
+  if (a.day !== b.day) return a.day < b.day ? -1 : 1
+  if (startDifference !== 0) return startDifference
+  if (a.class_name !== b.class_name) return a.class_name < b.class_name ? -1 : 1
+  return a.class_id < b.class_id ? -1 : 1
+}
 
+/** Parses each start only once, because a calendar may have thousands of dates. */
 const sortDates = (dates: readonly ClassDate[]): ClassDate[] =>
   dates
-    .map((date) => ({ date, start: minutesOf(date.start_time) }))
-    .toSorted((a, b) => compareDates(a.date, b.date, a.start, b.start))
+    .map((date) => ({ date, start: startMinuteOf(date) }))
+    .toSorted((a, b) => compareDates(a.date, b.date, a.start - b.start))
     .map(({ date }) => date)
 
-/** The day and the minutes since midnight by the dojo's clock. */
+/** A day and the minutes since its midnight, in the dojo's time zone. */
 export type DojoTime = { day: string; minute: number }
 
 export const minutesSince = (day: string, dojoTime: DojoTime): number =>
@@ -181,11 +182,11 @@ export function isOver(
   { day, start_time, end_time }: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
   dojoTime: DojoTime,
 ): boolean {
-  const end = endMinutesOf(minutesOf(start_time), minutesOf(end_time)) || END_OF_DAY
+  const end = endMinutesOf(minutesOf(start_time), minutesOf(end_time)) || DAY_MINUTES
   return end <= minutesSince(day, dojoTime)
 }
 
-export const datesToCome = (timetable: Timetable, dojoTime: DojoTime, days = 14): ClassDate[] =>
+export const upcomingDates = (timetable: Timetable, dojoTime: DojoTime, days = 14): ClassDate[] =>
   classDatesBetween(timetable, dojoTime.day, addDays(dojoTime.day, days - 1)).filter(
     (date) => date.status === 'on' && !isOver(date, dojoTime),
   )

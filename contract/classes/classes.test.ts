@@ -7,7 +7,7 @@ import {
   classMatches,
   daysText,
   END_TIMES,
-  leftOutOfClassName,
+  findNonLetters,
   lettersOnly,
   START_TIMES,
   timeRange,
@@ -101,9 +101,9 @@ test('takes any five minutes beside the hours of the lists', () => {
 })
 
 test('says what a class name loses', () => {
-  expect(leftOutOfClassName('Kids & Teens 2! 2')).toEqual(['&', '2', '!'])
-  expect(leftOutOfClassName('Kids\u202E\u200B 🥋')).toEqual(['an invisible character', '🥋'])
-  expect(leftOutOfClassName('Kids Judo')).toEqual([])
+  expect(findNonLetters('Kids & Teens 2! 2')).toEqual(['&', '2', '!'])
+  expect(findNonLetters('Kids\u202E\u200B 🥋')).toEqual(['an invisible character', '🥋'])
+  expect(findNonLetters('Kids Judo')).toEqual([])
 })
 
 test('keeps each weekday once, in the order of the week', () => {

@@ -11,46 +11,47 @@ import {
 } from '../lib/fields.ts'
 import { normalize } from '../lib/name-search.ts'
 
-const hourly = (firstHour: number, lastHour: number) =>
-  Array.from(
-    { length: lastHour - firstHour + 1 },
-    (_, step) => `${((firstHour + step + 11) % 12) + 1}:00 ${firstHour + step < 12 ? 'AM' : 'PM'}`,
-  )
-export const START_TIMES = hourly(6, 21)
-/** Both lists are hourly (specification, section 9). */
-export const END_TIMES = hourly(7, 22)
+const hourlyTimes = (firstHour: number, lastHour: number) =>
+  Array.from({ length: lastHour - firstHour + 1 }, (_, step) => formatHour(firstHour + step))
+const formatHour = (hour: number) => `${((hour + 11) % 12) + 1}:00 ${hour < 12 ? 'AM' : 'PM'}`
+
+export const START_TIMES = hourlyTimes(6, 21)
+/** Classes may start and end on the hour (specification, section 9). */
+export const END_TIMES = hourlyTimes(7, 22)
 
 export const CLASS_NAME_HINT = 'Only alphabetical characters allowed'
 export const CLASS_DAYS_HINT = 'Select at least one day for the class'
-/** The class name field strips these while typing (specification, section 5). */
-const NO_LETTER = /[^\p{L}\p{M}\s]/gu
-export const lettersOnly = (text: string) => text.replace(NO_LETTER, '')
-/** The characters that `lettersOnly` removes, each once. */
-export const leftOutOfClassName = (text: string): string[] => [
+/** The class name field removes these while a person types (specification, section 5). */
+const NOT_A_LETTER = /[^\p{L}\p{M}\s]/gu
+export const lettersOnly = (text: string) => text.replace(NOT_A_LETTER, '')
+/** Lists the characters that `lettersOnly` removes, each once. */
+export const findNonLetters = (text: string): string[] => [
   ...new Set(
-    (text.match(NO_LETTER) ?? []).map((sign) =>
+    (text.match(NOT_A_LETTER) ?? []).map((sign) =>
       /[\p{L}\p{N}\p{P}\p{S}]/u.test(sign) ? sign : 'an invisible character',
     ),
   ),
 ]
 
-/** Minutes since midnight of "5:00 PM"; null for other words. */
+/** Minutes since midnight of a time like "5:00 PM"; null for any other text. */
 export function minutesOf(time: string | null): number | null {
-  const [, hour, minute, half] = /^(1[0-2]|0?[1-9]):([0-5]\d) (AM|PM)$/.exec(time ?? '') ?? []
-  return hour ? ((Number(hour) % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute) : null
+  const [, hour, minute, period] = /^(1[0-2]|0?[1-9]):([0-5]\d) (AM|PM)$/.exec(time ?? '') ?? []
+  if (!hour) return null
+  const hourOfDay = (Number(hour) % 12) + (period === 'PM' ? 12 : 0)
+  return hourOfDay * 60 + Number(minute)
 }
 
 export const DAY_MINUTES = 24 * 60
-const LONGEST_PAST_MIDNIGHT = 6 * 60
+const MAX_OVERNIGHT_MINUTES = 6 * 60
 
-/** Minutes from the class's midnight to its end. An end before the start is on the next day.
- *  Null if that is impossible. */
+/** Minutes from midnight of the class's day to its end. An end before the start is on the next
+ *  day. Null if the class would be too long then. */
 export function endMinutesOf(start: number | null, end: number | null): number | null {
   if (start === null || end === null || end > start) return end
-  return end + DAY_MINUTES - start <= LONGEST_PAST_MIDNIGHT ? end + DAY_MINUTES : null
+  return end + DAY_MINUTES - start <= MAX_OVERNIGHT_MINUTES ? end + DAY_MINUTES : null
 }
 
-/** The times in the lists, and any five minutes between them. */
+/** True for every time in steps of five minutes. */
 export const isClassTime = (time: string): boolean =>
   /^(1[0-2]|[1-9]):[0-5][05] (AM|PM)$/.test(time)
 const classTime = (label: string) =>
@@ -69,9 +70,14 @@ export const classForm = z.object({
 export type ClassForm = z.output<typeof classForm>
 
 const PLACES_MAX = 500
-const PLACES = `Places must be a whole number from 1 to ${PLACES_MAX}`
+const PLACES_ERROR = `Places must be a whole number from 1 to ${PLACES_MAX}`
 export const placesForm = z.object({
-  places: z.number(PLACES).int(PLACES).min(1, PLACES).max(PLACES_MAX, PLACES).nullable(),
+  places: z
+    .number(PLACES_ERROR)
+    .int(PLACES_ERROR)
+    .min(1, PLACES_ERROR)
+    .max(PLACES_MAX, PLACES_ERROR)
+    .nullable(),
 })
 
 const nullableText = z.string().nullable()
@@ -97,35 +103,38 @@ export const dojoClass = z.object({
 })
 export type DojoClass = z.output<typeof dojoClass>
 
-/** "6:00 AM - 7:00 AM", an older record's time, or the specification's fallback. */
-export const timeRange = (c: Partial<DojoClass>): string => {
-  const start = c.class_start_time ?? c.start_time,
-    end = c.class_end_time ?? c.end_time
-  return start && end
-    ? `${start} - ${end}`
-    : (c.class_time ?? c.time ?? start ?? 'Time not specified')
+/** "6:00 AM - 7:00 AM", the time of an older record, or "Time not specified". */
+export function timeRange(c: Partial<DojoClass>): string {
+  const start = c.class_start_time ?? c.start_time
+  const end = c.class_end_time ?? c.end_time
+  if (start && end) return `${start} - ${end}`
+  return c.class_time ?? c.time ?? start ?? 'Time not specified'
 }
 
-const capitalize = (words: string) =>
-  words.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (first) => first.toUpperCase())
+const capitalizeWords = (text: string) =>
+  text.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase())
 
-export const daysText = (c: Partial<DojoClass>): string =>
-  c.class_days?.length
-    ? c.class_days.map(capitalize).join(', ')
-    : capitalize(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
+/** "Monday, Wednesday", the days of an older record, or "Days not specified". */
+export function daysText(c: Partial<DojoClass>): string {
+  if (c.class_days?.length) return c.class_days.map(capitalizeWords).join(', ')
+  return capitalizeWords(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
+}
 
-const startOrder = (c: DojoClass) => minutesOf(c.class_start_time ?? c.start_time) ?? 24 * 60
+/** Classes without a start come last. */
+const startMinute = (c: DojoClass) => minutesOf(c.class_start_time ?? c.start_time) ?? DAY_MINUTES
 
 export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>
   classes
     .filter((c) => daysText(c).toLowerCase().includes(weekday))
-    .toSorted((a, b) => startOrder(a) - startOrder(b))
+    .toSorted((a, b) => startMinute(a) - startMinute(b))
 
 /** Searches name, description and days, ignoring case (specification, section 2) and accents. */
-export const classMatches = (c: DojoClass, query: string): boolean =>
-  [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location].some((words) =>
-    normalize(words ?? '').includes(normalize(query.trim())),
-  )
+export function classMatches(c: DojoClass, query: string): boolean {
+  const days = [daysText(c), c.class_day, c.day, c.days]
+  const searchedTexts = [c.class_name, c.description, c.location, ...days]
+  const normalizedQuery = normalize(query.trim())
+  return searchedTexts.some((text) => normalize(text ?? '').includes(normalizedQuery))
+}
 
 export const classDeletionImpact = z.object({
   enrolled_students: z.number(),
@@ -162,7 +171,7 @@ export const classesApi = {
     method: 'DELETE',
     path: '/classes/:id',
     access: 'instructor',
-    summary: 'Delete a class; past attendance stays',
+    summary: 'Delete a class; its attendance is kept',
     params: idParams,
     reply: success,
   },
@@ -170,7 +179,7 @@ export const classesApi = {
     method: 'GET',
     path: '/classes/:id/deletion-impact',
     access: 'instructor',
-    summary: 'How many students and records belong to a class',
+    summary: 'Count the students and attendance records of a class',
     params: idParams,
     reply: classDeletionImpact,
   },

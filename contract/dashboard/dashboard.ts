@@ -28,7 +28,8 @@ const birthday = z.object({
 })
 export type Birthday = z.output<typeof birthday>
 
-/** Weeks from Sunday to Saturday, null outside of the month. `month` counts from 0. */
+/** The weeks of a month from Sunday to Saturday, with null for days of other months. `month` counts
+ *  from 0. */
 export function monthGrid(year: number, month: number): (number | null)[][] {
   const blanks = daysSinceSunday(firstDayOf({ month, year }))
   const days = daysInMonth({ month, year })
@@ -40,16 +41,18 @@ export function monthGrid(year: number, month: number): (number | null)[][] {
   )
 }
 
-/** Birthdays of February 29 are on the 28th in other years. `month` counts from 0. */
+/** In a year without February 29, such a birthday is on the 28th. `month` counts from 0. */
 export function birthdaysByDay<B extends Birthday>(
   year: number,
   month: number,
   birthdays: readonly B[],
 ): Map<number, B[]> {
-  const ofMonth = birthdays.filter(
+  const birthdaysOfMonth = birthdays.filter(
     ({ date_of_birth }) => monthOfDate(date_of_birth).month === month,
   )
-  return Map.groupBy(ofMonth, ({ date_of_birth }) => dayOfMonth(birthdayIn(year, date_of_birth)))
+  return Map.groupBy(birthdaysOfMonth, ({ date_of_birth }) =>
+    dayOfMonth(birthdayIn(year, date_of_birth)),
+  )
 }
 
 export const ageInYear = (year: number, { date_of_birth }: Birthday): number =>
@@ -57,23 +60,25 @@ export const ageInYear = (year: number, { date_of_birth }: Birthday): number =>
 
 export const AGE_BANDS = ['Under 7', '7–12', '13–17', '18–34', '35 and over', 'Not known'] as const
 
-const BAND_MAX_AGES = [6, 12, 17, 34, Infinity]
-
-export function ageBandOf(born: string | null, today: string): (typeof AGE_BANDS)[number] {
-  if (!born) return 'Not known'
-  const age = ageOn(today, born)
-  return AGE_BANDS[BAND_MAX_AGES.findIndex((oldest) => age <= oldest)]!
+export function ageBandOf(dateOfBirth: string | null, today: string): (typeof AGE_BANDS)[number] {
+  if (!dateOfBirth) return 'Not known'
+  const age = ageOn(today, dateOfBirth)
+  if (age < 7) return 'Under 7'
+  if (age < 13) return '7–12'
+  if (age < 18) return '13–17'
+  return age < 35 ? '18–34' : '35 and over'
 }
 
 const studentCount = z.object({ label: z.string(), students: z.number() })
-/** A rank of the main style, or one of the seven belts with a `rank` of null. Lowest first. */
+/** A rank of the main style, or one of the seven belts, for which `rank` is null. */
 const countedBelt = studentCount.extend({ belt_level: z.enum(BELTS), rank: shownRank.nullable() })
 const firstDayOfMonth = z.iso.date()
 export const analytics = z.object({
   belts: z.array(countedBelt),
   age_bands: z.array(studentCount),
   genders: z.array(studentCount),
-  /** `stayed`: of those who were there `at_start`, until the end of the month or today. */
+  /** `stayed` counts those who were there `at_start` and still are at the end of the month, or
+   *  today. */
   movements: z.array(
     z.object({
       month: firstDayOfMonth,
@@ -83,7 +88,7 @@ export const analytics = z.object({
       stayed: z.number(),
     }),
   ),
-  /** The same 12 months by belt. Everybody counts once, with their belt or their last one. */
+  /** The same 12 months by belt. Each student counts once, with their current or last belt. */
   belt_movements: z.array(
     z.object({ label: z.string(), joined: z.number(), left: z.number(), stayed: z.number() }),
   ),
@@ -107,7 +112,7 @@ export const dashboardApi = {
     method: 'GET',
     path: '/dashboard/stats',
     access: 'instructor',
-    summary: 'How many students, by kind',
+    summary: 'Count the students by status',
     reply: dashboardStats,
   },
   birthdays: {
@@ -121,7 +126,7 @@ export const dashboardApi = {
     method: 'GET',
     path: '/dashboard/analytics',
     access: 'instructor',
-    summary: 'Students, movements, payments and attendance in figures',
+    summary: 'Figures on students, joining and leaving, payments and attendance',
     reply: analytics,
   },
 } as const satisfies Api

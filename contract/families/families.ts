@@ -11,7 +11,7 @@ import {
   LOG_IN_CHOICES,
   MAX_STUDENTS,
   ONCE_EACH,
-  onceEach,
+  areStudentsUnique,
   RELATIONS,
 } from '../guardians/guardians.ts'
 
@@ -48,7 +48,8 @@ const familyMember = z.object(
   {
     student_id: uuid('Student'),
     relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
-    /** `move`: to the guardian. `close`: when the guardian first logs in. Default `keep`. */
+    /** What happens to the student's login. `move` makes it the guardian's, `close` ends it when
+     *  the guardian first logs in, and `keep` is the default. */
     log_in: emptyAsUndefined(oneOf('Login', LOG_IN_CHOICES)),
   },
   'A student must be an object',
@@ -64,7 +65,7 @@ export const familyForm = z
       .array(familyMember, 'Students must be a list')
       .min(1, 'Choose at least one student')
       .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
-      .refine(onceEach, ONCE_EACH)
+      .refine(areStudentsUnique, ONCE_EACH)
       .refine((members) => members.filter(({ log_in }) => log_in === 'move').length <= 1, ONE_MOVE),
     pays: emptyAsUndefined(flag('Pays')),
     gets_texts: emptyAsUndefined(flag('Gets texts')),
@@ -75,11 +76,11 @@ export const familyForm = z
   })
 export type FamilyForm = z.output<typeof familyForm>
 
-/** Texts that one message to the whole family takes, and logins of the family. */
-const figures = z.object({ texts: z.number(), log_ins: z.number() })
+/** How many texts one message to the whole family takes, and how many logins the family has. */
+const familyCounts = z.object({ texts: z.number(), log_ins: z.number() })
 const familyPreview = z.object({
-  before: figures,
-  after: figures,
+  before: familyCounts,
+  after: familyCounts,
   /** True if the guardian has logged in before, so that closed logins end right away. */
   closes_at_once: z.boolean(),
 })
@@ -88,7 +89,7 @@ const familyChange = z.object({
   id: z.uuid(),
   guardian_id: z.uuid(),
   guardian_name: z.string(),
-  /** Deleted by the undo, unless linked to other students by then. */
+  /** A new guardian is deleted by Undo, unless they are linked to other students by then. */
   is_new_guardian: z.boolean(),
   students: z.array(
     z.object({ student_id: z.uuid(), name: z.string(), log_in: z.enum(LOG_IN_CHOICES) }),
@@ -109,7 +110,7 @@ export const familyMakingApi = {
     method: 'GET',
     path: '/families',
     access: 'instructor',
-    summary: 'Guardians with their students, and the students who share a payer',
+    summary: 'List guardians with their students, and the students who share a payer',
     reply: families,
   },
   suggestions: {
@@ -123,7 +124,7 @@ export const familyMakingApi = {
     method: 'POST',
     path: '/families/suggestions/dismiss',
     access: 'instructor',
-    summary: 'These students are not one family: never suggest them together again',
+    summary: 'Dismiss a suggestion: these students are never suggested as one family again',
     body: z.object({ student_ids: studentIds }),
     reply: success,
   },
@@ -131,7 +132,7 @@ export const familyMakingApi = {
     method: 'POST',
     path: '/families/preview',
     access: 'instructor',
-    summary: 'What making this family would change, without changing anything',
+    summary: 'Preview what making this family would change',
     body: familyForm,
     reply: familyPreview,
   },
@@ -140,9 +141,9 @@ export const familyMakingApi = {
     path: '/families',
     access: 'instructor',
     summary:
-      'Make a family of students who are there already; can be undone for 7 days. `log_in` ' +
-      "says what becomes of a student's own login: `keep` it, `move` it to the guardian (one at " +
-      'most), or `close` it',
+      'Make a family of existing students; it can be undone for 7 days. `log_in` says what ' +
+      "happens to a student's own login: `keep` it, `move` it to the guardian (at most one), or " +
+      '`close` it',
     idempotent: true,
     body: familyForm,
     reply: z.object({ guardian, change: familyChange }),
@@ -151,14 +152,14 @@ export const familyMakingApi = {
     method: 'GET',
     path: '/families/changes',
     access: 'instructor',
-    summary: 'The families made of existing students that can still be undone, newest first',
+    summary: 'Families made of existing students that can still be undone, newest first',
     reply: z.array(familyChange),
   },
   undo: {
     method: 'POST',
     path: '/families/changes/:id/undo',
     access: 'instructor',
-    summary: 'Undo the making of a family: links, payers and logins are as before',
+    summary: 'Undo making a family: links, payers and logins become what they were before',
     params: idParams,
     reply: success,
   },

@@ -28,17 +28,17 @@ const owedCharge = z.object({
   owed: z.number(),
 })
 const fees = z.object({
-  /** `price_reason` says why this month costs less: "2nd of 3: −10%". */
   monthly_payment_amount: z.number().nullable(),
+  /** Says why this month costs less: "2nd of 3: −10%". */
   price_reason: z.string().nullable(),
   is_paid: z.boolean(),
   paid: z.number(),
   month_price: z.number(),
-  /** The sum of `charges`, with the current month. */
+  /** The sum of `charges`, including the current month. */
   owed: z.number(),
   charges: z.array(owedCharge),
   credit: z.number(),
-  /** True if the guardian who asks is the payer. */
+  /** True if the caller is the payer. */
   pays: z.boolean(),
 })
 const child = z.object({
@@ -83,9 +83,9 @@ const familyHome = z.object({
   today: z.string(),
   month: z.number(),
   year: z.number(),
-  /** Children with a class today first, by its time; then by name. */
+  /** Children with a class today come first, by its time. The others are sorted by name. */
   children: z.array(child),
-  /** For the children whose payer this guardian is. Null if there are none. */
+  /** Totals for the children whose payer the caller is. Null if there are none. */
   total: z.object({ paid: z.number(), owed: z.number() }).nullable(),
 })
 export type FamilyHome = z.output<typeof familyHome>
@@ -98,7 +98,8 @@ const guardianOfMine = z.object({
   sees_fees: z.boolean(),
   may_edit: z.boolean(),
   pays: z.boolean(),
-  /** Keeps access after the student's 18th birthday; the fields below say to what. */
+  /** True if the student lets this guardian keep access after their 18th birthday. The next two
+   *  fields say to what. */
   is_agreed: z.boolean(),
   agrees_to_fees: z.boolean(),
   agrees_to_edit: z.boolean(),
@@ -113,7 +114,7 @@ const guardiansOfMine = z.object({
 })
 export type GuardiansOfMine = z.output<typeof guardiansOfMine>
 
-/** Rights that are not named are included. */
+/** A right that is missing from the form is agreed to. */
 const agreement = z.object({
   is_agreed: flag('Agreed'),
   agrees_to_fees: emptyAsUndefined(flag('Agrees to fees')),
@@ -135,8 +136,8 @@ export const ownFamilyApi = {
     path: '/family/home',
     access: 'member',
     summary:
-      'The students whom the caller is a guardian of, with classes, attendance and, where ' +
-      'they may see them, fees',
+      "The caller's children with classes and attendance, and with fees if the caller may see " +
+      'them',
     query: z.object({ student_id: uuid('Student').optional() }),
     reply: familyHome,
   },
@@ -145,8 +146,8 @@ export const ownFamilyApi = {
     path: '/family/students/:id/contact',
     access: 'member',
     summary:
-      "Change a child's phone and emergency contact, with the right to edit them; what is " +
-      'left out stays',
+      "Change a child's phone and emergency contact, if the caller may edit them; missing fields " +
+      'do not change',
     params: idParams,
     body: contactChange,
     reply: success,
@@ -155,7 +156,7 @@ export const ownFamilyApi = {
     method: 'GET',
     path: '/family/guardians',
     access: 'student',
-    summary: 'The guardians of the student who asks, from 30 days before the 18th birthday on',
+    summary: "The caller's guardians, starting 30 days before the caller's 18th birthday",
     reply: guardiansOfMine,
   },
   agree: {
@@ -163,9 +164,9 @@ export const ownFamilyApi = {
     path: '/family/guardians/:id',
     access: 'student',
     summary:
-      'Let a guardian go on seeing and doing what they may after one comes of age, or not. ' +
-      'Without `agrees_to_fees` and `agrees_to_edit` all that the guardian has goes on. An adult ' +
-      'can end it, and only an instructor bring it back',
+      'Let a guardian keep access after the 18th birthday, or not. Without `agrees_to_fees` and ' +
+      '`agrees_to_edit` the guardian keeps all rights. An adult can end the access; only an ' +
+      'instructor can restore it',
     params: idParams,
     body: agreement,
     reply: success,

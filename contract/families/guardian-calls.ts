@@ -49,8 +49,7 @@ export const guardiansApi = {
     method: 'GET',
     path: '/guardians/:id/students/:studentId/notices',
     access: 'instructor',
-    summary:
-      'How many notices about the student a guardian has, which end with the right to see them',
+    summary: 'Count the notifications that a guardian would lose with the right to see the student',
     params: guardianAndStudent,
     reply: guardianNotices,
   },
@@ -58,7 +57,7 @@ export const guardiansApi = {
     method: 'DELETE',
     path: '/guardians/:id/students/:studentId',
     access: 'instructor',
-    summary: 'End the link of a guardian to a student; nothing else changes',
+    summary: 'Unlink a guardian from a student; nothing else changes',
     params: guardianAndStudent,
     reply: success,
   },

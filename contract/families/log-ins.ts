@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { email, flag, idParams, success, uuid } from '../lib/fields.ts'
 
-/** `link` is only set when no mail server is configured, for the instructor to copy. */
+/** `link` is for the instructor to copy. It is only set if no mail server is configured. */
 const sentInvitation = z.object({
   email: z.string(),
   expires_at: z.string(),
@@ -11,7 +11,8 @@ const sentInvitation = z.object({
 })
 export type SentInvitation = z.output<typeof sentInvitation>
 
-/** Consent to a login for a child under 13, as the guardian told the school or signed it. */
+/** A guardian's consent to a login for a child under 13, which the school has on paper or was
+ *  told. */
 const logInConsent = z.object({ guardian_id: uuid('Guardian'), is_given: flag('Agreed') })
 export type LogInConsent = z.output<typeof logInConsent>
 
@@ -22,7 +23,7 @@ export const logInsApi = {
     path: '/guardians/:id/log-in-invitation',
     access: 'instructor',
     summary:
-      'Invite a guardian to make a login, by email or by a link to copy; an earlier ' +
+      'Invite a guardian to create a login, by email or by a link to copy; an earlier ' +
       'invitation stops working',
     params: idParams,
     reply: sentInvitation,
@@ -32,9 +33,8 @@ export const logInsApi = {
     path: '/students/:id/log-in-invitation',
     access: 'instructor',
     summary:
-      'Invite a student without a login to make one, by a link that works once, for 7 days; ' +
-      'an earlier invitation stops working. Refused for a child under 13 while no guardian ' +
-      'has agreed',
+      'Invite a student to create a login, by a link that works once within 7 days; an earlier ' +
+      'invitation stops working. A child under 13 needs the consent of a guardian',
     params: idParams,
     body: z.object({ email: email() }),
     reply: sentInvitation,
@@ -43,8 +43,7 @@ export const logInsApi = {
     method: 'POST',
     path: '/students/:id/log-in/reopen',
     access: 'instructor',
-    summary:
-      "Open a student's own login again that was closed in favor of a guardian's, within 7 days",
+    summary: "Reopen a student's login that was closed in favor of a guardian's, within 7 days",
     params: idParams,
     reply: success,
   },
@@ -52,7 +51,7 @@ export const logInsApi = {
     method: 'DELETE',
     path: '/students/:id/log-in',
     access: 'instructor',
-    summary: "End a student's own login; the student stays, without an email",
+    summary: "Delete a student's login; the student is kept, without an email",
     params: idParams,
     reply: success,
   },
@@ -60,7 +59,7 @@ export const logInsApi = {
     method: 'PUT',
     path: '/family/students/:id/log-in',
     access: 'member',
-    summary: 'Let a child under 13 have a login of their own, or not',
+    summary: 'Allow or forbid a child under 13 to have a login',
     params: idParams,
     body: z.object({ is_allowed: flag('Allowed') }),
     reply: success,
@@ -69,7 +68,7 @@ export const logInsApi = {
     method: 'PUT',
     path: '/students/:id/log-in-consent',
     access: 'instructor',
-    summary: 'Record that a guardian agrees to a login for a child under 13, or no longer does',
+    summary: 'Record whether a guardian agrees to a login for a child under 13',
     params: idParams,
     body: logInConsent,
     reply: success,

@@ -14,39 +14,45 @@ import {
 export const RELATIONS = ['mother', 'father', 'grandparent', 'guardian', 'other'] as const
 export type Relation = (typeof RELATIONS)[number]
 
-/** From this birthday on, students decide who sees their page. */
+/** From this age on, students decide who may see their page. */
 export const ADULT_AGE = 18
 export const ADULTHOOD_ANNOUNCED_DAYS = 30
 /** Younger students need a guardian's consent to have their own login. */
 export const OWN_LOG_IN_AGE = 13
 export const UNDO_DAYS = 7
 export const INVITATION_DAYS = 7
-/** The secret follows a "#", so that it reaches no server log. */
+/** The secret follows after a "#", so that no server logs it. */
 export const INVITATION_PATH = '/accept-invitation'
 
-/** What becomes of a student's own login: most children's are really a parent's. */
+/** What to do with a child's login, which in most cases is used by a parent. */
 export const LOG_IN_CHOICES = ['keep', 'move', 'close'] as const
 export type LogInChoice = (typeof LOG_IN_CHOICES)[number]
 
-/** Hints that students are one family. A shared surname is not enough. */
+/** What students of one family have in common. A surname alone is not enough. */
 export const FAMILY_REASONS = ['phone', 'emergency_phone', 'emergency_contact', 'email'] as const
 export type FamilyReason = (typeof FAMILY_REASONS)[number]
 
 export const MAX_STUDENTS = 20
-const RANK = 'Emergency rank must be a whole number from 1 to 9'
+const EMERGENCY_RANK_ERROR = 'Emergency rank must be a whole number from 1 to 9'
 
-/** What a guardian may see and do. Missing fields stay, or take the default in a new link. */
+/** What a guardian may see and do. A missing field does not change; a new link has the default. */
 export const rights = z.object({
   relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
   sees: emptyAsUndefined(flag('Sees the student')),
-  /** Default: true for the payer. */
+  /** By default true for the payer only. */
   sees_fees: emptyAsUndefined(flag('Sees fees')),
   gets_texts: emptyAsUndefined(flag('Gets texts')),
-  /** Replaces an earlier payer. Default false. */
+  /** A new payer replaces the earlier one. False by default. */
   pays: emptyAsUndefined(flag('Pays')),
   may_edit: emptyAsUndefined(flag('May edit')),
   picks_up: emptyAsUndefined(flag('Picks up')),
-  emergency_rank: clearable(z.number(RANK).int(RANK).min(1, RANK).max(9, RANK)),
+  emergency_rank: clearable(
+    z
+      .number(EMERGENCY_RANK_ERROR)
+      .int(EMERGENCY_RANK_ERROR)
+      .min(1, EMERGENCY_RANK_ERROR)
+      .max(9, EMERGENCY_RANK_ERROR),
+  ),
   note: clearable(multiLineText('Note', 1000)),
 })
 export type GuardianRights = z.output<typeof rights>
@@ -54,7 +60,7 @@ export type GuardianRights = z.output<typeof rights>
 export const contact = {
   name: freeName('Name'),
   phone: clearable(phone('Phone number')),
-  /** Receives the invitation, and becomes the login's email. */
+  /** The address for the invitation, which becomes the email of the login. */
   email: clearable(email()),
 }
 
@@ -64,31 +70,32 @@ export const guardianOfStudent = z.object(
 )
 export type GuardianOfStudent = z.output<typeof guardianOfStudent>
 
-const linkTo = rights.extend({ student_id: uuid('Student') })
-export const onceEach = (links: { student_id: string }[]) =>
+const newLink = rights.extend({ student_id: uuid('Student') })
+export const areStudentsUnique = (links: { student_id: string }[]) =>
   new Set(links.map(({ student_id }) => student_id)).size === links.length
 export const ONCE_EACH = 'Each student can be named once'
 
-const NAME_OR_ACCOUNT = 'Name is required'
+const NAME_REQUIRED = 'Name is required'
 export const newGuardian = z
   .object({
     ...contact,
     name: emptyAsUndefined(contact.name),
-    /** A student or instructor of the dojo, whose name and login are used. */
+    /** The id of a student or instructor of the dojo who becomes a guardian, with the same name
+     *  and login. */
     account_id: emptyAsUndefined(uuid('Account')),
     students: z
-      .array(z.object(linkTo.shape, 'A student must be an object'), 'Students must be a list')
+      .array(z.object(newLink.shape, 'A student must be an object'), 'Students must be a list')
       .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
-      .refine(onceEach, ONCE_EACH)
+      .refine(areStudentsUnique, ONCE_EACH)
       .optional(),
   })
   .refine(({ name, account_id }) => name !== undefined || account_id !== undefined, {
-    error: NAME_OR_ACCOUNT,
+    error: NAME_REQUIRED,
     path: ['name'],
   })
 export type NewGuardian = z.output<typeof newGuardian>
 
-/** Missing fields stay. A guardian with a login needs an email. */
+/** Missing fields do not change. A guardian with a login needs an email. */
 export const guardianUpdate = z.object({ ...contact, name: emptyAsUndefined(contact.name) })
 export type GuardianUpdate = z.output<typeof guardianUpdate>
 
@@ -100,7 +107,7 @@ export const guardianSummary = z.object({
   email: z.string().nullable(),
   pays: z.boolean(),
   gets_texts: z.boolean(),
-  /** 1 is called first in an emergency; null is not called. */
+  /** In an emergency the guardian with rank 1 is called first. Null means never. */
   emergency_rank: z.number().nullable(),
 })
 export type GuardianSummary = z.output<typeof guardianSummary>
@@ -119,7 +126,8 @@ const guardianship = z.object({
   note: z.string().nullable(),
   since: z.string(),
   closes_log_in: z.boolean(),
-  /** The student's login was closed for this guardian's; it can be reopened for `UNDO_DAYS`. */
+  /** When the student's login was closed in favor of this guardian's. It can be reopened for
+   *  `UNDO_DAYS`. */
   log_in_closed_at: z.string().nullable(),
   student_agreed: z.boolean(),
   agrees_to_fees: z.boolean(),

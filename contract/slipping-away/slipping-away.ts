@@ -4,22 +4,29 @@ import type { Api } from '../lib/endpoint.ts'
 import { pageQuery } from '../lib/fields.ts'
 import { BELTS, heldRank } from '../lib/ranks.ts'
 
+/** Lists by the number of days since the last class. */
 const BANDS = ['days_7_to_14', 'days_15_to_21', 'days_22_to_30', 'over_30_days'] as const
-const BAND_LAST_DAYS = [14, 21, 30, Infinity]
+
+function bandOf(days: number): (typeof BANDS)[number] {
+  if (days <= 14) return 'days_7_to_14'
+  if (days <= 21) return 'days_15_to_21'
+  return days <= 30 ? 'days_22_to_30' : 'over_30_days'
+}
 
 export const MISSED_DAYS = 7
-/** Attendance of this many days is compared with that of as many days before. */
+/** The last 28 days are compared with the 28 days before. */
 export const COMPARED_DAYS = 28
-const COMPARED_CLASSES = 4
+const MIN_COMPARED_CLASSES = 4
 export const RETURN_DAYS = 14
 export const OUTCOME_DAYS = 90
 
-/** `coming_less`: attendance fell by a quarter, also of students in a band. `trial` are in no
- *  other list. */
+/** `coming_less` has students whose attendance fell by a quarter or more; they may be in a list by
+ *  days too. Students on `trial` are in no other list. */
 export const SLIPPING_LISTS = [...BANDS, 'coming_less', 'trial'] as const
 export type SlippingList = (typeof SLIPPING_LISTS)[number]
 
-/** Days of vacation and holidays do not count. Somebody who never came counts from enrollment. */
+/** `days` is the time since the last class, or since enrollment if the student never came. Days of
+ *  vacation and holidays do not count. `came_again` is false for a trial student who came once. */
 export type SlippingCounts = {
   days: number
   classes_since: number
@@ -28,7 +35,7 @@ export type SlippingCounts = {
   came_again: boolean
 }
 
-export function slippingListsOf({
+export function findSlippingLists({
   days,
   classes_since,
   classes_before,
@@ -37,10 +44,12 @@ export function slippingListsOf({
 }: SlippingCounts): SlippingList[] {
   const hasMissedAWeek = days >= MISSED_DAYS
   if (is_trial && !came_again) return hasMissedAWeek ? ['trial'] : []
-  const band = BANDS[BAND_LAST_DAYS.findIndex((last) => days <= last)]!
-  const comesLess =
-    classes_before >= COMPARED_CLASSES && (classes_before - classes_since) * 4 >= classes_before
-  return [...(hasMissedAWeek ? [band] : []), ...(comesLess ? (['coming_less'] as const) : [])]
+  const lists: SlippingList[] = []
+  if (hasMissedAWeek) lists.push(bandOf(days))
+  const missedClasses = classes_before - classes_since
+  const missedAQuarter = missedClasses * 4 >= classes_before
+  if (classes_before >= MIN_COMPARED_CLASSES && missedAQuarter) lists.push('coming_less')
+  return lists
 }
 
 const slippingStudent = z.object({
@@ -68,7 +77,8 @@ const slippingAway = z.object({
     trial: z.number(),
   }),
   students: z.array(slippingStudent),
-  /** Students texted in the last 90 days; `still_open`: their 14 days are not over. */
+  /** Students texted in the last 90 days. `still_open` counts those who have not come back, but
+   *  whose 14 days are not over. */
   outcome: z.object({ texted: z.number(), came_back: z.number(), still_open: z.number() }),
 })
 export type SlippingAway = z.output<typeof slippingAway>
@@ -78,7 +88,7 @@ export const slippingAwayApi = {
     method: 'GET',
     path: '/slipping-away',
     access: 'instructor',
-    summary: 'Students who missed a week or come less often, and what texts to them achieved',
+    summary: 'Students at risk, and how many came back after a text',
     query: pageQuery.pick({ limit: true }),
     reply: slippingAway,
   },
@@ -86,7 +96,7 @@ export const slippingAwayApi = {
     method: 'POST',
     path: '/slipping-away/texts',
     access: 'instructor',
-    summary: 'Text students of that list',
+    summary: 'Text students who are at risk',
     idempotent: true,
     body: textsToStudents,
     reply: sentTexts,

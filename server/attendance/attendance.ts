@@ -3,20 +3,20 @@ import {
   type AttendanceFilter,
   type AttendanceMark,
   type AttendanceRecord,
-  classDate,
+  toClassDate,
   type CurrentRecord,
   type MarkTarget,
   type MarkValue,
   type RollMarks,
 } from '@tatami/contract/attendance/attendance'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { takesNoMarks } from '../calendar/timetable/timetable.ts'
+import { isCanceledOrMoved } from '../calendar/timetable/timetable.ts'
 import { classDates } from '../calendar/timetable/tables.ts'
 import { classSnapshot, type ClassSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { studentsSeenBy } from '../guardians/readers.ts'
+import { findSeenStudents } from '../guardians/readers.ts'
 import type { Member } from '../http/serve.ts'
 import { kioskCheckIns } from '../kiosk/tables.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -31,23 +31,24 @@ const columns = {
 type MarkRow = Omit<typeof attendance.$inferSelect, 'dojo_id' | 'created_at'>
 type ClassDay = Pick<MarkTarget, 'class_id' | 'class_date'>
 
-/** In the API a calendar day is midnight UTC, which is never converted to another time zone. */
-const asRecord = (row: MarkRow & { student_name: string }): AttendanceRecord => ({
+/** In the API a class date is midnight UTC. It is never converted to another time zone. */
+const toAttendanceRecord = (row: MarkRow & { student_name: string }): AttendanceRecord => ({
   ...row,
-  class_date: classDate(row.class_date),
+  class_date: toClassDate(row.class_date),
 })
 
-/** Attendance records, newest class day first. Instructors see their dojo's, students their own,
- *  guardians those of the students they see: 404 for anybody else. */
-export async function attendanceVisibleTo(
+/** Lists attendance records, the newest class date first. Instructors get those of the dojo,
+ *  students their own, and guardians those of their children. 404 if a guardian asks for another
+ *  student. */
+export async function listAttendance(
   tx: Tx,
   caller: Member,
   filter: AttendanceFilter,
 ): Promise<AttendanceRecord[]> {
-  const visibleIds = caller.role === 'instructor' ? null : await studentsSeenBy(tx, caller)
+  const visibleIds = caller.role === 'instructor' ? null : await findSeenStudents(tx, caller)
   if (caller.role === 'guardian' && filter.student_id && !visibleIds?.includes(filter.student_id))
     throw notFound('Student')
-  // The page is found before the names. Joined first, PostgreSQL may read all marks of the dojo.
+  // The page is a subquery: if PostgreSQL joined the names first, it might read all marks.
   const page = tx
     .select(columns)
     .from(attendance)
@@ -68,7 +69,7 @@ export async function attendanceVisibleTo(
     .from(page)
     .innerJoin(students, eq(students.id, page.student_id))
     .orderBy(desc(page.class_date), desc(page.id))
-  return rows.map(asRecord)
+  return rows.map(toAttendanceRecord)
 }
 
 const isOlderThan = (id: string) =>
@@ -76,7 +77,8 @@ const isOlderThan = (id: string) =>
     select a.class_date, a.id from ${attendance} a
     where a.dojo_id = ${attendance.dojo_id} and a.id = ${id})`
 
-/** Marks one student, as a roll of one. Null if the mark was removed meanwhile and that is kept. */
+/** Marks one student. Null if somebody else removed the mark in the meantime: then it stays
+ *  removed. */
 export async function markAttendance(
   tx: Tx,
   { class_id, class_date, ...mark }: AttendanceMark,
@@ -85,9 +87,9 @@ export async function markAttendance(
   return record ?? null
 }
 
-/** Marks students of one class and day, all or none; null removes a mark. If a student has a
- *  mark that `replaces` does not name, somebody else has changed it meanwhile, and theirs is
- *  kept. Returns the marks as they are then. */
+/** Marks all these students of one class and day, or none; null removes a mark. If a student has a
+ *  mark that `replaces` does not list, somebody else changed it in the meantime, and their mark is
+ *  kept. Returns the current marks. */
 export async function markRoll(
   tx: Tx,
   { class_id, class_date, marks }: RollMarks,
@@ -97,13 +99,13 @@ export async function markRoll(
   const [dojoClass] = await tx.select().from(classes).where(eq(classes.id, class_id))
   if (!dojoClass) throw notFound('Class')
   const names = await readNames(tx, ids)
-  const toRecord = (row: MarkRow, is_check_in = false): CurrentRecord => ({
-    ...asRecord({ ...row, student_name: getOrThrow(names, row.student_id) }),
+  const toCurrentRecord = (row: MarkRow, is_check_in = false): CurrentRecord => ({
+    ...toAttendanceRecord({ ...row, student_name: getOrThrow(names, row.student_id) }),
     is_check_in,
   })
   if (!marks.some(({ replaces }) => replaces)) {
     const rows = await applyMarks(tx, dojoClass, class_date, marks)
-    return rows.map((row) => toRecord(row))
+    return rows.map((row) => toCurrentRecord(row))
   }
 
   const previousRows = await selectMarks(tx, classDay, ids).for('update')
@@ -111,17 +113,20 @@ export async function markRoll(
   const allowedMarks = marks.filter((mark) =>
     mayReplace(mark, previousMarks.get(mark.student_id) ?? null),
   )
-  // A missing mark cannot be locked. If another call creates it now, that one is kept.
-  const lockedIds = pluck(
-    allowedMarks.filter(({ student_id, replaces }) => !replaces || previousMarks.has(student_id)),
-    'student_id',
+  // A mark that does not exist cannot be locked. If another request creates it now, that one is
+  // kept.
+  const overwritingMarks = allowedMarks.filter(
+    ({ student_id, replaces }) => !replaces || previousMarks.has(student_id),
   )
-  await applyMarks(tx, dojoClass, class_date, allowedMarks, lockedIds)
+  const overwrittenIds = pluck(overwritingMarks, 'student_id')
+  await applyMarks(tx, dojoClass, class_date, allowedMarks, overwrittenIds)
   const rows = await selectMarks(tx, classDay, ids)
   const sentMarks = new Map(marks.map((mark) => [mark.student_id, mark.present]))
   const keptRows = rows.filter((row) => sentMarks.get(row.student_id) !== row.present)
   const checkedInIds = await findCheckedIn(tx, classDay, pluck(keptRows, 'student_id'))
-  return rows.map((row) => toRecord(row, row.present && checkedInIds.includes(row.student_id)))
+  return rows.map((row) =>
+    toCurrentRecord(row, row.present && checkedInIds.includes(row.student_id)),
+  )
 }
 
 const mayReplace = (
@@ -138,7 +143,7 @@ async function readNames(tx: Tx, ids: string[]): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-const isOfClassDay = ({ class_id, class_date }: ClassDay, studentIds: string[]) =>
+const isMarkOf = ({ class_id, class_date }: ClassDay, studentIds: string[]) =>
   and(
     equalsAny(attendance.student_id, studentIds),
     eq(attendance.class_id, class_id),
@@ -149,11 +154,11 @@ const selectMarks = (tx: Tx, classDay: ClassDay, studentIds: string[]) =>
   tx
     .select(columns)
     .from(attendance)
-    .where(isOfClassDay(classDay, studentIds))
+    .where(isMarkOf(classDay, studentIds))
     .orderBy(attendance.student_id)
 
-/** Writes and removes marks, and returns those written. An existing mark is overwritten only for
- *  `overwrittenIds`, if they are given. */
+/** Writes and removes marks, and returns the written ones. If `overwrittenIds` are given, existing
+ *  marks of other students are kept. */
 async function applyMarks(
   tx: Tx,
   dojoClass: typeof classes.$inferSelect,
@@ -165,21 +170,18 @@ async function applyMarks(
   const newMarks = marks.flatMap(({ student_id, present }) =>
     present === null ? [] : [{ student_id, present, ...classDay }],
   )
-  const removedIds = pluck(
-    marks.filter(({ present }) => present === null),
-    'student_id',
-  )
-  if (removedIds.length > 0) await tx.delete(attendance).where(isOfClassDay(classDay, removedIds))
+  const removedMarks = marks.filter(({ present }) => present === null)
+  const removedIds = pluck(removedMarks, 'student_id')
+  if (removedIds.length > 0) await tx.delete(attendance).where(isMarkOf(classDay, removedIds))
   if (newMarks.length === 0) return []
-  const snapshot = await snapshotOn(tx, dojoClass, class_date)
+  const snapshot = await readSnapshot(tx, dojoClass, class_date)
+  // All requests write marks in the same order, so that two of them never wait for each other.
+  const rows = newMarks
+    .map((mark) => ({ ...mark, ...snapshot }))
+    .toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1))
   return tx
     .insert(attendance)
-    .values(
-      // In the same order everywhere, so that two calls never wait for each other.
-      newMarks
-        .map((mark) => ({ ...mark, ...snapshot }))
-        .toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1)),
-    )
+    .values(rows)
     .onConflictDoUpdate({
       target: [
         attendance.dojo_id,
@@ -193,22 +195,23 @@ async function applyMarks(
     .returning(columns)
 }
 
-/** What marks keep of their class. A date with a time of its own has it; 409 if it is canceled. */
-async function snapshotOn(
+/** Reads the name, time and place that marks keep of their class, with the time of that date. 409
+ *  if the class was canceled or moved. */
+async function readSnapshot(
   tx: Tx,
   dojoClass: typeof classes.$inferSelect,
   day: string,
 ): Promise<ClassSnapshot> {
   const snapshot = classSnapshot(dojoClass)
-  const classId = sql`${dojoClass.id}::uuid`,
-    heldOn = sql`${day}::date`
-  const { rows } = await tx.execute<{ is_off: boolean; class_time: string }>(sql`
-    select ${takesNoMarks(classId, heldOn)} as is_off, coalesce(
+  const classId = sql`${dojoClass.id}::uuid`
+  const heldOn = sql`${day}::date`
+  const { rows } = await tx.execute<{ takes_no_marks: boolean; class_time: string }>(sql`
+    select ${isCanceledOrMoved(classId, heldOn)} as takes_no_marks, coalesce(
       (select d.start_time || ' - ' || d.end_time from ${classDates} d
         where d.class_id = ${classId} and d.held_on = ${heldOn}),
       ${snapshot.class_time}::text) as class_time`)
-  const { is_off, class_time } = firstRow(rows)
-  if (is_off) throw new Refusal(409, 'This class was canceled or moved to another day')
+  const { takes_no_marks, class_time } = firstRow(rows)
+  if (takes_no_marks) throw new Refusal(409, 'This class was canceled or moved to another day')
   return { ...snapshot, class_time }
 }
 
@@ -233,7 +236,7 @@ async function findCheckedIn(
 }
 
 export const unmarkAttendance = (tx: Tx, { student_id, ...classDay }: MarkTarget) =>
-  tx.delete(attendance).where(isOfClassDay(classDay, [student_id]))
+  tx.delete(attendance).where(isMarkOf(classDay, [student_id]))
 
 export async function readMark(tx: Tx, { student_id, ...classDay }: MarkTarget) {
   const [row] = await selectMarks(tx, classDay, [student_id])

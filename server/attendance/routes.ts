@@ -1,10 +1,10 @@
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { type App, serve, okReply } from '../http/serve.ts'
-import { attendanceVisibleTo, markAttendance, markRoll, unmarkAttendance } from './attendance.ts'
+import { listAttendance, markAttendance, markRoll, unmarkAttendance } from './attendance.ts'
 
 export const attendanceRoutes = (app: App) =>
   serve(app, attendanceApi, {
-    list: ({ tx, caller, query }) => attendanceVisibleTo(tx, caller, query),
+    list: ({ tx, caller, query }) => listAttendance(tx, caller, query),
     mark: ({ tx, body }) => markAttendance(tx, body),
     markRoll: ({ tx, body }) => markRoll(tx, body),
     unmark: ({ tx, query }) => okReply(unmarkAttendance(tx, query)),

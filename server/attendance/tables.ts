@@ -11,7 +11,7 @@ export const attendance = pgTable(
     dojo_id: dojoId(),
     id: id(),
     student_id: uuid().notNull(),
-    /** Null once the class is deleted. Its name, time and place are kept below. */
+    /** Null after the class was deleted. The next columns keep its name, time and place. */
     class_id: uuid(),
     class_name: text(),
     class_time: text(),
@@ -23,7 +23,7 @@ export const attendance = pgTable(
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
     unique('attendance_student_class_date').on(t.dojo_id, t.student_id, t.class_id, t.class_date),
-    // Without the id a day's marks share one entry: a tenth of the size.
+    // Without the id, all marks of a day share one entry, and the index has a tenth of the size.
     index('attendance_newest').on(t.dojo_id, t.class_date),
     index('attendance_of_student')
       .on(t.dojo_id, t.student_id, t.class_date)
@@ -35,9 +35,9 @@ export const attendance = pgTable(
   ],
 )
 
-/** The day of a mark, for a condition beside one on its student. As an expression it uses no
- *  index, so PostgreSQL finds the student's marks first instead of all marks of the day. */
-export const dayOfTheirMark = sql`(${attendance.class_date} + 0)`
+/** The date of a mark as an expression that no index has. A condition on it makes PostgreSQL look
+ *  for a student's marks first, instead of all marks of these days. */
+export const unindexedClassDate = sql`(${attendance.class_date} + 0)`
 
 export const attendanceTables: TableRules[] = [
   { table: attendance, exported: { name: 'attendance', about: 'Attendance' } },

@@ -1,7 +1,7 @@
 import type { StyleForm } from '@tatami/contract/belts/belts'
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
-import { unknownClasses } from '../classes/classes.ts'
+import { findUnknownClasses } from '../classes/classes.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
 import { gradings } from '../gradings/tables.ts'
@@ -61,7 +61,7 @@ export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<v
 }
 
 async function requireClasses(tx: Tx, ids: string[]): Promise<void> {
-  if (ids.length > 0 && (await unknownClasses(tx, ids)).length > 0) throw notFound('Class')
+  if (ids.length > 0 && (await findUnknownClasses(tx, ids)).length > 0) throw notFound('Class')
 }
 
 const addClasses = async (tx: Tx, style_id: string, ids: string[]): Promise<void> => {

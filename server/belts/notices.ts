@@ -2,7 +2,7 @@ import { firstNames } from '@tatami/contract/texting/message-types'
 import { rankLabel } from '@tatami/contract/lib/ranks'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { accountsSeeing } from '../guardians/readers.ts'
+import { findReaderAccounts } from '../guardians/readers.ts'
 import { guardians } from '../guardians/tables.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import type { RankRow } from './styles.ts'
@@ -20,7 +20,7 @@ async function sendNotices(
 ): Promise<void> {
   const ids = notices.map(({ student }) => student.id)
   const readers = Map.groupBy(
-    ids.length > 0 ? await accountsSeeing(tx, ids) : [],
+    ids.length > 0 ? await findReaderAccounts(tx, ids) : [],
     ({ student_id }) => student_id,
   )
   for (const { student, change_id, text } of notices) {
@@ -41,7 +41,7 @@ export async function findReaderNames(
 ): Promise<Map<string, string[]>> {
   if (students.length === 0) return new Map()
   const studentNames = new Map(students.map(({ id, name }) => [id, name]))
-  const readers = await accountsSeeing(tx, [...studentNames.keys()])
+  const readers = await findReaderAccounts(tx, [...studentNames.keys()])
   const accountIds = [...new Set(pluck(readers, 'account_id'))]
   const guardianRows = await tx
     .select(pick(guardians, 'account_id', 'name'))

@@ -4,7 +4,7 @@ import {
   type DojoClass,
   timeRange,
 } from '@tatami/contract/classes/classes'
-import { arrayContains, asc, count, eq, inArray, sql } from 'drizzle-orm'
+import { arrayContains, asc, eq, inArray, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
@@ -13,24 +13,24 @@ import type { Member } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { classes } from './tables.ts'
-import { pluck } from '../lib/rows.ts'
+import { firstRow, pluck } from '../lib/rows.ts'
 
 type ClassRow = typeof classes.$inferSelect
 
-const asDojoClass = (row: ClassRow): DojoClass => ({ ...row, _id: row.id, name: row.class_name })
+const toDojoClass = (row: ClassRow): DojoClass => ({ ...row, _id: row.id, name: row.class_name })
 
-export const allClasses = async (tx: Tx): Promise<DojoClass[]> =>
-  (await tx.select().from(classes).orderBy(asc(classes.created_at), asc(classes.id))).map(
-    asDojoClass,
-  )
+export async function listClasses(tx: Tx): Promise<DojoClass[]> {
+  const rows = await tx.select().from(classes).orderBy(asc(classes.created_at), asc(classes.id))
+  return rows.map(toDojoClass)
+}
 
 async function classById(tx: Tx, id: string): Promise<DojoClass> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id))
   if (!row) throw notFound('Class')
-  return asDojoClass(row)
+  return toDojoClass(row)
 }
 
-export async function unknownClasses(tx: Tx, ids: string[]): Promise<string[]> {
+export async function findUnknownClasses(tx: Tx, ids: string[]): Promise<string[]> {
   const existingClasses = await tx
     .select({ id: classes.id })
     .from(classes)
@@ -40,11 +40,10 @@ export async function unknownClasses(tx: Tx, ids: string[]): Promise<string[]> {
 }
 
 export async function addClass(tx: Tx, form: ClassForm): Promise<DojoClass> {
-  const [row] = await tx.insert(classes).values(form).returning()
-  return asDojoClass(row!)
+  return toDojoClass(firstRow(await tx.insert(classes).values(form).returning()))
 }
 
-/** Imported classes have no days and times until somebody sets them. */
+/** Adds classes of which an import knows only the names. They have no days and times yet. */
 export async function addNamedClasses(
   tx: Tx,
   namedClasses: { id: string; class_name: string }[],
@@ -58,20 +57,15 @@ export async function addNamedClasses(
 export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<DojoClass> {
   const [row] = await tx.update(classes).set(form).where(eq(classes.id, id)).returning()
   if (!row) throw notFound('Class')
-  return asDojoClass(row)
+  return toDojoClass(row)
 }
 
 export async function countClassDeletionImpact(tx: Tx, id: string) {
   await classById(tx, id)
-  const [enrolmentCount] = await tx
-    .select({ n: count() })
-    .from(enrolments)
-    .where(eq(enrolments.class_id, id))
-  const [marks] = await tx
-    .select({ n: count() })
-    .from(attendance)
-    .where(eq(attendance.class_id, id))
-  return { enrolled_students: enrolmentCount!.n, attendance_records: marks!.n }
+  return {
+    enrolled_students: await tx.$count(enrolments, eq(enrolments.class_id, id)),
+    attendance_records: await tx.$count(attendance, eq(attendance.class_id, id)),
+  }
 }
 
 export async function deleteClass(
@@ -91,6 +85,7 @@ export async function deleteClass(
   await auditAction(tx, caller, 'class deleted', { details: { class_name: row.class_name } })
 }
 
+/** What attendance keeps of a class, in case the class is changed or deleted later. */
 export type ClassSnapshot = Record<'class_name' | 'class_time' | 'class_location', string>
 export const classSnapshot = (c: ClassRow): ClassSnapshot => ({
   class_name: c.class_name,

@@ -2,7 +2,7 @@ import { classesApi } from '@tatami/contract/classes/classes'
 import { type App, serve, okReply } from '../http/serve.ts'
 import {
   addClass,
-  allClasses,
+  listClasses,
   changeClass,
   countClassDeletionImpact,
   deleteClass,
@@ -10,7 +10,7 @@ import {
 
 export const classesRoutes = (app: App) =>
   serve(app, classesApi, {
-    list: ({ tx }) => allClasses(tx),
+    list: ({ tx }) => listClasses(tx),
     create: ({ tx, body }) => addClass(tx, body),
     update: ({ tx, params, body }) => changeClass(tx, params.id, body),
     remove: ({ tx, caller, params }) => okReply(deleteClass(tx, caller, params.id)),

@@ -14,7 +14,7 @@ export const classes = pgTable(
     class_start_time: text(),
     class_end_time: text(),
     created_at: createdAt(),
-    // Older records have these; only an import writes them.
+    // Older records use the following columns for days and times. Only an import fills them in.
     class_day: text(),
     location: text(),
     class_time: text(),

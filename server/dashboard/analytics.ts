@@ -12,44 +12,41 @@ import { equalsAny } from '../db/bulk.ts'
 import { charges, ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { reducedPricesIn } from '../dues/prices/prices.ts'
 import { isPayingStudent, students } from '../students/tables.ts'
-import { movementsByBelt, movementsIn, timeToNextBelt } from './retention.ts'
-import { studentsByBelt } from './students-by-belt.ts'
-import { firstRow, pluck } from '../lib/rows.ts'
+import { readMovementsByBelt, readMovements, readTimeToNextBelt } from './retention.ts'
+import { countStudentsByBelt } from './students-by-belt.ts'
+import { firstRow, pick, pluck } from '../lib/rows.ts'
 
 const MONTHS = 12
 const ATTENDANCE_WEEKS = 8
 
-const tally = (labels: readonly string[], values: string[]) =>
+const countByLabel = (labels: readonly string[], values: string[]) =>
   labels.map((label) => ({ label, students: values.filter((value) => value === label).length }))
 
-export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
+export async function readAnalytics(tx: Tx, dojoId: string): Promise<Analytics> {
   const { time_zone } = await dojoById(tx, dojoId)
-  const today = todayIn(time_zone),
-    months = lastMonths(time_zone, MONTHS)
-  const people = await tx
-    .select({ belt: students.belt_level, born: students.date_of_birth, gender: students.gender })
+  const today = todayIn(time_zone)
+  const months = lastMonths(time_zone, MONTHS)
+  const studentRows = await tx
+    .select(pick(students, 'belt_level', 'date_of_birth', 'gender'))
     .from(students)
+  const ageBands = studentRows.map(({ date_of_birth }) => ageBandOf(date_of_birth, today))
+  const genders = studentRows.map(({ gender }) => gender ?? 'not known')
   return {
-    belts: await studentsByBelt(tx, pluck(people, 'belt')),
-    age_bands: tally(
-      AGE_BANDS,
-      people.map(({ born }) => ageBandOf(born, today)),
-    ),
-    genders: tally(
-      [...GENDERS, 'not known'],
-      people.map(({ gender }) => gender ?? 'not known'),
-    ),
-    movements: await movementsIn(tx, months, time_zone),
-    belt_movements: await movementsByBelt(tx, months, time_zone),
-    next_belts: await timeToNextBelt(tx, time_zone),
-    payments: await payments(tx, dojoId, months, time_zone),
-    attendance: await attendanceRates(tx, today),
+    belts: await countStudentsByBelt(tx, pluck(studentRows, 'belt_level')),
+    age_bands: countByLabel(AGE_BANDS, ageBands),
+    genders: countByLabel([...GENDERS, 'not known'], genders),
+    movements: await readMovements(tx, months, time_zone),
+    belt_movements: await readMovementsByBelt(tx, months, time_zone),
+    next_belts: await readTimeToNextBelt(tx, time_zone),
+    payments: await readPayments(tx, dojoId, months, time_zone),
+    attendance: await readAttendanceRates(tx, today),
   }
 }
 
-// Expected: what was received, and the fees of paying students who had joined by then and have not
-// paid, less sibling discounts. Money of deleted students is found in the ledger alone.
-async function payments(
+/** Reads what was expected and received for each month. Expected is what was received, and the
+ *  fees of paying students who had joined by then and have not paid, less reduced prices. Payments
+ *  of deleted students are only in the ledger. */
+async function readPayments(
   tx: Tx,
   dojoId: string,
   months: string[],
@@ -83,7 +80,7 @@ async function payments(
           and not exists (select from ${paymentRecords} p where p.dojo_id = ${students.dojo_id}
             and p.student_id = ${students.id} and ${isPaidMonth})) as missing
     from unnest(${sql.param(months)}::date[]) as m(month) order by m.month`)
-  const reductions = await unpaidReductions(tx, dojoId, months)
+  const reductions = await findUnpaidReductions(tx, dojoId, months)
   return rows.map(({ month, paid, parts, deleted, missing }, index) => ({
     month,
     expected: toDollars(paid + deleted + missing - (reductions[index] ?? 0)),
@@ -91,11 +88,11 @@ async function payments(
   }))
 }
 
-async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promise<number[]> {
+async function findUnpaidReductions(tx: Tx, dojoId: string, months: string[]): Promise<number[]> {
   const pricesByMonth = await reducedPricesIn(tx, dojoId, months.map(monthOfDate))
   const ids = [...new Set(pricesByMonth.flat().map(({ student_id }) => student_id))]
   if (ids.length === 0) return months.map(() => 0)
-  const paying = await tx
+  const payingStudents = await tx
     .select({ id: students.id })
     .from(students)
     .where(and(isPayingStudent, equalsAny(students.id, ids)))
@@ -114,18 +111,18 @@ async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promi
       ),
     )
   const isDue = (student_id: string, firstDay: string) =>
-    paying.some(({ id }) => id === student_id) &&
+    payingStudents.some(({ id }) => id === student_id) &&
     !paidMonths.some(
       (paidMonth) => paidMonth.student_id === student_id && firstDayOf(paidMonth) === firstDay,
     )
-  return pricesByMonth.map((prices, index) => {
-    const duePrices = prices.filter(({ student_id }) => isDue(student_id, months[index]!))
+  return months.map((month, index) => {
+    const duePrices = (pricesByMonth[index] ?? []).filter((price) => isDue(price.student_id, month))
     return sumCents(duePrices.map(({ list_fee, amount }) => toCents(list_fee - amount)))
   })
 }
 
-async function attendanceRates(tx: Tx, today: string): Promise<Analytics['attendance']> {
-  const recent = and(
+async function readAttendanceRates(tx: Tx, today: string): Promise<Analytics['attendance']> {
+  const isRecent = and(
     eq(attendance.class_id, classes.id),
     gte(attendance.class_date, sql`${today}::date - ${ATTENDANCE_WEEKS * 7}::int`),
   )
@@ -137,7 +134,7 @@ async function attendanceRates(tx: Tx, today: string): Promise<Analytics['attend
       present: count(sql`case when ${attendance.present} then 1 end`),
     })
     .from(classes)
-    .leftJoin(attendance, recent)
+    .leftJoin(attendance, isRecent)
     .groupBy(classes.id, classes.class_name, classes.created_at)
     .orderBy(classes.created_at)
   return rows.map(({ present, ...row }) => ({

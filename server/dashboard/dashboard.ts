@@ -6,10 +6,11 @@ import {
 import { asc, count, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
+import { firstRow } from '../lib/rows.ts'
 import { birthday, students } from '../students/tables.ts'
 
-export async function dashboardStats(tx: Tx): Promise<DashboardStats> {
-  const [n] = await tx
+export async function readDashboardStats(tx: Tx): Promise<DashboardStats> {
+  const rows = await tx
     .select({
       total_students: count(),
       regular_students: count(sql`case when not ${students.is_trial} then 1 end`),
@@ -18,21 +19,22 @@ export async function dashboardStats(tx: Tx): Promise<DashboardStats> {
       students_to_approve: count(sql`case when ${students.awaits_approval} then 1 end`),
     })
     .from(students)
-  return n!
+  return firstRow(rows)
 }
 
-export const birthdays = (tx: Tx) =>
+export const listBirthdays = (tx: Tx): Promise<Birthday[]> =>
   tx
     .select({
       student_id: students.id,
       student_name: students.name,
-      date_of_birth: students.date_of_birth,
+      date_of_birth: sql<string>`${students.date_of_birth}`,
     })
     .from(students)
     .where(isNotNull(students.date_of_birth))
-    .orderBy(asc(students.name)) as Promise<Birthday[]>
+    .orderBy(asc(students.name))
 
-/** For the overseer. Birthdays of February 29 are on the 28th in other years. */
+/** Selects, for the overseer role, the dojos with birthdays today. In a year without February 29,
+ *  such a birthday is on the 28th. */
 export function dojosWithBirthdays(today: string): SQL {
   const day = Number(today.slice(5).replace('-', ''))
   const days = sql.param(day === 228 ? [228, 229] : [day])
@@ -41,11 +43,8 @@ export function dojosWithBirthdays(today: string): SQL {
 
 export async function notifyBirthdays(tx: Tx, dojoId: string, today: string): Promise<void> {
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
-  for (const { student_id, student_name } of birthdaysByDay(
-    year,
-    month - 1,
-    await birthdays(tx),
-  ).get(day) ?? [])
+  const birthdays = birthdaysByDay(year, month - 1, await listBirthdays(tx))
+  for (const { student_id, student_name } of birthdays.get(day) ?? [])
     await notifyInstructors(tx, dojoId, {
       title: 'A birthday today',
       message: student_name,

@@ -5,14 +5,14 @@ import { inMainStyle, isEffective } from '../belts/last-change.ts'
 import type { Tx } from '../db/database.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { departures, students } from '../students/tables.ts'
-import { countedRanks, ownLadders } from './students-by-belt.ts'
+import { toCountedRanks, findOwnLadders } from './students-by-belt.ts'
 
 const joinedMonth = (timeZone: string) =>
   sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
 
-/** Of students who left before this was recorded we do not know when they joined. They count as
- *  there before. */
-export async function movementsIn(
+/** Counts who joined, left and stayed in each month. The month in which a student joined is not
+ *  known if they left before Tatami recorded it; they count as having been there from the start. */
+export async function readMovements(
   tx: Tx,
   months: string[],
   timeZone: string,
@@ -32,7 +32,7 @@ export async function movementsIn(
   return rows
 }
 
-export async function movementsByBelt(
+export async function readMovementsByBelt(
   tx: Tx,
   months: string[],
   timeZone: string,
@@ -56,18 +56,26 @@ export async function movementsByBelt(
     .filter(({ label, left }) => label !== 'not known' || left > 0)
 }
 
-export async function timeToNextBelt(tx: Tx, timeZone: string): Promise<Analytics['next_belts']> {
-  const mainStyle = await ownLadders(tx)
-  if (!mainStyle) return timeToNextOfSeven(tx, timeZone)
-  return countedRanks(mainStyle.ladders, await timeToNextRank(tx)).map(({ count, ...rank }) => ({
-    ...rank,
-    ...count,
-  }))
+export async function readTimeToNextBelt(
+  tx: Tx,
+  timeZone: string,
+): Promise<Analytics['next_belts']> {
+  const mainStyle = await findOwnLadders(tx)
+  if (!mainStyle) return readTimeToNextOfSevenBelts(tx, timeZone)
+  return toCountedRanks(mainStyle.ladders, await readTimeToNextRank(tx)).map(
+    ({ count, ...rank }) => ({
+      ...rank,
+      ...count,
+    }),
+  )
 }
 
-/** Average days in each rank until a higher one. A rank counts from the change that gave it, the
- *  lowest also from the start. Conversions and corrections give no rank, and days run on. */
-async function timeToNextRank(tx: Tx): Promise<Map<string, { days: number; students: number }>> {
+/** Reads the average days in each rank until a higher one. A rank counts from the promotion to it,
+ *  and the lowest rank also from the start. Conversions and corrections do not count as promotions,
+ *  so the days go on. */
+async function readTimeToNextRank(
+  tx: Tx,
+): Promise<Map<string, { days: number; students: number }>> {
   const { rows } = await tx.execute<{ rank_id: string; days: number; students: number }>(sql`
     with history as (
       select c.*, max(case when c.kind = 'start' then c.given_on end) over oldest_first as started,
@@ -99,8 +107,11 @@ async function timeToNextRank(tx: Tx): Promise<Map<string, { days: number; stude
   return new Map(rows.map(({ rank_id, ...count }) => [rank_id, count]))
 }
 
-/** The same for the seven belts. White counts from enrollment, too. */
-async function timeToNextOfSeven(tx: Tx, timeZone: string): Promise<Analytics['next_belts']> {
+/** Reads the same for a dojo that has only the seven belts. White counts from enrollment too. */
+async function readTimeToNextOfSevenBelts(
+  tx: Tx,
+  timeZone: string,
+): Promise<Analytics['next_belts']> {
   const place = (belt: string) =>
     sql`array_position(${sql.param([...BELTS])}::text[], ${sql.raw(belt)})`
   const oldestFirst = sql`(partition by student_id order by given_on, changed_at, id)`

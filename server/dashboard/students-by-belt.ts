@@ -5,20 +5,22 @@ import { findMainStyle, findLadders, type LadderWithRanks, type StyleRow } from 
 import type { Tx } from '../db/database.ts'
 import { getOrThrow } from '../lib/rows.ts'
 
-export async function ownLadders(
+/** Returns null for a dojo that has only the seven belts. */
+export async function findOwnLadders(
   tx: Tx,
 ): Promise<{ style: StyleRow; ladders: LadderWithRanks[] } | null> {
   const style = await findMainStyle(tx)
   const ladders = style ? await findLadders(tx, style.id) : []
-  return style && !ladders.every(isTheSeven) ? { style, ladders } : null
+  return style && !ladders.every(isSevenBelts) ? { style, ladders } : null
 }
 
-const isTheSeven = ({ retired_at, ranks }: LadderWithRanks) =>
+const isSevenBelts = ({ retired_at, ranks }: LadderWithRanks) =>
   retired_at === null && ranks.map(({ name }) => name.toLowerCase()).join() === BELTS.join()
 
 type CountedRank = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
-/** In the order of the ladders. Ranks of the same name are told apart by their ladders. */
-export function countedRanks<T>(
+/** Lists the ranks that have a count, in the order of the ladders. Ranks with the same name also
+ *  have the name of their ladder. */
+export function toCountedRanks<T>(
   ladders: LadderWithRanks[],
   counts: Map<string, T>,
 ): (CountedRank & { count: T })[] {
@@ -34,12 +36,15 @@ export function countedRanks<T>(
   }))
 }
 
-export async function studentsByBelt(tx: Tx, worn: Belt[]): Promise<Analytics['belts']> {
-  const mainStyle = await ownLadders(tx)
+export async function countStudentsByBelt(
+  tx: Tx,
+  currentBelts: Belt[],
+): Promise<Analytics['belts']> {
+  const mainStyle = await findOwnLadders(tx)
   if (!mainStyle)
     return BELTS.map((label) => ({
       label,
-      students: worn.filter((belt) => belt === label).length,
+      students: currentBelts.filter((belt) => belt === label).length,
       belt_level: label,
       rank: null,
     }))
@@ -47,7 +52,7 @@ export async function studentsByBelt(tx: Tx, worn: Belt[]): Promise<Analytics['b
     (await findCurrentRanks(tx, mainStyle.style, null)).values(),
     ({ rank }) => rank.id,
   )
-  return countedRanks(mainStyle.ladders, studentsByRank).map(({ count, ...rank }) => ({
+  return toCountedRanks(mainStyle.ladders, studentsByRank).map(({ count, ...rank }) => ({
     ...rank,
     students: count.length,
   }))

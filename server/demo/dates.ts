@@ -1,12 +1,12 @@
 import { addDays, weekdayOf } from '@tatami/contract/lib/calendar-day'
-import { datesToCome } from '@tatami/contract/calendar/timetable'
+import { upcomingDates } from '@tatami/contract/calendar/timetable'
 import { cancelDate, setSubstitute } from '../calendar/dates/changes.ts'
-import { datesVisibleTo } from '../calendar/dates/dates.ts'
+import { listClassDates } from '../calendar/dates/dates.ts'
 import { addHoliday } from '../calendar/dates/holidays.ts'
 import { askForPlace, setPlaces } from '../calendar/dates/places.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
-import { dojoNow, readTimetable } from '../calendar/timetable/timetable.ts'
+import { readDojoTime, readTimetable } from '../calendar/timetable/timetable.ts'
 import { firstRow } from '../lib/rows.ts'
 
 const FULL_CLASS = 'Open Mat'
@@ -20,8 +20,8 @@ export async function planDates(
   sensei: Member,
   students: { id: string; enrolled_classes: string[] }[],
 ): Promise<void> {
-  const dojoTime = await dojoNow(tx, sensei.dojoId)
-  const dates = datesToCome(
+  const dojoTime = await readDojoTime(tx, sensei.dojoId)
+  const dates = upcomingDates(
     await readTimetable(tx, dojoTime.day, addDays(dojoTime.day, DAYS - 1)),
     dojoTime,
     DAYS,
@@ -30,7 +30,7 @@ export async function planDates(
     ({ class_name, day }) => class_name === FULL_CLASS && day > dojoTime.day,
   )!
   const { class_id, day } = openMat
-  const [{ expected } = { expected: null }] = await datesVisibleTo(tx, sensei, {
+  const [{ expected } = { expected: null }] = await listClassDates(tx, sensei, {
     class_id,
     from: day,
     until: day,

@@ -2,7 +2,7 @@ import type { Relation } from '@tatami/contract/guardians/guardians'
 import { eq } from 'drizzle-orm'
 import { createAccount } from '../accounts/accounts.ts'
 import type { Tx } from '../db/database.ts'
-import { nextClasses } from '../calendar/timetable/next-classes.ts'
+import { findNextClasses } from '../calendar/timetable/next-classes.ts'
 import { excuseStudent } from '../calendar/excuses/excuses.ts'
 import { createGuardian, linkGuardian } from '../guardians/guardianships.ts'
 import { recordLogInConsent } from '../families/log-in-consents.ts'
@@ -120,7 +120,7 @@ export async function excuseOneChild(
   guardianIds: IdsByName,
 ) {
   const child = students.find(({ name }) => name === EXCUSED_CHILD)!
-  const [next] = (await nextClasses(tx, dojoId, [child.id])).get(child.id) ?? []
+  const [next] = (await findNextClasses(tx, dojoId, [child.id])).get(child.id) ?? []
   const target = { student_id: child.id, class_id: next!.class_id, class_date: next!.day }
   await excuseStudent(tx, dojoId, target, {
     source: 'guardian',

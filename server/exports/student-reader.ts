@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { isLive, linkOf } from '../guardians/guardian-records.ts'
-import { phonesHiddenFrom } from '../guardians/hidden-phones.ts'
+import { isLive, isLink } from '../guardians/guardian-records.ts'
+import { findHiddenPhones } from '../guardians/hidden-phones.ts'
 import { studentsOfGuardian } from '../guardians/readers.ts'
 import { guardianPhones, guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
@@ -73,14 +73,14 @@ async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<
     .select({ rights: guardianships, phone: guardians.phone })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(and(linkOf(id, studentId), isLive, eq(guardianships.sees, true)))
+    .where(and(isLink(id, studentId), isLive, eq(guardianships.sees, true)))
   if (!link) throw notFound('Student')
   const { sees_fees, pays, may_edit } = link.rights
   const otherPhones = await tx
     .select({ phone: guardianPhones.phone })
     .from(guardianPhones)
     .where(eq(guardianPhones.guardian_id, id))
-  const hiddenFields = (await phonesHiddenFrom(tx, id, [studentId])).get(studentId)
+  const hiddenFields = (await findHiddenPhones(tx, id, [studentId])).get(studentId)
   return {
     kind: 'guardian',
     fees: sees_fees,

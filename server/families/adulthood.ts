@@ -1,3 +1,5 @@
+/** What happens when a student turns 18: guardians keep access only if the student agrees. The
+ *  birthday is announced 30 days ahead. */
 import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians/guardians'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
@@ -17,36 +19,39 @@ import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-/** Longer than a dojo's nightly job may fail. */
-const DAYS_AFTER = 60
+/** Birthdays are handled this long afterward, in case the nightly job failed for some days. */
+const CATCH_UP_DAYS = 60
 
-// A mark only counts for the birthday it was set for, so a corrected birthday is handled again.
-// One extra day covers time zones.
-const isTold = sql`gs.adulthood_announced_at >= ${adultOn} - ${ADULTHOOD_ANNOUNCED_DAYS + 1}::int`
+// `adulthood_announced_at` and `adulthood_reached_at` only count for the birthday they were set
+// for, so a corrected date of birth is handled again. One more day allows for time zones.
+const isAnnounced = sql`gs.adulthood_announced_at >=
+  ${adultOn} - ${ADULTHOOD_ANNOUNCED_DAYS + 1}::int`
 const isReached = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
 const lastAnnouncedDay = (today: string) => sql`${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int`
 const isAnnouncementDue = (today: string) => sql`${adultOn} > ${today}::date
-  and ${adultOn} <= ${lastAnnouncedDay(today)} and ${isTold} is not true`
+  and ${adultOn} <= ${lastAnnouncedDay(today)} and ${isAnnounced} is not true`
 const isAdultUnreached = (today: string) =>
   sql`${adultOn} <= ${today}::date and ${isReached} is not true`
-// A link made to an adult is kept as it was made.
+// A guardian who was linked to a student of 18 or older keeps the rights they were given.
 const isAdulthoodDue = (today: string) => sql`${isAdultUnreached(today)} and ${adultOn} >
   (gs.since at time zone (select d.time_zone from ${dojos} d where d.id = gs.dojo_id))::date`
 
-/** Overseer query. `lastRun` finds birthdays that passed while no server ran. */
+/** Selects, for the overseer role, the dojos with students who turn 18. It looks back to
+ *  `lastRun`, because birthdays may have passed while no server ran. */
 export const dojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`
   select s.dojo_id from ${students} s join ${guardianships} gs
     on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
-  where ${adultOn} >= least(${today}::date - ${DAYS_AFTER}::int, coalesce(${lastRun}, '-infinity'))
+  where ${adultOn} >=
+      least(${today}::date - ${CATCH_UP_DAYS}::int, coalesce(${lastRun}, '-infinity'))
     and ${adultOn} <= ${lastAnnouncedDay(today)}
     and (${isAnnouncementDue(today)} or ${isAdulthoodDue(today)})`
 
-type Link = {
+type GuardianLink = {
   student_id: string
   name: string
   has_log_in: boolean
   phone: string | null
-  /** Through a guardian who was linked earlier. */
+  /** True if the birthday was announced, maybe by way of a guardian who was linked earlier. */
   was_told: boolean
   guardian_id: string
   account_id: string | null
@@ -55,16 +60,16 @@ type Link = {
   day: string
 }
 
-/** The live links that meet a condition, grouped by student. */
-async function findLinks(tx: Tx, condition: SQL): Promise<[Link, ...Link[]][]> {
-  const { rows } = await tx.execute<Link>(sql`
+/** Finds the guardian links that meet a condition and have not ended, grouped by student. */
+async function findLinks(tx: Tx, condition: SQL): Promise<[GuardianLink, ...GuardianLink[]][]> {
+  const { rows } = await tx.execute<GuardianLink>(sql`
     select s.id as student_id, s.name, s.phone_number as phone, gs.guardian_id, g.account_id,
       s.email is not null and not exists (
         select from ${guardianships} c where c.student_id = s.id and c.log_in_closed_at is not null
       ) as has_log_in,
       gs.sees, gs.agreed_at is not null as agreed, ${adultOn}::text as day,
       exists (
-        select from ${guardianships} gs where gs.student_id = s.id and ${isTold}) as was_told
+        select from ${guardianships} gs where gs.student_id = s.id and ${isAnnounced}) as was_told
     from ${students} s
     join ${guardianships} gs on gs.student_id = s.id and gs.ended_at is null
     join ${guardians} g on g.id = gs.guardian_id
@@ -72,9 +77,10 @@ async function findLinks(tx: Tx, condition: SQL): Promise<[Link, ...Link[]][]> {
   return [...groupRows(rows, ({ student_id }) => student_id).values()]
 }
 
-/** Announces 18th birthdays 30 days ahead and ends guardians' access on the day, once each. */
-export async function turnAdults(tx: Tx, dojoId: string, today: string): Promise<void> {
-  // Access also ends in an inactive dojo, but nobody there could prepare for it.
+/** Announces 18th birthdays 30 days ahead, and ends guardians' access on the birthday. Both happen
+ *  only once. */
+export async function handleAdulthood(tx: Tx, dojoId: string, today: string): Promise<void> {
+  // In an inactive dojo access ends too, but an announcement would reach nobody.
   if (await isDojoActive(tx, dojoId))
     for (const links of await findLinks(tx, isAnnouncementDue(today)))
       await announceAdulthood(tx, dojoId, links)
@@ -82,8 +88,8 @@ export async function turnAdults(tx: Tx, dojoId: string, today: string): Promise
     await reachAdulthood(tx, dojoId, links)
 }
 
-/** Ends guardians' access at once if a new date of birth says that students are adults. */
-export async function endRightsIfAdult(
+/** Ends guardians' access immediately if a new date of birth makes the students adults. */
+export async function endAccessToAdults(
   tx: Tx,
   dojoId: string,
   today: string,
@@ -94,7 +100,7 @@ export async function endRightsIfAdult(
     await reachAdulthood(tx, dojoId, links)
 }
 
-async function announceAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]]) {
+async function announceAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, ...GuardianLink[]]) {
   const [{ student_id, name, has_log_in, was_told, day }] = links
   const firstName = firstNames([name])
   const birthday = formatFullDate(day)
@@ -112,22 +118,22 @@ async function announceAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]
       'Payments don’t change.',
     student_id,
   })
-  const ruleWords = `From ${birthday} on, the guardians see the page only if ${firstName} allows it.`
-  const invitationWords = `${firstName} has no login yet. Please send an invitation.`
+  const rule = `From ${birthday} on, the guardians see the page only if ${firstName} allows it.`
+  const invitationRequest = `${firstName} has no login yet. Please send an invitation.`
   if (!was_told)
     await notifyInstructors(tx, dojoId, {
       title: `${name} turns ${ADULT_AGE} soon`,
-      message: has_log_in ? ruleWords : `${ruleWords} ${invitationWords}`,
+      message: has_log_in ? rule : `${rule} ${invitationRequest}`,
       student_id,
     })
   await updateLinks(tx, links, { adulthood_announced_at: nowIso() })
 }
 
-async function reachAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]]) {
+async function reachAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, ...GuardianLink[]]) {
   const [{ student_id, name, has_log_in, phone }] = links
   const endedLinks = links.filter((link) => !link.agreed)
   await updateLinks(tx, endedLinks, { sees: false, sees_fees: false, may_edit: false })
-  // The agreement may leave out fees or edits.
+  // A student may have agreed, but not to fees or edits.
   await updateLinks(
     tx,
     links.filter((link) => link.agreed),
@@ -136,7 +142,7 @@ async function reachAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]]) 
       may_edit: sql`${guardianships.may_edit} and ${guardianships.agrees_to_edit}`,
     },
   )
-  // Without a phone of their own, the guardian keeps getting the texts.
+  // If the student has no phone, the guardian keeps getting the texts.
   if (validPhone(phone) !== null) await updateLinks(tx, links, { gets_texts: false })
   await updateLinks(tx, links, {
     adulthood_reached_at: nowIso(),
@@ -162,7 +168,7 @@ async function reachAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]]) 
 
 async function updateLinks(
   tx: Tx,
-  links: Link[],
+  links: GuardianLink[],
   change: Parameters<ReturnType<typeof tx.update<typeof guardianships>>['set']>[0],
 ): Promise<void> {
   const [firstLink] = links

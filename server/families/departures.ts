@@ -6,8 +6,8 @@ import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-/** Guardians whose only student is this one, and who neither train nor teach here. */
-export async function guardiansWithNobodyElse(
+/** Finds the guardians whose only student is this one, and who neither train nor teach here. */
+export async function findGuardiansOfOnly(
   tx: Tx,
   studentId: string,
 ): Promise<{ id: string; name: string }[]> {
@@ -26,19 +26,17 @@ export async function guardiansWithNobodyElse(
   return rows
 }
 
-/** Like `guardiansWithNobodyElse`, and keeps them without other students until the commit. */
-export async function lockGuardiansWithNobodyElse(
-  tx: Tx,
-  studentId: string,
-): Promise<{ id: string }[]> {
+/** Like `findGuardiansOfOnly`. Until the commit, no other request can link these guardians to
+ *  another student. */
+export async function lockGuardiansOfOnly(tx: Tx, studentId: string): Promise<{ id: string }[]> {
   await tx.execute(sql`
     select from ${guardians} g
     where id in (select guardian_id from ${guardianships} where student_id = ${studentId})
     order by id for no key update`)
-  return guardiansWithNobodyElse(tx, studentId)
+  return findGuardiansOfOnly(tx, studentId)
 }
 
-/** Deletes the login of a student, or keeps it as a guardian's login. */
+/** Deletes the login of a student, unless they are also a guardian: then they keep it as such. */
 export async function closeAccountOfStudent(tx: Tx, id: string): Promise<void> {
   const links = await tx.$count(
     guardianships,

@@ -7,10 +7,11 @@ import type { Member } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { lockStudent } from '../guardians/guardianships.ts'
-import { reopenLogInsOf } from '../guardians/log-ins.ts'
+import { reopenLogInsOfGuardian } from '../guardians/log-ins.ts'
 import { guardianships, logInInvitations } from '../guardians/tables.ts'
 
-/** Ends a student's login and invitations at once. The student stays. 409 without a login. */
+/** Deletes a student's login and ends their sessions and invitations. The student is kept. 409 if
+ *  they have no login. */
 export async function endLogInOfStudent(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
@@ -26,7 +27,7 @@ export async function endLogInOfStudent(
     .update(guardianships)
     .set({ closes_log_in: false, log_in_closed_at: null })
     .where(eq(guardianships.student_id, id))
-  await reopenLogInsOf(tx, id)
+  await reopenLogInsOfGuardian(tx, id)
   // Deleting the account would delete the student that refers to it.
   await tx.update(students).set({ email: null }).where(eq(students.id, id))
   await deleteAccount(tx, id)

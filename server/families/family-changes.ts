@@ -15,17 +15,17 @@ import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import { hadBirthday } from '../guardians/ages.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import {
   deleteGuardian,
   guardianById,
   insertGuardian,
   isLive,
-  linkOf,
+  isLink,
   lockGuardian,
 } from '../guardians/guardian-records.ts'
 import { byStudentId, linkGuardian, lockStudent } from '../guardians/guardianships.ts'
-import { closeLogInsOf, reopenLogIn, reopenLogInsOf } from '../guardians/log-ins.ts'
+import { closeWaitingLogIns, reopenLogIn, reopenLogInsOfGuardian } from '../guardians/log-ins.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import {
   type FamilyChangeDetails,
@@ -35,7 +35,7 @@ import {
 } from '../guardians/tables.ts'
 
 type FamilyMember = FamilyForm['students'][number]
-type Step = FamilyChangeDetails['students'][number]
+type FamilyStep = FamilyChangeDetails['students'][number]
 
 /** Links existing students to one guardian, and keeps, moves or closes their logins. */
 export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, form: FamilyForm) {
@@ -43,12 +43,12 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
   const { account_id, email: guardian_email } = await lockGuardian(tx, guardianId)
   if (account_id && form.students.some(({ log_in }) => log_in === 'move'))
     throw new Refusal(409, 'This guardian already has a login')
-  const steps: Step[] = []
+  const steps: FamilyStep[] = []
   for (const member of byStudentId(form.students))
     steps.push(await addToFamily(tx, caller, guardianId, member, form))
   const movedStep = steps.find(({ log_in }) => log_in === 'move')
   if (movedStep) await moveLogIn(tx, sessions, caller, movedStep.student_id, guardianId)
-  await closeLogInsOf(tx, sessions, caller.dojoId, guardianId)
+  await closeWaitingLogIns(tx, sessions, caller.dojoId, guardianId)
   const changeRows = await tx
     .insert(familyChanges)
     .values({
@@ -61,19 +61,22 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
       },
     })
     .returning({ id: familyChanges.id })
-  await auditAction(tx, caller, 'family made', { subject_id: guardianId, details: summary(steps) })
+  await auditAction(tx, caller, 'family made', {
+    subject_id: guardianId,
+    details: countSteps(steps),
+  })
   const changes = await readChanges(tx, eq(familyChanges.id, firstRow(changeRows).id))
   return { guardian: await guardianById(tx, guardianId), change: firstRow(changes) }
 }
 
-/** The form's schema requires one of the two. */
+/** The form names a guardian or describes a new one. */
 function findOrInsertGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {
   if (guardian_id) return Promise.resolve(guardian_id)
   if (!guardian) throw notFound('Guardian')
   return insertGuardian(tx, guardian)
 }
 
-const summary = (steps: Step[]) => ({
+const countSteps = (steps: FamilyStep[]) => ({
   students: steps.length,
   log_ins_moved: steps.filter(({ log_in }) => log_in === 'move').length,
   log_ins_closed: steps.filter(({ log_in }) => log_in === 'close').length,
@@ -85,10 +88,10 @@ async function addToFamily(
   guardianId: string,
   { student_id, relation, log_in = 'keep' }: FamilyMember,
   { pays = true, gets_texts }: FamilyForm,
-): Promise<Step> {
+): Promise<FamilyStep> {
   const student = await lockStudent(tx, student_id)
-  if (log_in !== 'keep') await requireChildsLogIn(tx, caller, student)
-  const [link] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
+  if (log_in !== 'keep') await requireChildLogIn(tx, caller, student)
+  const [link] = await tx.select().from(guardianships).where(isLink(guardianId, student_id))
   const [payer] = await tx
     .select({ id: guardianships.guardian_id })
     .from(guardianships)
@@ -110,35 +113,35 @@ async function addToFamily(
     await tx
       .update(guardianships)
       .set({ closes_log_in: true })
-      .where(linkOf(guardianId, student_id))
+      .where(isLink(guardianId, student_id))
   const newLink = firstRow(
-    await tx.select().from(guardianships).where(linkOf(guardianId, student_id)),
+    await tx.select().from(guardianships).where(isLink(guardianId, student_id)),
   )
   return {
     student_id,
     log_in,
-    before: previousLink && rightsOf(previousLink),
-    after: rightsOf(newLink),
+    before: previousLink && pickRights(previousLink),
+    after: pickRights(newLink),
     payer_id: payer?.id ?? null,
   }
 }
 
 const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays'] as const
-const rightsOf = (link: typeof guardianships.$inferSelect) => pick(link, ...RIGHTS)
+const pickRights = (link: typeof guardianships.$inferSelect) => pick(link, ...RIGHTS)
 
-async function requireChildsLogIn(
+async function requireChildLogIn(
   tx: Tx,
   { dojoId }: Member,
   { id, name, email, date_of_birth }: typeof students.$inferSelect,
 ) {
-  if (hadBirthday(date_of_birth, ADULT_AGE, await todayOf(tx, dojoId), { unknown: false }))
+  if (hasReachedAge(date_of_birth, ADULT_AGE, await todayOf(tx, dojoId), { unknown: false }))
     throw invalid('students', `${name} is ${ADULT_AGE} or older and keeps the login`)
   if (email === null) throw invalid('students', `${name} has no login`)
   if ((await tx.$count(guardians, eq(guardians.id, id))) > 0)
     throw invalid('students', `${name} is also a guardian with this login`)
 }
 
-/** Moves the login to the guardian's id. Attendance, texts and payments stay with the student. */
+/** Makes a student's login the guardian's. Attendance, texts and payments stay the student's. */
 async function moveLogIn(
   tx: Tx,
   sessions: Sessions,
@@ -146,7 +149,7 @@ async function moveLogIn(
   studentId: string,
   guardianId: string,
 ): Promise<void> {
-  // Deleting the account would delete the student that refers to it.
+  // A student is deleted with the account that has their email, so the email is cleared first.
   await tx.update(students).set({ email: null }).where(eq(students.id, studentId))
   const email = await moveAccount(tx, studentId, { id: guardianId, role: 'guardian' })
   await tx
@@ -159,7 +162,7 @@ async function moveLogIn(
 
 type MovedLogIn = { studentId: string; guardianId: string; guardianEmail: string | null }
 
-/** Gives the login back, unless the student has made a new one. */
+/** Gives the login back to the student, unless they have a new one. */
 async function moveLogInBack(
   tx: Tx,
   sessions: Sessions,
@@ -171,14 +174,14 @@ async function moveLogInBack(
     .update(guardians)
     .set({ account_id: null, email: guardianEmail })
     .where(eq(guardians.id, guardianId))
-  await reopenLogInsOf(tx, guardianId)
+  await reopenLogInsOfGuardian(tx, guardianId)
   const email = await moveAccount(tx, guardianId, { id: studentId, role: 'student' })
   await tx.update(students).set({ email }).where(eq(students.id, studentId))
   await sessions.accountChanged(tx, guardianId)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
-const undoableSince = () => new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString()
+const earliestUndoable = () => new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString()
 
 async function readChanges(tx: Tx, ...conditions: SQL[]): Promise<FamilyChange[]> {
   const rows = await tx
@@ -211,12 +214,12 @@ async function readChanges(tx: Tx, ...conditions: SQL[]): Promise<FamilyChange[]
 }
 
 export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
-  readChanges(tx, isNull(familyChanges.undone_at), gt(familyChanges.created_at, undoableSince()))
+  readChanges(tx, isNull(familyChanges.undone_at), gt(familyChanges.created_at, earliestUndoable()))
 
 /**
- * Restores links, payers and logins, and deletes the guardian if the family brought them. Anything
- * changed since stays, and so do passwords. Returns the phone numbers of a deleted guardian. 409
- * after `UNDO_DAYS`, or if it was undone before.
+ * Restores links, payers and logins as they were before the family was made. A guardian who was
+ * created for the family is deleted. Later changes are kept, and so are passwords. Returns the
+ * phone numbers of a deleted guardian. 409 after `UNDO_DAYS`, or if it was undone before.
  */
 export async function undoFamily(
   tx: Tx,
@@ -231,12 +234,12 @@ export async function undoFamily(
     .for('update')
   if (!change) throw notFound('Family')
   if (change.undone_at !== null) throw new Refusal(409, 'This has already been undone')
-  if (change.created_at <= undoableSince())
+  if (change.created_at <= earliestUndoable())
     throw new Refusal(409, `Families can only be undone for ${UNDO_DAYS} days`)
   const { account_id } = await lockGuardian(tx, change.guardian_id)
-  const remainingSteps = await studentsStillHere(tx, change.details.students)
+  const remainingSteps = await lockRemainingStudents(tx, change.details.students)
   for (const step of remainingSteps) {
-    // Without a link, a login that another family closed is reopened too.
+    // If Undo ends the link, a login that a later family closed for this guardian is reopened too.
     if (step.log_in === 'close' || step.before === null)
       await reopenLogIn(tx, change.guardian_id, step.student_id)
     if (step.log_in === 'move' && account_id) {
@@ -253,11 +256,11 @@ export async function undoFamily(
   await tx.update(familyChanges).set({ undone_at: nowIso() }).where(eq(familyChanges.id, id))
   await auditAction(tx, caller, 'family undone', { subject_id: change.guardian_id })
   const links = await tx.$count(guardianships, eq(guardianships.guardian_id, change.guardian_id))
-  const goes = change.details.is_new_guardian && links === 0
-  return goes ? deleteGuardian(tx, sessions, caller, change.guardian_id) : []
+  const isGuardianDeleted = change.details.is_new_guardian && links === 0
+  return isGuardianDeleted ? deleteGuardian(tx, sessions, caller, change.guardian_id) : []
 }
 
-async function studentsStillHere(tx: Tx, steps: Step[]): Promise<Step[]> {
+async function lockRemainingStudents(tx: Tx, steps: FamilyStep[]): Promise<FamilyStep[]> {
   const ids = pluck(steps, 'student_id').toSorted()
   const rows = await tx
     .select({ id: students.id })
@@ -269,31 +272,31 @@ async function studentsStillHere(tx: Tx, steps: Step[]): Promise<Step[]> {
   return steps.filter(({ student_id }) => remainingIds.has(student_id))
 }
 
-/** Restores the rights that nobody changed since. Guardians of adults get no access back. */
+/** Restores the rights that were not changed since. Guardians of adults do not get access back. */
 async function restoreLink(
   tx: Tx,
   guardianId: string,
-  { student_id, before, after, payer_id }: Step,
+  { student_id, before, after, payer_id }: FamilyStep,
 ): Promise<void> {
-  const [link] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
+  const [link] = await tx.select().from(guardianships).where(isLink(guardianId, student_id))
   if (!link) return
   if (before) {
     const changedRights = RIGHTS.filter(
       (right) => before[right] !== after[right] && link[right] === after[right],
     )
-    const back = changedRights.filter(
+    const restoredRights = changedRights.filter(
       (right) => right === 'pays' || before[right] !== true || link.adulthood_reached_at === null,
     )
-    if (back.length > 0)
+    if (restoredRights.length > 0)
       await tx
         .update(guardianships)
-        .set(Object.fromEntries(back.map((right) => [right, before[right]])))
-        .where(linkOf(guardianId, student_id))
-  } else await tx.delete(guardianships).where(linkOf(guardianId, student_id))
+        .set(Object.fromEntries(restoredRights.map((right) => [right, before[right]])))
+        .where(isLink(guardianId, student_id))
+  } else await tx.delete(guardianships).where(isLink(guardianId, student_id))
   const isPayer = link.pays && link.ended_at === null
   if (payer_id && payer_id !== guardianId && isPayer)
     await tx
       .update(guardianships)
       .set({ pays: true })
-      .where(and(linkOf(payer_id, student_id), isLive))
+      .where(and(isLink(payer_id, student_id), isLive))
 }

@@ -1,4 +1,5 @@
-/** Groups members that share a key, directly or through others (union-find). */
+/** Groups members that share a key, directly or by way of other members. This is a union-find:
+ *  members of a group have the same root. */
 export class Groups<T> {
   private readonly parents = new Map<T, T>()
   private readonly memberByKey = new Map<string, T>()
@@ -7,11 +8,12 @@ export class Groups<T> {
     let root = member
     for (let parent = this.parents.get(root); parent !== undefined; parent = this.parents.get(root))
       root = parent
-    let step = member
-    while (step !== root) {
-      const next = this.parents.get(step) ?? root
-      this.parents.set(step, root)
-      step = next
+    // Shortens the path, so that the next search for the root is fast.
+    let descendant = member
+    while (descendant !== root) {
+      const parent = this.parents.get(descendant) ?? root
+      this.parents.set(descendant, root)
+      descendant = parent
     }
     return root
   }

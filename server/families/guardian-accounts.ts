@@ -4,7 +4,8 @@ import { guardians } from '../guardians/tables.ts'
 
 type Contact = { id: string; name: string; phone_number: string | null }
 
-/** Updates a student's or instructor's own guardian record, unless it already has other data. */
+/** A student or instructor who is also a guardian has a second record as such. Updates it when
+ *  their own name or phone changes, unless it had a different one. */
 export async function changeGuardianOfAccount(
   tx: Tx,
   contact: Contact,

@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { notifications, notificationStudents } from '../notifications/tables.ts'
 import { instructors } from '../sensei/tables.ts'
-import { isLive, linkOf } from '../guardians/guardian-records.ts'
+import { isLive, isLink } from '../guardians/guardian-records.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
 /** Counts the notifications that a guardian would lose with the link. 404 without a link. */
@@ -17,7 +17,7 @@ export async function countGuardianNotices(
     .select({ accountId: guardians.account_id })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(and(linkOf(guardianId, studentId), isLive))
+    .where(and(isLink(guardianId, studentId), isLive))
   if (!link) throw notFound('Guardian')
   if (link.accountId === null) return { total: 0, about_fees: 0 }
   const instructorOfAccount = tx

@@ -2,11 +2,11 @@ import { toDollars, sumDollars } from '@tatami/contract/lib/money'
 import { addDays, firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { Child, FamilyHome } from '@tatami/contract/families/family-home'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
-import { daysText, minutesOf, timeRange } from '@tatami/contract/classes/classes'
+import { DAY_MINUTES, daysText, minutesOf, timeRange } from '@tatami/contract/classes/classes'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
-import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
-import { allClasses } from '../classes/classes.ts'
-import { nextClasses } from '../calendar/timetable/next-classes.ts'
+import { attendance, unindexedClassDate } from '../attendance/tables.ts'
+import { listClasses } from '../classes/classes.ts'
+import { findNextClasses } from '../calendar/timetable/next-classes.ts'
 import { readShownRanks } from '../belts/held-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { byName } from '../db/columns.ts'
@@ -19,10 +19,10 @@ import { debtsOf, NO_DEBT, owedCents, type StudentDebt } from '../dues/balances.
 import { type Due, monthDues } from '../dues/month-dues.ts'
 import { paymentRecords, paysMonth, recordsOf } from '../ledger/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
-import { hadBirthday } from '../guardians/ages.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import { findBeltProgress } from '../belts/belt-progress.ts'
 import { isLive } from '../guardians/guardian-records.ts'
-import { type HiddenPhones, phonesHiddenFrom } from '../guardians/hidden-phones.ts'
+import { type HiddenPhones, findHiddenPhones } from '../guardians/hidden-phones.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { guardianships } from '../guardians/tables.ts'
 
@@ -34,8 +34,8 @@ type ChildRow = typeof students.$inferSelect &
     'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'
   >
 
-/** The students whom a guardian sees. 404 if `onlyChildId` is not one of them. */
-async function childrenOf(tx: Tx, guardianId: string, onlyChildId: string | undefined) {
+/** Finds the students whom a guardian may see. 404 if `onlyChildId` is not one of them. */
+async function findChildren(tx: Tx, guardianId: string, onlyChildId: string | undefined) {
   const rows = await tx
     .select({
       ...getTableColumns(students),
@@ -56,7 +56,7 @@ async function childrenOf(tx: Tx, guardianId: string, onlyChildId: string | unde
   return rows
 }
 
-export async function familyHome(
+export async function readFamilyHome(
   tx: Tx,
   { id, dojoId }: Pick<Member, 'id' | 'dojoId'>,
   onlyChildId?: string,
@@ -64,21 +64,21 @@ export async function familyHome(
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone)
   const month = monthIn(time_zone)
-  const rows = await childrenOf(tx, id, onlyChildId)
+  const rows = await findChildren(tx, id, onlyChildId)
   const ids = pluck(rows, 'id')
-  const classesOf = await classesByStudent(tx, ids)
-  const nextOf = await nextClasses(tx, dojoId, ids)
-  const marks = await marksOf(tx, ids, today)
+  const classesByStudent = await findClassesByStudent(tx, ids)
+  const nextClassesByStudent = await findNextClasses(tx, dojoId, ids)
+  const marks = await countMarks(tx, ids, today)
   const progress = await findBeltProgress(tx, ids)
   const shownRanks = await readShownRanks(tx, ids)
   const dues = await monthDues(tx, dojoId, month, ids)
-  const hiddenPhones = await phonesHiddenFrom(tx, id, ids)
+  const hiddenPhones = await findHiddenPhones(tx, id, ids)
   const feeIds = rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id)
-  const paidMonths = await paidIn(tx, feeIds, month)
+  const paidMonths = await findPaidMonths(tx, feeIds, month)
   const debts = await debtsOf(tx, dojoId, feeIds)
   const children = rows.map((row): Child => {
-    const classes = classesOf.get(row.id) ?? []
-    const next = row.on_vacation ? undefined : nextOf.get(row.id)?.[0]
+    const classes = classesByStudent.get(row.id) ?? []
+    const next = row.on_vacation ? undefined : nextClassesByStudent.get(row.id)?.[0]
     return {
       ...pick(row, 'id', 'name', 'belt_level'),
       rank: shownRanks.get(row.id) ?? null,
@@ -95,31 +95,36 @@ export async function familyHome(
         : null,
       attendance: marks.get(row.id) ?? NO_MARKS,
       fees: row.sees_fees
-        ? feesOf(row, paidMonths.get(row.id), dues.get(row.id), debts.get(row.id))
+        ? toFees(row, paidMonths.get(row.id), dues.get(row.id), debts.get(row.id))
         : null,
       may_edit: row.may_edit,
-      contact: row.may_edit ? contactOf(row, hiddenPhones.get(row.id)) : null,
+      contact: row.may_edit ? visibleContact(row, hiddenPhones.get(row.id)) : null,
       has_log_in: row.email !== null,
-      allows_log_in: hadBirthday(row.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
+      allows_log_in: hasReachedAge(row.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
         ? null
         : row.allows_log_in,
     }
   })
-  return { today, ...month, children: todaysFirst(children, today), total: totalOf(children) }
+  return {
+    today,
+    ...month,
+    children: sortByClassToday(children, today),
+    total: sumOwnFees(children),
+  }
 }
 
-const contactOf = (child: ChildRow, hiddenPhones: HiddenPhones | undefined) => ({
+const visibleContact = (child: ChildRow, hiddenPhones: HiddenPhones | undefined) => ({
   phone_number: hiddenPhones?.phone_number ? null : child.phone_number,
   emergency_contact_name: hiddenPhones?.emergency_contact ? null : child.emergency_contact_name,
   emergency_contact_phone: hiddenPhones?.emergency_contact ? null : child.emergency_contact_phone,
 })
 
-async function classesByStudent(tx: Tx, ids: string[]) {
+async function findClassesByStudent(tx: Tx, ids: string[]) {
   const enrollmentRows = await tx
     .select(pick(enrolments, 'student_id', 'class_id'))
     .from(enrolments)
     .where(equalsAny(enrolments.student_id, ids))
-  const classes = enrollmentRows.length > 0 ? await allClasses(tx) : []
+  const classes = enrollmentRows.length > 0 ? await listClasses(tx) : []
   const rowsOf = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
   const classesOf = (id: string) => {
     const classIds = pluck(rowsOf.get(id) ?? [], 'class_id')
@@ -135,7 +140,7 @@ const NO_MARKS = {
   marks_90_days: 0,
 }
 
-async function marksOf(tx: Tx, ids: string[], today: string) {
+async function countMarks(tx: Tx, ids: string[], today: string) {
   const firstDay = addDays(today, -ATTENDANCE_DAYS)
   const firstOfMonth = firstDayOf(monthOfDate(today))
   const count = (condition: ReturnType<typeof sql>) =>
@@ -150,14 +155,16 @@ async function marksOf(tx: Tx, ids: string[], today: string) {
       marks_90_days: count(sql`true`),
     })
     .from(attendance)
-    .where(and(equalsAny(attendance.student_id, ids), sql`${dayOfTheirMark} > ${firstDay}::date`))
+    .where(
+      and(equalsAny(attendance.student_id, ids), sql`${unindexedClassDate} > ${firstDay}::date`),
+    )
     .groupBy(attendance.student_id)
   return new Map(rows.map(({ student_id, ...marks }) => [student_id, marks]))
 }
 
 type PaidMonth = { amount: number; reason: string | null }
 
-async function paidIn(tx: Tx, ids: string[], month: { month: number; year: number }) {
+async function findPaidMonths(tx: Tx, ids: string[], month: { month: number; year: number }) {
   if (ids.length === 0) return new Map()
   const rows = await tx
     .select({
@@ -170,17 +177,18 @@ async function paidIn(tx: Tx, ids: string[], month: { month: number; year: numbe
   return new Map(rows.map(({ student_id, ...record }) => [student_id, record]))
 }
 
-function feesOf(
+function toFees(
   { monthly_payment_amount, pays }: ChildRow,
   paidMonth: PaidMonth | undefined,
   due: Due | undefined,
   debt: StudentDebt = NO_DEBT,
 ): Child['fees'] {
   const { received = 0, cost = 0, reason = null } = due ?? {}
+  const priceReason = paidMonth ? paidMonth.reason : reason
   return {
     monthly_payment_amount,
-    // A reason tells how many siblings there are, which only concerns the payer.
-    price_reason: pays ? (paidMonth ? paidMonth.reason : reason) : null,
+    // The reason gives away how many siblings there are, which is only the payer's business.
+    price_reason: pays ? priceReason : null,
     is_paid: paidMonth !== undefined,
     paid: paidMonth?.amount ?? toDollars(received),
     month_price: paidMonth?.amount ?? toDollars(cost),
@@ -194,19 +202,22 @@ function feesOf(
   }
 }
 
-function totalOf(children: Child[]): FamilyHome['total'] {
+function sumOwnFees(children: Child[]): FamilyHome['total'] {
   const ownFees = children.flatMap(({ fees }) => (fees?.pays ? [fees] : []))
   if (ownFees.length === 0) return null
   return { paid: sumDollars(pluck(ownFees, 'paid')), owed: sumDollars(pluck(ownFees, 'owed')) }
 }
 
-const DAY_MINUTES = 24 * 60
+/** Later than any class of the day. */
+const NO_CLASS_TODAY = 2 * DAY_MINUTES
 
-function todaysFirst(children: Child[], today: string): Child[] {
+/** Puts children with a class today first, by the time of the class. */
+function sortByClassToday(children: Child[], today: string): Child[] {
   const startOf = ({ next_class }: Child) =>
-    next_class?.class_date === today ? startOfRange(next_class.class_time) : 2 * DAY_MINUTES
+    next_class?.class_date === today ? startOfRange(next_class.class_time) : NO_CLASS_TODAY
   return children.toSorted((first, second) => startOf(first) - startOf(second))
 }
 
-/** "4:00 PM - 5:00 PM" is 960. Classes without a time come last. */
+/** The minutes from midnight to the start of "4:00 PM - 5:00 PM". Classes without a time come
+ *  last. */
 const startOfRange = (time: string): number => minutesOf(time.replace(/ - .*/, '')) ?? DAY_MINUTES

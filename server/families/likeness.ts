@@ -1,13 +1,15 @@
+/** Tells which names, emails and phone numbers can show that students are one family. Schools fill
+ *  required fields with values such as "noemail@noemail.com", which show nothing. */
 import { normalize } from '@tatami/contract/lib/name-search'
 
-/** More surnames than this belong to a club or an office. */
+/** Students with more different surnames than this share the contact of a club or an office. */
 export const MAX_SURNAMES = 6
 
-const MARKS_IN_WORDS = /['’‘`´.＇]/g
+const APOSTROPHES = /['’‘`´.＇]/g
 
 /** "O’Brien-Lopez, Jr." → obrien, lopez, jr */
 export const nameWords = (name: string): string[] =>
-  normalize(name.replaceAll(MARKS_IN_WORDS, ''))
+  normalize(name.replaceAll(APOSTROPHES, ''))
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .split(' ')
@@ -32,8 +34,8 @@ const middleNames = (name: string): string[] =>
     .filter((word) => !SUFFIXES.has(word) && !PARTICLES.has(word))
 
 /**
- * The surnames of each name that may be shared with another. A middle name counts only if it is
- * somebody's last name: "Ana Diaz Lopez" and "Leo Diaz".
+ * Returns the surnames of each name by which people may be related. A middle name counts only if
+ * it is another person's last name, as in "Ana Diaz Lopez" and "Leo Diaz".
  */
 export function surnameKeys(names: readonly string[]): string[][] {
   const allLastNames = new Set(names.flatMap(lastNames))
@@ -42,7 +44,7 @@ export function surnameKeys(names: readonly string[]): string[][] {
   ])
 }
 
-const WORDS_FOR_PARENTS = new Set(
+const NON_NAME_WORDS = new Set(
   `mom mommy mum mummy mother mama ma dad daddy father papa pa parent parents guardian guardians
   grandma grandpa grandmother grandfather granny gran oma opa nana aunt uncle sister brother
   family self same none unknown na contact emergency mr mrs ms miss mx dr sensei coach madre padre
@@ -51,30 +53,30 @@ const WORDS_FOR_PARENTS = new Set(
 
 /** True for "Ann Smith", false for "Mom", "Mrs. Smith" and "Ann". */
 export const isFullName = (name: string): boolean =>
-  nameWords(name).filter((word) => !WORDS_FOR_PARENTS.has(word)).length >= 2
+  nameWords(name).filter((word) => !NON_NAME_WORDS.has(word)).length >= 2
 
-/** anna+leo@home.org → anna@home.org */
-export const letterbox = (address: string): string =>
+/** The address to which mail is delivered: anna+leo@home.org → anna@home.org */
+export const toMailbox = (address: string): string =>
   address
     .trim()
     .toLowerCase()
     .replace(/\+[^@]*@/, '@')
 
-const NO_EMAIL = new RegExp(
+const NO_EMAIL_PATTERN = new RegExp(
   [
     '^((no|non|not|without|dont|donot|doesnt|doesnot)(have|has|got|an|any)*',
     String.raw`((e?mails?|address|contact).*|one\d*)|donothave.*|donthave.*)$`,
   ].join(''),
 )
-/** "getemail", "changeme" */
-const TO_BE_FILLED_IN = new RegExp(
+/** Notes to fill the email in later: "getemail", "changeme" */
+const FILL_IN_PATTERN = new RegExp(
   [
     '^(add|ask|askfor|bad|change|default|dummy|enter|fake|fillin|get|insert|invalid|missing|need|',
     'needs|request|some|temp|update|wrong)',
     String.raw`(an|the|new|real|valid)*(e?mails?|address|me)\d*$`,
   ].join(''),
 )
-const PLACEHOLDERS = new Set(
+const PLACEHOLDER_NAMES = new Set(
   `no none na nil null nothing nobody noone noname unknown anonymous anon missing blank empty
   placeholder notgiven notprovided notavailable notapplicable notlisted notset noneprovided
   nonegiven nope needemail pending tbd tba todo later fake fakeemail dummy bogus example sample
@@ -87,11 +89,11 @@ const PLACEHOLDERS = new Set(
   asdfg asdfgh asd qwe qwerty foo bar foobar xyz noreply donotreply nospam mailerdaemon 123 1234
   12345 123456`.split(/\s+/),
 )
-const NOWHERE = new Set(
+const PLACEHOLDER_DOMAINS = new Set(
   `none noemail nomail no fake nowhere invalid unknown null na notreal donotreply noreply test
   declined refused placeholder dummy bogus temp tbd anywhere somewhere nothing`.split(/\s+/),
 )
-const OFFICES = new Set(
+const OFFICE_NAMES = new Set(
   `info office admin administrator contact contactus hello support sales billing help team staff
   frontdesk reception enroll enrollment enrolment registration register customer customerservice
   service webmaster postmaster hostmaster abuse accounts accounting bookings dojo club school studio
@@ -99,34 +101,34 @@ const OFFICES = new Set(
 )
 
 /**
- * True for addresses like noemail@noemail.com. One word on both sides of the @ is real only if it
- * is a name of the people: smith@smith.com.
+ * True for addresses like noemail@noemail.com. An address with the same word on both sides of the
+ * @ is real only if the word is a name of one of `people`: smith@smith.com.
  */
 export function isPlaceholderEmail(address: string, people: readonly string[] = []): boolean {
-  const [local = '', domain = ''] = letterbox(address).split('@')
+  const [local = '', domain = ''] = toMailbox(address).split('@')
   const word = local.replaceAll(/[._-]/g, '')
   const wordWithoutNumber = word.replace(/\d+$/, '')
   const [label = ''] = domain.replaceAll('-', '').split('.')
   const isOneWord = label === word || label === wordWithoutNumber
   return (
-    NO_EMAIL.test(word) ||
-    TO_BE_FILLED_IN.test(word) ||
-    PLACEHOLDERS.has(word) ||
-    PLACEHOLDERS.has(wordWithoutNumber) ||
+    NO_EMAIL_PATTERN.test(word) ||
+    FILL_IN_PATTERN.test(word) ||
+    PLACEHOLDER_NAMES.has(word) ||
+    PLACEHOLDER_NAMES.has(wordWithoutNumber) ||
     (/^(.)\1*$/.test(word) && word.length > 2) ||
     (isOneWord && !people.flatMap(nameWords).includes(label)) ||
-    NOWHERE.has(label) ||
-    NO_EMAIL.test(label) ||
+    PLACEHOLDER_DOMAINS.has(label) ||
+    NO_EMAIL_PATTERN.test(label) ||
     /\.(invalid|localhost)$/.test(domain)
   )
 }
 
 export function isOfficeEmail(address: string): boolean {
-  const word = letterbox(address).replace(/@.*/, '').replaceAll(/[._-]/g, '')
-  return OFFICES.has(word) || OFFICES.has(word.replace(/\d+$/, ''))
+  const word = toMailbox(address).replace(/@.*/, '').replaceAll(/[._-]/g, '')
+  return OFFICE_NAMES.has(word) || OFFICE_NAMES.has(word.replace(/\d+$/, ''))
 }
 
-/** True for 555-555-5555, 123-456-7890 and the like. `phone` is E.164. */
+/** True for numbers like 555-555-5555 and 123-456-7890. `phone` has the format E.164. */
 export function isPlaceholderPhone(phone: string): boolean {
   const subscriber = phone.slice(-7)
   return /^(.)\1*$/.test(subscriber) || subscriber === '1234567' || subscriber === '4567890'

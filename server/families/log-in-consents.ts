@@ -6,7 +6,7 @@ import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
-import { isLive, linkOf } from '../guardians/guardian-records.ts'
+import { isLive, isLink } from '../guardians/guardian-records.ts'
 import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { guardianships } from '../guardians/tables.ts'
@@ -20,7 +20,8 @@ const givenConsent = (source: ConsentSource) => ({
   log_in_consent_wording: LOG_IN_WORDING_VERSION,
 })
 
-/** 404 unless the guardian sees the student's page. */
+/** Records whether a guardian agrees to a login for a child under 13. 404 unless the guardian may
+ *  see the student. */
 export async function recordLogInConsent(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,
@@ -31,7 +32,7 @@ export async function recordLogInConsent(
   const [link] = await tx
     .update(guardianships)
     .set(is_given ? givenConsent(source) : WITHDRAWN_CONSENT)
-    .where(and(linkOf(guardian_id, studentId), isLive))
+    .where(and(isLink(guardian_id, studentId), isLive))
     .returning({ sees: guardianships.sees })
   if (!link?.sees) throw notFound(source === 'guardian' ? 'Student' : 'Guardian')
   await endLostAccess(tx, caller.dojoId, [studentId])

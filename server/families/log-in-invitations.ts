@@ -25,33 +25,39 @@ import { type Actor, lockGuardian } from '../guardians/guardian-records.ts'
 import { lockStudent } from '../guardians/guardianships.ts'
 import { guardians, logInInvitations } from '../guardians/tables.ts'
 
-const HAS_LOG_IN = 'They already have a login'
+const ALREADY_HAS_LOG_IN = 'They already have a login'
 
 /** One of the two ids is set. */
 type Invitee = { guardian_id?: string | null; student_id?: string | null }
 export type PreparedInvitation = { reply: SentInvitation; mail: Email | null }
-type Sending = { mail: Mailer; publicUrl: string }
+type InvitationDelivery = { mail: Mailer; publicUrl: string }
 
-/** 409 if the guardian has a login or the email is taken, 422 without an email. */
-export async function inviteGuardian(tx: Tx, caller: Member, id: string, sending: Sending) {
+/** Invites a guardian to create a login. 409 if they have one or the email is in use, 422 if they
+ *  have no email. */
+export async function inviteGuardian(
+  tx: Tx,
+  caller: Member,
+  id: string,
+  sending: InvitationDelivery,
+) {
   const guardian = await lockGuardian(tx, id)
-  if (guardian.account_id) throw new Refusal(409, HAS_LOG_IN)
+  if (guardian.account_id) throw new Refusal(409, ALREADY_HAS_LOG_IN)
   if (!guardian.email) throw invalid('email', 'Enter the guardian’s email first')
   const isStudent = (await tx.$count(students, eq(students.id, id))) > 0
   const invitee = isStudent ? { student_id: id } : { guardian_id: id }
   return invite(tx, caller, invitee, guardian.email, sending)
 }
 
-/** 422 for a child under 13 without a guardian's consent. */
+/** Invites a student to create a login. 422 for a child under 13 if no guardian agreed to it. */
 export async function inviteStudent(
   tx: Tx,
   caller: Member,
   id: string,
   email: string,
-  sending: Sending,
+  sending: InvitationDelivery,
 ) {
   const student = await lockStudent(tx, id)
-  if (student.email) throw new Refusal(409, HAS_LOG_IN)
+  if (student.email) throw new Refusal(409, ALREADY_HAS_LOG_IN)
   if (await needsDateOfBirth(tx, id))
     throw new Refusal(
       422,
@@ -65,10 +71,10 @@ export async function inviteStudent(
   return invite(tx, caller, { student_id: id }, email, sending)
 }
 
-const EMAIL_OF_THIS_DOJO =
+const EMAIL_USED_HERE =
   'An account in your dojo already has this email. If it is theirs, make that student or ' +
   'instructor the guardian. If not, enter another email.'
-const EMAIL_OF_ANOTHER =
+const EMAIL_USED_ELSEWHERE =
   'An account with this email already exists, maybe in another dojo. ' +
   'A login belongs to one dojo, so please enter another email.'
 
@@ -77,11 +83,11 @@ async function invite(
   { id, dojoId }: Member,
   invitee: Invitee,
   email: string,
-  { mail, publicUrl }: Sending,
+  { mail, publicUrl }: InvitationDelivery,
 ): Promise<PreparedInvitation> {
   const account = await accountByEmail(tx, email)
   if (account)
-    throw new Refusal(409, account.dojo_id === dojoId ? EMAIL_OF_THIS_DOJO : EMAIL_OF_ANOTHER)
+    throw new Refusal(409, account.dojo_id === dojoId ? EMAIL_USED_HERE : EMAIL_USED_ELSEWHERE)
   await deleteOpenInvitations(tx, invitee)
   const people = [{ ...invitee, email }]
   const { expires_at, link } = firstRow(
@@ -94,18 +100,29 @@ async function invite(
   }
 }
 
-type ToInvite = Invitee & { email: string }
+type InviteeWithEmail = Invitee & { email: string }
 
-/** For people without a login or an open invitation. Returns the mails to send after the commit. */
-export async function inviteAll(tx: Tx, caller: Actor, people: ToInvite[], publicUrl: string) {
+/** Invites people who have neither a login nor an open invitation. Returns the emails, which must
+ *  be sent after the commit. */
+export async function inviteAll(
+  tx: Tx,
+  caller: Actor,
+  people: InviteeWithEmail[],
+  publicUrl: string,
+) {
   const invitations = await insertInvitations(tx, caller, people, publicUrl)
   const { name } = await dojoById(tx, caller.dojoId)
   return invitations.map(({ email, link }) => invitationEmail(email, name, link))
 }
 
-async function insertInvitations(tx: Tx, caller: Actor, people: ToInvite[], publicUrl: string) {
+async function insertInvitations(
+  tx: Tx,
+  caller: Actor,
+  people: InviteeWithEmail[],
+  publicUrl: string,
+) {
   const expires_at = new Date(now().getTime() + INVITATION_DAYS * DAY_MS).toISOString()
-  // The secret starts with the dojo's id, by which the invitation is found.
+  // The secret starts with the dojo's id, so that the server knows in which dojo to look.
   const invitations = people.map((person) => ({
     ...person,
     expires_at,
@@ -145,17 +162,18 @@ const deleteOpenInvitations = (tx: Tx, { guardian_id, student_id }: Invitee) =>
       ),
     )
 
-const NOT_VALID = 'This invitation is no longer valid. Please ask your dojo for a new one.'
-const SECRET = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]+$/
+const INVALID_INVITATION = 'This invitation is no longer valid. Please ask your dojo for a new one.'
+const SECRET_PATTERN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]+$/
 
 export function dojoOfInvitation(secret: string): string {
-  const dojoId = SECRET.exec(secret)?.[1]
-  if (!dojoId) throw new Refusal(400, NOT_VALID)
+  const dojoId = SECRET_PATTERN.exec(secret)?.[1]
+  if (!dojoId) throw new Refusal(400, INVALID_INVITATION)
   return dojoId
 }
 
-/** Locks an invitation. 400 if it is used, expired or unknown, or no longer allowed. */
-async function openInvitation(tx: Tx, dojoId: string, secret: string) {
+/** Finds and locks an open invitation. 400 if it is used, expired or unknown, or if the person may
+ *  no longer have a login. */
+async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
   const [invitation] = await tx
     .select()
     .from(logInInvitations)
@@ -167,13 +185,13 @@ async function openInvitation(tx: Tx, dojoId: string, secret: string) {
       ),
     )
     .for('update')
-  if (!invitation) throw new Refusal(400, NOT_VALID)
+  if (!invitation) throw new Refusal(400, INVALID_INVITATION)
   await requireActiveDojo(tx, dojoId)
   const { guardian_id, student_id, email } = invitation
   const person = guardian_id
-    ? await guardianWithoutLogIn(tx, guardian_id)
-    : student_id && (await studentWithoutLogIn(tx, dojoId, student_id))
-  if (!person) throw new Refusal(400, NOT_VALID)
+    ? await findGuardianWithoutLogIn(tx, guardian_id)
+    : student_id && (await findStudentWithoutLogIn(tx, dojoId, student_id))
+  if (!person) throw new Refusal(400, INVALID_INVITATION)
   return {
     invitee: { guardian_id, student_id },
     id: person.id,
@@ -183,28 +201,28 @@ async function openInvitation(tx: Tx, dojoId: string, secret: string) {
   }
 }
 
-async function guardianWithoutLogIn(tx: Tx, id: string) {
+async function findGuardianWithoutLogIn(tx: Tx, id: string) {
   const [guardian] = await tx.select().from(guardians).where(eq(guardians.id, id))
   return guardian?.account_id === null ? guardian : null
 }
 
-async function studentWithoutLogIn(tx: Tx, dojoId: string, id: string) {
+async function findStudentWithoutLogIn(tx: Tx, dojoId: string, id: string) {
   const [student] = await tx.select().from(students).where(eq(students.id, id))
   if (student?.email !== null || (await needsDateOfBirth(tx, id))) return null
   return (await mayHaveLogIn(tx, dojoId, id)) ? student : null
 }
 
-/** For the page that the invitation opens. */
+/** Reads what the page shows that the invitation's link opens. */
 export async function lookUpInvitation(db: Database, secret: string) {
   const dojoId = dojoOfInvitation(secret)
   return db.inDojo(dojoId, async (tx) => {
-    const { name, email, role } = await openInvitation(tx, dojoId, secret)
+    const { name, email, role } = await lockInvitation(tx, dojoId, secret)
     const { name: dojo_name } = await dojoById(tx, dojoId)
     return { dojo_name, name, email, is_guardian: role === 'guardian' }
   })
 }
 
-/** Creates the account and logs in. 409 if the email is taken by now. */
+/** Creates the account and logs in. 409 if the email is in use by now. */
 export async function acceptInvitation(
   tx: Tx,
   dojoId: string,
@@ -212,7 +230,7 @@ export async function acceptInvitation(
   password_hash: string,
   origin: Origin,
 ) {
-  const { invitee, id, email, role } = await openInvitation(tx, dojoId, secret)
+  const { invitee, id, email, role } = await lockInvitation(tx, dojoId, secret)
   await createAccount(tx, { id, email, password_hash, role, dojo_id: dojoId, is_active: true })
   if (role === 'student') await tx.update(students).set({ email }).where(eq(students.id, id))
   // A student who is also a guardian has one login.

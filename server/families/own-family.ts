@@ -13,31 +13,31 @@ import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { omitUndefined, isLive, linkOf } from '../guardians/guardian-records.ts'
+import { omitUndefined, isLive, isLink } from '../guardians/guardian-records.ts'
 import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
-import { phonesHiddenFrom } from '../guardians/hidden-phones.ts'
+import { findHiddenPhones } from '../guardians/hidden-phones.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-async function ownLink(tx: Tx, { id }: Member, studentId: string) {
+async function findOwnLink(tx: Tx, { id }: Member, studentId: string) {
   const [link] = await tx
     .select()
     .from(guardianships)
-    .where(and(linkOf(id, studentId), isLive, eq(guardianships.sees, true)))
+    .where(and(isLink(id, studentId), isLive, eq(guardianships.sees, true)))
   if (!link) throw notFound('Student')
   return link
 }
 
-export async function changeChildsContact(
+export async function changeChildContact(
   tx: Tx,
   caller: Member,
   studentId: string,
   change: ContactChange,
 ): Promise<void> {
-  const link = await ownLink(tx, caller, studentId)
+  const link = await findOwnLink(tx, caller, studentId)
   if (!link.may_edit) throw new Refusal(403, 'You are not allowed to do this.')
-  // A field that this guardian cannot see arrives empty, and must not be cleared.
-  const hiddenPhones = (await phonesHiddenFrom(tx, caller.id, [studentId])).get(studentId)
+  // The form is empty where the guardian may not see a value, which must not be cleared.
+  const hiddenPhones = (await findHiddenPhones(tx, caller.id, [studentId])).get(studentId)
   const { phone_number, emergency_contact_name, emergency_contact_phone } = change
   const isPhoneKept = hiddenPhones?.phone_number && !phone_number
   const isContactKept =
@@ -53,23 +53,23 @@ export async function changeChildsContact(
 }
 
 /**
- * Null until the birthday is announced: guardians must not learn of each other through a parent's
- * use of a child's login.
+ * Reads when a student turns 18. Null until the birthday is announced: many parents use their
+ * child's login, and they must not learn of other guardians from it.
  */
-async function comesOfAge(tx: Tx, { id, dojoId }: Member) {
+async function readAdulthood(tx: Tx, { id, dojoId }: Member) {
   const [student] = await tx
-    .select({ born: students.date_of_birth })
+    .select({ date_of_birth: students.date_of_birth })
     .from(students)
     .where(eq(students.id, id))
   const today = await todayOf(tx, dojoId)
   const lastAnnouncedDay = addDays(today, ADULTHOOD_ANNOUNCED_DAYS)
-  const day = student?.born ? birthdayOf(student.born, ADULT_AGE) : null
-  const isTold = day !== null && day <= lastAnnouncedDay
-  return { adultOn: isTold ? day : null, isAdult: isTold && day <= today }
+  const day = student?.date_of_birth ? birthdayOf(student.date_of_birth, ADULT_AGE) : null
+  const isAnnounced = day !== null && day <= lastAnnouncedDay
+  return { adultOn: isAnnounced ? day : null, isAdult: isAnnounced && day <= today }
 }
 
-export async function guardiansOfStudent(tx: Tx, caller: Member): Promise<GuardiansOfMine> {
-  const { adultOn, isAdult } = await comesOfAge(tx, caller)
+export async function listOwnGuardians(tx: Tx, caller: Member): Promise<GuardiansOfMine> {
+  const { adultOn, isAdult } = await readAdulthood(tx, caller)
   if (adultOn === null) return { adult_on: null, is_adult: false, guardians: [] }
   const { sees, sees_fees, may_edit, pays, relation, agrees_to_fees, agrees_to_edit, agreed_at } =
     guardianships
@@ -90,14 +90,15 @@ export async function guardiansOfStudent(tx: Tx, caller: Member): Promise<Guardi
   }
 }
 
-/** What an adult leaves out ends at once, and only an instructor can restore it. */
+/** Saves what a student allows a guardian. For an adult, everything that they do not allow ends
+ *  immediately, and only an instructor can restore it. */
 export async function agreeToGuardian(
   tx: Tx,
   caller: Member,
   guardianId: string,
   agreement: Agreement,
 ): Promise<void> {
-  const { adultOn, isAdult } = await comesOfAge(tx, caller)
+  const { adultOn, isAdult } = await readAdulthood(tx, caller)
   if (adultOn === null) throw notFound('Guardian')
   const { is_agreed, agrees_to_fees = true, agrees_to_edit = true } = agreement
   const updatedLinks = await tx
@@ -110,7 +111,7 @@ export async function agreeToGuardian(
       ...(isAdult && !(is_agreed && agrees_to_fees) && { sees_fees: false }),
       ...(isAdult && !(is_agreed && agrees_to_edit) && { may_edit: false }),
     })
-    .where(and(linkOf(guardianId, caller.id), isLive))
+    .where(and(isLink(guardianId, caller.id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (updatedLinks.length === 0) throw notFound('Guardian')
   await endLostAccess(tx, caller.dojoId, [caller.id])

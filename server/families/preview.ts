@@ -7,9 +7,9 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { hadBirthday } from '../guardians/ages.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import { isLive } from '../guardians/guardian-records.ts'
-import { phonesReached } from '../guardians/phones-reached.ts'
+import { findTextedPhones } from '../guardians/phones-reached.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
 type Link = {
@@ -20,7 +20,7 @@ type Link = {
   gets_texts: boolean
 }
 
-const liveLinksOf = (tx: Tx, studentIds: string[]): Promise<Link[]> =>
+const findLiveLinks = (tx: Tx, studentIds: string[]): Promise<Link[]> =>
   tx
     .select({
       student_id: guardianships.student_id,
@@ -33,7 +33,7 @@ const liveLinksOf = (tx: Tx, studentIds: string[]): Promise<Link[]> =>
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(and(equalsAny(guardianships.student_id, studentIds), isLive))
 
-async function guardianOfForm(tx: Tx, { guardian_id, guardian }: FamilyForm) {
+async function findFormGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {
   if (!guardian_id)
     return { account_id: null, phone: guardian?.phone ?? null, email: guardian?.email ?? null }
   const [guardianRow] = await tx.select().from(guardians).where(eq(guardians.id, guardian_id))
@@ -45,14 +45,14 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const ids = form.students.map(({ student_id }) => student_id)
   const rows = await tx.select().from(students).where(equalsAny(students.id, ids))
   if (rows.length < ids.length) throw notFound('Student')
-  const formGuardian = await guardianOfForm(tx, form)
-  const links = await liveLinksOf(tx, ids)
+  const formGuardian = await findFormGuardian(tx, form)
+  const links = await findLiveLinks(tx, ids)
   const today = await todayOf(tx, dojoId)
   const countTexts = (familyLinks: Link[]) => {
     const reachedPhones = rows.flatMap(({ id, phone_number, date_of_birth }) =>
-      phonesReached('classes', {
+      findTextedPhones('classes', {
         typed: phone_number,
-        isUnderAge: !hadBirthday(date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }),
+        isUnderAge: !hasReachedAge(date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }),
         guardians: familyLinks
           .filter(({ student_id }) => student_id === id)
           .map(({ phone, gets_texts }) => ({ name: '', typed: phone, gets_texts, pays: false })),
@@ -73,23 +73,23 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
     }
   })
   const linksAfter = [...links.filter((link) => link.guardian_id !== guardian_id), ...newLinks]
-  const withLogIn = new Set(rows.flatMap(({ id, email }) => (email === null ? [] : [id])))
+  const idsWithLogIn = new Set(rows.flatMap(({ id, email }) => (email === null ? [] : [id])))
   const movedStudentId = form.students.find(({ log_in }) => log_in === 'move')?.student_id
   const keptLogIns = form.students.filter(
-    ({ student_id, log_in = 'keep' }) => log_in === 'keep' && withLogIn.has(student_id),
+    ({ student_id, log_in = 'keep' }) => log_in === 'keep' && idsWithLogIn.has(student_id),
   )
   const accountsOf = (familyLinks: Link[]) =>
     new Set(familyLinks.flatMap(({ account_id }) => account_id ?? [])).size
   const isNewLogIn =
     formGuardian.account_id === null &&
     (movedStudentId !== undefined || formGuardian.email !== null)
-  const signsInWith = formGuardian.account_id ?? movedStudentId
+  const accountIdAfter = formGuardian.account_id ?? movedStudentId
   return {
-    before: { texts: countTexts(links), log_ins: withLogIn.size + accountsOf(links) },
+    before: { texts: countTexts(links), log_ins: idsWithLogIn.size + accountsOf(links) },
     after: {
       texts: countTexts(linksAfter),
       log_ins: keptLogIns.length + accountsOf(linksAfter) + (isNewLogIn ? 1 : 0),
     },
-    closes_at_once: signsInWith !== undefined && (await hasSignedIn(tx, signsInWith)),
+    closes_at_once: accountIdAfter !== undefined && (await hasSignedIn(tx, accountIdAfter)),
   }
 }

@@ -16,12 +16,12 @@ import {
   updateGuardian,
 } from '../guardians/guardian-records.ts'
 import { createGuardian, linkGuardian, unlinkGuardian } from '../guardians/guardianships.ts'
-import { familyHome } from './home.ts'
+import { readFamilyHome } from './home.ts'
 import { endLogInOfStudent } from './end-log-in.ts'
 import { recordLogInConsent } from './log-in-consents.ts'
 import { inviteGuardian, inviteStudent, type PreparedInvitation } from './log-in-invitations.ts'
 import { reopenLogInOfStudent } from '../guardians/log-ins.ts'
-import { agreeToGuardian, changeChildsContact, guardiansOfStudent } from './own-family.ts'
+import { agreeToGuardian, changeChildContact, listOwnGuardians } from './own-family.ts'
 import { previewFamily } from './preview.ts'
 import { dismissSuggestion, listSuggestions } from './suggestions.ts'
 
@@ -97,9 +97,9 @@ function logInsRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
 
 const ownFamilyRoutes = (app: App) =>
   serve(app, ownFamilyApi, {
-    home: ({ tx, caller, query }) => familyHome(tx, caller, query.student_id),
+    home: ({ tx, caller, query }) => readFamilyHome(tx, caller, query.student_id),
     changeContact: ({ tx, caller, params, body }) =>
-      okReply(changeChildsContact(tx, caller, params.id, body)),
-    myGuardians: ({ tx, caller }) => guardiansOfStudent(tx, caller),
+      okReply(changeChildContact(tx, caller, params.id, body)),
+    myGuardians: ({ tx, caller }) => listOwnGuardians(tx, caller),
     agree: ({ tx, caller, params, body }) => okReply(agreeToGuardian(tx, caller, params.id, body)),
   })

@@ -170,7 +170,7 @@ describe('a guardian of thousands', () => {
     guardian_ids: ['ann'],
     ...overrides,
   })
-  const noStaff = { letterboxes: new Set<string>(), phones: new Set<string>() }
+  const noStaff = { mailboxes: new Set<string>(), phones: new Set<string>() }
   const ann = { id: 'ann', name: 'Ann Adams', phone: null, email: null }
   const children = Array.from({ length: 6000 }, (_, place) => linkedChild(place))
 
@@ -188,10 +188,10 @@ describe('a guardian of thousands', () => {
     expect(suggestion!.students).toHaveLength(6002)
   })
 
-  test('has none without two of them who are no relatives', () => {
+  test('leaves out students whom an instructor called unrelated', () => {
     const pairs = [
-      { one: '0000', other: '0001' },
-      { one: '0000', other: '0002' },
+      { firstId: '0000', secondId: '0001' },
+      { firstId: '0000', secondId: '0002' },
     ]
     expect(suggestFamilies(children, [ann], pairs, noStaff)).toEqual([])
     const otherChild = linkedChild(8000, { guardian_ids: ['ann', 'ben'] })

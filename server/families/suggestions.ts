@@ -17,13 +17,13 @@ import {
   isOfficeEmail,
   isPlaceholderEmail,
   isPlaceholderPhone,
-  letterbox,
+  toMailbox,
   MAX_SURNAMES,
 } from './likeness.ts'
 import { getOrThrow, pick } from '../lib/rows.ts'
 import { guardians, guardianships, unrelatedStudents } from '../guardians/tables.ts'
 
-/** More students than this share a club's number, not a parent's. */
+/** If more students than this share a number, it is a club's and not a parent's. */
 const LARGEST_FAMILY = 8
 
 type Candidate = {
@@ -36,15 +36,16 @@ type Candidate = {
   guardian_ids: string[]
 }
 type KnownGuardian = { id: string; name: string; phone: string | null; email: string | null }
-type Pair = { one: string; other: string }
+type StudentPair = { firstId: string; secondId: string }
 
-const fold = (words: string) => normalize(words).trim().replace(/\s+/g, ' ')
-const surname = (name: string) => fold(name).replace(/.* /, '')
-type StaffContacts = { letterboxes: ReadonlySet<string>; phones: ReadonlySet<string> }
+const normalizeSpaces = (words: string) => normalize(words).trim().replace(/\s+/g, ' ')
+const surname = (name: string) => normalizeSpaces(name).replace(/.* /, '')
+type StaffContacts = { mailboxes: ReadonlySet<string>; phones: ReadonlySet<string> }
 
-/** What a family may share. Excludes what belongs to offices, instructors or nobody. */
-function keysOf(candidate: Candidate, staff: StaffContacts): [FamilyReason, string][] {
-  const { name, email, emergency_contact_name: contact } = candidate
+/** Returns the contact data by which a student may be matched with relatives. Phones and emails of
+ *  offices and instructors, and made-up ones, are left out. */
+function findSharedKeys(candidate: Candidate, staff: StaffContacts): [FamilyReason, string][] {
+  const { name, email, emergency_contact_name: contactName } = candidate
   const familyPhone = (typedPhone: string | null) => {
     const phone = validPhone(typedPhone)
     return phone !== null && !isPlaceholderPhone(phone) && !staff.phones.has(phone) ? phone : null
@@ -52,42 +53,43 @@ function keysOf(candidate: Candidate, staff: StaffContacts): [FamilyReason, stri
   const isFamilyEmail = (address: string) =>
     !isPlaceholderEmail(address) &&
     !isOfficeEmail(address) &&
-    !staff.letterboxes.has(letterbox(address))
+    !staff.mailboxes.has(toMailbox(address))
   const ownPhone = familyPhone(candidate.phone_number)
-  const emergency = familyPhone(candidate.emergency_contact_phone)
+  const emergencyPhone = familyPhone(candidate.emergency_contact_phone)
   const keys: [FamilyReason, string][] = []
   if (ownPhone) keys.push(['phone', ownPhone])
-  // One child's own number may be another's emergency number.
-  for (const phone of new Set([ownPhone, emergency]))
+  // One child's own number may be the emergency number of another.
+  for (const phone of new Set([ownPhone, emergencyPhone]))
     if (phone) keys.push(['emergency_phone', phone])
-  if (contact && isFullName(contact))
-    keys.push(['emergency_contact', `${fold(contact)} of ${surname(name)}`])
-  if (email && isFamilyEmail(email)) keys.push(['email', letterbox(email)])
+  if (contactName && isFullName(contactName))
+    keys.push(['emergency_contact', `${normalizeSpaces(contactName)} of ${surname(name)}`])
+  if (email && isFamilyEmail(email)) keys.push(['email', toMailbox(email)])
   return keys
 }
 
-/** `strangers` were dismissed as relatives of a member. */
+/** An instructor said that the `strangers` are no relatives of a member. */
 type Group = { members: Candidate[]; strangers: Set<string> }
-type Bond = { reason: FamilyReason | null; members: Candidate[] }
+type SharedTrait = { reason: FamilyReason | null; members: Candidate[] }
 
-/** Groups students who share something, without those dismissed before. */
+/** Groups students who share a guardian or contact data. Students whom an instructor called
+ *  unrelated are never in one group. */
 export function suggestFamilies(
   candidates: Candidate[],
   knownGuardians: KnownGuardian[],
-  unrelatedPairs: Pair[],
+  unrelatedPairs: StudentPair[],
   staff: StaffContacts,
 ): FamilySuggestion[] {
-  const bonds = findBonds(candidates, staff)
-  const groupOf = new Map(
+  const bonds = findSharedTraits(candidates, staff)
+  const groupByStudent = new Map(
     candidates.map((candidate) => [candidate.student_id, newGroup(candidate)]),
   )
-  for (const { student_id, stranger_id } of bothWays(unrelatedPairs))
-    groupOf.get(student_id)?.strangers.add(stranger_id)
-  for (const { members } of bonds) uniteAll(members, groupOf)
+  for (const { student_id, stranger_id } of inBothDirections(unrelatedPairs))
+    groupByStudent.get(student_id)?.strangers.add(stranger_id)
+  for (const { members } of bonds) uniteMembers(members, groupByStudent)
   const guardianById = new Map(knownGuardians.map((guardian) => [guardian.id, guardian]))
-  const reasons = reasonsOfGroups(bonds, groupOf)
-  return [...new Set<Group>(groupOf.values())]
-    .filter(({ members }) => members.length > 1 && !haveGuardianInCommon(members))
+  const reasons = findReasons(bonds, groupByStudent)
+  return [...new Set<Group>(groupByStudent.values())]
+    .filter(({ members }) => members.length > 1 && !shareGuardian(members))
     .map((group) => {
       const relatives = group.members.toSorted(
         (first, second) =>
@@ -96,7 +98,7 @@ export function suggestFamilies(
       return {
         students: relatives,
         reasons: FAMILY_REASONS.filter((reason) => reasons.get(group)?.has(reason)),
-        guardian: commonGuardian(relatives, guardianById),
+        guardian: suggestGuardian(relatives, guardianById),
       }
     })
 }
@@ -106,18 +108,18 @@ const newGroup = (candidate: Candidate) => ({
   members: [candidate],
   strangers: new Set<string>(),
 })
-const bothWays = (pairs: Pair[]) =>
-  pairs.flatMap(({ one, other }) => [
-    { student_id: one, stranger_id: other },
-    { student_id: other, stranger_id: one },
+const inBothDirections = (pairs: StudentPair[]) =>
+  pairs.flatMap(({ firstId, secondId }) => [
+    { student_id: firstId, stranger_id: secondId },
+    { student_id: secondId, stranger_id: firstId },
   ])
 
-function findBonds(candidates: Candidate[], staff: StaffContacts): Bond[] {
+function findSharedTraits(candidates: Candidate[], staff: StaffContacts): SharedTrait[] {
   const links = candidates.flatMap((candidate) =>
     candidate.guardian_ids.map((key) => ({ reason: null, key, candidate })),
   )
   const similarities = candidates.flatMap((candidate) =>
-    keysOf(candidate, staff).map(([reason, value]) => ({
+    findSharedKeys(candidate, staff).map(([reason, value]) => ({
       reason,
       key: `${reason} ${value}`,
       candidate,
@@ -136,46 +138,49 @@ const isFamilySized = (members: Candidate[]) =>
   members.length <= LARGEST_FAMILY &&
   new Set(members.map(({ name }) => surname(name))).size <= MAX_SURNAMES
 
-/** Members who may not join the first are tried with one another. */
-function uniteAll(members: Candidate[], groupOf: Map<string, Group>): void {
-  let remaining = members
-  while (remaining.length > 1) {
-    const [first, ...candidates] = remaining as [Candidate, ...Candidate[]]
-    remaining = candidates.filter((candidate) => !unite(first, candidate, groupOf))
-  }
+/** Unites members who share a trait. Those who may not be in a group with the first member may
+ *  still be in one with each other. */
+function uniteMembers(members: Candidate[], groupByStudent: Map<string, Group>): void {
+  const [first, ...otherMembers] = members
+  if (!first) return
+  const separateMembers = otherMembers.filter((member) => !unite(first, member, groupByStudent))
+  uniteMembers(separateMembers, groupByStudent)
 }
 
-function unite(first: Candidate, second: Candidate, groupOf: Map<string, Group>): boolean {
-  const group = getOrThrow(groupOf, first.student_id)
-  const otherGroup = getOrThrow(groupOf, second.student_id)
+/** Unites the groups of two students. Returns false if a member of one is a stranger to the
+ *  other. */
+function unite(first: Candidate, second: Candidate, groupByStudent: Map<string, Group>): boolean {
+  const group = getOrThrow(groupByStudent, first.student_id)
+  const otherGroup = getOrThrow(groupByStudent, second.student_id)
   if (group === otherGroup) return true
   const isSmaller = group.members.length < otherGroup.members.length
   const [smaller, larger] = isSmaller ? [group, otherGroup] : [otherGroup, group]
   if (smaller.members.some(({ student_id }) => larger.strangers.has(student_id))) return false
   larger.members.push(...smaller.members)
   for (const stranger of smaller.strangers) larger.strangers.add(stranger)
-  for (const { student_id } of smaller.members) groupOf.set(student_id, larger)
+  for (const { student_id } of smaller.members) groupByStudent.set(student_id, larger)
   return true
 }
 
-/** Two students with the same own number do not also share it for emergencies. */
-function reasonsOfGroups(bonds: Bond[], groupOf: Map<string, Group>) {
+/** Finds the reasons to show for each group. A pair with the same own number is not said to share
+ *  an emergency number too. */
+function findReasons(bonds: SharedTrait[], groupByStudent: Map<string, Group>) {
   const reasons = new Map<Group, Set<FamilyReason>>()
   const pairsOfPhone = new Set<string>()
   for (const { reason, members } of bonds) {
     if (reason === null) continue
-    for (const pair of pairsOf(members)) {
+    for (const pair of listPairs(members)) {
       if (reason === 'phone') pairsOfPhone.add(pair.key)
       if (reason === 'emergency_phone' && pairsOfPhone.has(pair.key)) continue
-      const group = getOrThrow(groupOf, pair.first.student_id)
-      if (group === getOrThrow(groupOf, pair.second.student_id))
+      const group = getOrThrow(groupByStudent, pair.first.student_id)
+      if (group === getOrThrow(groupByStudent, pair.second.student_id))
         reasons.set(group, (reasons.get(group) ?? new Set()).add(reason))
     }
   }
   return reasons
 }
 
-const pairsOf = (members: Candidate[]) =>
+const listPairs = (members: Candidate[]) =>
   members.flatMap((first, index) =>
     members.slice(index + 1).map((second) => ({
       first,
@@ -184,12 +189,13 @@ const pairsOf = (members: Candidate[]) =>
     })),
   )
 
-const haveGuardianInCommon = ([first, ...otherMembers]: Candidate[]) =>
+const shareGuardian = ([first, ...otherMembers]: Candidate[]) =>
   first?.guardian_ids.some((id) =>
     otherMembers.every(({ guardian_ids }) => guardian_ids.includes(id)),
   )
 
-function commonGuardian(members: Candidate[], guardianById: ReadonlyMap<string, KnownGuardian>) {
+/** Suggests the guardian of most members, or else the most frequent emergency contact. */
+function suggestGuardian(members: Candidate[], guardianById: ReadonlyMap<string, KnownGuardian>) {
   const guardianId = mostFrequent(members.flatMap(({ guardian_ids }) => guardian_ids))
   const guardian = guardianId && guardianById.get(guardianId)
   if (guardian) return guardian
@@ -200,8 +206,8 @@ function commonGuardian(members: Candidate[], guardianById: ReadonlyMap<string, 
   const phone =
     members.find(({ emergency_contact_name }) => emergency_contact_name === name)
       ?.emergency_contact_phone ?? null
-  const letterboxes = members.flatMap(({ email }) => (email?.includes('+') ? letterbox(email) : []))
-  return { id: null, name, phone, email: mostFrequent(letterboxes) ?? null }
+  const mailboxes = members.flatMap(({ email }) => (email?.includes('+') ? toMailbox(email) : []))
+  return { id: null, name, phone, email: mostFrequent(mailboxes) ?? null }
 }
 
 function mostFrequent(values: string[]): string | undefined {
@@ -226,8 +232,8 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(isLive)
-  const apart = await tx
-    .select({ one: unrelatedStudents.student_id, other: unrelatedStudents.other_id })
+  const unrelatedPairs = await tx
+    .select({ firstId: unrelatedStudents.student_id, secondId: unrelatedStudents.other_id })
     .from(unrelatedStudents)
   await parsePhones(
     rows.flatMap(({ phone_number, emergency_contact_phone }) => [
@@ -235,15 +241,15 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
       emergency_contact_phone,
     ]),
   )
-  const linksOf = Map.groupBy(links, ({ student_id }) => student_id)
+  const linksByStudent = Map.groupBy(links, ({ student_id }) => student_id)
   const candidates = rows.map((row) => ({
     ...row,
-    guardian_ids: (linksOf.get(row.student_id) ?? []).map(({ id }) => id),
+    guardian_ids: (linksByStudent.get(row.student_id) ?? []).map(({ id }) => id),
   }))
   return suggestFamilies(
     candidates,
     links.map(({ student_id: _, ...guardian }) => guardian),
-    apart,
+    unrelatedPairs,
     await findStaffContacts(tx),
   )
 }
@@ -254,7 +260,7 @@ async function findStaffContacts(tx: Tx): Promise<StaffContacts> {
     .from(instructors)
   const phones = rows.flatMap((row) => [row.phone_number, row.contact_number]).map(validPhone)
   return {
-    letterboxes: new Set(rows.map(({ email }) => letterbox(email))),
+    mailboxes: new Set(rows.map(({ email }) => toMailbox(email))),
     phones: new Set(phones.filter((phone) => phone !== null)),
   }
 }

@@ -8,7 +8,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels, todayOf } from '../dojos/dojos.ts'
 import { isLive } from '../guardians/guardian-records.ts'
-import { requireSeen, studentsSeenBy } from '../guardians/readers.ts'
+import { requireSeen, findSeenStudents } from '../guardians/readers.ts'
 import { guardianships } from '../guardians/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -101,7 +101,7 @@ export async function listOwnInvitations(tx: Tx, caller: Member): Promise<OwnInv
   const today = await todayOf(tx, caller.dojoId)
   const invitations = await findInvitations(
     tx,
-    await studentsSeenBy(tx, caller),
+    await findSeenStudents(tx, caller),
     gte(gradings.held_on, today),
     inArray(gradings.state, ['open', 'closed']),
   )

@@ -1,7 +1,7 @@
 import { birthdayOf } from '@tatami/contract/lib/calendar-day'
 
-/** `unknown` is the answer without a date of birth. */
-export function hadBirthday(
+/** Returns `unknown` for a person without a date of birth. */
+export function hasReachedAge(
   dateOfBirth: string | null,
   age: number,
   today: string,

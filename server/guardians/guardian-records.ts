@@ -33,8 +33,9 @@ import { guardianPhones, guardians, guardianships, logInInvitations } from './ta
 export type Actor = Pick<Member, 'id' | 'dojoId'>
 type GuardianRow = typeof guardians.$inferSelect
 
+/** A condition on guardianships: the link has not ended. */
 export const isLive = isNull(guardianships.ended_at)
-export const linkOf = (guardianId: string, studentId: string) =>
+export const isLink = (guardianId: string, studentId: string) =>
   and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))
 const isStudent = (tx: Tx) =>
   exists(tx.select({ id: students.id }).from(students).where(eq(students.id, guardians.id)))
@@ -77,7 +78,7 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
       ),
     )
     .groupBy(logInInvitations.guardian_id)
-  const linksOf = Map.groupBy(links, (link) => link.guardian_id)
+  const linksByGuardian = Map.groupBy(links, (link) => link.guardian_id)
   const invitedUntil = new Map(
     invitations.map((invitation) => [invitation.guardian_id, invitation.until]),
   )
@@ -87,7 +88,7 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
     is_student: row.is_student === true,
     is_instructor: row.is_instructor === true,
     invited_until: row.account_id === null ? (invitedUntil.get(row.id) ?? null) : null,
-    students: (linksOf.get(row.id) ?? []).map((link) => ({
+    students: (linksByGuardian.get(row.id) ?? []).map((link) => ({
       ...link,
       student_agreed: link.agreed_at !== null,
       ended_by_age: link.adulthood_reached_at !== null,
@@ -101,7 +102,7 @@ export async function guardianById(tx: Tx, id: string): Promise<Guardian> {
   return guardian
 }
 
-/** Locks the row until the commit. */
+/** Locks a guardian until the commit. */
 export async function lockGuardian(tx: Tx, id: string): Promise<GuardianRow> {
   const [row] = await tx.select().from(guardians).where(eq(guardians.id, id)).for('no key update')
   if (!row) throw notFound('Guardian')
@@ -130,11 +131,11 @@ export async function insertGuardian(
   return id
 }
 
-/** A guardian with the id of a student without a login gets the student's login later. */
+/** A guardian who has the id of a student without a login gets the student's login later. */
 export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(guardians).values(chunk))
 
-const ALREADY_GUARDIAN = 'They are already a guardian'
+const ALREADY_GUARDIAN_ERROR = 'They are already a guardian'
 
 export async function addGuardianWithAccount(
   tx: Tx,
@@ -160,7 +161,7 @@ export async function addGuardianWithAccount(
     })
     .onConflictDoNothing()
     .returning({ id: guardians.id })
-  if (insertedRows.length === 0) throw new Refusal(409, ALREADY_GUARDIAN)
+  if (insertedRows.length === 0) throw new Refusal(409, ALREADY_GUARDIAN_ERROR)
   return id
 }
 
@@ -174,7 +175,7 @@ export async function updateGuardian(
   if (email !== undefined && email !== guardianRow.email) {
     if (guardianRow.account_id === null) {
       await tx.update(guardians).set({ email }).where(eq(guardians.id, id))
-      // Somebody may read the old address, and must not get this guardian's login.
+      // Another person may read the old mailbox, and must not be able to accept the invitation.
       await deleteInvitations(tx, id)
     } else {
       if (email === null) throw invalid('email', 'Email is required while the guardian has a login')
@@ -201,7 +202,8 @@ export const omitUndefined = <T extends object>(fields: T) =>
     [K in keyof T]: Exclude<T[K], undefined>
   }
 
-/** Reopens student logins that were closed for this guardian. Returns the phone numbers. */
+/** Deletes a guardian with their links and login. Student logins that were closed in favor of this
+ *  guardian are reopened. Returns the guardian's phone numbers. */
 export async function deleteGuardian(
   tx: Tx,
   sessions: Sessions,
@@ -235,7 +237,7 @@ export async function deleteGuardian(
   )
 }
 
-export async function deleteGuardiansOfNobody(
+export async function deleteUnlinkedGuardians(
   tx: Tx,
   caller: Actor,
   ids: string[],

@@ -1,8 +1,8 @@
 export { isLive, lockGuardian } from './guardian-records.ts'
 export { createGuardian, requireStudent } from './guardianships.ts'
 export {
-  phonesReached,
-  type ReachedPhone,
+  findTextedPhones,
+  type TextedPhone,
   type TextedGuardian,
   type Topic,
 } from './phones-reached.ts'

@@ -18,7 +18,7 @@ import {
   guardianById,
   insertGuardian,
   isLive,
-  linkOf,
+  isLink,
   lockGuardian,
 } from './guardian-records.ts'
 import { reopenLogIn } from './log-ins.ts'
@@ -32,7 +32,7 @@ export async function createGuardian(
   caller: Actor,
   { students: links = [], ...form }: NewGuardian,
 ): Promise<Guardian> {
-  // An unknown student is refused before anything else.
+  // Refuses an unknown student before anything is written.
   for (const { student_id } of byStudentId(links)) await lockStudent(tx, student_id)
   const id = form.account_id
     ? await addGuardianWithAccount(tx, form.account_id, form)
@@ -55,7 +55,7 @@ const RIGHTS = [
   'note',
 ] as const
 
-/** The audit log keeps who agreed, and when. */
+/** What the link says after a consent was withdrawn. The audit log still knows who agreed. */
 export const WITHDRAWN_CONSENT = {
   allows_log_in: false,
   log_in_consent_at: null,
@@ -63,7 +63,8 @@ export const WITHDRAWN_CONSENT = {
   log_in_consent_wording: null,
 } satisfies Partial<Link>
 
-/** Creates, renews or changes a link. An earlier payer stops paying. */
+/** Creates, renews or changes a link. If the guardian becomes the payer, the earlier payer no
+ *  longer pays. */
 export async function linkGuardian(
   tx: Tx,
   caller: Actor,
@@ -78,19 +79,19 @@ export async function linkGuardian(
   const [previousLink] = await tx
     .select()
     .from(guardianships)
-    .where(linkOf(guardian_id, student_id))
+    .where(isLink(guardian_id, student_id))
   const isNew = !previousLink || previousLink.ended_at !== null
   const givenRights = omitUndefined(rights)
   const values = {
-    ...(isNew && startOf(givenRights)),
+    ...(isNew && defaultLink(givenRights)),
     ...givenRights,
     ...(givenRights.sees === false && WITHDRAWN_CONSENT),
   }
-  if (values.pays) await endPayment(tx, caller, student_id, guardian_id)
+  if (values.pays) await removeFormerPayer(tx, caller, student_id, guardian_id)
   if (!previousLink)
     await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
   else if (Object.keys(values).length > 0)
-    await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
+    await tx.update(guardianships).set(values).where(isLink(guardian_id, student_id))
   if (!isNew) await endLostAccess(tx, caller.dojoId, [student_id])
   await auditAction(tx, caller, isNew ? 'guardian linked' : 'guardian rights changed', {
     subject_id: guardian_id,
@@ -98,7 +99,7 @@ export async function linkGuardian(
   })
 }
 
-const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
+const defaultLink = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
   since: nowIso(),
   ended_at: null,
   relation: 'guardian',
@@ -119,7 +120,7 @@ const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
   adulthood_reached_at: null,
 })
 
-/** For the audit log. A note is only marked as changed. */
+/** Returns the changed rights for the audit log. Of a note it only says that it changed. */
 function changedRights(previousLink: Link | undefined, values: Partial<Link>) {
   const changedNames = RIGHTS.filter(
     (right) => values[right] !== undefined && values[right] !== previousLink?.[right],
@@ -140,14 +141,14 @@ export async function requireStudent(tx: Tx, id: string): Promise<StudentRow> {
   return student
 }
 
-/** Two calls at once each see the other's payer. */
+/** Locks a student, so that of two requests the second sees which payer the first has set. */
 export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
   const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
   if (!student) throw notFound('Student')
   return student
 }
 
-async function endPayment(tx: Tx, caller: Actor, student_id: string, payerId: string) {
+async function removeFormerPayer(tx: Tx, caller: Actor, student_id: string, payerId: string) {
   const formerPayers = await tx
     .update(guardianships)
     .set({ pays: false })
@@ -165,7 +166,8 @@ async function endPayment(tx: Tx, caller: Actor, student_id: string, payerId: st
     await auditAction(tx, caller, 'guardian rights changed', { subject_id: id, details })
 }
 
-/** Deletes notifications about the student and reopens a login closed for this guardian. */
+/** Ends a link. The guardian's notifications about the student are deleted, and a login that was
+ *  closed in favor of this guardian is reopened. */
 export async function unlinkGuardian(
   tx: Tx,
   caller: Actor,
@@ -175,7 +177,7 @@ export async function unlinkGuardian(
   const [endedLink] = await tx
     .update(guardianships)
     .set({ ended_at: nowIso(), ...WITHDRAWN_CONSENT })
-    .where(and(linkOf(guardian_id, student_id), isLive))
+    .where(and(isLink(guardian_id, student_id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (!endedLink) throw notFound('Guardian')
   await endLostAccess(tx, caller.dojoId, [student_id])
@@ -186,7 +188,7 @@ export async function unlinkGuardian(
   })
 }
 
-/** For students created in this transaction, who have no links or payer yet. */
+/** Links guardians to students who were created in this transaction, and so have no links yet. */
 export async function linkGuardiansOfNewStudents(
   tx: Tx,
   caller: Actor,
@@ -194,7 +196,7 @@ export async function linkGuardiansOfNewStudents(
 ): Promise<void> {
   const rows = links.map(({ guardian_id, student_id, rights }) => {
     const givenRights = omitUndefined(rights)
-    return { guardian_id, student_id, since: nowIso(), ...startOf(givenRights), ...givenRights }
+    return { guardian_id, student_id, since: nowIso(), ...defaultLink(givenRights), ...givenRights }
   })
   await inChunks(rows, (chunk) => tx.insert(guardianships).values(chunk))
   const auditEntries = rows.map(({ guardian_id, student_id, ...values }) => ({

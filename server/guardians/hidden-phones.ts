@@ -9,10 +9,11 @@ import { guardianPhones, guardians, guardianships } from './tables.ts'
 
 export type HiddenPhones = { phone_number: boolean; emergency_contact: boolean }
 
-const number = (typedNumber: string | null) => validPhone(typedNumber) ?? typedNumber
+const normalizeNumber = (typedNumber: string | null) => validPhone(typedNumber) ?? typedNumber
 
-/** Which of the students' phones belong to another guardian, who must stay unknown. */
-export async function phonesHiddenFrom(
+/** Finds which phones on the students' pages are another guardian's. They are hidden from this
+ *  guardian, because guardians must not learn of each other. */
+export async function findHiddenPhones(
   tx: Tx,
   guardianId: string,
   studentIds: string[],
@@ -29,19 +30,17 @@ export async function phonesHiddenFrom(
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .leftJoin(guardianPhones, eq(guardianPhones.guardian_id, guardians.id))
     .where(and(equalsAny(guardianships.student_id, studentIds), isLive))
-  const [ownNumbers, otherNumbers] = [
-    new Set<string | null>(),
-    new Map<string, Set<string | null>>(),
-  ]
+  const ownNumbers = new Set<string | null>()
+  const otherNumbers = new Map<string, Set<string | null>>()
   for (const { id, guardian_id, typed, further } of rows) {
     const numbers = guardian_id === guardianId ? ownNumbers : (otherNumbers.get(id) ?? new Set())
-    numbers.add(number(typed)).add(further)
+    numbers.add(normalizeNumber(typed)).add(further)
     if (numbers !== ownNumbers) otherNumbers.set(id, numbers)
   }
   const isHidden = (id: string, typedNumber: string | null) =>
     typedNumber !== null &&
-    !ownNumbers.has(number(typedNumber)) &&
-    (otherNumbers.get(id)?.has(number(typedNumber)) ?? false)
+    !ownNumbers.has(normalizeNumber(typedNumber)) &&
+    (otherNumbers.get(id)?.has(normalizeNumber(typedNumber)) ?? false)
   return new Map(
     rows.map(({ id, phone_number, emergency_contact_phone }) => [
       id,

@@ -13,17 +13,18 @@ import type { Member } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { adultOn, students } from '../students/tables.ts'
-import { isLive, linkOf } from './guardian-records.ts'
+import { isLive, isLink } from './guardian-records.ts'
 import { guardianships } from './tables.ts'
 
-/** Closes the logins that wait for this guardian's first login. */
-export async function closeLogInsOf(
+/** Closes the logins of students that were to close once this guardian has logged in. Adult
+ *  students keep theirs. */
+export async function closeWaitingLogIns(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
   dojoId: string,
   guardianId: string,
 ) {
-  const waiting = and(
+  const isWaiting = and(
     eq(guardianships.guardian_id, guardianId),
     eq(guardianships.closes_log_in, true),
     eq(guardianships.sees, true),
@@ -32,10 +33,10 @@ export async function closeLogInsOf(
   const [waitingLink] = await tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
-    .where(waiting)
+    .where(isWaiting)
     .limit(1)
   if (!waitingLink || !(await hasSignedIn(tx, guardianId))) return
-  const ofAge = tx
+  const adultStudent = tx
     .select({ id: students.id })
     .from(students)
     .where(
@@ -47,7 +48,7 @@ export async function closeLogInsOf(
   const closedLinks = await tx
     .update(guardianships)
     .set({ closes_log_in: false, log_in_closed_at: nowIso() })
-    .where(and(waiting, notExists(ofAge)))
+    .where(and(isWaiting, notExists(adultStudent)))
     .returning({ id: guardianships.student_id })
   for (const { id } of closedLinks) {
     await tx.update(accounts).set({ is_active: false }).where(eq(accounts.id, id))
@@ -57,7 +58,7 @@ export async function closeLogInsOf(
 }
 
 export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string): Promise<void> {
-  const link = linkOf(guardianId, studentId)
+  const link = isLink(guardianId, studentId)
   const [closedLink] = await tx
     .select({ at: guardianships.log_in_closed_at })
     .from(guardianships)
@@ -86,8 +87,9 @@ export async function reopenLogInOfStudent(
   await auditAction(tx, { id: actor_id, dojoId }, 'student log-in opened again', { subject_id: id })
 }
 
-/** For a guardian whose login is gone. They close again when the next guardian logs in. */
-export async function reopenLogInsOf(tx: Tx, guardianId: string): Promise<void> {
+/** Reopens student logins because the guardian no longer has a login. They close again if the
+ *  guardian logs in with a new one. */
+export async function reopenLogInsOfGuardian(tx: Tx, guardianId: string): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)
     .set({ closes_log_in: true, log_in_closed_at: null })
@@ -99,25 +101,25 @@ export async function reopenLogInsOf(tx: Tx, guardianId: string): Promise<void> 
   await tx.update(accounts).set({ is_active: true }).where(equalsAny(accounts.id, ids))
 }
 
-const undoUntil = () =>
+const isUndoOver = () =>
   lte(guardianships.log_in_closed_at, new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString())
 
 export const dojosWithClosedLogIns = (): SQL =>
-  sql`select dojo_id from ${guardianships} where ${undoUntil()}`
+  sql`select dojo_id from ${guardianships} where ${isUndoOver()}`
 
 export async function deleteClosedLogIns(tx: Tx): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)
     .set({ log_in_closed_at: null })
-    .where(undoUntil())
+    .where(isUndoOver())
     .returning({ id: guardianships.student_id })
   const ids = closedLinks.map(({ id }) => id)
-  const inactive = await tx
+  const inactiveAccounts = await tx
     .select({ id: accounts.id })
     .from(accounts)
     .where(and(equalsAny(accounts.id, ids), eq(accounts.is_active, false)))
-  for (const { id } of inactive) {
-    // Deleting the account would delete the student that refers to it.
+  for (const { id } of inactiveAccounts) {
+    // A student is deleted with the account that has their email, so the email is cleared first.
     await tx.update(students).set({ email: null }).where(eq(students.id, id))
     await deleteAccount(tx, id)
   }

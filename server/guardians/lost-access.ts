@@ -5,7 +5,8 @@ import { accounts } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 
-/** Deletes notifications and sessions that are no longer allowed. Safe to call after any change. */
+/** Deletes the notifications and ends the sessions that are no longer allowed. It may be called
+ *  after any change. */
 export async function endLostAccess(tx: Tx, dojoId: string, studentIds: string[]): Promise<void> {
   await deleteUnreadableNotifications(tx, dojoId, studentIds)
   await signOutChildrenWithoutConsent(tx, dojoId, studentIds)
@@ -13,7 +14,7 @@ export async function endLostAccess(tx: Tx, dojoId: string, studentIds: string[]
 
 async function signOutChildrenWithoutConsent(tx: Tx, dojoId: string, studentIds: string[]) {
   for (const id of await childrenWithoutConsent(tx, dojoId, studentIds)) {
-    // Waits for a login that read the consent before it ended.
+    // The lock waits for a login that read the consent before it ended, so its session ends too.
     await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id)).for('update')
     await endSessionsOf(tx, id)
   }

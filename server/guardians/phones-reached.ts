@@ -1,7 +1,7 @@
 import { validPhone } from '../lib/phone.ts'
 
 export type Topic = 'dues' | 'classes'
-export type ReachedPhone = {
+export type TextedPhone = {
   phone: string
   holder: 'student' | 'guardian'
   holder_name: string | null
@@ -13,27 +13,35 @@ export type TextedGuardian = {
   gets_texts: boolean
   pays: boolean
 }
-type Reachable = { typed: string | null; isUnderAge: boolean; guardians: readonly TextedGuardian[] }
+type TextedStudent = {
+  typed: string | null
+  isUnderAge: boolean
+  guardians: readonly TextedGuardian[]
+}
 
-/** Fees go to the payer alone, other texts to a child under 13 only through a guardian's phone. */
-export function phonesReached(
+/** Finds the phones that get a text to a student. Texts about fees go to the payer only. Other
+ *  texts go to the student and to guardians who get texts, but to a child under 13 only by way of
+ *  a guardian's phone, if there is one. */
+export function findTextedPhones(
   topic: Topic,
-  { typed, isUnderAge: isChild, guardians: guardianList }: Reachable,
-): ReachedPhone[] {
-  const payers = topic === 'dues' ? guardianList.filter(({ pays }) => pays) : []
-  const theirs = (
-    payers.length > 0 ? payers : guardianList.filter(({ gets_texts }) => gets_texts)
-  ).flatMap(({ name, typed: number }) => {
-    const phone = validPhone(number)
-    return phone === null ? [] : [{ phone, holder: 'guardian' as const, holder_name: name }]
+  { typed, isUnderAge, guardians }: TextedStudent,
+): TextedPhone[] {
+  const payers = topic === 'dues' ? guardians.filter(({ pays }) => pays) : []
+  const textedGuardians =
+    payers.length > 0 ? payers : guardians.filter(({ gets_texts }) => gets_texts)
+  const guardianPhones = textedGuardians.flatMap(({ name, typed: typedNumber }): TextedPhone[] => {
+    const phone = validPhone(typedNumber)
+    return phone === null ? [] : [{ phone, holder: 'guardian', holder_name: name }]
   })
   const ownPhone = validPhone(typed)
-  const isOwnUsed = payers.length === 0 && !(isChild && theirs.length > 0)
-  const phones: ReachedPhone[] =
-    ownPhone !== null && isOwnUsed
-      ? [{ phone: ownPhone, holder: 'student', holder_name: null }, ...theirs]
-      : theirs
+  const isReachedByGuardian = payers.length > 0 || (isUnderAge && guardianPhones.length > 0)
+  const ownPhones: TextedPhone[] =
+    ownPhone === null || isReachedByGuardian
+      ? []
+      : [{ phone: ownPhone, holder: 'student', holder_name: null }]
+  const phones = [...ownPhones, ...guardianPhones]
+  // Two people may share a phone, which gets only one text.
   return phones.filter(
-    ({ phone }, index) => phones.findIndex((candidate) => candidate.phone === phone) === index,
+    ({ phone }, index) => phones.findIndex((textedPhone) => textedPhone.phone === phone) === index,
   )
 }

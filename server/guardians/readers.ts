@@ -10,7 +10,7 @@ import { guardians, guardianships } from './tables.ts'
 
 type Person = Pick<Caller, 'id' | 'role'>
 
-/** The students whose page, or with `fees` whose fees, the guardian sees. */
+/** Finds the students whose page the guardian may see, or whose fees if `fees` is true. */
 export async function studentsOfGuardian(
   tx: Tx,
   guardianId: string,
@@ -24,27 +24,28 @@ export async function studentsOfGuardian(
   return pluck(rows, 'id')
 }
 
-export const studentsSeenBy = async (tx: Tx, { id, role }: Person): Promise<string[]> => [
+export const findSeenStudents = async (tx: Tx, { id, role }: Person): Promise<string[]> => [
   ...(role === 'student' ? [id] : []),
   ...(await studentsOfGuardian(tx, id)),
 ]
 
-/** 404 if the caller, who is no instructor, does not see the student. */
+/** 404 if the caller may not see the student. Not for instructors, who see everybody. */
 export async function requireSeen(tx: Tx, caller: Person, studentId: string): Promise<void> {
-  if (!(await studentsSeenBy(tx, caller)).includes(studentId)) throw notFound('Student')
+  if (!(await findSeenStudents(tx, caller)).includes(studentId)) throw notFound('Student')
 }
 
-type Seeing = { account_id: string; student_id: string }
+type ReaderAccount = { account_id: string; student_id: string }
 
-/** The accounts of students and of guardians who see them; with `fees`, who see their fees. */
-export async function accountsSeeing(
+/** Finds the accounts of students and of the guardians who may see them, or their fees if `fees`
+ *  is true. */
+export async function findReaderAccounts(
   tx: Tx,
   studentIds: string[],
   { fees = false } = {},
-): Promise<Seeing[]> {
+): Promise<ReaderAccount[]> {
   const idList = sql.param(studentIds)
   const seesFees = fees ? sql`and ${guardianships.sees_fees}` : sql``
-  const { rows } = await tx.execute<Seeing>(sql`
+  const { rows } = await tx.execute<ReaderAccount>(sql`
     select ${students.id} as account_id, ${students.id} as student_id from ${students}
       where ${students.id} = any(${idList}) and ${students.email} is not null
     union all
@@ -55,23 +56,24 @@ export async function accountsSeeing(
   return rows
 }
 
-/** One message per account, which names only the students whom that account sees. */
-export async function wordsForReaders(
+/** Fills in the template for each account. The message names only the students whom the account
+ *  may see. */
+export async function messagesForReaders(
   tx: Tx,
   namedStudents: (TextSubject & { id: string })[],
   template: string,
   options: { fees: boolean },
 ): Promise<Required<AccountMessage>[]> {
-  const seeing = await accountsSeeing(tx, pluck(namedStudents, 'id'), options)
-  const accountsOf = Map.groupBy(seeing, ({ student_id }) => student_id)
-  const studentsOf = new Map<string, typeof namedStudents>()
+  const readerAccounts = await findReaderAccounts(tx, pluck(namedStudents, 'id'), options)
+  const accountsByStudent = Map.groupBy(readerAccounts, ({ student_id }) => student_id)
+  const studentsByAccount = new Map<string, typeof namedStudents>()
   for (const student of namedStudents)
-    for (const { account_id } of accountsOf.get(student.id) ?? []) {
-      const visibleStudents = studentsOf.get(account_id) ?? []
+    for (const { account_id } of accountsByStudent.get(student.id) ?? []) {
+      const visibleStudents = studentsByAccount.get(account_id) ?? []
       if (!visibleStudents.includes(student))
-        studentsOf.set(account_id, [...visibleStudents, student])
+        studentsByAccount.set(account_id, [...visibleStudents, student])
     }
-  return [...studentsOf].map(([account_id, visibleStudents]) => ({
+  return [...studentsByAccount].map(([account_id, visibleStudents]) => ({
     account_id,
     message: fillTemplate(template, visibleStudents),
     about: visibleStudents,

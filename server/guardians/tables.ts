@@ -28,7 +28,7 @@ export const guardians = pgTable(
     id: id(),
     name: text().notNull(),
     phone: text(),
-    /** With a login, kept equal to its email by the foreign key. */
+    /** For a guardian with a login, the foreign key keeps it equal to the login's email. */
     email: text(),
     /** Equal to `id`; null without a login. */
     account_id: uuid(),
@@ -75,13 +75,13 @@ export const guardianships = pgTable(
     log_in_consent_at: instant(),
     log_in_consent_source: text({ enum: ['guardian', 'school'] }),
     log_in_consent_wording: text(),
-    /** An adult student lets the guardian keep access. */
+    /** When an adult student agreed that the guardian keeps access. */
     agreed_at: instant(),
     agrees_to_fees: boolean().notNull().default(true),
     agrees_to_edit: boolean().notNull().default(true),
     adulthood_announced_at: instant(),
     adulthood_reached_at: instant(),
-    /** The student's login closes when the guardian first logs in. */
+    /** True if the student's login closes when the guardian first logs in. */
     closes_log_in: boolean().notNull().default(false),
     log_in_closed_at: instant(),
   },
@@ -100,7 +100,7 @@ export const guardianships = pgTable(
   ],
 )
 
-/** Further numbers of guardians, which get no group texts. */
+/** Further phone numbers of guardians. Group texts skip them. */
 export const guardianPhones = pgTable(
   'guardian_phones',
   {
@@ -119,7 +119,7 @@ export const guardianPhones = pgTable(
   ],
 )
 
-/** Each link works once, for 7 days. Only its hash is stored. */
+/** The link of an invitation works once, within 7 days. Only its hash is stored. */
 export const logInInvitations = pgTable(
   'log_in_invitations',
   {
@@ -147,7 +147,7 @@ export const logInInvitations = pgTable(
   ],
 )
 
-/** Students whom an instructor said are no family. The lower id comes first. */
+/** Pairs of students who are not one family, as an instructor said. The lower id comes first. */
 export const unrelatedStudents = pgTable(
   'unrelated_students',
   {
@@ -229,12 +229,12 @@ export const guardianTables: TableRules[] = [
     table: guardianships,
     exported: {
       name: 'guardianships',
-      about: 'Which guardian is whose, with rights; ended links too',
+      about: 'Which guardians belong to which students, with their rights; ended links too',
     },
   },
   {
     table: logInInvitations,
-    notExported: 'hashes of links that make logins',
+    notExported: 'hashes of the links of login invitations',
     kept: {
       since: logInInvitations.expires_at,
       days: 7,
@@ -246,7 +246,7 @@ export const guardianTables: TableRules[] = [
     table: unrelatedStudents,
     exported: {
       name: 'unrelated_students',
-      about: 'Students of whom you said that they are not one family',
+      about: 'Students who are not one family, as you told us',
     },
   },
 ]

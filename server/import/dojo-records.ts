@@ -2,7 +2,7 @@ import { and, gt, isNull } from 'drizzle-orm'
 import { accountsByEmail } from '../accounts/accounts.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
-import { isPlaceholderPhone, lastNames, letterbox, nameKey } from '../families/likeness.ts'
+import { isPlaceholderPhone, lastNames, nameKey, toMailbox } from '../families/likeness.ts'
 import { guardians, guardianships, logInInvitations } from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
@@ -71,7 +71,7 @@ export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
   const finder = personFinder<ExistingStudent>()
   const partiesByEmail = new Map<string, Party[]>()
   const addParty = (email: string | null, party: Party) => {
-    if (email !== null) addTo(partiesByEmail, letterbox(email), party)
+    if (email !== null) addTo(partiesByEmail, toMailbox(email), party)
   }
   for (const guardian of existingGuardians) addParty(guardian.row.email, partyOfGuardian(guardian))
   await mapInSlices(studentRows, (student) => {
@@ -107,7 +107,7 @@ export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
     formerGuardiansOf,
     partiesByEmail,
     guardianByEmail: firstByKey(existingGuardians, ({ row }) => [
-      row.email && letterbox(row.email),
+      row.email && toMailbox(row.email),
     ]),
     guardianByPhone: firstByKey(existingGuardians, ({ row }) => [phoneKey(row.phone, row.name)]),
     guardianByName: firstByKey(existingGuardians, ({ row, students: names }) =>
@@ -115,7 +115,7 @@ export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
     ),
     instructorByEmail: new Map(
       instructorRows.map((instructor) => [
-        letterbox(instructor.email),
+        toMailbox(instructor.email),
         partyOfInstructor(instructor),
       ]),
     ),

@@ -1,11 +1,11 @@
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import type { FamilyQuestion, UnusedEmail } from '@tatami/contract/import/import-plan'
 import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import/rows'
-import { hadBirthday } from '../guardians/ages.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import {
   isOfficeEmail,
   isPlaceholderEmail,
-  letterbox,
+  toMailbox,
   MAX_SURNAMES,
   nameKey,
   surnameKeys,
@@ -67,7 +67,7 @@ export async function decideEmails(
     unused: [],
   }
   const uses = await mapInSlices(decisions.rows, usesOf)
-  const usesByLetterbox = Map.groupBy(uses.flat(), ({ address }) => letterbox(address))
+  const usesByLetterbox = Map.groupBy(uses.flat(), ({ address }) => toMailbox(address))
   await mapInSlices([...usesByLetterbox], ([mailbox, group]) => {
     const decision = decideEmail(mailbox, group, dojo, usablePhone)
     if (decision.question) {
@@ -92,7 +92,7 @@ export async function decideEmails(
 
 /** In an adult's row, guardian columns that name nobody else hold the adult's own contacts. */
 function takeOwnContacts(person: ImportedPerson, today: string): ImportedPerson {
-  const isAdult = hadBirthday(person.date_of_birth, ADULT_AGE, today, { unknown: false })
+  const isAdult = hasReachedAge(person.date_of_birth, ADULT_AGE, today, { unknown: false })
   const isSamePerson = ({ name }: ImportedGuardian) =>
     isAdult && (name === null || nameKey(name) === nameKey(person.name))
   const guardians = person.guardians

@@ -1,6 +1,6 @@
 import { ADULT_AGE, OWN_LOG_IN_AGE, type Relation } from '@tatami/contract/guardians/guardians'
 import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import/rows'
-import { hadBirthday } from '../guardians/ages.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import { lastNames, nameKey, nameWords } from '../families/likeness.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import type { PersonRow, EmailDecisions } from './email-owners.ts'
@@ -37,7 +37,7 @@ export async function findFamilies(
   today: string,
 ): Promise<Map<number, RowFamily>> {
   const isAdult = ({ date_of_birth }: ImportedPerson) =>
-    hadBirthday(date_of_birth, ADULT_AGE, today, { unknown: false })
+    hasReachedAge(date_of_birth, ADULT_AGE, today, { unknown: false })
   const adultByEmail = new Map<string, PersonRow>()
   for (const row of rows) {
     const { email } = row.person
@@ -88,7 +88,7 @@ function findFamily(
   if (email !== null && isShared) {
     if (adult?.row === row) return family(email)
     if (!adult) return assignToParent(email)
-    if (hadBirthday(person.date_of_birth, ADULT_AGE, today, { unknown: false }))
+    if (hasReachedAge(person.date_of_birth, ADULT_AGE, today, { unknown: false }))
       return skipEmail(`${adult.person.name} has this email, too, and logs in with it`)
     const { name, phone_number } = adult.person
     const parent = { name, email, phone: phone_number, relation: null }
@@ -104,7 +104,7 @@ function findFamily(
       notices,
     }
   }
-  const isChild = !hadBirthday(person.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
+  const isChild = !hasReachedAge(person.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
   if (email !== null && isChild) {
     const haveAllEmails =
       guardians.length > 0 && guardians.every((guardian) => guardian.email !== null)
@@ -120,7 +120,7 @@ function findFamily(
     isParentsEmail(email, first.name, person.name)
   )
     return assignToParent(email)
-  const isMinor = !hadBirthday(person.date_of_birth, ADULT_AGE, today, { unknown: true })
+  const isMinor = !hasReachedAge(person.date_of_birth, ADULT_AGE, today, { unknown: true })
   if (guardians.length === 0 && isMinor && isContactParent(person))
     guardians.push(contactAsGuardian(person, null))
   return family(email)

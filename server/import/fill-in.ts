@@ -2,7 +2,7 @@ import { toCents } from '@tatami/contract/lib/money'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { endRightsIfAdult } from '../families/adulthood.ts'
+import { endAccessToAdults } from '../families/adulthood.ts'
 import type { Actor } from '../guardians/guardian-records.ts'
 import { linkGuardian } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
@@ -103,7 +103,7 @@ async function applyNewBirthdays(
     .filter((student) => missingFields(student).includes('date_of_birth'))
     .map(({ id }) => id)
   if (ids.length === 0) return
-  await endRightsIfAdult(tx, dojoId, today, ids)
+  await endAccessToAdults(tx, dojoId, today, ids)
   await endLostAccess(tx, dojoId, ids)
 }
 

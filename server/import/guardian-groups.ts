@@ -1,7 +1,7 @@
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
-import { hadBirthday } from '../guardians/ages.ts'
-import { isFullName, letterbox, nameKey, surnameKeys } from '../families/likeness.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
+import { isFullName, nameKey, surnameKeys, toMailbox } from '../families/likeness.ts'
 import { Groups } from '../families/groups.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import type { Mention, RowFamily } from './families.ts'
@@ -60,7 +60,7 @@ export async function groupGuardians(
     groups.set(mention, {
       mentions: [mention],
       existing: null,
-      emails: new Set(mention.email === null ? [] : [letterbox(mention.email)]),
+      emails: new Set(mention.email === null ? [] : [toMailbox(mention.email)]),
       phones: new Set(phone === null ? [] : [phone]),
     })
   })
@@ -107,7 +107,7 @@ export async function groupGuardians(
     const group = existingGroups.get(id) ?? {
       mentions: [],
       existing: existingGuardian,
-      emails: new Set(email === null ? [] : [letterbox(email)]),
+      emails: new Set(email === null ? [] : [toMailbox(email)]),
       phones: new Set(number === null ? [] : [number]),
     }
     existingGroups.set(id, group)
@@ -175,7 +175,7 @@ function ownersOfEmails(
   for (const [row, { ownEmail }] of families) {
     const student = studentOfRow.get(row)
     if (!student || ownEmail === null || owners.has(ownEmail)) continue
-    if (hadBirthday(student.person.date_of_birth, ADULT_AGE, today, { unknown: false }))
+    if (hasReachedAge(student.person.date_of_birth, ADULT_AGE, today, { unknown: false }))
       owners.set(ownEmail, { row, name: nameKey(student.person.name) })
   }
   return owners

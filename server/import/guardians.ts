@@ -1,6 +1,6 @@
 import { ADULT_AGE, type Relation } from '@tatami/contract/guardians/guardians'
 import { newId } from '../db/columns.ts'
-import { hadBirthday } from '../guardians/ages.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import type { RowFamily } from './families.ts'
 import type { GuardianGroup } from './guardian-groups.ts'
 import type { DojoRecords } from './dojo-records.ts'
@@ -85,7 +85,7 @@ export function resolveGuardians(
     if (!account?.dojo_id || account.dojo_id !== dojo.id || account.role === 'guardian') return null
     // A child may log in with a parent's email. The child is not the guardian.
     const birth = dojo.studentById.get(account.id)?.date_of_birth ?? null
-    const isAdult = hadBirthday(birth, ADULT_AGE, today, { unknown: false })
+    const isAdult = hasReachedAge(birth, ADULT_AGE, today, { unknown: false })
     return account.role === 'student' && !isAdult ? null : account.id
   }
 }

@@ -1,6 +1,6 @@
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
 import type { ImportRemark } from '@tatami/contract/import/import-plan'
-import { hadBirthday } from '../guardians/ages.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import { type GuardianInPlan } from './guardians.ts'
 import { type DojoRecords } from './dojo-records.ts'
 import { type PlannedStudent } from './plan.ts'
@@ -44,7 +44,7 @@ export function chooseInvitees(
   for (const { id, existing, ownEmail, person, guardians: ownGuardians, rows } of students) {
     if (ownEmail === null || existing?.hasLogIn || existing?.isInvited) continue
     const dateOfBirth = existing?.date_of_birth ?? person.date_of_birth
-    if (!hadBirthday(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true })) continue
+    if (!hasReachedAge(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true })) continue
     const hasGuardian = ownGuardians.length > 0 || dojo.guardiansOf.has(id)
     if (dateOfBirth === null && hasGuardian) {
       const [row] = rows

@@ -1,5 +1,5 @@
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
-import { hadBirthday } from '../guardians/ages.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import type { Plan, PlannedStudent } from './plan.ts'
 
 /**
@@ -11,7 +11,7 @@ export function plannedLinks(
   { today }: Plan,
 ) {
   const birthday = existing?.date_of_birth ?? person.date_of_birth
-  const isAdult = hadBirthday(birthday, ADULT_AGE, today, { unknown: false })
+  const isAdult = hasReachedAge(birthday, ADULT_AGE, today, { unknown: false })
   return guardians.map(({ id, relation }) => ({
     guardian_id: id,
     rights: {

@@ -12,7 +12,7 @@ import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { excuses } from '../calendar/excuses/tables.ts'
-import { type Actor, deleteGuardiansOfNobody } from '../guardians/guardian-records.ts'
+import { type Actor, deleteUnlinkedGuardians } from '../guardians/guardian-records.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -197,7 +197,7 @@ async function deleteUnusedGuardians(
     .where(equalsAny(guardians.id, pluck(changed, 'id')))
   for (const { name, account_id } of rows)
     keptItems.push({ kind: 'guardian', name, reason: account_id === null ? 'changed' : 'log_in' })
-  return deleteGuardiansOfNobody(tx, caller, pluck(unchanged, 'id'))
+  return deleteUnlinkedGuardians(tx, caller, pluck(unchanged, 'id'))
 }
 
 async function deleteUnusedClasses(

@@ -8,7 +8,7 @@ import { nowIso } from '../lib/clock.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { firstRow } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
-import { classDateOn } from '../calendar/timetable/timetable.ts'
+import { findClassDate } from '../calendar/timetable/timetable.ts'
 import { kioskCheckIns } from './tables.ts'
 
 export type UncountedStudent = {
@@ -114,7 +114,7 @@ async function reasonText(
     .from(classes)
     .where(eq(classes.id, class_id))
   if (!dojoClass) return 'the class has been deleted since'
-  const classDate = await classDateOn(tx, class_id, day)
+  const classDate = await findClassDate(tx, class_id, day)
   const event = classDate?.status === 'cancelled' ? 'was canceled' : 'did not take place'
   return `${dojoClass.name} ${event} that day`
 }

@@ -3,7 +3,7 @@ import type { ReplyCommand } from '@tatami/contract/texting/conversations'
 import type { Holder } from '@tatami/contract/texting/phones'
 import { BATCH_KINDS, firstNames, isCancellation } from '@tatami/contract/texting/message-types'
 import { and, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
-import { nextClasses } from '../calendar/timetable/next-classes.ts'
+import { findNextClasses } from '../calendar/timetable/next-classes.ts'
 import type { Tx } from '../db/database.ts'
 import { type ExcuseTarget, excuseStudent, removeExcuse } from '../calendar/excuses/excuses.ts'
 import { excuses } from '../calendar/excuses/tables.ts'
@@ -109,7 +109,7 @@ function excusedSentence(rows: [MissedClass, ...MissedClass[]]): string {
 
 /** The classes on the next day on which any of these students has one. */
 async function findNextClassDay(tx: Tx, dojoId: string, absentees: readonly Holder[]) {
-  const nextClassesByStudent = await nextClasses(tx, dojoId, pluck(absentees, 'student_id'))
+  const nextClassesByStudent = await findNextClasses(tx, dojoId, pluck(absentees, 'student_id'))
   const classDates = absentees.flatMap(({ student_id, name }) =>
     (nextClassesByStudent.get(student_id) ?? []).map(
       ({ class_id, class_name, day: class_date }) => ({

@@ -1,9 +1,9 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
-  dateWords,
+  formatClassDate,
   PLACE_IS_FREE,
   placeText,
-  placeWords,
+  placeNotice,
 } from '@tatami/contract/calendar/class-date-words'
 import { minutesOf } from '@tatami/contract/classes/classes'
 import { type ClassDate, type DojoTime, isOver } from '@tatami/contract/calendar/timetable'
@@ -13,11 +13,11 @@ import { placeRequests } from '../calendar/dates/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { groupRows, pluck } from '../lib/rows.ts'
-import { accountsSeeing } from '../guardians/readers.ts'
+import { findReaderAccounts } from '../guardians/readers.ts'
 import { notifyEach, notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { queueIfAllowanceSuffices } from '../texting/batches.ts'
-import { classDateOn, dojoNow } from '../calendar/timetable/timetable.ts'
+import { findClassDate, readDojoTime } from '../calendar/timetable/timetable.ts'
 
 /**
  * Texts that tell students on a waitlist that they got a place. They are not sent between 9 PM and
@@ -56,11 +56,11 @@ export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
       asc(students.id),
     )
     .for('update', { of: placeRequests })
-  const dojoTime = await dojoNow(tx, dojoId)
+  const dojoTime = await readDojoTime(tx, dojoId)
   const requestsByDate = groupRows(rows, ({ class_id, day }) => `${class_id} ${day}`)
   for (const requests of requestsByDate.values()) {
     const [{ class_id, day }] = requests
-    const classDate = await classDateOn(tx, class_id, day)
+    const classDate = await findClassDate(tx, class_id, day)
     if (classDate?.status === 'on' && !isOver(classDate, dojoTime)) {
       if (mustWaitForMorning(classDate, dojoTime)) continue
       if (!(await sendTextsForDate(tx, dojoId, classDate, requests, dojoTime.day))) continue
@@ -111,13 +111,13 @@ async function sendTextsForDate(
     return true
   }
   const unreachedStudents = waitingStudents.filter(({ id }) => !reachedIds.includes(id))
-  const readers = await accountsSeeing(tx, pluck(unreachedStudents, 'id'))
+  const readers = await findReaderAccounts(tx, pluck(unreachedStudents, 'id'))
   const informedIds = new Set(pluck(readers, 'student_id'))
   for (const { id, name } of unreachedStudents.filter((student) => !informedIds.has(student.id)))
     await notifyInstructors(tx, dojoId, {
       title: PLACE_IS_FREE,
       message:
-        `${placeWords(name, classDate, today)} They have no login and no phone that gets texts, ` +
+        `${placeNotice(name, classDate, today)} They have no login and no phone that gets texts, ` +
         'so please tell them.',
       student_id: id,
     })
@@ -132,7 +132,7 @@ async function askInstructorsToTell(
   today: string,
 ): Promise<void> {
   const names = pluck(waitingStudents, 'name').join(', ')
-  const classAndTime = dateWords(classDate, today)
+  const classAndTime = formatClassDate(classDate, today)
   const request = `${classAndTime}. All of today’s texts are used, so please tell them.`
   const messages = (await instructorIds(tx)).map((account_id) => ({
     account_id,

@@ -1,11 +1,11 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
 import type { SkipReason } from '@tatami/contract/texting/message-types'
 import { and, gte, inArray, isNull, not, sql } from 'drizzle-orm'
-import { unknownClasses } from '../classes/classes.ts'
+import { findUnknownClasses } from '../classes/classes.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { phonesReached, type Topic } from '../guardians/phones-reached.ts'
+import { findTextedPhones, type Topic } from '../guardians/phones-reached.ts'
 import { notFound } from '../lib/refusal.ts'
 import { paymentPromises, unpaidIn } from '../ledger/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
@@ -38,7 +38,7 @@ export function destinationLookup(recipients: Recipient[]): (studentId: string) 
 }
 
 async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audience) {
-  if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
+  if (classIds && (await findUnknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   const enrolledIds = tx
     .select({ id: enrolments.student_id })
     .from(enrolments)
@@ -63,7 +63,7 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
   const undeliverable = await listUndeliverableKeys(tx)
   return rows.map((row) => ({
     ...row,
-    phones: phonesReached(topic, { ...row, guardians: guardiansOf.get(row.id) ?? [] })
+    phones: findTextedPhones(topic, { ...row, guardians: guardiansOf.get(row.id) ?? [] })
       .map(({ phone }) => phone)
       .filter((phone) => !undeliverable.has(`${row.id} ${phone}`)),
   }))

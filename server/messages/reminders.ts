@@ -20,7 +20,7 @@ import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { claimJobRun, hasJobRun } from '../dojos/job-runs.ts'
 import { type Member, SUCCESS } from '../http/serve.ts'
-import { wordsForReaders } from '../guardians/readers.ts'
+import { messagesForReaders } from '../guardians/readers.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { groupRows } from '../lib/rows.ts'
 import { amountsLeftToPay, lateStudents } from '../dues/amounts.ts'
@@ -155,7 +155,7 @@ async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipient
     tx,
     dojoId,
     { title, template, is_about_fees: true },
-    await wordsForReaders(tx, readers, template, { fees: true }),
+    await messagesForReaders(tx, readers, template, { fees: true }),
   )
 }
 

@@ -11,7 +11,7 @@ import { recordStartingRanks } from '../belts/student-belt.ts'
 import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { hadBirthday } from '../guardians/ages.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import { linkGuardian } from '../guardians/guardianships.ts'
 import { guardians } from '../guardians/tables.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
@@ -111,6 +111,6 @@ function refuseAdults(today: string, children: Child[]): void {
 
 function birthDateError(dateOfBirth: string, today: string): string | null {
   if (dateOfBirth > today) return BORN_AFTER_TODAY
-  const isAdult = hadBirthday(dateOfBirth, ADULT_AGE, today, { unknown: false })
+  const isAdult = hasReachedAge(dateOfBirth, ADULT_AGE, today, { unknown: false })
   return isAdult ? ADULTS_JOIN_THEMSELVES : null
 }

@@ -5,7 +5,7 @@ import {
   type JoinForm,
   NO_LOG_IN_UNDER_13,
 } from '@tatami/contract/profile/join'
-import { allClasses } from '../classes/classes.ts'
+import { listClasses } from '../classes/classes.ts'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
@@ -22,7 +22,7 @@ import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { requireOwnPreferences } from '../students/enrolments.ts'
 import { requireBornBy } from '../students/students.ts'
-import { hadBirthday } from '../guardians/ages.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { recordAgreement } from '../texting/consents.ts'
@@ -109,7 +109,7 @@ export const notifyStudentJoined = (
 
 function refuseChild(today: string, dateOfBirth: string): void {
   requireBornBy(today, dateOfBirth)
-  if (!hadBirthday(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true }))
+  if (!hasReachedAge(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true }))
     throw new Refusal(422, NO_LOG_IN_UNDER_13, {
       errors: [{ field: 'date_of_birth', message: NO_LOG_IN_UNDER_13 }],
     })
@@ -120,7 +120,7 @@ export async function readInvitationDetails(
   inviteCode: string,
 ): Promise<InvitationDetails> {
   const { id, name, time_zone } = await findJoinableDojo(tx, inviteCode)
-  return { dojo_name: name, time_zone, classes: await insideDojo(tx, id, allClasses) }
+  return { dojo_name: name, time_zone, classes: await insideDojo(tx, id, listClasses) }
 }
 
 /** The dojo that an invitation leads to. 400 for an unknown invitation, 403 if the dojo is

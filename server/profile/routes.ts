@@ -10,7 +10,7 @@ import {
   dojoOfInvitation,
   lookUpInvitation,
 } from '../families/log-in-invitations.ts'
-import { closeLogInsOf } from '../guardians/log-ins.ts'
+import { closeWaitingLogIns } from '../guardians/log-ins.ts'
 import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -104,7 +104,7 @@ const joinHandlers = ({
         await refusePersonalPassword(tx, 'password', password, [name, email, dojo_name])
         const origin = { address, userAgent }
         const { token, identity } = await acceptInvitation(tx, dojoId, invitation, hash, origin)
-        await closeLogInsOf(tx, sessions, dojoId, identity.id)
+        await closeWaitingLogIns(tx, sessions, dojoId, identity.id)
         return { token, user: await userOf(tx, identity) }
       })
     },

@@ -21,31 +21,31 @@ type CountedStudent = SlippingCounts & {
 
 export type DojoDay = { today: string; timeZone: string }
 
-/** Constants of the statement: PostgreSQL would take a parameter beside a date for a date. */
-const [COMPARED_SQL, TWICE_COMPARED_SQL, MISSED_SQL] = [
-  COMPARED_DAYS,
-  2 * COMPARED_DAYS,
-  MISSED_DAYS,
-].map((days) => sql.raw(String(days)))
+/** These numbers are written into the query, because PostgreSQL would take a parameter that is
+ *  subtracted from a date for another date. */
+const COMPARED_SQL = sql.raw(String(COMPARED_DAYS))
+const TWICE_COMPARED_SQL = sql.raw(String(2 * COMPARED_DAYS))
+const MISSED_SQL = sql.raw(String(MISSED_DAYS))
 
-const sizeOf = (days: SQL) =>
+const numberOfDays = (days: SQL) =>
   sql`(select coalesce(sum(upper(part) - lower(part)), 0) from unnest(${days}) as part)`
 
-/** Counts marks for each student who could be in the list: enrolled a week ago or longer,
- *  approved and not on vacation. Days of vacation and holidays do not count, so the compared 28
- *  days reach back further where there were some. One statement, 20 to 45 ms for 500 students
- *  with 100,000 marks; `offset 0` keeps PostgreSQL from computing the same for a student or a
- *  mark several times. */
-export async function countStudents(
+/** Counts the present marks of each student who could be at risk: enrolled for at least a week,
+ *  approved and not on vacation. Days of vacation and holidays do not count, so the 28 days that
+ *  are compared go back further for a student who was away.
+ *
+ *  This one query takes 20 to 45 ms for 500 students with 100,000 marks. `offset 0` keeps
+ *  PostgreSQL from computing the same value several times for a student or a mark. */
+export async function countMarksByStudent(
   tx: Tx,
   { today, timeZone }: DojoDay,
 ): Promise<CountedStudent[]> {
   const day = sql`${today}::date`
-  const daysAwaySince = (date: SQL) =>
-    sizeOf(sql`away.days * datemultirange(daterange(${date}, ${day}, '(]'))`)
-  // Most students had no vacation since, which spares them the intersection.
+  const uncountedDaysSince = (date: SQL) =>
+    numberOfDays(sql`away.days * datemultirange(daterange(${date}, ${day}, '(]'))`)
+  // Most students had no vacation since that date, so there is nothing to subtract.
   const daysSince = (date: SQL) => sql`(case when away.ended > ${date}
-    then ${day} - ${date} - ${daysAwaySince(date)} else ${day} - ${date} end)::int`
+    then ${day} - ${date} - ${uncountedDaysSince(date)} else ${day} - ${date} end)::int`
   const marksWhere = (condition: SQL) => sql`
     from ${attendance} a where a.student_id = s.id and a.present and a.class_date ${condition}`
   const vacations = sql`
@@ -72,7 +72,7 @@ export async function countStudents(
     cross join closed
     cross join lateral (
       select days, upper(days) - 1 as ended,
-        case when days is null then 0 else ${sizeOf(sql`days`)} end as size
+        case when days is null then 0 else ${numberOfDays(sql`days`)} end as size
       from (
         select case when closed.days is null then range_agg(v.days)
           else closed.days + coalesce(range_agg(v.days), '{}') end as days

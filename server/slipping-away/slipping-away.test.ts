@@ -1,5 +1,5 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
-import { slippingListsOf } from '@tatami/contract/slipping-away/slipping-away'
+import { findSlippingLists } from '@tatami/contract/slipping-away/slipping-away'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
 import { dojoIdOf, exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { countStudents } from './count.ts'
+import { countMarksByStudent } from './count.ts'
 
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
@@ -363,18 +363,28 @@ test('agrees with plain code about random marks, vacations and enrolments', asyn
       .filter(({ from, until }) => from <= until),
   )
   const countedStudents = await server.db.inDojo(dojoId, async (tx) => {
-    await tx.execute(sql`insert into students (id, name, created_at, is_trial, vacation_from, on_vacation)
+    await tx.execute(sql`
+      insert into students (id, name, created_at, is_trial, vacation_from, on_vacation)
       select id, 'Ken Adams', created_at, is_trial, vacation_from, vacation_from is not null
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, created_at timestamptz, is_trial boolean, vacation_from date)`)
-    await tx.execute(sql`insert into attendance (id, student_id, class_id, class_date, present, created_at)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r(id uuid, created_at timestamptz, is_trial boolean, vacation_from date)`)
+    await tx.execute(sql`
+      insert into attendance (id, student_id, class_id, class_date, present, created_at)
       select id, student_id, ${class_id}, class_date, present, now()
-      from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as r(id uuid, student_id uuid, class_date date, present boolean)`)
-    await tx.execute(sql`insert into past_vacations (id, student_id, vacation_from, vacation_until) select id, student_id, "from", until
-      from jsonb_to_recordset(${JSON.stringify(vacations)}::jsonb) as r(id uuid, student_id uuid, "from" date, until date)`)
-    return countStudents(tx, { today: todayIn('America/Chicago'), timeZone: 'America/Chicago' })
+      from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
+        as r(id uuid, student_id uuid, class_date date, present boolean)`)
+    await tx.execute(sql`
+      insert into past_vacations (id, student_id, vacation_from, vacation_until)
+      select id, student_id, "from", until
+      from jsonb_to_recordset(${JSON.stringify(vacations)}::jsonb)
+        as r(id uuid, student_id uuid, "from" date, until date)`)
+    return countMarksByStudent(tx, {
+      today: todayIn('America/Chicago'),
+      timeZone: 'America/Chicago',
+    })
   })
   const listsById = new Map(
-    countedStudents.map((student) => [student.student_id, slippingListsOf(student)]),
+    countedStudents.map((student) => [student.student_id, findSlippingLists(student)]),
   )
   for (const person of people)
     expect({ person, lists: listsById.get(person.id) }).toEqual({

@@ -2,10 +2,9 @@ import {
   MISSED_DAYS,
   OUTCOME_DAYS,
   RETURN_DAYS,
-  SLIPPING_LISTS,
   type SlippingAway,
   type SlippingList,
-  slippingListsOf,
+  findSlippingLists,
   type SlippingStudent,
 } from '@tatami/contract/slipping-away/slipping-away'
 import { sql } from 'drizzle-orm'
@@ -18,23 +17,31 @@ import type { Member } from '../http/serve.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { textStudents } from '../texting/conversations/replies.ts'
-import { countStudents, type DojoDay } from './count.ts'
+import { countMarksByStudent, type DojoDay } from './count.ts'
 import { slippingTexts } from './tables.ts'
 
-/** The first `limit` students of the dojo's list. The counts include everybody. */
-export async function slippingAway(tx: Tx, dojoId: string, limit?: number): Promise<SlippingAway> {
-  const day = await dojoDay(tx, dojoId)
-  const slippingStudents = await listStudents(tx, day)
+/** Reads the list of students at risk, with at most `limit` students. The counts include all. */
+export async function readSlippingAway(
+  tx: Tx,
+  dojoId: string,
+  limit?: number,
+): Promise<SlippingAway> {
+  const day = await readDojoDay(tx, dojoId)
+  const slippingStudents = await listSlippingStudents(tx, day)
   const visibleStudents = slippingStudents.slice(0, limit)
   const shownRanks = await readShownRanks(tx, pluck(visibleStudents, 'student_id'))
   const countOf = (list: SlippingList) =>
     slippingStudents.filter(({ lists }) => lists.includes(list)).length
-  const counts = Object.fromEntries(SLIPPING_LISTS.map((list) => [list, countOf(list)])) as Record<
-    SlippingList,
-    number
-  >
   return {
-    counts: { all: slippingStudents.length, ...counts },
+    counts: {
+      all: slippingStudents.length,
+      days_7_to_14: countOf('days_7_to_14'),
+      days_15_to_21: countOf('days_15_to_21'),
+      days_22_to_30: countOf('days_22_to_30'),
+      over_30_days: countOf('over_30_days'),
+      coming_less: countOf('coming_less'),
+      trial: countOf('trial'),
+    },
     students: visibleStudents.map((student) => ({
       ...student,
       rank: shownRanks.get(student.student_id) ?? null,
@@ -43,28 +50,30 @@ export async function slippingAway(tx: Tx, dojoId: string, limit?: number): Prom
   }
 }
 
-async function dojoDay(tx: Tx, dojoId: string): Promise<DojoDay> {
+async function readDojoDay(tx: Tx, dojoId: string): Promise<DojoDay> {
   const { time_zone } = await dojoById(tx, dojoId)
   return { today: todayIn(time_zone), timeZone: time_zone }
 }
 
-const listStudents = async (tx: Tx, day: DojoDay) =>
-  (await countStudents(tx, day))
-    .map((student) => ({ ...student, lists: slippingListsOf(student) }))
+const listSlippingStudents = async (tx: Tx, day: DojoDay) =>
+  (await countMarksByStudent(tx, day))
+    .map((student) => ({ ...student, lists: findSlippingLists(student) }))
     .filter(({ lists }) => lists.length > 0)
     .toSorted(
       (a, b) =>
         groupOrder(a) - groupOrder(b) || a.days - b.days || a.name.localeCompare(b.name, 'en'),
     )
 
-/** First who has missed a week, then who comes less often, then trial students. */
+/** Students who missed a week come first, then those who come less often, then trial students. */
 const groupOrder = ({ lists, days }: Pick<SlippingStudent, 'lists' | 'days'>) => {
   if (lists.includes('trial')) return 2
   return days >= MISSED_DAYS ? 0 : 1
 }
 
+/** Counts the students who were texted in the last 90 days, and how many of them came back. */
 async function readOutcome(tx: Tx, today: string): Promise<SlippingAway['outcome']> {
-  const [returnDays, outcomeDays] = [RETURN_DAYS, OUTCOME_DAYS].map((days) => sql.raw(String(days)))
+  const returnDays = sql.raw(String(RETURN_DAYS))
+  const outcomeDays = sql.raw(String(OUTCOME_DAYS))
   const { rows } = await tx.execute<SlippingAway['outcome']>(sql`
     select count(*)::int as texted, count(*) filter (where came)::int as came_back,
       count(*) filter (where is_open and not came)::int as still_open
@@ -82,18 +91,18 @@ async function readOutcome(tx: Tx, today: string): Promise<SlippingAway['outcome
   return firstRow(rows)
 }
 
-/** Texts these students, and remembers those of them who are in the list: a sibling who comes as
- *  usual has nothing to come back from. */
+/** Texts these students, and records which of them are at risk: a sibling who shares the text may
+ *  come as often as ever, and does not count for the outcome. */
 export async function textSlippingStudents(
   tx: Tx,
   caller: Member,
   ids: readonly string[],
   message: Parameters<typeof textStudents>[3],
 ) {
-  const day = await dojoDay(tx, caller.dojoId)
+  const day = await readDojoDay(tx, caller.dojoId)
   const sentBatch = await textStudents(tx, caller, ids, message)
   const skippedIds = pluck(sentBatch.skipped, 'student_id')
-  const listedIds = pluck(await listStudents(tx, day), 'student_id')
+  const listedIds = pluck(await listSlippingStudents(tx, day), 'student_id')
   const textedIds = listedIds.filter((id) => ids.includes(id) && !skippedIds.includes(id))
   const today = sql`${day.today}::date`
   await tx.execute(sql`

@@ -11,8 +11,8 @@ export const slippingTexts = pgTable(
     student_id: uuid().notNull(),
     batch_id: uuid().notNull(),
     sent_on: date().notNull(),
-    /** The first day on which a class counts as coming back: not a day on which they had come
-     *  already. */
+    /** The first day on which a class counts as coming back. If the student came on the day of the
+     *  text, it is the next day. */
     counts_from: date().notNull(),
   },
   (t) => [
@@ -25,6 +25,6 @@ export const slippingTexts = pgTable(
 export const slippingAwayTables: TableRules[] = [
   {
     table: slippingTexts,
-    exported: { name: 'slipping_texts', about: 'Which texts went to students who were at risk' },
+    exported: { name: 'slipping_texts', about: 'Texts to students who were at risk' },
   },
 ]

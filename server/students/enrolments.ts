@@ -1,5 +1,5 @@
 import { and, eq, notInArray } from 'drizzle-orm'
-import { unknownClasses } from '../classes/classes.ts'
+import { findUnknownClasses } from '../classes/classes.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/database-errors.ts'
@@ -54,7 +54,7 @@ export const addEnrolments = (
 /** 422 for classes of another dojo. */
 export async function requireOwnPreferences(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
-  if ((await unknownClasses(tx, ids)).length > 0)
+  if ((await findUnknownClasses(tx, ids)).length > 0)
     throw new Refusal(422, INVALID_CLASS, {
       errors: [{ field: 'class_preferences', message: INVALID_CLASS }],
     })

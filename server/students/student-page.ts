@@ -3,7 +3,7 @@ import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS } from '@tatami/contract/students/s
 import type { StudentPhone } from '@tatami/contract/texting/phones'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { desc, eq, sql } from 'drizzle-orm'
-import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
+import { attendance, unindexedClassDate } from '../attendance/tables.ts'
 import { inMainStyle, isEffective } from '../belts/last-change.ts'
 import type { Tx } from '../db/database.ts'
 import { lastMonths, todayIn } from '../dojos/calendar.ts'
@@ -50,7 +50,7 @@ async function findAttendance(tx: Tx, id: string, firstMonth: string) {
         (count(*) filter (where present))::int as present,
         (count(*) filter (where not present))::int as absent
       from ${attendance}
-      where student_id = ${id} and ${dayOfTheirMark} >= ${firstMonth}::date group by 1`,
+      where student_id = ${id} and ${unindexedClassDate} >= ${firstMonth}::date group by 1`,
   )
   return rows
 }

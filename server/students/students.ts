@@ -27,14 +27,14 @@ import { changeBelt, recordStartingRanks } from '../belts/student-belt.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { endRightsIfAdult } from '../families/adulthood.ts'
-import { hadBirthday } from '../guardians/ages.ts'
+import { endAccessToAdults } from '../families/adulthood.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
-import { closeAccountOfStudent, guardiansWithNobodyElse } from '../families/departures.ts'
+import { closeAccountOfStudent, findGuardiansOfOnly } from '../families/departures.ts'
 import type { Actor } from '../guardians/guardian-records.ts'
 import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
-import { accountsSeeing } from '../guardians/readers.ts'
+import { findReaderAccounts } from '../guardians/readers.ts'
 import { welcomeStudent } from '../texting/batches.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { forgetPhones, removeFromTexts } from '../texting/departure.ts'
@@ -126,9 +126,9 @@ export async function changeStudent(
   await tx.update(students).set(values).where(eq(students.id, id))
   if (form.enrolled_classes) await setEnrolments(tx, id, form.enrolled_classes)
   await changeGuardianOfAccount(tx, oldStudent, form)
-  const wasAdult = hadBirthday(oldStudent.date_of_birth, ADULT_AGE, today, { unknown: false })
+  const wasAdult = hasReachedAge(oldStudent.date_of_birth, ADULT_AGE, today, { unknown: false })
   if (form.date_of_birth !== oldStudent.date_of_birth) {
-    if (!wasAdult) await endRightsIfAdult(tx, dojoId, today, [id])
+    if (!wasAdult) await endAccessToAdults(tx, dojoId, today, [id])
     await endLostAccess(tx, dojoId, [id])
   }
   await changeBelt(tx, caller, id, { belt_level, rank_id })
@@ -204,7 +204,7 @@ export async function approveStudent(tx: Tx, caller: Member, id: string): Promis
   const classIds = student.class_preferences.filter((preference) => !isFallback(preference))
   for (const class_id of classIds) await enrolInClass(tx, id, class_id)
   await welcomeStudent(tx, dojoId, student)
-  const messages = (await accountsSeeing(tx, [id])).map(({ account_id }) => {
+  const messages = (await findReaderAccounts(tx, [id])).map(({ account_id }) => {
     const name = account_id === id ? 'you' : firstNames([student.name])
     return { account_id, message: `Your instructor has approved ${name}. See you in class.` }
   })
@@ -239,7 +239,7 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
     attendance_records: await tx.$count(attendance, eq(attendance.student_id, id)),
     payment_records: await tx.$count(paymentRecords, eq(paymentRecords.student_id, id)),
     ...(await openBalance(tx, id)),
-    guardians: await guardiansWithNobodyElse(tx, id),
+    guardians: await findGuardiansOfOnly(tx, id),
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { phonesReached } from '../guardians/phones-reached.ts'
+import { findTextedPhones } from '../guardians/phones-reached.ts'
 
 const server = await startTestServer()
 const OWN_PHONE = '(512) 555-0142',
@@ -23,7 +23,7 @@ const reachedPhonesOf = (
   student: { typed?: string | null; isUnderAge?: boolean },
   ...guardians: ReturnType<typeof guardian>[]
 ) =>
-  phonesReached(topic, { typed: OWN_PHONE, isUnderAge: false, ...student, guardians }).map(
+  findTextedPhones(topic, { typed: OWN_PHONE, isUnderAge: false, ...student, guardians }).map(
     ({ phone }) => phone.slice(-3),
   )
 

@@ -8,8 +8,8 @@ import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import {
   isLive,
-  phonesReached,
-  type ReachedPhone,
+  findTextedPhones,
+  type TextedPhone,
   requireStudent,
   type TextedGuardian,
   type Topic,
@@ -63,7 +63,7 @@ export async function phonesOfStudents(
   tx: Tx,
   topic: Topic,
   studentIds: readonly string[],
-): Promise<Map<string, ReachedPhone[]>> {
+): Promise<Map<string, TextedPhone[]>> {
   const rows = await tx
     .select({ id: students.id, typed: students.phone_number, isUnderAge: isUnderAge() })
     .from(students)
@@ -72,7 +72,7 @@ export async function phonesOfStudents(
   return new Map(
     rows.map(({ id, ...student }) => [
       id,
-      phonesReached(topic, { ...student, guardians: guardiansOf.get(id) ?? [] }),
+      findTextedPhones(topic, { ...student, guardians: guardiansOf.get(id) ?? [] }),
     ]),
   )
 }

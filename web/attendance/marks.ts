@@ -1,6 +1,6 @@
 import {
   attendanceApi,
-  classDate,
+  toClassDate,
   type CurrentRecord,
 } from '@tatami/contract/attendance/attendance'
 import { classesApi } from '@tatami/contract/classes/classes'
@@ -63,7 +63,7 @@ const isSentSingly = (marks: readonly StoredMark[]) =>
 /** One mark has its own endpoint (specification, section 7); several are sent as a roll. */
 async function send(marks: NonEmptyItems<StoredMark>): Promise<CurrentRecord[]> {
   const [{ class_id, day, student_id, present, replaces }] = marks
-  const class_date = classDate(day)
+  const class_date = toClassDate(day)
   try {
     if (marks.length === 1 && present !== null) {
       const body = { student_id, class_id, class_date, present, replaces }

@@ -10,7 +10,7 @@ import {
   type DojoClass,
   END_TIMES,
   isClassTime,
-  leftOutOfClassName,
+  findNonLetters,
   lettersOnly,
   placesForm,
   START_TIMES,
@@ -90,7 +90,7 @@ function ClassNameField({ onChange, ...field }: GetInputPropsReturnType) {
   const changeName = (event: ChangeEvent<HTMLInputElement>) => {
     const name = event.currentTarget.value
     const removedEarlier = name === '' ? [] : removedCharacters
-    setRemovedCharacters([...new Set([...removedEarlier, ...leftOutOfClassName(name)])])
+    setRemovedCharacters([...new Set([...removedEarlier, ...findNonLetters(name)])])
     onChange(sanitizeInput(event, lettersOnly))
   }
   return (

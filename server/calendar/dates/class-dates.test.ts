@@ -231,7 +231,7 @@ describe('a moved date', () => {
     expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
   })
 
-  test('cannot go where the class meets, and may be canceled, moved on and given a time', async () => {
+  test('refuses a day on which the class meets, and can be canceled, moved and retimed', async () => {
     const { sensei, class_id, target, dates } = await aDojo()
     const move = (day: string, to_day: string, times = {}) =>
       sensei.put('/class-dates/moved', { class_id, day, to_day, ...times })

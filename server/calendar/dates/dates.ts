@@ -10,22 +10,22 @@ import { and, between, count, eq, sql } from 'drizzle-orm'
 import { attendance } from '../../attendance/tables.ts'
 import type { Tx } from '../../db/database.ts'
 import { todayOf } from '../../dojos/dojos.ts'
-import { studentsSeenBy } from '../../guardians/readers.ts'
+import { findSeenStudents } from '../../guardians/readers.ts'
 import type { Member } from '../../http/serve.ts'
 import { mapInSlices } from '../../lib/event-loop.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
 import { readTimetable } from '../timetable/timetable.ts'
-import { countExpected, type PersonOnDate, peopleOn, readRoster } from './roster.ts'
+import { countExpected, type PersonOnDate, peopleOnDate, readRoster } from './roster.ts'
 import { pluck } from '../../lib/rows.ts'
 
-/** Instructors see every date with its counts; students and guardians the dates of those they
- *  see. 422 for too many days. */
-export async function datesVisibleTo(
+/** Lists class dates. Instructors get every date with its counts. Students and guardians get those
+ *  of their own classes. 422 for too many days. */
+export async function listClassDates(
   tx: Tx,
   caller: Member,
   query: DatesQuery,
 ): Promise<DatedClass[]> {
-  const { from, until } = await daysOf(tx, caller.dojoId, query)
+  const { from, until } = await requireDays(tx, caller.dojoId, query)
   const timetable = await readTimetable(tx, from, until)
   const classes = query.class_id
     ? timetable.classes.filter(({ id }) => id === query.class_id)
@@ -33,45 +33,47 @@ export async function datesVisibleTo(
   if (query.class_id && classes.length === 0) throw notFound('Class')
   const dates = classDatesBetween({ ...timetable, classes }, from, until)
   const placesByClass = new Map(classes.map(({ id, places }) => [id, places]))
-  const viewOf = (date: ClassDate, people: PersonOnDate[]) => {
+  const withPlaces = (date: ClassDate, people: PersonOnDate[]) => {
     const places = placesByClass.get(date.class_id) ?? null
     const free_places = places === null ? null : Math.max(0, places - countExpected(people))
     return { ...date, places, free_places }
   }
   if (caller.role === 'instructor') {
     const roster = await readRoster(tx, { from, until, classIds: pluck(classes, 'id') })
-    const cameTo = await countPresent(tx, caller.dojoId, { from, until, class_id: query.class_id })
+    const days = { from, until, class_id: query.class_id }
+    const presentCounts = await countPresent(tx, caller.dojoId, days)
     return mapInSlices(dates, (date): DatedClass => {
-      const people = peopleOn(roster, date)
+      const people = peopleOnDate(roster, date)
       const countOf = (state: PersonOnDate['state']) =>
         people.filter((person) => person.state === state).length
       return {
-        ...viewOf(date, people),
+        ...withPlaces(date, people),
         expected: countExpected(people),
         excused: countOf('excused'),
         waiting: countOf('waiting'),
-        came: cameTo.get(`${date.class_id} ${date.day}`) ?? null,
+        came: presentCounts.get(`${date.class_id} ${date.day}`) ?? null,
         students: people.filter(({ state }) => state === 'has_place' || state === 'waiting'),
       }
     })
   }
-  const studentIds = await studentsSeenBy(tx, caller)
+  const studentIds = await findSeenStudents(tx, caller)
   const limitedClasses = classes.filter(({ places }) => places !== null)
   const classIds = pluck(limitedClasses, 'id')
   const roster = await readRoster(tx, { from, until, classIds, studentIds })
   const noCounts = { expected: null, excused: null, waiting: null, came: null }
   const datedClasses = await mapInSlices(dates, (date): DatedClass => {
-    const people = peopleOn(roster, date)
+    const people = peopleOnDate(roster, date)
     const ownPeople = people.filter(({ student_id }) => studentIds.includes(student_id))
-    return { ...viewOf(date, people), ...noCounts, students: ownPeople }
+    return { ...withPlaces(date, people), ...noCounts, students: ownPeople }
   })
+  if (query.class_id) return datedClasses
+  const withLimitedClasses = query.with_places === 'true'
   return datedClasses.filter(
-    ({ students, places }) =>
-      students.length > 0 || query.class_id || (query.with_places === 'true' && places !== null),
+    ({ students, places }) => students.length > 0 || (withLimitedClasses && places !== null),
   )
 }
 
-async function daysOf(tx: Tx, dojoId: string, query: DatesQuery) {
+async function requireDays(tx: Tx, dojoId: string, query: DatesQuery) {
   const firstDay = query.from ?? (await todayOf(tx, dojoId))
   const lastDay = query.until ?? addDays(firstDay, DATES_DAYS - 1)
   if (lastDay < firstDay) throw invalid('until', 'The last day must not be before the first')
@@ -104,13 +106,13 @@ async function countPresent(
   return new Map(rows.map((row) => [`${row.class_id} ${row.day}`, row.present]))
 }
 
-export async function datedClassOn(
+export async function readClassDate(
   tx: Tx,
   caller: Member,
   class_id: string,
   day: string,
 ): Promise<DatedClass> {
-  const [date] = await datesVisibleTo(tx, caller, { class_id, from: day, until: day })
+  const [date] = await listClassDates(tx, caller, { class_id, from: day, until: day })
   if (!date) throw notFound('Class')
   return date
 }

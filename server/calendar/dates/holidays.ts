@@ -5,16 +5,16 @@ import type { Tx } from '../../db/database.ts'
 import type { Member } from '../../http/serve.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { holidays } from '../timetable/tables.ts'
-import { pick } from '../../lib/rows.ts'
+import { firstRow, pick } from '../../lib/rows.ts'
 
 const columns = pick(holidays, 'id', 'name', 'first_day', 'last_day')
 
 export async function addHoliday(tx: Tx, caller: Member, form: HolidayForm): Promise<Holiday> {
-  const [row] = await tx.insert(holidays).values(form).returning(columns)
+  const rows = await tx.insert(holidays).values(form).returning(columns)
   await auditAction(tx, caller, 'holiday added', {
     details: { first_day: form.first_day, last_day: form.last_day },
   })
-  return row!
+  return firstRow(rows)
 }
 
 export async function changeHoliday(

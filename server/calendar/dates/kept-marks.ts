@@ -13,8 +13,9 @@ const isOfDate = ({ class_id, day }: Target) =>
 export const countMarks = (tx: Tx, target: Target): Promise<number> =>
   tx.$count(attendance, isOfDate(target))
 
-/** Canceled dates keep their marks beside them, where nothing counts them. */
-export async function takeOutMarks(tx: Tx, target: Target): Promise<KeptMark[]> {
+/** Removes the marks of a canceled date and returns them. They are kept with the exception, where
+ *  they no longer count. */
+export async function removeMarks(tx: Tx, target: Target): Promise<KeptMark[]> {
   const rows = await tx.delete(attendance).where(isOfDate(target)).returning()
   return rows.map(
     ({ id, student_id, present, class_name, class_time, class_location, created_at }) => ({
@@ -30,8 +31,8 @@ export const removeFromKeptMarks = (tx: Tx, studentId: string) =>
       where mark ->> 'student_id' <> ${studentId})
     where kept_marks @> ${JSON.stringify([{ student_id: studentId }])}::jsonb`)
 
-/** Leaves out students who were deleted meanwhile. */
-export async function putBackMarks(
+/** Restores the marks, except those of students who were deleted in the meantime. */
+export async function restoreMarks(
   tx: Tx,
   { class_id, day }: Target,
   marks: readonly KeptMark[],

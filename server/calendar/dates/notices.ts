@@ -1,39 +1,44 @@
-import { PLACE_IS_FREE, placeWords } from '@tatami/contract/calendar/class-date-words'
+import { PLACE_IS_FREE, placeNotice } from '@tatami/contract/calendar/class-date-words'
 import { type ClassDate, isOver } from '@tatami/contract/calendar/timetable'
 import type { Tx } from '../../db/database.ts'
-import { accountsSeeing } from '../../guardians/readers.ts'
+import { findReaderAccounts } from '../../guardians/readers.ts'
 import { notify, notifyEach } from '../../notifications/notify.ts'
-import { dojoNow } from '../timetable/timetable.ts'
-import { peopleOn, readRoster } from './roster.ts'
+import { readDojoTime } from '../timetable/timetable.ts'
+import { pluck } from '../../lib/rows.ts'
+import { peopleOnDate, readRoster } from './roster.ts'
 
-export async function findConcerned(
+/** Finds the students of a class date: enrolled students, guests and those on the waitlist. */
+export async function findAffectedStudents(
   tx: Tx,
   { class_id, day }: Pick<ClassDate, 'class_id' | 'day'>,
 ): Promise<string[]> {
   const roster = await readRoster(tx, { from: day, until: day, classIds: [class_id] })
-  return peopleOn(roster, { class_id, day }).map(({ student_id }) => student_id)
+  return peopleOnDate(roster, { class_id, day }).map(({ student_id }) => student_id)
 }
 
-type Notice = { title: string; words: (today: string) => string }
+type Notice = { title: string; message: (today: string) => string }
 
-/** Notifies students and their guardians, once each, unless the date is over. */
+/** Notifies students and guardians of a changed date, each account once, unless it is over. */
 export async function notifyOfDate(
   tx: Tx,
   dojoId: string,
   date: ClassDate,
   studentIds: string[],
-  { title, words }: Notice,
+  notice: Notice,
 ): Promise<void> {
-  const dojoTime = await dojoNow(tx, dojoId)
+  const dojoTime = await readDojoTime(tx, dojoId)
   if (isOver(date, dojoTime)) return
-  const readers = Map.groupBy(await accountsSeeing(tx, studentIds), ({ account_id }) => account_id)
-  const message = words(dojoTime.day)
+  const readers = Map.groupBy(
+    await findReaderAccounts(tx, studentIds),
+    ({ account_id }) => account_id,
+  )
+  const message = notice.message(dojoTime.day)
   const messages = [...readers].map(([account_id, links]) => ({
     account_id,
     message,
     about: links.map(({ student_id }) => ({ id: student_id })),
   }))
-  await notifyEach(tx, dojoId, { title }, messages)
+  await notifyEach(tx, dojoId, { title: notice.title }, messages)
 }
 
 export async function notifyOfPlace(
@@ -42,13 +47,11 @@ export async function notifyOfPlace(
   date: ClassDate,
   student: { id: string; name: string },
 ): Promise<void> {
-  const { day: today } = await dojoNow(tx, dojoId)
-  const accounts = new Set(
-    (await accountsSeeing(tx, [student.id])).map(({ account_id }) => account_id),
-  )
-  await notify(tx, dojoId, [...accounts], {
+  const { day: today } = await readDojoTime(tx, dojoId)
+  const accountIds = new Set(pluck(await findReaderAccounts(tx, [student.id]), 'account_id'))
+  await notify(tx, dojoId, [...accountIds], {
     title: PLACE_IS_FREE,
-    message: placeWords(student.name, date, today),
+    message: placeNotice(student.name, date, today),
     student_id: student.id,
   })
 }

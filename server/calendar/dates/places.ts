@@ -1,4 +1,5 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import {
   type DateTarget,
   PLACE_DAYS_AHEAD,
@@ -17,9 +18,9 @@ import type { Member } from '../../http/serve.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
-import { classDateOn, dojoNow } from '../timetable/timetable.ts'
+import { findClassDate, readDojoTime } from '../timetable/timetable.ts'
 import { notifyOfPlace } from './notices.ts'
-import { countExpected, type PersonOnDate, peopleOn, readRoster } from './roster.ts'
+import { countExpected, type PersonOnDate, peopleOnDate, readRoster } from './roster.ts'
 import { placeRequests } from './tables.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
@@ -28,65 +29,71 @@ const isTarget = ({ class_id, day }: DateTarget) =>
 const isRequest = (target: DateTarget, studentIds: string[]) =>
   and(isTarget(target), equalsAny(placeRequests.student_id, studentIds))
 
-/** Locked so that places are given one after the other. 404 for an unknown class. */
+/** Locks a class, so that its places are given one at a time. 404 for an unknown class. */
 export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inferSelect> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update')
   if (!row) throw notFound('Class')
   return row
 }
 
-const readPeople = async (tx: Tx, { class_id, day }: DateTarget): Promise<PersonOnDate[]> =>
-  peopleOn(await readRoster(tx, { from: day, until: day, classIds: [class_id] }), { class_id, day })
+const readPeopleOnDate = async (tx: Tx, { class_id, day }: DateTarget): Promise<PersonOnDate[]> =>
+  peopleOnDate(await readRoster(tx, { from: day, until: day, classIds: [class_id] }), {
+    class_id,
+    day,
+  })
 
 export const leaveWaitlist = (tx: Tx, target: DateTarget, studentId: string) =>
   tx.delete(placeRequests).where(isRequest(target, [studentId]))
 
 export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean> {
   const { places } = await lockClass(tx, target.class_id)
-  return places === null || countExpected(await readPeople(tx, target)) < places
+  return places === null || countExpected(await readPeopleOnDate(tx, target)) < places
 }
 
-/** Gives free places to the waitlist in its order, unless the class is over or off. */
+/** Gives free places to students on the waitlist, in its order, unless the class is over or does
+ *  not take place. */
 export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget): Promise<void> {
-  const [waiting] = await tx
+  const [firstWaiting] = await tx
     .select({ id: placeRequests.student_id })
     .from(placeRequests)
     .where(and(isTarget(target), isNull(placeRequests.given_at)))
     .limit(1)
-  if (!waiting) return
+  if (!firstWaiting) return
   const { places } = await lockClass(tx, target.class_id)
-  const date = await classDateOn(tx, target.class_id, target.day)
-  if (date?.status !== 'on' || isOver(date, await dojoNow(tx, dojoId))) return
-  const people = await readPeople(tx, target)
+  const date = await findClassDate(tx, target.class_id, target.day)
+  if (date?.status !== 'on' || isOver(date, await readDojoTime(tx, dojoId))) return
+  const people = await readPeopleOnDate(tx, target)
   const queue = people.filter(({ state }) => state === 'waiting')
-  const next = places === null ? queue : queue.slice(0, Math.max(0, places - countExpected(people)))
-  await givePlaces(tx, dojoId, date, next)
+  const freePlaces = places === null ? Infinity : Math.max(0, places - countExpected(people))
+  const nextStudents = queue.slice(0, freePlaces)
+  await givePlaces(tx, dojoId, date, nextStudents)
 }
 
 async function givePlaces(
   tx: Tx,
   dojoId: string,
   date: ClassDate,
-  next: PersonOnDate[],
+  nextStudents: PersonOnDate[],
 ): Promise<void> {
-  const ids = pluck(next, 'student_id')
+  const ids = pluck(nextStudents, 'student_id')
   if (ids.length === 0) return
   await tx
     .update(placeRequests)
     .set({ given_at: nowIso(), awaits_text: true })
     .where(isRequest(date, ids))
   await removeExcuses(tx, date, ids)
-  for (const { student_id: id, student_name: name } of next)
+  for (const { student_id: id, student_name: name } of nextStudents)
     await notifyOfPlace(tx, dojoId, date, { id, name })
 }
 
-/** An enrolled student who was excused has their own place again. */
+/** Deletes excuses of students who come after all. Enrolled students need no place then, so their
+ *  requests are deleted too. */
 async function removeExcuses(
   tx: Tx,
   { class_id, day }: DateTarget,
   studentIds: string[],
 ): Promise<void> {
-  const back = await tx
+  const removedExcuses = await tx
     .delete(excuses)
     .where(
       and(
@@ -96,12 +103,12 @@ async function removeExcuses(
       ),
     )
     .returning({ id: excuses.student_id })
-  const ids = pluck(back, 'id')
+  const ids = pluck(removedExcuses, 'id')
   if (ids.length > 0) await tx.delete(placeRequests).where(isRequest({ class_id, day }, ids))
 }
 
 export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: string): Promise<void> {
-  const { day: today } = await dojoNow(tx, dojoId)
+  const { day: today } = await readDojoTime(tx, dojoId)
   const targets = await tx
     .selectDistinct(pick(placeRequests, 'class_id', 'day'))
     .from(placeRequests)
@@ -116,20 +123,20 @@ export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: strin
   for (const target of targets) await giveFreePlaces(tx, dojoId, target)
 }
 
-/** Takes a free place, or joins the waitlist. 404 for a student that the caller does not see;
- *  422 unless the class has a limit and takes place on that day. */
+/** Takes a free place, or joins the waitlist. 404 for a student whom the caller may not see, 422
+ *  unless the class has a limit and takes place on that day. */
 export async function askForPlace(
   tx: Tx,
   caller: Member,
   request: PlaceTarget,
 ): Promise<StudentOnDate> {
   const { class_id, day } = request
-  const student_id = await studentFor(tx, caller, request)
+  const student_id = await findRequestStudent(tx, caller, request)
   const { places } = await lockClass(tx, class_id)
-  await requireDateToCome(tx, caller.dojoId, request)
+  await requireUpcomingDate(tx, caller.dojoId, request)
   if (places === null)
     throw invalid('class_id', 'This class has no limit, so nobody needs to ask for a place')
-  const people = await readPeople(tx, request)
+  const people = await readPeopleOnDate(tx, request)
   const requester = people.find((person) => person.student_id === student_id)
   if (requester && requester.state !== 'excused' && requester.state !== 'away') return requester
   const isFree = countExpected(people) < places
@@ -141,37 +148,49 @@ export async function askForPlace(
     given_at: isFree ? nowIso() : null,
   })
   if (isFree) await removeExcuses(tx, request, [student_id])
-  return (await readPeople(tx, request)).find((person) => person.student_id === student_id)!
+  return readPersonOnDate(tx, request, student_id)
 }
 
-/** An instructor may let in somebody out of turn or beyond the limit. 422 for a student who is
- *  not on the waitlist. */
+async function readPersonOnDate(
+  tx: Tx,
+  target: DateTarget,
+  studentId: string,
+): Promise<PersonOnDate> {
+  const people = await readPeopleOnDate(tx, target)
+  return mustExist(
+    people.find(({ student_id }) => student_id === studentId),
+    'The student on this date',
+  )
+}
+
+/** Gives a place to a student on the waitlist, even out of turn or beyond the limit. 422 for a
+ *  student who is not on the waitlist. */
 export async function givePlace(
   tx: Tx,
   caller: Member,
   request: PlaceTarget,
 ): Promise<StudentOnDate> {
-  const student_id = await studentFor(tx, caller, request)
+  const student_id = await findRequestStudent(tx, caller, request)
   await lockClass(tx, request.class_id)
-  const date = await requireDateToCome(tx, caller.dojoId, request)
-  const requester = (await readPeople(tx, request)).find(
+  const date = await requireUpcomingDate(tx, caller.dojoId, request)
+  const requester = (await readPeopleOnDate(tx, request)).find(
     (person) => person.student_id === student_id,
   )
   if (requester?.state === 'expected' || requester?.state === 'has_place') return requester
   if (requester?.state !== 'waiting')
     throw invalid('student_id', 'This student is not on the waitlist')
   await givePlaces(tx, caller.dojoId, date, [requester])
-  return (await readPeople(tx, request)).find((person) => person.student_id === student_id)!
+  return readPersonOnDate(tx, request, student_id)
 }
 
 export async function giveBackPlace(tx: Tx, caller: Member, request: PlaceTarget): Promise<void> {
-  const student_id = await studentFor(tx, caller, request)
+  const student_id = await findRequestStudent(tx, caller, request)
   await lockClass(tx, request.class_id)
   await tx.delete(placeRequests).where(isRequest(request, [student_id]))
   await giveFreePlaces(tx, caller.dojoId, request)
 }
 
-async function studentFor(
+async function findRequestStudent(
   tx: Tx,
   caller: Member,
   { student_id: namedId }: PlaceTarget,
@@ -185,15 +204,15 @@ async function studentFor(
 }
 
 /** 422 unless the class takes place on that day, at most 60 days ahead. */
-async function requireDateToCome(
+async function requireUpcomingDate(
   tx: Tx,
   dojoId: string,
   { class_id, day }: DateTarget,
 ): Promise<ClassDate> {
-  const dojoTime = await dojoNow(tx, dojoId)
+  const dojoTime = await readDojoTime(tx, dojoId)
   if (day > addDays(dojoTime.day, PLACE_DAYS_AHEAD))
     throw invalid('day', `The day must be within the next ${PLACE_DAYS_AHEAD} days`)
-  const date = await classDateOn(tx, class_id, day)
+  const date = await findClassDate(tx, class_id, day)
   if (date?.status !== 'on') throw invalid('day', 'This class does not take place on that day')
   if (isOver(date, dojoTime)) throw invalid('day', 'This class is over')
   return date

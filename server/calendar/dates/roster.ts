@@ -22,20 +22,24 @@ type PlaceRequest = Person & {
   created_at: string
 }
 
+/** Who may come to classes: students by class, requests for a place by `dateKey`, and a key for
+ *  each excuse. */
 export type Roster = {
-  enrolled: Map<string, EnrolledStudent[]>
-  excused: Set<string>
-  asked: Map<string, PlaceRequest[]>
+  enrolledByClass: Map<string, EnrolledStudent[]>
+  excuseKeys: Set<string>
+  requestsByDate: Map<string, PlaceRequest[]>
 }
 
-/** Everybody in `classIds`; of other classes only `studentIds`, if they are given. */
-type RosterOf = { from: string; until: string; classIds: string[]; studentIds?: string[] }
+/** Reads all students of `classIds`. If `studentIds` are given, it also reads these students in
+ *  all other classes. */
+type RosterQuery = { from: string; until: string; classIds: string[]; studentIds?: string[] }
 
-/** Students are read separately: without statistics PostgreSQL might compare every enrollment
- *  with every student. */
+/** Reads who is enrolled, excused, or has asked for a place. Students are read by a query of their
+ *  own: in a join, PostgreSQL might compare every enrollment with every student if it has no
+ *  statistics yet. */
 export async function readRoster(
   tx: Tx,
-  { from, until, classIds, studentIds }: RosterOf,
+  { from, until, classIds, studentIds }: RosterQuery,
 ): Promise<Roster> {
   const ofClass = equalsAny(enrolments.class_id, classIds)
   const enrolmentRows = await tx
@@ -51,25 +55,22 @@ export async function readRoster(
     .from(placeRequests)
     .where(between(placeRequests.day, from, until))
     .orderBy(asc(placeRequests.created_at), asc(placeRequests.student_id))
-  const people = await studentsById(tx, [
-    ...new Set([...enrolmentRows, ...requestRows].map(({ student_id }) => student_id)),
-  ])
+  const ids = new Set([...enrolmentRows, ...requestRows].map(({ student_id }) => student_id))
+  const people = await findStudentsById(tx, [...ids])
+  const enrolledStudents = withStudents(enrolmentRows, people).toSorted(byName)
   return {
-    enrolled: Map.groupBy(
-      withStudents(enrolmentRows, people).toSorted(byName),
-      ({ class_id }) => class_id,
-    ),
-    excused: new Set(
-      excuseRows.map(({ class_id, day, student_id }) => `${class_id} ${day} ${student_id}`),
-    ),
-    asked: Map.groupBy(
-      withStudents(requestRows, people),
-      ({ class_id, day }) => `${class_id} ${day}`,
-    ),
+    enrolledByClass: Map.groupBy(enrolledStudents, ({ class_id }) => class_id),
+    excuseKeys: new Set(excuseRows.map((row) => excuseKey(row, row.student_id))),
+    requestsByDate: Map.groupBy(withStudents(requestRows, people), dateKey),
   }
 }
 
-async function studentsById(tx: Tx, ids: string[]): Promise<Map<string, Student>> {
+type DateOfClass = { class_id: string; day: string }
+
+const dateKey = ({ class_id, day }: DateOfClass) => `${class_id} ${day}`
+const excuseKey = (date: DateOfClass, studentId: string) => `${dateKey(date)} ${studentId}`
+
+async function findStudentsById(tx: Tx, ids: string[]): Promise<Map<string, Student>> {
   const rows = await tx
     .select({
       ...pick(students, 'on_vacation', 'vacation_from', 'vacation_until'),
@@ -101,43 +102,40 @@ export type PersonOnDate = Person & {
   asked_at: string | null
 }
 
-/** Everybody of a date: enrolled students, guests, then the waitlist. Nobody is in it twice. An
- *  expected student needs no place; of an excused one the request counts. */
-export function peopleOn(
-  { enrolled, excused, asked }: Roster,
-  { class_id, day }: { class_id: string; day: string },
+/** Lists the people of a class date, each once: enrolled students, guests, then the waitlist. An
+ *  enrolled student who is expected needs no place. An excused or absent one who asked for a place
+ *  is listed with this request. */
+export function peopleOnDate(
+  { enrolledByClass, excuseKeys, requestsByDate }: Roster,
+  { class_id, day }: DateOfClass,
 ): PersonOnDate[] {
-  const enrolledPeople = (enrolled.get(class_id) ?? []).map((student) =>
-    personOnDate(
-      student,
-      isAwayOn(day, student)
-        ? 'away'
-        : excused.has(`${class_id} ${day} ${student.student_id}`)
-          ? 'excused'
-          : 'expected',
-    ),
+  const stateOf = (student: EnrolledStudent) => {
+    if (isOnVacation(day, student)) return 'away'
+    const isExcused = excuseKeys.has(excuseKey({ class_id, day }, student.student_id))
+    return isExcused ? 'excused' : 'expected'
+  }
+  const enrolledPeople = (enrolledByClass.get(class_id) ?? []).map((student) =>
+    toPersonOnDate(student, stateOf(student)),
   )
-  const expected = new Set(
-    enrolledPeople.flatMap(({ student_id, state }) => (state === 'expected' ? [student_id] : [])),
-  )
-  const asking = (asked.get(`${class_id} ${day}`) ?? []).filter(
-    ({ student_id }) => !expected.has(student_id),
-  )
-  const guests = asking
+  const expectedPeople = enrolledPeople.filter(({ state }) => state === 'expected')
+  const expectedIds = new Set(pluck(expectedPeople, 'student_id'))
+  const dateRequests = requestsByDate.get(dateKey({ class_id, day })) ?? []
+  const neededRequests = dateRequests.filter(({ student_id }) => !expectedIds.has(student_id))
+  const guests = neededRequests
     .filter(({ given_at }) => given_at !== null)
-    .map((request) => personOnDate(request, 'has_place'))
-  const waiting = asking
+    .map((request) => toPersonOnDate(request, 'has_place'))
+  const waitlist = neededRequests
     .filter(({ given_at }) => given_at === null)
-    .map((request, index) => personOnDate(request, 'waiting', index + 1))
-  const requesterIds = new Set(pluck(asking, 'student_id'))
+    .map((request, index) => toPersonOnDate(request, 'waiting', index + 1))
+  const requesterIds = new Set(pluck(neededRequests, 'student_id'))
   return [
     ...enrolledPeople.filter(({ student_id }) => !requesterIds.has(student_id)),
     ...guests,
-    ...waiting,
+    ...waitlist,
   ]
 }
 
-const personOnDate = (
+const toPersonOnDate = (
   person: Person & Partial<PlaceRequest>,
   state: PlaceState,
   position: number | null = null,
@@ -149,8 +147,8 @@ const personOnDate = (
   asked_at: person.created_at ?? null,
 })
 
-/** A vacation started by hand may have no first day. */
-const isAwayOn = (day: string, { on_vacation, ...dates }: EnrolledStudent) =>
+/** A vacation that an instructor started by hand may have no first day. */
+const isOnVacation = (day: string, { on_vacation, ...dates }: EnrolledStudent) =>
   dates.vacation_from === null ? on_vacation : isVacationOn(day, dates)
 
 export const countExpected = (people: readonly PersonOnDate[]): number =>

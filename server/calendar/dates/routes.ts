@@ -1,7 +1,7 @@
 import { classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { MAX_DATE, MIN_DATE } from '@tatami/contract/lib/fields'
 import { type App, serve, okReply } from '../../http/serve.ts'
-import { holidaysBetween } from '../timetable/timetable.ts'
+import { findHolidays } from '../timetable/timetable.ts'
 import {
   addDate,
   cancelDate,
@@ -11,13 +11,13 @@ import {
   restoreDate,
   setSubstitute,
 } from './changes.ts'
-import { datesVisibleTo } from './dates.ts'
+import { listClassDates } from './dates.ts'
 import { addHoliday, changeHoliday, removeHoliday } from './holidays.ts'
 import { askForPlace, giveBackPlace, givePlace, setPlaces } from './places.ts'
 
 export const classDatesRoutes = (app: App) =>
   serve(app, classDatesApi, {
-    list: ({ tx, caller, query }) => datesVisibleTo(tx, caller, query),
+    list: ({ tx, caller, query }) => listClassDates(tx, caller, query),
     add: ({ tx, caller, body }) => addDate(tx, caller, body),
     remove: ({ tx, caller, query }) => okReply(removeDate(tx, caller, query)),
     cancel: ({ tx, caller, body }) => cancelDate(tx, caller, body),
@@ -29,7 +29,7 @@ export const classDatesRoutes = (app: App) =>
     askForPlace: ({ tx, caller, body }) => askForPlace(tx, caller, body),
     givePlace: ({ tx, caller, body }) => givePlace(tx, caller, body),
     giveBackPlace: ({ tx, caller, query }) => okReply(giveBackPlace(tx, caller, query)),
-    holidays: ({ tx }) => holidaysBetween(tx, MIN_DATE, MAX_DATE),
+    holidays: ({ tx }) => findHolidays(tx, MIN_DATE, MAX_DATE),
     addHoliday: ({ tx, caller, body }) => addHoliday(tx, caller, body),
     changeHoliday: ({ tx, caller, params, body }) => changeHoliday(tx, caller, params.id, body),
     removeHoliday: ({ tx, caller, params }) => okReply(removeHoliday(tx, caller, params.id)),

@@ -14,7 +14,7 @@ export const placeRequests = pgTable(
     student_id: uuid().notNull(),
     created_at: createdAt(),
     given_at: instant(),
-    /** They got the place from the waitlist, and no text has said so yet. */
+    /** True if the student got the place from the waitlist and was not texted about it yet. */
     awaits_text: boolean().notNull().default(false),
     created_by: uuid().notNull(),
   },
@@ -35,7 +35,7 @@ export const classDateTables: TableRules[] = [
     table: placeRequests,
     exported: {
       name: 'place_requests',
-      about: 'Who asked for a place on a date of a class with a limit',
+      about: 'Students who asked for a place in a class with a limit, by date',
     },
   },
 ]

@@ -1,4 +1,5 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import {
   EXCUSE_DAYS_AHEAD,
   type Excuse,
@@ -14,13 +15,13 @@ import type { Tx } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
 import { todayIn } from '../../dojos/calendar.ts'
 import { dojoById } from '../../dojos/dojos.ts'
-import { requireSeen, studentsSeenBy } from '../../guardians/readers.ts'
+import { requireSeen, findSeenStudents } from '../../guardians/readers.ts'
 import { guardians } from '../../guardians/tables.ts'
 import type { Member } from '../../http/serve.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import { instructors } from '../../sensei/tables.ts'
 import { enrolments, students } from '../../students/tables.ts'
-import { classDateOn } from '../timetable/timetable.ts'
+import { findClassDate } from '../timetable/timetable.ts'
 import { excuses } from './tables.ts'
 
 export type ExcuseTarget = { student_id: string; class_id: string; class_date: string }
@@ -53,16 +54,12 @@ const selectExcuses = (tx: Tx) =>
     .leftJoin(instructors, eq(instructors.id, excuses.created_by))
     .leftJoin(guardians, eq(guardians.id, excuses.created_by))
 
-/** From today on unless a day is given. Only instructors see who excused. */
-export async function excusesVisibleTo(
-  tx: Tx,
-  caller: Member,
-  filter: ExcuseFilter,
-): Promise<Excuse[]> {
+/** Lists excuses from today on, or of one day. Only instructors see who entered an excuse. */
+export async function listExcuses(tx: Tx, caller: Member, filter: ExcuseFilter): Promise<Excuse[]> {
   const { time_zone } = await dojoById(tx, caller.dojoId)
   if (filter.student_id && caller.role !== 'instructor')
     await requireSeen(tx, caller, filter.student_id)
-  const seenIds = caller.role === 'instructor' ? null : await studentsSeenBy(tx, caller)
+  const seenIds = caller.role === 'instructor' ? null : await findSeenStudents(tx, caller)
   const rows = await selectExcuses(tx)
     .where(
       and(
@@ -85,8 +82,8 @@ const withoutExcuser = (excuse: Excuse): Excuse => ({
   created_by_name: null,
 })
 
-/** Excuses a student from a class on a day; if they are excused already, that stays. The place
- *  goes to the waitlist. 404 for a student or class of another dojo. */
+/** Excuses a student from a class on a day. An earlier excuse is not changed. The place goes to
+ *  the waitlist. 404 for a student or class of another dojo. */
 export async function excuseStudent(
   tx: Tx,
   dojoId: string,
@@ -101,7 +98,7 @@ export async function excuseStudent(
   await tx
     .insert(excuses)
     .values({ ...target, ...excuser })
-    // Changes nothing, but locks the row until it is read below.
+    // This update changes nothing, but it locks the row until it is read below.
     .onConflictDoUpdate({
       target: [excuses.dojo_id, excuses.student_id, excuses.class_id, excuses.class_date],
       set: { source: sql`${excuses.source}` },
@@ -111,10 +108,10 @@ export async function excuseStudent(
     })
   const [excuse] = await selectExcuses(tx).where(isTarget(target))
   const date = { class_id: target.class_id, day: target.class_date }
-  // They may have asked for a place before they were enrolled.
+  // The student may have asked for a place before they were enrolled.
   await leaveWaitlist(tx, date, target.student_id)
   await giveFreePlaces(tx, dojoId, date)
-  return excuse!
+  return mustExist(excuse, 'The excuse')
 }
 
 export async function removeExcuse(
@@ -122,11 +119,11 @@ export async function removeExcuse(
   target: ExcuseTarget,
   source?: ExcuseSource,
 ): Promise<void> {
-  const back = await tx
+  const removedExcuses = await tx
     .delete(excuses)
     .where(and(isTarget(target), source && eq(excuses.source, source)))
     .returning({ student_id: excuses.student_id })
-  if (back.length > 0)
+  if (removedExcuses.length > 0)
     await leaveWaitlist(
       tx,
       { class_id: target.class_id, day: target.class_date },
@@ -134,40 +131,41 @@ export async function removeExcuse(
     )
 }
 
-/** Instructors excuse for any day, others from classes to come of students they see. */
+/** Instructors may excuse a student on any day. Students and guardians may excuse themselves and
+ *  their children from upcoming classes. */
 export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<Excuse> {
-  const target = await targetFor(tx, caller, request)
+  const target = await toTarget(tx, caller, request)
   if (caller.role === 'instructor')
     return excuseStudent(tx, caller.dojoId, target, { source: 'instructor', created_by: caller.id })
-  await requireClassToCome(tx, caller.dojoId, target)
+  await requireUpcomingClass(tx, caller.dojoId, target)
   const source = target.student_id === caller.id ? 'student' : 'guardian'
   return withoutExcuser(
     await excuseStudent(tx, caller.dojoId, target, { source, created_by: caller.id }),
   )
 }
 
-const PLACE_IS_GIVEN = 'Somebody else has the place now. Ask for a place to join the waitlist.'
+const PLACE_TAKEN = 'Somebody else has the place now. Ask for a place to join the waitlist.'
 
-/** 409 if the place went to the waitlist, except for instructors. */
+/** 409 if the place was given to a student on the waitlist, except for instructors. */
 export async function removeExcuseAs(
   tx: Tx,
   caller: Member,
   request: ExcuseRequest,
 ): Promise<void> {
-  const target = await targetFor(tx, caller, request)
+  const target = await toTarget(tx, caller, request)
   if (caller.role !== 'instructor') {
-    await requireClassToCome(tx, caller.dojoId, target)
+    await requireUpcomingClass(tx, caller.dojoId, target)
     const isExcused = (await tx.$count(excuses, isTarget(target))) > 0
     if (
       isExcused &&
       !(await hasFreePlace(tx, { class_id: target.class_id, day: target.class_date }))
     )
-      throw new Refusal(409, PLACE_IS_GIVEN)
+      throw new Refusal(409, PLACE_TAKEN)
   }
   await removeExcuse(tx, target)
 }
 
-async function targetFor(
+async function toTarget(
   tx: Tx,
   caller: Member,
   { student_id: namedId, ...classAndDate }: ExcuseRequest,
@@ -180,7 +178,7 @@ async function targetFor(
 
 /** 404 unless the student is in the class; 422 unless it takes place on that day, at most 60
  *  days ahead. */
-async function requireClassToCome(
+async function requireUpcomingClass(
   tx: Tx,
   dojoId: string,
   { student_id, class_id, class_date }: ExcuseTarget,
@@ -191,12 +189,11 @@ async function requireClassToCome(
     .where(and(eq(enrolments.student_id, student_id), eq(enrolments.class_id, class_id)))
   if (!enrolment) throw notFound('Class')
   const { time_zone } = await dojoById(tx, dojoId)
-  const today = todayIn(time_zone),
-    last = addDays(today, EXCUSE_DAYS_AHEAD)
+  const today = todayIn(time_zone)
   if (class_date < today) throw invalid('class_date', 'This class is over')
-  if (class_date > last)
+  if (class_date > addDays(today, EXCUSE_DAYS_AHEAD))
     throw invalid('class_date', `Class date must be within the next ${EXCUSE_DAYS_AHEAD} days`)
-  const date = await classDateOn(tx, class_id, class_date)
+  const date = await findClassDate(tx, class_id, class_date)
   if (!date) throw invalid('class_date', 'This class does not meet on that day')
   if (date.status !== 'on')
     throw invalid('class_date', 'This class does not take place on that day')

@@ -5,7 +5,7 @@ import { createdAt, dojoId, reference, tenantKey } from '../../db/columns.ts'
 import { students } from '../../students/tables.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** A mark counts more than an excuse. */
+/** If an excused student has a mark, the mark counts. */
 export const excuses = pgTable(
   'excuses',
   {
@@ -29,6 +29,6 @@ export const excuses = pgTable(
 export const excuseTables: TableRules[] = [
   {
     table: excuses,
-    exported: { name: 'excuses', about: 'Who said beforehand that they will not come' },
+    exported: { name: 'excuses', about: 'Students excused from a class on a day' },
   },
 ]

@@ -5,7 +5,7 @@ import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../../test/clock.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import { instantOf } from './instants.ts'
+import { toInstant } from './instants.ts'
 
 const server = await startTestServer()
 type Person = { post: (path: string) => Promise<{ body: { url: string } }> }
@@ -150,7 +150,7 @@ describe('a calendar', () => {
     expect(new Set(eventsAfter.map(({ uid }) => uid)).size).toBe(eventsAfter.length)
   })
 
-  test('has one’s own classes, one’s children’s by first name, or all; no phone or fee', async () => {
+  test('shows only classes that the reader may see, without phone numbers and fees', async () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, kids, leo, mia } = await aDojo('America/Chicago')
     const teens = await server.createClass(sensei, { class_name: 'Teens', class_days: ['tuesday'] })
@@ -269,17 +269,17 @@ test('an instant shows its wall-clock time, except in the hour that is skipped',
         timeZone,
         dateStyle: 'short',
         timeStyle: 'short',
-      }).format(instantOf(on_, minute, timeZone))
+      }).format(toInstant(on_, minute, timeZone))
       expect(wallClock).toBe(
         `${on_} ${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
       )
     }),
     { numRuns: 300, seed: 1 },
   )
-  expect(instantOf('2027-03-14', 150, 'America/New_York').toISOString()).toBe(
+  expect(toInstant('2027-03-14', 150, 'America/New_York').toISOString()).toBe(
     '2027-03-14T07:30:00.000Z',
   )
-  expect(instantOf('2027-11-07', 90, 'America/New_York').toISOString()).toBe(
+  expect(toInstant('2027-11-07', 90, 'America/New_York').toISOString()).toBe(
     '2027-11-07T05:30:00.000Z',
   )
 })

@@ -9,26 +9,26 @@ import { newSecret, sha256 } from '../../lib/secrets.ts'
 import { calendarFeeds } from './tables.ts'
 import { pick } from '../../lib/rows.ts'
 
-const ofAccount = ({ id }: Pick<Member, 'id'>) => eq(calendarFeeds.account_id, id)
+const isOfAccount = ({ id }: Pick<Member, 'id'>) => eq(calendarFeeds.account_id, id)
 
-export async function feedOf(tx: Tx, caller: Member): Promise<{ created_at: string | null }> {
+export async function readFeed(tx: Tx, caller: Member): Promise<{ created_at: string | null }> {
   const [feed] = await tx
     .select({ created_at: calendarFeeds.created_at })
     .from(calendarFeeds)
-    .where(ofAccount(caller))
+    .where(isOfAccount(caller))
   return feed ?? { created_at: null }
 }
 
-/** Replaces the address before. */
+/** Creates a new calendar address. The old one stops working. */
 export async function renewFeed(
   tx: Tx,
   caller: Member,
   publicUrl: string,
 ): Promise<{ url: string; created_at: string }> {
-  // The dojo's id leads, so that the address is looked up in its dojo.
-  const secret = `${caller.dojoId}.${newSecret()}`,
-    created_at = nowIso()
-  await tx.delete(calendarFeeds).where(ofAccount(caller))
+  // The address starts with the dojo's id, so that the server knows in which dojo to look.
+  const secret = `${caller.dojoId}.${newSecret()}`
+  const created_at = nowIso()
+  await tx.delete(calendarFeeds).where(isOfAccount(caller))
   await tx
     .insert(calendarFeeds)
     .values({ account_id: caller.id, token_hash: sha256(secret), created_at })
@@ -40,7 +40,7 @@ const ADDRESS = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/
 
 export const dojoOfAddress = (secret: string): string | null => ADDRESS.exec(secret)?.[1] ?? null
 
-export async function readerOf(
+export async function findReader(
   tx: Tx,
   dojoId: string,
   secret: string,
@@ -58,7 +58,7 @@ export async function readerOf(
 export async function endFeed(tx: Tx, caller: Member): Promise<void> {
   const endedFeeds = await tx
     .delete(calendarFeeds)
-    .where(ofAccount(caller))
+    .where(isOfAccount(caller))
     .returning({ created_at: calendarFeeds.created_at })
   if (endedFeeds.length > 0) await auditAction(tx, caller, 'calendar address ended')
 }

@@ -1,7 +1,7 @@
 import { addDays, utcMidnight } from '@tatami/contract/lib/calendar-day'
-import type { DojoCalendar, Entry } from './calendar.ts'
+import type { DojoCalendar, CalendarEntry } from './calendar.ts'
 import { yieldToOthers } from '../../lib/event-loop.ts'
-import { instantOf } from './instants.ts'
+import { toInstant } from './instants.ts'
 
 const REFRESH_SECONDS = 3600
 
@@ -9,12 +9,12 @@ const SLICE_ENTRIES = 100
 const FIRST_EVENT = 'BEGIN:VEVENT'
 const END_OF_CALENDAR = 'END:VCALENDAR'
 
-/** An iCalendar file (RFC 5545). Each date is an event at an instant, so a class at five stays
- *  at five when daylight saving begins. The library would block the server for a second on
- *  hundreds of classes, so it writes many short calendars, which are joined. */
-export async function icsOf({ entries, ...calendar }: DojoCalendar): Promise<string> {
+/** Renders an iCalendar file (RFC 5545). Each date is an event of its own, so that a class at five
+ *  is still at five when daylight saving begins. For hundreds of classes the library would block
+ *  the server for a second, so it writes many short calendars, which are then joined. */
+export async function renderIcs({ entries, ...calendar }: DojoCalendar): Promise<string> {
   const { default: ical, ICalEventStatus } = await import('ical-generator')
-  const write = (slice: readonly Entry[]) => {
+  const write = (slice: readonly CalendarEntry[]) => {
     const part = ical({
       name: calendar.name,
       prodId: { company: 'Tatami', product: 'Calendar' },
@@ -23,13 +23,13 @@ export async function icsOf({ entries, ...calendar }: DojoCalendar): Promise<str
     for (const { uid, title, details, place, is_cancelled, ...times } of slice)
       part.createEvent({
         id: `${uid}@tatami`,
-        // Changes once a day, so that an unchanged calendar has the same ETag.
+        // The stamp changes once a day, so an unchanged calendar keeps its ETag for the day.
         stamp: utcMidnight(calendar.today),
         summary: title,
         description: details,
         location: place,
         status: is_cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-        ...timesOf(times, calendar.timeZone),
+        ...eventTimes(times, calendar.timeZone),
       })
     return part.toString()
   }
@@ -43,12 +43,12 @@ export async function icsOf({ entries, ...calendar }: DojoCalendar): Promise<str
   return `${parts.join('')}${END_OF_CALENDAR}`
 }
 
-function timesOf(
-  { day, last_day, start, end }: Pick<Entry, 'day' | 'last_day' | 'start' | 'end'>,
+function eventTimes(
+  { day, last_day, start, end }: Pick<CalendarEntry, 'day' | 'last_day' | 'start' | 'end'>,
   timeZone: string,
 ) {
   if (start !== null && end !== null)
-    return { start: instantOf(day, start, timeZone), end: instantOf(day, end, timeZone) }
+    return { start: toInstant(day, start, timeZone), end: toInstant(day, end, timeZone) }
   return {
     allDay: true,
     start: utcMidnight(day),

@@ -17,13 +17,15 @@ function wallClock(instantMs: number, timeZone: string): number {
 
 const MINUTE_MS = 60_000
 
-/** The instant of a wall-clock time. A time that daylight saving repeats is the first; one that
- *  it skips is an hour later. */
-export function instantOf(day: string, minute: number, timeZone: string): Date {
+/** Converts a wall-clock time to an instant. Of a time that occurs twice when daylight saving ends,
+ *  it is the first. A time that is skipped when daylight saving begins is an hour later. */
+export function toInstant(day: string, minute: number, timeZone: string): Date {
   const wallMs = utcMidnight(day).getTime() + minute * MINUTE_MS
   const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => wallClock(ms, timeZone) - ms)
-  const hits = offsets
+  const matchingInstants = offsets
     .map((offset) => wallMs - offset)
     .filter((ms) => wallClock(ms, timeZone) === wallMs)
-  return new Date(hits.length > 0 ? Math.min(...hits) : wallMs - firstRow(offsets))
+  return new Date(
+    matchingInstants.length > 0 ? Math.min(...matchingInstants) : wallMs - firstRow(offsets),
+  )
 }

@@ -1,28 +1,29 @@
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../lib/secrets.ts'
-import { calendarOf, type CalendarRows } from './calendar.ts'
-import { icsOf } from './ics.ts'
+import { buildCalendar, type CalendarRows } from './calendar.ts'
+import { renderIcs } from './ics.ts'
 
 type RenderedCalendar = { ics: Buffer; etag: string }
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** JSON leaves maps and sets out. */
-const asList = (_: string, value: unknown) =>
+/** JSON.stringify writes maps and sets as empty objects, so they become arrays. */
+const replaceMapsAndSets = (_: string, value: unknown) =>
   value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value
 
 async function render(rows: CalendarRows): Promise<RenderedCalendar> {
-  const ics = await icsOf(await calendarOf(rows))
+  const ics = await renderIcs(await buildCalendar(rows))
   return { ics: Buffer.from(ics), etag: `"${sha256(ics)}"` }
 }
 
-/** Apps ask every hour, and hardly anything changes. The key is everything the calendar is made
- *  of, so no change can be missed. */
+/** Calendar apps load the file every hour, and it rarely changes, so rendered files are cached. The
+ *  key is made of all rows of the calendar, so that no change can be missed. */
 export function createCalendarRenderer(): (rows: CalendarRows) => Promise<RenderedCalendar> {
   const calendars = new LRUCache<string, RenderedCalendar, CalendarRows>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ ics }) => Math.max(1, ics.byteLength),
     fetchMethod: (_, __, { context }) => render(context),
   })
-  return (rows) => calendars.forceFetch(sha256(JSON.stringify(rows, asList)), { context: rows })
+  return (rows) =>
+    calendars.forceFetch(sha256(JSON.stringify(rows, replaceMapsAndSets)), { context: rows })
 }

@@ -23,7 +23,7 @@ export const calendarFeeds = pgTable(
 export const calendarFeedTables: TableRules[] = [
   {
     table: calendarFeeds,
-    notExported: 'hashes of private addresses',
+    notExported: 'hashes of private calendar addresses',
     hiddenFromOverseer: [calendarFeeds.token_hash],
   },
 ]

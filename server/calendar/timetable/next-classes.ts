@@ -1,24 +1,24 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
-import { type ClassDate, datesToCome, soonestFirst } from '@tatami/contract/calendar/timetable'
+import { type ClassDate, upcomingDates, soonestFirst } from '@tatami/contract/calendar/timetable'
 import { and, gte } from 'drizzle-orm'
 import { attendance } from '../../attendance/tables.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { enrolments } from '../../students/tables.ts'
-import { dojoNow, readTimetable } from './timetable.ts'
+import { readDojoTime, readTimetable } from './timetable.ts'
 import { pick } from '../../lib/rows.ts'
 
-const DAYS = 14
+const DAYS_AHEAD = 14
 
-/** The dates of the next two weeks, by student, soonest first, that are not over, canceled or
- *  marked (docs/modules/calendar-excuses.md). */
-export async function nextClasses(
+/** Finds the classes of the next two weeks by student, the soonest first. Classes that are over or
+ *  canceled are left out, and those where the student is already marked. */
+export async function findNextClasses(
   tx: Tx,
   dojoId: string,
   studentIds: readonly string[],
 ): Promise<Map<string, ClassDate[]>> {
   const ids = [...studentIds]
-  const dojoTime = await dojoNow(tx, dojoId)
+  const dojoTime = await readDojoTime(tx, dojoId)
   const enrolmentRows = await tx
     .select(pick(enrolments, 'student_id', 'class_id'))
     .from(enrolments)
@@ -31,21 +31,20 @@ export async function nextClasses(
   const markedKeys = new Set(
     marks.map((mark) => `${mark.student_id} ${mark.class_id} ${mark.class_date}`),
   )
-  const toCome = Map.groupBy(
-    datesToCome(
-      await readTimetable(tx, dojoTime.day, addDays(dojoTime.day, DAYS - 1)),
-      dojoTime,
-      DAYS,
-    ),
-    ({ class_id }) => class_id,
-  )
-  return new Map(
-    [...Map.groupBy(enrolmentRows, ({ student_id }) => student_id)].map(([student_id, theirs]) => {
-      const ownDates = theirs.flatMap(({ class_id }) => toCome.get(class_id) ?? [])
-      const unmarkedDates = ownDates.filter(
-        ({ class_id, day }) => !markedKeys.has(`${student_id} ${class_id} ${day}`),
-      )
-      return [student_id, unmarkedDates.toSorted(soonestFirst)]
-    }),
-  )
+  const lastDay = addDays(dojoTime.day, DAYS_AHEAD - 1)
+  const timetable = await readTimetable(tx, dojoTime.day, lastDay)
+  const dates = upcomingDates(timetable, dojoTime, DAYS_AHEAD)
+  const datesByClass = Map.groupBy(dates, ({ class_id }) => class_id)
+  const nextClasses = new Map<string, ClassDate[]>()
+  const enrolmentsByStudent = Map.groupBy(enrolmentRows, ({ student_id }) => student_id)
+  for (const [studentId, studentEnrolments] of enrolmentsByStudent) {
+    const studentDates = studentEnrolments.flatMap(
+      ({ class_id }) => datesByClass.get(class_id) ?? [],
+    )
+    const unmarkedDates = studentDates.filter(
+      ({ class_id, day }) => !markedKeys.has(`${studentId} ${class_id} ${day}`),
+    )
+    nextClasses.set(studentId, unmarkedDates.toSorted(soonestFirst))
+  }
+  return nextClasses
 }

@@ -24,7 +24,8 @@ export type KeptMark = {
   created_at: string
 }
 
-/** Exceptions to the weekly timetable. A date without a difference has no row. */
+/** Exceptions to the weekly timetable. `day` is the weekly day, `held_on` the day on which the
+ *  class takes place. A date as in every week has no row. */
 export const classDates = pgTable(
   'class_dates',
   {

@@ -9,7 +9,7 @@ import {
 } from '@tatami/contract/calendar/timetable'
 import { and, asc, between, gte, lte, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { allClasses } from '../../classes/classes.ts'
+import { listClasses } from '../../classes/classes.ts'
 import type { Tx } from '../../db/database.ts'
 import { minuteIn, todayIn } from '../../dojos/calendar.ts'
 import { dojoById } from '../../dojos/dojos.ts'
@@ -28,8 +28,9 @@ const exceptionColumns = {
   substitute: classDates.substitute,
 }
 
-/** A union, because `or` would read all exceptions the dojo ever had. */
-const exceptionsBetween = (tx: Tx, firstDay: string, lastDay: string): Promise<DateException[]> => {
+/** Finds exceptions by their own day and by the day they were moved to. This is a union of two
+ *  queries, because with `or` PostgreSQL would read all exceptions of the dojo. */
+const findExceptions = (tx: Tx, firstDay: string, lastDay: string): Promise<DateException[]> => {
   const exceptionsWhere = (day: AnyPgColumn) =>
     tx
       .select(exceptionColumns)
@@ -38,14 +39,14 @@ const exceptionsBetween = (tx: Tx, firstDay: string, lastDay: string): Promise<D
   return exceptionsWhere(classDates.day).union(exceptionsWhere(classDates.held_on))
 }
 
-export const holidaysBetween = (tx: Tx, firstDay: string, lastDay: string) =>
+export const findHolidays = (tx: Tx, firstDay: string, lastDay: string) =>
   tx
     .select(pick(holidays, 'id', 'name', 'first_day', 'last_day'))
     .from(holidays)
     .where(and(lte(holidays.first_day, lastDay), gte(holidays.last_day, firstDay)))
     .orderBy(asc(holidays.first_day), asc(holidays.id))
 
-export type ReadTimetable = Omit<Timetable, 'holidays'> & {
+export type TimetableRows = Omit<Timetable, 'holidays'> & {
   classes: DojoClass[]
   holidays: (HolidayDays & { id: string })[]
 }
@@ -54,16 +55,16 @@ export async function readTimetable(
   tx: Tx,
   firstDay: string,
   lastDay: string,
-): Promise<ReadTimetable> {
-  const classes = await allClasses(tx)
+): Promise<TimetableRows> {
+  const classes = await listClasses(tx)
   return {
     classes,
-    exceptions: await exceptionsBetween(tx, firstDay, lastDay),
-    holidays: await holidaysBetween(tx, firstDay, lastDay),
+    exceptions: await findExceptions(tx, firstDay, lastDay),
+    holidays: await findHolidays(tx, firstDay, lastDay),
   }
 }
 
-export async function classDateOn(
+export async function findClassDate(
   tx: Tx,
   class_id: string,
   day: string,
@@ -73,13 +74,13 @@ export async function classDateOn(
   )
 }
 
-export async function dojoNow(tx: Tx, dojoId: string): Promise<DojoTime> {
+export async function readDojoTime(tx: Tx, dojoId: string): Promise<DojoTime> {
   const { time_zone } = await dojoById(tx, dojoId)
   return { day: todayIn(time_zone), minute: minuteIn(time_zone) }
 }
 
-/** True if the class takes no marks on that day: it was canceled or moved away. */
-export const takesNoMarks = (class_id: SQL, day: SQL): SQL =>
+/** A condition: the class was canceled on that day or moved to another, so it takes no marks. */
+export const isCanceledOrMoved = (class_id: SQL, day: SQL): SQL =>
   sql`exists (
     select from ${classDates} d
     where d.class_id = ${class_id} and d.held_on = ${day} and d.is_cancelled

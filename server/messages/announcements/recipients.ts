@@ -1,6 +1,6 @@
 import type { TextSubject } from '@tatami/contract/texting/message-types'
 import { and, inArray, or } from 'drizzle-orm'
-import { unknownClasses } from '../../classes/classes.ts'
+import { findUnknownClasses } from '../../classes/classes.ts'
 import { currentMonthOf } from '../../dojos/dojos.ts'
 import { byName } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
@@ -26,7 +26,7 @@ export async function selectStudents(
 ): Promise<Reader[]> {
   const classIds = nonEmptyList(class_ids)
   const studentIds = nonEmptyList(student_ids)
-  if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
+  if (classIds && (await findUnknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   if (studentIds) await refuseUnknownStudents(tx, studentIds)
   const enrolledIds = tx
     .select({ id: enrolments.student_id })
