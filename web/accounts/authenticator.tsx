@@ -15,6 +15,8 @@ const DIALOGS = {
   'switch-off': lazyComponentFrom(() => load().then((part) => part.SwitchOffDialog)),
 }
 
+const CODE_NEEDED = 'Logging in takes a code from your phone.'
+
 type Props = { methods: SignInMethods }
 
 export function Authenticator({ methods: { authenticator_since, recovery_codes_left } }: Props) {
@@ -35,7 +37,7 @@ export function Authenticator({ methods: { authenticator_since, recovery_codes_l
       <p className={styles.description}>
         {authenticator_since === null
           ? 'Off. Turn it on to log in with your password and a code from your phone.'
-          : `On since ${formatInstantDate(authenticator_since)}. Logging in takes a code from your phone.`}
+          : `On since ${formatInstantDate(authenticator_since)}. ${CODE_NEEDED}`}
       </p>
       <div className={kit.row}>
         {authenticator_since === null

@@ -34,7 +34,7 @@ export async function logout(path = '/'): Promise<boolean> {
   setAppBadge(0)
   await Promise.race([
     loadLeaving()
-      .then(({ removeStoredApp: removeApp }) => removeApp())
+      .then(({ removeStoredApp }) => removeStoredApp())
       .catch(() => {}),
     timeout,
   ])

@@ -15,7 +15,7 @@ import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import styles from './attendance-view.module.css'
 import { currentOrNextDate } from './current-or-next-date.ts'
 import { History } from './history.tsx'
-import type { Preset } from './mark-dialog.tsx'
+import type { RollPreset } from './mark-dialog.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { UnsavedNotice } from './unsaved-notice.tsx'
 import kit from '../ui/kit.module.css'
@@ -43,7 +43,7 @@ function InstructorView() {
   const isDesktop = useLayout() === 'desktop'
   const { data: classes, isUnavailable } = useRetryingQuery(endpointQuery(classesApi.list))
   const areClassesLoaded = classes !== undefined || isUnavailable
-  const [requestedPreset, setRequestedPreset] = useState<Preset | null>(null)
+  const [requestedPreset, setRequestedPreset] = useState<RollPreset | null>(null)
   const [urlPreset, clearUrlPreset] = useUrlPreset(areClassesLoaded ? (classes ?? []) : undefined)
   const preset = requestedPreset ?? urlPreset
   const close = () => {
@@ -105,7 +105,7 @@ function useUrlPreset(classes: readonly DojoClass[] | undefined) {
   const classId = classParam === NEXT_CLASS ? nextClassId : classParam
   const isPresetReady =
     classParam === NEXT_CLASS ? todaysDates !== undefined : Boolean(classParam || day)
-  const preset: Preset | null = isPresetReady
+  const preset: RollPreset | null = isPresetReady
     ? { ...(classId && { classId }), ...(day && { day }) }
     : null
   const { isLinked } = Object(state) as { isLinked?: boolean }

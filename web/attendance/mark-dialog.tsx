@@ -23,7 +23,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import { describeState } from '../calendar/dates.ts'
 import { CanceledNotice, RestoredNotice } from '../calendar/canceled-notice.tsx'
-import type { Outcome } from '../calendar/outcome-bar.tsx'
+import type { DateOutcome } from '../calendar/outcome-bar.tsx'
 import { findDateOn, findCanceledDate, useDatesOnDay } from '../calendar/use-dates-on.ts'
 import { describeStudent } from '../lib/class-groups.ts'
 import { rankEdgeStyle } from '../ui/rank-name.ts'
@@ -39,9 +39,9 @@ import { isUnmarked } from './roll.ts'
 import { type Roll, useRoll } from './use-roll.ts'
 import kit from '../ui/kit.module.css'
 
-export type Preset = { classId?: string; day?: string }
+export type RollPreset = { classId?: string; day?: string }
 
-type Props = { preset: Preset; isFromUrl: boolean; onClose: () => void }
+type Props = { preset: RollPreset; isFromUrl: boolean; onClose: () => void }
 
 export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
   const [day, setDay] = useState(preset.day ?? today())
@@ -109,7 +109,9 @@ type DayRollProps = {
 
 /** The roll, or the notice that the class is canceled on this day. */
 function DayRoll({ classId, day, canceledDate, roll, canChoose }: DayRollProps) {
-  const [restoredDate, setRestoredDate] = useState<{ id: string; outcome: Outcome } | null>(null)
+  const [restoredDate, setRestoredDate] = useState<{ id: string; outcome: DateOutcome } | null>(
+    null,
+  )
   const dateId = `${classId} ${day}`
   const onLinkClick = useKeepChoiceInUrl(classId, day)
   if (canceledDate)
@@ -243,9 +245,7 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
         <p role="status" className={styles.progress}>
           {rows.length > 0 ? rollSummary(counts) : 'Every tap is saved right away.'}
           {counts.waiting > 0 && `, ${counts.waiting} waiting for network`}
-          {counts.notSaved > 0 && (
-            <span className={kit.red}>{`, ${counts.notSaved} not saved`}</span>
-          )}
+          {counts.unsaved > 0 && <span className={kit.red}>{`, ${counts.unsaved} not saved`}</span>}
           {counts.conflicting > 0 && (
             <span className={kit.red}>{`, ${counts.conflicting} to decide`}</span>
           )}
@@ -255,7 +255,7 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
             Undo
           </Button>
         )}
-        {retryUnsaved && counts.notSaved > 1 && (
+        {retryUnsaved && counts.unsaved > 1 && (
           <Button variant="subtle" color="red" onClick={retryUnsaved}>
             Try all again
           </Button>

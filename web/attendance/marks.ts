@@ -13,8 +13,8 @@ import { createDeviceOutbox } from '../lib/device-outbox.ts'
 import type { NonEmptyItems } from '../lib/outbox.ts'
 import { endpointQuery, endpointKey, queryClient } from '../lib/query.ts'
 import {
-  afterAnswer,
-  afterTap,
+  markAfterReply,
+  markAfterTap,
   isSendable,
   markKey,
   type MarkTarget,
@@ -97,9 +97,9 @@ export const marks = createDeviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>
   endpointOf: (sentMarks) =>
     isSentSingly(sentMarks) ? attendanceApi.mark : attendanceApi.markRoll,
   send,
-  itemAfterReply: afterAnswer,
+  itemAfterReply: markAfterReply,
   showReply: showSavedRecords,
   reachServer: () => call(classesApi.list),
 })
 
-export const markStudents = (taps: readonly Tap[]) => marks.put(taps, afterTap)
+export const markStudents = (taps: readonly Tap[]) => marks.put(taps, markAfterTap)

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '../lib/api.ts'
 import { createOutbox, type OutboxStore } from '../lib/outbox.ts'
 import {
-  afterAnswer,
-  afterTap,
+  markAfterReply,
+  markAfterTap,
   isSendable,
   isWaiting,
   markKey,
@@ -61,12 +61,12 @@ function openQueue(
     keyOf: markKey,
     groupOf: rollKey,
     isSendable,
-    itemAfterReply: afterAnswer,
+    itemAfterReply: markAfterReply,
     send,
     reachServer,
     isOnline,
   })
-  const mark = (taps: readonly Tap[]) => outbox.put(taps, afterTap)
+  const mark = (taps: readonly Tap[]) => outbox.put(taps, markAfterTap)
   return { ...outbox, mark }
 }
 const recordOf = (student_id: string, present: boolean) =>
@@ -137,7 +137,7 @@ describe('a tap on a student', () => {
     expect([shown(), storedMarks.size, sent]).toEqual([[], 0, ['aiko true for ']])
   })
 
-  test('waits for the tap that is being sent; of several waiting taps only the last is sent', async () => {
+  test('waits for the tap that is being sent, and only the last waiting tap is sent', async () => {
     const { sent, answer, queue, shown } = queueWithServer()
     await queue.mark([tapOn(aiko, true)])
     await allSettled()
@@ -284,7 +284,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('the last tap reaches the server, and no unseen mark is overwritten, in any order of events', async () => {
+test('sends the last tap and overwrites no unseen mark, in any order of events', async () => {
   const schedules = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
     const { store } = createDisk()
     const students = ['aiko', 'mia', 'ken']

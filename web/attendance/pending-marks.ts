@@ -50,7 +50,7 @@ function replaceableAfter({ elsewhere, replaces, isAttempted, present }: StoredM
 }
 
 /** The mark to store after a tap. Undefined if the tap undoes one that was never sent. */
-export function afterTap(
+export function markAfterTap(
   storedMark: StoredMark | undefined,
   { class_id, day, student_id, present, seenValue, yields = false }: Tap,
 ): StoredMark | undefined {
@@ -61,7 +61,7 @@ export function afterTap(
 }
 
 /** The stored mark after the server's answer; undefined once nothing is left to send. */
-export function afterAnswer(
+export function markAfterReply(
   storedMark: StoredMark,
   sentMark: StoredMark,
   records: readonly CurrentRecord[],

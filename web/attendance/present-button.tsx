@@ -44,7 +44,7 @@ export function PresentButton({
     onMarked({ message, undo: () => mark({ dojoClass, present: previousPresent }) })
     onChoosingChange(false)
   }
-  const press = () => {
+  const markOrChooseClass = () => {
     if (!onlyClass) return onChoosingChange(true)
     return markAndNotify({ dojoClass: onlyClass, present: presentIn(onlyClass) ? null : true })
   }
@@ -59,7 +59,7 @@ export function PresentButton({
         disabled={!page || !classes}
         aria-haspopup={onlyClass ? undefined : 'dialog'}
         aria-label={isPresent && onlyClass ? 'Present today, remove the mark' : undefined}
-        onClick={press}
+        onClick={markOrChooseClass}
         onPointerEnter={onlyClass ? undefined : ClassChoiceSheet.preload}
         onFocus={onlyClass ? undefined : ClassChoiceSheet.preload}
       >

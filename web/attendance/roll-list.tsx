@@ -198,7 +198,7 @@ type RollListRowProps = {
 
 /** If a mark was not saved, the row shows why, and a tap on the name sends the mark again. */
 function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps) {
-  const { student, present, isDropIn, isGuest, notSaved, conflictingMark } = row
+  const { student, present, isDropIn, isGuest, unsaved: notSaved, conflictingMark } = row
   const stateId = useId()
   const description = joinNonEmpty(
     [
@@ -217,9 +217,9 @@ function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps
       style={rankEdgeStyle(student.rank, student.belt_level)}
     >
       {notSaved ? (
-        <UnsavedName id={stateId} name={student.name} notSaved={notSaved} />
+        <RetryName id={stateId} name={student.name} notSaved={notSaved} />
       ) : (
-        <SavedName row={row} id={stateId} description={description} onLinkClick={onLinkClick} />
+        <StudentName row={row} id={stateId} description={description} onLinkClick={onLinkClick} />
       )}
       {notSaved && student.has_medical_note && <MedicalMark student={student} />}
       <div
@@ -239,9 +239,9 @@ function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps
   )
 }
 
-type UnsavedProps = { id: string; name: string; notSaved: NonNullable<RollRow['notSaved']> }
+type RetryNameProps = { id: string; name: string; notSaved: NonNullable<RollRow['unsaved']> }
 
-const UnsavedName = ({ id, name, notSaved: { mark, reason } }: UnsavedProps) => (
+const RetryName = ({ id, name, notSaved: { mark, reason } }: RetryNameProps) => (
   <button type="button" className={styles.student} onClick={() => void marks.retry(mark)}>
     <span className={styles.name}>{name} </span>
     <span id={id} className={styles.failure}>
@@ -250,9 +250,12 @@ const UnsavedName = ({ id, name, notSaved: { mark, reason } }: UnsavedProps) => 
   </button>
 )
 
-type SavedProps = { row: RollRow; id: string; description: string } & Pick<Props, 'onLinkClick'>
+type StudentNameProps = { row: RollRow; id: string; description: string } & Pick<
+  Props,
+  'onLinkClick'
+>
 
-function SavedName({ row, id, description, onLinkClick }: SavedProps) {
+function StudentName({ row, id, description, onLinkClick }: StudentNameProps) {
   const { student } = row
   const showsExcuse = hasExcuseState(row) && !row.conflictingMark
   return (

@@ -89,7 +89,7 @@ test('shows only pending marks of this class and day', () => {
 test('shows the value and state of a mark that is waiting, failed or refused', () => {
   const state = (overrides: Partial<PendingMark>) => {
     const [aiko] = roll([record('aiko', true)], [pendingMark('aiko', false, overrides)])
-    return [aiko?.present, aiko?.isSaving, aiko?.isWaiting, aiko?.notSaved?.reason]
+    return [aiko?.present, aiko?.isSaving, aiko?.isWaiting, aiko?.unsaved?.reason]
   }
   expect(state({})).toEqual([false, true, false, undefined])
   expect(state(noAnswer)).toEqual([false, false, true, undefined])

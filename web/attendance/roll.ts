@@ -25,7 +25,7 @@ export type RollRow = {
   isSaving: boolean
   isWaiting: boolean
   /** A mark that the server did not save, and why */
-  notSaved: { mark: PendingMark; reason: string } | undefined
+  unsaved: { mark: PendingMark; reason: string } | undefined
   /** Somebody else's different mark. The instructor decides which one is right. */
   conflictingMark: ServerMark | undefined
 }
@@ -39,7 +39,7 @@ type RollSources = {
   guests?: ReadonlySet<string>
 }
 
-function unsavedMark(mark: PendingMark): RollRow['notSaved'] {
+function unsavedMark(mark: PendingMark): RollRow['unsaved'] {
   const reason = notSavedReason(mark)
   return reason === undefined ? undefined : { mark, reason }
 }
@@ -72,7 +72,7 @@ export function buildRoll(
       excuse: excuseByStudent.get(student.id),
       isSaving: pendingMark !== undefined && isSendable(pendingMark) && !pendingMark.hasFailed,
       isWaiting: pendingMark !== undefined && isWaiting(pendingMark),
-      notSaved: pendingMark && unsavedMark(pendingMark),
+      unsaved: pendingMark && unsavedMark(pendingMark),
       conflictingMark: pendingMark?.elsewhere,
     }
   })
@@ -80,7 +80,7 @@ export function buildRoll(
     ...rows.filter((row) => !row.isDropIn && !row.isGuest),
     ...rows.filter((row) => row.isGuest),
     ...rows.filter(
-      (row) => row.isDropIn && (row.present !== null || row.notSaved || row.conflictingMark),
+      (row) => row.isDropIn && (row.present !== null || row.unsaved || row.conflictingMark),
     ),
   ]
 }
@@ -102,7 +102,7 @@ export function countRoll(rows: readonly RollRow[]) {
     present: rows.filter(({ present }) => present).length,
     excused: rows.filter(({ excuse, present }) => excuse && present !== true).length,
     waiting: rows.filter((row) => row.isWaiting).length,
-    notSaved: rows.filter(({ notSaved }) => notSaved).length,
+    unsaved: rows.filter(({ unsaved: notSaved }) => notSaved).length,
     conflicting: rows.filter(({ conflictingMark }) => conflictingMark).length,
   }
 }

@@ -20,7 +20,7 @@ const listNames = (names: string[]) =>
 
 const withFullStop = (reason = '') => `${reason.replace(/\.$/, '')}.`
 
-/** Lists the marks that wait for the network, failed, were refused or conflict with another mark. */
+/** The marks that are not saved: waiting for the network, failed, refused or in conflict. */
 export function UnsavedNotice() {
   const pendingMarks = marks.usePending()
   const waitingMarks = pendingMarks.filter(isWaiting)

@@ -45,7 +45,7 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
           guests: guestsOf(classDate),
         })
       : undefined
-  const unsavedMarks = rows?.flatMap((row) => row.notSaved?.mark ?? []) ?? []
+  const unsavedMarks = rows?.flatMap((row) => row.unsaved?.mark ?? []) ?? []
   const { mark, undo } = useUndoableMarks(classId, day, rows)
   return {
     students,

@@ -7,7 +7,7 @@ type RecordedAction = Pick<DescribedAction, 'actor' | 'subject' | 'student' | 'd
   action: string
 }
 
-/** "approved the student Maya Lopez", with dates in the reader's format and the dojo's name for belt tests. */
+/** "approved the student Maya Lopez", with the reader's date format and the dojo's belt test name */
 export const describeAction = (entry: RecordedAction): string =>
   actionPhrase(entry.action, {
     ...entry,

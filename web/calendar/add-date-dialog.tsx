@@ -10,13 +10,13 @@ import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { CLASS_DATE_QUERIES, dateName } from './dates.ts'
-import type { Outcome } from './outcome-bar.tsx'
+import type { DateOutcome } from './outcome-bar.tsx'
 import { fromTimeInput, toTimeInput } from '../classes/times.ts'
 import { type DayAndTimes, DayAndTimeFields } from './day-and-time-fields.tsx'
 
 type Values = DayAndTimes & { class_id: string }
 
-const toWire = ({ start_time, end_time, ...fields }: Values) => ({
+const toRequestBody = ({ start_time, end_time, ...fields }: Values) => ({
   ...fields,
   start_time: fromTimeInput(start_time),
   end_time: fromTimeInput(end_time),
@@ -26,7 +26,7 @@ const timesOf = (dojoClass: DojoClass | undefined) => ({
   end_time: toTimeInput(dojoClass?.class_end_time ?? null),
 })
 
-type Props = { classId: string; onClose: () => void; onDone: (outcome: Outcome) => void }
+type Props = { classId: string; onClose: () => void; onDone: (outcome: DateOutcome) => void }
 
 export function AddDateDialog({ classId, onClose, onDone }: Props) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
@@ -39,7 +39,7 @@ export function AddDateDialog({ classId, onClose, onDone }: Props) {
       day: today(),
       ...timesOf(classes.find(({ id }) => id === initialClassId)),
     },
-    toWire,
+    toRequestBody,
   )
   useDraft('add-date', form)
   const add = useEndpointMutation(classDatesApi.add, {

@@ -10,7 +10,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { DateState } from './date-state.tsx'
 import { CLASS_DATE_QUERIES, dayTitle, dateTarget } from './dates.ts'
 import styles from './canceled-notice.module.css'
-import { type Outcome, restoredOutcome } from './outcome-bar.tsx'
+import { type DateOutcome, restoredOutcome } from './outcome-bar.tsx'
 import kit from '../ui/kit.module.css'
 
 const TextStudentsDialog = lazyComponent(
@@ -18,7 +18,7 @@ const TextStudentsDialog = lazyComponent(
   'TextStudentsDialog',
 )
 
-type Props = { date: DatedClass; onRestored: (outcome: Outcome) => void }
+type Props = { date: DatedClass; onRestored: (outcome: DateOutcome) => void }
 
 /** Replaces the roll of a class that is canceled on this day. */
 export function CanceledNotice({ date, onRestored }: Props) {
@@ -52,7 +52,7 @@ export function CanceledNotice({ date, onRestored }: Props) {
 }
 
 /** Shown above the roll after the class was restored. Offers to text its students. */
-export function RestoredNotice({ outcome: { message, announcement } }: { outcome: Outcome }) {
+export function RestoredNotice({ outcome: { message, announcement } }: { outcome: DateOutcome }) {
   const [isAnnouncing, setAnnouncing] = useState(false)
   const [sentMessage, setSentMessage] = useState('')
   return (

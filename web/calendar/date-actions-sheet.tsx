@@ -26,7 +26,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import type { DateDialog } from './date-actions.tsx'
 import { DateState } from './date-state.tsx'
 import { CLASS_DATE_QUERIES, dateName, dayTitle, dateKey, dateTarget } from './dates.ts'
-import { type Outcome, restoredOutcome, onAfterAllAnnouncement } from './outcome-bar.tsx'
+import { type DateOutcome, restoredOutcome, onAfterAllAnnouncement } from './outcome-bar.tsx'
 import { type Audience, cancellationType } from './text-students.ts'
 import type { ClassAnnouncement } from './text-students-dialog.tsx'
 import { TextSection } from './text-section.tsx'
@@ -43,7 +43,7 @@ const focusOnMount = (field: HTMLInputElement | null) => field?.focus()
 type Props = {
   date: DatedClass
   onClose: () => void
-  onDone: (outcome: Outcome) => void
+  onDone: (outcome: DateOutcome) => void
   onOpenDialog: (dialog: DateDialog) => void
 }
 
@@ -217,7 +217,7 @@ function useCancelForm(date: DatedClass) {
 
 type OtherActionsProps = {
   date: DatedClass
-  onDone: (outcome: Outcome) => void
+  onDone: (outcome: DateOutcome) => void
   onOpenDialog: (dialog: DateDialog) => void
 }
 
@@ -289,7 +289,7 @@ function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
 
 type Action = { label: string; icon: Icon; onClick: () => void }
 
-function useDateActions(date: DatedClass, onDone: (outcome: Outcome) => void) {
+function useDateActions(date: DatedClass, onDone: (outcome: DateOutcome) => void) {
   const mutationOptions = { refreshes: CLASS_DATE_QUERIES }
   const restore = useEndpointMutation(classDatesApi.restore, {
     ...mutationOptions,

@@ -4,7 +4,7 @@ import { drafts } from '../lib/drafts.ts'
 import { DateActionsSheet } from './date-actions-sheet.tsx'
 import { dateKey } from './dates.ts'
 import { MoveDialog } from './move-dialog.tsx'
-import { type Outcome, OutcomeBar } from './outcome-bar.tsx'
+import { type DateOutcome, OutcomeBar } from './outcome-bar.tsx'
 import { SubstituteDialog } from './substitute-dialog.tsx'
 
 export type DateDialog = 'actions' | 'move' | 'substitute'
@@ -24,7 +24,7 @@ type Props = {
 /** The dialogs of one class date: cancel, move, substitute and more */
 export function DateActions({ date, onClose }: Props) {
   const [openDialog, setOpenDialog] = useState(() => draftDialog(date))
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [outcome, setOutcome] = useState<DateOutcome | null>(null)
   if (outcome) return <OutcomeBar outcome={outcome} onOutcome={setOutcome} onDismiss={onClose} />
   const dialogProps = { date, onClose, onDone: setOutcome }
   if (openDialog === 'move') return <MoveDialog {...dialogProps} />

@@ -11,10 +11,10 @@ type Props = {
   getInputProps: (field: keyof DayAndTimes) => GetInputPropsReturnType
 }
 
-export const DayAndTimeFields = ({ values, onChange, getInputProps: propsOf }: Props) => (
+export const DayAndTimeFields = ({ values, onChange, getInputProps }: Props) => (
   <>
     <TextInput
-      {...propsOf('day')}
+      {...getInputProps('day')}
       type="date"
       label="Date"
       required
@@ -23,7 +23,7 @@ export const DayAndTimeFields = ({ values, onChange, getInputProps: propsOf }: P
     />
     <SimpleGrid cols={2} spacing="md">
       <TextInput
-        {...propsOf('start_time')}
+        {...getInputProps('start_time')}
         type="time"
         label="Start time"
         required
@@ -35,7 +35,7 @@ export const DayAndTimeFields = ({ values, onChange, getInputProps: propsOf }: P
         }
       />
       <TextInput
-        {...propsOf('end_time')}
+        {...getInputProps('end_time')}
         type="time"
         label="End time"
         required

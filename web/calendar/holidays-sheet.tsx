@@ -25,20 +25,20 @@ import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { CLASS_DATE_QUERIES, formatDayRange, sentTextsMessage } from './dates.ts'
 import styles from './holidays-sheet.module.css'
-import type { Outcome } from './outcome-bar.tsx'
-import { type Audience, textFailure, useSendText } from './text-students.ts'
+import type { DateOutcome } from './outcome-bar.tsx'
+import { type Audience, textFailure, useSendClassText } from './text-students.ts'
 import { TextSection } from './text-section.tsx'
 import kit from '../ui/kit.module.css'
 
 const ALL_STUDENTS: Audience = { messageType: 'special_announcement', studentIds: null }
 const EMPTY_FORM = { name: '', first_day: '', last_day: '' }
 
-type Props = { onClose: () => void; onDone: (outcome: Outcome) => void }
+type Props = { onClose: () => void; onDone: (outcome: DateOutcome) => void }
 
 export function HolidaysSheet({ onClose, onDone }: Props) {
   const { form, text, setEditedText, hasDays, mayText, add, isAdded, busy, error, finish } =
     useHoliday(onDone)
-  const { first_day: first, last_day: last } = form.values
+  const { first_day: firstDay, last_day: lastDay } = form.values
   const close = () => (isAdded ? finish('No text was sent.') : onClose())
   return (
     <Sheet
@@ -75,7 +75,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
       <Stack gap="md">
         <UpcomingHolidays />
         <HolidayFields form={form} isDisabled={isAdded} />
-        {hasDays && <CanceledCount first={first} last={last} />}
+        {hasDays && <CanceledCount firstDay={firstDay} lastDay={lastDay} />}
         {mayText && <TextSection audience={ALL_STUDENTS} value={text} onChange={setEditedText} />}
       </Stack>
     </Sheet>
@@ -103,8 +103,8 @@ const HolidayFields = ({ form, isDisabled }: FieldsProps) => (
         min={today()}
         disabled={isDisabled}
         onChange={({ currentTarget: { value } }) => {
-          const last = form.values.last_day
-          form.setValues({ first_day: value, last_day: last < value ? value : last })
+          const lastDay = form.values.last_day
+          form.setValues({ first_day: value, last_day: lastDay < value ? value : lastDay })
         }}
       />
       <TextInput
@@ -123,10 +123,10 @@ const useHolidayForm = () => useSchemaForm(holidayForm, EMPTY_FORM)
 
 function useHoliday(onDone: Props['onDone']) {
   const form = useHolidayForm()
-  const { name, first_day: first, last_day: last } = form.values
-  const hasDays = isCalendarDate(first) && isCalendarDate(last) && first <= last
+  const { name, first_day: firstDay, last_day: lastDay } = form.values
+  const hasDays = isCalendarDate(firstDay) && isCalendarDate(lastDay) && firstDay <= lastDay
   const [editedText, setEditedText] = useState<string | null>(null)
-  const dayRange = first && last ? longDayRange(first, last) : ''
+  const dayRange = firstDay && lastDay ? longDayRange(firstDay, lastDay) : ''
   const text = editedText ?? `No classes ${dayRange}: ${name.trim()}.`
   useDraft('holiday', {
     values: { ...form.values, editedText },
@@ -140,12 +140,13 @@ function useHoliday(onDone: Props['onDone']) {
     refreshes: CLASS_DATE_QUERIES,
     onError: form.showRefusal,
   })
-  const { sendText, isPending: isSending } = useSendText()
+  const { sendText, isPending: isSending } = useSendClassText()
   const [isAdded, setAdded] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const finish = (textMessage: string, isTexted = false) =>
     onDone({
-      message: `${name.trim()}: no classes ${formatDayRange(first, last)}. ${textMessage}`.trim(),
+      message:
+        `${name.trim()}: no classes ${formatDayRange(firstDay, lastDay)}. ${textMessage}`.trim(),
       isTexted,
     })
   const add = async (body: typeof EMPTY_FORM, isTextWanted: boolean) => {
@@ -170,7 +171,7 @@ function useHoliday(onDone: Props['onDone']) {
     setEditedText,
     hasDays,
     // Holidays in the past need no text.
-    mayText: name.trim() !== '' && hasDays && last >= today(),
+    mayText: name.trim() !== '' && hasDays && lastDay >= today(),
     add,
     isAdded,
     busy: addHoliday.isPending || isSending,
@@ -180,18 +181,18 @@ function useHoliday(onDone: Props['onDone']) {
 }
 
 /** "on Friday, March 5" or "from Friday, March 5, to Monday, March 8" */
-const longDayRange = (first: string, last: string) =>
-  first === last
-    ? `on ${formatWeekdayAndDay(first)}`
-    : `from ${formatWeekdayAndDay(first)}, to ${formatWeekdayAndDay(last)}`
+const longDayRange = (firstDay: string, lastDay: string) =>
+  firstDay === lastDay
+    ? `on ${formatWeekdayAndDay(firstDay)}`
+    : `from ${formatWeekdayAndDay(firstDay)}, to ${formatWeekdayAndDay(lastDay)}`
 
 /** Counts the classes that the holiday cancels, as far as one request goes. */
-function CanceledCount({ first, last }: { first: string; last: string }) {
-  const lastCountedDay = addDays(first, DATES_MAX_DAYS - 1)
-  const isTooLong = last > lastCountedDay
+function CanceledCount({ firstDay, lastDay }: { firstDay: string; lastDay: string }) {
+  const lastCountedDay = addDays(firstDay, DATES_MAX_DAYS - 1)
+  const isTooLong = lastDay > lastCountedDay
   const { data } = useQuery(
     endpointQuery(classDatesApi.list, {
-      query: { from: first, until: isTooLong ? lastCountedDay : last },
+      query: { from: firstDay, until: isTooLong ? lastCountedDay : lastDay },
     }),
   )
   const canceledCount = data?.filter(

@@ -5,11 +5,11 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { CLASS_DATE_QUERIES, dateName, describeDay, dateKey, dateTarget } from './dates.ts'
-import type { Outcome } from './outcome-bar.tsx'
+import type { DateOutcome } from './outcome-bar.tsx'
 import { fromTimeInput, toTimeInput } from '../classes/times.ts'
 import { type DayAndTimes, DayAndTimeFields } from './day-and-time-fields.tsx'
 
-type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void }
+type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: DateOutcome) => void }
 
 /** The form's name for a field in the server's errors */
 const formFieldOf = (path: string) => (path === 'to_day' ? 'day' : path)
@@ -20,13 +20,13 @@ export function MoveDialog({ date, onClose, onDone }: Props) {
     start_time: toTimeInput(date.start_time),
     end_time: toTimeInput(date.end_time),
   }
-  const toWire = ({ day, start_time, end_time }: DayAndTimes) => ({
+  const toRequestBody = ({ day, start_time, end_time }: DayAndTimes) => ({
     ...dateTarget(date),
     to_day: day,
     start_time: fromTimeInput(start_time),
     end_time: fromTimeInput(end_time),
   })
-  const form = useSchemaForm(movedDate, initial, toWire, formFieldOf)
+  const form = useSchemaForm(movedDate, initial, toRequestBody, formFieldOf)
   useDraft('move-class', form, dateKey(date))
   const move = useEndpointMutation(classDatesApi.move, {
     refreshes: CLASS_DATE_QUERIES,

@@ -17,7 +17,7 @@ const TextStudentsDialog = lazyComponent(
 )
 
 /** What the bar at the bottom says after a change, and what it offers next */
-export type Outcome = {
+export type DateOutcome = {
   message: string
   isTexted?: boolean
   undo?: Undo
@@ -39,7 +39,7 @@ export type Undo = {
   substitute?: string | null
 }
 
-type Props = { outcome: Outcome; onOutcome: (next: Outcome) => void; onDismiss: () => void }
+type Props = { outcome: DateOutcome; onOutcome: (next: DateOutcome) => void; onDismiss: () => void }
 
 export function OutcomeBar({ outcome, onOutcome, onDismiss }: Props) {
   const { message, undo, announcement, isTexted = false, isAnnouncementOpen = false } = outcome
@@ -93,7 +93,7 @@ export function OutcomeBar({ outcome, onOutcome, onDismiss }: Props) {
   )
 }
 
-function useUndo(outcome: Outcome, onOutcome: Props['onOutcome'], onDismiss: () => void) {
+function useUndo(outcome: DateOutcome, onOutcome: Props['onOutcome'], onDismiss: () => void) {
   const mutationOptions = {
     refreshes: CLASS_DATE_QUERIES,
     onError: (error: Error) =>
@@ -120,7 +120,7 @@ function useUndo(outcome: Outcome, onOutcome: Props['onOutcome'], onDismiss: () 
 
 const TEXTS_ALREADY_SENT = ' Texts saying it’s canceled were already sent.'
 
-export const restoredOutcome = (date: ChangedDate, sentTexts?: SentTexts): Outcome => ({
+export const restoredOutcome = (date: ChangedDate, sentTexts?: SentTexts): DateOutcome => ({
   message: `${dateName(date)} takes place.${sentTexts?.count ? TEXTS_ALREADY_SENT : ''}`,
   ...(!isOver(date, { day: today(), minute: minuteNow() }) && {
     announcement: onAfterAllAnnouncement(date, sentTexts),

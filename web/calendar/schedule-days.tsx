@@ -10,7 +10,7 @@ import { FramedList } from '../ui/framed-list.tsx'
 import { DateActionsButton } from './date-actions-button.tsx'
 import { DateState } from './date-state.tsx'
 import { describeCounts, dayTitle, dateKey } from './dates.ts'
-import type { Outcome } from './outcome-bar.tsx'
+import type { DateOutcome } from './outcome-bar.tsx'
 import styles from './schedule.module.css'
 import { useDateActions } from './use-date-actions.tsx'
 import { hasWaitlist, Waitlist } from './waitlist.tsx'
@@ -18,7 +18,7 @@ import kit from '../ui/kit.module.css'
 
 type DaysProps = { dates: readonly DatedClass[]; renderDate: (date: DatedClass) => ReactNode }
 
-const Days = ({ dates, renderDate }: DaysProps) =>
+const DateList = ({ dates, renderDate }: DaysProps) =>
   [...Map.groupBy(dates, ({ day }) => day)].map(([day, datesOfDay]) => (
     <section key={day} aria-labelledby={`day-${day}`}>
       <Title order={2} id={`day-${day}`} className={styles.day}>
@@ -32,7 +32,7 @@ const Days = ({ dates, renderDate }: DaysProps) =>
     </section>
   ))
 
-type Props = { dates: DatedClass[]; hasClasses: boolean; onDone: (outcome: Outcome) => void }
+type Props = { dates: DatedClass[]; hasClasses: boolean; onDone: (outcome: DateOutcome) => void }
 
 export function UpcomingDays({ dates, hasClasses, onDone }: Props) {
   const { openActions, actionsDialog, preloadOnHover } = useDateActions(dates)
@@ -69,7 +69,7 @@ export function UpcomingDays({ dates, hasClasses, onDone }: Props) {
   )
   return (
     <>
-      <Days dates={dates} renderDate={renderDate} />
+      <DateList dates={dates} renderDate={renderDate} />
       {actionsDialog}
     </>
   )
@@ -92,7 +92,7 @@ export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
     </DateRow>
   )
   const newestFirst = dates.toSorted((a, b) => b.day.localeCompare(a.day))
-  return <Days dates={newestFirst} renderDate={renderDate} />
+  return <DateList dates={newestFirst} renderDate={renderDate} />
 }
 
 function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) {

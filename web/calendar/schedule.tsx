@@ -16,7 +16,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import type { Outcome } from './outcome-bar.tsx'
+import type { DateOutcome } from './outcome-bar.tsx'
 import { UpcomingDays, PastDays } from './schedule-days.tsx'
 import styles from './schedule.module.css'
 import kit from '../ui/kit.module.css'
@@ -78,12 +78,12 @@ const draftDialog = (): Dialog | null => {
 export function Schedule() {
   const [query, change] = useUrlQuery()
   const [openDialog, setOpenDialog] = useState(draftDialog)
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [outcome, setOutcome] = useState<DateOutcome | null>(null)
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const classId = classes?.find(({ id }) => id === query.get('class'))?.id ?? ''
   const [period, setPeriod] = useUrlChoice('show', ['coming', 'past'])
   const isDesktop = useLayout() === 'desktop'
-  const showOutcome = (next: Outcome) => {
+  const showOutcome = (next: DateOutcome) => {
     setOpenDialog(null)
     setOutcome(next)
   }
@@ -135,7 +135,7 @@ type DatesProps = {
   period: Period
   classes: readonly DojoClass[] | undefined
   classId: string
-  onDone: (outcome: Outcome) => void
+  onDone: (outcome: DateOutcome) => void
 }
 
 function ScheduleDates({ period, classes, classId, onDone }: DatesProps) {

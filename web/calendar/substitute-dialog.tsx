@@ -10,9 +10,9 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { CLASS_DATE_QUERIES, dateName, dateKey, dateTarget } from './dates.ts'
-import type { Outcome } from './outcome-bar.tsx'
+import type { DateOutcome } from './outcome-bar.tsx'
 
-type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void }
+type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: DateOutcome) => void }
 
 export function SubstituteDialog({ date, onClose, onDone }: Props) {
   const previousSubstitute = date.substitute

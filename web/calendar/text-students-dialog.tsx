@@ -9,7 +9,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
 import { sentTextsMessage } from './dates.ts'
-import { type Audience, hasRecipients, textFailure, useSendText } from './text-students.ts'
+import { type Audience, hasRecipients, textFailure, useSendClassText } from './text-students.ts'
 import { TextSection } from './text-section.tsx'
 import { useStudentIds } from './use-student-ids.ts'
 
@@ -52,7 +52,7 @@ export function TextStudentsDialog({
     messageType,
     studentIds: date === null ? null : (studentIds ?? studentIdsOfDate),
   }
-  const { sendText } = useSendText()
+  const { sendText } = useSendClassText()
   const send = useMutation({
     mutationFn: () => sendText(audience, text),
     onSuccess: ({ total_texts }) => onSent(`${sentTextsMessage(total_texts)}.`),

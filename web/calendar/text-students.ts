@@ -48,7 +48,7 @@ export function useTextPreview(audience: Audience) {
 }
 
 /** Repeating a request that got no answer does not send the text twice. */
-export function useSendText() {
+export function useSendClassText() {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const send = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, textingApi.simulated, announcementsApi.list],

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { CLASS_DATE_QUERIES, dateName, dateTarget, sentTextsMessage } from './dates.ts'
-import type { Outcome } from './outcome-bar.tsx'
-import { cancellationType, textFailure, useSendText } from './text-students.ts'
+import type { DateOutcome } from './outcome-bar.tsx'
+import { cancellationType, textFailure, useSendClassText } from './text-students.ts'
 
 type Cancellation = Reply<typeof classDatesApi.cancel>
 
@@ -13,12 +13,12 @@ type Cancellation = Reply<typeof classDatesApi.cancel>
  * Cancels a class date, then texts its students. If only the text fails, the class stays canceled
  * and the text can be sent again.
  */
-export function useCancelClass(date: DatedClass, onDone: (outcome: Outcome) => void) {
+export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) => void) {
   const [cancellation, setCancellation] = useState<Cancellation | null>(null)
   const [error, setError] = useState<string | null>(null)
   const cancel = useEndpointMutation(classDatesApi.cancel, { refreshes: CLASS_DATE_QUERIES })
-  const sendMutation = useSendText()
-  const canceledOutcome = (note: string, textCount: number, studentIds: string[]): Outcome => ({
+  const sendMutation = useSendClassText()
+  const canceledOutcome = (note: string, textCount: number, studentIds: string[]): DateOutcome => ({
     message: `${dateName(date)} is canceled. ${note}`.trim(),
     isTexted: textCount > 0,
     undo: { action: 'restore', date, sentTexts: { count: textCount, studentIds } },

@@ -12,8 +12,8 @@ const DRAFT_KEYS = ['cancel-class', 'move-class', 'substitute']
 type OpenDate = { date: DatedClass; openCount: number }
 
 /**
- * `openActions` opens the dialogs of a class date, `actionsDialog` renders them. A stored draft opens
- * its dialog again.
+ * `openActions` opens the dialogs of a class date, and `actionsDialog` renders them. A stored draft
+ * opens its dialog again.
  */
 export function useDateActions(dates: readonly DatedClass[] | undefined) {
   const [openDate, setOpenDate] = useState<OpenDate | undefined>(() => {

@@ -11,11 +11,11 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { CLASS_DATE_QUERIES, dateName, dateTarget } from './dates.ts'
-import type { Outcome } from './outcome-bar.tsx'
+import type { DateOutcome } from './outcome-bar.tsx'
 import styles from './waitlist.module.css'
 import kit from '../ui/kit.module.css'
 
-type Props = { date: DatedClass; onDone: (outcome: Outcome) => void }
+type Props = { date: DatedClass; onDone: (outcome: DateOutcome) => void }
 
 export const hasWaitlist = ({ status, waiting }: DatedClass): boolean =>
   status === 'on' && Boolean(waiting)

@@ -9,7 +9,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { PATHS } from '../lib/paths.ts'
-import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
+import { ResultBanner, type SendResult, useSendResult } from '../texting/result-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -79,10 +79,10 @@ export function Owing() {
     () => drafts.subjectOf(TAKE_PAYMENT_DRAFT) ?? null,
   )
   const [notice, setNotice] = useState<LedgerNotice | null>(null)
-  const { result, show: showResult } = useResult()
+  const { result, show: showResult } = useSendResult()
   const payingFamily = families.find((family) => familyKey(family) === payingFamilyKey)
   const pay = useCallback((family: OwingFamily) => setPayingFamilyKey(familyKey(family)), [])
-  const onSent = (sentResult: Result) => {
+  const onSent = (sentResult: SendResult) => {
     setRecipientIds(null)
     clearSelection()
     showResult(sentResult)

@@ -8,7 +8,7 @@ import { formatMonth } from '../lib/month.ts'
 import { PAYMENT_DRAFT } from '../lib/student-drafts.ts'
 import { pluralize } from '../lib/text.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
-import { type Result, ResultBanner, useResult } from '../texting/result-banner.tsx'
+import { type SendResult, ResultBanner, useSendResult } from '../texting/result-banner.tsx'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { DownloadCsv } from '../ui/download-csv.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -57,7 +57,7 @@ export function PaymentCenter() {
   const [view, setView] = useUrlChoice('view', ['list', 'class'])
   const [openDialog, setOpenDialog] = useState(findDialogWithDraft)
   const [notice, setNotice] = useState<LedgerNotice | null>(null)
-  const { result, show: showResult } = useResult()
+  const { result, show: showResult } = useSendResult()
   const payments = usePayments(month)
   const listFilter = useListFilter(payments, month)
   const actions = <PaymentActions onOpen={setOpenDialog} />
@@ -141,7 +141,7 @@ type DialogProps = {
   payments: Payments
   onClose: () => void
   onDone: (notice: LedgerNotice) => void
-  onSent: (result: Result) => void
+  onSent: (result: SendResult) => void
 }
 
 function OpenPaymentDialog(props: DialogProps) {

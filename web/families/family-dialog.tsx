@@ -26,8 +26,9 @@ import { useChecklistSearch } from '../ui/search-picker.tsx'
 import { describeStudent } from '../lib/class-groups.ts'
 import { FAMILY_DRAFT } from './family-drafts.ts'
 import styles from './family-dialog.module.css'
-import { type Member, membersToWire, NEW_MEMBER, relationTo } from './family-members.ts'
+import { type Member, membersForRequest, NEW_MEMBER, relationTo } from './family-members.ts'
 import { FamilyPreview } from './family-preview.tsx'
+import { selectedChoice } from './selected-choice.ts'
 import { GuardianFields } from './guardian-fields.tsx'
 import { familiesQuery, useRefreshFamilies } from './use-families.ts'
 import kit from '../ui/kit.module.css'
@@ -84,15 +85,15 @@ const initialValues = (suggestion: FamilySuggestion | null): Values => ({
   gets_texts: true,
 })
 
-// Rights are only sent if unchecked. Otherwise new links get them, and existing links stay as they are.
-const toWire = (
+// Rights are only sent if unchecked. Otherwise new links get them, and existing links keep theirs.
+const toRequestBody = (
   { guardian_id, guardian, members, pays, gets_texts }: Values,
   existingGuardian: Guardian | undefined,
 ) => ({
   ...(!pays && { pays }),
   ...(!gets_texts && { gets_texts }),
   ...(guardian_id === '' ? { guardian } : { guardian_id }),
-  students: membersToWire(existingGuardian, members),
+  students: membersForRequest(existingGuardian, members),
 })
 
 type FieldsProps = Props & { students: readonly Student[]; guardians: readonly Guardian[] }
@@ -100,20 +101,20 @@ type FieldsProps = Props & { students: readonly Student[]; guardians: readonly G
 function FamilyFields({ suggestion, students, guardians, onClose, onMade }: FieldsProps) {
   const selectedGuardian = (values: Values) => guardians.find(({ id }) => id === values.guardian_id)
   const form = useSchemaForm(familyForm, initialValues(suggestion), (values) =>
-    toWire(values, selectedGuardian(values)),
+    toRequestBody(values, selectedGuardian(values)),
   )
   useDraft(FAMILY_DRAFT, form)
-  const refresh = useRefreshFamilies()
-  const make = useEndpointMutation(familiesApi.create, {
+  const refreshFamilies = useRefreshFamilies()
+  const createFamily = useEndpointMutation(familiesApi.create, {
     onSuccess: (reply) => {
-      void refresh()
+      void refreshFamilies()
       onMade(reply.guardian.id)
     },
     onError: form.showRefusal,
   })
   const { members } = form.values
   const guardian = selectedGuardian(form.values)
-  const body = toWire(form.values, guardian)
+  const body = toRequestBody(form.values, guardian)
   const closedLoginNames = students
     .filter(({ id, email }) => email && members[id]?.log_in === 'close')
     .map(({ name }) => name)
@@ -122,9 +123,11 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
       onClose={onClose}
       title={TITLE}
       size="large"
-      onSubmit={form.send((newFamily) => make.isPending || make.mutate({ body: newFamily }))}
+      onSubmit={form.send(
+        (newFamily) => createFamily.isPending || createFamily.mutate({ body: newFamily }),
+      )}
       isDirty={form.isDirty()}
-      {...progressProps(make, 'The family could not be created. Please try again.')}
+      {...progressProps(createFamily, 'The family could not be created. Please try again.')}
       submitLabel="Make this family"
       busyLabel="Making..."
       gap="lg"
@@ -295,14 +298,18 @@ const MemberChoices = ({ student, relation, logIn, onChange }: ChoicesProps) => 
       aria-label={`Relation to ${student.name}`}
       value={relation}
       data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
-      onChange={(event) => onChange({ relation: event.currentTarget.value as Relation })}
+      onChange={(event) =>
+        onChange({ relation: selectedChoice(RELATIONS, event.currentTarget.value) })
+      }
     />
     {student.email && !isAdult(student) && (
       <NativeSelect
         aria-label={`Login of ${student.name}`}
         value={logIn}
         data={LOG_IN_CHOICES.map((value) => ({ value, label: LOG_IN_LABELS[value] }))}
-        onChange={(event) => onChange({ log_in: event.currentTarget.value as LogInChoice })}
+        onChange={(event) =>
+          onChange({ log_in: selectedChoice(LOG_IN_CHOICES, event.currentTarget.value) })
+        }
       />
     )}
   </div>

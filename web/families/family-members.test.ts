@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { membersToWire, NEW_MEMBER, relationTo } from './family-members.ts'
+import { membersForRequest, NEW_MEMBER, relationTo } from './family-members.ts'
 
 const father = { students: [{ student_id: 'leo', relation: 'father' }] } as Parameters<
   typeof relationTo
@@ -12,7 +12,7 @@ test('keeps the relation to a linked student and suggests it for the next one', 
     relationTo(undefined, 'mia'),
   ]).toEqual(['father', 'father', 'mother'])
   expect(
-    membersToWire(father, { leo: NEW_MEMBER, mia: { ...NEW_MEMBER, log_in: 'close' } }),
+    membersForRequest(father, { leo: NEW_MEMBER, mia: { ...NEW_MEMBER, log_in: 'close' } }),
   ).toEqual([
     { student_id: 'leo', relation: undefined, log_in: 'keep' },
     { student_id: 'mia', relation: 'father', log_in: 'close' },
@@ -21,7 +21,7 @@ test('keeps the relation to a linked student and suggests it for the next one', 
 
 test('sends a relation that the instructor has chosen', () => {
   const members = { leo: { ...NEW_MEMBER, relation: 'grandparent' as const } }
-  expect(membersToWire(father, members)).toEqual([
+  expect(membersForRequest(father, members)).toEqual([
     { student_id: 'leo', relation: 'grandparent', log_in: 'keep' },
   ])
 })

@@ -17,7 +17,7 @@ export const relationTo = (guardian: LinkedGuardian, studentId: string): Relatio
   linkTo(guardian, studentId)?.relation ?? guardian?.students[0]?.relation ?? 'mother'
 
 /** The members for the API. An existing relation is only sent if the instructor changed it. */
-export const membersToWire = (guardian: LinkedGuardian, members: Record<string, Member>) =>
+export const membersForRequest = (guardian: LinkedGuardian, members: Record<string, Member>) =>
   Object.entries(members).map(([student_id, { relation, log_in }]) => {
     const isLinked = linkTo(guardian, student_id) !== undefined
     return {

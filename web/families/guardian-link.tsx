@@ -21,6 +21,7 @@ import {
   RightRemovalDialog,
   useRightRemoval,
 } from './right-removal.tsx'
+import { selectedChoice } from './selected-choice.ts'
 import { useRefreshFamilies } from './use-families.ts'
 import { useLinkChanges } from './use-link-changes.ts'
 import kit from '../ui/kit.module.css'
@@ -56,7 +57,7 @@ const rightsFor = (student: string): { right: Right; label: string; description:
   },
 ]
 
-const RANKS = [
+const EMERGENCY_RANKS = [
   { value: '', label: 'Don’t call' },
   { value: '1', label: 'First' },
   { value: '2', label: 'Second' },
@@ -74,11 +75,11 @@ type Props = {
 export const isNoteChanged = (newNote: string, { note }: Guardianship) =>
   newNote.trim() !== (note ?? '')
 
-/** A guardian's relation and rights for one student. Each change except the note is saved right away. */
+/** A guardian's relation and rights for a student. Changes are saved right away, except the note. */
 export function GuardianLink({ guardian, link, note, onNoteChange }: Props) {
   const changes = useLinkChanges(guardian, link)
   const { latestLink, failures, change } = changes
-  const [isEnding, setEnding] = useState(false)
+  const [isEndDialogOpen, setEndDialogOpen] = useState(false)
   const studentName = firstName(link.student_name)
   return (
     <section className={`${kit.stackSmall} ${styles.link}`} aria-label={link.student_name}>
@@ -92,14 +93,14 @@ export function GuardianLink({ guardian, link, note, onNoteChange }: Props) {
           data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
           error={failures.relation}
           onChange={(event) =>
-            change({ relation: event.currentTarget.value as Guardianship['relation'] })
+            change({ relation: selectedChoice(RELATIONS, event.currentTarget.value) })
           }
         />
         <RightSwitches guardian={guardian} link={link} changes={changes} />
         <NativeSelect
           label="In an emergency"
           value={String(latestLink.emergency_rank ?? '')}
-          data={RANKS}
+          data={EMERGENCY_RANKS}
           error={failures.emergency_rank}
           onChange={(event) =>
             change({
@@ -116,13 +117,13 @@ export function GuardianLink({ guardian, link, note, onNoteChange }: Props) {
           onSave={() => change({ note })}
         />
         <div>
-          <Button variant="subtle" color="red" onClick={() => setEnding(true)}>
+          <Button variant="subtle" color="red" onClick={() => setEndDialogOpen(true)}>
             Remove link to {studentName}
           </Button>
         </div>
       </Stack>
-      {isEnding && (
-        <EndLinkDialog guardian={guardian} link={link} onClose={() => setEnding(false)} />
+      {isEndDialogOpen && (
+        <EndLinkDialog guardian={guardian} link={link} onClose={() => setEndDialogOpen(false)} />
       )}
     </section>
   )
@@ -135,7 +136,7 @@ type SwitchesProps = {
 }
 
 function RightSwitches({ guardian, link, changes }: SwitchesProps) {
-  const { latestLink: shownLink, failures, change, showFailure } = changes
+  const { latestLink, failures, change, showFailure } = changes
   const removal = useRightRemoval({
     guardian,
     link,
@@ -153,7 +154,7 @@ function RightSwitches({ guardian, link, changes }: SwitchesProps) {
           key={right}
           label={label}
           description={description}
-          checked={shownLink[right] && !removal.isOff(right)}
+          checked={latestLink[right] && !removal.isOff(right)}
           error={failures[right] ?? false}
           onChange={(isOn) => switchRight(right, isOn)}
         />
@@ -212,7 +213,7 @@ type EndLinkDialogProps = { guardian: Guardian; link: Guardianship; onClose: () 
 function EndLinkDialog({ guardian, link, onClose }: EndLinkDialogProps) {
   const refresh = useRefreshFamilies()
   const { data } = useQuery({ ...noticesQuery(guardian, link), staleTime: 0 })
-  const end = useEndpointMutation(familiesApi.unlink, {
+  const unlink = useEndpointMutation(familiesApi.unlink, {
     onSuccess: () => {
       void refresh()
       onClose()
@@ -222,12 +223,12 @@ function EndLinkDialog({ guardian, link, onClose }: EndLinkDialogProps) {
     <ConfirmDialog
       opened
       onClose={onClose}
-      onConfirm={() => end.mutate({ params: { id: guardian.id, studentId: link.student_id } })}
+      onConfirm={() => unlink.mutate({ params: { id: guardian.id, studentId: link.student_id } })}
       title={`Remove the link to ${link.student_name}?`}
       confirmLabel="Remove link"
       busyLabel="Removing..."
       danger
-      {...progressProps(end, 'This could not be saved. Please try again.')}
+      {...progressProps(unlink, 'This could not be saved. Please try again.')}
     >
       {guardian.name} will no longer see, get texts about or pay for {link.student_name}.{' '}
       <LostNotices count={data?.total ?? 0} />

@@ -37,7 +37,7 @@ export function useRightRemoval({ guardian, link, onRemove, onError }: Options) 
   const [removals, setRemovals] = useState<readonly Removal[]>([])
   const removal = removals[0]
   const finish = (right: ReadingRight) =>
-    setPendingRights((rights) => rights.filter((checkedRight) => checkedRight !== right))
+    setPendingRights((rights) => rights.filter((pendingRight) => pendingRight !== right))
   const close = () => {
     if (removal) finish(removal.right)
     setRemovals((otherRemovals) => otherRemovals.slice(1))

@@ -39,7 +39,9 @@ function LogOutInstructor() {
   return <Loading />
 }
 
-/** The link works only once, and other apps open links for previews, so a press starts the kiosk. */
+/**
+ * Starts the kiosk only after a press: other apps open links for previews, and the link works once.
+ */
 function StartKiosk() {
   const switchOn = useEndpointMutation(kiosksApi.switchOn, {
     onSuccess: ({ token }) => {

@@ -17,7 +17,7 @@ import styles from './kiosk.module.css'
 import { NumberPad } from './number-pad.tsx'
 import { canScan, ScanView } from './scan-view.tsx'
 import {
-  type CheckedIn,
+  type CheckInResult,
   type CodePerson,
   type KnownPerson,
   useCheckIn,
@@ -40,7 +40,7 @@ type View =
   | { step: 'pin'; hit: KioskHit }
   | { step: 'scan' }
   | { step: 'code'; people: readonly CodePerson[] }
-  | ({ step: 'greeting' } & CheckedIn)
+  | ({ step: 'greeting' } & CheckInResult)
 
 const HOME: View = { step: 'home' }
 const IDLE_SECONDS = 30

@@ -16,7 +16,7 @@ import { dojoToday, kioskMinuteNow } from './use-kiosk.ts'
 import { addCheckIn, removeCheckIn } from './check-ins.ts'
 
 export type Identification = Pick<NewCheckIn, 'pin' | 'passes'>
-export type CheckedIn = { id: string; greetings: readonly Greeting[]; isStoredOnly: boolean }
+export type CheckInResult = { id: string; greetings: readonly Greeting[]; isStoredOnly: boolean }
 export type CodePerson = CodePeople['people'][number]
 
 /** A random UUID. Browsers offer `crypto.randomUUID` only over https. */
@@ -65,7 +65,7 @@ const isCandidate = (candidates: readonly KnownPerson[]) => (person: OfflinePers
     ({ pass }) => pass.slice(0, STUDENT_ID_LENGTH) === person.pass.slice(0, STUDENT_ID_LENGTH),
   )
 
-/** Runs one task at a time. `problem` says why the last one failed, as a message for the student. */
+/** Runs one task at a time. `problem` tells the student why the last one failed. */
 function useTask() {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -95,7 +95,7 @@ export function useCheckIn() {
     identification: Identification,
     candidates: readonly KnownPerson[] = [],
   ) =>
-    runOnce<CheckedIn>(
+    runOnce<CheckInResult>(
       async () => {
         const id = newCheckInId()
         const came_at = new Date(serverTime(Date.now())).toISOString()
@@ -138,7 +138,7 @@ export function useCheckIn() {
     }, UNKNOWN_CODE)
 
   /** Deletes a stored check-in, and undoes the one that the server may have. */
-  const undo = async ({ id, isStoredOnly }: CheckedIn) => {
+  const undo = async ({ id, isStoredOnly }: CheckInResult) => {
     if (isStoredOnly) await removeCheckIn(id)
     await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {
       if (!isStoredOnly)

@@ -12,7 +12,8 @@ const LOAD_TIMEOUT_MS = 120_000
 const loadDialogs = () => import('./dialogs.tsx')
 const preloadDialogs = () => void loadDialogs().catch(() => {})
 
-const dialogsInTime = () =>
+/** Rejects if the dialogs cannot be loaded within two minutes. */
+const loadDialogsInTime = () =>
   new Promise<Awaited<ReturnType<typeof loadDialogs>>>((resolve, reject) => {
     setTimeout(reject, LOAD_TIMEOUT_MS)
     loadDialogs().then(resolve, reject)
@@ -28,18 +29,18 @@ function showFieldErrors(fields: HTMLInputElement[], errors: Record<string, stri
   fields.find(({ name }) => errors[name])?.focus()
 }
 
-function errorOf({ value, validity, dataset }: HTMLInputElement): string | undefined {
+function fieldError({ value, validity, dataset }: HTMLInputElement): string | undefined {
   if (value.trim() === '') return dataset.missing
   return validity.typeMismatch ? dataset.invalid : undefined
 }
-const errorsIn = (fields: HTMLInputElement[]) =>
-  Object.fromEntries(fields.map((field) => [field.name, errorOf(field)]))
+const fieldErrors = (fields: HTMLInputElement[]) =>
+  Object.fromEntries(fields.map((field) => [field.name, fieldError(field)]))
 
 /** The input with its label, hint and error */
 const fieldContainer = (field: HTMLElement) =>
   mustExist(field.closest<HTMLElement>('.field'), `The container of ${field.id}`)
 
-function listenToForm(form: HTMLElement) {
+function setUpForm(form: HTMLElement) {
   const fields = [...form.querySelectorAll('input')]
   const findField = (name: string) =>
     mustExist(
@@ -58,7 +59,7 @@ function listenToForm(form: HTMLElement) {
   const logIn = async () => {
     // Removes invisible characters of a pasted email, which the browser would reject.
     email.value = cleanAddress(email.value)
-    const errors = errorsIn(fields.filter((field) => !fieldContainer(field).hidden))
+    const errors = fieldErrors(fields.filter((field) => !fieldContainer(field).hidden))
     showFieldErrors(fields, errors)
     if (Object.values(errors).some(Boolean)) return
     showFailure('')
@@ -108,7 +109,7 @@ function listenToForm(form: HTMLElement) {
 }
 
 /** Shows the passkey button. If a passkey was used here before, the browser offers it, too. */
-function listenToPasskey(form: HTMLElement) {
+function setUpPasskeyButton(form: HTMLElement) {
   if (!canUsePasskeys()) return
   const button = findElement('#passkey', form)
   const load = () => import('./passkey-button.ts')
@@ -120,7 +121,7 @@ function listenToPasskey(form: HTMLElement) {
   if (hasUsedPasskey()) void load().then(({ offerPasskeys }) => offerPasskeys(form, button))
 }
 
-function listenToLinks(login: HTMLElement) {
+function setUpLinks(login: HTMLElement) {
   const failure = findElement(':scope > [role=alert]', login)
   const messageElement = findElement('span', failure)
   const retryButton = findElement('button', failure)
@@ -132,7 +133,7 @@ function listenToLinks(login: HTMLElement) {
     failure.hidden = false
   }
   const open = async (name: DialogName, title: string) => {
-    const dialogs = await dialogsInTime().catch(() =>
+    const dialogs = await loadDialogsInTime().catch(() =>
       showFailure('The form could not be loaded.', name),
     )
     dialogs?.showDialog(name, title)
@@ -144,7 +145,7 @@ function listenToLinks(login: HTMLElement) {
     if (options?.password_reset) await open('forgot-password', title)
     else if (options) window.alert('Forgot Password - Feature coming soon!')
   }
-  const handlePress = async (link: HTMLButtonElement) => {
+  const openLink = async (link: HTMLButtonElement) => {
     if (link.ariaBusy) return
     failure.hidden = true
     link.ariaBusy = 'true'
@@ -154,7 +155,7 @@ function listenToLinks(login: HTMLElement) {
     link.ariaBusy = null
   }
   for (const link of login.querySelectorAll<HTMLButtonElement>('.link'))
-    link.addEventListener('click', () => void handlePress(link))
+    link.addEventListener('click', () => void openLink(link))
   retryButton.addEventListener('click', () => {
     // A failed import is only retried after a reload. The reloaded page then opens the dialog.
     if (navigator.onLine) history.replaceState(history.state, '', `#${retryButton.dataset.retried}`)
@@ -167,7 +168,7 @@ function listenToLinks(login: HTMLElement) {
 export function startLogin() {
   const login = findElement('[data-login]')
   const form = findElement('form', login)
-  listenToForm(form)
-  listenToPasskey(form)
-  listenToLinks(login)
+  setUpForm(form)
+  setUpPasskeyButton(form)
+  setUpLinks(login)
 }

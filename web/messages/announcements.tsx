@@ -11,7 +11,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { BULK_MESSAGES, type WrittenType } from '../texting/bulk-messages.ts'
 import kit from '../ui/kit.module.css'
 import styles from './message-center.module.css'
-import { ResultBanners, type Result, useResults } from '../texting/result-banner.tsx'
+import { ResultBanners, type SendResult, useSendResults } from '../texting/result-banner.tsx'
 import { Section } from './section.tsx'
 
 const BulkMessageDialog = lazyComponent(
@@ -30,9 +30,9 @@ export function CustomAnnouncements() {
   const [openType, setOpenType] = useState(
     () => BUTTONS.find(({ type }) => type === drafts.subjectOf('message'))?.type ?? null,
   )
-  const { results, show } = useResults()
+  const { results, show } = useSendResults()
   const close = () => setOpenType(null)
-  const onSent = (result: Result) => {
+  const onSent = (result: SendResult) => {
     close()
     show(result)
   }

@@ -5,7 +5,7 @@ import { drafts } from '../lib/drafts.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './message-center.module.css'
-import { ResultBanner, successResult, useResult } from '../texting/result-banner.tsx'
+import { ResultBanner, successResult, useSendResult } from '../texting/result-banner.tsx'
 import { Section } from './section.tsx'
 
 const NotificationDialog = lazyComponent(
@@ -32,7 +32,7 @@ export function AppNotifications() {
     () =>
       NOTIFICATION_TYPES.find(({ draftKey }) => drafts.subjectOf(draftKey) !== undefined) ?? null,
   )
-  const { result, show } = useResult()
+  const { result, show } = useSendResult()
   const close = () => setOpenType(null)
   const onSent = (recipients: number) => {
     close()

@@ -12,7 +12,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { REMINDER_DETAILS } from '../texting/bulk-messages.ts'
 import styles from './message-center.module.css'
-import { ResultBanners, useResults } from '../texting/result-banner.tsx'
+import { ResultBanners, useSendResults } from '../texting/result-banner.tsx'
 import { Section } from './section.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -21,7 +21,7 @@ const ReminderDialog = lazyComponent(() => import('./reminder-dialog.tsx'), 'Rem
 export function AutomatedReminders() {
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
   const [openReminder, setOpenReminder] = useState<Reminder | null>(null)
-  const { results, show } = useResults()
+  const { results, show } = useSendResults()
   const close = () => setOpenReminder(null)
   return (
     <Section title="Automated Reminders">

@@ -39,6 +39,7 @@ const doNothing = () => undefined
 
 function NextReminder({ reminder, isOn }: { reminder: UpcomingReminder; isOn: boolean }) {
   const { sends_on, month, text, families, students, total_recipients } = reminder
+  const monthText = formatMonthOfDate(month)
   return (
     <Paper component="section" aria-labelledby="next-reminder">
       <Stack gap="md">
@@ -49,7 +50,7 @@ function NextReminder({ reminder, isOn }: { reminder: UpcomingReminder; isOn: bo
           {isOn ? (
             <>
               <strong>{families === 1 ? '1 family' : `${families} families`}</strong>{' '}
-              {families === 1 ? 'gets' : 'get'} a text about the {formatMonthOfDate(month)} fee for{' '}
+              {families === 1 ? 'gets' : 'get'} a text about the {monthText} fee for{' '}
               {pluralize(total_recipients, 'student')}, unless they pay first.
             </>
           ) : (

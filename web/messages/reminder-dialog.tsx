@@ -11,7 +11,12 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { REMINDER_DETAILS } from '../texting/bulk-messages.ts'
 import { Recipients } from '../texting/recipients.tsx'
-import { type Result, failureResult, successResult, useResult } from '../texting/result-banner.tsx'
+import {
+  type SendResult,
+  failureResult,
+  successResult,
+  useSendResult,
+} from '../texting/result-banner.tsx'
 import kit from '../ui/kit.module.css'
 import { SEND_AGAIN } from '../texting/text-status.ts'
 import { ReminderText } from '../texting/text-notes.tsx'
@@ -22,7 +27,7 @@ import {
   SendNotices,
 } from '../texting/send-dialog.tsx'
 
-type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result) => void }
+type Props = { reminder: Reminder; onClose: () => void; onSent: (result: SendResult) => void }
 
 export function ReminderDialog({ reminder, onClose, onSent }: Props) {
   const { preview, isPending, result, isUnconfirmed, send } = useReminder(reminder, onSent)
@@ -127,12 +132,12 @@ const unansweredRequests = new Map<Reminder, ReminderRequest>()
  * If the reminder has not been sent for its month, the request says `unless_sent`: the server then
  * refuses it if another instructor has sent the reminder in the meantime.
  */
-function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
+function useReminder(reminder: Reminder, onSent: (result: SendResult) => void) {
   const { name, send } = REMINDER_DETAILS[reminder]
   const cache = useQueryClient()
   const previewQuery = endpointQuery(textingApi.previewReminder, { params: { reminder } })
   const preview = useQuery({ ...previewQuery, staleTime: 0 })
-  const { result, show } = useResult()
+  const { result, show } = useSendResult()
   const { mutate, isPending } = useEndpointMutation(send, {
     refreshes: [textingApi.usage, textingApi.batches, textingApi.reminderSettings],
     onSuccess: ({ total_recipients }) =>

@@ -42,6 +42,8 @@ export function AcceptInvitationPage() {
 
 type InvitedPerson = { dojo_name: string; name: string; email: string; is_guardian: boolean }
 
+const FOR_GUARDIANS = ' to see your children’s classes, attendance and news'
+
 type AcceptFormProps = { secret: string; invitedPerson: InvitedPerson }
 
 function AcceptForm({
@@ -68,8 +70,7 @@ function AcceptForm({
       submitting="Logging in..."
     >
       <Text>
-        Hello {name}. {dojo_name} invites you
-        {is_guardian ? ' to see your children’s classes, attendance and news' : ''}. You log in as{' '}
+        Hello {name}. {dojo_name} invites you{is_guardian && FOR_GUARDIANS}. You log in as{' '}
         <b>{email}</b>.
       </Text>
     </ChoosePasswordForm>

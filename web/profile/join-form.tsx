@@ -195,6 +195,8 @@ function Newcomers({ form, classes }: NewcomersProps) {
 
 const firstNameOf = (newcomer: Newcomer | undefined) => firstName(newcomer?.name ?? '') || 'Someone'
 
+const CALLED_IN_EMERGENCY = 'We’ll call this person in an emergency.'
+
 function ContactSection({ form }: { form: Form }) {
   const [newcomer] = form.values.newcomers
   if (isJoinedByGuardian(form.values))
@@ -203,7 +205,7 @@ function ContactSection({ form }: { form: Form }) {
     return (
       <GuardianSection
         form={form}
-        note={`${firstNameOf(newcomer)} is under ${ADULT_AGE}. We’ll call this person in an emergency.`}
+        note={`${firstNameOf(newcomer)} is under ${ADULT_AGE}. ${CALLED_IN_EMERGENCY}`}
       />
     )
   return newcomer?.date_of_birth && <EmergencySection form={form} />

@@ -38,7 +38,7 @@ export function AuditLogDialog({ loading, onClose }: { loading: string; onClose:
 }
 
 const AuditEntries = ({ entries }: { entries: AuditEntry[] }) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrollable list must be reachable by keyboard.
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrollable by keyboard
   <ol className={styles.entries} tabIndex={0}>
     {entries.map((entry) => (
       <li key={entry.id} className={styles.entry}>

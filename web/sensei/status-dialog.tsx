@@ -6,6 +6,8 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { DoneNotice } from '../ui/notices.tsx'
 
+const UNTIL_ACTIVATED =
+  'They cannot log in until you activate the account again. Nothing is deleted.'
 const MAX_SEARCH_LENGTH = 100
 
 type Props = {
@@ -58,7 +60,7 @@ export function StatusDialog({ sensei, onClose, refresh }: Props) {
       error={toggle.isError ? 'Failed to update sensei status. Please try again.' : null}
     >
       {sensei.is_active
-        ? `This logs out ${affectedPeople} right away. They cannot log in until you activate the account again. Nothing is deleted.`
+        ? `This logs out ${affectedPeople} right away. ${UNTIL_ACTIVATED}`
         : `${affectedPeople} can log in right away.`}
     </ConfirmDialog>
   )

@@ -26,7 +26,7 @@ import {
 } from './bulk-messages.ts'
 import { ClassCheckboxes, MessageField } from './message-fields.tsx'
 import { Recipients, usePreview, recipientSummary, type RecipientPreview } from './recipients.tsx'
-import { type Result, successResult, useResult } from './result-banner.tsx'
+import { type SendResult, successResult, useSendResult } from './result-banner.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './send-dialog.module.css'
 import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
@@ -36,7 +36,7 @@ const FIRST_YEAR = 2023
 type Props = {
   type: WrittenType
   onClose: () => void
-  onSent: (result: Result) => void
+  onSent: (result: SendResult) => void
   /** The month that a fee message is about */
   month?: Month
   firstYear?: number
@@ -157,7 +157,7 @@ const isKeyReused = (error: Error) => error instanceof ApiError && error.status 
 function useSendBulkMessage(
   type: WrittenType,
   dialogKey: string,
-  onSent: (result: Result) => void,
+  onSent: (result: SendResult) => void,
 ) {
   const cache = useQueryClient()
   const [idempotencyKey, setIdempotencyKey] = useState(
@@ -166,7 +166,7 @@ function useSendBulkMessage(
   const [unconfirmedSend, setUnconfirmedSend] = useState<UnconfirmedSend | null>(
     unansweredKeys.has(dialogKey) ? 'unanswered' : null,
   )
-  const { result, show } = useResult()
+  const { result, show } = useSendResult()
   const { mutate, isPending } = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, announcementsApi.list],
     onSuccess: ({ success_count, successful_sends }) => {
@@ -201,7 +201,7 @@ function useSendBulkMessage(
 
 type ActionsProps = {
   preview: RecipientPreview
-  result: Result | null
+  result: SendResult | null
   unconfirmed: UnconfirmedSend | null
   busy: boolean
   disabled: boolean

@@ -5,7 +5,7 @@ const NIGHT_START_HOUR = 21
 const NIGHT_END_HOUR = 8
 const CHECK_INTERVAL_MS = 30_000
 
-/** The time ("10:40 PM") between 9 pm and 8 am, or null during the day */
+/** The time ("10:40 PM") if it is between 9 pm and 8 am, or else null */
 export function timeIfNight(timeZone: string | undefined, date: Date): string | null {
   const hour = Number(
     new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(date),

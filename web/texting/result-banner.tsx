@@ -9,7 +9,7 @@ import kit from '../ui/kit.module.css'
 
 const VISIBLE_MS = 5000
 
-export type Result = {
+export type SendResult = {
   ok: boolean
   title: string
   text: string
@@ -18,8 +18,8 @@ export type Result = {
 }
 
 /** The banner disappears after five seconds (specification, section 4). */
-export function useResult() {
-  const [result, setResult] = useState<Result | null>(null)
+export function useSendResult() {
+  const [result, setResult] = useState<SendResult | null>(null)
   useEffect(() => {
     const timer = result && setTimeout(() => setResult(null), VISIBLE_MS)
     return () => clearTimeout(timer ?? undefined)
@@ -28,9 +28,9 @@ export function useResult() {
 }
 
 /** Several banners at a time, one for each title. */
-export function useResults() {
-  const [results, setResults] = useState<readonly Result[]>([])
-  const show = (result: Result) => {
+export function useSendResults() {
+  const [results, setResults] = useState<readonly SendResult[]>([])
+  const show = (result: SendResult) => {
     setResults((current) => [...current.filter(({ title }) => title !== result.title), result])
     const hide = () =>
       setResults((current) => current.filter((shownResult) => shownResult !== result))
@@ -39,22 +39,22 @@ export function useResults() {
   return { results, show }
 }
 
-export const successResult = (messageName: string, recipients: number): Result => ({
+export const successResult = (messageName: string, recipients: number): SendResult => ({
   ok: true,
   title: `${messageName} sent successfully!`,
   text: `Sent to ${recipients} students`,
 })
-export const failureResult = (messageName: string, reason: string): Result => ({
+export const failureResult = (messageName: string, reason: string): SendResult => ({
   ok: false,
   title: `Failed to send ${messageName}`,
   text: reason,
 })
 
-export const ResultBanner = ({ result }: { result: Result | null }) => (
+export const ResultBanner = ({ result }: { result: SendResult | null }) => (
   <ResultBanners results={result ? [result] : []} />
 )
 
-export function ResultBanners({ results }: { results: readonly Result[] }) {
+export function ResultBanners({ results }: { results: readonly SendResult[] }) {
   const isInSheet = useIsInSheet()
   const banners = (
     <div role="status" className={styles.place}>
@@ -70,7 +70,11 @@ const SUCCESS_STYLE = { tone: 'green', Icon: IconCircleCheck }
 const SIMULATED_STYLE = { tone: 'orange', Icon: IconTestPipe }
 const FAILURE_STYLE = { tone: 'red', Icon: IconAlertTriangle }
 
-function Banner({ result: { ok, title, text, isAppNotification = false } }: { result: Result }) {
+function Banner({
+  result: { ok, title, text, isAppNotification = false },
+}: {
+  result: SendResult
+}) {
   const banner = useRef<HTMLDivElement>(null)
   useEffect(() => {
     banner.current?.scrollIntoView({ block: 'nearest' })

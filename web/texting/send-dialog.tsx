@@ -4,13 +4,13 @@ import { IconMoon, IconTestPipe } from '@tabler/icons-react'
 import { BusyButton } from '../ui/busy-button.tsx'
 import type { UnconfirmedSend } from './bulk-message-dialog.tsx'
 import { useTimeIfNight } from './quiet-hours.ts'
-import { ResultBanner, type Result } from './result-banner.tsx'
+import { ResultBanner, type SendResult } from './result-banner.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './send-dialog.module.css'
 import { useTextService } from './text-service.ts'
 import { useUsage } from './usage.ts'
 
-type Props = { result: Result | null; unconfirmed?: ReactNode; overLimit?: ReactNode }
+type Props = { result: SendResult | null; unconfirmed?: ReactNode; overLimit?: ReactNode }
 
 export const SendNotices = ({ result, unconfirmed, overLimit }: Props) => (
   <div className={styles.notes}>
