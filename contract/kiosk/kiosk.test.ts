@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { isOpenAt, isSearchable, kioskMinute } from './kiosk.ts'
 
-test.each(['Em', "O'B", '李', 'あ', 'ア', '김'])('%j is enough to search for', (text) => {
+test.each(['Em', "O'B", '李', 'あ', 'ア', '김'])('finds students by %j', (text) => {
   expect(isSearchable(text)).toBe(true)
 })
 
-test.each(['', 'E', '1 E', 'Ж', '--'])('%j is not enough to search for', (text) => {
+test.each(['', 'E', '1 E', 'Ж', '--'])('asks for more letters than %j', (text) => {
   expect(isSearchable(text)).toBe(false)
 })
 
-test('a class that ends after midnight is open until its end', () => {
+test('keeps a class open for check-in after midnight until it ends', () => {
   const late = { id: '', name: 'Late', time: '', starts: 1410, ends: 1455 }
   expect([1379, 1380, 1439, 1454, 1455].map((minute) => isOpenAt(late, minute))).toEqual([
     false,
@@ -20,7 +20,7 @@ test('a class that ends after midnight is open until its end', () => {
   ])
 })
 
-test('a day goes on past midnight while a class does', () => {
+test('counts the minutes of a day past midnight while a class goes on', () => {
   const late = { id: '', name: 'Late', time: '', starts: 1410, ends: 1455 }
   const early = { ...late, starts: 960, ends: 1020 }
   const minuteAt = (day: string, minute: number, classes = [early, late]) =>

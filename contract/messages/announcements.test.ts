@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { truncate } from './announcements.ts'
 
-test('up to 100 characters are shown whole, more are cut off', () => {
+test('shows up to 100 characters and cuts off the rest', () => {
   expect(truncate('a'.repeat(100))).toBe('a'.repeat(100))
   expect(truncate('a'.repeat(101))).toBe(`${'a'.repeat(100)}…`)
 })
 
-test('no character is cut in two', () => {
+test('does not cut a character in two', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 90, maxLength: 130 }), (content) => {
       const excerpt = truncate(content)

@@ -15,13 +15,13 @@ const hashOf = (version: string) =>
     .digest('hex')
     .slice(0, 16)
 
-test('never changes the words of a version, which are proof of what was agreed', () => {
+test('never changes the wording of a version, which is proof of what people agreed to', () => {
   expect(
     Object.fromEntries(Object.keys(RELEASED_HASHES).map((version) => [version, hashOf(version)])),
   ).toEqual(RELEASED_HASHES)
 })
 
-test('has the words of every version that is shown or taken', () => {
+test('has a wording for every version that is shown or accepted', () => {
   for (const version of [CONSENT_WORDING_VERSION, ...JOIN_WORDINGS, ...ENROLMENT_WORDINGS]) {
     expect(Object.keys(RELEASED_HASHES)).toContain(version)
     expect(wordingOf(version)?.opening).toMatch(/\w{3}/)

@@ -86,11 +86,12 @@ const MAX_NAMES = 6
 /** "Leo", "Leo and Mia", "Leo, Mia and Ana". More than six names end with "and 3 others". */
 export function firstNames(names: readonly string[]): string {
   const uniqueNames = [...new Set(names.map(firstName))]
-  const hasOthers = uniqueNames.length > MAX_NAMES
-  const listedNames = hasOthers ? uniqueNames.slice(0, MAX_NAMES - 1) : uniqueNames
-  const otherCount = hasOthers ? [`${uniqueNames.length - listedNames.length} others`] : []
-  const parts = [...listedNames, ...otherCount]
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+  if (uniqueNames.length < 2) return uniqueNames.join('')
+  const listedNames =
+    uniqueNames.length > MAX_NAMES ? uniqueNames.slice(0, MAX_NAMES - 1) : uniqueNames.slice(0, -1)
+  const otherCount = uniqueNames.length - listedNames.length
+  const lastPart = otherCount === 1 ? uniqueNames.at(-1) : `${otherCount} others`
+  return `${listedNames.join(', ')} and ${lastPart}`
 }
 
 export const NAME = '{name}'

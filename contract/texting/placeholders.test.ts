@@ -71,14 +71,14 @@ const NAMES = [
   '[name}',
 ]
 
-test('finds a placeholder that would go out as it stands, and offers the right spelling', () => {
+test('finds a placeholder that would be sent as it is, and offers the right spelling', () => {
   expect(rights(NAMES)).toEqual(rightForEach(NAMES, '{name}'))
   expect(placeholderProblem('Hi {Name}', 'name')?.message).toBe(
     '{Name} can’t be filled in. Use {name} instead.',
   )
 })
 
-test('knows the amount in fee messages only', () => {
+test('accepts the amount only in fee messages', () => {
   const amounts = [
     '{Amount}',
     '{fee}',
@@ -95,7 +95,7 @@ test('knows the amount in fee messages only', () => {
   )
 })
 
-test('refuses what nothing is filled in for', () => {
+test('refuses a placeholder for which there is no value', () => {
   const otherTexts = [
     '{date}',
     '{class}',
@@ -117,7 +117,7 @@ test('refuses what nothing is filled in for', () => {
   expect(placeholderProblem('{name}', 'nothing')?.placeholder).toBe('{name}')
 })
 
-test('finds a brace that was forgotten', () => {
+test('finds a placeholder that lacks a brace', () => {
   expect([
     placeholderProblem('Hi {name, hello', 'name'),
     placeholderProblem('Hi name}, hello', 'name'),
@@ -127,7 +127,7 @@ test('finds a brace that was forgotten', () => {
   ])
 })
 
-test('takes what is meant as it stands', () => {
+test('accepts brackets and signs that are no placeholder', () => {
   const innocent = [
     '{name}',
     'Hi {name}, {name}',

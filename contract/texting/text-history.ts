@@ -81,7 +81,7 @@ export const incomingText = z.object({
   name: z.string().nullable(),
   phone_number: z.string(),
   text: z.string(),
-  /** The keyword that the whole text is. */
+  /** The keyword, if the text is nothing else. */
   wish: z.enum(KEYWORDS).nullable(),
   received_at: z.string(),
   read_at: z.string().nullable(),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dailyLimit } from './texting.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
-test('the daily limit is a whole number from 1 to 10,000', () => {
+test('accepts whole numbers from 1 to 10,000 as the daily limit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), (daily_limit) => {
       expect(dailyLimit.parse({ daily_limit })).toEqual({ daily_limit })

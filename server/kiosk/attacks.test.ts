@@ -14,14 +14,14 @@ type RequestOptions = {
   headers?: Record<string, string>
   payload?: object
 }
-const ask = ({ kiosk }: KioskDojo, { headers, ...request }: RequestOptions) =>
+const sendRequest = ({ kiosk }: KioskDojo, { headers, ...request }: RequestOptions) =>
   server.http.inject({
     ...request,
     headers: { authorization: `Bearer ${kiosk.token}`, ...headers },
   })
 
-describe('the credential of a kiosk', () => {
-  test('reads nothing by HEAD, OPTIONS, or a path written otherwise', async () => {
+describe('the token of a kiosk', () => {
+  test('gives no access by HEAD, by OPTIONS or by another spelling of a path', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ada Byron')
     const otherEndpoints = endpoints.filter(
@@ -30,19 +30,25 @@ describe('the credential of a kiosk', () => {
     expect(otherEndpoints.length).toBeGreaterThan(50)
     for (const { path } of otherEndpoints) {
       const url = `/api${path.replaceAll(/:\w+/g, newId)}`
-      expect([url, (await ask(dojo, { method: 'HEAD', url })).statusCode]).toEqual([url, 403])
-      expect([url, (await ask(dojo, { method: 'OPTIONS', url })).statusCode]).toEqual([url, 404])
-      for (const odd of [
+      expect([url, (await sendRequest(dojo, { method: 'HEAD', url })).statusCode]).toEqual([
+        url,
+        403,
+      ])
+      expect([url, (await sendRequest(dojo, { method: 'OPTIONS', url })).statusCode]).toEqual([
+        url,
+        404,
+      ])
+      for (const spelling of [
         `/${url}`,
         url.replace('/api/', '/api//'),
         `/api/kiosk/..${url.slice(4)}`,
         `/api/kiosk%2f..%2f..${url.slice(4)}`,
       ]) {
-        const { statusCode, body } = await ask(dojo, { url: odd })
-        expect([odd, statusCode < 400 && body.includes('Ada')]).toEqual([odd, false])
+        const { statusCode, body } = await sendRequest(dojo, { url: spelling })
+        expect([spelling, statusCode < 400 && body.includes('Ada')]).toEqual([spelling, false])
         expect([401, 403, 404]).toContain(statusCode)
       }
-      const { statusCode } = await ask(dojo, {
+      const { statusCode } = await sendRequest(dojo, {
         url: url.replace(
           /^\/api\/(.)/,
           (_, letter) => `/api/%${letter.charCodeAt(0).toString(16)}`,
@@ -52,12 +58,12 @@ describe('the credential of a kiosk', () => {
     }
   })
 
-  test('is no other caller by a header, a query or a field of the body', async () => {
+  test('does not become another caller by a header, a query or a field of the body', async () => {
     const dojo = await aDojo()
     const otherDojo = await aDojo()
     await otherDojo.enrol('Mia Ortiz')
     const asSensei = { token: dojo.sensei.token, access_token: dojo.sensei.token }
-    const tries: RequestOptions[] = [
+    const attempts: RequestOptions[] = [
       { url: `/api/students?${new URLSearchParams(asSensei).toString()}` },
       {
         url: '/api/students',
@@ -82,8 +88,8 @@ describe('the credential of a kiosk', () => {
         payload: {},
       },
     ]
-    for (const attempt of tries)
-      expect([attempt, (await ask(dojo, attempt)).statusCode]).toEqual([attempt, 403])
+    for (const attempt of attempts)
+      expect([attempt, (await sendRequest(dojo, attempt)).statusCode]).toEqual([attempt, 403])
     const body = {
       text: 'mia',
       dojo_id: otherDojo.sensei.dojoId,
@@ -96,7 +102,7 @@ describe('the credential of a kiosk', () => {
     ).toEqual([])
   })
 
-  test('is good for its own dojo alone, whatever dojo it names', async () => {
+  test('works only in its own dojo, even if it names another one', async () => {
     const dojo = await aDojo()
     const otherDojo = await aDojo()
     const foreignToken = String(dojo.kiosk.token).replace(
@@ -112,7 +118,7 @@ describe('the credential of a kiosk', () => {
       expect([token, (await server.clientFor(token).get('/kiosk')).status]).toEqual([token, 401])
   })
 
-  test('opens no stream and no calendar', async () => {
+  test('opens neither an event stream nor a calendar', async () => {
     const dojo = await aDojo()
     const upgrade = {
       connection: 'Upgrade',
@@ -121,22 +127,22 @@ describe('the credential of a kiosk', () => {
       'sec-websocket-version': '13',
     }
     for (const url of ['/api', '/api/ws', '/ws', '/api/notifications']) {
-      const { statusCode } = await ask(dojo, { url, headers: upgrade })
+      const { statusCode } = await sendRequest(dojo, { url, headers: upgrade })
       expect([url, [403, 404].includes(statusCode)]).toEqual([url, true])
     }
     for (const name of [String(dojo.kiosk.token), String(dojo.kiosk.token).slice(-43)])
-      expect((await ask(dojo, { url: `/calendar/${name}.ics` })).statusCode).toBe(404)
+      expect((await sendRequest(dojo, { url: `/calendar/${name}.ics` })).statusCode).toBe(404)
   })
 })
 
-describe('whoever guesses PINs', () => {
+describe('somebody who guesses PINs', () => {
   const aPinDojo = async () => {
     const dojo = await aDojo()
     const { id } = await dojo.enrol('Ada Byron')
     await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })
     return dojo
   }
-  const wrong = (dojo: KioskDojo, count: number) =>
+  const enterWrongPins = (dojo: KioskDojo, count: number) =>
     Promise.all(
       Array.from(
         { length: count },
@@ -144,23 +150,23 @@ describe('whoever guesses PINs', () => {
       ),
     )
 
-  test('has ten tries a minute at a kiosk, however many at once', async () => {
+  test('has ten tries a minute at a kiosk, even at the same time', async () => {
     const dojo = await aPinDojo()
-    expect((await wrong(dojo, 25)).filter((status) => status === 422)).toHaveLength(10)
+    expect((await enterWrongPins(dojo, 25)).filter((status) => status === 422)).toHaveLength(10)
     expect((await checkIn(dojo, { pin: '4711' })).status).toBe(429)
   })
 
-  test('has twenty at all kiosks of the dojo, and takes no other dojo’s', async () => {
+  test('has twenty tries a minute at all kiosks of a dojo, whatever other dojos do', async () => {
     const dojo = await aPinDojo()
-    const newAttempt = async () => ({
+    const withNewKiosk = async () => ({
       ...dojo,
       kiosk: server.clientFor(await createKioskToken(server.db, dojo.sensei)),
     })
-    const [second, third] = [await newAttempt(), await newAttempt()]
-    expect(await wrong(dojo, 10)).toEqual(Array.from({ length: 10 }, () => 422))
-    // One kiosk that is closed to PINs leaves the others open.
+    const [second, third] = [await withNewKiosk(), await withNewKiosk()]
+    expect(await enterWrongPins(dojo, 10)).toEqual(Array.from({ length: 10 }, () => 422))
+    // When one kiosk refuses PINs, the others still accept them.
     expect((await checkIn(second, { pin: '4711' })).status).toBe(200)
-    await wrong(second, 10)
+    await enterWrongPins(second, 10)
     expect((await checkIn(third, { pin: '4711' })).status).toBe(429)
     const { students } = (await third.kiosk.post('/kiosk/search', { text: 'ada' })).body
     expect((await checkIn(third, { passes: [students[0].pass] })).status).toBe(200)
@@ -172,48 +178,55 @@ describe('whoever guesses PINs', () => {
 })
 
 describe('the link of a kiosk', () => {
-  test('is used by one of two at once, in its own dojo, and not after the kiosk ended', async () => {
+  test('works for one of two devices, in its own dojo, and until the kiosk is ended', async () => {
     const dojo = await aDojo()
     const otherDojo = await aDojo()
-    const make = async () =>
+    const createLinkCode = async () =>
       String((await dojo.sensei.post('/kiosk-links', { name: 'Mat 2' })).body.link).split('#')[1]!
-    const open = (code: string) => server.anonymous.post('/kiosk-links/switch-on', { code })
-    const code = await make()
-    expect((await open(code.replace(dojo.sensei.dojoId, otherDojo.sensei.dojoId))).status).toBe(400)
-    const statuses = (await Promise.all([open(code), open(code)])).map(({ status }) => status)
+    const switchOn = (code: string) => server.anonymous.post('/kiosk-links/switch-on', { code })
+    const code = await createLinkCode()
+    expect((await switchOn(code.replace(dojo.sensei.dojoId, otherDojo.sensei.dojoId))).status).toBe(
+      400,
+    )
+    const statuses = (await Promise.all([switchOn(code), switchOn(code)])).map(
+      ({ status }) => status,
+    )
     expect(new Set(statuses)).toEqual(new Set([200, 400]))
-    const second = await make()
-    const waiting = (await dojo.sensei.get('/kiosks')).body.kiosks.find(
+    const second = await createLinkCode()
+    const pendingKiosk = (await dojo.sensei.get('/kiosks')).body.kiosks.find(
       ({ link_expires_at }: { link_expires_at: string | null }) => link_expires_at,
     )
-    expect((await otherDojo.sensei.delete(`/kiosks/${waiting.id}`)).status).toBe(404)
-    expect((await dojo.sensei.delete(`/kiosks/${waiting.id}`)).status).toBe(200)
-    expect((await open(second)).status).toBe(400)
+    expect((await otherDojo.sensei.delete(`/kiosks/${pendingKiosk.id}`)).status).toBe(404)
+    expect((await dojo.sensei.delete(`/kiosks/${pendingKiosk.id}`)).status).toBe(200)
+    expect((await switchOn(second)).status).toBe(400)
   })
 })
 
-describe('a code', () => {
-  test('from a picture works again and marks once; a cut or padded one does not', async () => {
+describe('a check-in code', () => {
+  test('works from a photo and marks once, but not if characters are missing or added', async () => {
     const dojo = await aDojo()
     const ada = await dojo.enrol('Ada Byron')
     const ann = await server.createGuardian(dojo.sensei, [ada])
     const { code } = (await ann.get('/my/check-in/code')).body
-    const look = (triedCode: string) =>
-      dojo.kiosk.post('/kiosk/code', { code: triedCode, class_id: dojo.kids.id })
+    const scan = (scannedCode: string) =>
+      dojo.kiosk.post('/kiosk/code', { code: scannedCode, class_id: dojo.kids.id })
     for (let n = 0; n < 2; n += 1) {
-      const { people } = (await look(code)).body
+      const { people } = (await scan(code)).body
       await checkIn(dojo, { passes: people.map(({ pass }: { pass: string }) => pass) })
     }
     expect(await readRoll(dojo)).toEqual(['Ada Byron, Kids'])
-    for (const odd of [
+    for (const invalidCode of [
       code.slice(1),
       `${code}0`,
       `${code.slice(0, 47)} `,
       "' or '1'='1",
       '0'.repeat(48),
     ])
-      expect([odd, [404, 422].includes((await look(odd)).status)]).toEqual([odd, true])
+      expect([invalidCode, [404, 422].includes((await scan(invalidCode)).status)]).toEqual([
+        invalidCode,
+        true,
+      ])
     await dojo.sensei.delete(`/guardians/${ann.id}/students/${ada.id}`)
-    expect((await look(code)).status).toBe(404)
+    expect((await scan(code)).status).toBe(404)
   })
 })

@@ -13,7 +13,7 @@ vi.mock('node:crypto', async (original) => {
 
 const server = await startTestServer()
 
-test('a drawn PIN that another family just got is drawn again without a word', async () => {
+test('draws another PIN if another family has just got the same one', async () => {
   const dojo = await createKioskDojo(server)
   const emma = await dojo.enrol('Emma Johnson')
   const ken = await dojo.enrol('Ken Adams')

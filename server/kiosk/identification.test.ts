@@ -17,7 +17,7 @@ const server = await startTestServer()
 const aDojo = () => createKioskDojo(server)
 
 describe('the greeting', () => {
-  test('has the birthday, and the classes since the belt was given', async () => {
+  test('shows a birthday and the classes since the last belt', async () => {
     const dojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson', [dojo.kids.id], { date_of_birth: '2015-03-02' })
     const passes = [await findPass(dojo, 'emma')]
@@ -48,7 +48,7 @@ describe('the greeting', () => {
     })
   })
 
-  test('says what is still missing for the next rank, and nothing of its fee', async () => {
+  test('lists what is missing for the next rank, without its fee', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Emma Johnson')
     const { styles } = (await dojo.sensei.get('/belts')).body
@@ -102,7 +102,7 @@ describe('a PIN', () => {
     )
     expect(rows).toHaveLength(1)
     expect(rows[0]!.row.split(',').slice(2)).not.toContain('4711')
-    // As a number of its own: the digits may stand in an id.
+    // Only as a separate number, because an id may contain these digits.
     expect(JSON.stringify((await dojo.sensei.get('/audit-log')).body)).not.toMatch(
       /(?<![-\w])4711(?![-\w])/,
     )
@@ -110,11 +110,11 @@ describe('a PIN', () => {
     expect((await checkIn(dojo, { pin: '4711' })).status).toBe(422)
   })
 
-  test('is given to families by the server, which says nothing of the PINs of others', async () => {
+  test('is drawn by the server for families, who learn nothing about other PINs', async () => {
     const dojo = await aDojo()
     const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
-    // What is asked for has no say in it, and no refusal tells that somebody has it.
+    // The PIN in the request is ignored, so no refusal tells that somebody has it.
     const reply = await ken.put(`/my/students/${ken.id}/pin`, { pin: '4711' })
     expect(reply).toMatchObject({ status: 200, body: { pin: expect.stringMatching(/^\d{4}$/) } })
     expect(reply.body.pin).not.toBe('4711')
@@ -126,10 +126,10 @@ describe('a PIN', () => {
     expect((await checkIn(dojo, { pin: reply.body.pin })).status).toBe(422)
   })
 
-  test('is longer if many have one, so that one guess in a hundred is right', async () => {
+  test('is longer if many have one, so that at most one guess in a hundred is right', async () => {
     const dojo = await aDojo()
     const ken = await dojo.enrol('Ken Adams')
-    const lengthAmong = async (pins: number) => {
+    const pinLengthAfterAdding = async (pins: number) => {
       await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
         tx.execute(sql`with made as (
             insert into students (id, name, created_at)
@@ -140,10 +140,14 @@ describe('a PIN', () => {
       )
       return (await ken.put(`/my/students/${ken.id}/pin`)).body.pin.length
     }
-    expect([await lengthAmong(99), await lengthAmong(1), await lengthAmong(900)]).toEqual([4, 5, 6])
+    expect([
+      await pinLengthAfterAdding(99),
+      await pinLengthAfterAdding(1),
+      await pinLengthAfterAdding(900),
+    ]).toEqual([4, 5, 6])
   })
 
-  test('is given to whoever sees the student, and to nobody else', async () => {
+  test('can be drawn only by people who may see the student', async () => {
     const dojo = await aDojo()
     const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
     const ann = await server.createGuardian(dojo.sensei, [emma])
@@ -155,7 +159,7 @@ describe('a PIN', () => {
     ])
   })
 
-  test('that is wrong may be typed ten times a minute', async () => {
+  test('may be wrong ten times a minute', async () => {
     const dojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
@@ -173,7 +177,7 @@ describe('a PIN', () => {
     expect((await checkIn(dojo, { pin: '4711' })).status).toBe(200)
   })
 
-  test('is asked of whoever is found by name, where the dojo wants it', async () => {
+  test('is asked from students who are found by name, if the dojo wants that', async () => {
     const dojo = await aDojo()
     const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
@@ -196,8 +200,8 @@ describe('a PIN', () => {
   })
 })
 
-describe('a code', () => {
-  test('stands for a family: whoever has a class today first, checked in together', async () => {
+describe('a check-in code', () => {
+  test('checks a family in together, and lists those with a class today first', async () => {
     const dojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson'),
       ken = await dojo.enrol('Ken Johnson', [dojo.teens.id]),
@@ -222,9 +226,9 @@ describe('a code', () => {
       ['Leo J.', 'Kids', '4:00 PM - 5:00 PM', false, false],
     ])
     const passes = body.people.slice(0, 2).map(({ pass }: { pass: string }) => pass)
-    const came = await checkIn(dojo, { passes })
+    const checkInReply = await checkIn(dojo, { passes })
     expect(
-      came.body.greetings.map((greeting: Record<string, string>) => [
+      checkInReply.body.greetings.map((greeting: Record<string, string>) => [
         greeting.first_name,
         greeting.class_name,
       ]),
@@ -235,35 +239,35 @@ describe('a code', () => {
     expect((await readRoll(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])
   })
 
-  test('is one’s own, and none at another dojo, after renewal or without the account', async () => {
+  test('stops working in another dojo, after a renewal or without its account', async () => {
     const dojo = await aDojo(),
       otherDojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
-    const codeOf = async () => (await emma.get('/my/check-in/code')).body.code
-    const look = (askedDojo: KioskDojo, code: string) =>
-      askedDojo.kiosk.post('/kiosk/code', { code, class_id: askedDojo.kids.id })
-    const first = await codeOf()
-    expect((await look(dojo, first)).body.people.map(({ name }: { name: string }) => name)).toEqual(
-      ['Emma J.'],
-    )
-    const forgedCode = `${first.slice(0, -1)}${first.endsWith('0') ? '1' : '0'}`
-    for (const [askedDojo, code] of [
-      [otherDojo, first],
+    const readCode = async () => (await emma.get('/my/check-in/code')).body.code
+    const scan = (scanningDojo: KioskDojo, code: string) =>
+      scanningDojo.kiosk.post('/kiosk/code', { code, class_id: scanningDojo.kids.id })
+    const firstCode = await readCode()
+    expect(
+      (await scan(dojo, firstCode)).body.people.map(({ name }: { name: string }) => name),
+    ).toEqual(['Emma J.'])
+    const forgedCode = `${firstCode.slice(0, -1)}${firstCode.endsWith('0') ? '1' : '0'}`
+    for (const [scanningDojo, code] of [
+      [otherDojo, firstCode],
       [dojo, forgedCode],
     ] as const)
-      expect(await look(askedDojo, code)).toMatchObject({
+      expect(await scan(scanningDojo, code)).toMatchObject({
         status: 404,
         body: { detail: 'Code not found' },
       })
     await emma.post('/my/check-in/code')
-    expect((await look(dojo, first)).status).toBe(404)
-    const second = await codeOf()
-    expect((await look(dojo, second)).status).toBe(200)
+    expect((await scan(dojo, firstCode)).status).toBe(404)
+    const secondCode = await readCode()
+    expect((await scan(dojo, secondCode)).status).toBe(200)
     await dojo.sensei.delete(`/students/${emma.id}`)
-    expect((await look(dojo, second)).status).toBe(404)
+    expect((await scan(dojo, secondCode)).status).toBe(404)
   })
 
-  test('is none where the dojo has no kiosk, and for whoever is nobody’s guardian', async () => {
+  test('is not shown without a kiosk, or to an account without students', async () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
     expect((await student.get('/my/check-in')).body).toMatchObject({
@@ -277,10 +281,10 @@ describe('a code', () => {
   })
 })
 
-describe('without a network', () => {
+describe('an offline kiosk', () => {
   type Entry = { tag: string; sealed: string }
   const derive = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
-  /** As the kiosk opens it. */
+  /** Decrypts the entry that the key opens, as the kiosk does. */
   function open(
     entries: Entry[],
     key: Buffer,
@@ -298,7 +302,7 @@ describe('without a network', () => {
     )
   }
 
-  test('a kiosk stores what a PIN or code opens, and checks in with it later', async () => {
+  test('stores encrypted entries, and checks in with a PIN or code later', async () => {
     const dojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
     const ken = await dojo.enrol('Ken Johnson', [dojo.teens.id])

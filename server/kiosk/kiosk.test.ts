@@ -18,7 +18,7 @@ const server = await startTestServer()
 const aDojo = () => createKioskDojo(server)
 
 describe('a kiosk', () => {
-  test('shows the dojo and its classes of today, and nobody', async () => {
+  test('shows the dojo and today’s classes, but no students', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Emma Johnson')
     const { status, body } = await dojo.kiosk.get('/kiosk')
@@ -41,9 +41,12 @@ describe('a kiosk', () => {
       day: '2026-03-02',
       reason: 'Weather',
     })
-    const namesOf = (kiosks: { name: string }[]) => kiosks.map(({ name }) => name)
-    const nameless = (await dojo.kiosk.get('/kiosk')).body
-    expect([namesOf(nameless.classes), namesOf(nameless.cancelled)]).toEqual([['Kids'], ['Teens']])
+    const namesOf = (classes: { name: string }[]) => classes.map(({ name }) => name)
+    const afterCancellation = (await dojo.kiosk.get('/kiosk')).body
+    expect([namesOf(afterCancellation.classes), namesOf(afterCancellation.cancelled)]).toEqual([
+      ['Kids'],
+      ['Teens'],
+    ])
   })
 
   test('is switched on by a link once, within ten minutes, and named in the list', async () => {
@@ -66,7 +69,7 @@ describe('a kiosk', () => {
       status: 400,
       body: { detail: 'This link is no longer valid. Make a new one in Settings, under Kiosk.' },
     })
-    const late = await newLink()
+    const unusedLink = await newLink()
     expect(
       (await sensei.get('/kiosks')).body.kiosks.map(
         ({ name, link_expires_at }: Record<string, unknown>) => [name, link_expires_at],
@@ -74,11 +77,11 @@ describe('a kiosk', () => {
     ).toEqual([
       ['Front door', null],
       ['Mat 2', null],
-      ['Mat 2', late.body.expires_at],
+      ['Mat 2', unusedLink.body.expires_at],
     ])
     setClock('2026-03-02T22:21:00Z')
     expect(
-      (await server.anonymous.post('/kiosk-links/switch-on', { code: late.code })).status,
+      (await server.anonymous.post('/kiosk-links/switch-on', { code: unusedLink.code })).status,
     ).toBe(400)
     expect((await sensei.get('/kiosks')).body.kiosks).toHaveLength(2)
     for (const invalidCode of ['x', `${sensei.dojoId}.x`])
@@ -87,34 +90,34 @@ describe('a kiosk', () => {
       ).toBe(400)
   })
 
-  test('ends at once, on every server, and with its instructor’s account', async () => {
+  test('ends immediately on every server, or when its instructor is deactivated', async () => {
     const { sensei, kiosk } = await aDojo()
     const otherServer = await server.openServer()
-    const answersThere = () =>
+    const callOtherServer = () =>
       otherServer.http.inject({
         url: '/api/kiosk',
         headers: { authorization: `Bearer ${kiosk.token}` },
       })
-    expect((await answersThere()).statusCode).toBe(200)
-    const boss = await server.signInSuperAdmin()
-    const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    await toggle()
-    expect([(await answersThere()).statusCode, (await kiosk.get('/kiosk')).status]).toEqual([
+    expect((await callOtherServer()).statusCode).toBe(200)
+    const superAdmin = await server.signInSuperAdmin()
+    const toggleSensei = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    await toggleSensei()
+    expect([(await callOtherServer()).statusCode, (await kiosk.get('/kiosk')).status]).toEqual([
       401, 401,
     ])
-    await toggle()
-    expect((await answersThere()).statusCode).toBe(200)
+    await toggleSensei()
+    expect((await callOtherServer()).statusCode).toBe(200)
     const laterSensei = await server.signIn(sensei.email)
     const [{ id, last_used_at }] = (await laterSensei.get('/kiosks')).body.kiosks
     expect(last_used_at).not.toBeNull()
     expect((await laterSensei.delete(`/kiosks/${id}`)).status).toBe(200)
-    expect([(await answersThere()).statusCode, (await kiosk.get('/kiosk')).status]).toEqual([
+    expect([(await callOtherServer()).statusCode, (await kiosk.get('/kiosk')).status]).toEqual([
       401, 401,
     ])
     expect((await laterSensei.delete(`/kiosks/${id}`)).status).toBe(404)
   })
 
-  test('is a stranger to public calls, and its credential is stored nowhere', async () => {
+  test('is unknown to public calls, and its token is not stored readably', async () => {
     const { sensei, kiosk } = await aDojo()
     expect((await kiosk.post('/kiosk-links/switch-on', { code: 'x' })).status).toBe(400)
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
@@ -125,7 +128,7 @@ describe('a kiosk', () => {
 })
 
 describe('the search', () => {
-  test('needs two letters, folds case and accents, and names five at most', async () => {
+  test('needs two letters, ignores case and accents, and returns at most five students', async () => {
     const dojo = await aDojo()
     for (const name of [
       'Emma Johnson',
@@ -137,7 +140,7 @@ describe('the search', () => {
       'Leo Obrien',
     ])
       await dojo.enrol(name, name === 'Emma Johnson' ? [dojo.kids.id] : [])
-    // An import takes names as they are written.
+    // Imported names may contain an apostrophe.
     await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
       tx.execute(sql`update students set name = 'Leo O’Brien' where name = 'Leo Obrien'`),
     )
@@ -164,7 +167,7 @@ describe('the search', () => {
     expect(await namesFor('mma')).toEqual([])
   })
 
-  test('is limited, and finds nobody who waits for approval', async () => {
+  test('is limited, and finds nobody who awaits approval', async () => {
     const dojo = await aDojo()
     const { id } = await dojo.enrol('Emma Johnson')
     await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
@@ -184,7 +187,7 @@ describe('the search', () => {
 })
 
 describe('a check-in', () => {
-  test('marks present, counts once, and is seen on the roll and in the audit log', async () => {
+  test('marks the student present once, on the roll and in the audit log', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Emma Johnson')
     const id = randomUUID()
@@ -199,7 +202,7 @@ describe('a check-in', () => {
     ).toEqual([['checked in at a kiosk', 'Kiosk Front door', 'Emma Johnson']])
   })
 
-  test('is told to a roll that would have it otherwise, until it is taken back', async () => {
+  test('is reported to an instructor who saves an older roll, until it is undone', async () => {
     const dojo = await aDojo()
     const { sensei, kids, kiosk, enrol } = dojo
     const emma = await enrol('Emma Johnson'),
@@ -208,25 +211,25 @@ describe('a check-in', () => {
     await checkIn(dojo, { id, passes: [await findPass(dojo, 'emma')] })
     const target = { class_id: kids.id, class_date: '2026-03-02' }
     await sensei.post('/attendance', { ...target, student_id: leo.id, present: true })
-    const put = async (present: boolean | null, replaces: (boolean | null)[]) => {
+    const saveRoll = async (present: boolean | null, replaces: (boolean | null)[]) => {
       const marks = [emma, leo].map(({ id: student_id }) => ({ student_id, present, replaces }))
       const { body } = await sensei.put('/attendance/roll', { ...target, marks })
-      const markWords = (body as CurrentRecord[]).map(
+      const savedMarks = (body as CurrentRecord[]).map(
         (record) => `${record.student_name} ${record.present} ${record.is_check_in}`,
       )
-      return markWords.toSorted()
+      return savedMarks.toSorted()
     }
-    expect(await put(false, [null])).toEqual(['Emma Johnson true true', 'Leo Diaz true false'])
-    expect(await put(true, [null]), 'where it is as sent').toEqual([
+    expect(await saveRoll(false, [null])).toEqual(['Emma Johnson true true', 'Leo Diaz true false'])
+    expect(await saveRoll(true, [null]), 'unchanged check-in').toEqual([
       'Emma Johnson true false',
       'Leo Diaz true false',
     ])
     await kiosk.delete(`/kiosk/check-ins/${id}`)
     await sensei.post('/attendance', { ...target, student_id: emma.id, present: true })
-    expect((await put(false, [null]))[0]).toBe('Emma Johnson true false')
+    expect((await saveRoll(false, [null]))[0]).toBe('Emma Johnson true false')
   })
 
-  test('goes to the student’s own class, and a guest’s to the one on screen', async () => {
+  test('counts for the student’s own class, or for the one on the screen', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ken Adams', [dojo.teens.id])
     await dojo.enrol('Guest Miller', [])
@@ -236,7 +239,7 @@ describe('a check-in', () => {
     expect((await readRoll(dojo)).toSorted()).toEqual(['Guest Miller, Kids', 'Ken Adams, Teens'])
   })
 
-  test('is undone for two minutes by the kiosk that made it', async () => {
+  test('can be undone within two minutes by the kiosk that made it', async () => {
     const dojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
     const absent = {
@@ -254,7 +257,7 @@ describe('a check-in', () => {
     expect((await undo(first)).status).toBe(200)
     expect(await readRoll(dojo)).toEqual([])
     expect((await undo(first)).status).toBe(404)
-    // Sent once more by a slow network, it stays undone.
+    // If a slow network sends it once more, it stays undone.
     await checkIn(dojo, { id: first, passes })
     expect(await readRoll(dojo)).toEqual([])
     await dojo.sensei.post('/attendance', absent)
@@ -272,7 +275,7 @@ describe('a check-in', () => {
     ).toHaveLength(2)
   })
 
-  test('knows only passes of its own kiosk and of its day, and classes of today', async () => {
+  test('accepts only passes of this kiosk and day, and today’s classes', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Emma Johnson')
     const passes = [await findPass(dojo, 'emma')]
@@ -286,11 +289,11 @@ describe('a check-in', () => {
       body: { detail: 'Please start again' },
     })
     expect((await checkIn(dojo, { passes: tamperedPasses })).status).toBe(422)
-    const tuesday = await server.createClass(dojo.sensei, {
+    const tuesdayClass = await server.createClass(dojo.sensei, {
       class_name: 'Adults',
       class_days: ['tuesday'],
     })
-    expect(await checkIn(dojo, { passes, class_id: tuesday.id })).toMatchObject({
+    expect(await checkIn(dojo, { passes, class_id: tuesdayClass.id })).toMatchObject({
       status: 404,
       body: { detail: 'Class not found' },
     })
@@ -299,7 +302,7 @@ describe('a check-in', () => {
     expect(await readRoll(dojo)).toEqual([])
   })
 
-  test('of a time without a network counts for its own day and hour', async () => {
+  test('made offline counts for its own day and time', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Emma Johnson')
     const passes = [await findPass(dojo, 'emma')]
@@ -310,15 +313,15 @@ describe('a check-in', () => {
   })
 })
 
-test('a class that goes past midnight takes check-ins until its end, for its own day', async () => {
+test('accepts check-ins after midnight until a class ends, for the day of the class', async () => {
   const dojo = await aDojo()
-  const late = await server.createClass(dojo.sensei, {
+  const lateClass = await server.createClass(dojo.sensei, {
     class_name: 'Late',
     class_days: ['monday'],
     class_start_time: '11:30 PM',
     class_end_time: '12:30 AM',
   })
-  await dojo.enrol('Emma Johnson', [late.id])
+  await dojo.enrol('Emma Johnson', [lateClass.id])
   const shownClasses = async () => {
     const { today, classes } = (await dojo.kiosk.get('/kiosk')).body
     return [today, classes.map(({ name }: { name: string }) => name)]
@@ -327,7 +330,7 @@ test('a class that goes past midnight takes check-ins until its end, for its own
   setClock('2026-03-03T06:15:00Z')
   expect(await shownClasses()).toEqual(['2026-03-02', ['Kids', 'Teens', 'Late']])
   const passes = [await findPass(dojo, 'Emma')]
-  const { status, body } = await checkIn(dojo, { passes, class_id: late.id })
+  const { status, body } = await checkIn(dojo, { passes, class_id: lateClass.id })
   expect([status, body.greetings]).toMatchObject([200, [{ class_name: 'Late' }]])
   expect(await readRoll(dojo)).toEqual(['Emma Johnson, Late'])
   setClock('2026-03-03T06:30:00Z')

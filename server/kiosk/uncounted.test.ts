@@ -18,18 +18,18 @@ const TUESDAY = '2026-03-03T15:00:00Z'
 
 const cancel = ({ sensei }: KioskDojo, class_id: string) =>
   sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
-/** What the instructor's bell says of check-ins. */
-const noticesOf = async ({ sensei }: Pick<KioskDojo, 'sensei'>): Promise<string[]> =>
+/** The instructor's notifications of check-ins that were not counted. */
+const readNotices = async ({ sensei }: Pick<KioskDojo, 'sensei'>): Promise<string[]> =>
   (await sensei.get('/notifications')).body
     .filter(({ title }: { title: string }) => title === 'A check-in was not counted')
     .map(({ message }: { message: string }) => message)
-/** Sent on Tuesday, when there is a network again. */
+/** Sends a check-in on Tuesday, when the kiosk is online again. */
 const sendLate = (dojo: KioskDojo, passes: string[], overrides: object = {}) => {
   setClock(TUESDAY)
   return checkIn(dojo, { passes, came_at: DURING_KIDS_CLASS, ...overrides })
 }
 
-describe('a check-in without a network that nothing counts', () => {
+describe('an offline check-in that does not count', () => {
   test('is reported to the instructors once for a student and day', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ada Byron')
@@ -41,18 +41,18 @@ describe('a check-in without a network that nothing counts', () => {
         status: 200,
         body: { greetings: [] },
       })
-    // Tapped twice at the door.
+    // A student may tap twice.
     await Promise.all([sendLate(dojo, passes), sendLate(dojo, passes)])
-    expect(await noticesOf(dojo)).toEqual([
+    expect(await readNotices(dojo)).toEqual([
       'Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids was canceled that day.',
     ])
     expect(await readRoll(dojo)).toEqual([])
     expect((await dojo.kiosk.delete(`/kiosk/check-ins/${id}`)).status).toBe(404)
     const otherDojo = await aDojo()
-    expect(await noticesOf(otherDojo)).toEqual([])
+    expect(await readNotices(otherDojo)).toEqual([])
   })
 
-  test('says why: a moved or deleted class, a missing PIN, a week that is over', async () => {
+  test('gives the reason: a moved or deleted class, a missing PIN, or a delay of a week', async () => {
     const dojo = await aDojo()
     for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross'])
       await dojo.enrol(name, [])
@@ -72,7 +72,7 @@ describe('a check-in without a network that nothing counts', () => {
     setClock('2026-03-09T22:11:00Z')
     const tooLate = { passes: [passes[3]], came_at: DURING_KIDS_CLASS, class_id: dojo.teens.id }
     expect((await checkIn(dojo, tooLate)).status).toBe(200)
-    expect((await noticesOf(dojo)).toReversed()).toEqual([
+    expect((await readNotices(dojo)).toReversed()).toEqual([
       'Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids did not take place that day.',
       'Ben Moss checked in on Monday, March 2 at 4:10 PM, but the class has been deleted since.',
       'Cleo Park checked in on Monday, March 2 at 4:10 PM, ' +
@@ -83,18 +83,18 @@ describe('a check-in without a network that nothing counts', () => {
     expect(await readRoll(dojo)).toEqual([])
   })
 
-  test('counts others of a family, and forgets a student who was deleted', async () => {
+  test('still counts for others of the family, and ignores a deleted student', async () => {
     const dojo = await aDojo()
-    const kids = [
+    const family = [
       await dojo.enrol('Ada Byron'),
       await dojo.enrol('Ken Byron', [dojo.teens.id]),
       await dojo.enrol('Leo Byron'),
     ]
-    const ann = await server.createGuardian(dojo.sensei, kids)
+    const ann = await server.createGuardian(dojo.sensei, family)
     const { code } = (await ann.get('/my/check-in/code')).body
     const { people } = (await dojo.kiosk.post('/kiosk/code', { code, class_id: dojo.kids.id })).body
     await cancel(dojo, dojo.kids.id)
-    await dojo.sensei.delete(`/students/${kids[2]!.id}`)
+    await dojo.sensei.delete(`/students/${family[2]!.id}`)
     const { status, body } = await sendLate(
       dojo,
       people.map(({ pass }: { pass: string }) => pass),
@@ -104,10 +104,10 @@ describe('a check-in without a network that nothing counts', () => {
       [{ first_name: 'Ken', class_name: 'Teens' }],
     ])
     expect(await readRoll(dojo)).toEqual(['Ken Byron, Teens'])
-    expect(await noticesOf(dojo)).toHaveLength(1)
+    expect(await readNotices(dojo)).toHaveLength(1)
   })
 
-  test('is counted where it was before, and says nothing', async () => {
+  test('is not reported if it was already counted before the class was canceled', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ada Byron')
     const passes = [await findPass(dojo, 'ada')]
@@ -115,12 +115,12 @@ describe('a check-in without a network that nothing counts', () => {
     await sendLate(dojo, passes, { id })
     await cancel(dojo, dojo.kids.id)
     expect((await sendLate(dojo, passes, { id })).status).toBe(200)
-    expect(await noticesOf(dojo)).toEqual([])
+    expect(await readNotices(dojo)).toEqual([])
   })
 })
 
 describe('the time of a late check-in', () => {
-  test('is no later than its arrival, however far the tablet’s clock is ahead', async () => {
+  test('is never later than its arrival, even if the tablet’s clock is ahead', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ada Byron')
     const passes = [await findPass(dojo, 'ada')]
@@ -128,7 +128,7 @@ describe('the time of a late check-in', () => {
     expect(await readRoll(dojo)).toEqual(['Ada Byron, Kids'])
   })
 
-  test('comes with passes, never with a PIN, which could be guessed later', async () => {
+  test('is accepted only with passes, because a PIN could be guessed later', async () => {
     const dojo = await aDojo()
     const { id } = await dojo.enrol('Ada Byron')
     await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })
@@ -139,7 +139,7 @@ describe('the time of a late check-in', () => {
   })
 })
 
-test('a pass of a student who was deleted meanwhile checks nobody in', async () => {
+test('checks nobody in by the pass of a deleted student', async () => {
   const dojo = await aDojo()
   const { id } = await dojo.enrol('Ada Byron')
   const passes = [await findPass(dojo, 'ada')]

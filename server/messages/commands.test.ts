@@ -11,7 +11,7 @@ const stop = startTestWorker(server, {
   smsPerSecond: 1000,
 })
 afterAll(stop)
-// A Monday, nine in the morning in Austin.
+// A Monday at 9 AM in Austin.
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
 const MONDAY = '2027-03-01',
@@ -55,7 +55,7 @@ async function aFamily() {
           `${excuse.student_name}, ${excuse.class_name}, ${excuse.class_date}`,
       )
       .toSorted()
-  const countUsed = async () => (await sensei.get('/daily-message-usage')).body.message_count
+  const countUsedTexts = async () => (await sensei.get('/daily-message-usage')).body.message_count
   return {
     sensei,
     phone,
@@ -67,34 +67,34 @@ async function aFamily() {
     write,
     thread,
     answers,
-    excused: listExcuses,
-    used: countUsed,
+    listExcuses,
+    countUsedTexts,
   }
 }
 
 describe('OUT', () => {
   test('excuses everybody with a class on the next class day, in a free answer', async () => {
-    const { write, answers, excused, used } = await aFamily()
+    const { write, answers, listExcuses, countUsedTexts } = await aFamily()
     await write('out.')
-    expect(await excused()).toEqual([
+    expect(await listExcuses()).toEqual([
       `Leo Chen, Kids Judo, ${MONDAY}`,
       `Mia Chen, Kids Judo, ${MONDAY}`,
     ])
     expect(await answers()).toEqual(['Leo and Mia are excused from Kids Judo on Monday, March 1.'])
-    expect(await used()).toBe(0)
+    expect(await countUsedTexts()).toBe(0)
   })
 
-  test('excuses only whom it names, from their own next class', async () => {
-    const { write, answers, excused } = await aFamily()
+  test('excuses only the named students, from their own next class', async () => {
+    const { write, answers, listExcuses } = await aFamily()
     await write('Out Ana please')
-    expect(await excused()).toEqual([])
+    expect(await listExcuses()).toEqual([])
     await write('OUT ana')
-    expect(await excused()).toEqual([`Ana Chen, Teens, ${TUESDAY}`])
+    expect(await listExcuses()).toEqual([`Ana Chen, Teens, ${TUESDAY}`])
     expect(await answers()).toEqual(['Ana is excused from Teens on Tuesday, March 2.'])
   })
 
-  test('passes over a class in which the student is marked', async () => {
-    const { sensei, kids, leo, mia, write, excused } = await aFamily()
+  test('skips a class in which the student is already marked', async () => {
+    const { sensei, kids, leo, mia, write, listExcuses } = await aFamily()
     for (const { id } of [leo, mia])
       await sensei.post('/attendance', {
         student_id: id,
@@ -103,33 +103,37 @@ describe('OUT', () => {
         present: true,
       })
     await write('OUT Leo')
-    expect(await excused()).toEqual([`Leo Chen, Kids Judo, 2027-03-03`])
+    expect(await listExcuses()).toEqual([`Leo Chen, Kids Judo, 2027-03-03`])
     await write('OUT')
-    expect(await excused()).toEqual([
+    expect(await listExcuses()).toEqual([
       `Ana Chen, Teens, ${TUESDAY}`,
       'Leo Chen, Kids Judo, 2027-03-03',
       `Mia Chen, Teens, ${TUESDAY}`,
     ])
   })
 
-  test('takes the next day once the class is over, and says where there is none', async () => {
-    const { sensei, write, answers, excused } = await aFamily()
+  test('uses the next day once the class is over, and says if there is none', async () => {
+    const { sensei, write, answers, listExcuses } = await aFamily()
     setClock('2027-03-01T23:30:00Z')
     await write('OUT')
-    expect(await excused()).toEqual([`Ana Chen, Teens, ${TUESDAY}`, `Mia Chen, Teens, ${TUESDAY}`])
-    const lone = '+15125559901'
-    await server.createStudent(sensei, { name: 'Zoe Young', phone_number: lone })
-    await sensei.post('/sms/simulated/incoming', { phone_number: lone, text: 'OUT' })
-    const [answer] = (await sensei.get(`/sms/conversations/${encodeURIComponent(lone)}/messages`))
-      .body
+    expect(await listExcuses()).toEqual([
+      `Ana Chen, Teens, ${TUESDAY}`,
+      `Mia Chen, Teens, ${TUESDAY}`,
+    ])
+    const phoneWithoutClass = '+15125559901'
+    await server.createStudent(sensei, { name: 'Zoe Young', phone_number: phoneWithoutClass })
+    await sensei.post('/sms/simulated/incoming', { phone_number: phoneWithoutClass, text: 'OUT' })
+    const [answer] = (
+      await sensei.get(`/sms/conversations/${encodeURIComponent(phoneWithoutClass)}/messages`)
+    ).body
     expect([answer.text, (await answers()).length]).toEqual([
       'Zoe has no class in the next two weeks.',
       1,
     ])
   })
 
-  test('can be undone, and undoing leaves alone what somebody else has excused', async () => {
-    const { sensei, kids, leo, write, thread, excused } = await aFamily()
+  test('can be undone, except for an excuse that somebody else entered before', async () => {
+    const { sensei, kids, leo, write, thread, listExcuses } = await aFamily()
     await sensei.post('/excuses', { student_id: leo.id, class_id: kids.id, class_date: MONDAY })
     await write('OUT')
     const writtenText = (await thread()).find(
@@ -149,7 +153,7 @@ describe('OUT', () => {
       { success: true },
       { success: true },
     ])
-    expect(await excused()).toEqual([`Leo Chen, Kids Judo, ${MONDAY}`])
+    expect(await listExcuses()).toEqual([`Leo Chen, Kids Judo, ${MONDAY}`])
     expect((await thread()).at(-1).actions).toMatchObject([{ undone_at: expect.any(String) }])
     const otherSensei = await server.createSensei()
     expect(
@@ -157,8 +161,8 @@ describe('OUT', () => {
     ).toBe(404)
   })
 
-  test('undoing it leaves alone what somebody else has excused since', async () => {
-    const { sensei, kids, leo, write, thread, excused } = await aFamily()
+  test('keeps an excuse that somebody else has entered since when it is undone', async () => {
+    const { sensei, kids, leo, write, thread, listExcuses } = await aFamily()
     await write('OUT')
     const { actions } = (await thread()).find(
       ({ direction }: { direction: string }) => direction === 'in',
@@ -167,11 +171,11 @@ describe('OUT', () => {
     await sensei.delete(`/excuses?${new URLSearchParams(target).toString()}`)
     await sensei.post('/excuses', target)
     for (const { id } of actions) await sensei.put(`/sms/reply-actions/${id}/undo`)
-    expect(await excused()).toEqual([`Leo Chen, Kids Judo, ${MONDAY}`])
+    expect(await listExcuses()).toEqual([`Leo Chen, Kids Judo, ${MONDAY}`])
   })
 
-  test('does nothing while it is switched off, nor for a number that is nobody’s', async () => {
-    const { sensei, write, answers, excused } = await aFamily()
+  test('does nothing while it is off, or for an unknown number', async () => {
+    const { sensei, write, answers, listExcuses } = await aFamily()
     await sensei.post('/sms/simulated/incoming', { phone_number: '+15125559902', text: 'OUT' })
     expect(
       (await sensei.put('/sms/reply-settings', { out_enabled: false, ok_enabled: true })).body,
@@ -181,14 +185,14 @@ describe('OUT', () => {
       ok_enabled: true,
     })
     await write('OUT')
-    expect([await excused(), await answers()]).toEqual([[], []])
+    expect([await listExcuses(), await answers()]).toEqual([[], []])
     expect((await sensei.get('/sms/reply-settings')).body).toEqual({
       out_enabled: false,
       ok_enabled: true,
     })
   })
 
-  test('answers a phone ten times a day at most', async () => {
+  test('answers a phone at most ten times a day', async () => {
     const { write, answers } = await aFamily()
     for (let times = 0; times < 12; times += 1) await write('OUT')
     expect(await answers()).toHaveLength(10)
@@ -203,7 +207,7 @@ describe('OUT', () => {
     ['Out René', 'Rene'],
     ['out of town next week', ''],
     ['OUT Bob', ''],
-  ])('%s means %s', (text, names) => {
+  ])('takes %j as an absence of %j', (text, names) => {
     const family = ['Leo Chen', 'Mia Chen', 'Ana Chen'].concat(
       text.includes('René') ? ['Rene Chen'] : [],
     )
@@ -229,17 +233,17 @@ describe('OK', () => {
     const { batch_id } = (await family.sensei.post('/sms/send-bulk-message', weather)).body
     const batch = async () => (await family.sensei.get(`/sms/batches/${batch_id}`)).body
     await expect.poll(async () => (await batch()).counts.queued, { timeout: 10_000 }).toBe(0)
-    const read = async () =>
+    const listReaders = async () =>
       (await batch()).texts.flatMap((text: { name: string; acknowledged_at: string | null }) =>
         text.acknowledged_at ? [text.name] : [],
       )
-    return { ...family, batch, read }
+    return { ...family, batch, listReaders }
   }
 
   test('acknowledges the last cancellation for all students, and can be undone', async () => {
-    const { sensei, write, answers, thread, batch, read } = await cancelClass()
+    const { sensei, write, answers, thread, batch, listReaders } = await cancelClass()
     await write('Ok!')
-    expect(await read()).toEqual(['Ana Chen', 'Leo Chen', 'Mia Chen'])
+    expect(await listReaders()).toEqual(['Ana Chen', 'Leo Chen', 'Mia Chen'])
     expect((await batch()).counts).toMatchObject({ total: 4, acknowledged: 3 })
     expect(await answers()).toEqual(['Thank you. Your instructor can see that you read this.'])
     const { actions } = (await thread()).find(
@@ -247,18 +251,18 @@ describe('OK', () => {
     )
     expect(actions).toMatchObject([{ command: 'ok', undone_at: null }])
     await sensei.put(`/sms/reply-actions/${actions[0].id}/undo`)
-    expect(await read()).toEqual([])
+    expect(await listReaders()).toEqual([])
   })
 
-  test('is not asked of who got no text, for whom there is a number to call', async () => {
+  test('is not expected from students who got no text, who have a number to call', async () => {
     const { sensei } = await aFamily()
-    const [mother, otherGuardian] = [
+    const [motherPhone, emergencyContact] = [
       '(512) 555-0143',
       { phone_number: '1', emergency_contact_phone: '512 555 0149' },
     ]
-    await server.createStudent(sensei, { name: 'Zed Adams', ...otherGuardian })
-    const zoe = await server.createStudent(sensei, { name: 'Zoe Adams', ...otherGuardian })
-    await server.createGuardian(sensei, [zoe], { phone: mother })
+    await server.createStudent(sensei, { name: 'Zed Adams', ...emergencyContact })
+    const zoe = await server.createStudent(sensei, { name: 'Zoe Adams', ...emergencyContact })
+    await server.createGuardian(sensei, [zoe], { phone: motherPhone })
     await sensei.post(`/sms/phones/${encodeURIComponent('+15125550143')}/consents`, {
       event: 'revoked',
       given_by: 'Ann Adams',
@@ -282,16 +286,16 @@ describe('OK', () => {
   })
 
   test('is an ordinary message without a recent cancellation', async () => {
-    const familyBefore = await aFamily()
-    await familyBefore.write('OK')
-    expect(await familyBefore.answers()).toEqual([])
-    const { sensei, write, answers, read } = await cancelClass()
+    const familyWithoutCancellation = await aFamily()
+    await familyWithoutCancellation.write('OK')
+    expect(await familyWithoutCancellation.answers()).toEqual([])
+    const { sensei, write, answers, listReaders } = await cancelClass()
     await sensei.put('/sms/reply-settings', { out_enabled: true, ok_enabled: false })
     await write('OK')
     await sensei.put('/sms/reply-settings', { out_enabled: true, ok_enabled: true })
     await write('ok, but what about Friday?')
     setClock('2027-03-04T15:00:00Z')
     await write('OK')
-    expect([await answers(), await read()]).toEqual([[], []])
+    expect([await answers(), await listReaders()]).toEqual([[], []])
   })
 })

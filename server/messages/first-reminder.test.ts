@@ -11,12 +11,12 @@ const server = await startTestServer()
 const fail = (error: unknown) => {
   throw error
 }
-const tick = async (iso: string) => {
+const runJobsAt = async (iso: string) => {
   setClock(iso)
   await runDueJobs(server.db, fail)
 }
 
-/** Ten in the morning in Chicago. */
+/** 10 AM in Chicago. */
 const TEN = 'T15:05:00Z'
 const PRE_DUE = 'Hi {name}, a friendly reminder that your monthly fee is due on the 1st.'
 
@@ -24,7 +24,7 @@ async function aDojo() {
   const account = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, account.id)
   const sensei = async () => server.signIn(account.email)
-  const kinds = async () =>
+  const listSentKinds = async () =>
     (await (await sensei()).get('/sms/batches')).body
       .map(({ message_type }: { message_type: string }) => message_type)
       .toReversed()
@@ -32,23 +32,23 @@ async function aDojo() {
     (await (await sensei()).get('/notifications')).body.filter(({ title }: { title: string }) =>
       title.startsWith('Automatic fee reminders'),
     )
-  const family = async () => {
+  const addFamilies = async () => {
     const phone_number = '(512) 555-0190'
     for (const name of ['Leo Chen', 'Mia Chen'])
       await server.createStudent(account, { name, phone_number, monthly_payment_amount: 80 })
     await server.createStudent(account, { name: 'Ken Adams', phone_number: '(512) 555-0191' })
     await server.createStudent(account, { name: 'On Trial', is_trial: true })
   }
-  return { account, dojoId, sensei, kinds, notices, family }
+  return { account, dojoId, sensei, listSentKinds, notices, addFamilies }
 }
 
 test('announces the first reminder three days before, and only once', async () => {
   setClock(`2027-04-20${TEN}`)
-  const { sensei, kinds, notices, family } = await aDojo()
-  await family()
-  await tick(`2027-04-26${TEN}`)
+  const { sensei, listSentKinds, notices, addFamilies } = await aDojo()
+  await addFamilies()
+  await runJobsAt(`2027-04-26${TEN}`)
   expect(await notices()).toEqual([])
-  await tick(`2027-04-27${TEN}`)
+  await runJobsAt(`2027-04-27${TEN}`)
   expect(await notices()).toMatchObject([
     {
       title: 'Automatic fee reminders start on Friday, April 30',
@@ -77,22 +77,23 @@ test('announces the first reminder three days before, and only once', async () =
     ['Mia Chen', true],
     ['On Trial', false],
   ])
-  for (const day of ['04-28', '04-29', '04-30', '05-01', '05-02']) await tick(`2027-${day}${TEN}`)
-  expect(await kinds()).toEqual(['pre_due', 'on_due', 'post_due'])
-  await tick(`2027-05-28${TEN}`)
+  for (const day of ['04-28', '04-29', '04-30', '05-01', '05-02'])
+    await runJobsAt(`2027-${day}${TEN}`)
+  expect(await listSentKinds()).toEqual(['pre_due', 'on_due', 'post_due'])
+  await runJobsAt(`2027-05-28${TEN}`)
   expect(await notices()).toHaveLength(1)
 })
 
-test('tells a dojo first whose first paying student comes within three days', async () => {
+test('waits three days in a dojo whose first paying student joins shortly before', async () => {
   setClock(`2027-06-01${TEN}`)
-  const { sensei, kinds, notices, family } = await aDojo()
-  await tick(`2027-06-27${TEN}`)
+  const { sensei, listSentKinds, notices, addFamilies } = await aDojo()
+  await runJobsAt(`2027-06-27${TEN}`)
   expect(await notices()).toEqual([])
-  await family()
-  for (const day of ['06-28', '06-29', '06-30']) await tick(`2027-${day}${TEN}`)
-  expect(await kinds(), 'the one of June 30 is left out').toEqual([])
-  for (const day of ['07-01', '07-02']) await tick(`2027-${day}${TEN}`)
-  expect(await kinds()).toEqual(['on_due', 'post_due'])
+  await addFamilies()
+  for (const day of ['06-28', '06-29', '06-30']) await runJobsAt(`2027-${day}${TEN}`)
+  expect(await listSentKinds(), 'skips the reminder of June 30').toEqual([])
+  for (const day of ['07-01', '07-02']) await runJobsAt(`2027-${day}${TEN}`)
+  expect(await listSentKinds()).toEqual(['on_due', 'post_due'])
   expect(await notices()).toMatchObject([
     { title: 'Automatic fee reminders start on Thursday, July 1' },
   ])
@@ -101,50 +102,53 @@ test('tells a dojo first whose first paying student comes within three days', as
 
 test('announces nothing if nobody would get a reminder or reminders are off', async () => {
   setClock(`2027-08-20${TEN}`)
-  const empty = await aDojo(),
+  const emptyDojo = await aDojo(),
     dojoWithoutReminders = await aDojo()
-  await dojoWithoutReminders.family()
+  await dojoWithoutReminders.addFamilies()
   const switchTo = async (reminders_enabled: boolean) =>
     (await dojoWithoutReminders.sensei()).put('/reminder-settings', { reminders_enabled })
   await switchTo(false)
-  await tick(`2027-08-28${TEN}`)
-  await tick(`2027-08-29${TEN}`)
-  await tick(`2027-08-30${TEN}`)
-  expect([await empty.notices(), await dojoWithoutReminders.notices()]).toEqual([[], []])
+  await runJobsAt(`2027-08-28${TEN}`)
+  await runJobsAt(`2027-08-29${TEN}`)
+  await runJobsAt(`2027-08-30${TEN}`)
+  expect([await emptyDojo.notices(), await dojoWithoutReminders.notices()]).toEqual([[], []])
   await switchTo(true)
-  for (const day of ['08-31', '09-01', '09-02']) await tick(`2027-${day}${TEN}`)
-  expect([await empty.kinds(), await dojoWithoutReminders.kinds()]).toEqual([[], []])
+  for (const day of ['08-31', '09-01', '09-02']) await runJobsAt(`2027-${day}${TEN}`)
+  expect([await emptyDojo.listSentKinds(), await dojoWithoutReminders.listSentKinds()]).toEqual([
+    [],
+    [],
+  ])
   expect(
     (await (await dojoWithoutReminders.sensei()).get('/sms/upcoming-reminder')).body.sends_on,
   ).toBe('2027-09-30')
-  await tick(`2027-09-27${TEN}`)
+  await runJobsAt(`2027-09-27${TEN}`)
   expect(await dojoWithoutReminders.notices()).toHaveLength(1)
 })
 
-test('a dojo whose reminders have gone out already is told nothing', async () => {
+test('announces nothing in a dojo that has already sent reminders', async () => {
   setClock(`2027-10-20${TEN}`)
-  const { dojoId, kinds, notices, family } = await aDojo()
-  await family()
+  const { dojoId, listSentKinds, notices, addFamilies } = await aDojo()
+  await addFamilies()
   await confirmReminderNotice(server.db, dojoId)
-  await tick(`2027-10-28${TEN}`)
-  await tick(`2027-10-31${TEN}`)
-  expect([await kinds(), await notices()]).toEqual([['pre_due'], []])
+  await runJobsAt(`2027-10-28${TEN}`)
+  await runJobsAt(`2027-10-31${TEN}`)
+  expect([await listSentKinds(), await notices()]).toEqual([['pre_due'], []])
 })
 
-test('a reminder by hand announces nothing by itself', async () => {
+test('announces nothing because of a reminder that an instructor sends', async () => {
   setClock(`2027-11-10${TEN}`)
-  const { account, dojoId, kinds, notices, family } = await aDojo()
-  await family()
+  const { account, dojoId, listSentKinds, notices, addFamilies } = await aDojo()
+  await addFamilies()
   await account.post('/sms/send-on-due-reminder')
   await server.db.inDojo(dojoId, (tx) =>
     tx.update(students).set({ is_trial: true }).where(eq(students.name, 'Ken Adams')),
   )
-  await tick(`2027-11-27${TEN}`)
+  await runJobsAt(`2027-11-27${TEN}`)
   expect((await notices())[0].message).toContain('1 family gets this text')
-  expect(await kinds()).toEqual(['on_due'])
+  expect(await listSentKinds()).toEqual(['on_due'])
 })
 
-test('counts those who share a text as one family, over several texts', () => {
+test('counts students who share texts as one family', () => {
   expect(countFamilies([['leo', 'mia'], ['mia', 'ana'], ['ken'], ['ken']])).toBe(2)
   expect(countFamilies([['leo'], ['mia'], ['leo', 'mia']])).toBe(1)
   expect(countFamilies([])).toBe(0)

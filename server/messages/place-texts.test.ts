@@ -9,14 +9,14 @@ const MONDAY = '2027-03-01',
   WEDNESDAY = '2027-03-03'
 const FAMILY = '(512) 555-7700'
 
-// Nine in the morning in Austin, on a Monday.
+// A Monday at 9 AM in Austin.
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
-const aMinuteLater = () =>
+const runJobs = () =>
   runDueJobs(server.db, (error) => {
     throw error
   })
 
-/** A full class of two, and siblings with one phone and somebody else on its waitlist. */
+/** A full class of two students. On its waitlist are two siblings with one phone, and Bo. */
 async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei, {
@@ -56,17 +56,17 @@ async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
   }
 }
 
-describe('a place that went to who waited', () => {
-  test('is texted once to a phone of two siblings, with allowance and history', async () => {
+describe('a place given from the waitlist', () => {
+  test('is announced in one text to two siblings, from the allowance and in the history', async () => {
     const { sensei, class_id, bo, eva, ken, excuse, freeBoth, texts } = await aFullClass()
     await freeBoth()
     expect(await texts()).toEqual([])
-    await aMinuteLater()
+    await runJobs()
     const text =
       '7700 A place is free: Mia and Leo can come to Kids Judo today, 4:00 PM. If you ' +
       'cannot make it, please tell us.'
     expect(await texts()).toEqual([text])
-    await aMinuteLater()
+    await runJobs()
     expect(await texts()).toEqual([text])
     expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
     expect((await sensei.get('/sms/batches')).body).toMatchObject([
@@ -78,18 +78,18 @@ describe('a place that went to who waited', () => {
       'has_place',
     )
     await excuse(eva)
-    await aMinuteLater()
+    await runJobs()
     expect(await texts()).toEqual([text])
   })
 
-  test('goes to guardians who get texts, not to phones that opted out', async () => {
+  test('is announced to guardians who get texts, but not to phones that opted out', async () => {
     const { sensei, mia, leo, bo, inDojo, freeBoth, texts } = await aFullClass()
     await server.createGuardian(sensei, [mia], { phone: '(512) 555-7711' })
     await inDojo(sql`insert into phone_opt_outs (phone, created_at) values ('+15125557700', now())`)
     await inDojo(sql`update students set awaits_approval = true where id = ${bo.id}`)
     await sensei.delete(`/students/${leo.id}`)
     await freeBoth()
-    await aMinuteLater()
+    await runJobs()
     expect(await texts()).toEqual([
       '7711 A place is free: Mia can come to Kids Judo today, 4:00 PM. If you ' +
         'cannot make it, please tell us.',
@@ -98,31 +98,29 @@ describe('a place that went to who waited', () => {
   })
 
   test.each([
-    ['in the evening, for a class of another day', '2027-03-02T03:30:00Z', '4:00 PM', 0],
-    ['after midnight, for the same day', '2027-03-03T07:30:00Z', '4:00 PM', 0],
-    [
-      'after midnight, for a class at six, which it would miss',
-      '2027-03-03T07:30:00Z',
-      '6:00 AM',
-      1,
-    ],
-    ['at eight', '2027-03-03T14:00:00Z', '4:00 PM', 1],
-  ])('by night waits until eight: %s', async (_, currentTime, start, expected) => {
-    const { freeBoth, texts } = await aFullClass(WEDNESDAY, start)
-    setClock(currentTime)
-    await freeBoth()
-    await aMinuteLater()
-    expect(await texts()).toHaveLength(expected)
-    setClock('2027-03-03T14:00:00Z')
-    await aMinuteLater()
-    expect(await texts()).toHaveLength(start === '4:00 PM' ? 1 : expected)
-  })
+    ['in the evening, for a class two days later', '2027-03-02T03:30:00Z', '4:00 PM', 0],
+    ['after midnight, for the afternoon', '2027-03-03T07:30:00Z', '4:00 PM', 0],
+    ['after midnight, for a class at six', '2027-03-03T07:30:00Z', '6:00 AM', 1],
+    ['at eight in the morning', '2027-03-03T14:00:00Z', '4:00 PM', 1],
+  ])(
+    'is announced at night only if the class starts before nine: %s',
+    async (_, currentTime, start, expected) => {
+      const { freeBoth, texts } = await aFullClass(WEDNESDAY, start)
+      setClock(currentTime)
+      await freeBoth()
+      await runJobs()
+      expect(await texts()).toHaveLength(expected)
+      setClock('2027-03-03T14:00:00Z')
+      await runJobs()
+      expect(await texts()).toHaveLength(start === '4:00 PM' ? 1 : expected)
+    },
+  )
 
-  test('waits for a day with texts left; on the day itself the instructors are told', async () => {
-    const boss = await server.signInSuperAdmin()
+  test('waits for the next allowance; on the day itself, notifies the instructors', async () => {
+    const superAdmin = await server.signInSuperAdmin()
     const today = await aFullClass(),
       later = await aFullClass(WEDNESDAY)
-    await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+    await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
     for (const { sensei, ken, freeBoth } of [today, later]) {
       const lastText = {
         message_type: 'weather_cancel',
@@ -132,9 +130,9 @@ describe('a place that went to who waited', () => {
       expect((await sensei.post('/sms/send-bulk-message', lastText)).status).toBe(200)
       await freeBoth()
     }
-    await aMinuteLater()
-    await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
-    await aMinuteLater()
+    await runJobs()
+    await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
+    await runJobs()
     expect(await today.texts()).toEqual([])
     expect(await today.notices()).toEqual([
       'A place is free: Mia Chen, Leo Chen: Kids Judo today, 4:00 PM. All of today’s texts ' +
@@ -144,24 +142,24 @@ describe('a place that went to who waited', () => {
     expect(await later.notices()).toEqual([])
   })
 
-  test('the instructors tell students without a login or a phone that gets texts', async () => {
+  test('notifies the instructors of students without a login or a phone that gets texts', async () => {
     const { sensei, mia, leo, inDojo, ken, excuse, texts, notices } = await aFullClass()
     await inDojo(
       sql`update students set email = null, phone_number = '12' where id in (${mia.id}, ${leo.id})`,
     )
     await excuse(ken)
-    await aMinuteLater()
+    await runJobs()
     expect(await texts()).toEqual([])
     const forMia =
       'A place is free: Mia Chen has a place: Kids Judo today, 4:00 PM. They have no ' +
       'login and no phone that gets texts, so please tell them.'
     expect(await notices()).toEqual([forMia])
-    await aMinuteLater()
+    await runJobs()
     expect(await notices()).toEqual([forMia])
     expect((await sensei.get('/sms/batches')).body).toEqual([])
   })
 
-  test('is not texted for a class that is canceled or over', async () => {
+  test('is not announced for a class that is canceled or over', async () => {
     const cancelledClass = await aFullClass(WEDNESDAY),
       movedClass = await aFullClass(WEDNESDAY),
       pastClass = await aFullClass()
@@ -177,7 +175,7 @@ describe('a place that went to who waited', () => {
       to_day: '2027-03-04',
     })
     setClock('2027-03-02T15:00:00Z')
-    await aMinuteLater()
+    await runJobs()
     expect(await cancelledClass.texts()).toEqual([])
     expect(await pastClass.texts()).toEqual([])
     expect(await movedClass.texts()).toEqual([

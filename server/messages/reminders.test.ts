@@ -13,9 +13,9 @@ import { startTestServer } from '../test/test-server.ts'
 import { runDueJobs } from '../schedule.ts'
 import { reminderDueOn } from './reminders.ts'
 
-/** Short in `npm test`, whole in `npm run test:long`. */
+/** `npm run test:long` covers two years; `npm test` covers seven months. */
 const isLong = Boolean(process.env.LONG)
-/** Two years from January 2027; in the short run seven months with both clock changes. */
+/** The seven months contain both changes of the clock. */
 const FIRST_MONTH = isLong ? 0 : 8,
   MONTHS = isLong ? 24 : 7
 
@@ -31,13 +31,13 @@ afterAll(() => moveClock(-clockShift))
 const fail = (error: unknown) => {
   throw error
 }
-/** Of a dojo whose first reminder was announced. */
+/** An instructor who was notified of the first reminder three days ago. */
 async function aSensei() {
   const sensei = await server.createSensei()
   await confirmReminderNotice(server.db, await dojoIdOf(server.db, sensei.id))
   return sensei
 }
-const tick = () => Promise.all([runDueJobs(server.db, fail), runDueJobs(otherServer.db, fail)])
+const runJobs = () => Promise.all([runDueJobs(server.db, fail), runDueJobs(otherServer.db, fail)])
 
 type Batch = { id: string; message_type: string; created_at: string; counts: { total: number } }
 const remindersOf = async (email: string) =>
@@ -63,7 +63,7 @@ test('sends a reminder on a month’s last day, its 1st and its 2nd, and on no o
 })
 
 test(
-  'sends years of reminders at ten by each dojo’s clock, once a kind and month',
+  'sends each reminder once a month, at ten in each dojo’s time zone',
   { timeout: isLong ? 600_000 : 300_000 },
   async () => {
     setClock(new Date(Date.UTC(2027, FIRST_MONTH, 3, 12)).toISOString())
@@ -83,12 +83,12 @@ test(
     )
     const isAroundTen = () =>
       clocks.some((clock) => ['09:30', '10:00'].includes(clock.format(now())))
-    // Every half hour around each month's turn, on two servers at once.
+    // Every half hour around the end of each month, on two servers at the same time.
     for (let month = 0; month < MONTHS; month += 1) {
       const start = Date.UTC(2027, FIRST_MONTH + month + 1, 1) - 44 * 3_600_000
       for (let time = start; time < start + 108 * 3_600_000; time += 1_800_000) {
         setClock(new Date(time).toISOString())
-        if (isLong || isAroundTen()) await tick()
+        if (isLong || isAroundTen()) await runJobs()
       }
     }
     for (const [sensei, timeZone] of zones) {
@@ -98,7 +98,7 @@ test(
         dateStyle: 'short',
         timeStyle: 'short',
       })
-      const local = reminders.map(
+      const localTimes = reminders.map(
         ({ message_type, created_at }) => `${sentAt.format(new Date(created_at))} ${message_type}`,
       )
       const expected = Array.from({ length: MONTHS }, (_, month) => {
@@ -106,13 +106,13 @@ test(
           new Date(Date.UTC(2027, FIRST_MONTH + month + 1, 1 + offset)).toISOString().slice(0, 10)
         return [`${day(-1)} 10:00 pre_due`, `${day(0)} 10:00 on_due`, `${day(1)} 10:00 post_due`]
       }).flat()
-      expect(local).toEqual(expected)
+      expect(localTimes).toEqual(expected)
       expect(new Set(reminders.map(({ counts }) => counts.total))).toEqual(new Set([2]))
     }
   },
 )
 
-test('skips students who paid, are on trial or away, and catches up the same day', async () => {
+test('skips students who paid or are on trial, and catches up on the same day', async () => {
   setClock('2029-06-02T02:00:00Z')
   const sensei = await aSensei()
   const payer = await server.createStudent(sensei, { name: 'Paid Up' })
@@ -124,7 +124,8 @@ test('skips students who paid, are on trial or away, and catches up the same day
   })
   await server.createStudent(sensei, { name: 'On Trial', is_trial: true })
   await server.createStudent(sensei, { name: 'Owes It' })
-  await tick() // still the 1st in Chicago, nine in the evening: the servers were away at ten
+  // It is 9 PM on the 1st in Chicago. At 10 AM no server was running.
+  await runJobs()
   const [batch, ...otherBatches] = (await sensei.get('/sms/batches')).body
   expect([batch.message_type, batch.counts.total, batch.counts.skipped, otherBatches]).toEqual([
     'on_due',
@@ -141,22 +142,23 @@ test('skips students who paid, are on trial or away, and catches up the same day
     ['Owes It', null],
     ['Paid Up', 'Paid for the month'],
   ])
-  setClock('2029-06-04T16:00:00Z') // away for the whole of the 2nd
-  await tick()
+  // No server was running on the 2nd.
+  setClock('2029-06-04T16:00:00Z')
+  await runJobs()
   expect((await sensei.get('/sms/batches')).body).toHaveLength(1)
 })
 
 test('counts a manual reminder as the month’s, and sends none when they are off', async () => {
   setClock('2029-07-31T12:00:00Z')
-  const byHand = await aSensei(),
+  const remindingSensei = await aSensei(),
     senseiWithoutReminders = await aSensei()
-  for (const sensei of [byHand, senseiWithoutReminders])
+  for (const sensei of [remindingSensei, senseiWithoutReminders])
     await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
-  expect((await byHand.post('/sms/send-pre-due-reminder')).body).toEqual({
+  expect((await remindingSensei.post('/sms/send-pre-due-reminder')).body).toEqual({
     success: true,
     total_recipients: 1,
   })
-  expect((await byHand.get('/reminder-settings')).body).toEqual({
+  expect((await remindingSensei.get('/reminder-settings')).body).toEqual({
     reminders_enabled: true,
     runs: [{ reminder: 'pre_due', month: '2029-08-01' }],
   })
@@ -167,9 +169,9 @@ test('counts a manual reminder as the month’s, and sends none when they are of
     reminders_enabled: false,
   })
   setClock('2029-07-31T15:30:00Z')
-  await tick()
+  await runJobs()
   expect([
-    (await byHand.get('/sms/batches')).body.length,
+    (await remindingSensei.get('/sms/batches')).body.length,
     (await senseiWithoutReminders.get('/sms/batches')).body.length,
   ]).toEqual([1, 0])
 })
@@ -178,12 +180,12 @@ test('sends a manual reminder once per key, and refuses a second `unless_sent`',
   setClock('2029-08-01T12:00:00Z')
   const sensei = await aSensei()
   await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
-  const press = async (door: typeof server.http, query = '', key?: string) => {
+  const sendReminder = async (http: typeof server.http, query = '', key?: string) => {
     const headers = {
       authorization: `Bearer ${sensei.token}`,
       ...(key && { 'idempotency-key': key }),
     }
-    const answer = await door.inject({
+    const answer = await http.inject({
       method: 'POST',
       url: `/api/sms/send-on-due-reminder${query}`,
       headers,
@@ -194,23 +196,23 @@ test('sends a manual reminder once per key, and refuses a second `unless_sent`',
     refusal = [409, 'This reminder has already been sent, so it wasn’t sent again.']
   const countBatches = async () => (await sensei.get('/sms/batches')).body.length
   const responses = await Promise.all(
-    [server.http, otherServer.http].map((door) => press(door, '?unless_sent=true')),
+    [server.http, otherServer.http].map((http) => sendReminder(http, '?unless_sent=true')),
   )
   expect([
     responses.toSorted(([first], [second]) => Number(first) - Number(second)),
     await countBatches(),
   ]).toEqual([[acceptance, refusal], 1])
   setClock('2029-08-01T15:30:00Z')
-  await tick()
-  expect([await press(server.http, '?unless_sent=true', 'monday'), await countBatches()]).toEqual([
-    refusal,
-    1,
-  ])
+  await runJobs()
+  expect([
+    await sendReminder(server.http, '?unless_sent=true', 'monday'),
+    await countBatches(),
+  ]).toEqual([refusal, 1])
   const laterResponses = await Promise.all(
-    [server.http, otherServer.http, server.http].map((door) => press(door, '', 'monday')),
+    [server.http, otherServer.http, server.http].map((http) => sendReminder(http, '', 'monday')),
   )
   expect([laterResponses, await countBatches()]).toEqual([[acceptance, acceptance, acceptance], 2])
-  expect([await press(server.http), await countBatches()]).toEqual([acceptance, 3])
+  expect([await sendReminder(server.http), await countBatches()]).toEqual([acceptance, 3])
 })
 
 test('sends a manual reminder to the previewed recipients, and shows when', async () => {
@@ -253,17 +255,17 @@ test('sends a manual reminder to the previewed recipients, and shows when', asyn
 })
 
 type Text = { name: string; state: string; reason: string | null; phone_number: string | null }
-/** A dojo whose On Due had room for one text only: all its students but the first wait. */
-async function aDojoWaiting(time: string, count: number) {
+/** A dojo in which the allowance sufficed for the first student's reminder only. The others wait. */
+async function aDojoWithWaitingReminders(time: string, count: number) {
   setClock(time)
-  const boss = await server.signInSuperAdmin(),
+  const superAdmin = await server.signInSuperAdmin(),
     sensei = await aSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, count)
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
-  await tick()
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
-  /** The first of its kind. */
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+  await runJobs()
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 300 })
+  /** The first batch of this type. */
   const batchOf = async (type: string) => {
     const { id } = (await remindersOf(sensei.email)).find(
       ({ message_type }) => message_type === type,
@@ -277,35 +279,41 @@ async function aDojoWaiting(time: string, count: number) {
     name: string
     phone_number: string
   }[]
-  const fates = async () =>
+  const readOutcomes = async () =>
     (await batchOf('on_due')).texts.map(({ name, state, reason, phone_number }) => [
       name.split(' ')[0],
       state,
       reason ?? phone_number,
     ])
-  return { dojoId, sensei, batchOf, list, fates }
+  return { dojoId, sensei, batchOf, list, readOutcomes }
 }
 
 test('sends reminders beyond the allowance at ten the next day', async () => {
-  const { sensei, batchOf } = await aDojoWaiting('2029-09-01T15:30:00Z', 301)
-  const waiting = async (type: string) =>
+  const { sensei, batchOf } = await aDojoWithWaitingReminders('2029-09-01T15:30:00Z', 301)
+  const countWaiting = async (type: string) =>
     (await batchOf(type)).texts.filter(({ state }) => state === 'waiting').length
-  setClock('2029-09-02T00:01:00Z') // seven in the evening in Chicago
-  await tick()
+  // It is 7 PM in Chicago, but a new day in UTC.
+  setClock('2029-09-02T00:01:00Z')
+  await runJobs()
   expect([
-    await waiting('on_due'),
+    await countWaiting('on_due'),
     (await sensei.get('/daily-message-usage')).body.message_count,
   ]).toEqual([300, 0])
   setClock('2029-09-02T15:00:30Z')
-  await tick()
-  expect([await waiting('on_due'), await waiting('post_due')]).toEqual([0, 301])
+  await runJobs()
+  expect([await countWaiting('on_due'), await countWaiting('post_due')]).toEqual([0, 301])
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(300)
 })
 
 test('sends a waiting reminder only to students it still applies to', async () => {
-  const { dojoId, sensei, list, fates } = await aDojoWaiting('2029-10-01T15:30:00Z', 7)
-  expect((await fates()).slice(1).map(([, state]) => state)).toEqual(Array(6).fill('waiting'))
-  const [, payer, away, trial, renumberedStudent, stoppedStudent, unchangedStudent] = list
+  const { dojoId, sensei, list, readOutcomes } = await aDojoWithWaitingReminders(
+    '2029-10-01T15:30:00Z',
+    7,
+  )
+  expect((await readOutcomes()).slice(1).map(([, state]) => state)).toEqual(
+    Array(6).fill('waiting'),
+  )
+  const [, payer, vacationer, trial, renumberedStudent, stoppedStudent, unchangedStudent] = list
   await sensei.post('/payment-records', {
     student_id: payer!.id,
     payment_month: 9,
@@ -319,13 +327,13 @@ test('sends a waiting reminder only to students it still applies to', async () =
     server.db.inDojo(dojoId, (tx) =>
       tx.update(students).set(set).where(eq(students.id, student!.id)),
     )
-  await change(away, { on_vacation: true })
+  await change(vacationer, { on_vacation: true })
   await change(trial, { is_trial: true })
   await change(renumberedStudent, { phone_number: '(512) 555-0177' })
   await server.db.withoutDojo((tx) => optOut(tx, stoppedStudent!.phone_number))
   setClock('2029-10-02T15:30:00Z')
-  await tick()
-  expect((await fates()).slice(1)).toEqual([
+  await runJobs()
+  expect((await readOutcomes()).slice(1)).toEqual([
     ['b', 'skipped', 'Paid for the month'],
     ['c', 'skipped', 'On vacation'],
     ['d', 'skipped', 'On trial'],
@@ -336,13 +344,17 @@ test('sends a waiting reminder only to students it still applies to', async () =
 })
 
 test('drops a waiting reminder when reminders are off or its month is over', async () => {
-  const dojoWithoutReminders = await aDojoWaiting('2029-11-01T15:30:00Z', 2)
+  const dojoWithoutReminders = await aDojoWithWaitingReminders('2029-11-01T15:30:00Z', 2)
   await dojoWithoutReminders.sensei.put('/reminder-settings', { reminders_enabled: false })
   setClock('2029-11-02T15:30:00Z')
-  await tick()
-  expect((await dojoWithoutReminders.fates())[1]).toEqual(['b', 'skipped', 'Reminders were off'])
-  const late = await aDojoWaiting('2029-12-01T16:30:00Z', 2)
+  await runJobs()
+  expect((await dojoWithoutReminders.readOutcomes())[1]).toEqual([
+    'b',
+    'skipped',
+    'Reminders were off',
+  ])
+  const dojoOfLastMonth = await aDojoWithWaitingReminders('2029-12-01T16:30:00Z', 2)
   setClock('2030-01-01T16:30:00Z')
-  await tick()
-  expect((await late.fates())[1]).toEqual(['b', 'skipped', 'The month was over'])
+  await runJobs()
+  expect((await dojoOfLastMonth.readOutcomes())[1]).toEqual(['b', 'skipped', 'The month was over'])
 })

@@ -83,7 +83,7 @@ async function sendText(phone = `+1512555${String(1000 + (phones += 1))}`) {
 const status = (MessageSid: string, MessageStatus: string, fields: Form = {}) =>
   call('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...fields })
 
-test('applies statuses in any order, however often they come', async () => {
+test('applies statuses in any order, even if they are repeated', async () => {
   const { sid, text } = await sendText()
   for (const [reportedStatus, state] of [
     ['sent', 'sent'],
@@ -121,7 +121,7 @@ test('shows a failure with its reason, and lets the instructor send again', asyn
   expect((await text()).state).toBe('accepted')
 })
 
-test('ignores a forged, changed or unsigned call, whatever its Host header', async () => {
+test('ignores a forged, changed or unsigned call, with any Host header', async () => {
   const { sid, text } = await sendText()
   const form = { MessageSid: sid, MessageStatus: 'delivered' },
     path = '/api/sms/webhooks/status'
@@ -284,7 +284,7 @@ async function changePhone(
   expect([code, body.detail]).toEqual([200, undefined])
 }
 
-test('an edited number neither takes over a conversation nor opens it', async () => {
+test('neither takes over nor opens a conversation by an edited number', async () => {
   const phone = '+15125551950'
   const texts = async (sensei: Awaited<ReturnType<typeof server.createSensei>>) =>
     (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
@@ -316,7 +316,7 @@ test('an edited number neither takes over a conversation nor opens it', async ()
   ])
 })
 
-test('a dojo that had a number first reads what an edit elsewhere brings', async () => {
+test('lets a dojo that had a number first read what an edit elsewhere brings', async () => {
   const phone = '+15125551960'
   const beta = await server.createSensei()
   const student = (await beta.post('/students', studentForm())).body.student
@@ -341,7 +341,7 @@ async function inboxOf(sensei: Sensei): Promise<string[]> {
   return body.map(({ text }: { text: string }) => text)
 }
 
-test('a dojo that adds a number after another texted it reads no replies', async () => {
+test('shows no replies to a dojo that added a number after another dojo texted it', async () => {
   const phone = '+15125551970'
   const sender = await server.createSensei()
   const { student } = (await sender.post('/students', studentForm({ phone_number: phone }))).body
@@ -359,7 +359,7 @@ test('a dojo that adds a number after another texted it reads no replies', async
   expect(await inboxOf(sender)).toEqual(['He is better', 'Leo is ill'])
 })
 
-test('a dojo that changed a student’s number later reads no replies to the sender', async () => {
+test('shows no replies to the sender to a dojo that changed a student’s number later', async () => {
   const phone = '+15125551980'
   const late = await server.createSensei()
   const oldStudent = (await late.post('/students', studentForm())).body.student
@@ -370,7 +370,7 @@ test('a dojo that changed a student’s number later reads no replies to the sen
   expect(await Promise.all([sender, late].map(inboxOf))).toEqual([['Leo is ill'], []])
 })
 
-test('editing a guardian opens no conversation to another dojo', async () => {
+test('does not open a conversation to another dojo when a guardian is edited', async () => {
   const phone = '+15125551990'
   const sender = await server.createSensei()
   const child = await server.createStudent(sender, { phone_number: '(512) 555-1991' })
@@ -384,7 +384,7 @@ test('editing a guardian opens no conversation to another dojo', async () => {
   expect(await Promise.all([sender, joining].map(inboxOf))).toEqual([['Leo is ill'], []])
 })
 
-test('every call keeps to Twilio’s contract', () => {
+test('follows Twilio’s API in every call', () => {
   expect(twilio.violations).toEqual([])
   expect(twilio.messages.length).toBeGreaterThan(5)
 })

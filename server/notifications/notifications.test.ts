@@ -17,7 +17,7 @@ async function aDojo() {
   return { sensei, student: await server.createStudent(sensei) }
 }
 
-test('a sent notification reaches the student, unread, with its sender', async () => {
+test('notifies the student, with the sender’s name and unread', async () => {
   const { sensei, student } = await aDojo()
   expect((await sensei.post('/notifications/send', send)).body).toEqual({
     success: true,

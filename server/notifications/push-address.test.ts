@@ -63,7 +63,7 @@ test.each<[string, string]>([
   ].map((endpoint): [string, string] => [endpoint, 'The push address is not public']),
   ['https://１２７.0.0.1/x', 'The push address is not valid'],
   [`https://push.example.com/${'x'.repeat(1000)}`, 'The push address is too long'],
-])('%s is refused', async (endpoint, words) => {
+])('refuses %s', async (endpoint, words) => {
   const { status, body } = await sensei.put('/push-subscription', { endpoint, keys })
   expect([status, body.detail]).toEqual([422, words])
 })
@@ -155,7 +155,7 @@ test.each([
   'https://[::ffff:7f00:1]/x',
   'https://[fd00::1]/x',
   'https://[64:ff9b::7f00:1]/x',
-])('%s, in place of a name that would be looked up, is not called either', async (endpoint) => {
+])('does not call %s, although it is looked up under no name', async (endpoint) => {
   await expect(postOverHttps()({ endpoint, headers: {}, body: Buffer.from('') })).rejects.toThrow(
     PrivateAddressError,
   )

@@ -239,7 +239,7 @@ test('pushes to super admins, and a tap opens their own screen', async () => {
   ])
 })
 
-test('sends notifications from while no server was running, once', async () => {
+test('sends notifications made while no server was running, once', async () => {
   const lonely = await startTestServer()
   const sensei = await lonely.createSensei(),
     student = await lonely.createStudent(sensei),

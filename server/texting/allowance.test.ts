@@ -76,7 +76,7 @@ test(
   },
 )
 
-test('applies a changed limit to every dojo on every server at once', async () => {
+test('applies a changed limit immediately to every dojo on every server', async () => {
   const boss = await server.signInSuperAdmin()
   const dojos = await Promise.all([aDojoOf(5), aDojoOf(5)])
   const allSend = async () =>
@@ -118,7 +118,7 @@ test('applies a changed limit to every dojo on every server at once', async () =
   await setLimit(300)
 })
 
-test('resets the allowance at midnight UTC, whatever the hour in the dojo', async () => {
+test('resets the allowance at midnight UTC, in every time zone', async () => {
   setClock('2027-03-03T23:59:30Z')
   const { sensei, dojoId, send } = await aDojoOf(200)
   expect([(await send()).statusCode, (await send()).statusCode]).toEqual([200, 429])

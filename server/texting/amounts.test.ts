@@ -55,7 +55,7 @@ async function aFamily() {
 type Text = { name: string; text: string; phone_number: string }
 const describeTexts = (texts: Text[]) => texts.map(({ name, text }) => `${name}: ${text}`)
 
-test('a fee message says what is due, and a family gets the total in one text', async () => {
+test('fills in what is due, and the total in the text of a family', async () => {
   const { sensei, send, texts } = await aFamily()
   const preview = (await sensei.post('/sms/preview', { ...FEE, custom_message: WORDS })).body
   expect(
@@ -78,7 +78,7 @@ test('a fee message says what is due, and a family gets the total in one text', 
   )
 })
 
-test('it counts only those who get it, and for whoever has paid what is recorded', async () => {
+test('counts only students who get the message, and shows what a payer has already paid', async () => {
   const { ana, pay, send, texts } = await aFamily()
   await pay(ana, { monthly_payment_amount: 55 })
   expect(describeTexts(await texts((await send()).batch_id))).toContain(
@@ -90,7 +90,7 @@ test('it counts only those who get it, and for whoever has paid what is recorded
   )
 })
 
-test('the amount is that of the month which the message is about', async () => {
+test('fills in the amount of the month that the message is about', async () => {
   const { sensei, mia, send, texts } = await aFamily()
   await sensei.put(`/students/${mia.id}/vacation`, {
     vacation_from: '2027-04-01',
@@ -103,7 +103,7 @@ test('the amount is that of the month which the message is about', async () => {
   expect(describeTexts(april)).toContain('Leo Diaz: Hi Ana and Leo, your fee of $172.00 is due.')
 })
 
-test('guardians and students read the same in the app, with their own amounts', async () => {
+test('shows guardians and students their own amounts in the app', async () => {
   const { sensei, ken, leo, rosa, send } = await aFamily()
   await send()
   const news = async (person: { get: typeof rosa.get }) =>
@@ -118,7 +118,7 @@ test('guardians and students read the same in the app, with their own amounts', 
   expect(await news(rosa)).toBe('Please pay $274.00, Ana, Leo and Mia.')
 })
 
-test('a regrouped text has the amounts of its new students', async () => {
+test('fills in the amounts of the students of a regrouped text', async () => {
   const { sensei, ana, mia, leo, send, texts } = await aFamily()
   const first = await send(),
     second = await send()
@@ -150,7 +150,7 @@ test('a regrouped text has the amounts of its new students', async () => {
   expect(mia.name).toBe('Mia Diaz')
 })
 
-test('what is not about fees refuses {amount}, because it has none', async () => {
+test('refuses {amount} in messages that are not about fees', async () => {
   const { sensei } = await aFamily()
   const refusal = await sensei.post('/sms/send-bulk-message', {
     message_type: 'weather_cancel',
@@ -160,7 +160,7 @@ test('what is not about fees refuses {amount}, because it has none', async () =>
   expect([refusal.status, refusal.body.detail]).toEqual([422, expect.stringContaining('{amount}')])
 })
 
-test('a message that the amounts make too long is refused', async () => {
+test('refuses a message that the amounts make too long', async () => {
   const { sensei } = await aFamily()
   const refusal = await sensei.post('/sms/send-bulk-message', {
     ...FEE,
@@ -172,7 +172,7 @@ test('a message that the amounts make too long is refused', async () => {
   ])
 })
 
-test('can say the whole balance; students who owe nothing get none', async () => {
+test('fills in the whole balance, and skips students who owe nothing', async () => {
   const { sensei, ken, mia, ana, leo, pay } = await aFamily()
   await sensei.post('/charges', { student_ids: [leo.id], kind: 'equipment', amount: 40 })
   await pay(ana)
@@ -209,7 +209,7 @@ test('can say the whole balance; students who owe nothing get none', async () =>
   ).toContainEqual([ken.name, 1234.5])
 })
 
-test('chosen students of whom one is unknown get nothing', async () => {
+test('sends nothing if one of the selected students is unknown', async () => {
   const { sensei, ken, ana } = await aFamily()
   await sensei.delete(`/students/${ken.id}`)
   const refusal = await sensei.post('/sms/send-bulk-message', {

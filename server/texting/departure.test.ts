@@ -44,7 +44,7 @@ async function aFamily({ write = true } = {}) {
   return { sensei, leo, ann, ben, known: knownPhones }
 }
 
-test('a guardian who is deleted is forgotten in consents and conversations', async () => {
+test('deletes a guardian’s name from consents and conversations with the guardian', async () => {
   const { sensei, ann, known } = await aFamily()
   expect(await known()).toEqual([
     [ANN, BEN, LEO],
@@ -57,7 +57,7 @@ test('a guardian who is deleted is forgotten in consents and conversations', asy
   ])
 })
 
-test('a number that is somebody else’s too stays', async () => {
+test('keeps a number that belongs to somebody else too', async () => {
   const { sensei, ann, leo, known } = await aFamily()
   await server.createGuardian(sensei, [leo], { name: 'Cy Adams', phone: '(512) 555-0143' })
   await sensei.delete(`/guardians/${ann.id}`)
@@ -67,14 +67,14 @@ test('a number that is somebody else’s too stays', async () => {
   ])
 })
 
-test('a student deleted with their guardians is forgotten with them', async () => {
+test('deletes everything about the guardians who are deleted with their student', async () => {
   const { sensei, leo, known } = await aFamily({ write: false })
   expect((await known())[0]).toEqual([ANN, BEN, LEO])
   await sensei.delete(`/students/${leo.id}?guardians=delete`)
   expect(await known()).toEqual([[], []])
 })
 
-test('guardians who stay keep their numbers, consents and texts', async () => {
+test('keeps the numbers, consents and texts of guardians who stay', async () => {
   const { sensei, leo, known } = await aFamily()
   await sensei.delete(`/students/${leo.id}`)
   expect(await known()).toEqual([
@@ -83,7 +83,7 @@ test('guardians who stay keep their numbers, consents and texts', async () => {
   ])
 })
 
-test('who no longer agreed to texts, left and came back gets none', async () => {
+test('still texts nobody who withdrew consent, left and came back', async () => {
   const sensei = await server.createSensei()
   const enrol = async () => server.createStudent(sensei, { name: 'Leo Adams', phone_number: LEO })
   const record = (event: string) =>

@@ -28,7 +28,7 @@ const reachedPhonesOf = (
   )
 
 describe('a text about a student goes to', () => {
-  test('their own phone and those of guardians who get texts, each phone once', () => {
+  test('their own phone and those of guardians who get texts, once per phone', () => {
     expect(
       reachedPhonesOf(
         'classes',
@@ -46,7 +46,7 @@ describe('a text about a student goes to', () => {
     ])
   })
 
-  test('no child’s own phone under thirteen where a guardian has one', () => {
+  test('not the own phone of a child under thirteen if a guardian has one', () => {
     expect(reachedPhonesOf('classes', { isUnderAge: true }, guardian('Ana', MOTHER))).toEqual([
       '150',
     ])
@@ -60,7 +60,7 @@ describe('a text about a student goes to', () => {
     ).toEqual(['142'])
   })
 
-  test('the payer alone for fees, and everybody if there is no payer', () => {
+  test('only the payer if it is about fees, or everybody without a payer', () => {
     const ana = guardian('Ana', MOTHER),
       ben = guardian('Ben', FATHER, { gets_texts: false, pays: true })
     expect(reachedPhonesOf('dues', {}, ana, ben)).toEqual(['151'])
@@ -69,7 +69,7 @@ describe('a text about a student goes to', () => {
   })
 })
 
-describe('with a family', () => {
+describe('a family', () => {
   async function aFamily() {
     const sensei = await server.createSensei()
     const leo = await server.createStudent(sensei, {
@@ -102,7 +102,7 @@ describe('with a family', () => {
       .map(({ name, phone_number, text }) => `${name} ${phone_number.slice(-3)}: ${text}`)
       .toSorted()
 
-  test('one text goes to each guardian about all their children, fees to the payer', async () => {
+  test('gets one text per guardian about all their children, and fee texts at the payer’s', async () => {
     setClock('2026-11-20T18:00:00Z')
     const { sensei } = await aFamily()
     const result = (await sensei.post('/sms/send-bulk-message', weather)).body
@@ -128,7 +128,7 @@ describe('with a family', () => {
     ])
   })
 
-  test('a child’s own phone counts from the thirteenth birthday on', async () => {
+  test('gets texts at a child’s own phone from the thirteenth birthday on', async () => {
     setClock('2027-05-06T03:00:00Z')
     const { sensei } = await aFamily()
     const texts = async () => (await sensei.post('/sms/preview', weather)).body.total_texts
@@ -137,7 +137,7 @@ describe('with a family', () => {
     expect(await texts()).toBe(3)
   })
 
-  test('a conversation stands under the guardian with all their children', async () => {
+  test('has a conversation under the guardian’s name, with all their children', async () => {
     setClock('2026-11-20T18:00:00Z')
     const { sensei, leo, mia, mother } = await aFamily()
     await sensei.post('/sms/simulated/incoming', { phone_number: MOTHER, text: 'Hello' })
@@ -169,7 +169,7 @@ describe('with a family', () => {
     expect(await replies(mia)).toEqual([])
   })
 
-  test('STOP of one guardian keeps no text from the other', async () => {
+  test('still gets texts at one guardian’s phone after a STOP from the other', async () => {
     setClock('2026-11-20T18:00:00Z')
     const { sensei, mia } = await aFamily()
     await sensei.post('/sms/simulated/incoming', { phone_number: FATHER, text: 'STOP' })
@@ -187,7 +187,7 @@ describe('with a family', () => {
     await sensei.post('/sms/simulated/incoming', { phone_number: FATHER, text: 'START' })
   })
 
-  test('OUT excuses no child whom the guardian may not see', async () => {
+  test('cannot excuse a child by OUT whom the guardian may not see', async () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, leo, mia, mother } = await aFamily()
     const { id } = await server.createClass(sensei)

@@ -90,7 +90,7 @@ test.each(CALLS)(
 
 const FEE_CALLS = new Set(['a monthly fee reminder', 'a late fee reminder', 'a fee notification'])
 
-test.each(CALLS)('%s takes an amount where there is one', async (name, _, send) => {
+test.each(CALLS)('accepts an amount in %s if there is one', async (name, _, send) => {
   const { status, body } = await send('You owe {amount}.')
   const words = FEE_CALLS.has(name)
     ? undefined
@@ -98,7 +98,7 @@ test.each(CALLS)('%s takes an amount where there is one', async (name, _, send) 
   expect([status, body.detail]).toEqual([words ? 422 : 200, words])
 })
 
-test('nothing is filled in in a title or in the reason of a cancellation', async () => {
+test('refuses placeholders in a title and in the reason of a cancellation', async () => {
   const titleResponse = await sensei.post('/notifications/send', {
     title: 'Hi {name}',
     message: 'News',
@@ -115,7 +115,7 @@ test('nothing is filled in in a title or in the reason of a cancellation', async
   expect(cancelResponse.status).toBe(422)
 })
 
-test('nothing is filled in in the name and place of a grading', async () => {
+test('refuses placeholders in the name and place of a grading', async () => {
   const planResponses = [await plan({ name: 'Hi {Name}' }), await plan({ place: 'Hall {Name}' })]
   expect(planResponses.map(({ status, body }) => [status, body.detail])).toEqual([
     [422, '{Name} can’t be filled in here. Please remove it.'],
@@ -123,7 +123,7 @@ test('nothing is filled in in the name and place of a grading', async () => {
   ])
 })
 
-test('a fee notification does not repeat an announcement with a wrong placeholder', async () => {
+test('refuses to send an old announcement with a wrong placeholder as a fee reminder', async () => {
   const words = { title: 'Old', category: 'fee', content: 'Hi [first name]' }
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await server.db.inDojo(dojoId, (tx) => tx.insert(announcements).values(words))
@@ -134,7 +134,7 @@ test('a fee notification does not repeat an announcement with a wrong placeholde
   expect([status, body.errors[0].field]).toEqual([422, 'custom_message'])
 })
 
-test('what somebody writes to the dojo may contain anything', async () => {
+test('accepts any placeholder in texts to the dojo', async () => {
   const writeResponse = await sensei.post('/sms/simulated/incoming', {
     phone_number: phone,
     text: WRONG,

@@ -146,7 +146,7 @@ test('refuses a batch beyond the allowance as a whole', async () => {
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
-test('texts a welcome to a new student where it is switched on, from the allowance', async () => {
+test('welcomes a new student by text if that is on, from the allowance', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Before It' })
   expect((await sensei.get('/welcome-message-settings')).body).toEqual({
@@ -188,4 +188,4 @@ test('answers 404 for a batch of another dojo, to read or send again', async () 
   ]).toEqual([404, 404])
 })
 
-test('nothing went wrong while sending', () => expect(problems).toEqual([]))
+test('reports no errors while sending', () => expect(problems).toEqual([]))

@@ -82,7 +82,7 @@ test.each([
     'initialization',
     'Failed to initialize SMS service',
   ],
-])('%s has its type and its words', async (_, settings, state, error_type, error) => {
+])('reports %s by its type and message', async (_, settings, state, error_type, error) => {
   const { check, status, qr } = await openWith(settings)
   expect(await check()).toEqual({ success: false, error, error_type })
   expect(await status()).toMatchObject({ status: state, connected: false, error })

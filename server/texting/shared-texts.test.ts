@@ -89,7 +89,7 @@ test('sends one text per phone with all its students’ names', async () => {
   })
 })
 
-test('takes numbers that are typed differently for one phone', async () => {
+test('recognizes a phone in different spellings of its number', async () => {
   const sensei = await server.createSensei()
   for (const [name, phone_number] of [
     ['Leo Chen', '512-555-4401'],
@@ -102,7 +102,7 @@ test('takes numbers that are typed differently for one phone', async () => {
   })
 })
 
-test('asks the allowance for texts, not for students', async () => {
+test('counts texts toward the allowance, not students', async () => {
   const boss = await server.signInSuperAdmin()
   const { sensei, send } = await aFamily('Leo Chen', 'Mia Chen')
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
@@ -139,7 +139,7 @@ test('sends a failed text again once for all its students', async () => {
   ])
 })
 
-test('names an undeliverable number with its students, until one is delivered', async () => {
+test('remembers an undeliverable number with its students, until a text is delivered', async () => {
   const { sensei, send, report } = await aFamily('Leo Chen', 'Mia Chen')
   await send()
   await report('undelivered', 30005)
@@ -185,7 +185,7 @@ test('regroups a failed text if a student has another phone or should get none',
   expect(new Set(textsAgain.map(({ text_id }) => text_id)).size).toBe(3)
 })
 
-test('leaves out who has paid when a reminder that waited for room goes out', async () => {
+test('skips students who have paid when a waiting reminder is sent', async () => {
   setClock('2027-03-01T16:30:00Z')
   const boss = await server.signInSuperAdmin()
   const { sensei, students, texts, inDojo } = await aFamily('Leo Chen', 'Mia Chen', 'Ana Chen')
@@ -222,7 +222,7 @@ test('leaves out who has paid when a reminder that waited for room goes out', as
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
-test('keeps a shared text without the name when one of its students is deleted', async () => {
+test('keeps a shared text, without the name, when one of its students is deleted', async () => {
   const { sensei, students, send, texts, report, inDojo } = await aFamily(
     'Ana Chen',
     'Leo Chen',

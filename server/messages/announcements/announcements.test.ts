@@ -16,7 +16,7 @@ type Asker = { get: (path: string) => Promise<{ body: { title: string }[] }> }
 const readAnnouncements = async (asker: Asker) =>
   (await asker.get('/announcements')).body.map(({ title }) => title)
 
-test('an announcement to a class is seen by the class and by instructors', async () => {
+test('shows an announcement to a class only to the class and to instructors', async () => {
   const { sensei, kids, kid, teen } = await aDojo()
   expect(
     (await sensei.post('/notifications/send', { ...words, class_ids: [kids.id] })).body,
@@ -39,7 +39,7 @@ test('an announcement to a class is seen by the class and by instructors', async
   expect((await kid.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
 })
 
-test('no list, null and empty lists mean everybody; a class and a student mean both', async () => {
+test('sends to everybody without a selection, and to the class and the student otherwise', async () => {
   const { sensei, kids, teen } = await aDojo()
   const counts = []
   for (const selection of [
@@ -56,7 +56,7 @@ test('no list, null and empty lists mean everybody; a class and a student mean b
   expect(counts).toEqual([2, 2, 2, 1, 2])
 })
 
-test('classes and students of another dojo are not there, and nobody is told', async () => {
+test('answers 404 for classes and students of another dojo, and notifies nobody', async () => {
   const ours = await aDojo(),
     theirs = await aDojo()
   const refusals = [
@@ -73,7 +73,7 @@ test('classes and students of another dojo are not there, and nobody is told', a
   ])
 })
 
-test('a fee reminder skips students who paid, are on trial or on vacation', async () => {
+test('skips students who paid, are on trial or on vacation in a fee reminder', async () => {
   const { sensei, kid, teen } = await aDojo()
   const trial = await server.createStudent(sensei, { is_trial: true })
   const today = (await sensei.get('/students')).body.find(
@@ -118,7 +118,7 @@ test('a fee reminder skips students who paid, are on trial or on vacation', asyn
   ).toBe(1)
 })
 
-test('a fee reminder without words is refused', async () => {
+test('refuses a fee reminder without a message', async () => {
   const { sensei } = await aDojo()
   const refusal = await sensei.post('/notifications/send-fee-reminder', { custom_message: ' ' })
   expect([refusal.status, refusal.body.detail]).toEqual([422, 'Message is required'])

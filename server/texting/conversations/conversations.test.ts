@@ -23,28 +23,28 @@ const receive = (sender: string, text: string) =>
     receiveText(tx, { id: `SM${(receivedCount += 1)}`, from: sender, text }),
   )
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-const list = async (sensei: Sensei, query = '') =>
+const listConversations = async (sensei: Sensei, query = '') =>
   (await sensei.get(`/sms/conversations${query}`)).body
 const conversationPath = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}`
-const thread = async (sensei: Sensei, phone: string, query = '') =>
+const readThread = async (sensei: Sensei, phone: string, query = '') =>
   (await sensei.get(`${conversationPath(phone)}/messages${query}`)).body
-const info = async (sensei: Sensei, phone: string) =>
+const readPhoneInfo = async (sensei: Sensei, phone: string) =>
   (await sensei.get(`/sms/phones/${encodeURIComponent(phone)}`)).body
-const unread = async (sensei: Sensei) =>
+const countUnread = async (sensei: Sensei) =>
   (await sensei.get('/sms/inbox/unread-count')).body.unread_count
 
-/** Reports the newest text to a phone as delivered, before anybody asks for its status. */
+/** Reports the readNewestText text to a phone as delivered, before anybody asks for its status. */
 async function deliver(sensei: Sensei, phone: string) {
-  const newest = async () => (await thread(sensei, phone))[0]
-  await expect.poll(async () => (await newest()).state).toBe('accepted')
-  const { id } = await newest()
+  const readNewestText = async () => (await readThread(sensei, phone))[0]
+  await expect.poll(async () => (await readNewestText()).state).toBe('accepted')
+  const { id } = await readNewestText()
   const [sentText] = await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.select().from(messages).where(eq(messages.id, id)),
   )
   await server.db.withoutDojo((tx) =>
     receiveStatus(tx, { id: sentText!.provider_id!, status: 'delivered', errorCode: null }),
   )
-  expect((await newest()).state).toBe('delivered')
+  expect((await readNewestText()).state).toBe('delivered')
 }
 
 async function aFamily() {
@@ -55,7 +55,7 @@ async function aFamily() {
   return { sensei, phone, leo, mia }
 }
 
-test('shows the exchange with a phone in order, under its students’ names', async () => {
+test('shows the texts to and from a phone in order, under its students’ names', async () => {
   const { sensei, phone, leo, mia } = await aFamily()
   await sensei.post('/sms/send-bulk-message', {
     message_type: 'weather_cancel',
@@ -76,7 +76,7 @@ test('shows the exchange with a phone in order, under its students’ names', as
     },
   ])
   await deliver(sensei, phone)
-  expect((await thread(sensei, phone)).toReversed()).toMatchObject([
+  expect((await readThread(sensei, phone)).toReversed()).toMatchObject([
     {
       direction: 'out',
       kind: 'weather_cancel',
@@ -92,7 +92,7 @@ test('shows the exchange with a phone in order, under its students’ names', as
       state: 'delivered',
     },
   ])
-  expect(await list(sensei)).toEqual([
+  expect(await listConversations(sensei)).toEqual([
     {
       id: expect.any(String),
       phone_number: phone,
@@ -111,22 +111,24 @@ test('shows the exchange with a phone in order, under its students’ names', as
   expect((await sensei.get('/sms/batches')).body).toHaveLength(1)
 })
 
-test('lists the unread first, then the newest, and pages through all', async () => {
+test('lists the countUnread first, then the readNewestText, and pages through all', async () => {
   const sensei = await server.createSensei()
   const numbers = Array.from({ length: 7 }, aPhone)
   for (const phone_number of numbers) await server.createStudent(sensei, { phone_number })
   for (const phone of numbers) await receive(phone, 'Hello')
   for (const phone of [numbers[6]!, numbers[5]!, numbers[2]!])
     await sensei.put(`${conversationPath(phone)}/read`, { is_read: true })
-  const expected = [4, 3, 1, 0, 6, 5, 2].map((place) => numbers[place])
+  const expected = [4, 3, 1, 0, 6, 5, 2].map((index) => numbers[index])
   expect(
-    (await list(sensei)).map(({ phone_number }: { phone_number: string }) => phone_number),
+    (await listConversations(sensei)).map(
+      ({ phone_number }: { phone_number: string }) => phone_number,
+    ),
   ).toEqual(expected)
   const seenTexts: string[] = []
   for (
-    let page = await list(sensei, '?limit=2');
+    let page = await listConversations(sensei, '?limit=2');
     page.length > 0;
-    page = await list(sensei, `?limit=2&before=${page.at(-1).id}`)
+    page = await listConversations(sensei, `?limit=2&before=${page.at(-1).id}`)
   )
     seenTexts.push(...page.map(({ phone_number }: { phone_number: string }) => phone_number))
   expect(seenTexts).toEqual(expected)
@@ -138,40 +140,50 @@ test('pages through a conversation of sent and received texts alike', async () =
     await receive(phone, text)
     await sensei.post(`${conversationPath(phone)}/messages`, { text: `${text} answered` })
   }
-  const whole = (await thread(sensei, phone)).map(({ text }: { text: string }) => text)
-  expect(whole).toEqual(['Three answered', 'Three', 'Two answered', 'Two', 'One answered', 'One'])
+  const allTexts = (await readThread(sensei, phone)).map(({ text }: { text: string }) => text)
+  expect(allTexts).toEqual([
+    'Three answered',
+    'Three',
+    'Two answered',
+    'Two',
+    'One answered',
+    'One',
+  ])
   const seenTexts: string[] = []
   for (
-    let page = await thread(sensei, phone, '?limit=4');
+    let page = await readThread(sensei, phone, '?limit=4');
     page.length > 0;
-    page = await thread(sensei, phone, `?limit=4&before=${page.at(-1).id}`)
+    page = await readThread(sensei, phone, `?limit=4&before=${page.at(-1).id}`)
   )
     seenTexts.push(...page.map(({ text }: { text: string }) => text))
-  expect(seenTexts).toEqual(whole)
+  expect(seenTexts).toEqual(allTexts)
 })
 
-test('marks as read what was on the screen, and the newest as unread again', async () => {
+test('marks as read what was on the screen, and the readNewestText as countUnread again', async () => {
   const { sensei, phone } = await aFamily()
   await receive(phone, 'One')
-  const [{ id: up_to }] = await thread(sensei, phone)
+  const [{ id: up_to }] = await readThread(sensei, phone)
   await receive(phone, 'Two')
-  expect([await unread(sensei), (await list(sensei))[0].unread_count]).toEqual([2, 2])
+  expect([await countUnread(sensei), (await listConversations(sensei))[0].unread_count]).toEqual([
+    2, 2,
+  ])
   await sensei.put(`${conversationPath(phone)}/read`, { is_read: true, up_to })
-  expect([await unread(sensei), (await list(sensei))[0].unread_count]).toEqual([1, 1])
+  expect([await countUnread(sensei), (await listConversations(sensei))[0].unread_count]).toEqual([
+    1, 1,
+  ])
   await sensei.put(`${conversationPath(phone)}/read`, { is_read: true })
   await sensei.put(`${conversationPath(phone)}/read`, { is_read: false })
   expect(
-    (await thread(sensei, phone)).map(({ text, is_read }: { text: string; is_read: boolean }) => [
-      text,
-      is_read,
-    ]),
+    (await readThread(sensei, phone)).map(
+      ({ text, is_read }: { text: string; is_read: boolean }) => [text, is_read],
+    ),
   ).toEqual([
     ['Two', false],
     ['One', true],
   ])
-  const silent = aPhone()
-  await server.createStudent(sensei, { phone_number: silent })
-  const refusal = await sensei.put(`${conversationPath(silent)}/read`, { is_read: false })
+  const silentPhone = aPhone()
+  await server.createStudent(sensei, { phone_number: silentPhone })
+  const refusal = await sensei.put(`${conversationPath(silentPhone)}/read`, { is_read: false })
   expect([refusal.status, refusal.body.detail]).toEqual([
     409,
     'This phone hasn’t sent any messages yet.',
@@ -189,16 +201,16 @@ test('sends a reply once for its Idempotency-Key, and none beyond the allowance'
     })
   const answers = await Promise.all([1, 2, 3, 4].map(send))
   expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
-  expect(await thread(sensei, phone)).toHaveLength(1)
-  const boss = await server.signInSuperAdmin()
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+  expect(await readThread(sensei, phone)).toHaveLength(1)
+  const superAdmin = await server.signInSuperAdmin()
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   expect(
     (await sensei.post(`${conversationPath(phone)}/messages`, { text: 'One more' })).body.detail,
   ).toBe('Daily limit reached. Resets at midnight UTC.')
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
-test('refuses a reply to a phone that has said STOP, and says so with the phone', async () => {
+test('refuses a reply to a phone that replied STOP, and shows that', async () => {
   const { sensei, phone, leo } = await aFamily()
   await receive(phone, 'STOP')
   const refusal = await sensei.post(`${conversationPath(phone)}/messages`, { text: 'Hello' })
@@ -206,7 +218,7 @@ test('refuses a reply to a phone that has said STOP, and says so with the phone'
     409,
     'This phone has replied STOP, so it gets no texts.',
   ])
-  expect(await info(sensei, phone)).toMatchObject({
+  expect(await readPhoneInfo(sensei, phone)).toMatchObject({
     opted_out_at: expect.any(String),
     consents: [{ event: 'revoked', source: 'STOP' }],
   })
@@ -219,7 +231,7 @@ test('refuses a reply to a phone that has said STOP, and says so with the phone'
     'Leo Chen has replied STOP and gets no texts.',
   ])
   await receive(phone, 'START')
-  expect(await info(sensei, phone)).toMatchObject({
+  expect(await readPhoneInfo(sensei, phone)).toMatchObject({
     opted_out_at: null,
     consents: [
       { event: 'given', source: 'START' },
@@ -248,28 +260,28 @@ test('texts selected students, one text per phone, on vacation only if confirmed
     total_texts: 2,
     skipped: [{ student_id: studentWithoutPhone.id, name: 'No Phone', reason: 'no_valid_phone' }],
   })
-  const last = (await list(sensei)).map(
+  const lastTexts = (await listConversations(sensei)).map(
     (conversation: { last: { text: string } }) => conversation.last.text,
   )
-  expect(last.toSorted()).toEqual(['Hi Ken', 'Hi Leo and Mia'])
+  expect(lastTexts.toSorted()).toEqual(['Hi Ken', 'Hi Leo and Mia'])
 })
 
-test('keeps a number that is nobody’s, answers it, and links it to a student', async () => {
+test('shows an unknown number, answers it, and links it to a student', async () => {
   const { sensei, phone, leo } = await aFamily()
   const grandma = aPhone()
   await sensei.post('/sms/simulated/incoming', { phone_number: grandma, text: 'Who is this?' })
-  expect((await list(sensei))[0]).toMatchObject({
+  expect((await listConversations(sensei))[0]).toMatchObject({
     phone_number: grandma,
     people: [],
     unread_count: 1,
   })
-  const nameless = 'Link the number to a student first, or leave out {name}'
+  const linkFirst = 'Link the number to a student first, or leave out {name}'
   const namedReply = await sensei.post(`${conversationPath(grandma)}/messages`, {
     text: 'Hi {name}',
   })
   expect([namedReply.status, namedReply.body]).toEqual([
     422,
-    { detail: nameless, errors: [{ field: 'text', message: nameless }] },
+    { detail: linkFirst, errors: [{ field: 'text', message: linkFirst }] },
   ])
   expect(
     (await sensei.post(`${conversationPath(grandma)}/messages`, { text: 'Leo’s dojo' })).body,
@@ -294,7 +306,7 @@ test('keeps a number that is nobody’s, answers it, and links it to a student',
   expect((await sensei.get('/sms/inbox')).body).toMatchObject([
     { phone_number: grandma, name: null },
   ])
-  expect((await info(sensei, phone)).people).toHaveLength(2)
+  expect((await readPhoneInfo(sensei, phone)).people).toHaveLength(2)
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute(
       sql`select actor_id, dojo_id, action from audit_log where subject_id = ${leo.id} order by id`,
@@ -308,21 +320,21 @@ test('keeps a number that is nobody’s, answers it, and links it to a student',
   ])
 })
 
-test('says beside the field of the reply that the names make it too long', async () => {
+test('reports at the reply’s field that the names make it too long', async () => {
   const { sensei, phone, leo } = await aFamily()
   const text = `{name} ${'x'.repeat(TEXT_MAX - 10)}`
   const message = 'With the names in it, the message is up to 2 characters too long'
-  const long = { detail: message, errors: [{ field: 'text', message }] }
-  expect((await sensei.post(`${conversationPath(phone)}/messages`, { text })).body).toEqual(long)
+  const tooLong = { detail: message, errors: [{ field: 'text', message }] }
+  expect((await sensei.post(`${conversationPath(phone)}/messages`, { text })).body).toEqual(tooLong)
   const mia = (await sensei.get('/students')).body.find(
     ({ name }: { name: string }) => name === 'Mia Chen',
   )
   expect(
     (await sensei.post('/sms/messages', { student_ids: [leo.id, mia.id], text })).body,
-  ).toEqual(long)
+  ).toEqual(tooLong)
 })
 
-test('knows no phone that is another dojo’s', async () => {
+test('answers 404 for a phone of another dojo', async () => {
   const { phone } = await aFamily()
   const otherSensei = await server.createSensei()
   await receive(phone, 'STOP')
@@ -340,7 +352,7 @@ test('knows no phone that is another dojo’s', async () => {
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
 })
 
-test('records who agreed, and forgets the name with the last student', async () => {
+test('records who agreed, and deletes the name with the last student', async () => {
   const { sensei, phone, leo, mia } = await aFamily()
   const form = {
     sensei_name: 'Aiko Tanaka',
@@ -365,13 +377,16 @@ test('records who agreed, and forgets the name with the last student', async () 
   ])
   await receive(phone, 'Thank you')
   await sensei.delete(`/students/${leo.id}`)
-  expect([(await info(sensei, phone)).consents.length, (await list(sensei)).length]).toEqual([2, 1])
+  expect([
+    (await readPhoneInfo(sensei, phone)).consents.length,
+    (await listConversations(sensei)).length,
+  ]).toEqual([2, 1])
   expect((await sensei.get('/sms/inbox')).body).toMatchObject([
     { name: 'Mia Chen', text: 'Thank you' },
   ])
   await sensei.delete(`/students/${mia.id}`)
   expect([
-    await list(sensei),
+    await listConversations(sensei),
     (await sensei.get(`/sms/phones/${encodeURIComponent(phone)}`)).status,
   ]).toEqual([[], 404])
 })

@@ -8,7 +8,7 @@ let phones = 0
 const aPhone = () => `+1512555${6000 + (phones += 1)}`
 const guardianPath = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}/guardian`
 
-/** Leo and Mia Chen with their mother Ana, and a number that nobody knows, which has written. */
+/** Leo and Mia Chen with their mother Ana, and a text from an unknown number. */
 async function aFamily() {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { name: 'Leo Chen' }),
@@ -23,16 +23,27 @@ async function aFamily() {
     (await sensei.get(`/sms/phones/${encodeURIComponent(unknownPhone)}`)).body
   const inbox = async () =>
     (await sensei.get('/sms/inbox')).body.map(({ name }: { name: string | null }) => name)
-  const textsToMany = async () =>
+  const countGroupTexts = async () =>
     (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
       .body.total_texts
-  return { sensei, leo, mia, ana, mother, unknown: unknownPhone, write, info, inbox, textsToMany }
+  return {
+    sensei,
+    leo,
+    mia,
+    ana,
+    mother,
+    unknown: unknownPhone,
+    write,
+    info,
+    inbox,
+    countGroupTexts,
+  }
 }
 const UNKNOWN_ID = '019ab000-0000-7000-8000-000000000000'
 
 test('links a number to a guardian and unlinks it again', async () => {
-  const { sensei, leo, mia, ana, unknown, write, info, inbox, textsToMany } = await aFamily()
-  const countBefore = await textsToMany()
+  const { sensei, leo, mia, ana, unknown, write, info, inbox, countGroupTexts } = await aFamily()
+  const countBefore = await countGroupTexts()
   const linkResponse = await sensei.post(guardianPath(unknown), { guardian_id: ana.id })
   expect(linkResponse.body).toMatchObject({
     guardian_id: ana.id,
@@ -55,7 +66,7 @@ test('links a number to a guardian and unlinks it again', async () => {
   expect(firstPerson).toMatchObject({ name: 'Leo Chen', other_phones: otherNumbers })
   await write(unknown, 'And one more thing')
   expect(await inbox()).toEqual(['Leo Chen', 'Leo Chen'])
-  expect(await textsToMany(), 'no texts to many go there').toBe(countBefore)
+  expect(await countGroupTexts(), 'the linked number gets no group texts').toBe(countBefore)
   const [ownGuardian] = (await sensei.get('/families')).body.guardians
   expect(ownGuardian.phone).toBe(ana.phone)
   expect(
@@ -73,7 +84,7 @@ test('links a number to a guardian and unlinks it again', async () => {
   expect((await info()).people).toEqual([])
 })
 
-test('a link lends the guardian’s rights: OUT excuses only whom they may see', async () => {
+test('excuses by OUT only students whom the guardian of a linked number may see', async () => {
   const { sensei, leo, mia, ana, unknown, write } = await aFamily()
   const { id } = await server.createClass(sensei, { class_days: [...WEEKDAYS] })
   for (const student of [leo, mia]) await sensei.post(`/students/${student.id}/enroll/${id}`, {})
@@ -87,9 +98,9 @@ test('a link lends the guardian’s rights: OUT excuses only whom they may see',
   ).toEqual(['Leo Chen'])
 })
 
-test('a number becomes a new guardian’s of some students, and nobody’s again', async () => {
-  const { sensei, leo, mia, unknown, inbox, textsToMany } = await aFamily()
-  const countBefore = await textsToMany()
+test('links a number to a new guardian of some students, and unlinks it again', async () => {
+  const { sensei, leo, mia, unknown, inbox, countGroupTexts } = await aFamily()
+  const countBefore = await countGroupTexts()
   const guardian = { name: 'Ben Chen', relation: 'father', student_ids: [leo.id, mia.id] }
   const { body } = await sensei.post(guardianPath(unknown), { guardian })
   expect(body.phone.people).toMatchObject([
@@ -108,7 +119,7 @@ test('a number becomes a new guardian’s of some students, and nobody’s again
     ],
   })
   expect(await inbox()).toEqual(['Leo Chen'])
-  expect(await textsToMany()).toBe(countBefore + 1)
+  expect(await countGroupTexts()).toBe(countBefore + 1)
 
   expect(
     (await sensei.delete(`${guardianPath(unknown)}?guardian_id=${body.guardian_id}`)).body.people,
@@ -119,7 +130,7 @@ test('a number becomes a new guardian’s of some students, and nobody’s again
   expect(await ben()).toBeUndefined()
 })
 
-test('the number goes with its guardian, and the student keeps other numbers’ texts', async () => {
+test('deletes a linked number with its guardian, but not a student’s other numbers', async () => {
   const { sensei, leo, mia, ana, unknown, info, inbox } = await aFamily()
   await sensei.put(guardianPath(unknown).replace('guardian', 'student'), {
     student_id: mia.id,
@@ -135,15 +146,15 @@ test('the number goes with its guardian, and the student keeps other numbers’ 
   expect(leo.name).toBe('Leo Chen')
 })
 
-test('links nothing that is another dojo’s, and asks for one guardian', async () => {
+test('refuses a link to another dojo’s guardian, or to none or two', async () => {
   const { sensei, ana, leo, unknown } = await aFamily()
-  const theirs = await aFamily()
+  const otherFamily = await aFamily()
   const refusals = [
-    await sensei.post(guardianPath(unknown), { guardian_id: theirs.ana.id }),
+    await sensei.post(guardianPath(unknown), { guardian_id: otherFamily.ana.id }),
     await sensei.post(guardianPath(unknown), {
-      guardian: { name: 'Ben', student_ids: [theirs.leo.id] },
+      guardian: { name: 'Ben', student_ids: [otherFamily.leo.id] },
     }),
-    await sensei.post(guardianPath(theirs.unknown), { guardian_id: ana.id }),
+    await sensei.post(guardianPath(otherFamily.unknown), { guardian_id: ana.id }),
     await sensei.post(guardianPath(unknown), { guardian_id: UNKNOWN_ID }),
     await sensei.post(guardianPath(unknown), {}),
     await sensei.post(guardianPath(unknown), {

@@ -27,7 +27,7 @@ export const withoutPunctuation = (text: string): string =>
     .replace(/^["'“”]+|["'“”.!]+$/g, '')
     .trim()
 
-/** The keyword that the whole message is. A sentence that only contains one is not a keyword. */
+/** The keyword, if the message is nothing else. A sentence that contains one does not count. */
 export function parseKeyword(text: string): Keyword | null {
   if (detectOptOut(text) === 'clear') return 'stop'
   return RESERVED_WORDS.get(withoutPunctuation(text).toUpperCase()) ?? null

@@ -186,12 +186,12 @@ test.each([
   expect(requestsIn(texts)).toEqual(expected(texts, 'clear'))
 })
 
-test('an unclear message, long or short, waits for the instructor', () => {
+test('leaves an unclear message, long or short, to the instructor', () => {
   expect(requestsIn(UNCLEAR_MESSAGES)).toEqual(expected(UNCLEAR_MESSAGES, 'unclear'))
   expect(requestsIn(UNCLEAR_EXAMPLES)).toEqual(expected(UNCLEAR_EXAMPLES, 'unclear'))
 })
 
-test('a message about something else is neither', () => {
+test('ignores a message about something else', () => {
   expect(requestsIn(OTHER_MATTERS)).toEqual(expected(OTHER_MATTERS, 'null'))
   expect(requestsIn(OTHER_EXAMPLES)).toEqual(expected(OTHER_EXAMPLES, 'null'))
 })
@@ -202,7 +202,7 @@ const RULES: [string, readonly Rule[]][] = [
   ['sign', UNCLEAR_REQUESTS],
   ['complaint', COMPLAINTS],
 ]
-test.each(RULES)('each rule of a %s matches its own example', (_, rules) => {
+test.each(RULES)('has an example for each rule of a %s', (_, rules) => {
   const words = (text: string) =>
     normalizeWords(withPlainLetters(text))
       .replace(new RegExp(`\\b(?:${FILLER_WORDS})\\b`, 'g'), ' ')
@@ -212,7 +212,7 @@ test.each(RULES)('each rule of a %s matches its own example', (_, rules) => {
   expect(wrong).toEqual([])
 })
 
-test('judges the longest garbage at once', () => {
+test('decides about long nonsense quickly', () => {
   const garbage = ['stop all the texts to me ', 'dont stop ', '-–—', "a'", 'please ', 'stop'].map(
     (part) => part.repeat(16_000 / part.length),
   )

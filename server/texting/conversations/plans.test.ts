@@ -13,7 +13,7 @@ afterAll(async () => {
   await admin.end()
 })
 
-test('reads a page of conversations and one of them by indexes alone', async () => {
+test('reads a page of conversations, and one of them, only by indexes', async () => {
   const sensei = await server.createSensei()
   await server.db.inDojo(sensei.dojoId, async (tx) => {
     const number = sql`'+1512' || (2000000 + n)`

@@ -14,25 +14,25 @@ async function aConversation() {
   await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
   const write = (text: string) =>
     sensei.post('/sms/simulated/incoming', { phone_number: phone, text })
-  const unread = async () => (await sensei.get('/sms/conversations')).body[0].unread_count
-  const newest = async () => (await sensei.get(`${path}/messages`)).body[0].id
-  return { sensei, write, unread, newest }
+  const countUnread = async () => (await sensei.get('/sms/conversations')).body[0].unread_count
+  const readNewestId = async () => (await sensei.get(`${path}/messages`)).body[0].id
+  return { sensei, write, countUnread, readNewestId }
 }
 
-test('a text that comes while the inbox is marked as read is counted as unread', async () => {
-  const { sensei, write, unread, newest } = await aConversation()
+test('counts a text as countUnread that arrives while the inbox is marked as read', async () => {
+  const { sensei, write, countUnread, readNewestId } = await aConversation()
   await write('One')
-  const hasCome = Promise.withResolvers<void>(),
+  const isInserted = Promise.withResolvers<void>(),
     isRead = Promise.withResolvers<void>()
-  const coming = server.db.inDojo(sensei.dojoId, async (tx) => {
+  const insertion = server.db.inDojo(sensei.dojoId, async (tx) => {
     await touchConversations(tx, [phone], 1)
     await tx.insert(incomingTexts).values({ provider_id: 'SM-two', phone, text: 'Two' })
-    hasCome.resolve()
+    isInserted.resolve()
     await isRead.promise
   })
-  await hasCome.promise
-  const reading = sensei.put('/sms/inbox/read', { message_ids: [await newest()] })
-  const waiting = async () =>
+  await isInserted.promise
+  const reading = sensei.put('/sms/inbox/read', { message_ids: [await readNewestId()] })
+  const countWaiting = async () =>
     (
       await server.db.withoutDojo((tx) =>
         tx.execute<{ n: number }>(
@@ -43,23 +43,23 @@ test('a text that comes while the inbox is marked as read is counted as unread',
         ),
       )
     ).rows[0]!.n
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+  await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
   isRead.resolve()
-  await coming
+  await insertion
   expect((await reading).status).toBe(200)
-  expect(await unread()).toBe(1)
+  expect(await countUnread()).toBe(1)
 })
 
-test('a reply marks as read what was on the screen, not what came meanwhile', async () => {
-  const { sensei, write, unread, newest } = await aConversation()
+test('marks as read by a reply only the texts that were on the screen', async () => {
+  const { sensei, write, countUnread, readNewestId } = await aConversation()
   await write('One')
-  const up_to = await newest()
+  const up_to = await readNewestId()
   await write('Two')
   expect((await sensei.post(`${path}/messages`, { text: 'To one', up_to: newId() })).status).toBe(
     404,
   )
   expect((await sensei.post(`${path}/messages`, { text: 'To one', up_to })).status).toBe(200)
-  expect(await unread()).toBe(1)
+  expect(await countUnread()).toBe(1)
   expect((await sensei.post(`${path}/messages`, { text: 'To both' })).status).toBe(200)
-  expect(await unread()).toBe(0)
+  expect(await countUnread()).toBe(0)
 })

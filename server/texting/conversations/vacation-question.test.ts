@@ -5,58 +5,61 @@ import { startTestServer } from '../../test/test-server.ts'
 const server = await startTestServer()
 
 /** Leo and Mia share a phone, Zoë has her own. */
-async function aDojo(...away: ('leo' | 'mia' | 'zoe')[]) {
+async function aDojo(...onVacation: ('leo' | 'mia' | 'zoe')[]) {
   const dojo = await createGradingDojo(server)
-  for (const name of away)
+  for (const name of onVacation)
     await dojo.sensei.put(`/students/${dojo[name].id}/vacation`, {
       vacation_from: '2026-01-01',
       vacation_until: null,
     })
-  const texts = async () => (await dojo.sensei.get('/daily-message-usage')).body.message_count
-  return { ...dojo, texts }
+  const countTexts = async () => (await dojo.sensei.get('/daily-message-usage')).body.message_count
+  return { ...dojo, countTexts }
 }
 const question = (names: string) => {
   const message = `${names}, and students on vacation receive no messages. Send it anyway?`
   return { detail: message, errors: [{ field: 'even_on_vacation', message }] }
 }
 
-test('asks before a text to chosen students of whom somebody is on vacation', async () => {
-  const { sensei, leo, zoe, texts } = await aDojo('zoe')
+test('asks for confirmation before texting selected students, if one is on vacation', async () => {
+  const { sensei, leo, zoe, countTexts } = await aDojo('zoe')
   const message = { student_ids: [leo.id, zoe.id], text: 'Hi {name}' }
   for (const path of ['/sms/messages', '/slipping-away/texts']) {
-    const textsBefore = await texts()
+    const textsBefore = await countTexts()
     const response = await sensei.post(path, message)
     expect([response.status, response.body]).toEqual([409, question('Zoë Łukasz is on vacation')])
     expect((await sensei.post(path, { ...message, even_on_vacation: false })).status).toBe(409)
-    expect(await texts()).toBe(textsBefore)
+    expect(await countTexts()).toBe(textsBefore)
     expect((await sensei.post(path, { ...message, even_on_vacation: true })).body).toMatchObject({
       total_recipients: 2,
     })
-    expect(await texts()).toBeGreaterThan(textsBefore)
+    expect(await countTexts()).toBeGreaterThan(textsBefore)
   }
   expect((await sensei.post('/sms/messages', { ...message, student_ids: [leo.id] })).status).toBe(
     200,
   )
 })
 
-test('asks before a reply to a phone of which everybody is on vacation', async () => {
-  const { sensei, phone, leo, mia, texts } = await aDojo('leo')
+test('asks for confirmation before a reply if all students of the phone are on vacation', async () => {
+  const { sensei, phone, leo, mia, countTexts } = await aDojo('leo')
   const path = `/sms/conversations/${encodeURIComponent(phone)}/messages`
-  expect((await sensei.post(path, { text: 'Mia has class' })).status, 'Mia is here').toBe(200)
+  expect(
+    (await sensei.post(path, { text: 'Mia has class' })).status,
+    'Mia is not on vacation',
+  ).toBe(200)
   await sensei.put(`/students/${mia.id}/vacation`, {
     vacation_from: '2026-01-01',
     vacation_until: null,
   })
-  const textsBefore = await texts()
+  const textsBefore = await countTexts()
   const response = await sensei.post(path, { text: 'Enjoy' })
   expect([response.status, response.body]).toEqual([409, question('2 of them are on vacation')])
-  expect(await texts()).toBe(textsBefore)
+  expect(await countTexts()).toBe(textsBefore)
   expect((await sensei.post(path, { text: 'Enjoy', even_on_vacation: true })).status).toBe(200)
   await sensei.put(`/students/${leo.id}/vacation`, { vacation_from: null, vacation_until: null })
   expect((await sensei.post(path, { text: 'Welcome back' })).status).toBe(200)
 })
 
-test('asks before an invitation by text, not before one in the app', async () => {
+test('asks for confirmation before an invitation by text, but not in the app', async () => {
   const { sensei, zoe, plan, rowOf } = await aDojo('zoe')
   const { id } = (await plan()).body
   const invite = (fields: object) =>

@@ -17,27 +17,27 @@ async function aStudent() {
     phone = `+1512555${7000 + (phones += 1)}`
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
   const encodedPhone = encodeURIComponent(phone)
-  const record = (event: 'given' | 'revoked') =>
+  const recordConsent = (event: 'given' | 'revoked') =>
     sensei.post(`/sms/phones/${encodedPhone}/consents`, { event, given_by: 'Ann Chen' })
   const reply = (text: string) =>
     sensei.post(`/sms/conversations/${encodedPhone}/messages`, { text })
   const textLeo = () => sensei.post('/sms/messages', { student_ids: [leo.id], text: 'Hello' })
-  const skipReasons = async () =>
+  const readSkipReason = async () =>
     (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
       .body.students[0].reason
   const events = async () =>
     (await sensei.get(`/sms/phones/${encodedPhone}`)).body.consents.map(
       ({ event, source }: { event: string; source: string }) => `${event} ${source}`,
     )
-  return { sensei, phone, leo, record, reply, textLeo, skipped: skipReasons, events }
+  return { sensei, phone, leo, recordConsent, reply, textLeo, readSkipReason, events }
 }
 
 test('sends nothing to a phone without consent, until somebody agrees again', async () => {
-  const { sensei, leo, record, reply, textLeo, skipped } = await aStudent()
-  await record('given')
-  expect(await skipped()).toBe(null)
-  await record('revoked')
-  expect(await skipped()).toBe('opted_out')
+  const { sensei, leo, recordConsent, reply, textLeo, readSkipReason } = await aStudent()
+  await recordConsent('given')
+  expect(await readSkipReason()).toBe(null)
+  await recordConsent('revoked')
+  expect(await readSkipReason()).toBe('opted_out')
   expect((await sensei.get(`/students/${leo.id}/phones`)).body).toMatchObject([
     { obstacle: 'withdrawn' },
   ])
@@ -49,25 +49,25 @@ test('sends nothing to a phone without consent, until somebody agrees again', as
     [409, 'This phone’s owner no longer agrees to texts, so it gets none.'],
     [409, 'Leo Chen no longer agrees to texts and gets none.'],
   ])
-  await record('given')
-  expect([await skipped(), (await textLeo()).status]).toEqual([null, 200])
+  await recordConsent('given')
+  expect([await readSkipReason(), (await textLeo()).status]).toEqual([null, 200])
 })
 
-test('its START ends that and is confirmed, and a STOP before it hides nothing', async () => {
-  const { phone, record, skipped } = await aStudent()
-  await record('revoked')
+test('texts a phone again after START, and confirms that, even after a STOP', async () => {
+  const { phone, recordConsent, readSkipReason } = await aStudent()
+  await recordConsent('revoked')
   await receive(phone, 'STOP')
-  expect(await skipped()).toBe('opted_out')
+  expect(await readSkipReason()).toBe('opted_out')
   await receive(phone, 'START')
-  expect(await skipped()).toBe(null)
-  await record('revoked')
+  expect(await readSkipReason()).toBe(null)
+  await recordConsent('revoked')
   expect(await receive(phone, 'START')).toMatch(/^You will get our texts again/)
-  expect(await skipped()).toBe(null)
+  expect(await readSkipReason()).toBe(null)
 })
 
-test('concerns the dojo alone that has recorded it', async () => {
-  const { phone, record } = await aStudent()
-  await record('revoked')
+test('applies a withdrawal only in the dojo that recorded it', async () => {
+  const { phone, recordConsent } = await aStudent()
+  await recordConsent('revoked')
   const otherSensei = await server.createSensei()
   const mia = await server.createStudent(otherSensei, { phone_number: phone })
   expect(
@@ -75,9 +75,9 @@ test('concerns the dojo alone that has recorded it', async () => {
   ).toBe(200)
 })
 
-test('keeps what is queued already from being sent', async () => {
-  const { sensei, record, textLeo } = await aStudent()
-  const claim = async () => {
+test('does not send texts that are already queued', async () => {
+  const { sensei, recordConsent, textLeo } = await aStudent()
+  const claimOptedOutFlags = async () => {
     const claimedTexts: ClaimedText[] = []
     for (let waitMs: number | null = 0; waitMs !== null;) {
       const next = await server.db.withoutDojo((tx) => claimNextTexts(tx, 1000, 100))
@@ -88,15 +88,15 @@ test('keeps what is queued already from being sent', async () => {
       .filter(({ dojo_id }) => dojo_id === sensei.dojoId)
       .map(({ opted_out }) => opted_out)
   }
-  await claim()
+  await claimOptedOutFlags()
   await textLeo()
-  expect(await claim()).toEqual([false])
+  expect(await claimOptedOutFlags()).toEqual([false])
   await textLeo()
-  await record('revoked')
-  expect(await claim()).toEqual([true])
+  await recordConsent('revoked')
+  expect(await claimOptedOutFlags()).toEqual([true])
 })
 
-test('"Yes" is an answer, and counts as consent only where it ends an opt-out', async () => {
+test('takes "Yes" as consent only from a phone that has opted out', async () => {
   const { sensei, phone, events } = await aStudent()
   expect(await receive(phone, 'Yes.')).toBe(null)
   expect(await events()).toEqual([])

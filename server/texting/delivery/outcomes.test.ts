@@ -99,7 +99,7 @@ test(
   },
 )
 
-test('undelivered supersedes failed and sent, and keeps its error code', async () => {
+test('replaces failed and sent by undelivered, with its error code', async () => {
   const { outcomes } = await outcomesOf([
     ['sent', null],
     ['failed', 30008],
@@ -116,7 +116,7 @@ test('undelivered supersedes failed and sent, and keeps its error code', async (
   ])
 })
 
-test('charges a refunded text that arrives after all, in either order', async () => {
+test('takes a refunded text off the allowance if it arrives after all, in either order', async () => {
   expect(
     await outcomesOf([
       ['undelivered', 21610],

@@ -53,7 +53,7 @@ const jobs = async () =>
     )
   ).rows
 
-test('dojos take turns, one text each, when there is room for one at a time', async () => {
+test('lets dojos take turns, one text each, if one text may be sent at a time', async () => {
   const [largeDojo, smallDojo] = [await createDojo(5), await createDojo(2)]
   for (const { send } of [largeDojo, smallDojo]) await send()
   const order: string[] = []
@@ -65,7 +65,7 @@ test('dojos take turns, one text each, when there is room for one at a time', as
   expect(await jobs()).toEqual([])
 })
 
-test('queues a dojo once, by its id and nothing else, however many texts it has', async () => {
+test('queues a dojo once, by its id alone, even with many texts', async () => {
   const { dojoId, send } = await createDojo(2)
   await send()
   await send()
@@ -75,7 +75,7 @@ test('queues a dojo once, by its id and nothing else, however many texts it has'
   await expect.poll(jobs).toEqual([])
 })
 
-test('sends a manual text at once', async () => {
+test('sends a manual text immediately', async () => {
   startServer(server)
   await sleep(500)
   const { send, sentOfDojo } = await createDojo(1)
@@ -91,7 +91,7 @@ test('sends texts whose job was lost', async () => {
   await expect.poll(sentOfDojo, { timeout: 8000 }).toHaveLength(3)
 })
 
-test('sends each text once though two servers are woken far too often', async () => {
+test('sends each text once, even if two servers are woken far too often', async () => {
   const { dojoId, send, sentOfDojo } = await createDojo(400)
   for (const instance of [server, otherServer]) startServer(instance, 400)
   await send()

@@ -69,7 +69,7 @@ async function rejectOne(retryAfterSeconds = 0) {
   return { before: nextBefore, text }
 }
 
-test('a text rejected as too fast slows every server down, and is sent again', async () => {
+test('slows every server down after a text was rejected as too fast, and sends it again', async () => {
   const { before, text } = await rejectOne()
   expect(await nextAt()).toBe(before)
   for (const instance of [server, otherServer]) {
@@ -80,7 +80,7 @@ test('a text rejected as too fast slows every server down, and is sent again', a
   expect((await server.db.withoutDojo((tx) => claimNextTexts(tx, 40, 1))).claimed).toHaveLength(1)
 })
 
-test('rejections on different servers add up, and the rate recovers with time', async () => {
+test('adds up rejections on different servers, and recovers the rate with time', async () => {
   await server.db.withoutDojo((tx) =>
     tx.execute(
       sql`update sending_rate set share = 0.1, slowed_at = clock_timestamp() + interval '1 hour'`,
@@ -162,7 +162,7 @@ function simulate({
 const someOf = (share: number) => (call: number) =>
   ((call * 2_654_435_761) % 2 ** 32) / 2 ** 32 < share
 
-test('one rejected text takes one text a second off the rate, at most half of it', () => {
+test('reduces the rate by one text a second for each rejection, at most by half', () => {
   expect([
     shareAfterRejection(1, 40),
     shareAfterRejection(0.5, 10),
@@ -171,7 +171,7 @@ test('one rejected text takes one text a second off the rate, at most half of it
   ]).toEqual([0.975, 0.4, 0.5, 0.05])
 })
 
-test('each second gives back a fifth of the configured rate, up to all of it', () => {
+test('recovers a fifth of the configured rate each second', () => {
   expect(
     [0, 1000, 2500, 60_000, -5].map((sinceMs) => currentShare({ share: 0.5, sinceMs })),
   ).toEqual([0.5, 0.7, 1, 1, 0.5])
@@ -200,7 +200,7 @@ test('exceeds a provider’s 20 a second by at most a fifth of the configured ra
   expect(calls / seconds).toBeLessThan(20 + 20 + 5)
 })
 
-test('calls a provider that rejects everything at a fifth of the rate at most', () => {
+test('calls a provider that rejects everything at no more than a fifth of the rate', () => {
   const rejects = (_: number, seconds: number) => seconds < 60
   const { calls, seconds } = simulate({ texts: 1, perSecond: 40, rejects })
   expect(seconds).toBeLessThan(62)
@@ -225,13 +225,13 @@ test('pauses 5 s after eight calls without an answer, 1 s after eight rejections
   }
 })
 
-test('does not pause after a text that is rejected for itself', () => {
+test('does not pause after a text that can never be sent', () => {
   const breaker = circuitBreaker()
   for (let times = 0; times < 7; times += 1) breaker('unknown')
   expect([breaker('rejected'), breaker('unknown')]).toEqual([0, 0])
 })
 
-test('keeps sending at its pace when the database’s clock is set back by an hour', async () => {
+test('keeps its rate when the database’s clock is set back by an hour', async () => {
   await server.db.withoutDojo((tx) =>
     tx.execute(sql`update sending_rate set next_at = clock_timestamp() + interval '1 hour'`),
   )

@@ -143,4 +143,4 @@ test('stops sending when the credentials are rejected, and notifies the instruct
   faults.delete(phone)
 })
 
-test('every call keeps to Twilio’s contract', () => expect(twilio.violations).toEqual([]))
+test('follows Twilio’s API in every call', () => expect(twilio.violations).toEqual([]))

@@ -6,7 +6,7 @@ import { CLAIMABLE_STATES, TRANSITIONS } from './states.ts'
 const transitions = Object.values(TRANSITIONS) as { from: readonly TextState[]; to: TextState }[]
 const INITIAL: TextState[] = ['queued', 'waiting', 'skipped']
 
-test('every state can be reached, and only delivered and skipped texts stay', () => {
+test('can reach every state, and leave every state but delivered and skipped', () => {
   expect(
     TEXT_STATES.filter(
       (state) => !INITIAL.includes(state) && !transitions.some(({ to }) => to === state),
@@ -19,7 +19,7 @@ test('every state can be reached, and only delivered and skipped texts stay', ()
   ])
 })
 
-test('a provider status leads from every status that it supersedes, and from itself', () => {
+test('allows a provider’s status after every status that it supersedes, and after itself', () => {
   for (const [place, status] of STATUS_PRECEDENCE.entries()) {
     if (status === 'accepted') continue
     const { from, to } = TRANSITIONS[status]
@@ -27,7 +27,7 @@ test('a provider status leads from every status that it supersedes, and from its
   }
 })
 
-test('a claimable state is one that a server leaves, or the provider reports on', () => {
+test('allows claims in the states that a server leaves or the provider reports on', () => {
   const byInstructor = [...TRANSITIONS.sendAgain.from, ...TRANSITIONS.admit.from] as TextState[]
   const active = TEXT_STATES.filter(
     (state) =>

@@ -91,7 +91,7 @@ const callbacks = [
   await report(sid!, 'sent'),
 ]
 
-test('leads from the request to its batch, each text, the provider’s id and the receipt', () => {
+test('logs the way from the request to its batch, each text, the provider’s id and its status', () => {
   const { batch } = lines().find(({ msg }) => msg === 'texts queued')!
   expect(batch).toBe(press.body.batch_id)
   const ofRequest = lines().filter(({ reqId }) => reqId === requestId)
@@ -119,13 +119,13 @@ test('leads from the request to its batch, each text, the provider’s id and th
   ])
 })
 
-test('tells why a text failed, by the provider’s code', () => {
+test('logs why a text failed, by the provider’s code', () => {
   expect(lines().filter(({ msg }) => msg === 'text failed')).toMatchObject([
     { batch: press.body.batch_id, sid: null, code: 21614 },
   ])
 })
 
-test('names no phone, no name and no word of a text', () => {
+test('logs no phone, no name and no wording', () => {
   for (const secret of [
     ...phones,
     ...phones.map((phone) => phone.slice(-7)),
@@ -137,7 +137,7 @@ test('names no phone, no name and no word of a text', () => {
     expect(raw.join('')).not.toContain(secret)
 })
 
-test('a request that is rolled back leaves no trace of texts', async () => {
+test('logs no texts of a request that is rolled back', async () => {
   const queuedBefore = lines().filter(({ msg }) => msg === 'texts queued').length
   const refusal = server.db.inDojo(sensei.dojoId, async (tx) => {
     tx.record({ msg: 'texts queued', batch: 'none' })
