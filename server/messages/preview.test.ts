@@ -14,7 +14,7 @@ const monthlyFee = {
   exclude_paid_students: true,
 }
 
-/** A dojo with one student for each reason to be skipped, and two for none. */
+/** A dojo with one student for each reason to be skipped, and two who get the message. */
 async function aDojo() {
   const sensei = await server.createSensei()
   const [kids, teens] = [await server.createClass(sensei), await server.createClass(sensei)]

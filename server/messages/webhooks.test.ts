@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 type Form = Record<string, string>
-/** Twilio's documented signature: over the address and the sorted names and values. */
+/** The signature that Twilio documents: of the address and the sorted names and values. */
 const signatureOf = (url: string, form: Form, token = TOKEN) =>
   createHmac('sha1', token)
     .update(
@@ -59,7 +59,7 @@ const incoming = (sender: string, Body: string, fields: Form = {}) => ({
 let phones = 0
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-/** Texts everybody of the dojo, and waits until the phone's text is on its way. */
+/** Texts everybody in the dojo, and waits until the text to the phone has been sent. */
 async function textFrom(sensei: Sensei, phone: string) {
   const { batch_id } = (
     await sensei.post('/sms/send-bulk-message', {

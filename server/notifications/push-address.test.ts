@@ -7,7 +7,7 @@ import { startTestServer } from '../test/test-server.ts'
 import { isPublic, PrivateAddressError, publicLookup } from '../lib/public-address.ts'
 import { postOverHttps } from './push-request.ts'
 
-/** Of push.example.com, signed by itself; of use to nobody. */
+/** A self-signed certificate for push.example.com, used only in this test. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgq0W78skKis+yLlLe
 wsXMc1jkMrCFMPl/doGMqcyT3b2hRANCAAS1JlWY/Gj9jZfJ0kJjgJuF1LoP2KkK

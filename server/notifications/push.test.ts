@@ -12,7 +12,7 @@ const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 const rows = async (query: string, ...values: unknown[]) => (await admin.query(query, values)).rows
 
-/** What the push service answers, by path; 201 where nothing is said. */
+/** The push service's answers by path. The default is 201. */
 const answers = new Map<string, number>()
 let hold: Promise<unknown> = Promise.resolve()
 const service = await startFakePush(async (path) => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await admin.end()
 })
 
-/** Long enough for what should not have been sent to arrive. */
+/** Long enough for a push to arrive that should not be sent. */
 const settle = () => sleep(400)
 const notice = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
 const arrives = async (browser: ReturnType<typeof createBrowser>, times = 1) => {
@@ -180,7 +180,7 @@ test('pushes nothing to expired sessions or deleted students', async () => {
 })
 
 test.each([404, 410])(
-  'a browser that the push service does not know any more (%i) is forgotten',
+  'deletes the subscription of a browser that the push service no longer knows (%i)',
   async (status) => {
     const { sensei, student, browser } = await aDojo()
     answers.set(browser.path, status)

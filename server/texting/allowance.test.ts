@@ -9,7 +9,7 @@ const otherServer = await server.openServer()
 
 type Body = { message_count: number; remaining_messages: number }
 const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
-const ledgerOf = async (dojoId: string) =>
+const readAllowanceEntries = async (dojoId: string) =>
   server.db.inDojo(
     dojoId,
     async (tx) =>
@@ -22,7 +22,7 @@ const ledgerOf = async (dojoId: string) =>
       ).rows,
   )
 
-async function aDojoOf(students: number) {
+async function createDojoWith(students: number) {
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, students)
@@ -40,7 +40,7 @@ test(
   'never exceeds the allowance with 200 concurrent batches on two servers',
   { timeout: 60_000 },
   async () => {
-    const { sensei, dojoId, send } = await aDojoOf(7)
+    const { sensei, dojoId, send } = await createDojoWith(7)
     const answers = await Promise.all(
       Array.from(
         { length: 200 },
@@ -54,73 +54,73 @@ test(
       message_count: acceptedCount * 7,
       remaining_messages: 300 - acceptedCount * 7,
     })
-    expect(await ledgerOf(dojoId)).toEqual([
+    expect(await readAllowanceEntries(dojoId)).toEqual([
       { day: expect.any(String), used: acceptedCount * 7, rows: acceptedCount * 7 },
     ])
   },
 )
 
-test(
-  'applies a limit lowered meanwhile from the moment it is answered',
-  { timeout: 60_000 },
-  async () => {
-    const boss = await server.signInSuperAdmin(),
-      { sensei, send } = await aDojoOf(5)
-    const usage = async () => (await sensei.get('/daily-message-usage')).body as Body
-    const flood = Array.from({ length: 40 }, () => send(otherServer.http))
-    await boss.put('/super-admin/daily-message-limit', { daily_limit: 20 })
-    const whenAnswered = (await usage()).message_count
-    await Promise.all(flood)
-    expect((await usage()).message_count).toBeLessThanOrEqual(Math.max(20, whenAnswered))
-    await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
-  },
-)
+test('applies a lowered limit to batches that are being sent', { timeout: 60_000 }, async () => {
+  const superAdmin = await server.signInSuperAdmin(),
+    { sensei, send } = await createDojoWith(5)
+  const usage = async () => (await sensei.get('/daily-message-usage')).body as Body
+  const sendings = Array.from({ length: 40 }, () => send(otherServer.http))
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 20 })
+  const countAfterChange = (await usage()).message_count
+  await Promise.all(sendings)
+  expect((await usage()).message_count).toBeLessThanOrEqual(Math.max(20, countAfterChange))
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 300 })
+})
 
 test('applies a changed limit immediately to every dojo on every server', async () => {
-  const boss = await server.signInSuperAdmin()
-  const dojos = await Promise.all([aDojoOf(5), aDojoOf(5)])
-  const allSend = async () =>
+  const superAdmin = await server.signInSuperAdmin()
+  const dojos = await Promise.all([createDojoWith(5), createDojoWith(5)])
+  const sendFromBoth = async () =>
     await Promise.all(
       dojos.map(async ({ send }, index) => {
         const answer = await send(index ? otherServer.http : server.http)
         return [answer.statusCode, answer.json().detail]
       }),
     )
-  const usages = async () =>
+  const readUsages = async () =>
     await Promise.all(
       dojos.map(async ({ sensei }) => (await sensei.get('/daily-message-usage')).body as Body),
     )
   const setLimit = (daily_limit: number) =>
-    boss.put('/super-admin/daily-message-limit', { daily_limit })
+    superAdmin.put('/super-admin/daily-message-limit', { daily_limit })
   const pairOf = <T>(item: T) => [item, item]
 
-  expect(await allSend()).toEqual(pairOf([200, undefined]))
+  expect(await sendFromBoth()).toEqual(pairOf([200, undefined]))
   await setLimit(5)
-  expect(await usages()).toMatchObject(
+  expect(await readUsages()).toMatchObject(
     pairOf({ daily_limit: 5, message_count: 5, remaining_messages: 0, limit_reached: true }),
   )
-  expect(await allSend()).toEqual(pairOf([429, 'Daily limit reached. Resets at midnight UTC.']))
+  expect(await sendFromBoth()).toEqual(
+    pairOf([429, 'Daily limit reached. Resets at midnight UTC.']),
+  )
   await setLimit(4)
-  expect(await usages()).toMatchObject(
+  expect(await readUsages()).toMatchObject(
     pairOf({ daily_limit: 4, remaining_messages: 0, limit_reached: true }),
   )
-  expect(await allSend()).toEqual(pairOf([429, 'Daily limit reached. Resets at midnight UTC.']))
+  expect(await sendFromBoth()).toEqual(
+    pairOf([429, 'Daily limit reached. Resets at midnight UTC.']),
+  )
   await setLimit(8)
-  expect(await usages()).toMatchObject(
+  expect(await readUsages()).toMatchObject(
     pairOf({ daily_limit: 8, remaining_messages: 3, limit_reached: false }),
   )
-  expect(await allSend()).toEqual(
+  expect(await sendFromBoth()).toEqual(
     pairOf([429, 'This message needs 5 texts but only 3 remain today.']),
   )
   await setLimit(10)
-  expect(await allSend()).toEqual(pairOf([200, undefined]))
-  expect(await usages()).toMatchObject(pairOf({ message_count: 10, limit_reached: true }))
+  expect(await sendFromBoth()).toEqual(pairOf([200, undefined]))
+  expect(await readUsages()).toMatchObject(pairOf({ message_count: 10, limit_reached: true }))
   await setLimit(300)
 })
 
 test('resets the allowance at midnight UTC, in every time zone', async () => {
   setClock('2027-03-03T23:59:30Z')
-  const { sensei, dojoId, send } = await aDojoOf(200)
+  const { sensei, dojoId, send } = await createDojoWith(200)
   expect([(await send()).statusCode, (await send()).statusCode]).toEqual([200, 429])
   setClock('2027-03-04T00:00:01Z')
   expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
@@ -128,14 +128,14 @@ test('resets the allowance at midnight UTC, in every time zone', async () => {
     message_count: 0,
   })
   expect((await send()).statusCode).toBe(200)
-  expect(await ledgerOf(dojoId)).toEqual([
+  expect(await readAllowanceEntries(dojoId)).toEqual([
     { day: '2027-03-03', used: 200, rows: 200 },
     { day: '2027-03-04', used: 200, rows: 200 },
   ])
 })
 
 test('notifies the instructor once when the day’s texts are used up', async () => {
-  const { sensei, send } = await aDojoOf(100)
+  const { sensei, send } = await createDojoWith(100)
   for (let batch = 0; batch < 4; batch += 1) await send()
   const notices = ((await sensei.get('/notifications')).body as { title: string }[]).map(
     ({ title }) => title,

@@ -5,7 +5,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const MARCH = { selected_month: 2, selected_year: 2027 }
 const FEE = { message_type: 'monthly_fee', ...MARCH, exclude_paid_students: true }
-const WORDS = 'Hi {name}, your fee of {amount} is due.'
+const TEMPLATE = 'Hi {name}, your fee of {amount} is due.'
 
 /** Ken, and three children for whom Rosa pays: $120, $100 (10% less) and $80 (20% less). */
 async function aFamily() {
@@ -42,7 +42,7 @@ async function aFamily() {
   const send = async (message: object = {}) => {
     const response = await sensei.post('/sms/send-bulk-message', {
       ...FEE,
-      custom_message: WORDS,
+      custom_message: TEMPLATE,
       ...message,
     })
     expect(response.status).toBe(200)
@@ -57,7 +57,7 @@ const describeTexts = (texts: Text[]) => texts.map(({ name, text }) => `${name}:
 
 test('fills in what is due, and the total in the text of a family', async () => {
   const { sensei, send, texts } = await aFamily()
-  const preview = (await sensei.post('/sms/preview', { ...FEE, custom_message: WORDS })).body
+  const preview = (await sensei.post('/sms/preview', { ...FEE, custom_message: TEMPLATE })).body
   expect(
     preview.students.map(({ name, amount, text }: Text & { amount: number }) => [
       name,
@@ -99,45 +99,47 @@ test('fills in the amount of the month that the message is about', async () => {
   expect(describeTexts(await texts((await send()).batch_id))).toContain(
     'Leo Diaz: Hi Ana, Leo and Mia, your fee of $274.00 is due.',
   )
-  const april = await texts((await send({ selected_month: 3 })).batch_id)
-  expect(describeTexts(april)).toContain('Leo Diaz: Hi Ana and Leo, your fee of $172.00 is due.')
+  const aprilTexts = await texts((await send({ selected_month: 3 })).batch_id)
+  expect(describeTexts(aprilTexts)).toContain(
+    'Leo Diaz: Hi Ana and Leo, your fee of $172.00 is due.',
+  )
 })
 
 test('shows guardians and students their own amounts in the app', async () => {
   const { sensei, ken, leo, rosa, send } = await aFamily()
   await send()
-  const news = async (person: { get: typeof rosa.get }) =>
+  const readAnnouncement = async (person: { get: typeof rosa.get }) =>
     (await person.get('/announcements')).body[0].content
-  expect(await news(rosa)).toBe('Hi Ana, Leo and Mia, your fee of $274.00 is due.')
-  expect(await news(leo)).toBe('Hi Leo, your fee of $64.00 is due.')
-  expect(await news(ken)).toBe('Hi Ken, your fee of $1,234.50 is due.')
-  expect(await news(sensei)).toBe(WORDS)
+  expect(await readAnnouncement(rosa)).toBe('Hi Ana, Leo and Mia, your fee of $274.00 is due.')
+  expect(await readAnnouncement(leo)).toBe('Hi Leo, your fee of $64.00 is due.')
+  expect(await readAnnouncement(ken)).toBe('Hi Ken, your fee of $1,234.50 is due.')
+  expect(await readAnnouncement(sensei)).toBe(TEMPLATE)
   await sensei.post('/notifications/send-fee-reminder', {
     custom_message: 'Please pay {amount}, {name}.',
   })
-  expect(await news(rosa)).toBe('Please pay $274.00, Ana, Leo and Mia.')
+  expect(await readAnnouncement(rosa)).toBe('Please pay $274.00, Ana, Leo and Mia.')
 })
 
 test('fills in the amounts of the students of a regrouped text', async () => {
   const { sensei, ana, mia, leo, send, texts } = await aFamily()
-  const first = await send(),
-    second = await send()
+  const firstBatch = await send(),
+    secondBatch = await send()
   await sensei.delete(`/students/${ana.id}`)
-  expect(describeTexts(await texts(first.batch_id))).toContain(
+  expect(describeTexts(await texts(firstBatch.batch_id))).toContain(
     'Mia Diaz: Hi Leo and Mia, your fee of $184.00 is due.',
   )
   await server.db.inDojo(sensei.dojoId, (tx) =>
-    tx.execute(`update messages set state = 'failed' where batch_id = '${second.batch_id}'`),
+    tx.execute(`update messages set state = 'failed' where batch_id = '${secondBatch.batch_id}'`),
   )
-  // Whoever pays for Leo by then gets his.
+  // Leo now has another payer, who gets his text.
   await server.createGuardian(sensei, [], {
     name: 'Ben Diaz',
     phone: '(512) 555-0178',
     students: [{ student_id: leo.id, pays: true }],
   })
-  await sensei.post(`/sms/batches/${second.batch_id}/send-again`)
+  await sensei.post(`/sms/batches/${secondBatch.batch_id}/send-again`)
   expect(
-    (await texts(second.batch_id)).map(({ name, text, phone_number }) => [
+    (await texts(secondBatch.batch_id)).map(({ name, text, phone_number }) => [
       name,
       phone_number.slice(-3),
       text,
@@ -168,7 +170,7 @@ test('refuses a message that the amounts make too long', async () => {
   })
   expect([refusal.status, refusal.body.detail]).toEqual([
     422,
-    'With the names in it, the message is up to 1 characters too long',
+    'With the names in it, the message is up to 1 character too long',
   ])
 })
 
@@ -214,7 +216,7 @@ test('sends nothing if one of the selected students is unknown', async () => {
   await sensei.delete(`/students/${ken.id}`)
   const refusal = await sensei.post('/sms/send-bulk-message', {
     ...FEE,
-    custom_message: WORDS,
+    custom_message: TEMPLATE,
     selected_students: [ana.id, ken.id],
   })
   expect([refusal.status, refusal.body.detail]).toEqual([404, 'Student not found'])

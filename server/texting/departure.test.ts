@@ -7,7 +7,7 @@ const ANN = '+15125550143',
   BEN = '+15125550144',
   LEO = '+15125550145'
 
-/** A child with a phone, a mother who pays and gets no texts, and a father; all agreed. */
+/** A child with a phone, a mother who pays but gets no texts, and a father. All agreed to texts. */
 async function aFamily({ write = true } = {}) {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, {
@@ -41,43 +41,43 @@ async function aFamily({ write = true } = {}) {
       return rows.map(({ phone }) => phone)
     })
   const knownPhones = async () => [await phones('text_consents'), await phones('conversations')]
-  return { sensei, leo, ann, ben, known: knownPhones }
+  return { sensei, leo, ann, ben, knownPhones }
 }
 
 test('deletes a guardian’s name from consents and conversations with the guardian', async () => {
-  const { sensei, ann, known } = await aFamily()
-  expect(await known()).toEqual([
+  const { sensei, ann, knownPhones } = await aFamily()
+  expect(await knownPhones()).toEqual([
     [ANN, BEN, LEO],
     [ANN, BEN, LEO],
   ])
   await sensei.delete(`/guardians/${ann.id}`)
-  expect(await known()).toEqual([
+  expect(await knownPhones()).toEqual([
     [BEN, LEO],
     [BEN, LEO],
   ])
 })
 
 test('keeps a number that belongs to somebody else too', async () => {
-  const { sensei, ann, leo, known } = await aFamily()
+  const { sensei, ann, leo, knownPhones } = await aFamily()
   await server.createGuardian(sensei, [leo], { name: 'Cy Adams', phone: '(512) 555-0143' })
   await sensei.delete(`/guardians/${ann.id}`)
-  expect(await known()).toEqual([
+  expect(await knownPhones()).toEqual([
     [ANN, BEN, LEO],
     [ANN, BEN, LEO],
   ])
 })
 
 test('deletes everything about the guardians who are deleted with their student', async () => {
-  const { sensei, leo, known } = await aFamily({ write: false })
-  expect((await known())[0]).toEqual([ANN, BEN, LEO])
+  const { sensei, leo, knownPhones } = await aFamily({ write: false })
+  expect((await knownPhones())[0]).toEqual([ANN, BEN, LEO])
   await sensei.delete(`/students/${leo.id}?guardians=delete`)
-  expect(await known()).toEqual([[], []])
+  expect(await knownPhones()).toEqual([[], []])
 })
 
 test('keeps the numbers, consents and texts of guardians who stay', async () => {
-  const { sensei, leo, known } = await aFamily()
+  const { sensei, leo, knownPhones } = await aFamily()
   await sensei.delete(`/students/${leo.id}`)
-  expect(await known()).toEqual([
+  expect(await knownPhones()).toEqual([
     [ANN, BEN],
     [ANN, BEN],
   ])
@@ -86,14 +86,15 @@ test('keeps the numbers, consents and texts of guardians who stay', async () => 
 test('still texts nobody who withdrew consent, left and came back', async () => {
   const sensei = await server.createSensei()
   const enrol = async () => server.createStudent(sensei, { name: 'Leo Adams', phone_number: LEO })
-  const record = (event: string) =>
+  const recordConsent = (event: string) =>
     sensei.post(`/sms/phones/${encodeURIComponent(LEO)}/consents`, { event, given_by: 'Ann Adams' })
   const leo = await enrol()
-  await record('revoked')
+  await recordConsent('revoked')
   await sensei.delete(`/students/${leo.id}`)
-  const back = await enrol()
-  const obstacle = async () => (await sensei.get(`/students/${back.id}/phones`)).body[0].obstacle
+  const returnedLeo = await enrol()
+  const obstacle = async () =>
+    (await sensei.get(`/students/${returnedLeo.id}/phones`)).body[0].obstacle
   expect(await obstacle()).toBe('withdrawn')
-  await record('given')
+  await recordConsent('given')
   expect(await obstacle()).toBeNull()
 })

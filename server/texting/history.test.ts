@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 test(
-  'sends failed texts again to the current number, and skips students on vacation by now',
+  'sends failed texts again to the current number, and skips students now on vacation',
   { timeout: 30_000 },
   async () => {
     fault = NOT_A_NUMBER
@@ -38,19 +38,19 @@ test(
         custom_message: 'Hi {name}, no class today.',
       })
     ).body
-    const fates = async () =>
+    const readOutcomes = async () =>
       (await sensei.get(`/sms/batches/${batch_id}`)).body.texts.map(
         ({ state, reason, phone_number }: Record<string, string>) => [state, reason, phone_number],
       )
     const sendAgain = async () => (await sensei.post(`/sms/batches/${batch_id}/send-again`)).body
     const pairOf = (answer: unknown) => [answer, answer]
-    const old = '+15125550142'
+    const oldPhone = '+15125550142'
     await expect
-      .poll(fates, { timeout: 10_000 })
-      .toEqual(pairOf(['failed', 'Not a phone number that can get texts', old]))
-    expect([await sendAgain(), await fates()]).toEqual([
+      .poll(readOutcomes, { timeout: 10_000 })
+      .toEqual(pairOf(['failed', 'Not a phone number that can get texts', oldPhone]))
+    expect([await sendAgain(), await readOutcomes()]).toEqual([
       { success: true, total_recipients: 0, total_texts: 0 },
-      pairOf(['failed', 'No valid phone number', old]),
+      pairOf(['failed', 'No valid phone number', oldPhone]),
     ])
 
     fault = null
@@ -60,9 +60,9 @@ test(
     await change(ann, { phone_number: '(512) 555-0177' })
     await change(bo, { phone_number: '(512) 555-0178', on_vacation: true })
     expect(await sendAgain()).toEqual({ success: true, total_recipients: 1, total_texts: 1 })
-    await expect.poll(fates, { timeout: 10_000 }).toEqual([
+    await expect.poll(readOutcomes, { timeout: 10_000 }).toEqual([
       ['accepted', null, '+15125550177'],
-      ['failed', 'On vacation', old],
+      ['failed', 'On vacation', oldPhone],
     ])
     expect(twilio.messages.map(({ to, body }) => [to, body])).toEqual([
       ['+15125550177', 'Hi Ann, no class today.'],

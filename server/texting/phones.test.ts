@@ -102,7 +102,7 @@ describe('a family', () => {
       .map(({ name, phone_number, text }) => `${name} ${phone_number.slice(-3)}: ${text}`)
       .toSorted()
 
-  test('gets one text per guardian about all their children, and fee texts at the payer’s', async () => {
+  test('gets one text per guardian about all children, and fee texts only at the payer', async () => {
     setClock('2026-11-20T18:00:00Z')
     const { sensei } = await aFamily()
     const result = (await sensei.post('/sms/send-bulk-message', weather)).body
@@ -131,10 +131,10 @@ describe('a family', () => {
   test('gets texts at a child’s own phone from the thirteenth birthday on', async () => {
     setClock('2027-05-06T03:00:00Z')
     const { sensei } = await aFamily()
-    const texts = async () => (await sensei.post('/sms/preview', weather)).body.total_texts
-    expect(await texts()).toBe(2)
+    const countTexts = async () => (await sensei.post('/sms/preview', weather)).body.total_texts
+    expect(await countTexts()).toBe(2)
     setClock('2027-05-06T15:00:00Z')
-    expect(await texts()).toBe(3)
+    expect(await countTexts()).toBe(3)
   })
 
   test('has a conversation under the guardian’s name, with all their children', async () => {
@@ -154,19 +154,22 @@ describe('a family', () => {
       { phone_number: '+15125550150', holder: 'guardian', holder_name: 'Ana Chen', obstacle: null },
       { phone_number: '+15125550151', holder: 'guardian', holder_name: 'Ben Chen', obstacle: null },
     ])
-    const replies = async ({ id }: { id: string }) => {
+    const listTexts = async ({ id }: { id: string }) => {
       const { texts } = (await sensei.get(`/students/${id}`)).body
       return texts.map(({ text, is_reply }: { text: string; is_reply: boolean }) => [
         text,
         is_reply,
       ])
     }
-    expect([await replies(leo), await replies(mia)]).toEqual([[['Hello', true]], [['Hello', true]]])
+    expect([await listTexts(leo), await listTexts(mia)]).toEqual([
+      [['Hello', true]],
+      [['Hello', true]],
+    ])
     await sensei.delete(`/guardians/${mother.id}/students/${mia.id}`)
     expect((await sensei.get('/sms/conversations')).body[0].people).toMatchObject([
       { name: 'Leo Chen' },
     ])
-    expect(await replies(mia)).toEqual([])
+    expect(await listTexts(mia)).toEqual([])
   })
 
   test('still gets texts at one guardian’s phone after a STOP from the other', async () => {

@@ -30,7 +30,7 @@ const refusal = (field: string) => ({
   fields: [field],
 })
 
-/** Every call that sends words or stores them for sending. */
+/** Every call that sends a text or stores one for sending. */
 const CALLS: [
   name: string,
   field: string,
@@ -52,7 +52,7 @@ const CALLS: [
     (text) => sensei.post('/sms/messages', { student_ids: [leo.id], text }),
   ],
   [
-    'a text to somebody slipping away',
+    'a text to a student at risk',
     'text',
     (text) => sensei.post('/slipping-away/texts', { student_ids: [leo.id], text }),
   ],
@@ -79,7 +79,7 @@ const CALLS: [
 ]
 
 test.each(CALLS)(
-  '%s with a placeholder that would go out as it stands is refused',
+  'refuses %s with a placeholder that would be sent as it is',
   async (_, field, send) => {
     const { status, body } = await send(WRONG)
     const fields = body.errors?.map((error: { field: string }) => error.field)
@@ -92,10 +92,10 @@ const FEE_CALLS = new Set(['a monthly fee reminder', 'a late fee reminder', 'a f
 
 test.each(CALLS)('accepts an amount in %s if there is one', async (name, _, send) => {
   const { status, body } = await send('You owe {amount}.')
-  const words = FEE_CALLS.has(name)
+  const problem = FEE_CALLS.has(name)
     ? undefined
     : '{amount} only works in fee messages. Type the amount instead.'
-  expect([status, body.detail]).toEqual([words ? 422 : 200, words])
+  expect([status, body.detail]).toEqual([problem ? 422 : 200, problem])
 })
 
 test('refuses placeholders in a title and in the reason of a cancellation', async () => {
@@ -124,12 +124,12 @@ test('refuses placeholders in the name and place of a grading', async () => {
 })
 
 test('refuses to send an old announcement with a wrong placeholder as a fee reminder', async () => {
-  const words = { title: 'Old', category: 'fee', content: 'Hi [first name]' }
+  const oldAnnouncement = { title: 'Old', category: 'fee', content: 'Hi [first name]' }
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  await server.db.inDojo(dojoId, (tx) => tx.insert(announcements).values(words))
-  const [old] = (await sensei.get('/announcements')).body
+  await server.db.inDojo(dojoId, (tx) => tx.insert(announcements).values(oldAnnouncement))
+  const [storedAnnouncement] = (await sensei.get('/announcements')).body
   const { status, body } = await sensei.post('/notifications/send-fee-reminder', {
-    announcement_id: old.id,
+    announcement_id: storedAnnouncement.id,
   })
   expect([status, body.errors[0].field]).toEqual([422, 'custom_message'])
 })

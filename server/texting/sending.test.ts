@@ -82,16 +82,19 @@ test('sends a bulk message to eligible students, and shows its delivery', async 
 
 test('stores a bulk message as an announcement, also for students without a phone', async () => {
   const sensei = await server.createSensei()
-  const silent = await server.createStudent(sensei, { name: 'No Phone', phone_number: '123' })
+  const studentWithoutPhone = await server.createStudent(sensei, {
+    name: 'No Phone',
+    phone_number: '123',
+  })
   await sensei.post('/sms/send-bulk-message', weather)
-  expect((await silent.get('/notifications')).body).toMatchObject([
+  expect((await studentWithoutPhone.get('/notifications')).body).toMatchObject([
     {
       title: 'Weather Cancellation',
       message: 'Hi No, no class today.',
       sender_name: 'Aiko Tanaka',
     },
   ])
-  expect((await silent.get('/announcements')).body).toMatchObject([
+  expect((await studentWithoutPhone.get('/announcements')).body).toMatchObject([
     { category: 'weather', content: 'Hi No, no class today.' },
   ])
   expect((await sensei.get('/announcements')).body).toMatchObject([
@@ -118,18 +121,18 @@ test('repeats the first response for an Idempotency-Key', async () => {
 })
 
 test('refuses a batch beyond the allowance as a whole', async () => {
-  const boss = await server.signInSuperAdmin(),
+  const superAdmin = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
   for (const name of ['One', 'Two', 'Three']) await server.createStudent(sensei, { name })
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 5 })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 5 })
   expect((await sensei.post('/sms/send-bulk-message', weather)).status).toBe(200)
-  const second = await sensei.post('/sms/send-bulk-message', weather)
-  expect([second.status, second.body.detail, Number(second.headers['retry-after']) > 0]).toEqual([
-    429,
-    'This message needs 3 texts but only 2 remain today.',
-    true,
-  ])
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 3 })
+  const secondResponse = await sensei.post('/sms/send-bulk-message', weather)
+  expect([
+    secondResponse.status,
+    secondResponse.body.detail,
+    Number(secondResponse.headers['retry-after']) > 0,
+  ]).toEqual([429, 'This message needs 3 texts but only 2 remain today.', true])
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 3 })
   expect((await sensei.post('/sms/send-bulk-message', weather)).body.detail).toBe(
     'Daily limit reached. Resets at midnight UTC.',
   )
@@ -143,7 +146,7 @@ test('refuses a batch beyond the allowance as a whole', async () => {
     (await sensei.get('/sms/batches')).body.length,
     (await sensei.get('/announcements')).body.length,
   ]).toEqual([1, 1])
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
 test('welcomes a new student by text if that is on, from the allowance', async () => {
@@ -178,13 +181,13 @@ test('deletes the texts of a deleted student, but keeps the day’s usage', asyn
 })
 
 test('answers 404 for a batch of another dojo, to read or send again', async () => {
-  const ours = await server.createSensei(),
-    theirs = await server.createSensei()
-  await server.createStudent(theirs)
-  const { batch_id } = (await theirs.post('/sms/send-bulk-message', weather)).body
+  const sensei = await server.createSensei(),
+    otherSensei = await server.createSensei()
+  await server.createStudent(otherSensei)
+  const { batch_id } = (await otherSensei.post('/sms/send-bulk-message', weather)).body
   expect([
-    (await ours.get(`/sms/batches/${batch_id}`)).status,
-    (await ours.post(`/sms/batches/${batch_id}/send-again`)).status,
+    (await sensei.get(`/sms/batches/${batch_id}`)).status,
+    (await sensei.post(`/sms/batches/${batch_id}/send-again`)).status,
   ]).toEqual([404, 404])
 })
 

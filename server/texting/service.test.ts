@@ -10,7 +10,7 @@ const sensei = await server.createSensei()
 const twilio = await startFakeTwilio()
 afterAll(() => twilio.close())
 
-/** The same instructor, asking a server with these settings. */
+/** The calls of an instructor to a server with these settings. */
 async function openWith(settings: object) {
   const { http } = await server.openServer(settings)
   const client = createClients(http).clientFor(sensei.token)
@@ -69,14 +69,14 @@ test.each([
     'Network error during SMS initialization',
   ],
   [
-    'a token that is refused',
+    'a wrong token',
     { ...twilio.settings(twilio.url), twilioAuthToken: 'wrong' },
     'service_unavailable',
     'authentication',
     'The text service does not accept our credentials',
   ],
   [
-    'a number of somebody else',
+    'somebody else’s number',
     { ...twilio.settings(twilio.url), twilioFrom: '+15005550001' },
     'service_unavailable',
     'initialization',
@@ -117,10 +117,11 @@ test('checks the provider once for concurrent requests, and again a moment later
   })
   const { check } = await openWith(countingTwilio.settings(countingTwilio.url))
   const answers = [...(await Promise.all([check(), check(), check()])), await check()]
-  const ofOneCheck = 2 // the account, and its number
-  expect([answers.filter(({ success }) => success).length, checkCount]).toEqual([4, ofOneCheck])
+  // A check looks up the account and its number.
+  const callsPerCheck = 2
+  expect([answers.filter(({ success }) => success).length, checkCount]).toEqual([4, callsPerCheck])
   setClock(new Date(Date.now() + 4000).toISOString())
-  expect([(await check()).success, checkCount]).toEqual([true, 2 * ofOneCheck])
+  expect([(await check()).success, checkCount]).toEqual([true, 2 * callsPerCheck])
   await countingTwilio.close()
 })
 
@@ -135,7 +136,7 @@ test('is disconnected without a provider, and queues what is sent', async () => 
   expect(await check()).toMatchObject({ success: false, error_type: 'connectivity' })
 })
 
-const nowhere = connect('postgres://nobody@127.0.0.1:9/nothing')
+const unreachableDatabase = connect('postgres://nobody@127.0.0.1:9/nothing')
 const hasCallbacks = (publicUrl: string) =>
   chooseProvider(
     {
@@ -145,7 +146,7 @@ const hasCallbacks = (publicUrl: string) =>
       twilioAuthToken: 'token',
       twilioFrom: '+15005550006',
     },
-    nowhere,
+    unreachableDatabase,
   ).hasCallbacks
 
 test.each([

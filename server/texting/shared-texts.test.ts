@@ -25,8 +25,8 @@ async function aFamily(...names: string[]) {
   const send = async (message: object = weather) =>
     (await sensei.post('/sms/send-bulk-message', message)).body
   const texts = async (id: string) => (await sensei.get(`/sms/batches/${id}`)).body.texts
-  const countUsed = async () => (await sensei.get('/daily-message-usage')).body.message_count
-  /** What the provider reports of every text of the dojo that is queued. */
+  const countUsedTexts = async () => (await sensei.get('/daily-message-usage')).body.message_count
+  /** Reports a status of every queued text of the dojo, as the provider does. */
   async function report(status: 'delivered' | 'undelivered', errorCode: number | null = null) {
     const queuedTexts = await inDojo<{ id: string }>(
       sql`update messages set state = 'sending'
@@ -46,21 +46,25 @@ async function aFamily(...names: string[]) {
     }
     return queuedTexts.length
   }
-  return { sensei, students, inDojo, send, texts, used: countUsed, report }
+  return { sensei, students, inDojo, send, texts, countUsedTexts, report }
 }
 type Text = { name: string; text: string; state: string; text_id: string; reason: string | null }
 const describeTexts = (texts: Text[]) =>
   texts.map(({ name, text, state }) => `${name}: ${text} (${state})`)
 
 test('sends one text per phone with all its students’ names', async () => {
-  const { sensei, send, texts, used, report } = await aFamily('Mia Chen', 'Leo Chen', 'Ana Chen')
+  const { sensei, send, texts, countUsedTexts, report } = await aFamily(
+    'Mia Chen',
+    'Leo Chen',
+    'Ana Chen',
+  )
   await server.createStudent(sensei, { name: 'Ken Adams' })
   const preview = (await sensei.post('/sms/preview', weather)).body
   expect(preview).toMatchObject({ total_recipients: 4, total_texts: 2, total_segments: 2 })
   expect(
-    preview.students.map(({ name, texts: parts }: { name: string; texts: number[] }) => [
+    preview.students.map(({ name, texts: textNumbers }: { name: string; texts: number[] }) => [
       name,
-      parts,
+      textNumbers,
     ]),
   ).toEqual([
     ['Ana Chen', [0]],
@@ -75,7 +79,7 @@ test('sends one text per phone with all its students’ names', async () => {
     total_recipients: 4,
     total_texts: 2,
   })
-  expect(await used()).toBe(2)
+  expect(await countUsedTexts()).toBe(2)
   expect(await report('delivered')).toBe(2)
   expect(describeTexts(await texts(result.batch_id))).toEqual([
     'Ana Chen: Hi Ana, Leo and Mia, no class today. (delivered)',
@@ -103,20 +107,20 @@ test('recognizes a phone in different spellings of its number', async () => {
 })
 
 test('counts texts toward the allowance, not students', async () => {
-  const boss = await server.signInSuperAdmin()
+  const superAdmin = await server.signInSuperAdmin()
   const { sensei, send } = await aFamily('Leo Chen', 'Mia Chen')
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   expect(await send()).toMatchObject({ total_recipients: 2, total_texts: 1 })
   await server.createStudent(sensei, { name: 'Ken Adams' })
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 2 })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 2 })
   expect((await sensei.post('/sms/send-bulk-message', weather)).body.detail).toBe(
     'This message needs 2 texts but only 1 remain today.',
   )
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
 test('sends a failed text again once for all its students', async () => {
-  const { sensei, send, texts, used, report } = await aFamily('Leo Chen', 'Mia Chen')
+  const { sensei, send, texts, countUsedTexts, report } = await aFamily('Leo Chen', 'Mia Chen')
   const { batch_id } = await send()
   await report('undelivered', 30003)
   const failedTexts = await texts(batch_id)
@@ -131,7 +135,7 @@ test('sends a failed text again once for all its students', async () => {
     total_recipients: 2,
     total_texts: 1,
   })
-  expect(await used()).toBe(2)
+  expect(await countUsedTexts()).toBe(2)
   expect(await report('delivered')).toBe(1)
   expect((await texts(batch_id)).map(({ state }: Text) => state)).toEqual([
     'delivered',
@@ -187,10 +191,10 @@ test('regroups a failed text if a student has another phone or should get none',
 
 test('skips students who have paid when a waiting reminder is sent', async () => {
   setClock('2027-03-01T16:30:00Z')
-  const boss = await server.signInSuperAdmin()
+  const superAdmin = await server.signInSuperAdmin()
   const { sensei, students, texts, inDojo } = await aFamily('Leo Chen', 'Mia Chen', 'Ana Chen')
   await server.createStudent(sensei, { name: 'Zoe Young' })
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   await confirmReminderNotice(server.db, sensei.dojoId)
   await server.db.inDojo(sensei.dojoId, (tx) => sendDueReminder(tx, sensei.dojoId, '2027-03-01'))
   const [{ id }] = (await sensei.get('/sms/batches')).body
@@ -201,7 +205,7 @@ test('skips students who have paid when a waiting reminder is sent', async () =>
     'Mia Chen queued',
     'Zoe Young waiting',
   ])
-  // The family waits instead, and one of it pays.
+  // Now the text of the family waits, too, and Ana pays.
   await inDojo(sql`update messages set state = 'waiting', due_at = null, allowance_day = null`)
   setClock('2027-03-02T16:30:00Z')
   const { month, year } = monthIn('America/Chicago')
@@ -211,7 +215,7 @@ test('skips students who have paid when a waiting reminder is sent', async () =>
     payment_year: year,
     payment_status: 'paid',
   })
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 2 })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 2 })
   await server.db.inDojo(sensei.dojoId, (tx) => sendWaitingReminders(tx, sensei.dojoId))
   expect(describeTexts(await texts(id))).toEqual([
     'Ana Chen: null (skipped)',
@@ -219,7 +223,7 @@ test('skips students who have paid when a waiting reminder is sent', async () =>
     'Mia Chen: Hi Leo and Mia, your monthly fee is due today. Thank you! (queued)',
     'Zoe Young: Hi Zoe, your monthly fee is due today. Thank you! (queued)',
   ])
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
 test('keeps a shared text, without the name, when one of its students is deleted', async () => {
@@ -228,18 +232,18 @@ test('keeps a shared text, without the name, when one of its students is deleted
     'Leo Chen',
     'Mia Chen',
   )
-  const first = await send()
+  const firstBatch = await send()
   await report('delivered')
-  const second = await send()
+  const secondBatch = await send()
   for (const { id } of students.slice(0, 2)) await sensei.delete(`/students/${id}`)
-  expect(describeTexts(await texts(first.batch_id))).toEqual([
+  expect(describeTexts(await texts(firstBatch.batch_id))).toEqual([
     'Mia Chen: Hi Mia, no class today. (delivered)',
   ])
-  expect(describeTexts(await texts(second.batch_id))).toEqual([
+  expect(describeTexts(await texts(secondBatch.batch_id))).toEqual([
     'Mia Chen: Hi Mia, no class today. (queued)',
   ])
   expect(await report('delivered')).toBe(1)
-  expect(describeTexts(await texts(second.batch_id))).toEqual([
+  expect(describeTexts(await texts(secondBatch.batch_id))).toEqual([
     'Mia Chen: Hi Mia, no class today. (delivered)',
   ])
   expect(

@@ -36,11 +36,10 @@ export function composeTexts(
     ),
   }))
   const excessCharacters = Math.max(0, ...texts.map(({ text }) => text.length - TEXT_MAX))
-  if (excessCharacters > 0)
-    throw invalid(
-      field,
-      `With the names in it, the message is up to ${excessCharacters} characters too long`,
-    )
+  if (excessCharacters > 0) {
+    const excess = excessCharacters === 1 ? '1 character' : `${excessCharacters} characters`
+    throw invalid(field, `With the names in it, the message is up to ${excess} too long`)
+  }
   return texts
 }
 

@@ -8,7 +8,7 @@ import { type TwilioFault, startFakeTwilio, REAL_LATE_CUT } from '../../test/fak
 import { startTestServer } from '../../test/test-server.ts'
 import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 
-/** Short in `npm test`, in full in `npm run test:long`. */
+/** `npm run test:long` sends more texts for longer than `npm test`. */
 const isLong = Boolean(process.env.LONG)
 const RECIPIENTS = isLong ? 400 : 40,
   KILLS = isLong ? 40 : 2,
@@ -90,7 +90,7 @@ const states = async (dojoId: string) =>
 const UNSETTLED_STATES = ['queued', 'sending', 'in_doubt']
 
 test(
-  'sends each text exactly once though two servers are killed and the provider fails',
+  'sends each text exactly once, even if two servers are killed and the provider fails',
   { timeout: isLong ? 480_000 : 240_000 },
   async () => {
     for (const child of servers) await kill(child)
@@ -166,7 +166,7 @@ test(
     }).toEqual({
       doubled: [],
       lost: [],
-      // Twice two students have part in each of the replies.
+      // Two students share each of the two replies.
       states: dojoIds.map(() => ({ accepted: RECIPIENTS / 2 + (2 * 2 * RECIPIENTS) / 20 })),
     })
     expect(twilio.violations).toEqual([])

@@ -36,7 +36,7 @@ async function sendBatch(students: number) {
 }
 
 test(
-  'tries a provider that is down now and then, and sends what is queued when it recovers',
+  'retries a provider that is down from time to time, and sends the queue when it recovers',
   { timeout: 60_000 },
   async () => {
     fault = 'broken-before'

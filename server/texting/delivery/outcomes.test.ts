@@ -76,11 +76,11 @@ const DELIVERED_TEXT = {
   undeliverable_phones: 0,
 }
 
-/** The 120 orders of five in the long run, the 24 of four in `npm test`. */
+/** The 120 orders of five statuses in `npm run test:long`, the 24 of four in `npm test`. */
 const ACCEPTED_REPORTS: Report[] = process.env.LONG ? [['accepted', null]] : []
 
 test(
-  'delivered supersedes undelivered and failed, in all orders',
+  'replaces undelivered and failed by delivered, in all orders',
   { timeout: 60_000 },
   async () => {
     expect(

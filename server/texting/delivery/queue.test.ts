@@ -34,7 +34,7 @@ afterEach(async () => {
 await (
   await server.signInSuperAdmin()
 ).put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
-/** A dojo of so many students, and a function that queues a text to each. */
+/** A dojo with this many students, and a function that queues a text to each of them. */
 async function createDojo(texts: number) {
   const sensei = await server.createSensei(),
     dojoId = await dojoIdOf(server.db, sensei.id)
@@ -108,7 +108,7 @@ test('sends each text once, even if two servers are woken far too often', async 
 })
 
 test(
-  'ten thousand texts of one dojo do not delay another’s twenty',
+  'does not delay one dojo’s twenty texts for another’s ten thousand',
   { timeout: 180_000 },
   async () => {
     const [big, small] = [await createDojo(10_000), await createDojo(20)]

@@ -45,7 +45,7 @@ async function rejectOne(retryAfterSeconds = 0) {
     })
   ).body
   const claimedTexts: ClaimedText[] = []
-  // Dojos that have nothing left come before it in the queue.
+  // Dojos without texts come before this dojo in the queue.
   while (claimedTexts.length === 0)
     claimedTexts.push(...(await server.db.withoutDojo((tx) => claimNextTexts(tx, 40, 1))).claimed)
   const provider = {
@@ -129,7 +129,7 @@ test('claims no more than the rate allows, also in a table without statistics', 
   expect(waitMs).toBeGreaterThan(0)
 })
 
-/** Sends in simulated time. `rejects` decides by a call's number and time in seconds. */
+/** Sends texts in simulated time. `rejects` decides by a call's number and its time in seconds. */
 function simulate({
   texts,
   perSecond,
@@ -158,7 +158,7 @@ function simulate({
   return { seconds: ms / 1000, calls, sent: sentCount }
 }
 
-/** The same calls in every run, in no pattern. */
+/** Random calls, but the same ones in every run. */
 const someOf = (share: number) => (call: number) =>
   ((call * 2_654_435_761) % 2 ** 32) / 2 ** 32 < share
 

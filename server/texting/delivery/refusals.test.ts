@@ -42,7 +42,7 @@ test.each([
   [21612, 'Not a phone number that can get texts', 'no_valid_phone'],
   [21408, 'The text service could not deliver it (21408)', null],
 ])(
-  'rejected with %i: final, with a reason in words, and refunded',
+  'gives up after error %i, with a reason, and refunds the text',
   async (code, reason, skipReason) => {
     const { text, preview, used } = await createText({ status: 400, code })
     await expect
@@ -100,7 +100,7 @@ test('does not send to a phone that has opted out since the text was queued', as
 })
 
 test(
-  'leaves a text uncertain without answers, and an instructor can send it again',
+  'leaves a text uncertain without answers, and lets an instructor send it again',
   { timeout: 60_000 },
   async () => {
     const { sensei, phone, text, batch_id, used } = await createText('cut-before')
@@ -117,7 +117,7 @@ test(
   },
 )
 
-test('polls statuses until they are final where there is no public address', async () => {
+test('polls statuses until they are final, without a public address', async () => {
   const { phone, text } = await createText(null)
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
   Object.assign(

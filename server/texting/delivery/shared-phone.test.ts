@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 test(
-  'sends two equal replies to one phone, though one response is lost and one late',
+  'sends two equal replies to one phone, even if one response is lost and one is late',
   { timeout: 30_000 },
   async () => {
     const sensei = await server.createSensei(),

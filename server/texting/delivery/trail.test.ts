@@ -50,7 +50,7 @@ const sensei = await server.createSensei()
 for (const [index, phone_number] of phones.entries())
   await server.createStudent(sensei, { name: `Noor Haddad ${'ABC'[index]}`, phone_number })
 
-/** The provider's report, as its webhook brings it; answers the id of that request. */
+/** Posts the provider's report to the webhook. Returns the id of that request. */
 async function report(sid: string, status: string): Promise<string> {
   const path = '/api/sms/webhooks/status'
   const form = { MessageSid: sid, MessageStatus: status }
@@ -151,7 +151,7 @@ const operations = readFileSync(new URL('../../../docs/OPERATIONS.md', import.me
 const filter = /jq -cRn --arg id "\$ID" '([^']+)'/.exec(operations)?.[1] ?? 'none'
 
 test.skipIf(spawnSync('jq', ['--version']).status !== 0)(
-  'the documented command finds the whole way from any of its ids',
+  'finds all records of a text from any of its ids by the documented command',
   () => {
     const log = ['Tatami is ready at http://127.0.0.1:3000\n', ...raw].join('')
     const stepsOf = (id: string) =>

@@ -60,7 +60,7 @@ test('shows an answer from a simulated phone in the inbox, unread until it is re
   expect((await sensei.put('/sms/inbox/read', { message_ids: [] })).status).toBe(422)
 })
 
-test('updates the unread count at once, and answers 304 while nothing changes', async () => {
+test('updates the unread count immediately, and answers 304 while nothing changes', async () => {
   const { sensei, student, phone } = await createSimulatedText()
   const ask = async (tag = '') => {
     const { statusCode, headers } = await server.http.inject({
@@ -109,7 +109,7 @@ test('replaces a simulated STOP by a real one', async () => {
   expect(await skipped()).toBe('opted_out')
 })
 
-test('delivers a simulated reply to its own dojo only', async () => {
+test('delivers a simulated reply only to its own dojo', async () => {
   const ownText = await createSimulatedText(),
     theirs = await createSimulatedText(ownText.phone)
   await ownText.answer('Thanks')
