@@ -13,7 +13,6 @@ const MAX_BADGE_COUNT = 9
 export const badge = (unread: number): string =>
   unread > MAX_BADGE_COUNT ? `${MAX_BADGE_COUNT}+` : String(unread)
 
-/** The screens that a notification can open. */
 export const NOTIFICATION_SCREENS = ['/notification-settings', '/automatic-reminders'] as const
 
 const notification = z.object({

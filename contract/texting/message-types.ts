@@ -147,7 +147,6 @@ type SkipDetails = { reason: SkipReason; promised_on?: string | null | undefined
 export const encodeSkipReason = ({ reason, promised_on }: SkipDetails): string =>
   reason === 'promised' && promised_on ? `${reason} ${promised_on}` : reason
 
-/** The label of a stored reason. */
 export function describeSkipReason(storedReason: string): string {
   const [reasonCode, day] = storedReason.split(' ')
   if (reasonCode === 'promised' && day) return promiseLabel(day)

@@ -203,7 +203,7 @@ describe('the link of a kiosk', () => {
 })
 
 describe('a check-in code', () => {
-  test('works from a photo and marks once, but not if characters are missing or added', async () => {
+  test('works from a photo and marks once, but not with missing or added characters', async () => {
     const dojo = await aDojo()
     const ada = await dojo.enrol('Ada Byron')
     const ann = await server.createGuardian(dojo.sensei, [ada])

@@ -72,7 +72,7 @@ async function recordOfflineCheckIn(
   const kioskClass = kioskDay.classes.find((candidate) => candidate.id === class_id)
   const isTooLate = now().getTime() - cameAt.getTime() > MAX_LATE_DAYS * DAY_MS
   const isPinMissing = kioskDay.settings.asks_pin && identities.some(({ kind }) => kind === 'name')
-  const ids = await findExisting(tx, [...new Set(pluck(identities, 'studentId'))])
+  const ids = await findExistingStudents(tx, [...new Set(pluck(identities, 'studentId'))])
   const classesByStudent = await classesOfStudents(tx, kioskDay, ids)
   const arrivals: Arrival[] = []
   const uncountedStudents: UncountedStudent[] = []
@@ -89,7 +89,7 @@ async function recordOfflineCheckIn(
   return arrivals.length > 0 ? recordArrivals(tx, kiosk, kioskDay, id, arrivals) : { greetings: [] }
 }
 
-async function findExisting(tx: Tx, ids: string[]): Promise<string[]> {
+async function findExistingStudents(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await tx
     .select({ id: students.id })
     .from(students)
@@ -147,7 +147,7 @@ async function identifyStudents(
   const needsPin =
     passes === undefined || (settings.asks_pin && identities.some(({ kind }) => kind === 'name'))
   const passIds = [...new Set(pluck(identities, 'studentId'))]
-  const ids = await findExisting(tx, passIds)
+  const ids = await findExistingStudents(tx, passIds)
   if (ids.length < passIds.length) throw invalid('passes', 'Please start again')
   if (!needsPin) return ids
   if (pin === undefined) throw invalid('pin', 'Please enter your PIN')

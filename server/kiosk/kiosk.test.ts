@@ -128,7 +128,7 @@ describe('a kiosk', () => {
 })
 
 describe('the search', () => {
-  test('needs two letters, ignores case and accents, and returns at most five students', async () => {
+  test('needs two letters, ignores case and accents, and finds at most five students', async () => {
     const dojo = await aDojo()
     for (const name of [
       'Emma Johnson',

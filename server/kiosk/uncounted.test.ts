@@ -52,7 +52,7 @@ describe('an offline check-in that does not count', () => {
     expect(await readNotices(otherDojo)).toEqual([])
   })
 
-  test('gives the reason: a moved or deleted class, a missing PIN, or a delay of a week', async () => {
+  test('gives a reason: a moved or deleted class, no PIN, or a delay of a week', async () => {
     const dojo = await aDojo()
     for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross'])
       await dojo.enrol(name, [])

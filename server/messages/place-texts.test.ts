@@ -57,7 +57,7 @@ async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
 }
 
 describe('a place given from the waitlist', () => {
-  test('is announced in one text to two siblings, from the allowance and in the history', async () => {
+  test('is announced to two siblings in one text, with allowance and history', async () => {
     const { sensei, class_id, bo, eva, ken, excuse, freeBoth, texts } = await aFullClass()
     await freeBoth()
     expect(await texts()).toEqual([])
@@ -116,7 +116,7 @@ describe('a place given from the waitlist', () => {
     },
   )
 
-  test('waits for the next allowance; on the day itself, notifies the instructors', async () => {
+  test('waits for the next allowance, but is reported to instructors on the day itself', async () => {
     const superAdmin = await server.signInSuperAdmin()
     const today = await aFullClass(),
       later = await aFullClass(WEDNESDAY)
@@ -142,7 +142,7 @@ describe('a place given from the waitlist', () => {
     expect(await later.notices()).toEqual([])
   })
 
-  test('notifies the instructors of students without a login or a phone that gets texts', async () => {
+  test('is reported to instructors for students without a login and without texts', async () => {
     const { sensei, mia, leo, inDojo, ken, excuse, texts, notices } = await aFullClass()
     await inDojo(
       sql`update students set email = null, phone_number = '12' where id in (${mia.id}, ${leo.id})`,

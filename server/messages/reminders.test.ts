@@ -255,7 +255,7 @@ test('sends a manual reminder to the previewed recipients, and shows when', asyn
 })
 
 type Text = { name: string; state: string; reason: string | null; phone_number: string | null }
-/** A dojo in which the allowance sufficed for the first student's reminder only. The others wait. */
+/** A dojo whose allowance was enough for the first student's reminder. The others wait. */
 async function aDojoWithWaitingReminders(time: string, count: number) {
   setClock(time)
   const superAdmin = await server.signInSuperAdmin(),

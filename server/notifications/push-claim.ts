@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNull, lt, notExists, sql } from 'dr
 import { isLiveSession } from '../accounts/sessions.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { asOverseer, type Tx } from '../db/database.ts'
+import { pluck } from '../lib/rows.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions } from './tables.ts'
 
 /** Older notifications are no longer pushed. */
@@ -37,6 +38,26 @@ export async function claimPushes(
   // One server at a time, so that each sees the claims of the others.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`push ${dojoId}`}, 0))`)
   const windowStart = new Date(now().getTime() - PUSH_WITHIN_MS).toISOString()
+  const pendingPushes = await findPendingPushes(tx, windowStart)
+  if (pendingPushes.length === 0) return []
+  await tx.delete(pushClaims).where(lt(pushClaims.created_at, windowStart))
+  const created_at = nowIso()
+  await tx.insert(pushClaims).values(
+    pendingPushes.map(({ notification_id, subscription_id }) => ({
+      notification_id,
+      subscription_id,
+      created_at,
+    })),
+  )
+  const unreadByAccount = await countUnreadByAccount(tx, pluck(pendingPushes, 'account_id'))
+  return pendingPushes.map((push) => ({
+    ...push,
+    unread: unreadByAccount.get(push.account_id) ?? 0,
+  }))
+}
+
+/** Unread notifications since `windowStart`, for each subscribed browser without a claim. */
+async function findPendingPushes(tx: Tx, windowStart: string) {
   const existingClaim = tx
     .select({ one: sql`1` })
     .from(pushClaims)
@@ -46,7 +67,7 @@ export async function claimPushes(
         eq(pushClaims.subscription_id, pushSubscriptions.id),
       ),
     )
-  const pendingPushes = await tx
+  return tx
     .select(pushColumns)
     .from(pushSubscriptions)
     .innerJoin(notifications, eq(notifications.account_id, pushSubscriptions.account_id))
@@ -65,32 +86,20 @@ export async function claimPushes(
     )
     .orderBy(asc(notifications.id), asc(pushSubscriptions.id))
     .limit(BATCH_SIZE)
-  if (pendingPushes.length === 0) return []
-  await tx.delete(pushClaims).where(lt(pushClaims.created_at, windowStart))
-  const created_at = nowIso()
-  await tx.insert(pushClaims).values(
-    pendingPushes.map(({ notification_id, subscription_id }) => ({
-      notification_id,
-      subscription_id,
-      created_at,
-    })),
-  )
-  const unreadCounts = await tx
+}
+
+async function countUnreadByAccount(tx: Tx, accountIds: string[]): Promise<Map<string, number>> {
+  const rows = await tx
     .select({ account_id: notifications.account_id, unread: count() })
     .from(notifications)
     .where(
       and(
-        inArray(notifications.account_id, [
-          ...new Set(pendingPushes.map((push) => push.account_id)),
-        ]),
+        inArray(notifications.account_id, [...new Set(accountIds)]),
         isNull(notifications.read_at),
       ),
     )
     .groupBy(notifications.account_id)
-  return pendingPushes.map((push) => ({
-    ...push,
-    unread: unreadCounts.find((row) => row.account_id === push.account_id)?.unread ?? 0,
-  }))
+  return new Map(rows.map(({ account_id, unread }) => [account_id, unread]))
 }
 
 /** Dojos in which a browser has subscribed to push. */
@@ -98,5 +107,5 @@ export const dojosWithPush = async (tx: Tx): Promise<string[]> => {
   const rows = await asOverseer(tx, (overseerTx) =>
     overseerTx.selectDistinct({ dojo_id: pushSubscriptions.dojo_id }).from(pushSubscriptions),
   )
-  return rows.map(({ dojo_id }) => dojo_id)
+  return pluck(rows, 'dojo_id')
 }

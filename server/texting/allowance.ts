@@ -187,7 +187,6 @@ export async function admitTexts(
     recordQueued(tx, { dojo: dojoId, batch, texts: length })
 }
 
-/** Skips waiting texts, for the reason given with each. */
 export async function skipTexts(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
   if (texts.length === 0) return
   await tx.execute(sql`

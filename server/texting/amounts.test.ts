@@ -78,7 +78,7 @@ test('fills in what is due, and the total in the text of a family', async () => 
   )
 })
 
-test('counts only students who get the message, and shows what a payer has already paid', async () => {
+test('counts only students who get the message, with what a payer has already paid', async () => {
   const { ana, pay, send, texts } = await aFamily()
   await pay(ana, { monthly_payment_amount: 55 })
   expect(describeTexts(await texts((await send()).batch_id))).toContain(

@@ -102,7 +102,7 @@ describe('a family', () => {
       .map(({ name, phone_number, text }) => `${name} ${phone_number.slice(-3)}: ${text}`)
       .toSorted()
 
-  test('gets one text per guardian about all children, and fee texts only at the payer', async () => {
+  test('gets one text per guardian about all children, and fee texts at the payer’s', async () => {
     setClock('2026-11-20T18:00:00Z')
     const { sensei } = await aFamily()
     const result = (await sensei.post('/sms/send-bulk-message', weather)).body

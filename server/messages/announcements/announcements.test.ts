@@ -39,7 +39,7 @@ test('shows an announcement to a class only to the class and to instructors', as
   expect((await kid.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
 })
 
-test('sends to everybody without a selection, and to the class and the student otherwise', async () => {
+test('sends to everybody without a selection, or to the selected class and student', async () => {
   const { sensei, kids, teen } = await aDojo()
   const counts = []
   for (const selection of [

@@ -111,7 +111,7 @@ test('shows the texts to and from a phone in order, under its students’ names'
   expect((await sensei.get('/sms/batches')).body).toHaveLength(1)
 })
 
-test('lists the countUnread first, then the readNewestText, and pages through all', async () => {
+test('lists the unread first, then the newest, and pages through all', async () => {
   const sensei = await server.createSensei()
   const numbers = Array.from({ length: 7 }, aPhone)
   for (const phone_number of numbers) await server.createStudent(sensei, { phone_number })
@@ -159,7 +159,7 @@ test('pages through a conversation of sent and received texts alike', async () =
   expect(seenTexts).toEqual(allTexts)
 })
 
-test('marks as read what was on the screen, and the readNewestText as countUnread again', async () => {
+test('marks as read what was on the screen, and the newest text as unread again', async () => {
   const { sensei, phone } = await aFamily()
   await receive(phone, 'One')
   const [{ id: up_to }] = await readThread(sensei, phone)

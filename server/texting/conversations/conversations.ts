@@ -207,7 +207,6 @@ async function lockConversation(tx: Tx, phone: string): Promise<void> {
   if (!conversation) await requirePhone(tx, phone)
 }
 
-/** Counts the unread texts of these conversations again. */
 export const recountUnread = (tx: Tx, phones: readonly string[]) =>
   tx.execute(sql`
     update ${conversations} c set unread = (

@@ -19,7 +19,7 @@ async function aConversation() {
   return { sensei, write, countUnread, readNewestId }
 }
 
-test('counts a text as countUnread that arrives while the inbox is marked as read', async () => {
+test('counts a text as unread that arrives while the inbox is marked as read', async () => {
   const { sensei, write, countUnread, readNewestId } = await aConversation()
   await write('One')
   const isInserted = Promise.withResolvers<void>(),

@@ -44,7 +44,7 @@ export async function replyToPhone(
   const optOut = (await findOptOuts(tx, [phone])).get(phone)
   if (optOut) throw new Refusal(409, OPT_OUT_MESSAGES[optOut])
   if (up_to && !(await isTextOfPhone(tx, phone, up_to))) throw notFound('Message')
-  if (holders.length === 0 && text.includes('{name}')) throw nobodyToName()
+  if (holders.length === 0 && text.includes('{name}')) throw noNameToFillIn()
   if (holders.length > 0) await requireKnownPhone(tx, phone, holders)
   if (!even_on_vacation) await requireReplyConfirmed(tx, holders)
   const addressees = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
@@ -79,11 +79,15 @@ async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Prom
 const notApproved = (name: string) =>
   new Refusal(409, `${name} isn’t approved yet and gets no texts.`)
 
-const isTextOfPhone = async (tx: Tx, phone: string, id: string): Promise<boolean> =>
-  (await tx.$count(incomingTexts, and(eq(incomingTexts.id, id), eq(incomingTexts.phone, phone)))) >
-    0 || (await tx.$count(messages, and(eq(messages.id, id), eq(messages.phone, phone)))) > 0
+async function isTextOfPhone(tx: Tx, phone: string, id: string): Promise<boolean> {
+  const whereReceived = and(eq(incomingTexts.id, id), eq(incomingTexts.phone, phone))
+  const whereSent = and(eq(messages.id, id), eq(messages.phone, phone))
+  const count =
+    (await tx.$count(incomingTexts, whereReceived)) + (await tx.$count(messages, whereSent))
+  return count > 0
+}
 
-const nobodyToName = () =>
+const noNameToFillIn = () =>
   invalid('text', 'Link the number to a student first, or leave out {name}')
 
 export async function textStudents(

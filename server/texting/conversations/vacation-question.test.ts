@@ -20,7 +20,7 @@ const question = (names: string) => {
   return { detail: message, errors: [{ field: 'even_on_vacation', message }] }
 }
 
-test('asks for confirmation before texting selected students, if one is on vacation', async () => {
+test('asks before texting selected students if one of them is on vacation', async () => {
   const { sensei, leo, zoe, countTexts } = await aDojo('zoe')
   const message = { student_ids: [leo.id, zoe.id], text: 'Hi {name}' }
   for (const path of ['/sms/messages', '/slipping-away/texts']) {
@@ -39,7 +39,7 @@ test('asks for confirmation before texting selected students, if one is on vacat
   )
 })
 
-test('asks for confirmation before a reply if all students of the phone are on vacation', async () => {
+test('asks before a reply if all students of the phone are on vacation', async () => {
   const { sensei, phone, leo, mia, countTexts } = await aDojo('leo')
   const path = `/sms/conversations/${encodeURIComponent(phone)}/messages`
   expect(
@@ -59,7 +59,7 @@ test('asks for confirmation before a reply if all students of the phone are on v
   expect((await sensei.post(path, { text: 'Welcome back' })).status).toBe(200)
 })
 
-test('asks for confirmation before an invitation by text, but not in the app', async () => {
+test('asks before an invitation by text, but not before one in the app', async () => {
   const { sensei, zoe, plan, rowOf } = await aDojo('zoe')
   const { id } = (await plan()).body
   const invite = (fields: object) =>

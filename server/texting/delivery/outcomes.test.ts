@@ -116,7 +116,7 @@ test('replaces failed and sent by undelivered, with its error code', async () =>
   ])
 })
 
-test('takes a refunded text off the allowance if it arrives after all, in either order', async () => {
+test('charges a refunded text that arrives after all, in either order', async () => {
   expect(
     await outcomesOf([
       ['undelivered', 21610],

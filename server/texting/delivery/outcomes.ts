@@ -180,7 +180,7 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
 
 type SentText = { dojo_id: string; id: string; phone: string }
 
-/** Some error codes say more: that the phone opted out or cannot get texts, or that none are sent. */
+/** Some error codes concern the phone, which opted out or cannot get texts, or all our texts. */
 async function applyErrorCode(tx: Tx, { dojo_id, id, phone }: SentText, code: number | null) {
   if (code === OPTED_OUT) await optOut(tx, phone)
   if (isInvalidNumber(code))

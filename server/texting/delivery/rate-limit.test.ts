@@ -69,7 +69,7 @@ async function rejectOne(retryAfterSeconds = 0) {
   return { before: nextBefore, text }
 }
 
-test('slows every server down after a text was rejected as too fast, and sends it again', async () => {
+test('slows down every server if a text is rejected as too fast, and sends it again', async () => {
   const { before, text } = await rejectOne()
   expect(await nextAt()).toBe(before)
   for (const instance of [server, otherServer]) {

@@ -91,7 +91,7 @@ const callbacks = [
   await report(sid!, 'sent'),
 ]
 
-test('logs the way from the request to its batch, each text, the provider’s id and its status', () => {
+test('logs the request, its batch, each text, the provider’s id and its status', () => {
   const { batch } = lines().find(({ msg }) => msg === 'texts queued')!
   expect(batch).toBe(press.body.batch_id)
   const ofRequest = lines().filter(({ reqId }) => reqId === requestId)
