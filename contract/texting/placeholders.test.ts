@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { placeholderProblem } from './placeholders.ts'
 
-const rights = (texts: string[], substitutions: 'name' | 'name-and-amount' = 'name') =>
+const replacements = (texts: string[], substitutions: 'name' | 'name-and-amount' = 'name') =>
   Object.fromEntries(
     texts.map((text) => {
       const problem = placeholderProblem(`Hi ${text}, see you.`, substitutions)
       return [text, problem && [problem.placeholder, problem.replacement]]
     }),
   )
-const rightForEach = (texts: string[], right: string | null) =>
+const sameForEach = (texts: string[], right: string | null) =>
   Object.fromEntries(texts.map((text) => [text, [text, right]]))
 
 const NAMES = [
@@ -72,7 +72,7 @@ const NAMES = [
 ]
 
 test('finds a placeholder that would be sent as it is, and offers the right spelling', () => {
-  expect(rights(NAMES)).toEqual(rightForEach(NAMES, '{name}'))
+  expect(replacements(NAMES)).toEqual(sameForEach(NAMES, '{name}'))
   expect(placeholderProblem('Hi {Name}', 'name')?.message).toBe(
     '{Name} can’t be filled in. Use {name} instead.',
   )
@@ -88,8 +88,10 @@ test('accepts the amount only in fee messages', () => {
     '$amount',
     '{balance}',
   ]
-  expect(rights(amounts, 'name-and-amount')).toEqual(rightForEach(amounts, '{amount}'))
-  expect(rights([...amounts, '{amount}'])).toEqual(rightForEach([...amounts, '{amount}'], null))
+  expect(replacements(amounts, 'name-and-amount')).toEqual(sameForEach(amounts, '{amount}'))
+  expect(replacements([...amounts, '{amount}'])).toEqual(
+    sameForEach([...amounts, '{amount}'], null),
+  )
   expect(placeholderProblem('Pay {amount}', 'name')?.message).toBe(
     '{amount} only works in fee messages. Type the amount instead.',
   )
@@ -113,7 +115,7 @@ test('refuses a placeholder for which there is no value', () => {
     '%1$@',
     '%(name)s',
   ]
-  expect(rights(otherTexts)).toEqual(rightForEach(otherTexts, null))
+  expect(replacements(otherTexts)).toEqual(sameForEach(otherTexts, null))
   expect(placeholderProblem('{name}', 'nothing')?.placeholder).toBe('{name}')
 })
 
@@ -122,13 +124,13 @@ test('finds a placeholder that lacks a brace', () => {
     placeholderProblem('Hi {name, hello', 'name'),
     placeholderProblem('Hi name}, hello', 'name'),
   ]).toEqual([
-    expect.objectContaining({ written: '{name', right: '{name}' }),
-    expect.objectContaining({ written: 'name}', right: '{name}' }),
+    expect.objectContaining({ placeholder: '{name', replacement: '{name}' }),
+    expect.objectContaining({ placeholder: 'name}', replacement: '{name}' }),
   ])
 })
 
 test('accepts brackets and signs that are no placeholder', () => {
-  const innocent = [
+  const allowedTexts = [
     '{name}',
     'Hi {name}, {name}',
     '[see map]',

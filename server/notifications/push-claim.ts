@@ -90,7 +90,7 @@ async function findPendingPushes(tx: Tx, windowStart: string) {
 
 async function countUnreadByAccount(tx: Tx, accountIds: string[]): Promise<Map<string, number>> {
   const rows = await tx
-    .select({ account_id: notifications.account_id, unread: count() })
+    .select({ accountId: notifications.account_id, unread: count() })
     .from(notifications)
     .where(
       and(
@@ -99,7 +99,7 @@ async function countUnreadByAccount(tx: Tx, accountIds: string[]): Promise<Map<s
       ),
     )
     .groupBy(notifications.account_id)
-  return new Map(rows.map(({ account_id, unread }) => [account_id, unread]))
+  return new Map(rows.map(({ accountId, unread }) => [accountId, unread]))
 }
 
 /** Dojos in which a browser has subscribed to push. */
