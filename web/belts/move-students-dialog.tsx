@@ -67,6 +67,7 @@ function MoveStudentsForm({ style, ladder, preview: { belts }, onClose, onDone }
     Object.entries(choices).some(([fromId, toId]) => suggestedIds[fromId] !== toId)
   useDraft(MOVE_STUDENTS_DRAFT, { values: choices, isDirty, setValues: setChoices }, ladder.id)
   const movedBelts = findMovedBelts(belts, choices)
+  const movedCount = pluralize(countStudents(movedBelts), 'student')
   const convert = useRankMutation(beltsApi.convert, {
     onSuccess: ({ act_id, students }) => {
       onDone({
@@ -90,11 +91,7 @@ function MoveStudentsForm({ style, ladder, preview: { belts }, onClose, onDone }
       }}
       isDirty={isDirty()}
       {...progressProps(convert, 'The students could not be moved. Please try again.')}
-      submitLabel={
-        movedBelts.length === 0
-          ? 'Move students'
-          : `Move ${pluralize(countStudents(movedBelts), 'student')}`
-      }
+      submitLabel={movedBelts.length === 0 ? 'Move students' : `Move ${movedCount}`}
       busyLabel="Moving..."
     >
       <div className={kit.stackSmall}>

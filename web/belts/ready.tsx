@@ -53,7 +53,6 @@ export function ReadyScreen({ links, onPlan, planPreload }: Props) {
     }),
   )
   const mainStyle = belts?.styles.find(({ is_main }) => is_main)
-  const mainStyleId = mainStyle?.id ?? ''
   const isDesktop = useLayout() === 'desktop'
   return (
     <div className={kit.stack}>
@@ -64,13 +63,10 @@ export function ReadyScreen({ links, onPlan, planPreload }: Props) {
         {links}
       </PageHeader>
       {belts && belts.styles.length > 1 && (
-        <ChoiceBar
-          label="Style"
-          choices={belts.styles.map(({ id, name }) => ({ value: id, label: name }))}
-          value={styleId || mainStyleId}
-          onChange={(newStyleId) =>
-            changeFilters({ style: newStyleId === mainStyleId ? '' : newStyleId })
-          }
+        <StyleChoice
+          dojoStyles={belts.styles}
+          styleId={styleId}
+          onChange={(style) => changeFilters({ style })}
         />
       )}
       <div className={styles.filters}>
@@ -113,6 +109,25 @@ function useFilters(dojoStyles: readonly Style[] | undefined) {
     styleId: dojoStyles?.find(({ id }) => id === query.get('style'))?.id ?? '',
     changeFilters,
   }
+}
+
+type StyleProps = {
+  dojoStyles: readonly Style[]
+  /** Empty for the main style, which is not in the URL. */
+  styleId: string
+  onChange: (styleId: string) => void
+}
+
+function StyleChoice({ dojoStyles, styleId, onChange }: StyleProps) {
+  const mainStyleId = dojoStyles.find(({ is_main }) => is_main)?.id ?? ''
+  return (
+    <ChoiceBar
+      label="Style"
+      choices={dojoStyles.map(({ id, name }) => ({ value: id, label: name }))}
+      value={styleId || mainStyleId}
+      onChange={(newStyleId) => onChange(newStyleId === mainStyleId ? '' : newStyleId)}
+    />
+  )
 }
 
 type DayProps = { day: string; onChange: (day: string) => void }

@@ -43,34 +43,14 @@ export function StudentBelts({ student }: { student: Student }) {
   return (
     <>
       {studentStyles.map((studentStyle) => (
-        <section
+        <StyleSection
           key={studentStyle.style.id}
-          className={`${kit.stackSmall} ${own.style}`}
-          aria-label={studentStyle.style.name}
-        >
-          {studentStyles.length > 1 && (
-            <h3 className={kit.titleSmall}>{studentStyle.style.name}</h3>
-          )}
-          <HeldRank progress={studentStyle} />
-          <NextRank progress={studentStyle} />
-          <SkillsAndApproval student={student} studentStyle={studentStyle} />
-          <div className={kit.row}>
-            <Button
-              variant="light"
-              aria-haspopup="dialog"
-              onClick={() => setPromotedKey(draftSubject(studentStyle))}
-              {...PromoteDialog.preloadOnHover}
-            >
-              Promote
-            </Button>
-            {studentStyle.rank.stripes < studentStyle.max_stripes && (
-              <StripeButton student={student} studentStyle={studentStyle} onDone={setLastAct} />
-            )}
-          </div>
-          <RankHistory rows={studentStyle.history}>
-            {(row) => <HistoryActions row={row} name={student.name} />}
-          </RankHistory>
-        </section>
+          student={student}
+          studentStyle={studentStyle}
+          hasHeading={studentStyles.length > 1}
+          onPromote={() => setPromotedKey(draftSubject(studentStyle))}
+          onDone={setLastAct}
+        />
       ))}
       {promotedStyle && (
         <PromoteDialog
@@ -89,6 +69,39 @@ export function StudentBelts({ student }: { student: Student }) {
 }
 
 type StyleProps = { student: Student; studentStyle: StudentStyle }
+type SectionProps = StyleProps & {
+  hasHeading: boolean
+  onPromote: () => void
+  onDone: (act: RankAct) => void
+}
+
+function StyleSection({ student, studentStyle, hasHeading, onPromote, onDone }: SectionProps) {
+  const { style, rank, max_stripes, history } = studentStyle
+  return (
+    <section className={`${kit.stackSmall} ${own.style}`} aria-label={style.name}>
+      {hasHeading && <h3 className={kit.titleSmall}>{style.name}</h3>}
+      <HeldRank progress={studentStyle} />
+      <NextRank progress={studentStyle} />
+      <SkillsAndApproval student={student} studentStyle={studentStyle} />
+      <div className={kit.row}>
+        <Button
+          variant="light"
+          aria-haspopup="dialog"
+          onClick={onPromote}
+          {...PromoteDialog.preloadOnHover}
+        >
+          Promote
+        </Button>
+        {rank.stripes < max_stripes && (
+          <StripeButton student={student} studentStyle={studentStyle} onDone={onDone} />
+        )}
+      </div>
+      <RankHistory rows={history}>
+        {(row) => <HistoryActions row={row} name={student.name} />}
+      </RankHistory>
+    </section>
+  )
+}
 
 function StripeButton({
   student,

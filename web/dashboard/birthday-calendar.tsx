@@ -31,17 +31,33 @@ type Props = {
 }
 
 /** A month with the number of birthdays on each day. Arrow keys and Page Up and Down move in it. */
-export function BirthdayCalendar({
-  byDay,
-  cursor,
-  onCursorChange,
-  onClick,
-  selectedDate,
-  isEmpty,
-}: Props) {
+export function BirthdayCalendar({ isEmpty, ...gridProps }: Props) {
+  const { cursor, onCursorChange } = gridProps
+  return (
+    <Panel
+      title="Birthday Calendar"
+      aside={
+        <MonthSwitch
+          title={formatMonthOfDate(cursor)}
+          onChange={(months) => onCursorChange(addMonthsToDay(cursor, months))}
+        />
+      }
+    >
+      <div className={styles.container}>
+        <CalendarGrid {...gridProps} />
+      </div>
+      {isEmpty && (
+        <p className={`${kit.muted} ${styles.none}`}>No student birthdays recorded yet</p>
+      )}
+    </Panel>
+  )
+}
+
+type GridProps = Omit<Props, 'isEmpty'>
+
+function CalendarGrid({ byDay, cursor, onCursorChange, onClick, selectedDate }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const { year, month } = monthOfDate(cursor)
-  const title = formatMonthOfDate(cursor)
   const moveCursor = (event: KeyboardEvent) => {
     const step = DATE_BY_KEY[event.key]
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return
@@ -49,7 +65,7 @@ export function BirthdayCalendar({
     flushSync(() => onCursorChange(step(cursor)))
     grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
   }
-  const dayAt = (day: number) => {
+  const renderDay = (day: number) => {
     const date = dayFrom({ month, year }, day)
     return (
       <CalendarDay
@@ -63,39 +79,24 @@ export function BirthdayCalendar({
     )
   }
   return (
-    <Panel
-      title="Birthday Calendar"
-      aside={
-        <MonthSwitch
-          title={title}
-          onChange={(months) => onCursorChange(addMonthsToDay(cursor, months))}
-        />
-      }
+    <div
+      ref={grid}
+      role="grid"
+      aria-label={formatMonthOfDate(cursor)}
+      className={styles.grid}
+      data-layout={useLayout()}
     >
-      <div className={styles.container}>
-        <div
-          ref={grid}
-          role="grid"
-          aria-label={title}
-          className={styles.grid}
-          data-layout={useLayout()}
-        >
-          <CalendarWeekdays />
-          {monthGrid(year, month).map((week, index) => (
-            <div key={index} role="row" className={styles.week}>
-              {week.map((day, column) => (
-                <div key={column} role="gridcell">
-                  {day !== null && dayAt(day)}
-                </div>
-              ))}
+      <CalendarWeekdays />
+      {monthGrid(year, month).map((week, index) => (
+        <div key={index} role="row" className={styles.week}>
+          {week.map((day, column) => (
+            <div key={column} role="gridcell">
+              {day !== null && renderDay(day)}
             </div>
           ))}
         </div>
-      </div>
-      {isEmpty && (
-        <p className={`${kit.muted} ${styles.none}`}>No student birthdays recorded yet</p>
-      )}
-    </Panel>
+      ))}
+    </div>
   )
 }
 

@@ -31,15 +31,9 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
     ...values,
   }))
   useDraft(PROMISE_DRAFT, form, studentIds.join())
-  const save = useEndpointMutation(owingApi.promise, {
-    refreshes: REFRESHES,
-    onSuccess: onClose,
-    onError: form.showRefusal,
-  })
-  const endPromise = useEndpointMutation(owingApi.endPromise, {
-    refreshes: REFRESHES,
-    onSuccess: onClose,
-  })
+  const callbacks = { refreshes: REFRESHES, onSuccess: onClose }
+  const save = useEndpointMutation(owingApi.promise, { ...callbacks, onError: form.showRefusal })
+  const endPromise = useEndpointMutation(owingApi.endPromise, callbacks)
   const busy = save.isPending || endPromise.isPending
   const error = save.error ?? endPromise.error
   const saveDay = (promised_on: string) => {

@@ -129,7 +129,7 @@ function Discounts({ form }: { form: ReturnType<typeof useRuleForm> }) {
       {rows.map((row, index) => (
         <DiscountFields
           key={index}
-          studentName={`${ordinal(index + FIRST_DISCOUNTED)} student${index === rows.length - 1 ? ' and up' : ''}`}
+          studentName={nameStudents(index, rows.length)}
           row={row}
           error={findError(index)}
           onChange={(newRow) => form.setFieldValue('rows', rows.with(index, newRow))}
@@ -146,6 +146,12 @@ function Discounts({ form }: { form: ReturnType<typeof useRuleForm> }) {
       )}
     </div>
   )
+}
+
+/** "2nd student"; "3rd student and up" in the last row */
+function nameStudents(index: number, rowCount: number): string {
+  const name = `${ordinal(index + FIRST_DISCOUNTED)} student`
+  return index === rowCount - 1 ? `${name} and up` : name
 }
 
 type DiscountProps = {

@@ -70,7 +70,8 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
   if (ready.isUnavailable)
     return <RetryNotice onRetry={ready.retry}>We couldn’t load who is ready.</RetryNotice>
   if (!sections) return <Skeletons count={4} height={64} label="Loading..." />
-  const ranks = listRankOptions(belts, ready.data?.style_id)
+  const styleId = ready.data?.style_id
+  const ranks = listRankOptions(belts, styleId)
   const renderRow = (student: SelectableStudent, action?: ReactNode) => (
     <Row key={student.student_id} student={student} choice={choice} ranks={ranks} action={action} />
   )
@@ -96,15 +97,7 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
       {sections.nearlyReady.length > 0 && (
         <Section title="One or two classes short" description="At their recent pace.">
           {sections.nearlyReady.map((student) =>
-            renderRow(
-              student,
-              <TextButton
-                student={student}
-                day={day}
-                styleId={ready.data?.style_id}
-                onText={onText}
-              />,
-            ),
+            renderRow(student, <TextButton {...{ student, day, styleId, onText }} />),
           )}
         </Section>
       )}

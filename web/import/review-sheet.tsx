@@ -108,11 +108,12 @@ const listNames = (rows: number[], state: ImportState) =>
 function formatChangedNames(names: string[]): SummaryLine | false {
   const [firstName] = names
   if (firstName === undefined) return false
+  const change = 'written without special characters'
   return {
     text:
       names.length === 1
-        ? `1 name was written without special characters: “${firstName}”`
-        : `${names.length} names were written without special characters, such as “${firstName}”`,
+        ? `1 name was ${change}: “${firstName}”`
+        : `${names.length} names were ${change}, such as “${firstName}”`,
   }
 }
 
