@@ -6,7 +6,8 @@ import { backgroundOf } from './colors.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
-/** The spec that has axe look at it as it is used. Below are only the states that no other spec passes. */
+/** For each screen, the spec that checks it with axe. This file tests only states that occur in no
+ *  other spec. */
 const SCREENS: Record<string, string> = {
   '/dashboard': 'dashboard',
   '/students': 'student-center',
@@ -48,9 +49,9 @@ const SCREENS: Record<string, string> = {
   '/recover-account': 'account-recovery',
   '/certificate/:code': 'gradings',
 }
-/** Plain HTML, outside the app. */
+/** Pages of plain HTML outside the app. */
 const DOCUMENTS = ['landing', 'login']
-/** By the file that opens it. */
+/** For each file that opens a dialog, the spec that checks the dialog. */
 const DIALOGS: Record<string, string> = {
   account: 'layouts',
   'add-class-dialog': 'class-center',
@@ -134,7 +135,7 @@ const DIALOGS: Record<string, string> = {
   'vacation-question': 'conversations',
 }
 
-/** Axe sees only what is there: `what` has come, and nothing is loading. */
+/** Waits for the content before it checks, because axe checks only what is on the page. */
 async function expectShownAccessibly(page: Page, target: Locator) {
   await expect(target).toBeVisible()
   await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
@@ -144,7 +145,7 @@ async function expectShownAccessibly(page: Page, target: Locator) {
 test('checks every screen, page and dialog with axe', () => {
   expect(Object.values(PATHS).toSorted()).toEqual(Object.keys(SCREENS).toSorted())
   const opens = globSync('web/**/*.tsx', {
-    // The parts that dialogs are made of are checked with the dialogs.
+    // The components of which dialogs are made are checked with the dialogs.
     exclude: ['web/dist/**', 'web/node_modules/**', 'web/ui/!(download-csv-sheet).tsx'],
   })
     .filter((file) =>

@@ -8,7 +8,7 @@ import { emailsTo } from './mail-server.ts'
 const takeBack = (page: Page) => page.getByRole('button', { name: 'Recover my account' })
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
-/** Somebody with the token gives the account an email and a password of their own. */
+/** A thief who has the token changes the email and the password of the account. */
 async function steal({ email, token }: Dojo): Promise<{ link: string; thief: string }> {
   const thief = uniqueEmail('thief')
   await call(

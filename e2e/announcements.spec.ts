@@ -10,7 +10,7 @@ import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 const SEND_BULK = '**/api/sms/send-bulk-message'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Custom Announcements' })
-/** What was sent is said with the bars at the foot. */
+/** The bar at the bottom of the screen that confirms what was sent. */
 const results = (page: Page) => page.locator('div:has(> [data-place="result"])')
 const sendOf = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true })
@@ -179,7 +179,7 @@ test(
         new RegExp(`your fee for ${month} ${year} has not been paid yet`),
       )
     }
-    // Nobody was enrolled then, so nobody owes anything for it.
+    // Nobody was enrolled in that month, so nobody owes anything for it.
     await choose('March', '2024')
     await expect(dialog).toContainText('5 do not')
     const [month = '', year = ''] = THIS_MONTH_NAME.split(' ')

@@ -7,7 +7,8 @@ export type Person = { token: string; user: SignedInUser; email: string; passwor
 
 export const SUPER_ADMIN_EMAIL = 'admin@tatami.test'
 
-/** Calls an endpoint of the server under test. Throws with the server's answer if the call fails. */
+/** Calls an endpoint of the server under test. Throws with the server's answer if the call fails.
+ *  */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   input: Input<E>,

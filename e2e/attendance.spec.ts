@@ -232,7 +232,7 @@ test('loads a long history page by page', { tag: '@long' }, async ({ page, dojo,
 })
 
 for (const [timezoneId, now, today] of sampleOf([
-  // The day at the dojo in Texas, not that of the reader.
+  // The day at the dojo in Texas, not where the browser is.
   ['Pacific/Auckland', '2026-03-02T11:30:00Z', '2026-03-02'],
   ['America/Los_Angeles', '2026-03-03T05:30:00Z', '2026-03-02'],
 ] as const)) {

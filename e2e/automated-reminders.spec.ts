@@ -152,7 +152,7 @@ test(
       second = page.getByText('POST DUE sent successfully!')
     await sendThe('Pre Due')
     const firstAt = await runUntilVisible(page, first)
-    // In test mode nothing has left this computer.
+    // In test mode, no text leaves this computer.
     expect(await colorOf(first)).toBe(await themeColor(page, 'orange'))
     await runTo(page, firstAt + 1_000)
     await sendThe('Post Due')
@@ -184,7 +184,7 @@ test(
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
-    // The answer to this one is lost on its way: pressed again, it is not sent again.
+    // The answer is lost. Pressing Send again must not send the reminder again.
     await page.route('**/api/sms/send-pre-due-reminder**', async (route) => {
       await route.fetch()
       await route.abort()
@@ -201,7 +201,8 @@ test(
   },
 )
 
-/** The reminder on the last day of next month, and the day three days before on which it is announced. */
+/** The day of the reminder (the last day of next month), and the day three days before, on which it
+ *  is announced. */
 function reminderOfNextMonth() {
   const now = new Date()
   const sendsOn = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 0))

@@ -6,7 +6,8 @@ import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { button, panel } from './student-page.ts'
 
-/** A white belt for years, in a ladder whose yellow belt asks for a skill and an instructor's yes, and may have two stripes. */
+/** Creates a student who has been a white belt for years. The yellow belt requires a skill and an
+ *  instructor's approval, and may have two stripes. */
 async function aStudentOfLadders(dojo: Dojo) {
   const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'white' })
   const { styles } = await call(beltsApi.show, {}, dojo.token)

@@ -29,7 +29,7 @@ const row = (page: Page, name: string) =>
     .locator('li, tr')
     .filter({ has: page.getByRole('link', { name, exact: true }) })
 
-/** The paths of the calls that change something, from now on. */
+/** Returns a list to which the paths of all changing calls are added from now on. */
 function changesOf(page: Page): string[] {
   const paths: string[] = []
   page.on('request', (request) => {
@@ -40,7 +40,7 @@ function changesOf(page: Page): string[] {
   return paths
 }
 
-/** From then on the dojo keeps its ladder. */
+/** After the first promotion, the dojo has its own copy of the ladder. */
 async function promoteSomebody({ token }: Dojo) {
   const { students } = await call(readinessApi.ready, { query: {} }, token)
   const { student_id, next } = students[0]!
@@ -114,7 +114,7 @@ const rankOf = (name: string, belt_level: Belt, overrides: object = {}) => ({
   ...overrides,
 })
 
-/** The dojo's own ladder in place of the seven belts, by the names of its ranks. */
+/** Replaces the seven belts by a ladder with these ranks. */
 async function drawLadder(
   dojo: Dojo,
   ranks: ReturnType<typeof rankOf>[],
@@ -122,7 +122,7 @@ async function drawLadder(
   const {
     ladders: [seven],
   } = await mainStyle(dojo)
-  // Ranks of the same name stay what they are, with those who have them.
+  // Existing ranks keep their names and their students.
   const idOf = new Map(seven!.ranks.map(({ name, id }) => [name, id]))
   const keptRanks = ranks.map((rank) => ({
     ...rank,
@@ -255,9 +255,9 @@ test('promotes twelve after a sheet that says so, which Undo takes back as a who
   expect(changes).toEqual(['POST /api/promotions/preview'])
   await sheet.getByRole('button', { name: 'Promote 12' }).dblclick()
   await expect(successMessage(page, '12 students promoted')).toBeVisible()
-  // Whoever was promoted leaves the list.
+  // Promoted students leave the list.
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Not yet 1'])
-  // What has been done is not previewed once more.
+  // After the promotion, there is no new preview.
   expect(changes).toEqual(['POST /api/promotions/preview', 'POST /api/promotions'])
   await expect(page.getByText('Promoted today (12)')).toBeVisible()
   await page.reload()
@@ -437,7 +437,7 @@ test('promotes nobody before it is known who will be notified, in a list without
   answer()
   await expect(promote).toBeEnabled()
   await promote.click()
-  // One row, with Undo at its right.
+  // The message is on one line, with Undo to its right.
   const undo = page.getByRole('region', { name: 'Just done' })
   await expect(undo.getByRole('button', { name: 'Certificates' })).toBeVisible()
   await expect(undo.getByRole('button', { name: 'Undo' })).toBeVisible()

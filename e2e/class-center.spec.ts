@@ -15,7 +15,7 @@ const card = (page: Page, className: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: className }) })
 const names = (page: Page) => page.getByRole('article').getByRole('heading')
 
-/** Meets such calls with this answer, or with none. */
+/** Answers matching calls instead of the server. Null breaks the connection. */
 const refuse = (page: Page, url: string, method: string, detail?: string) =>
   page.route(url, (route) => {
     if (route.request().method() !== method) return route.fallback()
@@ -60,7 +60,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   for (const day of ['Wednesday', 'Monday', 'Sunday', 'Sunday'])
     await form.getByRole('checkbox', { name: day }).click()
   await expect(form.getByText('Select at least one day for the class')).toBeHidden()
-  // Each one alone is missed, too.
+  // Each required field is also reported when it is the only empty one.
   await form.getByRole('button', { name: 'Create Class' }).click()
   for (const words of requiredMessages.slice(0, 2)) await expect(form.getByText(words)).toBeHidden()
   for (const words of requiredMessages.slice(2)) await expect(form.getByText(words)).toBeVisible()
@@ -206,7 +206,7 @@ test('changes a class, and shows a failure until the dialog closes', async ({
   await expectReset(page)
 })
 
-/** Fills in the form for a new class and submits it, which fails; answers the dialog. */
+/** Fills in and submits the form for a new class, which fails. Returns the dialog. */
 async function failToCreate(page: Page): Promise<Locator> {
   await refuse(page, '**/api/classes', 'POST')
   await page.getByRole('button', { name: 'Add New Class' }).click()
@@ -221,7 +221,7 @@ async function failToCreate(page: Page): Promise<Locator> {
   return add
 }
 
-/** The form for a new class is opened as if nothing had been in it. */
+/** Checks that the form for a new class opens empty. */
 async function expectReset(page: Page) {
   const add = dialog(page, 'Add New Class')
   await expect(add).toHaveCount(0)
@@ -269,7 +269,7 @@ test('counts what is deleted before deleting in the dialog', async ({
   await refuse(page, '**/api/classes/*', 'DELETE')
   await confirmation.getByRole('button', { name: 'Delete' }).click()
   await expect(confirmation.getByRole('alert')).toHaveText('Failed to delete class')
-  // The failure is forgotten with the question.
+  // When the question closes, its error message is gone, too.
   await confirmation.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete Class' }).click()
   await expect(confirmation.getByRole('alert')).toHaveCount(0)

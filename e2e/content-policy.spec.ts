@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './harness.ts'
 
-/** What a script that got into the page would try, and what the browser says to it. */
+/** What a script in the page might try, and what the browser has to throw. */
 const tryAll = (page: Page) =>
   page.evaluate(() => {
     const attempt = (act: () => unknown) => {

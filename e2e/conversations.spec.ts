@@ -17,15 +17,15 @@ import {
 } from './harness.ts'
 
 const inbox = (page: Page) => page.getByRole('region', { name: 'Inbox' })
-/** Beside the heading; another status says that the list is loaded. */
+/** The status next to the heading. A second status says that the list has been loaded. */
 const unread = (page: Page) => inbox(page).getByRole('status').first()
 const conversations = (page: Page) => page.getByRole('list', { name: 'Conversations' })
 const thread = (page: Page, name: string) =>
   page.getByRole('region', { name: `Conversation with ${name}` })
 const texts = (page: Page) => page.getByRole('list', { name: 'Texts' }).getByRole('listitem')
 
-/** STOP concerns a phone in every dojo, so nobody else's test may have this one. */
-const aPhone = () => `+1512555${randomInt(2000, 9999)}`
+/** Returns a phone that no other test uses, because STOP applies to a phone in every dojo. */
+const newPhone = () => `+1512555${randomInt(2000, 9999)}`
 const cancel = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
   call(
     textingApi.sendBulk,
@@ -35,9 +35,9 @@ const cancel = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
 const write = (dojo: Dojo, phone_number: string, text: string) =>
   call(conversationsApi.writeSimulated, { body: { phone_number, text } }, dojo.token)
 
-/** Leo and Mia, who share a phone. */
-async function aFamily(dojo: Dojo) {
-  const phone = aPhone()
+/** Creates Leo and Mia, who share a phone. */
+async function createFamily(dojo: Dojo) {
+  const phone = newPhone()
   const { id } = await dojo.createClass({
     class_name: 'Kids Judo',
     class_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
@@ -58,7 +58,7 @@ test('answers a parent from the conversation, which opening marks as read', asyn
   visit,
   layoutPath,
 }) => {
-  const phone = await aFamily(dojo)
+  const phone = await createFamily(dojo)
   await cancel(dojo)
   await write(dojo, phone, 'Is there class on Monday?')
   await signIn(page, dojo)
@@ -85,7 +85,7 @@ test('answers a parent from the conversation, which opening marks as read', asyn
   const answer = texts(page).nth(2)
   for (const words of ['Yes, Leo and Mia, as usual.', 'Aiko Tanaka'])
     await expect(answer).toContainText(words)
-  // The conversation is read anew every few seconds, and when its tab is looked at again.
+  // The conversation is loaded again every few seconds, and when its tab gets the focus.
   await expect(async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await expect(answer).toContainText('Delivered', { timeout: 500 })
@@ -93,7 +93,7 @@ test('answers a parent from the conversation, which opening marks as read', asyn
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('')
   await expectAccessible(page)
 
-  // On a phone the list is behind the conversation, on a desktop beside it.
+  // On a phone, Back leads to the list. On a desktop, the list is next to the conversation.
   await page.goBack()
   await expect(page).toHaveURL(`${layoutPath}/messages`)
   await expect(conversations(page).getByRole('link')).toContainText(
@@ -105,16 +105,16 @@ test(
   'marks a conversation unread again, and shows new texts',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
-    const phone = await aFamily(dojo)
-    const kens = aPhone()
-    await dojo.createStudent({ name: 'Ken Adams', phone_number: kens })
-    await write(dojo, kens, 'Good morning')
+    const phone = await createFamily(dojo)
+    const kensPhone = newPhone()
+    await dojo.createStudent({ name: 'Ken Adams', phone_number: kensPhone })
+    await write(dojo, kensPhone, 'Good morning')
     await write(dojo, phone, 'Hello')
     await signIn(page, dojo)
     await visit('/messages')
     await open(page, 'Ken Adams')
     await expect(texts(page)).toContainText(['Good morning'])
-    // On a desktop the list stands beside it.
+    // On a desktop, the list is next to the conversation.
     if (!layoutPath) await page.goBack()
     await open(page)
     await expect(texts(page)).toHaveCount(1)
@@ -139,7 +139,7 @@ test(
   'offers templates, which are added, changed and deleted',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    const phone = await aFamily(dojo)
+    const phone = await createFamily(dojo)
     await signIn(page, dojo)
     await visit(`/messages?phone=${encodeURIComponent(phone)}`)
     await page.getByRole('button', { name: 'Templates' }).click()
@@ -181,7 +181,7 @@ test(
   'says that a phone has replied STOP, and records what was agreed on paper',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    const phone = await aFamily(dojo)
+    const phone = await createFamily(dojo)
     await write(dojo, phone, 'STOP')
     await signIn(page, dojo)
     await visit(`/messages?phone=${encodeURIComponent(phone)}`)
@@ -203,7 +203,7 @@ test(
   'shows whom OUT has excused, and undoes it',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    const phone = await aFamily(dojo)
+    const phone = await createFamily(dojo)
     await write(dojo, phone, 'Out.')
     await signIn(page, dojo)
     await visit(`/messages?phone=${encodeURIComponent(phone)}`)
@@ -226,8 +226,8 @@ test(
   'lists who has not read a cancellation, with the way to call them',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    const phone = await aFamily(dojo)
-    await dojo.createStudent({ name: 'Ken Adams', phone_number: aPhone() })
+    const phone = await createFamily(dojo)
+    await dojo.createStudent({ name: 'Ken Adams', phone_number: newPhone() })
     const { batch_id } = await cancel(dojo)
     const countQueued = async () =>
       (await call(textingApi.batch, { params: { id: batch_id } }, dojo.token)).counts.queued
@@ -243,7 +243,7 @@ test(
     const unreachedRegion = sheet.getByRole('region', { name: /^Not yet reached/ })
     await expect(unreachedRegion).toContainText('Nobody has replied OK yet.')
     await expect(unreachedRegion.getByRole('listitem')).toHaveCount(2)
-    // Long after the last report.
+    // By now, the page has stopped asking for delivery reports.
     await page.clock.fastForward('03:00')
     await write(dojo, phone, 'OK')
     await expect(async () => {
@@ -278,7 +278,7 @@ test(
       out_enabled: false,
       ok_enabled: true,
     })
-    // Two at once: the second does not undo the first.
+    // Two changes at the same time: the second does not undo the first.
     const release = await delayCalls(page, '**/sms/reply-settings', 'PUT')
     await outSwitch.press('Space')
     await page.getByRole('switch', { name: 'Reply OK to a cancellation' }).press('Space')
@@ -297,7 +297,7 @@ test(
   'texts one student from the list of conversations',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    await dojo.createStudent({ name: 'Ken Adams', phone_number: aPhone() })
+    await dojo.createStudent({ name: 'Ken Adams', phone_number: newPhone() })
     await signIn(page, dojo)
     await visit('/messages')
     await expect(page.getByText('No replies yet.')).toBeVisible()
@@ -325,7 +325,7 @@ test(
   'says how many texts a message takes where students share a phone',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    await aFamily(dojo)
+    await createFamily(dojo)
     await signIn(page, dojo)
     await visit('/message-center')
     await page.getByRole('button', { name: 'Weather Cancellation' }).click()
@@ -340,7 +340,7 @@ test(
   'writes as a parent in the simulator, and leads to the conversation',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    await aFamily(dojo)
+    await createFamily(dojo)
     await signIn(page, dojo)
     await visit('/simulator')
     await page.getByText('Write as a parent').click()
@@ -358,10 +358,10 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/status of 403/)
-    const phone = await aFamily(dojo)
+    const phone = await createFamily(dojo)
     await write(dojo, phone, 'Hello')
     await signIn(page, dojo)
-    // Refused: what only got no answer would recover by itself.
+    // A refusal, because the page repeats calls that get no answer.
     const refuse = /\/api\/sms\/(conversations|phones)/
     await page.route(refuse, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
     await visit('/messages')
@@ -378,8 +378,8 @@ test('pins a message that may ask for no more texts, and ends the texts at a pre
   dojo,
   visit,
 }) => {
-  const phone = await aFamily(dojo)
-  const otherPhone = aPhone()
+  const phone = await createFamily(dojo)
+  const otherPhone = newPhone()
   await dojo.createStudent({ name: 'Zoe Diaz', phone_number: otherPhone })
   await write(dojo, phone, 'Leo is better. Please stop texting grandma')
   await write(dojo, otherPhone, 'Can we stop by tomorrow?')
@@ -417,10 +417,10 @@ test(
   'leaves room for the texts under all notices at once',
   { tag: '@both' },
   async ({ page, dojo, visit, layoutPath }) => {
-    const phone = await aFamily(dojo)
+    const phone = await createFamily(dojo)
     for (const words of ['Hello', 'Is there class on Monday?', 'We moved, please stop all this'])
       await write(dojo, phone, words)
-    // It is night at the dojo, texts are sent in earnest, and the day's are used up.
+    // It is night at the dojo, texts are really sent, and the daily limit is reached.
     await page.clock.setFixedTime('2026-01-16T07:40:00Z')
     const service = { service: 'twilio_sms', status: 'ready', phone_number: '+15125550100' }
     await page.route('**/api/sms/info', (route) => route.fulfill({ json: service }))
@@ -452,7 +452,7 @@ test(
     if (layoutPath) expect(send.bottom).toBeLessThan(card.bottom)
     const question = await boxOf(page.getByRole('region', { name: 'Wants texts to stop?' }))
     const head = await boxOf(thread(page, FAMILY).getByRole('heading'))
-    // On a desktop the phone and what is known of it stand in between.
+    // The conversation has enough space between its heading and the question.
     expect(question.top - head.bottom).toBeGreaterThan(300)
     await expect(texts(page).last()).toBeInViewport({ ratio: 0.9 })
   },
@@ -464,7 +464,7 @@ test(
     tag: '@both',
   },
   async ({ page, dojo, visit }) => {
-    const phone = await aFamily(dojo)
+    const phone = await createFamily(dojo)
     for (let number = 1; number <= 14; number += 1) await write(dojo, phone, `Message ${number}`)
     await signIn(page, dojo)
     await visit('/messages')
@@ -482,7 +482,7 @@ test(
 )
 
 test('corrects a placeholder and saves segments at a press', async ({ page, dojo, visit }) => {
-  const phone = await aFamily(dojo)
+  const phone = await createFamily(dojo)
   await write(dojo, phone, 'Hello')
   await signIn(page, dojo)
   await visit(`/messages?phone=${encodeURIComponent(phone)}`)
@@ -504,7 +504,7 @@ test('corrects a placeholder and saves segments at a press', async ({ page, dojo
 
 test('asks before a reply to somebody on vacation', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/409/)
-  const phone = aPhone()
+  const phone = newPhone()
   const { id } = await dojo.createStudent({ name: 'Ken Adams', phone_number: phone })
   await dojo.inDatabase((tx) =>
     tx.execute(sql`update students set on_vacation = true where id = ${id}`),

@@ -5,7 +5,7 @@ import { type Dojo, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { startServer } from './server.ts'
 
-/** The limit holds for all dojos, so this test has a server of its own. */
+/** The limit applies to all dojos, so this test starts its own server. */
 let sharedEnv: Record<string, string | undefined>
 let stop: () => Promise<void>
 test.beforeAll(async () => {

@@ -108,7 +108,7 @@ test('does not discard typed input without confirmation', async ({ page, dojo, v
     await expect(name(page)).toHaveValue('Zoë Müller')
     await expect.poll(() => openDialogs(page)).toBe(1)
   }
-  // Esc and Back answer the question as Keep editing does, however often.
+  // Esc and Back do the same as Keep editing, every time.
   for (const key of ['Escape', 'Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
   await expect(question(page)).toHaveCount(0)
   await page.goBack()

@@ -52,7 +52,7 @@ test('asks from when a raised fee counts, and suggests the next month', async ({
   await expect(start).toBeHidden()
   await form(page).getByLabel('Monthly payment amount').fill('105')
   await expect(start.getByRole('radio').first()).toBeChecked()
-  // Nobody overlooks the question: it is in view, right below the fee.
+  // The question is visible, right below the fee.
   await expect(start).toBeInViewport({ ratio: 1 })
   const [fee, question] = [
     await form(page).getByLabel('Monthly payment amount').boundingBox(),

@@ -35,7 +35,7 @@ async function fill(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value)
 }
 
-/** Meets the creation with this answer, or with none. */
+/** Answers the call that creates a student. Null breaks the connection. */
 type Answer = { status: number; json?: unknown; body?: string } | null
 const answerCreation = (page: Page, answer: Answer) =>
   page.route('**/api/students', (route) => {
@@ -59,7 +59,7 @@ test('enrols a student with every field, then class by class', async ({ page, do
   const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    // The check of the password may still be under way.
+    // The password may still be being checked.
     if (request.method() === 'POST' && pathname !== '/api/password-check') requests.push(pathname)
   })
   await enrol(page).click()
@@ -87,7 +87,7 @@ test('enrols a student with every field, then class by class', async ({ page, do
   expect((await createSession(email, PASSWORD)).user.name).toBe('Zoë Müller')
 
   await confirmation.getByRole('button', { name: 'Enroll Another' }).click()
-  // What the next one is likely to share stays; everything personal is empty.
+  // The form keeps what the next student probably shares. Everything personal is empty.
   await expect(field(page, 'Name')).toBeFocused()
   const { 'Monthly payment amount': fee, ...personal } = rightly
   for (const label of [...Object.keys(personal), 'Email'])
@@ -330,7 +330,7 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
 
   await page.getByRole('button', { name: 'Enroll Another' }).click()
   const retryButton = complaint(page).getByRole('button', { name: 'Try again' })
-  // The form that opens anew asks once by itself, too.
+  // A form that is opened again asks on its own.
   await retryButton.click({ trial: true })
   isRefused = false
   await retryButton.click()

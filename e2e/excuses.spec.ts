@@ -5,7 +5,7 @@ import { dialogOf, expectMark, tapMark } from './attendance-dialog.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-/** A class that meets every day, so that the next one is today or tomorrow, whenever the test runs. */
+/** A class that takes place every day, so that the next one is today or tomorrow. */
 const createDailyClass = (dojo: Dojo) =>
   dojo.createClass({
     class_days: [...WEEKDAYS],

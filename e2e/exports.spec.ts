@@ -5,7 +5,7 @@ import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
-/** The file that pressing this button downloads. */
+/** Presses the button and returns the downloaded file. */
 async function downloadAfter(page: Page, press: () => Promise<void>): Promise<Download> {
   const download = page.waitForEvent('download')
   await press()

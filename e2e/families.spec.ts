@@ -14,7 +14,7 @@ const emailsOf = async (dojo: Dojo) =>
     (await call(studentsApi.list, {}, dojo.token)).map(({ name, email }) => [name, email]),
   )
 
-/** Two with one emergency contact, and one who has nothing to do with them. */
+/** Creates two students with the same emergency contact, and a third with another one. */
 async function createSiblings(dojo: Dojo) {
   const leo = await dojo.createStudent({
     name: 'Leo Diaz',
@@ -118,7 +118,7 @@ test(
       const { sees, sees_fees, pays, gets_texts, may_edit, picks_up } = (await links())[0]!
       return [sees, sees_fees, pays, gets_texts, may_edit, picks_up]
     }
-    // One after the other without a wait: each is kept, and the last one pressed keeps the focus.
+    // Several changes without waiting: all are saved, and the last switch keeps the focus.
     const rightsBefore = await rights()
     const switches = link.getByRole('switch')
     for (const [index, isOn] of rightsBefore.entries()) await switches.nth(index).setChecked(!isOn)
@@ -189,7 +189,7 @@ test(
     await feesQuestion.getByRole('button', { name: 'Remove' }).click()
     await expect(seesFees).not.toBeChecked()
     await expect.poll(noticesOfRosa).toEqual(['Camp'])
-    // With nothing left to lose about fees, nothing is asked.
+    // The guardian already does not see fees, so there is no question.
     await seesFees.setChecked(true)
     await seesFees.setChecked(false)
     await expect(seesFees).toBeEnabled()
@@ -230,7 +230,7 @@ test(
     await expect(child).toContainText('$80.00 to pay')
     await expect(page.getByText('Ben')).toHaveCount(0)
 
-    // The father takes over the fee; the mother is told nothing of him, and both go on seeing the child.
+    // The father becomes the payer. The mother is not notified, and both still see the child.
     await call(
       familiesApi.link,
       { params: { id: ben.id, studentId: leo.id }, body: { pays: true, sees_fees: true } },
@@ -350,7 +350,7 @@ test(
       ({ name }) => name === 'Leo Diaz',
     )
     expect(leo).toMatchObject({ email: null, guardians: [{ id: rosa.id, pays: true }] })
-    // The next student is nobody's sibling, unless that is what was asked for.
+    // The form for the next student does not assume a sibling, unless the instructor asked for one.
     const enrolledDialog = page.getByRole('alertdialog', { name: 'Student Enrolled' })
     await enrolledDialog.getByRole('button', { name: 'Another child of Rosa Diaz' }).click()
     await expect(form.getByLabel('Guardian', { exact: true })).toHaveValue(rosa.id)

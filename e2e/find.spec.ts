@@ -126,7 +126,7 @@ test(
   },
 )
 
-/** What a finger does: it goes down at the first point and along the others; `letGo` takes it away. */
+/** A touch: the finger goes down at the first point, and moves to the others. */
 async function touch(page: Page, ...points: [x: number, y: number][]) {
   const wire = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', point: [number, number] | null) =>
@@ -212,7 +212,7 @@ test(
       await page.getByRole('searchbox').fill('student')
       await expect(page).toHaveURL(/search=student/)
       const link = page.getByRole('link', { name: 'Student T', exact: true })
-      // A click scrolls what a bar covers, and waits for what still moves.
+      // `click` scrolls to elements under a bar, and waits for moving ones.
       await link.click({ trial: true })
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
       const top = await link.evaluate((element) => element.getBoundingClientRect().top)

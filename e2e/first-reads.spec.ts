@@ -20,7 +20,8 @@ const SCREENS = [
   },
 ]
 
-/** The calls that a page makes, and how many that the document made are not yet asked for. */
+/** The calls that a page makes, and the number of calls made by the HTML document that the app has
+ *  not used yet. */
 function watchReads(page: Page) {
   const calls: string[] = []
   page.on('request', (request) => {

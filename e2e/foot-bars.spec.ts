@@ -9,7 +9,7 @@ import { THIS_MONTH } from './this-month.ts'
 const selection = (page: Page) => page.getByRole('region', { name: 'Selected students' })
 const justDone = (page: Page) => page.getByRole('region', { name: 'Just done' })
 
-/** The buttons and links at the foot of the window that would not get a press in their middle, because something lies over them. */
+/** The buttons and links at the bottom of the window whose middle is covered by something else. */
 const coveredAtFoot = (page: Page) =>
   page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
@@ -33,7 +33,8 @@ const coveredAtFoot = (page: Page) =>
       .map(({ control }) => control.textContent)
   })
 
-/** Whether a press in the middle of the Undo bar, and of its last button, reaches the bar, at the first moment that it is drawn. */
+/** Whether the middle of the Undo bar, and of its last button, can be pressed as soon as the bar
+ *  appears. */
 const takesFirstPress = (page: Page) =>
   page.evaluate(
     () =>
@@ -163,7 +164,8 @@ test(
   },
 )
 
-/** Where the bars at the foot stand, from above: the Undo bar, the screen's main act and the tabs. */
+/** The positions of the bars at the bottom, from top to bottom: the Undo bar, the screen's main
+ *  action and the tabs. */
 const footOrder = (page: Page) =>
   page.evaluate(() => {
     const bar = document.querySelector('[aria-label="Just done"]')
@@ -201,7 +203,7 @@ test(
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     await expect.poll(() => coveredAtFoot(page)).toEqual([])
     const { stands, ends } = await footOrder(page)
-    // Each begins where the one above it has ended.
+    // Each bar begins where the bar above it ends.
     for (const [place, top] of stands.slice(1).entries())
       expect(top).toBeGreaterThanOrEqual(ends[place]! - 1)
   },

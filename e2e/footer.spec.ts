@@ -17,7 +17,7 @@ async function expectFooter(page: Page, paths: string[]) {
   }
 }
 
-/** Those that name nobody, in the layout under test; a path that has no place there leads to one that has. */
+/** The screens without a parameter, in the layout under test. */
 const inLayout = (layoutPath: string) =>
   sampleOf(ALL_PATHS.filter((path) => !path.includes(':'))).map((path) => layoutPath + path)
 
@@ -36,7 +36,7 @@ test('the table of the web app has the screens and the public pages', () => {
 })
 
 test('shows the footer on every page to a visitor', async ({ page, dojo, allowErrors }) => {
-  // The code of an invitation is none of a certificate.
+  // The code of an invitation is not valid for a certificate.
   allowErrors(/certificates/)
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
   await expectFooter(page, [

@@ -14,7 +14,7 @@ async function logIn(page: Page, email: string, password: string) {
   await dialog(page, 'Login').getByRole('button', { name: 'Login' }).click()
 }
 
-/** On a phone it stands in the account menu. */
+/** On a phone, Logout is in the account menu. */
 async function logOut(page: Page) {
   if (!(await button(page, 'Logout').isVisible())) await button(page, 'Account').click()
   await button(page, 'Logout').click()
@@ -46,7 +46,7 @@ async function register(page: Page, form: ReturnType<typeof registrationForm>) {
 
 async function activate(page: Page, email: string) {
   await page.getByLabel('Search sensei').fill(email)
-  // A long list is drawn a moment after what was typed.
+  // A long list is updated a moment after the typed text.
   await expect(button(page, 'Activate Aiko Tanaka')).toHaveCount(1)
   await button(page, 'Activate Aiko Tanaka').click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Activate' }).click()

@@ -89,7 +89,7 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   await expect(invitation).toContainText('Saturday, March 6 · Main hall')
   await invitation.getByRole('button', { name: 'I’m coming' }).click()
   await expect(invitation.getByRole('button', { name: 'I’m coming', pressed: true })).toBeVisible()
-  // The footer must not end half below the tabs.
+  // The tabs must not cover part of the footer.
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expectAccessible(page)
   await page.reload()
@@ -152,7 +152,7 @@ test('notes results without a network, over a reload, sends each once, and finis
   await expect(page.getByRole('button', { name: 'Finish' })).toBeDisabled()
   expect(await countStored(page, 'marks')).toBe(2)
 
-  // The app loads again, its data does not.
+  // The app can be loaded, but its data cannot.
   await page.route('**/api/gradings/**', (route) => route.abort())
   await context.setOffline(false)
   await page.reload()

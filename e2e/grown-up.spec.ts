@@ -18,7 +18,8 @@ const toggle = (page: Page, guardian: string, name: string) =>
 const children = (page: Page) =>
   page.getByRole('region', { name: 'Your children' }).getByRole('article')
 
-/** Leo, who turns 18 in ten days, with a mother who pays and a father; both see all there is. */
+/** Creates Leo, who turns 18 in ten days. His mother pays. His mother and his father see
+ *  everything. */
 async function aFamily(dojo: Dojo) {
   const leo = await dojo.createStudent({
     name: 'Leo Diaz',
@@ -31,11 +32,11 @@ async function aFamily(dojo: Dojo) {
   return { leo, rosa, ben }
 }
 
-/** What the servers do every day; `days` later than today, or earlier. */
+/** Runs the daily jobs as of another day: `days` after today, or before if negative. */
 const turnDay = (dojo: Dojo, days = 0) =>
   dojo.inDatabase((tx, dojoId) => handleAdulthood(tx, dojoId, dayAhead(days)))
 
-/** The day comes: Leo's birthday is today, and everything else is ten days older. */
+/** Makes today Leo's birthday: everything is dated ten days earlier. */
 const letTenDaysPass = (dojo: Dojo) =>
   dojo.inDatabase(async (tx) => {
     await tx.execute(
@@ -71,7 +72,7 @@ test(
     await expect(toggle(page, 'Rosa Diaz', 'Can still change my contacts')).not.toBeChecked()
     await expectAllAccessible(page)
 
-    // The sensei sees what will end when.
+    // The sensei sees which rights end, and when.
     await signIn(page, dojo)
     await visit('/students?view=families')
     await expect(
@@ -84,7 +85,7 @@ test(
         /Then seeing the page, seeing fees, and changing contacts end, unless Leo agrees./,
       ),
     ).toBeVisible()
-    // Until the day nothing changes.
+    // Until the birthday, nothing changes.
     await signIn(page, ben)
     await visit('/dashboard')
     await expect(children(page)).toHaveCount(1)

@@ -18,7 +18,8 @@ const LONG_NEWS = `The belt test begins at ten. ${'Please come in a clean gi, a 
 
 const isLeo = (name: string) => name.startsWith('Leo')
 
-/** Three children, all or some of one mother: Leo has a class every day, Mia and Ana have none. Siblings pay less. */
+/** Creates three children with a mother, who sees all or some of them. Leo has a class every day,
+ *  Mia and Ana have none. Siblings pay less. */
 async function aFamily(
   dojo: Dojo,
   isOfMother: (name: string) => boolean,
@@ -29,7 +30,7 @@ async function aFamily(
     class_start_time: '6:00 AM',
     class_end_time: '10:00 PM',
   })
-  // As a record of before has it: until the day is over, whatever the hour of the test.
+  // A whole-day excuse, so that the test does not depend on the hour.
   await dojo.inDatabase((tx) =>
     tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`),
   )
@@ -160,7 +161,7 @@ test(
     await expect(records.filter({ hasText: 'Mia Diaz' })).toHaveCount(0)
     await page.getByLabel('Filter by child').selectOption('All children')
     await expect(records.filter({ hasText: 'Mia Diaz' })).toHaveCount(1)
-    // A guardian has no student's page.
+    // Guardians cannot open a student's page.
     await expect(page.getByRole('link', { name: /Diaz/ })).toHaveCount(0)
     const main = page.getByRole('navigation', { name: 'Main' })
     await expect(main.getByRole('link')).toHaveText([

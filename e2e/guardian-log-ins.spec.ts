@@ -7,7 +7,7 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** Presses a switch, and says whether it was on before the event was over: then nobody sees it jump back. */
+/** Presses a switch, and returns whether it is on immediately, before anything is drawn. */
 async function press(element: Locator): Promise<boolean> {
   const state = await element.evaluateHandle((input: HTMLInputElement) => ({
     isOn: new Promise<boolean>((resolve) => {

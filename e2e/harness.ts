@@ -42,7 +42,8 @@ type WorkerFixtures = {
 /** Screens that have the same path in both layouts. */
 const PATHS_WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
 
-/** True in `npm test`, which runs only a sample of the browser tests. `npm run test:long` runs all. */
+/** True in `npm test`, which runs only a sample of the browser tests. `npm run test:long` runs all.
+ *  */
 export const isSample = Boolean(process.env.E2E_SAMPLE)
 
 /** Returns every third item in `npm test`, and all items in the long run. */
@@ -112,7 +113,8 @@ const pathIn = (layoutPath: string, path: string) => {
   return `${layoutPath}${path.replace(/^\/dashboard/, '')}`
 }
 
-/** Collects errors in all pages of the context, and server errors (5xx), which no test may allow. */
+/** Collects errors in all pages of the context, and server errors (5xx), which no test may allow.
+ *  */
 function watch(context: BrowserContext) {
   const errors: string[] = []
   const serverErrors: string[] = []

@@ -11,8 +11,8 @@ const HEADINGS =
 const KIDS = 'Ava Ben Cleo Dan Eva Finn Gia Hugo Iris Jon'.split(' ')
 const FAMILIES = 'Adams Brooks Chen Diaz Evans Ford Garcia Haddad Ito Jones Kim Lopez'.split(' ')
 
-/** As a school's list looks: twelve families of ten children, each with a parent's email. */
-const rowsOfFamilies = () =>
+/** A school's list: twelve families of ten children, each with a parent's email. */
+const familyRows = () =>
   FAMILIES.flatMap((family, f) =>
     KIDS.map((kid, k) =>
       [
@@ -30,7 +30,7 @@ const rowsOfFamilies = () =>
     ),
   )
 
-/** What Ctrl-V does in a field; a test has no clipboard of its own. */
+/** Pastes text as Ctrl-V does, without the system's clipboard. */
 const paste = (page: Page, text: string) =>
   page.getByLabel('Paste here').evaluate((field, pastedText) => {
     const clipboardData = new DataTransfer()
@@ -52,7 +52,7 @@ test('brings 120 students from a spreadsheet in three taps, and takes them away 
   await page.getByRole('link', { name: 'Import students' }).first().click()
   await expect(page.getByRole('heading', { name: 'Paste your list, or drop a file' })).toBeVisible()
   await expectAccessible(page)
-  await paste(page, [HEADINGS, ...rowsOfFamilies()].join('\n'))
+  await paste(page, [HEADINGS, ...familyRows()].join('\n'))
   await expect(page.getByText('120 new students')).toBeVisible()
   await expect(page.getByText('12 families, with 12 new guardians')).toBeVisible()
   await expectAccessible(page)
@@ -96,7 +96,7 @@ test('adds nobody twice when the page is reloaded during an import', async ({
   await paste(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
   const importButton = page.getByRole('button', { name: 'Import 2 students' })
   await expect(importButton).toBeEnabled()
-  // The server does the import, and its answer never arrives.
+  // The server runs the import, but its answer never arrives.
   await page.route('**/api/student-imports', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     await route.fetch()
@@ -136,7 +136,7 @@ test('says that an import may have gone through when no answer came, and adds no
   await page.getByRole('button', { name: 'Import 2 students' }).click()
   await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   expect(await studentsOf(dojo)).toHaveLength(2)
-  // The same list on purpose, after the first import is known: a new import.
+  // After the first import has been confirmed, importing the same list is a new import.
   await visit('/import-students')
   await paste(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
   await page.getByRole('button', { name: 'Import 2 students' }).click()
@@ -219,7 +219,7 @@ test('shows each problem beside its cell, and keeps the sheet through a reload a
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Student Center' })).toBeAttached()
   await page.goForward()
-  // Who is left out is a duplicate no more.
+  // A row that is skipped no longer counts as a duplicate.
   await page.getByRole('radio', { name: 'Skip', exact: true }).press('Space')
   await page.getByRole('button', { name: 'Import 1 student', exact: true }).click()
   await expect(page.getByText('Fix the row below and import again.')).toBeVisible()
@@ -267,7 +267,7 @@ test('asks side by side what may be one family or one person, and keeps apart un
   })
   await expect(twins.getByRole('radio', { name: 'Two people' })).toBeChecked()
   await expectAllAccessible(page)
-  // By keyboard alone: an arrow takes the next answer.
+  // With the keyboard, an arrow key selects the next answer.
   await question.getByRole('radio', { name: 'Two people' }).press('ArrowRight')
   await expect(question.getByRole('radio', { name: 'Same person' })).toBeChecked()
   await expect(page.getByText('2 families, with 2 new guardians')).toBeVisible()

@@ -19,7 +19,8 @@ const readManifest = async (page: Page) =>
   (await (await page.request.get('/manifest.webmanifest')).json()) as Manifest
 const card = (page: Page) => page.getByRole('complementary', { name: 'Install Tatami' })
 
-/** What Chromium does once a page could be installed; the headless one never does. Says whether the page keeps the question for later. */
+/** Simulates the event with which Chromium offers to install an app: headless Chromium never sends
+ *  it. Returns whether the page keeps the offer for later. */
 const offer = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>
   page.evaluate((answer) => {
     const prompt = () => {
@@ -58,7 +59,7 @@ test('an installed app leads by its shortcuts to the roll of the next class and 
   await signIn(page, dojo)
   await page.goto(`${layoutPath}/class-center`)
   await expect(page.getByText('Every Day')).toBeVisible()
-  // Whoever has chosen no layout on this device has the phone's.
+  // Without a chosen layout, the device uses the mobile layout.
   const [mark, students] = manifest.shortcuts
   await page.goto(students!.url)
   await expect(page).toHaveURL(`${layoutPath}/students`)
@@ -71,7 +72,8 @@ test('an installed app leads by its shortcuts to the roll of the next class and 
   await expect(page).toHaveURL(`${layoutPath}/attendance`)
 })
 
-/** What Chromium wants of a manifest: icons of 192 and 512 pixels, one that may be cut to any shape, and pictures for its dialog. */
+/** What Chromium requires of a manifest: icons of 192 and 512 pixels, a maskable icon, and
+ *  screenshots for its dialog. */
 test('a browser has all that it shows when it asks whether to install Tatami', async ({ page }) => {
   await page.goto('/login')
   const { icons, screenshots } = await readManifest(page)
@@ -115,7 +117,7 @@ test(
     await signIn(page, dojo)
     await visit('/class-center')
     await page.waitForFunction(() => 'consume' in window)
-    // The launch that opened the page, which has moved on since.
+    // The launch that opened the page. The page has changed its address since.
     await launch(`${layoutPath}/class-center`)
     await launch('/')
     await expect(page).toHaveURL(`${layoutPath}/class-center`)

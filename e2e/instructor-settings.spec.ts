@@ -56,7 +56,7 @@ test('changes the settings and asks to log in again; OK logs out', async ({
   const loginPrompt = page.getByRole('alertdialog', { name: 'Please log in again' })
   await expect(loginPrompt).toContainText('For security reasons you must log in again')
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
-  // Another tab of theirs has noticed; that takes nobody away from what they read.
+  // Another tab has noticed the change, but does not leave its screen.
   await page.evaluate(() => window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
   await expectAccessible(page)
   await loginPrompt.getByRole('button', { name: 'OK' }).click()

@@ -10,7 +10,7 @@ const invitationTo = async (dojo: Dojo) =>
   (await call(dojosApi.invitation, {}, dojo.token)).invite_code
 const join = (page: Page) => page.getByRole('button', { name: 'Join', exact: true }).click()
 
-/** An adult, in a dojo without classes. */
+/** What an adult fills in to join a dojo without classes. */
 async function fill(page: Page, email: string) {
   await page.getByLabel('Name', { exact: true }).fill('Mia Chen')
   await page.getByLabel('Date of birth').fill('1990-05-01')
@@ -99,7 +99,7 @@ test(
   },
 )
 
-/** A card of the form, by its title. */
+/** A section of the form, by its title. */
 const part = (page: Page, title: string) => page.getByRole('group', { name: title, exact: true })
 
 test('a mother joins with two children under 13, agrees to texts, and the sensei only approves', async ({
@@ -174,7 +174,7 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
   await expect(waiting.getByRole('listitem').first()).toContainText(
     'Leo Diaz9 years old · Mother Rosa Diaz, (512) 555-0177',
   )
-  // The classes that the mother chose are ticked, and a child needs no phone.
+  // The classes that the mother chose are selected, and a child needs no phone.
   await waiting.getByRole('button', { name: 'Details of Leo Diaz' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit Student' })
   await expect(edit.getByLabel('Little Dragons')).toBeChecked()

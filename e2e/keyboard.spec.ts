@@ -5,7 +5,7 @@ import { createThreeStudents } from './students.ts'
 
 const MOST_STOPS = 60
 
-/** Goes on by the Tab key, as someone does who has no other, until `stop` has the focus. */
+/** Presses Tab until `stop` has the focus. */
 async function tabTo(
   page: Page,
   stop: Locator,
@@ -146,7 +146,7 @@ test(
     const send = dialog.getByRole('button', { name: 'Send', exact: true })
     await expect(send).toBeEnabled()
     await tabTo(page, send)
-    // The last stop: after it come the browser's own, and the round begins anew.
+    // After the last element of the page, the focus goes to the browser and starts over.
     await tabTo(page, dialog.getByRole('button', { name: 'Close' }), 'Tab', 3)
     await tabTo(page, send)
     await page.keyboard.press('Enter')

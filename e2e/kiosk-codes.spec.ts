@@ -36,7 +36,7 @@ test('a family is checked in with one code and one tap, wherever the cursor is',
   await scan(page, await codeOf(mother))
   await expect(page.getByText('Checked in for Kids Karate')).toHaveCount(2)
   await page.getByRole('button', { name: 'Back' }).click()
-  // A student's own code needs no further tap.
+  // A student's own code checks the student in without another tap.
   await scan(page, await codeOf(await dojo.createSession(students[2]!)))
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Leo!' })).toBeVisible()
 })
@@ -46,11 +46,11 @@ test('reads a code by the camera, also in a browser that has no means of its own
   dojo,
 }) => {
   const { students } = await createKioskClass(dojo, ['Emma Johnson'])
-  // There is a code once there is a kiosk.
+  // A student has a code only if the dojo has a kiosk.
   await call(kiosksApi.create, { body: { name: 'Mat two' } }, dojo.token)
   const { qr } = await call(kiosksApi.ownCode, {}, (await dojo.createSession(students[0]!)).token)
   await page.addInitScript((picture) => {
-    // A phone with the code, held before a camera that this machine lacks.
+    // Simulates a camera that sees a phone with the code.
     const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
     const code = Object.assign(new Image(), { src: picture })
     setInterval(() => {
@@ -127,7 +127,7 @@ test(
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem('kiosk-people') !== null))
       .toBe(true)
-    // No name is stored.
+    // The tablet does not store names.
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/Emma|Johnson/)
     const code = await codeOf(mother)
     await page.route('**/api/**', (route) => route.abort('internetdisconnected'))
@@ -148,7 +148,7 @@ test(
     await expect(page.getByText('2 waiting for network')).toBeVisible()
     await expectAccessible(page)
     expect(await namesOfPresent(dojo, classId)).toEqual([])
-    // What was tapped by mistake is dropped.
+    // A mistaken tap is canceled.
     await enterPin(page, '4711')
     await page.getByRole('button', { name: 'Not me' }).click()
     await expect(page.getByText('2 waiting for network')).toBeVisible()

@@ -19,7 +19,7 @@ import {
 } from './kiosk.ts'
 import { readAllStorage, type Phone, startPhone } from './phone.ts'
 
-/** A tablet of its own, which is started again as often as it has to be. */
+/** A tablet that the test can restart. */
 const test = base.extend<{ tablet: (how?: { offline?: boolean }) => Promise<Phone> }>({
   tablet: async ({ launchOptions, locale, timezoneId, baseURL }, give) => {
     const folder = mkdtempSync(join(tmpdir(), 'tatami-tablet-'))
@@ -48,7 +48,8 @@ const isStored = (page: Page) =>
       Boolean(await caches.match('/dashboard')) && localStorage.getItem('kiosk-people') !== null,
   )
 
-/** Emma, who has a PIN, and Ken, at a kiosk that has stored what it needs and was switched off since. */
+/** Creates Emma, who has a PIN, and Ken, and a kiosk that has stored its data and was then switched
+ *  off. */
 async function prepare(dojo: Dojo, start: (how?: { offline?: boolean }) => Promise<Phone>) {
   const { classId, students } = await createKioskClass(dojo, ['Emma Johnson', 'Ken Johnson'])
   await call(

@@ -37,11 +37,11 @@ test('is set up on this device, which is then nobody’s, and is ended from Sett
   await dialog.getByRole('button', { name: 'Set up this device' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
   await expect(page).toHaveURL('/kiosk')
-  // Nobody is signed in any more.
+  // The instructor is logged out now.
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await page.goto(`${layoutPath}/students`)
   await expect(page).toHaveURL('/login')
-  // Whoever logs in to leave it, and comes back, is signed in no more.
+  // An instructor logs in to leave the kiosk. Coming back to it logs the instructor out.
   const newSession = await createSession(dojo.email, dojo.password)
   await page.evaluate((value) => localStorage.setItem('token', value), newSession.token)
   await page.goto('/kiosk')
@@ -130,7 +130,7 @@ test('greets for ten seconds, and leaves at any tap', async ({ page, dojo }) => 
   await expect(page.getByRole('group', { name: 'PIN' })).toBeVisible()
   const welcome = page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })
   await stopClock(page)
-  // Six digits are a whole PIN: it needs no OK.
+  // A PIN has at most six digits, so the sixth submits it.
   await tapDigits(page, '471147')
   await expect(welcome).toBeVisible()
   const startTime = await timeIn(page)
@@ -165,7 +165,7 @@ test('says what is wrong with a PIN, and asks for it after a name where the dojo
   await page.getByRole('button', { name: 'Emma J.' }).click()
   await expect(page.getByRole('heading', { name: 'Emma J., please enter your PIN' })).toBeVisible()
   await expectAccessible(page)
-  // By a keyboard as well.
+  // The same with a keyboard.
   await page.keyboard.type('9999')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('That is not your PIN. Please try again.')

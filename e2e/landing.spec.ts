@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
 
-/** The six topics of the specification's section 1, and what each card says about its own. */
+/** The six topics in section 1 of the specification, and the text of each card. */
 const CARDS = [
   [
     'Enrollment and management',
@@ -78,7 +78,7 @@ for (const document of sampleOf(['landing page', 'login page'])) {
     const setupButton = login.getByRole('button', { name: 'New Instructor Setup' })
     const failureAlert = login.getByRole('alert')
     await setupButton.focus()
-    // From here on no time passes but what the test lets pass.
+    // From now on, time passes only when the test says so.
     await page.clock.pauseAt(Date.now() + MINUTE_MS)
     await page.keyboard.press('Enter')
     await expect(setupButton).toHaveAttribute('aria-busy', 'true')
@@ -172,7 +172,8 @@ test(
   'leads home although the closing dialog goes back in the history meanwhile',
   { tag: '@long' },
   async ({ page, dojo }) => {
-    // As on a busy machine: the dialog's entry is left after the app went on, and before React drew that.
+    // Simulates a slow computer: the browser goes back after the app has navigated, but before
+    // React has drawn the new page.
     await page.addInitScript(() => {
       const replaceState = history.replaceState.bind(history)
       let isFirst = true

@@ -101,7 +101,7 @@ test('Back shows no data after a logout, even from the back-forward cache', asyn
   baseURL,
   dojo,
 }) => {
-  // Playwright's own browsers keep no pages.
+  // Playwright's browsers do not keep pages in the back/forward cache.
   const browser = await playwright.chromium.launch({
     ...launchOptions,
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
@@ -151,7 +151,7 @@ test(
   'waits two minutes for a chunk before reporting an error',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
-    // Its error leaves the timer that the test's clock runs.
+    // The error is thrown in a timer, which the test's clock runs.
     allowErrors(/ClockController|could not be loaded/)
     await signIn(page, dojo)
     await page.clock.install()
@@ -206,7 +206,7 @@ const offer = (page: Page) => page.getByRole('complementary', { name: 'Layout' }
 async function logOutAndIn(page: Page, { email, password }: { email: string; password: string }) {
   const account = page.getByRole('button', { name: 'Account' })
   const logout = page.getByRole('button', { name: 'Logout' })
-  // Only the phone's layout has its Logout in a menu.
+  // Only the mobile layout has Logout in a menu.
   await expect(account.or(logout)).toBeVisible()
   if (await account.isVisible()) await account.click()
   await logout.click()
@@ -231,7 +231,7 @@ test(
     await logOutAndIn(page, dojo)
     await expect(page).toHaveURL('/dashboard')
     await page.goto('/desktop')
-    // A page that is open would itself lead to the login.
+    // An open page would go to the login by itself.
     await page.goto('/api/health/live')
     await page.evaluate(() => localStorage.removeItem('token'))
     await page.goto('/students?filter=trial')

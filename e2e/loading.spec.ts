@@ -3,7 +3,7 @@ import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
 import { expect, isSample, signIn, test, collectWarnings } from './harness.ts'
 
-/** Leaves calls without an answer until `answer` is called; then they go through. */
+/** Delays calls until `answer` is called. */
 async function leaveUnanswered(page: Page, url: RegExp) {
   let isDown = true
   await page.route(url, (route) => (isDown ? undefined : route.fallback()))
@@ -12,7 +12,7 @@ async function leaveUnanswered(page: Page, url: RegExp) {
   }
 }
 
-/** A clock that only the test moves, from before the page is opened. */
+/** A clock that only the test moves. It has to be installed before the page is opened. */
 async function pauseClock(page: Page, api: RegExp) {
   let now = 0
   let askedAt = Infinity
@@ -27,13 +27,14 @@ async function pauseClock(page: Page, api: RegExp) {
   }
   return {
     tick,
-    /** Until `content` is visible; what the page awaits outside of its clock takes its time. */
+    /** Waits until `content` is visible, although the page also waits for things that take real
+     *  time. */
     until: (content: Locator) =>
       expect(async () => {
         await tick(10)
         await expect(content).toBeVisible({ timeout: 50 })
       }).toPass({ intervals: [10], timeout: 30_000 }),
-    /** `ms` after the call was made. */
+    /** Moves the clock to `ms` after the call was made. */
     afterCall: async (ms: number) => {
       expect(askedAt).toBeLessThanOrEqual(now)
       await tick(askedAt + ms - now)
@@ -117,11 +118,11 @@ for (const { screen, path, api, waiting, after, shown } of isSample
     await clock.until(page.getByText(after))
     await expect(loading).toBeHidden()
     await expect(retryButton(page)).toHaveCount(1)
-    // It goes on trying, and neither says that it waits nor that it failed again.
+    // The page keeps trying, and shows neither a spinner nor another error.
     for (let step = 0; step < 40; step += 1) await clock.tick(1000)
     await expect(loading).toBeHidden()
     await expect(retryButton(page)).toBeVisible()
-    // On a busy machine other calls may take longer than this clock's 8 s.
+    // On a slow computer, other calls may take longer than 8 seconds of this clock.
     const pathIn = (line: string) => `/api${/GET (\S+) failed: no answer$/.exec(line)?.[1]}`
     expect(
       warnings.filter((line) => api.test(pathIn(line)) || api.test(`${pathIn(line)}?`)),
@@ -129,7 +130,7 @@ for (const { screen, path, api, waiting, after, shown } of isSample
     answer()
     for (let step = 0; step < 20; step += 1) await clock.tick(1000)
     await clock.until(page.getByText(shown).first())
-    // On a busy machine another call may have timed out as well, and is tried again a while later.
+    // On a slow computer, another call may have timed out, too. It is repeated after a while.
     await expect(async () => {
       await clock.tick(1000)
       await expect(retryButton(page)).toHaveCount(0, { timeout: 50 })

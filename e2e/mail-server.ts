@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 
-/** Starts a mail server that stores each e-mail as a file, where Playwright's workers can read it. */
+/** Starts a mail server that stores each e-mail as a file, where Playwright's workers can read it.
+ *  */
 export async function startMailServer() {
   const mailbox = mkdtempSync(join(tmpdir(), 'tatami-mails-'))
   let count = 0

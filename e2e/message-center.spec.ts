@@ -204,7 +204,7 @@ test('switches the welcome message and the reminders, and reverts on failure', a
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await visit('/message-center')
-  // A switch is disabled until its setting is known.
+  // A switch is disabled until its setting has been loaded.
   await expect(welcome(page)).toBeEnabled()
   await expect(welcome(page)).not.toBeChecked()
   await expect(bySelf(page)).toBeChecked()
@@ -332,7 +332,7 @@ test('polls the text service every ten seconds, except while its QR code is show
   expect(codes.times).toBe(0)
   await page.waitForLoadState('networkidle')
   await stopClock(page)
-  // Ten seconds after the last answer, whenever that was.
+  // The page asks again ten seconds after the last answer.
   const timesBefore = status.times
   const responsePromise = page.waitForResponse('**/api/sms/status')
   await expect(async () => {
@@ -352,9 +352,10 @@ test('polls the text service every ten seconds, except while its QR code is show
   await runUntilVisible(page, page.getByRole('img', { name: 'QR code of the SMS setup page' }))
   await expect(serviceStatus).toHaveText('Text service not connected')
   expect(status.times).toBe(first + 1)
-  // On a phone the tabs happen to lie over the next section's buttons, which axe takes for small ones.
+  // On a phone, the tabs cover part of the next section's buttons, which axe then reports as too
+  // small.
   if (layoutPath === '/desktop') {
-    // axe waits on timers.
+    // axe needs timers, which a stopped clock would not run.
     await page.clock.resume()
     await expectAccessible(page)
     await stopClock(page)

@@ -11,7 +11,7 @@ const sentMessages = (page: Page) => page.getByRole('region', { name: 'Sent mess
 const inbox = (page: Page) => page.getByRole('region', { name: 'Inbox' })
 const rows = (page: Page) => sentMessages(page).getByRole('article')
 
-/** STOP concerns a phone in every dojo, so nobody else's test may have this one. */
+/** Returns a phone that no other test uses, because STOP applies to a phone in every dojo. */
 const aPhone = () => `+1512555${randomInt(2000, 9999)}`
 const cancel = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
   call(
@@ -19,7 +19,7 @@ const cancel = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
     { body: { message_type: 'weather_cancel', custom_message } },
     dojo.token,
   )
-/** Waits until the simulator has it. */
+/** Waits until the simulator has received the text. */
 async function findSimulatedText(dojo: Dojo, student_id: string) {
   const find = async () =>
     (await call(textingApi.simulated, { query: {} }, dojo.token)).find(
@@ -42,7 +42,7 @@ test(
       'No messages sent yet. They’ll appear here with the status of each text.',
     )
     await expect(inbox(page)).toContainText('No replies yet. They’ll appear here.')
-    // Refused: what only got no answer would recover by itself.
+    // A refusal, because the page repeats calls that get no answer.
     await page.route(/\/api\/sms\/(batches|conversations)\?/, (route) =>
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),
     )
@@ -57,7 +57,8 @@ test(
   },
 )
 
-/** The last of a dozen, three times over: at ten a second she waits long enough for her STOP to come first. */
+/** Her text is the last of a dozen, three times. At ten texts a second, her STOP arrives before it
+ *  is sent. */
 async function stoppedInQueue(dojo: Dojo) {
   const zoe = await dojo.createStudent({ name: 'Zoe Young', phone_number: aPhone() })
   await cancel(dojo, 'First')
@@ -153,7 +154,7 @@ test(
     const { batches, batch } = textingApi
     const [sending] = await call(batches, { query: {} }, dojo.token)
     const whole = await call(batch, { params: { id: sending!.id } }, dojo.token)
-    // The simulator lets nothing fail by itself.
+    // In the simulator, no text fails without being told to.
     await page.route(`**/api/sms/batches/${sending!.id}`, (route) =>
       route.fulfill({
         json: {

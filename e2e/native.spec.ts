@@ -9,7 +9,7 @@ test(
     await signIn(page, student)
     await page.goto('/desktop')
     await expect(page.getByRole('link', { name: 'Mobile version' })).toBeVisible()
-    // What the phone puts into the page before its first script.
+    // What the mobile app adds to the page before the first script runs.
     await page.addInitScript(() => {
       const calls: unknown[] = []
       const methods = ['addListener', 'minimizeApp', 'setStyle', 'setBackgroundColor'].map(

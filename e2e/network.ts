@@ -10,7 +10,8 @@ type NetworkState = 'up' | 'cut' | 'loses answers'
 export type Network = {
   url: string
   setState: (state: NetworkState) => void
-  /** The marks that the server has accepted, in order. A mark that was sent twice is in it twice. */
+  /** The marks that the server has accepted, in order. A mark that was sent twice is in it twice.
+   *  */
   arrivedMarks: Mark[]
   /** Makes the app look like another version from now on. */
   release: (version: string) => void

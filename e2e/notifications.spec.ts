@@ -11,7 +11,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const send = (dojo: Dojo, title: string, message = 'The dojo is closed for the holiday.') =>
   call(announcementsApi.send, { body: { title, message } }, dojo.token)
 
-/** Writes down what the browser is told to play and how to vibrate; it does both all the same. */
+/** Records what sounds and vibrations the page asks for. The browser still makes them. */
 async function listen(page: Page) {
   await page.addInitScript(() => {
     const effects: unknown[] = []
@@ -141,7 +141,7 @@ test('polls every ten seconds, answers 304 while unchanged, and sounds once', as
   await poll()
   expect(statuses.slice(-2)).toEqual([304, 304])
 
-  // Untouched, the page keeps still.
+  // A page that nobody has touched makes no sound.
   await send(dojo, 'Belt test')
   await poll()
   await expect(bell(page)).toHaveText('1')
@@ -174,7 +174,7 @@ test('polls the list and the count at ten seconds and not before', async ({
   await expect.poll(() => requestCounts).toEqual(times(1))
   await page.waitForLoadState('networkidle')
   await stopClock(page)
-  // The next ones are asked for ten seconds after an answer: these come when the clock stands still.
+  // The page asks again ten seconds after an answer. The clock is stopped when the answer comes.
   const { promise: clockStands, resolve: letAnswer } = Promise.withResolvers<void>()
   await page.route(/\/api\/notifications(\/unread-count)?$/, async (route) => {
     await clockStands
@@ -211,7 +211,7 @@ test('only vibrates when sound is off, and logs a failed load once', async ({
   await page.clock.install()
   await visit('/dashboard')
   await page.getByRole('heading', { level: 1 }).click()
-  // What is still under way would reach its time-out with the clock.
+  // Calls that are still running would time out when the clock moves.
   await page.waitForLoadState('networkidle')
   const warnings = collectWarnings(page)
   await page.route('**/api/notifications{,/unread-count}', (route) => route.abort())

@@ -12,7 +12,7 @@ import { waitUntilSent } from './roll-page.ts'
 const waits = (page: Page, name: string) =>
   expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
 const pressDone = (page: Page) => dialogOf(page).getByRole('button', { name: 'Done' }).click()
-/** As a device says that has found a network. */
+/** Tells the page that the device is online, as a browser does. */
 const goOnline = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event('online')))
 const logIn = async (page: Page, email: string) => {
   await page.getByLabel('Email').fill(email)
@@ -22,7 +22,7 @@ const logIn = async (page: Page, email: string) => {
 
 const NEW_VERSION = '0123456789ab'
 const versionOf = (page: Page) => page.locator('meta[name="version"]').getAttribute('content')
-/** What the browser does by itself once a day, and the page once an hour. */
+/** Checks for a new version, as the browser does once a day and the page once an hour. */
 const lookForVersion = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration()
@@ -141,7 +141,7 @@ test(
     await goOnline(page)
     await expect(page).toHaveURL('/login')
     await logIn(page, otherDojo.email)
-    // Where the account before was.
+    // The screen that the previous account had open.
     await expect(page).toHaveURL(/attendance/)
     await device.open(page, '/students')
     await expect(page.getByText('Mia Chen').first()).toBeVisible()
@@ -166,7 +166,7 @@ test('a tap in one tab shows in the other, and each mark is sent once, with a ne
   const otherTab = await context.newPage()
   await device.open(otherTab, roll)
   await expectMark(otherTab, 'Ken Adams', 'Present', false)
-  // What it shows it has from the tab beside it alone.
+  // This tab can have its data only from the other tab.
   await otherTab.route('**/api/attendance?*', () => {})
   await tapMark(page, 'Ken Adams', 'Present')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])

@@ -68,16 +68,17 @@ type Hall = {
   dojo: Dojo
   classId: string
   students: { id: string; name: string }[]
-  /** The one that is on. */
+  /** The phone that is switched on. */
   phone: Phone
 }
 
-/** Does the steps on the roll of a day, then goes online and decides what is asked. Throws where the end is not as the model says. */
+/** Performs the steps on the roll of a day, then goes online and answers the questions. Throws if
+ *  the result is not what the model allows. */
 async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<void> {
   const { device, network, dojo, classId, students } = hall
   const names = students.map(({ name }) => name)
   const model = rollModel(names)
-  /** Of each tap, what it replaced on the screen; Undo forgets with the page. */
+  /** For each tap, the mark that it replaced. Undo works only until the page is closed. */
   let undoStack: [string, MarkValue][][] = []
   let isOffline = false,
     isCut = false,
@@ -87,12 +88,13 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
     model.setUp(next)
   }
   const page = () => hall.phone.page
-  /** Who is shown otherwise than named, and not asked about. */
+  /** Students whose row differs from the expected one, without a conflict. */
   const othersThan = async (values: ReadonlyMap<string, MarkValue>) =>
     (await shownRows(page())).filter(
       ({ name, present, isAsked }) => !isAsked && values.has(name) && values.get(name) !== present,
     )
-  /** An action on several rows shows once it is stored; an answer may have changed some of them by then. */
+  /** Waits until an action on several rows is stored. By then, an answer of the server may have
+   *  changed some of them. */
   const shows = async (values: ReadonlyMap<string, MarkValue>) => {
     for (let turn = 0; turn < 20 && (await othersThan(values)).length > 0; turn += 1)
       await page().waitForTimeout(20)
@@ -104,7 +106,7 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
   const showsRoll = async () => {
     undoStack = []
     await expect.poll(async () => (await shownRows(page())).map(({ name }) => name)).toEqual(names)
-    // What was tapped is there again.
+    // The page shows the taps again.
     if (isCut) await expect.poll(() => othersThan(model.tapped())).toEqual([])
   }
   const connect = async () => {
@@ -123,7 +125,7 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
     expect(records.length).toBe(new Set(records.map(({ student_id }) => student_id)).size)
     return new Map(records.map(({ student_name, present }) => [student_name, present as MarkValue]))
   }
-  /** Once nothing waits, what stands has to be what the model says. */
+  /** When everything is sent, the server's marks have to be those that the model allows. */
   const settle = async () => {
     await waitUntilSent(page())
     const rows = await shownRows(page())
@@ -155,7 +157,7 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
       await shows(new Map(last))
     },
     elsewhere: async ({ student, present }) => {
-      // What has arrived before somebody else marks, and what has not, is known where the network is good.
+      // With a good network, all taps arrive before somebody else marks.
       if (isUp) await settle()
       const { id: student_id, name } = students[student]!
       const target = { student_id, class_id: classId, class_date: toClassDate(day) }
@@ -203,7 +205,7 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
     askedNames = await settle(), turn += 1
   )
     for (const name of askedNames) await tap(name, true, turn % 2 === 0)
-  // Nothing is left on the phone, and it shows what stands.
+  // Nothing is waiting on the phone, and it shows the server's marks.
   expect(await countStored(page(), 'marks')).toBe(0)
   await page().reload()
   await showsRoll()
@@ -242,7 +244,7 @@ async function runAll(
   }
 }
 
-/** Those of a failure again: SEED=83. */
+/** SEED=83 repeats the random schedules of a failed run. */
 const seedsFrom = (first: number, count: number) =>
   process.env.SEED
     ? process.env.SEED.split(',').map(Number)

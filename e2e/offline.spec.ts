@@ -78,7 +78,7 @@ test('a log-out asks while marks wait, then leaves nothing; another account sees
   const storedText = await readAllStorage(page)
   expect(storedText).toContain('Ken Adams')
   expect(storedText).not.toContain('phone_number":"+')
-  // The same phone in other hands, before this account has come back.
+  // Another account uses the same phone before this account comes back.
   const otherDojo = await createDojo()
   await createClassWith(otherDojo, ['Mia Chen'])
   await page.evaluate((token) => localStorage.setItem('token', token), otherDojo.token)

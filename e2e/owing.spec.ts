@@ -17,7 +17,7 @@ const monthName = ({ month, year }: typeof LAST_MONTH) =>
     Date.UTC(year, month),
   )
 
-/** Ann pays for Leo, who owes 75.50 of last month, and for Mia; Ken is by himself. */
+/** Ann pays for Mia and for Leo, who owes $75.50 for last month. Ken pays for himself. */
 async function createDebtors(dojo: Dojo) {
   const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
   const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 })
@@ -45,7 +45,7 @@ test('who owes what since when is one tap away, and some of them are texted the 
   await visit('/payment-center')
   await page.getByRole('link', { name: 'Past Due' }).click()
   await expect(page).toHaveURL(/\/owing$/)
-  // The sum stands there once.
+  // The total is shown only once.
   await expect(page.getByText('2 families, $341.00')).toHaveCount(1)
   await expect(rows(page)).toHaveCount(2)
   await expect(rows(page).first()).toContainText('Leo Diaz $155.50, Mia Diaz $100.00')

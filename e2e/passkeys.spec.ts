@@ -3,21 +3,21 @@ import { PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'
 import { addVirtualAuthenticator } from './virtual-authenticator.ts'
 
-// Browsers make passkeys for a host with a name: this machine has one.
+// Browsers create passkeys only for host names, not for IP addresses.
 test.use({
   baseURL: ({}, give) => give((process.env.E2E_URL ?? '').replace('127.0.0.1', 'localhost')),
 })
 
 const byPasskey = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
 
-/** As on a device on which nobody has signed in. */
+/** Makes the browser look like a device on which nobody has logged in. */
 async function forgetSession(page: Page) {
   await page.goto('/consent-form')
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login')
 }
 
-/** Signs in by password and adds a passkey. */
+/** Logs in with the password and adds a passkey. */
 async function addPasskey(page: Page, email: string, layoutPath: string) {
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)
@@ -79,11 +79,11 @@ test(
     await addPasskey(page, dojo.email, layoutPath)
     await page.goto('/consent-form')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    // As after logging out: that a passkey was used here is remembered.
+    // After a logout, the browser remembers that a passkey was used here.
     await page.evaluate(() => localStorage.removeItem('token'))
     const byOffer = page.waitForResponse('**/api/passkey-sign-in')
     await page.goto('/login')
-    // The device chooses the passkey at once, as a person would in the list of the email field.
+    // The device chooses the passkey by itself, where a person would choose it from a list.
     expect((await byOffer).status()).toBe(200)
     await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
   },

@@ -18,7 +18,8 @@ const MONTHS = [
   'November',
   'December',
 ]
-/** The words of the next alert, which is answered at once: it holds up the page. */
+/** Returns the text of the next browser alert, and closes it immediately because it blocks the
+ *  page. */
 const nextAlert = (page: Page) =>
   new Promise<string>((tell) => {
     page.once('dialog', (dialog) => {
@@ -104,7 +105,7 @@ test(
     await visit('/payment-center')
     await expect(page.getByRole('link', { name: 'Open Student Center' })).toBeVisible()
     await page.unroute('**/api/students')
-    // Refused: what only got no answer would recover by itself.
+    // A refusal, because the page repeats calls that get no answer.
     await page.route(/\/api\/(students|payment-statistics)/, (route) =>
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),
     )
@@ -244,7 +245,7 @@ test('shows the payments of the chosen month and year', async ({ page, visit }) 
   await page.getByRole('button', { name: 'Previous year' }).click()
   await page.getByRole('button', { name: 'March', exact: true }).click()
   await expect(page.getByText(`March ${now.getFullYear() - 1}`).first()).toBeVisible()
-  // Nothing was due before the enrollment: the sheet asks before money is booked.
+  // Nothing was due before the enrollment, so the sheet asks before it records money.
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
   const sheet = page.getByRole('dialog', { name: 'Ken Adams', exact: true })
   await expect(sheet.getByLabel('Amount')).toHaveValue('85.50')
@@ -274,7 +275,7 @@ test('asks before it books money that nobody owes', { tag: '@both' }, async ({ p
   await expect(sheet).toContainText(`Nothing is due for ${thisMonth}.`)
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
-  // Together with others they are left out.
+  // With several students, those without a due month are skipped.
   for (const name of ['Omar Haddad', 'Ken Adams'])
     await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   const bar = page.getByRole('region', { name: 'Selected students' })

@@ -6,7 +6,7 @@ import { expect, expectAccessible, signIn, test, collectWarnings } from './harne
 import { createPayers, expectOwing, markPaid } from './payers.ts'
 import { THIS_MONTH } from './this-month.ts'
 
-/** Words that stand on more than one line. */
+/** Words that are broken across lines. */
 const brokenWords = (part: Locator) =>
   part.evaluate((root) => {
     const broken: string[] = []

@@ -131,7 +131,7 @@ test(
       await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
       await expect(amount).toHaveValue('12')
     }
-    // Another act has an amount of its own.
+    // A charge starts with its own amount.
     await choose(page, 'Charge')
     await expect(amount).toHaveValue('')
     await choose(page, 'Payment')

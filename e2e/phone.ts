@@ -19,7 +19,8 @@ const browsersOf = (folder: string) =>
 type Options = Parameters<typeof chromium.launchPersistentContext>[1]
 export type Phone = { context: BrowserContext; page: Page; kill: () => Promise<void> }
 
-/** Starts a browser that keeps its data in `folder`. `kill` ends it suddenly, like an empty battery. */
+/** Starts a browser that keeps its data in `folder`. `kill` ends it suddenly, like an empty
+ *  battery. */
 export async function startPhone(folder: string, options: Options): Promise<Phone> {
   const context = await chromium.launchPersistentContext(folder, {
     serviceWorkers: 'allow',

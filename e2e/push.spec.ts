@@ -5,7 +5,7 @@ import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-// The headless shell shows no notifications.
+// Chromium's headless shell cannot show notifications.
 test.use({
   serviceWorkers: 'allow',
   launchOptions: async ({ launchOptions }, give) =>
@@ -25,7 +25,8 @@ async function logOut(page: Page) {
   await page.getByRole('button', { name: 'Logout' }).click()
 }
 
-/** No push service can be reached from here: this is what one would have answered the browser. All else is real. */
+/** Simulates the browser's registration with a push service, which a test cannot reach. Everything
+ *  else is real. */
 async function withPushService(page: Page) {
   const ecdh = createECDH('prime256v1')
   const keys = {
@@ -52,7 +53,8 @@ async function withPushService(page: Page) {
   )
 }
 
-/** The browser's own side of push: hands the service worker a message as the push service would. */
+/** Delivers a message to the service worker, as the browser does when the push service sends one.
+ *  */
 async function deliver(wire: CDPSession, page: Page, data: object) {
   const registrationPromise = new Promise<string>((resolve) => {
     wire.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -223,7 +225,7 @@ test(
     await worker!.evaluate(async () => {
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
       const [notification] = await registration.getNotifications()
-      // Focusing a page takes a person's hand.
+      // A script cannot focus a page; only a person can.
       const waitUntil = (work: Promise<unknown>) => void work.catch(() => {})
       globalThis.dispatchEvent(
         Object.assign(new Event('notificationclick'), { notification, waitUntil }),

@@ -44,11 +44,12 @@ const VISITORS = [
 ]
 const MOST_SHIFT = 0.02
 
-/** What one has to push sideways for, or cannot read at all. What scrolls by itself and what only screen readers hear do not count. */
+/** Elements that are cut off or need horizontal scrolling. Scrollable areas and texts for screen
+ *  readers do not count. */
 const unreadableText = (page: Page, room: number) =>
   page.evaluate((width) => {
     const problems: string[] = []
-    // A phone's browser makes its window as wide as what is too wide for it.
+    // A phone's browser widens its window to the widest element.
     const { scrollWidth } = document.documentElement
     if (scrollWidth > width) problems.push(`the page is ${scrollWidth} wide`)
     const scrolls = (ancestor: Element | null): boolean =>
@@ -98,7 +99,7 @@ async function expectAllReadable(
       await page.addStyleTag({ content: `html { font-size: ${letters} !important }` })
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
       await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
-      // What depends on the room it has is laid out anew a moment later.
+      // Elements that depend on the available space are laid out again a moment later.
       const hasRoom = () =>
         expect(async () => expect(await unreadableText(page, size.width)).toEqual([])).toPass({
           timeout: 10_000,
@@ -114,7 +115,7 @@ async function expectAllReadable(
   expect(problems).toEqual([])
 }
 
-/** Answers come late, so that one sees first what stands in their place. */
+/** Delays answers, so that placeholders are visible first. */
 async function expectNothingMoves(
   page: Page,
   visit: (path: string) => Promise<void>,
@@ -264,7 +265,7 @@ test(
           page.evaluate(() => {
             const box = (selector: string) =>
               document.querySelector(selector)!.getBoundingClientRect()
-            /** What stands elsewhere than in its place, over what scrolls beneath it. */
+            /** Fixed elements, which cover what scrolls below them. */
             const stuck = () => {
               window.scrollTo(0, document.documentElement.scrollHeight / 3)
               const stickyElements = [...document.querySelectorAll<HTMLElement>('main *')].filter(
@@ -288,7 +289,7 @@ test(
               icon: box('[aria-label^=Notifications] svg').toJSON() as DOMRect,
             }
           })
-        // What depends on the room it has is laid out anew a moment later.
+        // Elements that depend on the available space are laid out again a moment later.
         await expect
           .poll(async () => (await measure()).bars, `${path} at ${size.width}`)
           .toBeLessThanOrEqual(size.height / 4)
@@ -316,7 +317,7 @@ test(
       await page.getByRole('button', { name, exact: true }).click()
       const dialog = page.getByRole('dialog')
       const send = dialog.getByRole('button', { name: 'Send', exact: true })
-      // What the dialog loads moves the button.
+      // The data that the dialog loads moves the button.
       await expect(async () => {
         await send.scrollIntoViewIfNeeded()
         await expect(send).toBeInViewport({ ratio: 1, timeout: 500 })

@@ -15,7 +15,7 @@ const open = (page: Page, name: string) =>
     .getByRole('link', { name: new RegExp(`^${name}`) })
     .click()
 
-/** The phone of a new student, which has written where `words` are given. */
+/** Creates a student and returns the student's phone. With `words`, the phone has sent a text. */
 async function aPhoneOf(dojo: Dojo, name: string, words?: string) {
   const phone_number = `+1512555${randomInt(2000, 9999)}`
   await dojo.createStudent({ name, phone_number, email: uniqueEmail('student') })
@@ -64,7 +64,7 @@ test(
     const field = page.getByLabel('Message', { exact: true }),
       send = page.getByRole('button', { name: 'Send', exact: true })
     await field.fill('See you on Monday')
-    // It arrives, but its answer gets lost.
+    // The call arrives, but its answer is lost.
     await page.route('**/messages', async (route) => {
       if (route.request().method() !== 'POST') return route.fallback()
       await route.fetch()

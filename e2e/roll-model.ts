@@ -6,7 +6,8 @@ type OwnMark = {
   present: MarkValue
   yields: boolean
   mayReplace: ReadonlySet<MarkValue>
-  /** What the phone may have seen at the server before: a tap back to it that never left the phone leaves nothing to send. */
+  /** What the phone may have seen at the server before: a tap back to it that never left the phone
+   *  leaves nothing to send. */
   maySee: ReadonlySet<MarkValue>
   /** Nobody else has marked since. */
   isLast: boolean
@@ -30,7 +31,8 @@ const newest = ({ server, elsewhere }: Student) =>
 const isBack = ({ own, elsewhere }: Student) =>
   own !== undefined && [...own.maySee, ...elsewhere].includes(own.present)
 
-/** What the server may have, where the phone asks or does not ask which is right; nothing where it may not. */
+/** What the server may have, where the phone asks or does not ask which is right; nothing where it
+ *  may not. */
 function outcomes(student: Student, isAsked: boolean): MarkValue[] {
   const { own, elsewhere } = student
   const theirs = newest(student)
@@ -51,7 +53,8 @@ function outcomes(student: Student, isAsked: boolean): MarkValue[] {
   return [...(mayStand ? [own.present] : []), ...(isBack(student) ? [theirs] : [])]
 }
 
-/** A plain account of one roll: what was tapped on a phone, what others marked, and what has to come of it. */
+/** A plain account of one roll: what was tapped on a phone, what others marked, and what has to
+ *  come of it. */
 export function rollModel(names: readonly string[]) {
   const students = new Map<string, Student>(
     names.map((name) => [name, { server: null, elsewhere: [], isAsked: false }]),
@@ -98,7 +101,8 @@ export function rollModel(names: readonly string[]) {
             : []
         }),
       ),
-    /** Nothing waits any more: what stands and is asked has to be what may. Says what is wrong; nothing where all is right. */
+    /** Nothing waits any more: what stands and is asked has to be what may. Says what is wrong;
+     *  nothing where all is right. */
     settle: (standing: ReadonlyMap<string, MarkValue>, rows: readonly ShownRow[]): string[] =>
       rows.flatMap(({ name, present, isAsked }) => {
         const student = studentNamed(name)

@@ -56,7 +56,8 @@ export const tapRow = (page: Page, name: string, present: boolean, theirs: boole
     [name, present, theirs] as const,
   )
 
-/** Taps a button that marks the whole roll. Returns the rows before, or undefined if it is disabled. */
+/** Taps a button that marks the whole roll. Returns the rows before, or undefined if it is
+ *  disabled. */
 export async function tapOnAll(page: Page, name: RegExp): Promise<ShownRow[] | undefined> {
   const button = dialogOf(page).getByRole('button', { name })
   if (!(await button.isVisible()) || (await button.isDisabled())) return undefined

@@ -4,7 +4,8 @@ import { expect, sampleOf, signIn, test } from './harness.ts'
 import { shortenSenseiList } from './sensei-list.ts'
 
 type Role = 'student' | 'instructor' | 'superAdmin'
-/** Who finds a screen at a path, by its title; the others come to their own home, visitors to the login. */
+/** For each path, its title and who may see it. Other people are sent to their home, and visitors
+ *  to the login. */
 const SCREENS: Record<string, { title: string; roles: Role[] }> = {
   '/dashboard': { title: 'Dashboard', roles: ['student', 'instructor'] },
   '/students': { title: 'Student Center', roles: ['instructor'] },
@@ -22,7 +23,7 @@ const HOMES = { student: '/dashboard', instructor: '/dashboard', superAdmin: '/s
 const PUBLIC = { '/': /^Tatami/, '/login': /^Login/, '/consent-form': /^Text/ }
 const MESSAGE_CENTER = ['/announcements', '/message-center']
 
-/** The paths that have a place in this layout. */
+/** The paths that exist in this layout. */
 const pathsIn = (layoutPath: string) =>
   sampleOf(Object.keys(SCREENS).filter((path) => layoutPath === '' || path !== '/super-admin'))
 const pathInLayout = (layoutPath: string, path: string) =>
@@ -48,7 +49,7 @@ async function expectWhereTheyBelong(page: Page, layoutPath: string, role: Role)
       await expect(deniedMessage).toBeVisible()
     else await expect(deniedMessage).toBeHidden()
   }
-  // Home is in the layout that was used last.
+  // Home opens in the layout that was used last.
   const home = homeInLayout(layoutPath, role)
   for (const path of ['/', '/login']) {
     await page.goto(path)

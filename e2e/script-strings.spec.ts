@@ -10,7 +10,8 @@ const db = connectForFixtures(process.env.E2E_DATABASE_URL ?? '')
 test.afterAll(() => db.close())
 test.setTimeout(600_000)
 
-/** What only certain words can stand in, and what a page reckons with: days, times, numbers that are called. */
+/** Columns that cannot hold any text: fixed values, and days, times and phone numbers that a page
+ *  calculates with. */
 const NOT_FREE =
   `email role relation password_hash kind event command source state payment_status belt_level gender job time_zone key asked
   method token_hash session_id address phone phone_number contact_number class_time class_start_time class_end_time time start_time end_time
@@ -18,10 +19,11 @@ const NOT_FREE =
 
 type Column = { table: string; column: string }
 
-/** Writes one of the strings into each text of a dojo's rows, from `first` on; the names of students have one each of 200. */
+/** Writes a string into each text of the dojo's rows, beginning with string number `first`. The
+ *  names of 200 students have one string each. */
 async function plantStrings({ dojo_id }: Ids, first: number): Promise<void> {
   await db.inDojo(dojo_id, async (tx) => {
-    // The login is the owner's: the serving role may not change all of this.
+    // As the owner, because the app's role may not change all of these columns.
     await tx.execute(sql`reset role`)
     const { rows } =
       await tx.execute<Column>(sql`select table_name as table, column_name as column from information_schema.columns c
@@ -42,7 +44,8 @@ async function plantStrings({ dojo_id }: Ids, first: number): Promise<void> {
   })
 }
 
-/** What a string has achieved in any page of the context: a dialog of its own, a request elsewhere, a violation of the policy. */
+/** Records what a script has managed to do in any page: open a browser dialog, call another host,
+ *  or violate the content policy. */
 async function watchScripts(context: BrowserContext, origin: string) {
   const ran: string[] = []
   context.on('dialog', (dialog) => {
@@ -65,7 +68,7 @@ async function watchScripts(context: BrowserContext, origin: string) {
   return ran
 }
 
-/** What stands on the page as text, also in its fields; and what a string became that is no text. */
+/** The text of the page and its fields, and elements that a string has become. */
 const look = (page: Page) =>
   page.evaluate(() => {
     const allElements = [...document.querySelectorAll('*')]
@@ -96,7 +99,7 @@ const waitUntilSettled = async (page: Page) => {
   await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
 }
 
-/** What the buttons of a screen open: dialogs, tabs, sheets. A sample opens none. */
+/** Opens the dialogs, tabs and sheets of a screen. A sample opens none. */
 const MOST_BUTTONS = isSample ? 0 : 12
 
 async function crawl(page: Page, paths: string[], shownStrings: Set<number>) {
@@ -145,14 +148,14 @@ const INSTRUCTORS = (ids: Ids) => [
   '/sms-setup',
 ]
 const MEMBERS = ['/dashboard', '/attendance', '/message-center', '/notification-settings']
-/** Enough for each string to stand once in most columns. */
+/** Enough dojos for each string to be in most columns once. */
 const ROUNDS = isSample ? 1 : 3
 
 test(
   '200 stored script strings are shown as text, and none runs',
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath, allowErrors }) => {
-    // The sample dojo's class has no days.
+    // The class of the sample dojo takes place on no day.
     allowErrors(/the server responded with a status of 4\d\d/)
     const ran = await watchScripts(page.context(), process.env.E2E_URL ?? '')
     const ids = await createSampleDojo(db)

@@ -17,7 +17,7 @@ const SENSEI: Sensei[] = Array.from({ length: SENSEI_COUNT }, (_, number) => ({
 }))
 const LIST = /\/api\/super-admin\/sensei\?/
 
-/** Answers as the server does, of 70 sensei; returns the queries that it was asked. */
+/** Answers like a server with 70 sensei. Returns the list of queries that it gets. */
 async function serveMany(page: Page): Promise<Record<string, string>[]> {
   const queries: Record<string, string>[] = []
   await page.route(LIST, async (route) => {

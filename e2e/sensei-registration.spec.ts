@@ -206,7 +206,7 @@ test(
 )
 
 test('shows Create Account on a phone without scrolling', { tag: '@long' }, async ({ page }) => {
-  // The last one is a small phone with its keyboard open.
+  // The last size is that of a small phone with its keyboard open.
   for (const [width, height] of [
     [390, 844],
     [320, 568],

@@ -32,7 +32,7 @@ test(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
           ),
         ).toBe(0)
-        // Two lines, and on a tablet a third for the address.
+        // A row has two lines, and on a tablet a third for the address.
         expect((await row.boundingBox())!.height).toBeLessThanOrEqual(width < 1024 ? 76 : 60)
         expect(await brokenWords(row)).toEqual([])
         for (const name of ['Deactivate Maria Gonzalez', 'Reset password of Maria Gonzalez']) {
@@ -43,14 +43,15 @@ test(
         }
       }
       await page.setViewportSize({ width: 768, height: 900 })
-      // What the bar on top half covers counts as too small to press.
+      // axe reports buttons as too small if the top bar covers part of them.
       await page.evaluate(() => scrollTo(0, 0))
       await expectAccessible(page)
     }
   },
 )
 
-/** Words that are drawn on two lines; an address may go on in the next line at a dot, a hyphen or its @. */
+/** Words that are broken across lines. An email address may be broken at a dot, a hyphen or its @.
+ *  */
 const brokenWords = (row: Locator) =>
   row.evaluate((element) => {
     const broken: string[] = []

@@ -30,7 +30,8 @@ const settings = (port: number, dataDir: string, superAdminPassword: string, smt
   CONSENTS_PER_HOUR: '100000',
 })
 
-/** Playwright's global setup: starts the server for all tests, and returns a function that stops it. */
+/** Playwright's global setup: starts the server for all tests, and returns a function that stops
+ *  it. */
 export default async function startSharedServer(): Promise<() => Promise<void>> {
   const { env, stop } = await startServer('server')
   // Playwright's workers inherit the environment.

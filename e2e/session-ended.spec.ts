@@ -18,7 +18,7 @@ async function logIn(page: Page, email: string) {
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** The next poll is refused. */
+/** Refuses the next regular call of the page. */
 async function endSession(page: Page, { token }: Pick<Dojo, 'token'>) {
   await call(profileApi.logout, {}, token)
   await page.clock.fastForward(POLL_MS)
@@ -84,7 +84,7 @@ test(
     await call(profileApi.logout, {}, dojo.token)
     await form.getByRole('button', { name: 'Save Changes' }).click()
     await expect(page.getByRole('alert')).toHaveText(ENDED_WORDS)
-    // A reload of the login page keeps it as well.
+    // A reload of the login page keeps the message, too.
     await page.reload()
     await expect(page.getByRole('alert')).toHaveText(ENDED_WORDS)
     await logIn(page, dojo.email)

@@ -7,7 +7,7 @@ import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { THIS_MONTH } from './this-month.ts'
 
-/** Two students of one payer. */
+/** Creates two students with the same payer. */
 async function createSiblings(dojo: Dojo) {
   const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 120 })
   const leo = await dojo.createStudent({
@@ -82,7 +82,7 @@ test(
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await expect.poll(records).toMatchObject([{ payment_status: 'unpaid' }])
 
-    // Refused: what only got no answer would recover by itself.
+    // A refusal, because the page repeats calls that get no answer.
     await page.route('**/sibling-prices/students*', (route) =>
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),
     )

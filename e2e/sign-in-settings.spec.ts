@@ -121,7 +121,7 @@ test(
   },
 )
 
-/** The rule itself would hold for every test beside this one. */
+/** Simulated, because the real rule would apply to all tests that run at the same time. */
 test(
   'leads to a second factor where one is required',
   { tag: '@long' },

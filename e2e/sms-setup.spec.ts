@@ -22,7 +22,7 @@ test('is linked from the Message Center, and names the simulator, which is ready
   ).toHaveAttribute('aria-current', 'page')
   await expect(service(page)).toContainText('SMS service is ready')
   await expect(service(page)).toContainText('Simulator')
-  // It is said once.
+  // The message is shown only once.
   await expect(page.getByText('Test mode: no text leaves this computer')).toHaveCount(1)
   await expect(service(page)).toContainText('Test mode: no text leaves this computer.')
   await expect(page.getByText('Texts go out as soon as you send them.')).toHaveCount(0)
@@ -96,7 +96,7 @@ for (const [status, words] of sampleOf([
     })
     await visit('/sms-setup')
     await expect(service(page)).toContainText(words)
-    // The status may be shown before it was answered.
+    // The page may show a status before the answer comes.
     await expect(async () => {
       await page.clock.fastForward(1_000)
       expect(init.times).toBe(1)

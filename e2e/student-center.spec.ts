@@ -142,7 +142,8 @@ test(
     await page.goBack()
     await expect(page.getByPlaceholder('Search students...')).toHaveValue('student')
     await expect(page.getByRole('radio', { name: 'Trial' })).toBeChecked()
-    // Cards that were never drawn count with a guessed height: the place is the student, not the pixel.
+    // The heights of cards that were never drawn are estimates, so the test compares students
+    // instead of pixels.
     await expect(page.getByRole('button', { name: 'Edit Student T' })).toBeInViewport()
     await page.reload()
     await expect(page.getByPlaceholder('Search students...')).toHaveValue('student')

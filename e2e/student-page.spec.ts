@@ -58,7 +58,7 @@ test('shows all of a student in one place', async ({ page, dojo, visit }) => {
   await expect(
     panel(page, 'Attendance').getByRole('listitem').filter({ hasText: 'Little Dragons' }),
   ).toContainText('Absent')
-  // The months before the enrollment are left out.
+  // Months before the enrollment are not listed.
   await expect(panel(page, 'Payments').getByRole('listitem')).toHaveCount(1)
   await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Unpaid')
   await expect(panel(page, 'Texts and replies')).toContainText('No texts yet.')
@@ -323,7 +323,7 @@ test(
     const sheet = page.getByRole('dialog', { name: 'Ken Adams', exact: true })
     await expect(sheet.getByLabel('Amount')).toHaveValue('')
     await page.keyboard.press('Escape')
-    // The Payment Center says the same, and takes the $0 back.
+    // The Payment Center shows the same, and can undo the $0.
     await visit('/payment-center')
     const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Ken' })
     await expect(row).toContainText('Nothing due')
@@ -369,7 +369,7 @@ test(
     await expect(page.getByRole('heading', { name: 'Ken Adams' })).toBeVisible()
     await page.unrouteAll()
 
-    // What the list knows is there at once.
+    // The page immediately shows what the list has already loaded.
     await visit('/students')
     await page.route('**/api/students/*', (route) => route.abort())
     await page.getByRole('link', { name: 'Ken Adams' }).first().click()

@@ -7,7 +7,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { emailsTo } from './mail-server.ts'
 import { changeSenseiList, shortenSenseiList } from './sensei-list.ts'
 
-/** The tests share one database: each finds its own sensei by the e-mail. */
+/** All tests share one database, so each test finds its sensei by email. */
 async function find(page: Page, layoutPath: string, email: string) {
   await page.getByLabel('Search sensei').fill(email)
   const entry = page.getByRole(layoutPath === '' ? 'listitem' : 'row').filter({ hasText: email })
@@ -114,7 +114,7 @@ test('deactivates and activates an account', async ({ page, superAdmin, dojo, la
   await expect(resultDialog).toContainText('Sensei account deactivated successfully!')
   await expect(entry).toHaveCount(0)
   await resultDialog.getByRole('button', { name: 'Close' }).last().click()
-  // What was pressed has left the list.
+  // The pressed button has left the list.
   await expect(page.getByRole('heading', { name: 'Active sensei' })).toBeFocused()
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
   await expect(dojo.createSession(student)).rejects.toThrow(
@@ -248,7 +248,7 @@ test('validates the daily limit, and the audit log says who set it', async ({
   }
   expect(urls).toEqual([])
   await page.route('**/daily-message-limit', (route) => route.abort())
-  // What it is already: the other tests count on it.
+  // The value that it already has, because other tests rely on it.
   await limit.fill('300')
   await save.click()
   await expect(page.getByRole('alert')).toHaveText('Failed to update daily message limit')
@@ -299,7 +299,8 @@ test('redirects to the landing page when the session has ended', async ({
   const refresh = page.getByRole('button', { name: 'Refresh' })
   await expect(refresh).toBeVisible()
   await expect(refresh).not.toHaveAttribute('data-busy')
-  // It asks for notifications every ten seconds, too, which a slow machine may come to first.
+  // The page also asks for notifications every ten seconds, which may come first on a slow
+  // computer.
   await page.route('**/api/notifications**', (route) => route.abort())
   await call(profileApi.logout, {}, otherSession.token)
   await refresh.click()

@@ -52,7 +52,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
-    // Forms belong to no dojo, and other tests' senseis have the same name.
+    // Consent forms belong to no dojo, and the sensei of other tests have the same name.
     const number = String(Date.now()).slice(-6)
     const phone = `512 3${number.slice(0, 2)} ${number.slice(2)}`
     const ken = await dojo.createStudent({ name: 'Ken Adams', phone_number: '512 555 0142' })
@@ -103,7 +103,7 @@ test(
     )
     await expect(anns.getByText(/^Ann Adams (agreed|no longer agrees), /)).toHaveCount(2)
 
-    // Anybody can send a form: it is shown, and ends no withdrawal.
+    // Anybody can send a form, so it is shown but does not end an opt-out.
     await call(consentApi.submit, { body: form })
     await page.reload()
     await expect(anns.getByText(/^Ann Adams agreed, on the consent form, /)).toHaveCount(2)

@@ -13,7 +13,8 @@ export const textServiceStatus = (status: string, overrides: object = {}) => ({
   ...overrides,
 })
 
-/** Answers a call instead of the server, and counts how often it is made. Null breaks the connection. */
+/** Answers a call instead of the server, and counts how often it is made. Null breaks the
+ *  connection. */
 export async function mockCall(page: Page, path: string, answer: object | null) {
   const mock = { times: 0, answer, status: 200 }
   await page.route(`**/api${path}`, (route: Route) => {

@@ -20,7 +20,7 @@ const paidNow = async (dojo: Dojo) =>
     ({ payment_status }) => payment_status === 'paid',
   ).length
 
-/** The paths of the calls that change something, from now on. */
+/** Returns a list to which the paths of all changing calls are added from now on. */
 function changesOf(page: Page): string[] {
   const paths: string[] = []
   page.on('request', (request) => {
@@ -31,7 +31,7 @@ function changesOf(page: Page): string[] {
   return paths
 }
 
-/** Students of one payer, with a fee of $100.00 and $80.00. */
+/** Creates two students with the same payer, and fees of $100 and $80. */
 async function createFamily(dojo: Dojo): Promise<Student[]> {
   const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 })
   const leo = await dojo.createStudent({
@@ -43,7 +43,7 @@ async function createFamily(dojo: Dojo): Promise<Student[]> {
   return [mia, leo]
 }
 
-/** What stands over another's words or hangs over the edge of the window. */
+/** Texts that overlap others, or reach beyond the edge of the window. */
 const overlapsIn = (part: Locator) =>
   part.evaluate((root) => {
     const boxes = [...root.querySelectorAll<HTMLElement>('a, button, td > span, th, li span')]
@@ -85,7 +85,7 @@ test('marks ten paid with one call, which Undo takes back as a whole', async ({
   const changes = changesOf(page)
   const mark = bar(page).getByRole('button', { name: 'Mark 10 paid' })
   const { x, y, width, height } = (await mark.boundingBox())!
-  // The second tap of a double tap marks nobody who stands behind the bar.
+  // The second tap of a double tap must not mark a student behind the bar.
   await page.mouse.click(x + width / 2, y + height / 2)
   await page.mouse.click(x + width / 2, y + height / 2)
   await expect(notice(page, '10 marked paid, $850.00')).toBeVisible()
@@ -93,7 +93,7 @@ test('marks ten paid with one call, which Undo takes back as a whole', async ({
   await expect(figures(page)).toContainText('10 Paid This Month')
   expect(changes).toEqual(['POST /api/payment-records/marks'])
   expect(await paidNow(dojo)).toBe(10)
-  // Every row stays where it is until the filter changes.
+  // Rows stay in place until the filter changes.
   await expectOwing(page, NAMES)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(figures(page).getByRole('button', { name: /^0 Paid This Month/ })).toBeVisible()

@@ -4,12 +4,12 @@ import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
 import { expect, signIn, test } from './harness.ts'
 
-/** Saturday, July 31, 9:30 PM in Texas: in Berlin and in Auckland it is Sunday, and August. */
+/** Saturday, July 31, 9:30 PM in Texas. In Berlin and Auckland it is Sunday, August 1. */
 const SATURDAY_EVENING = '2027-08-01T02:30:00.000Z'
-/** Sunday, August 1, half past midnight in Berlin: in Texas it is still Saturday afternoon, and July. */
+/** Sunday, August 1, 12:30 AM in Berlin. In Texas it is still Saturday, July 31. */
 const SUNDAY_IN_BERLIN = '2027-07-31T22:30:00.000Z'
 
-/** What the server has made just now was made at the test's moment. */
+/** Gives rows that the server has just created the time of the test. */
 const datedNow = (page: Page, path: string) =>
   page.route(path, async (route) => {
     const response = await route.fetch()
@@ -139,11 +139,11 @@ test.describe('a browser in Auckland that stays open over the nights of daylight
         await visit('/dashboard')
         await expect(today).toContainText(saturday!)
         await expect(today).not.toContainText('Sunday Mat')
-        // Half past eleven in the evening until after midnight.
+        // From 11:30 PM until after midnight.
         await page.clock.fastForward('31:00')
         await expect(today).toContainText(sunday!)
         await expect(today).toContainText('Sunday Mat')
-        // That day has 23 or 25 hours.
+        // On this day the clocks change, so it has 23 or 25 hours.
         await page.clock.fastForward(night === 'spring' ? '22:20:00' : '24:20:00')
         await expect(today).toContainText(sunday!)
         await page.clock.fastForward('45:00')

@@ -23,11 +23,11 @@ type Form = {
   name: string
   open: (page: Page) => Promise<void>
   title: string
-  /** Types, and says what is to be found again. */
+  /** Fills in the form, and returns what has to be restored. */
   type: (page: Page) => Promise<void>
   holds: (page: Page) => Promise<void>
   save: string
-  /** The calls that save it. */
+  /** The calls that save the form. */
   calls: string
   says: RegExp
 }

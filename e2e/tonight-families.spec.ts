@@ -10,7 +10,8 @@ import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
-/** A class that meets every day until midnight, so that today's is to come whenever the test runs, and its one place on each. */
+/** Creates a class with one place per date. It takes place every day until midnight, so that
+ *  today's class is never over. */
 async function createDailyClass(dojo: Dojo, places: number | null = null) {
   const daily = await dojo.createClass({
     class_days: [...WEEKDAYS],
@@ -90,7 +91,7 @@ test(
   'the schedule names who waits, and a tap gives the place: mother and roll know it, and a text goes out',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    // The schedule of the server sends what is due once a minute.
+    // Once a minute, the server sends what is due.
     test.setTimeout(120_000)
     const { id: class_id } = await createDailyClass(dojo, 1)
     await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [class_id] })
@@ -137,7 +138,7 @@ test(
         hourCycle: 'h23',
       }).format(),
     )
-    // By night it waits until eight.
+    // At night, the text waits until 8 AM.
     if (hour >= 8 && hour < 21)
       await expect
         .poll(texts, { timeout: 90_000 })
@@ -197,7 +198,7 @@ test(
     await region.getByRole('button', { name: 'End' }).click()
     await expect(region.getByRole('button', { name: 'Create a calendar address' })).toBeVisible()
     expect((await page.request.get(address)).status()).toBe(404)
-    // Nothing of the form was changed by it.
+    // This did not change the form.
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   },

@@ -12,7 +12,7 @@ import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
-/** A class that meets every day until midnight, so that today's is to come whenever the test runs. */
+/** A class that takes place every day until midnight, so that today's class is never over. */
 async function createDailyClass(dojo: Dojo) {
   const daily = await dojo.createClass({
     class_days: [...WEEKDAYS],

@@ -12,7 +12,7 @@ const thread = (page: Page, name: string) =>
   page.getByRole('region', { name: `Conversation with ${name}` })
 const aPhone = () => `+1512555${randomInt(2000, 9999)}`
 
-/** Leo and Mia, who share a phone. */
+/** Creates Leo and Mia, who share a phone. */
 async function aFamily(dojo: Dojo) {
   const phone = aPhone()
   for (const name of ['Leo Chen', 'Mia Chen'])
@@ -20,7 +20,7 @@ async function aFamily(dojo: Dojo) {
 }
 const FAMILY = 'Leo Chen, Mia Chen'
 
-/** The conversation of a number that nobody knows, and the dialog that asks whose it is. */
+/** Opens the conversation with an unknown number, and the dialog that asks whose number it is. */
 async function askWhose(page: Page, dojo: Dojo, visit: (path: string) => Promise<void>) {
   const phone = aPhone()
   await call(
@@ -77,7 +77,7 @@ test(
     await expect(page.getByText('Linked to Rosa Diaz')).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
-    // Later it is taken back under the phone.
+    // Later it can be undone in the details of the phone.
     await page.getByRole('button', { name: 'Whose number is this?' }).click()
     await find.fill('rosa')
     await dialog.getByRole('button', { name: /^Rosa Diaz/ }).click()
