@@ -1,22 +1,22 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumPath, findHeadlessShell } from './scripts/chromium.mjs'
 
-// Found once: the workers read this file again.
+// In the environment, because each worker reads this file again and would search again.
 process.env.HEADLESS_SHELL_PATH ??= findHeadlessShell() ?? ''
 process.env.CHROMIUM_PATH ??= chromiumPath()
 
 const isRoot = process.getuid?.() === 0
-/** Chromium's own errands would wait for a network that may not be there. */
+/** Without these, Chromium's own requests would wait for a network that may not exist. */
 const WITHOUT_BACKGROUND_NETWORK = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
 ]
-/** The pages of a context share a process, which has compiled the app already. */
+/** The pages of a context share a process, which compiles the app only once. */
 const SHARE_PROCESS = '--process-per-site'
-/** `npm test` runs a test in one layout: in the one for which its name, which begins with the layout's, has an even number of
- *  letters. What is tagged `@both` runs in both, and `@long` only in the long run, which runs everything in both, and draws a phone's pixels
- *  as finely as a phone does. */
+/** `npm test` runs each test in only one layout: the one for which the full name of the test, which
+ *  begins with the layout, has an even number of characters. Tests tagged `@both` run in both
+ *  layouts. `npm run test:long` runs all tests in both layouts, also those tagged `@long`. */
 const SAMPLE = { grep: [/@both/, /^(?:..)*$/su], grepInvert: /@long/ }
 
 export default defineConfig({
@@ -26,12 +26,12 @@ export default defineConfig({
   reporter: 'list',
   fullyParallel: true,
   ...(process.env.E2E_SAMPLE && SAMPLE),
-  // Each waits now and then for its browser, the server or the database.
+  // More than the two processors of a small computer, because a worker often waits for the server.
   workers: 3,
-  // A CI's machine may stand still for a moment; a developer sees every stumble.
+  // In CI, a busy machine may fail a test once. A developer should see every failure.
   retries: process.env.CI ? 1 : 0,
   globalTimeout: (process.env.E2E_SAMPLE ? 30 : 60) * 60_000,
-  // A pass never waits for these; a machine with other load must not fail for them.
+  // Long, because tests must not fail on a busy computer.
   timeout: 60_000,
   expect: { timeout: 20_000 },
   use: {
@@ -40,7 +40,8 @@ export default defineConfig({
       args: [...(isRoot ? ['--no-sandbox'] : []), ...WITHOUT_BACKGROUND_NETWORK, SHARE_PROCESS],
     },
     contextOptions: { reducedMotion: 'reduce' },
-    // A page that a worker serves would hide what it asks the server for; offline.spec.ts and push.spec.ts have one.
+    // A service worker would answer calls that tests want to see. offline.spec.ts and push.spec.ts
+    // allow it.
     serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'America/Chicago',

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** For what hangs: two cores that run several test files may hold each up for seconds, and the long run does more at once. */
+/** Long, because several test files share two cores and may delay each other for seconds. */
 const TEST_TIMEOUT_MS = process.env.LONG ? 60_000 : 20_000,
   HOOK_TIMEOUT_MS = 3 * TEST_TIMEOUT_MS
 
@@ -10,10 +10,11 @@ const SERVER = {
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: HOOK_TIMEOUT_MS,
 }
-/** Files that this run leaves out; the command's --exclude does not reach the projects. */
-const LEFT_OUT = process.env.TEST_EXCLUDE?.split(':') ?? []
+/** Test files to leave out. The command's --exclude does not apply to projects. */
+const EXCLUDED_FILES = process.env.TEST_EXCLUDE?.split(':') ?? []
 
-/** These replace modules. The others share them, because importing the server takes longer than most files' tests. */
+/** Tests that replace modules. All others share their modules, because importing the server takes
+ *  longer than most tests. */
 const MOCKING = [
   'server/kiosk/drawn-pins.test.ts',
   'server/profile/meanwhile.test.ts',
@@ -24,7 +25,7 @@ const MOCKING = [
 export default defineConfig({
   test: {
     retry: process.env.CI ? 1 : 0,
-    // The server's tests wait for the database more than they work: more of them at once than there are processors.
+    // More workers than processors, because the server tests mostly wait for the database.
     maxWorkers: 4,
     projects: [
       {
@@ -48,7 +49,7 @@ export default defineConfig({
           ...SERVER,
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: [...MOCKING, ...LEFT_OUT],
+          exclude: [...MOCKING, ...EXCLUDED_FILES],
           isolate: false,
         },
       },

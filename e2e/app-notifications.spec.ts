@@ -23,8 +23,8 @@ test(
     const opener = section(page).getByRole('button', { name: 'Notification', exact: true })
     await opener.click()
     await send(page)
-    for (const words of ['Title is required', 'Message is required'])
-      await expect(dialog(page).getByText(words)).toBeVisible()
+    for (const text of ['Title is required', 'Message is required'])
+      await expect(dialog(page).getByText(text)).toBeVisible()
     await expect(dialog(page).getByLabel('Title')).toBeFocused()
     await expectAccessible(page)
     await dialog(page).getByLabel('Title').fill('Belt test')
@@ -81,7 +81,7 @@ test('shows a failure in the dialog and keeps what was typed', async ({
   allowErrors(/ERR_FAILED|status of 409/)
   await signIn(page, dojo)
   await visit('/message-center')
-  for (const [name, path, words] of [
+  for (const [name, path, text] of [
     ['Notification', 'send', 'Failed to send notification'],
     ['Fee Notification', 'send-fee-reminder', 'Failed to send fee reminder'],
   ] as const) {
@@ -90,7 +90,7 @@ test('shows a failure in the dialog and keeps what was typed', async ({
     await dialog(page).getByLabel('Message').fill('On Saturday.')
     await page.route(`**/api/notifications/${path}`, (route) => route.abort())
     await send(page)
-    await expect(dialog(page).getByRole('alert')).toHaveText(words)
+    await expect(dialog(page).getByRole('alert')).toHaveText(text)
     await page.route(`**/api/notifications/${path}`, (route) =>
       route.fulfill({ status: 409, json: { detail: 'Not now.' } }),
     )

@@ -64,8 +64,8 @@ test('marks a student, lists the mark and corrects it through a quick action', a
     dateStyle: 'medium',
     timeZone: 'UTC',
   })
-  for (const words of ['Little Dragons', shownDate, 'Present', 'Instructor'])
-    await expect(record).toContainText(words)
+  for (const text of ['Little Dragons', shownDate, 'Present', 'Instructor'])
+    await expect(record).toContainText(text)
   if (layoutPath)
     await expect(page.getByRole('columnheader')).toHaveText([
       'Student',
@@ -304,8 +304,8 @@ test('shows a student only their own history', async ({ page, dojo, visit }) => 
   await visit('/attendance')
   await expect(page.getByText('Only instructors can mark attendance')).toBeVisible()
   await expect(records(page, 'Little Dragons')).toHaveCount(1)
-  for (const words of ['Mar 2, 2026', 'Absent'])
-    await expect(records(page, 'Little Dragons')).toContainText(words)
+  for (const text of ['Mar 2, 2026', 'Absent'])
+    await expect(records(page, 'Little Dragons')).toContainText(text)
   await expect(page.getByRole('button', { name: 'Mark Attendance' })).toBeHidden()
   await expectAccessible(page)
 })

@@ -17,7 +17,7 @@ test('previews three reminders and sends each with one press', async ({ page, do
   await visit('/message-center')
   await expect(reminders(page)).toContainText('10 AM C')
   const dialog = page.getByRole('dialog')
-  for (const [name, words] of [
+  for (const [name, text] of [
     ['Pre Due', 'Hi Alex, a friendly reminder that your monthly fee is due on the 1st.'],
     ['On Due', 'Hi Alex, your monthly fee is due today. Thank you!'],
     ['Post Due', 'Hi Alex, your monthly fee is now past due. Please pay as soon as you can.'],
@@ -25,7 +25,7 @@ test('previews three reminders and sends each with one press', async ({ page, do
     const opener = reminders(page).getByRole('button', { name })
     await opener.click()
     await expect(dialog.getByRole('heading', { name, level: 2 })).toBeVisible()
-    await expect(dialog).toContainText(words)
+    await expect(dialog).toContainText(text)
     await expect(dialog.getByRole('textbox')).toHaveCount(0)
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
     await expect(dialog).toHaveCount(0)

@@ -10,7 +10,7 @@ const FAILURE = {
   reason:
     'The disk of /srv/tatami/backups is nearly full: a backup leaves 256 MB of it free for everything else.',
 }
-const STATUS_WORDS = [
+const STATUS_TEXTS = [
   [{ is_on: true, is_late: false, last: null, failure: null }, ['The first backup runs tonight']],
   [
     { is_on: true, is_late: false, last: LAST, failure: null },
@@ -35,11 +35,11 @@ test(
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath }) => {
     await signIn(page, superAdmin)
-    for (const [status, words] of STATUS_WORDS) {
+    for (const [status, texts] of STATUS_TEXTS) {
       await page.route('**/api/super-admin/backups', (route) => route.fulfill({ json: status }))
       await page.goto(`${layoutPath}/super-admin`)
       const panel = page.getByRole('region', { name: 'System configuration' })
-      for (const text of words) await expect(panel).toContainText(text)
+      for (const text of texts) await expect(panel).toContainText(text)
       await expect(panel.getByRole('alert')).toHaveCount(
         'failure' in status && status.failure ? 1 : 0,
       )

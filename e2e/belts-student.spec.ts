@@ -31,7 +31,7 @@ async function aStudentOfLadders(dojo: Dojo) {
   return ken
 }
 
-test('an instructor checks a skill, says yes, gives a stripe and promotes, each taken back', async ({
+test('an instructor checks a skill, approves, gives a stripe, promotes, and undoes each', async ({
   page,
   dojo,
   visit,
@@ -100,7 +100,7 @@ test('an instructor downloads the certificate of a rank from the student’s pag
   expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
 })
 
-test('a student reads the same words, and of a promotion taken back that it was corrected', async ({
+test('a student sees the same, and reads of an undone promotion that it was corrected', async ({
   page,
   dojo,
   visit,

@@ -18,10 +18,10 @@ import { createAtRiskStudents } from './slipping-away.ts'
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const ladder = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const rankIn = (part: Page | Locator, name: string) =>
-  part.getByRole('listitem').filter({ hasText: name }).first()
-const successMessage = (page: Page, words: string | RegExp) =>
-  page.getByRole('status').filter({ hasText: words })
+const rankIn = (element: Page | Locator, name: string) =>
+  element.getByRole('listitem').filter({ hasText: name }).first()
+const successMessage = (page: Page, text: string | RegExp) =>
+  page.getByRole('status').filter({ hasText: text })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
 const row = (page: Page, name: string) =>
   page
@@ -53,7 +53,7 @@ async function promoteSomebody({ token }: Dojo) {
 
 const mainStyle = async ({ token }: Dojo) => (await call(beltsApi.show, {}, token)).styles[0]!
 
-test('a look at Belts changes nothing for the enrolment form', async ({ page, visit, dojo }) => {
+test('opening Belts does not change the enrollment form', async ({ page, visit, dojo }) => {
   await dojo.createStudent({ name: 'Ken Adams' })
   await signIn(page, dojo)
   await visit('/belts')
@@ -73,7 +73,7 @@ test('a look at Belts changes nothing for the enrolment form', async ({ page, vi
   ])
 })
 
-test('a dojo that keeps the seven belts enrolls at White as well', async ({
+test('a dojo that keeps the seven belts enrolls students at White, too', async ({
   page,
   visit,
   dojo,
@@ -144,7 +144,7 @@ async function drawLadder(
   return Object.fromEntries(changedRanks.map(({ name, id }) => [name, id]))
 }
 
-test('starts from a template, changes it, and brings the students over and back', async ({
+test('starts a ladder from a template, changes it, and moves students to it and back', async ({
   page,
   dojo,
   visit,
@@ -219,7 +219,7 @@ test('starts from a template, changes it, and brings the students over and back'
   await expect(ours).toContainText('No students on this ladder yet.')
 })
 
-test('promotes twelve after a sheet that says so, which Undo takes back as a whole, later too', async ({
+test('promotes twelve students after a preview, and undoes all at once, even later', async ({
   page,
   dojo,
   visit,
@@ -273,7 +273,7 @@ test('promotes twelve after a sheet that says so, which Undo takes back as a who
   expect(students.filter(({ rank }) => rank.id === ranks.Yellow)).toEqual([])
 })
 
-test('names what is waived before somebody is promoted early, and gives stripes and approvals with a tap', async ({
+test('warns before an early promotion, and gives stripes and approvals with a tap', async ({
   page,
   dojo,
   visit,
@@ -314,7 +314,7 @@ test('names what is waived before somebody is promoted early, and gives stripes 
   await expect(row(page, 'Nora Near')).toContainText('2 classes')
 })
 
-test('says who will be ready on a day to come', async ({ page, dojo, visit }) => {
+test('shows who will be ready on a future day', async ({ page, dojo, visit }) => {
   await createAtRiskStudents(dojo, [
     { name: 'Ann Soon', classes: [8, 8] },
     { name: 'Ben Late', classes: [1, 0] },
@@ -343,7 +343,7 @@ test('says who will be ready on a day to come', async ({ page, dojo, visit }) =>
 })
 
 test(
-  'draws every pattern and colour, each with its name',
+  'draws every pattern and color, each with its name',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const patterns = RANK_PATTERNS.map((pattern) =>
@@ -376,7 +376,7 @@ test(
 )
 
 test(
-  'has a second style with belts and classes of its own',
+  'manages a second style with its own belts and classes',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await dojo.createClass({ class_name: 'Ground' })
@@ -411,7 +411,7 @@ test(
   },
 )
 
-test('promotes nobody before it is known who will be notified, in a list without an empty column', async ({
+test('does not promote before the preview has loaded, and leaves out empty columns', async ({
   page,
   dojo,
   layoutPath,

@@ -47,7 +47,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
     'Start time is required',
     'End time is required',
   ]
-  for (const words of requiredMessages) await expect(form.getByText(words)).toBeVisible()
+  for (const text of requiredMessages) await expect(form.getByText(text)).toBeVisible()
   await expect(form.getByText('Select at least one day for the class')).toHaveRole('alert')
   await expect(form.getByLabel('Class name')).toBeFocused()
   await expectAccessible(page)
@@ -62,8 +62,8 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await expect(form.getByText('Select at least one day for the class')).toBeHidden()
   // Each required field is also reported when it is the only empty one.
   await form.getByRole('button', { name: 'Create Class' }).click()
-  for (const words of requiredMessages.slice(0, 2)) await expect(form.getByText(words)).toBeHidden()
-  for (const words of requiredMessages.slice(2)) await expect(form.getByText(words)).toBeVisible()
+  for (const text of requiredMessages.slice(0, 2)) await expect(form.getByText(text)).toBeHidden()
+  for (const text of requiredMessages.slice(2)) await expect(form.getByText(text)).toBeVisible()
   const hoursOf = (label: string) =>
     form.getByLabel(label).locator('option:not([value=""])').allTextContents()
   const [starts, ends] = [await hoursOf('Start time'), await hoursOf('End time')]
@@ -83,14 +83,14 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
     dateStyle: 'medium',
     timeZone: 'America/Chicago',
   })
-  for (const words of [
+  for (const text of [
     'For the small ones',
     '6:00 AM - 10:00 PM',
     'Monday, Wednesday',
     `Created ${today}`,
     'Active',
   ]) {
-    await expect(newCard).toContainText(words)
+    await expect(newCard).toContainText(text)
   }
   expect(await colorOf(newCard.getByText('Active', { exact: true }))).toBe(
     await themeColor(page, 'green'),
@@ -99,7 +99,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await expect(form.getByLabel('Class name')).toHaveValue('')
 })
 
-test('takes any five minutes beside the full hours', async ({ page, dojo, visit }) => {
+test('accepts times at every five minutes', async ({ page, dojo, visit }) => {
   await dojo.createClass({ class_start_time: '5:30 PM', class_end_time: '7:00 PM' })
   await signIn(page, dojo)
   await visit('/class-center')

@@ -1,14 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 const STEP_MS = 10
-/** The clock cannot be stopped in the past. A busy computer may take this long from reading the clock
- *  to stopping it. */
+/** The clock cannot be stopped in the past. A busy computer may take this long from reading the
+ *  clock to stopping it. */
 const BUSY_MACHINE_MS = 3_000
 
 export const timeIn = (page: Page): Promise<number> => page.evaluate(() => Date.now())
 
-/** From now on, time passes only when the test says so. Call `page.clock.install()` before the page is
- *  opened. */
+/** From now on, time passes only when the test says so. Call `page.clock.install()` before the page
+ *  is opened. */
 export const stopClock = async (page: Page): Promise<void> =>
   page.clock.pauseAt((await timeIn(page)) + BUSY_MACHINE_MS)
 

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 
-export const colorOf = (part: Locator) =>
-  part.evaluate((element) => getComputedStyle(element).color)
-export const backgroundOf = (part: Locator) =>
-  part.evaluate((element) => getComputedStyle(element).backgroundColor)
+export const colorOf = (locator: Locator) =>
+  locator.evaluate((element) => getComputedStyle(element).color)
+export const backgroundOf = (locator: Locator) =>
+  locator.evaluate((element) => getComputedStyle(element).backgroundColor)
 
 /** A color of the theme, as the browser computes it. */
 export const themeColor = (

@@ -3,7 +3,7 @@ import { call } from './api.ts'
 import { colorOf, themeColor } from './colors.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-test('takes a consent from the landing page and emails the super admin', async ({
+test('records a consent from the landing page and emails the super admin', async ({
   page,
   superAdmin,
 }) => {
@@ -15,17 +15,17 @@ test('takes a consent from the landing page and emails the super admin', async (
   await page.goto('/')
   await page.getByRole('link', { name: 'Consent Form' }).click()
   await expect(page).toHaveURL('/consent-form')
-  for (const words of [
+  for (const text of [
     'reply STOP to any message, and no more will come',
     'message and data rates may apply',
     'reply HELP',
     'How often',
   ])
-    await expect(page.getByRole('main')).toContainText(new RegExp(words, 'i'))
+    await expect(page.getByRole('main')).toContainText(new RegExp(text, 'i'))
   await expect(page.getByText(/^Date: [A-Z][a-z]{2} \d+, 20\d\d$/)).toBeVisible()
   const submit = page.getByRole('button', { name: 'Submit Agreement' })
   const box = page.getByRole('alert')
-  const fill = (label: string, words: string) => page.getByLabel(label).fill(words)
+  const fill = (label: string, text: string) => page.getByLabel(label).fill(text)
 
   await fill('Sensei name', '   ')
   await submit.click()
@@ -68,7 +68,7 @@ test('takes a consent from the landing page and emails the super admin', async (
 })
 
 test(
-  'sends the day of submission, and nothing about the signed-in user',
+  'sends the date, and nothing about the logged-in user',
   { tag: '@long' },
   async ({ page, dojo }) => {
     await signIn(page, dojo)
@@ -100,12 +100,12 @@ test(
 test('shows a failure in the form and keeps what was typed', async ({ page, allowErrors }) => {
   allowErrors(/ERR_FAILED|429/)
   await page.goto('/consent-form')
-  for (const [label, words] of [
+  for (const [label, text] of [
     ['Sensei name', 'Aiko Tanaka'],
     ['Phone number', '512 555 0100'],
     ['Digital signature', 'Ann Adams'],
   ] as const)
-    await page.getByLabel(label).fill(words)
+    await page.getByLabel(label).fill(text)
   await page.route('**/api/consent-form', (route) => route.abort())
   const submit = page.getByRole('button', { name: 'Submit Agreement' })
   await submit.click()
@@ -120,7 +120,7 @@ test('shows a failure in the form and keeps what was typed', async ({ page, allo
 })
 
 test(
-  'Cancel and the link lead home; nothing overflows at 320 pixels',
+  'Cancel and the link go to the home page; nothing overflows at 320 pixels',
   { tag: '@long' },
   async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 })

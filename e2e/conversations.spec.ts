@@ -52,7 +52,7 @@ const open = (page: Page, name = FAMILY) =>
     .getByRole('link', { name: new RegExp(`^${name}`) })
     .click()
 
-test('answers a parent from the conversation, which opening marks as read', async ({
+test('marks a conversation as read when it is opened, and answers the parent', async ({
   page,
   dojo,
   visit,
@@ -83,8 +83,8 @@ test('answers a parent from the conversation, which opening marks as read', asyn
   await page.getByLabel('Message', { exact: true }).fill('Yes, {name}, as usual.')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   const answer = texts(page).nth(2)
-  for (const words of ['Yes, Leo and Mia, as usual.', 'Aiko Tanaka'])
-    await expect(answer).toContainText(words)
+  for (const text of ['Yes, Leo and Mia, as usual.', 'Aiko Tanaka'])
+    await expect(answer).toContainText(text)
   // The conversation is loaded again every few seconds, and when its tab gets the focus.
   await expect(async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
@@ -136,7 +136,7 @@ test(
 )
 
 test(
-  'offers templates, which are added, changed and deleted',
+  'adds, changes, uses and deletes templates',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const phone = await createFamily(dojo)
@@ -178,7 +178,7 @@ test(
 )
 
 test(
-  'says that a phone has replied STOP, and records what was agreed on paper',
+  'shows that a phone replied STOP, and records consent given on paper',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const phone = await createFamily(dojo)
@@ -200,7 +200,7 @@ test(
 )
 
 test(
-  'shows whom OUT has excused, and undoes it',
+  'shows who is excused by OUT, and undoes it',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const phone = await createFamily(dojo)
@@ -223,7 +223,7 @@ test(
 )
 
 test(
-  'lists who has not read a cancellation, with the way to call them',
+  'lists who has not seen a cancellation, with links to call them',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const phone = await createFamily(dojo)
@@ -259,7 +259,7 @@ test(
 )
 
 test(
-  'switches the words that do something, and says so when that fails',
+  'switches reply commands on and off, and reports a failure',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -302,13 +302,13 @@ test(
     await visit('/messages')
     await expect(page.getByText('No replies yet.')).toBeVisible()
     await page.getByRole('button', { name: 'Text a student' }).click()
-    const finding = page.getByRole('dialog', { name: 'Text a student' })
-    await finding.getByRole('searchbox', { name: 'Student' }).fill('ken')
-    await expect(finding.getByRole('button', { name: /^Ken Adams/ })).toContainText(
+    const searchDialog = page.getByRole('dialog', { name: 'Text a student' })
+    await searchDialog.getByRole('searchbox', { name: 'Student' }).fill('ken')
+    await expect(searchDialog.getByRole('button', { name: /^Ken Adams/ })).toContainText(
       'White belt · No classes',
     )
     await expectAccessible(page)
-    await finding.getByRole('button', { name: /^Ken Adams/ }).click()
+    await searchDialog.getByRole('button', { name: /^Ken Adams/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Text Ken Adams' })
     await expect(dialog).toContainText('Goes out as 1 text')
     await dialog.getByLabel('Message').fill('Hi {name}, you forgot your belt.')
@@ -322,7 +322,7 @@ test(
 )
 
 test(
-  'says how many texts a message takes where students share a phone',
+  'shows how many texts are sent when students share a phone',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createFamily(dojo)
@@ -337,7 +337,7 @@ test(
 )
 
 test(
-  'writes as a parent in the simulator, and leads to the conversation',
+  'writes as a parent in the simulator, and links to the conversation',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createFamily(dojo)
@@ -354,7 +354,7 @@ test(
 )
 
 test(
-  'says what could not be loaded, and loads it when asked again',
+  'reports what could not be loaded, and loads it on Try again',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/status of 403/)
@@ -373,7 +373,7 @@ test(
   },
 )
 
-test('pins a message that may ask for no more texts, and ends the texts at a press', async ({
+test('puts a possible stop request on top, and stops texting with one press', async ({
   page,
   dojo,
   visit,
@@ -414,12 +414,12 @@ test('pins a message that may ask for no more texts, and ends the texts at a pre
 })
 
 test(
-  'leaves room for the texts under all notices at once',
+  'leaves enough space for the texts when all notices are shown',
   { tag: '@both' },
   async ({ page, dojo, visit, layoutPath }) => {
     const phone = await createFamily(dojo)
-    for (const words of ['Hello', 'Is there class on Monday?', 'We moved, please stop all this'])
-      await write(dojo, phone, words)
+    for (const text of ['Hello', 'Is there class on Monday?', 'We moved, please stop all this'])
+      await write(dojo, phone, text)
     // It is night at the dojo, texts are really sent, and the daily limit is reached.
     await page.clock.setFixedTime('2026-01-16T07:40:00Z')
     const service = { service: 'twilio_sms', status: 'ready', phone_number: '+15125550100' }
@@ -442,8 +442,8 @@ test(
       page.getByText(/It’s 1:40\sAM at your dojo\. Texts go out right away\./),
     ).toBeVisible()
     await expect(page.getByText('Daily limit reached. Resets at midnight UTC.')).toBeVisible()
-    const boxOf = async (part: Locator) => {
-      const box = await part.boundingBox()
+    const boxOf = async (element: Locator) => {
+      const box = await element.boundingBox()
       if (!box) throw new Error('The part is not on the screen')
       return { top: box.y, bottom: box.y + box.height }
     }
@@ -459,7 +459,7 @@ test(
 )
 
 test(
-  'shows the newest text above the box to reply in, opened from the list',
+  'shows the newest text above the reply field when opened from the list',
   {
     tag: '@both',
   },
@@ -481,7 +481,7 @@ test(
   },
 )
 
-test('corrects a placeholder and saves segments at a press', async ({ page, dojo, visit }) => {
+test('corrects a placeholder and shortens a text with one press', async ({ page, dojo, visit }) => {
   const phone = await createFamily(dojo)
   await write(dojo, phone, 'Hello')
   await signIn(page, dojo)
@@ -502,7 +502,7 @@ test('corrects a placeholder and saves segments at a press', async ({ page, dojo
   await expect(page.getByRole('button', { name: 'Use plain characters' })).toHaveCount(0)
 })
 
-test('asks before a reply to somebody on vacation', async ({ page, dojo, visit, allowErrors }) => {
+test('asks before a reply to a student on vacation', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/409/)
   const phone = newPhone()
   const { id } = await dojo.createStudent({ name: 'Ken Adams', phone_number: phone })

@@ -37,7 +37,7 @@ async function setLimit(page: Page, limit: number) {
 }
 
 test(
-  'applies a lowered or raised limit to two dojos at once',
+  'applies a lowered or raised limit to two dojos at the same time',
   { tag: '@long' },
   async ({ browser, layoutPath }) => {
     const superAdmin = await createSession(
@@ -58,10 +58,10 @@ test(
     const boss = await pageOf(superAdmin)
     const pages = await Promise.all(dojos.map(pageOf))
     await boss.goto(`${layoutPath}/super-admin`)
-    const expectOnScreens = async (words: string, isReached: boolean) => {
+    const expectOnScreens = async (text: string, isReached: boolean) => {
       for (const page of pages) {
         await page.goto(`${layoutPath}/message-center`)
-        await expect(page.getByText(words)).toBeVisible()
+        await expect(page.getByText(text)).toBeVisible()
         await expect(page.getByText(LIMIT_REACHED)).toHaveCount(isReached ? 1 : 0)
         await page
           .getByRole('region', { name: 'Custom Announcements' })

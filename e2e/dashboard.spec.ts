@@ -232,14 +232,14 @@ test('shows the figures of the dojo, readable without the charts', async ({
     year: 'numeric',
     month: 'numeric',
   }).formatToParts(now)
-  const part = (type: string) => Number(inDojo.find((entry) => entry.type === type)?.value)
+  const element = (type: string) => Number(inDojo.find((entry) => entry.type === type)?.value)
   await call(
     paymentsApi.mark,
     {
       body: {
         student_id: ken.id,
-        payment_month: part('month') - 1,
-        payment_year: part('year'),
+        payment_month: element('month') - 1,
+        payment_year: element('year'),
         payment_status: 'paid',
       },
     },
@@ -279,7 +279,7 @@ test('shows the figures of the dojo, readable without the charts', async ({
 })
 
 test(
-  'leaves what cannot be loaded empty and logs it',
+  'leaves sections empty that cannot be loaded, and logs it',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     const warnings = collectWarnings(page)
@@ -350,8 +350,8 @@ test('shows students their profile and attendance', async ({ page, dojo, visit }
   await expect(page.getByText('Green Belt • Regular Student')).toBeVisible()
   const records = page.getByRole('region', { name: 'My Attendance History' }).getByRole('listitem')
   await expect(records).toHaveCount(10)
-  for (const words of ['Monday, Wednesday', 'Jan 21, 2026', 'Absent'])
-    await expect(records.first()).toContainText(words)
+  for (const text of ['Monday, Wednesday', 'Jan 21, 2026', 'Absent'])
+    await expect(records.first()).toContainText(text)
   await expect(records.last()).toContainText('Present')
   const announcements = page
     .getByRole('region', { name: 'Recent Announcements' })
@@ -364,8 +364,8 @@ test('shows students their profile and attendance', async ({ page, dojo, visit }
     'Open mat',
   ])
   await expect(announcements).toHaveCount(5)
-  for (const words of ['Fee', `${'y'.repeat(100)}…`])
-    await expect(announcements.first()).toContainText(words)
+  for (const text of ['Fee', `${'y'.repeat(100)}…`])
+    await expect(announcements.first()).toContainText(text)
   await expect(announcements.first()).not.toContainText('z')
   await expect(announcements.last()).toContainText('General')
   const createdDate = new Date().toLocaleDateString('en-US', {
@@ -383,7 +383,7 @@ test('shows students their profile and attendance', async ({ page, dojo, visit }
   await expectAllAccessible(page)
 })
 
-test('opens the whole text of a shortened announcement by tap and by keyboard', async ({
+test('opens the full text of an announcement by tap and by keyboard', async ({
   page,
   dojo,
   visit,

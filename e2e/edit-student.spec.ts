@@ -27,7 +27,7 @@ async function edit(page: Page, name: string) {
   await expect(form(page)).toBeVisible()
 }
 
-test('asks from when a raised fee counts, and suggests the next month', async ({
+test('asks when a higher fee starts, and suggests the next month', async ({
   page,
   dojo,
   visit,

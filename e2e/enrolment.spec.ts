@@ -43,7 +43,7 @@ const answerCreation = (page: Page, answer: Answer) =>
     return answer ? route.fulfill(answer) : route.abort()
   })
 
-test('enrols a student with every field, then class by class', async ({ page, dojo, visit }) => {
+test('enrolls a student with every field, then in each class', async ({ page, dojo, visit }) => {
   const dragons = await dojo.createClass({ class_name: 'Little Dragons' })
   await dojo.createClass({ class_name: 'Teens' })
   const adults = await dojo.createClass({ class_name: 'Adults' })
@@ -104,7 +104,7 @@ test('enrols a student with every field, then class by class', async ({ page, do
 })
 
 test(
-  'gives the focus back although the list arrived while the form was open',
+  'restores the focus even if the list loads while the form is open',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await dojo.createClass()
@@ -163,7 +163,7 @@ test(
       await amount.press(key)
     await expect(amount).toHaveValue('12.9345')
     await enrol(page).click()
-    for (const words of [
+    for (const text of [
       'Name may contain letters and spaces only',
       'Date of birth must not be after today',
       'Phone number may contain digits, +, -, spaces and parentheses only',
@@ -173,7 +173,7 @@ test(
       'Emergency contact phone may contain digits, +, -, spaces and parentheses only',
       'Monthly payment amount must have at most two decimals',
     ])
-      await expect(form(page).getByText(words, { exact: true })).toBeVisible()
+      await expect(form(page).getByText(text, { exact: true })).toBeVisible()
     expect(isSent).toBe(false)
   },
 )
@@ -203,10 +203,10 @@ test('says why a creation failed, in order of precedence', async ({
     [null, 'Network error: Unable to connect to server'],
     [{ status: 200, json: {} }, 'An unexpected error occurred'],
   ] as const
-  for (const [answer, words] of answers) {
+  for (const [answer, text] of answers) {
     await answerCreation(page, answer)
     await enrol(page).click()
-    await expect(complaint(page)).toHaveText(words)
+    await expect(complaint(page)).toHaveText(text)
     await page.unrouteAll()
   }
 })
@@ -255,7 +255,7 @@ test(
 )
 
 test(
-  'enrols once when an enrolment is retried after a lost answer',
+  'enrolls a student once when the form is sent again after a lost answer',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

@@ -14,7 +14,7 @@ const createDailyClass = (dojo: Dojo) =>
   })
 const excusesOf = (dojo: Dojo) => call(excusesApi.list, { query: {} }, dojo.token)
 
-test('a student cannot come, the roll shows it, and a mark counts more', async ({
+test('a student is excused, the roll shows it, and a mark overrides it', async ({
   page,
   dojo,
   visit,
@@ -46,7 +46,7 @@ test('a student cannot come, the roll shows it, and a mark counts more', async (
 })
 
 test(
-  'who can come after all is expected again',
+  'a student who can come after all is expected again',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await createDailyClass(dojo)
@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  'an instructor excuses an absent student and takes it back; today’s classes count it',
+  'an instructor excuses a student and undoes it; today’s classes count the excuse',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await createDailyClass(dojo)
@@ -82,10 +82,14 @@ test(
   },
 )
 
-test('a student in no class is told so', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await signIn(page, await dojo.createSession(await dojo.createStudent()))
-  await visit('/dashboard')
-  await expect(
-    page.getByText('No class in the next two weeks. Your instructor assigns your classes.'),
-  ).toBeVisible()
-})
+test(
+  'shows a student without a class that there is nothing to excuse',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await signIn(page, await dojo.createSession(await dojo.createStudent()))
+    await visit('/dashboard')
+    await expect(
+      page.getByText('No class in the next two weeks. Your instructor assigns your classes.'),
+    ).toBeVisible()
+  },
+)

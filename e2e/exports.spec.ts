@@ -26,7 +26,7 @@ const namesIn = async (download: Download) =>
     .slice(1, -1)
     .map((line) => line.split(',', 1)[0])
 
-test('an instructor takes everything along, and the audit log says so', async ({
+test('an instructor exports everything, and the audit log records it', async ({
   page,
   dojo,
   visit,
@@ -62,7 +62,7 @@ test('an instructor takes everything along, and the audit log says so', async ({
 })
 
 test(
-  'a list is downloaded as it is shown, or all of it',
+  'downloads a list as filtered, or all of it',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createThreeStudents(dojo)
@@ -91,7 +91,7 @@ test(
 )
 
 test(
-  'a mother gets her child’s data, from the instructor or by herself',
+  'a mother gets her child’s data from the instructor, or downloads it herself',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const leo = await dojo.createStudent({ name: 'Leo Diaz' })
@@ -120,7 +120,7 @@ test(
 )
 
 test(
-  'says when a file cannot be had',
+  'reports a download that fails',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

@@ -37,7 +37,7 @@ async function createSiblings(dojo: Dojo) {
   return { leo, mia }
 }
 
-test('makes a family of two students, sees what changes, and undoes it', async ({
+test('makes two students a family, shows what changes, and undoes it', async ({
   page,
   dojo,
   visit,
@@ -84,7 +84,7 @@ test('makes a family of two students, sees what changes, and undoes it', async (
 })
 
 test(
-  'students who are not a family are never suggested again',
+  'never again suggests students who are not a family',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createSiblings(dojo)
@@ -101,7 +101,7 @@ test(
 )
 
 test(
-  'rights are switched in words and kept at once, and a link ends',
+  'switches a guardian’s rights, which are saved immediately, and removes a link',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const leo = await dojo.createStudent({ name: 'Leo Diaz' })
@@ -151,63 +151,59 @@ test(
   },
 )
 
-test(
-  'a switch that takes notices away asks first, and a slip costs nothing',
-  { tag: '@both' },
-  async ({ page, dojo, visit }) => {
-    const leo = await dojo.createStudent({ name: 'Leo Diaz' })
-    const rosa = await createGuardian(dojo, [leo], { sees_fees: true })
-    const send = (title: string, category: string) =>
-      call(
-        announcementsApi.send,
-        { body: { title, message: '{name} is meant.', category, student_ids: [leo.id] } },
-        dojo.token,
-      )
-    const noticesOfRosa = async () =>
-      (await call(announcementsApi.list, { query: {} }, rosa.token)).map(({ title }) => title)
-    await send('Camp', 'general')
-    await send('Fees', 'fee')
-    await send('More fees', 'fee')
-    await signIn(page, dojo)
-    await visit('/students?view=families')
-    await page.getByRole('button', { name: 'Rosa Diaz' }).click()
-    const link = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
-    const seesFees = link.getByRole('switch', { name: 'Sees what is paid and owed' })
-    await seesFees.click()
-    const feesQuestion = page.getByRole('alertdialog', {
-      name: 'Hide Leo’s messages about fees from Rosa Diaz?',
-    })
-    await expect(feesQuestion).toContainText(
-      'Rosa Diaz will no longer see Leo’s messages about fees. 2 notices will be removed for good.',
+test('asks before a switch that ends notices', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+  const rosa = await createGuardian(dojo, [leo], { sees_fees: true })
+  const send = (title: string, category: string) =>
+    call(
+      announcementsApi.send,
+      { body: { title, message: '{name} is meant.', category, student_ids: [leo.id] } },
+      dojo.token,
     )
-    await expectAccessible(page)
-    await feesQuestion.getByRole('button', { name: 'Cancel' }).click()
-    await expect(feesQuestion).toBeHidden()
-    await expect(seesFees).toBeChecked()
-    expect(await noticesOfRosa()).toEqual(['More fees', 'Fees', 'Camp'])
-    await seesFees.click()
-    await feesQuestion.getByRole('button', { name: 'Remove' }).click()
-    await expect(seesFees).not.toBeChecked()
-    await expect.poll(noticesOfRosa).toEqual(['Camp'])
-    // The guardian already does not see fees, so there is no question.
-    await seesFees.setChecked(true)
-    await seesFees.setChecked(false)
-    await expect(seesFees).toBeEnabled()
-    await link.getByRole('switch', { name: 'Sees Leo’s page' }).click()
-    const pageQuestion = page.getByRole('alertdialog', {
-      name: 'Hide Leo’s page from Rosa Diaz?',
-    })
-    await expect(pageQuestion).toContainText('1 notice will be removed for good.')
-    await pageQuestion.getByRole('button', { name: 'Cancel' }).click()
-    await link.getByRole('button', { name: 'Remove link to Leo' }).click()
-    await expect(
-      page.getByRole('alertdialog', { name: 'Remove the link to Leo Diaz?' }),
-    ).toContainText('1 notice will be removed for good.')
-  },
-)
+  const noticesOfRosa = async () =>
+    (await call(announcementsApi.list, { query: {} }, rosa.token)).map(({ title }) => title)
+  await send('Camp', 'general')
+  await send('Fees', 'fee')
+  await send('More fees', 'fee')
+  await signIn(page, dojo)
+  await visit('/students?view=families')
+  await page.getByRole('button', { name: 'Rosa Diaz' }).click()
+  const link = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
+  const seesFees = link.getByRole('switch', { name: 'Sees what is paid and owed' })
+  await seesFees.click()
+  const feesQuestion = page.getByRole('alertdialog', {
+    name: 'Hide Leo’s messages about fees from Rosa Diaz?',
+  })
+  await expect(feesQuestion).toContainText(
+    'Rosa Diaz will no longer see Leo’s messages about fees. 2 notices will be removed for good.',
+  )
+  await expectAccessible(page)
+  await feesQuestion.getByRole('button', { name: 'Cancel' }).click()
+  await expect(feesQuestion).toBeHidden()
+  await expect(seesFees).toBeChecked()
+  expect(await noticesOfRosa()).toEqual(['More fees', 'Fees', 'Camp'])
+  await seesFees.click()
+  await feesQuestion.getByRole('button', { name: 'Remove' }).click()
+  await expect(seesFees).not.toBeChecked()
+  await expect.poll(noticesOfRosa).toEqual(['Camp'])
+  // The guardian already does not see fees, so there is no question.
+  await seesFees.setChecked(true)
+  await seesFees.setChecked(false)
+  await expect(seesFees).toBeEnabled()
+  await link.getByRole('switch', { name: 'Sees Leo’s page' }).click()
+  const pageQuestion = page.getByRole('alertdialog', {
+    name: 'Hide Leo’s page from Rosa Diaz?',
+  })
+  await expect(pageQuestion).toContainText('1 notice will be removed for good.')
+  await pageQuestion.getByRole('button', { name: 'Cancel' }).click()
+  await link.getByRole('button', { name: 'Remove link to Leo' }).click()
+  await expect(
+    page.getByRole('alertdialog', { name: 'Remove the link to Leo Diaz?' }),
+  ).toContainText('1 notice will be removed for good.')
+})
 
 test(
-  'parents who live apart each see their child, and nothing of the other',
+  'separated parents both see their child, and nothing about each other',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
@@ -246,7 +242,7 @@ test(
 )
 
 test(
-  'a guardian is found and linked by a button, and deleted with the last child',
+  'finds and links a guardian, who is deleted with the last child',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const leo = await dojo.createStudent({ name: 'Leo Diaz', phone_number: '1' })
@@ -287,7 +283,7 @@ test(
 )
 
 test(
-  'Back opens no guardian again, and leads to the list as it was searched',
+  'Back does not reopen a guardian, and returns to the searched list',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     await createGuardian(dojo, [await dojo.createStudent({ name: 'Leo Diaz' })])
@@ -320,7 +316,7 @@ test(
 )
 
 test(
-  'enrols a student into a family, without an email',
+  'enrolls a student without an email into a family',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await dojo.createClass()
@@ -368,7 +364,7 @@ test(
 )
 
 test(
-  'of two quick switches the one that is refused says so',
+  'shows which of two quick switches was refused',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/409/)

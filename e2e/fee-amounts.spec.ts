@@ -5,7 +5,7 @@ import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 test(
-  'a fee message says what is to pay, to a family the total, as the preview says',
+  'a fee message contains the amount, or the total of a family, as the preview shows',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
@@ -53,7 +53,7 @@ test(
 )
 
 test(
-  'a message that is not about fees offers no amount',
+  'offers no amount in a message that is not about fees',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await signIn(page, dojo)

@@ -8,7 +8,7 @@ const field = (page: Page) =>
   page.getByRole('combobox', { name: 'Find a student, class or screen' })
 const options = (page: Page) => dialogOf(page).getByRole('option')
 
-test('finds a student by keyboard from any screen, and Back returns there', async ({
+test('finds a student by keyboard from any screen, and Back returns to it', async ({
   page,
   dojo,
   visit,
@@ -66,7 +66,7 @@ test('finds a student by keyboard from any screen, and Back returns there', asyn
 })
 
 test(
-  'finds by thumb: the button in the bar, a tap on a result',
+  'finds a student with the button in the bar and a tap on the result',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createThreeStudents(dojo)
@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'finds classes and screens, and says when there is nothing',
+  'finds classes and screens, and reports when nothing matches',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     const { id } = await dojo.createClass({
@@ -110,7 +110,7 @@ test(
 )
 
 test(
-  'a slash opens it where the screen has no search of its own',
+  'a slash opens Find on screens that have no search field',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createThreeStudents(dojo)
@@ -143,7 +143,7 @@ const down = (fromY: number, toY: number): [number, number][] =>
   Array.from({ length: 11 }, (_, step) => [200, fromY + ((toY - fromY) * step) / 10])
 
 test(
-  'a pull on the phone’s list opens it, and nothing shorter or aslant',
+  'pulling a list down opens Find on a phone; a short or slanted pull does not',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     test.skip(layoutPath !== '', 'for the phone')
@@ -189,7 +189,7 @@ test(
   },
 )
 
-test('a student has nobody to find', { tag: '@long' }, async ({ page, dojo, visit }) => {
+test('does not offer Find to students', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { ann } = await createThreeStudents(dojo)
   await signIn(page, await dojo.createSession(ann))
   await visit('/dashboard')

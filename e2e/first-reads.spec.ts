@@ -39,7 +39,7 @@ function watchReads(page: Page) {
 
 for (const { path, reads, shown, asksForNothingElse } of SCREENS) {
   const expectedCalls = ['profile', ...reads.split(' ')]
-  test(`asks for what ${path} shows before its scripts are there, each once`, async ({
+  test(`requests the data of ${path} before the scripts are loaded, and only once`, async ({
     page,
     dojo,
     visit,
@@ -62,7 +62,7 @@ for (const { path, reads, shown, asksForNothingElse } of SCREENS) {
   })
 }
 
-test('a profile that is late is waited for a second, while the document’s own spinner turns; then React draws one', async ({
+test('shows the document’s spinner for a second while the profile loads, then React’s', async ({
   page,
   dojo,
   visit,
@@ -94,7 +94,7 @@ test('a profile that is late is waited for a second, while the document’s own 
   await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
 })
 
-test('asks for nothing beforehand that another part of a screen does without', async ({
+test('does not request data in advance that the screen does not need', async ({
   page,
   dojo,
   visit,

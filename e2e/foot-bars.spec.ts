@@ -56,7 +56,7 @@ const takesFirstPress = (page: Page) =>
   )
 
 test(
-  'Undo and what is selected both receive the press, in the Payment Center',
+  'Undo and the selection bar can both be pressed in the Payment Center',
   { tag: '@both' },
   async ({ page, dojo, visit }) => {
     for (const name of ['Ann Ash', 'Ben Bay', 'Cal Cox'])
@@ -87,7 +87,7 @@ test(
 )
 
 test(
-  'Undo and what is selected both receive the press, in the list of who is ready',
+  'Undo and the selection bar can both be pressed in the list of ready students',
   { tag: '@both' },
   async ({ page, dojo, visit }) => {
     await dojo.createStudent({ name: 'Ken Adams', email: uniqueEmail('a') })
@@ -115,7 +115,7 @@ test(
 )
 
 test(
-  'a new Undo takes the place of the one before, above the main act of the screen',
+  'a new Undo replaces the previous one, above the main action of the screen',
   { tag: '@both' },
   async ({ page, dojo, visit }) => {
     const { id: classId } = await dojo.createClass({
@@ -141,7 +141,7 @@ test(
 )
 
 test(
-  'Undo takes the press at the moment that it is drawn, and passes none on',
+  'Undo can be pressed as soon as it appears, and does not pass the press on',
   { tag: '@both' },
   async ({ page, dojo, visit }) => {
     const names = ['Alma One', 'Bert One', 'Cora One', 'Dora One', 'Emil One', 'Finn One']
@@ -169,10 +169,10 @@ test(
 const footOrder = (page: Page) =>
   page.evaluate(() => {
     const bar = document.querySelector('[aria-label="Just done"]')
-    const act = [...document.querySelectorAll('main button')].find(({ textContent }) =>
+    const mainButton = [...document.querySelectorAll('main button')].find(({ textContent }) =>
       textContent.startsWith('Text families'),
     )
-    const mainAct = act?.parentElement
+    const mainAct = mainButton?.parentElement
     const tabs = document.querySelector('nav[aria-label="Main"]')
     const copyright = [...document.querySelectorAll('footer p')].at(-1)
     const boxes = [copyright, bar, mainAct, tabs].map((element) => element?.getBoundingClientRect())
@@ -184,7 +184,7 @@ const footOrder = (page: Page) =>
   })
 
 test(
-  'Undo is one row above the main act of the screen, which stays at the foot to the end of the page',
+  'Undo is one row above the main action, which stays at the bottom of the screen',
   { tag: '@both' },
   async ({ page, dojo, layoutPath, visit }) => {
     const long = 'Alexandria Montgomery-Featherstonehaugh'

@@ -4,16 +4,16 @@ import { PATHS } from '../web/lib/paths.ts'
 import { call } from './api.ts'
 import { expect, sampleOf, signIn, test } from './harness.ts'
 
-const WORDS = ['Run your dojo, not your paperwork.', `© ${new Date().getFullYear()} Tatami`]
+const FOOTER_TEXTS = ['Run your dojo, not your paperwork.', `© ${new Date().getFullYear()} Tatami`]
 const ALL_PATHS = [...Object.values(PATHS), '/login']
-const ELSEWHERE = ['/', '/nowhere']
+const PATHS_OUTSIDE_APP = ['/', '/nowhere']
 
 async function expectFooter(page: Page, paths: string[]) {
   test.slow()
   for (const path of paths) {
     await page.goto(path)
-    for (const words of WORDS)
-      await expect(page.getByRole('contentinfo').getByText(words), path).toBeVisible()
+    for (const text of FOOTER_TEXTS)
+      await expect(page.getByRole('contentinfo').getByText(text), path).toBeVisible()
   }
 }
 
@@ -21,7 +21,7 @@ async function expectFooter(page: Page, paths: string[]) {
 const inLayout = (layoutPath: string) =>
   sampleOf(ALL_PATHS.filter((path) => !path.includes(':'))).map((path) => layoutPath + path)
 
-test('the table of the web app has the screens and the public pages', () => {
+test('the table of paths has the screens and the public pages', () => {
   expect(ALL_PATHS).toEqual(
     expect.arrayContaining([
       '/dashboard',
@@ -40,7 +40,7 @@ test('shows the footer on every page to a visitor', async ({ page, dojo, allowEr
   allowErrors(/certificates/)
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
   await expectFooter(page, [
-    ...ELSEWHERE,
+    ...PATHS_OUTSIDE_APP,
     ...sampleOf(ALL_PATHS).map((path) => path.replace(':code', invite_code)),
   ])
 })
@@ -50,7 +50,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, layoutPath }) => {
     await signIn(page, dojo)
-    await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
+    await expectFooter(page, [...PATHS_OUTSIDE_APP, ...inLayout(layoutPath)])
   },
 )
 
@@ -59,7 +59,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, layoutPath }) => {
     await signIn(page, await dojo.createSession(await dojo.createStudent()))
-    await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
+    await expectFooter(page, [...PATHS_OUTSIDE_APP, ...inLayout(layoutPath)])
   },
 )
 
@@ -68,6 +68,6 @@ test(
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath }) => {
     await signIn(page, superAdmin)
-    await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
+    await expectFooter(page, [...PATHS_OUTSIDE_APP, ...inLayout(layoutPath)])
   },
 )

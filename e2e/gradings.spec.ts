@@ -20,7 +20,7 @@ const expectResult = (page: Page, name: string, result: string) =>
     page.getByRole('group', { name, exact: true }).getByRole('button', { pressed: true }),
   ).toHaveText(result)
 
-test('plans a grading with who is ready, tells who is nearly ready, invites, and hears the answers', async ({
+test('plans a belt test with ready students, invites them, and shows their answers', async ({
   page,
   dojo,
   visit,
@@ -99,7 +99,7 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   expect(grading!.counts).toEqual({ candidates: 3, invited: 2, yes: 1, no: 1, passed: 0 })
 })
 
-test('asks a guardian about each child, and nobody where there is no grading', async ({
+test('asks a guardian about each child, and only if there is a belt test', async ({
   page,
   dojo,
   visit,
@@ -126,7 +126,7 @@ test('asks a guardian about each child, and nobody where there is no grading', a
   await expect(page.getByText('invited to the belt test')).toHaveCount(0)
 })
 
-test('notes results without a network, over a reload, sends each once, and finishes once', async ({
+test('records results offline and through a reload, sends each once, and finishes once', async ({
   page,
   context,
   dojo,
@@ -209,7 +209,7 @@ test('notes results without a network, over a reload, sends each once, and finis
   await expectAccessible(page)
 })
 
-test('forgets on log-out what it stored for the night, and asks before results are lost', async ({
+test('asks before results are lost by a logout, and then deletes the stored data', async ({
   page,
   context,
   dojo,
@@ -234,7 +234,7 @@ test('forgets on log-out what it stored for the night, and asks before results a
   await context.setOffline(false)
 })
 
-test('changes and removes a grading', { tag: '@long' }, async ({ page, dojo, visit }) => {
+test('changes and removes a belt test', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { grading } = await createGrading(dojo, dayAhead(14))
   await dojo.createStudent({ name: 'Eva Late', belt_level: 'white' })
   await signIn(page, dojo)

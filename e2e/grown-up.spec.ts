@@ -46,7 +46,7 @@ const letTenDaysPass = (dojo: Dojo) =>
   })
 
 test(
-  'a student grows up: is told, agrees for one guardian, and the other sees no more',
+  'a student who turns 18 keeps one guardian, and the other loses access',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     const { leo, rosa, ben } = await aFamily(dojo)
@@ -130,7 +130,7 @@ test(
 )
 
 test(
-  'a younger student is asked nothing, and learns of no guardian',
+  'does not ask younger students, or show them their guardians',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo') })
@@ -144,7 +144,7 @@ test(
 )
 
 test(
-  'an agreement that cannot be kept says so',
+  'reports an agreement that could not be saved',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

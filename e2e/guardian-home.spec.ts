@@ -14,7 +14,11 @@ import { createGuardian } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { THIS_MONTH } from './this-month.ts'
 
-const LONG_NEWS = `The belt test begins at ten. ${'Please come in a clean gi, a quarter of an hour early. '.repeat(4)}Families are welcome.`
+const LONG_NEWS = [
+  'The belt test begins at ten.',
+  ...Array.from({ length: 4 }, () => 'Please come in a clean gi, a quarter of an hour early.'),
+  'Families are welcome.',
+].join(' ')
 
 const isLeo = (name: string) => name.startsWith('Leo')
 
@@ -82,7 +86,7 @@ async function aFamily(
   return { classId: id, leo, mia, mother }
 }
 
-test('shows a mother her three children, what is owed and the news in full', async ({
+test('shows a mother her three children, what is owed, and the full news', async ({
   page,
   dojo,
   visit,
@@ -124,7 +128,7 @@ test('shows a mother her three children, what is owed and the news in full', asy
 })
 
 test(
-  'a mother says that a child cannot come, and the roll names her',
+  'a mother excuses a child, and the roll shows that it was her',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { classId, leo, mother } = await aFamily(dojo, isLeo)
@@ -148,7 +152,7 @@ test(
 )
 
 test(
-  'a guardian finds attendance, announcements and settings, and nothing of an instructor’s',
+  'shows guardians attendance, announcements and settings, but no instructor screens',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { leo, mother } = await aFamily(dojo, () => true)
@@ -185,7 +189,7 @@ test(
 )
 
 test(
-  'a guardian with the right to changes a child’s contacts',
+  'a guardian with the right to edit changes a child’s contacts',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { mother } = await aFamily(dojo, isLeo, { may_edit: true })
@@ -203,7 +207,7 @@ test(
 )
 
 test(
-  'a guardian without children is told what to do',
+  'shows a guardian without children what to do',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await signIn(page, await createGuardian(dojo, []))

@@ -18,11 +18,7 @@ async function press(element: Locator): Promise<boolean> {
   return state.evaluate(({ isOn }) => isOn)
 }
 
-test('a guardian is invited, and makes their login from the mail', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('a guardian is invited, and creates a login from the email', async ({ page, dojo, visit }) => {
   const email = uniqueEmail('rosa')
   const leo = await dojo.createStudent({ name: 'Leo Diaz' })
   await call(
@@ -56,7 +52,7 @@ test('a guardian is invited, and makes their login from the mail', async ({
   await expect(page.getByRole('article', { name: 'Leo Diaz' })).toBeVisible()
 })
 
-test('an instructor records that a parent agrees to a login for a child under 13', async ({
+test('records a parent’s consent to a login for a child under 13', async ({
   page,
   dojo,
   visit,
@@ -78,7 +74,7 @@ test('an instructor records that a parent agrees to a login for a child under 13
   await expect(dojo.createSession(leo)).rejects.toThrow()
 })
 
-test('a parent’s switch stays as it was pressed while the page reads it back', async ({
+test('a parent’s switch does not jump back while the page reloads its data', async ({
   page,
   dojo,
   visit,
@@ -104,21 +100,17 @@ test('a parent’s switch stays as it was pressed while the page reads it back',
   await expect(dojo.createSession(leo)).resolves.toMatchObject({ email: leo.email })
 })
 
-test(
-  'an invitation that is used or none says so',
-  { tag: '@long' },
-  async ({ page, allowErrors }) => {
-    allowErrors(/40[04]/)
-    await page.goto('/accept-invitation')
-    await expect(page.getByText('Please open the link in your invitation again.')).toBeVisible()
-    await page.goto('/accept-invitation#nothing')
-    await expect(page.getByText('Ask your instructor for a new invitation.')).toBeVisible()
-    await expectAccessible(page)
-  },
-)
+test('reports a used or invalid invitation', { tag: '@long' }, async ({ page, allowErrors }) => {
+  allowErrors(/40[04]/)
+  await page.goto('/accept-invitation')
+  await expect(page.getByText('Please open the link in your invitation again.')).toBeVisible()
+  await page.goto('/accept-invitation#nothing')
+  await expect(page.getByText('Ask your instructor for a new invitation.')).toBeVisible()
+  await expectAccessible(page)
+})
 
 test(
-  'a log-in that was closed is opened again on the student’s page',
+  'reopens a closed login on the student’s page',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo') })

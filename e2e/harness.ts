@@ -133,8 +133,8 @@ function watch(context: BrowserContext) {
   return { errors, serverErrors, stop }
 }
 
-/** Logs the person in, as of the next page that is opened. Leaves the current page first, which would
- *  otherwise react to the login as if it had happened in another tab. */
+/** Logs the person in, as of the next page that is opened. Leaves the current page first, which
+ *  would otherwise react to the login as if it had happened in another tab. */
 export async function signIn(page: Page, { token }: Pick<Person, 'token'>): Promise<void> {
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   if (await storeToken(page.context(), token)) return
@@ -174,9 +174,9 @@ const ALL_RULES_IN_LIGHT = ['light', WCAG] as const
 const ALL_RULES_IN_DARK = ['dark', WCAG] as const
 const COLORS_IN_DARK = ['dark', COLORS] as const
 
-/** Checks with axe that the page does not violate WCAG 2.2 AA. The long run checks all rules in light
- *  mode and the colors in dark mode. A sample checks all rules, on a phone in light mode and on a
- *  desktop in dark mode. */
+/** Checks with axe that the page does not violate WCAG 2.2 AA. The long run checks all rules in
+ *  light mode and the colors in dark mode. A sample checks all rules, on a phone in light mode and
+ *  on a desktop in dark mode. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source)
   const isDesktop = base.info().project.name === 'desktop'
@@ -200,8 +200,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Checks the whole page in a viewport so high that it does not scroll. Otherwise the bars at the edges
- *  of a phone's screen would cover part of the page. */
+/** Checks the whole page in a viewport so high that it does not scroll. Otherwise the bars at the
+ *  edges of a phone's screen would cover part of the page. */
 export async function expectAllAccessible(page: Page): Promise<void> {
   const { width, height } = mustExist(page.viewportSize(), 'The viewport')
   const pageHeight = await page.evaluate(() => document.documentElement.scrollHeight)

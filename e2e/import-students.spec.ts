@@ -42,7 +42,7 @@ const paste = (page: Page, text: string) =>
 
 const studentsOf = (dojo: Dojo) => call(studentsApi.list, {}, dojo.token)
 
-test('brings 120 students from a spreadsheet in three taps, and takes them away again', async ({
+test('imports 120 students from a spreadsheet in three taps, and undoes it', async ({
   page,
   dojo,
   visit,
@@ -86,7 +86,7 @@ test('brings 120 students from a spreadsheet in three taps, and takes them away 
 const NO_ANSWER =
   'The server didn’t answer. The import may have gone through. Press Import again: nobody is added twice.'
 
-test('adds nobody twice when the page is reloaded during an import', async ({
+test('adds no student twice when the page is reloaded during an import', async ({
   page,
   dojo,
   visit,
@@ -112,7 +112,7 @@ test('adds nobody twice when the page is reloaded during an import', async ({
   expect(await studentsOf(dojo)).toHaveLength(2)
 })
 
-test('says that an import may have gone through when no answer came, and adds nobody twice', async ({
+test('reports that an import without an answer may have worked, and adds no student twice', async ({
   page,
   dojo,
   visit,
@@ -144,7 +144,7 @@ test('says that an import may have gone through when no answer came, and adds no
   expect(await studentsOf(dojo)).toHaveLength(4)
 })
 
-test('says that nothing was changed when the server refused the import', async ({
+test('reports that nothing was changed when the server refused the import', async ({
   page,
   dojo,
   visit,
@@ -166,11 +166,7 @@ test('says that nothing was changed when the server refused the import', async (
   await expect(page.getByText(NO_ANSWER)).toHaveCount(0)
 })
 
-test('shows that a list of children and their parents was imported before', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('recognizes a list that was imported before', async ({ page, dojo, visit }) => {
   const list = 'Name\tDOB\tParent\tParent Phone\nKen Adams\t3/14/2014\tAnn Adams\t512-555-0142'
   await signIn(page, dojo)
   await visit('/import-students')
@@ -193,7 +189,7 @@ test('shows that a list of children and their parents was imported before', asyn
   expect(await studentsOf(dojo)).toHaveLength(1)
 })
 
-test('shows each problem beside its cell, and keeps the sheet through a reload and Back', async ({
+test('shows problems next to their cells, and keeps the sheet through a reload and Back', async ({
   page,
   dojo,
   visit,
@@ -234,7 +230,7 @@ test('shows each problem beside its cell, and keeps the sheet through a reload a
   ])
 })
 
-test('asks side by side what may be one family or one person, and keeps apart until told', async ({
+test('asks about possible families and duplicates, and keeps them apart without an answer', async ({
   page,
   dojo,
   visit,
@@ -284,7 +280,7 @@ test('asks side by side what may be one family or one person, and keeps apart un
   expect(guardianOf('Tom Fox')).toEqual([])
 })
 
-test('puts two of three who share an address together, and leaves the third apart', async ({
+test('makes a family of two of three students who share an email', async ({
   page,
   dojo,
   visit,
@@ -317,7 +313,7 @@ test('puts two of three who share an address together, and leaves the third apar
   expect(guardianOf('Mia Ruiz')).toEqual([])
 })
 
-test('says what classes with numbers in their names will be called, and takes another name', async ({
+test('shows new names for classes with numbers in their names, which can be changed', async ({
   page,
   dojo,
   visit,
@@ -344,7 +340,7 @@ test('says what classes with numbers in their names will be called, and takes an
 })
 
 test(
-  'reads a workbook, and what a column means can be changed',
+  'reads a workbook, and lets the user change what a column means',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     await signIn(page, dojo)
@@ -360,7 +356,7 @@ test(
 )
 
 test(
-  'says beside the cell what becomes of a name with signs that belong to none',
+  'shows next to the cell how a name with invalid characters is changed',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     await signIn(page, dojo)
@@ -394,7 +390,7 @@ test(
   },
 )
 
-test('leaves out who left, asks what a status means, and says who gets no texts', async ({
+test('skips students who left, asks what a status means, and lists who gets no texts', async ({
   page,
   dojo,
   visit,
@@ -436,7 +432,7 @@ test('leaves out who left, asks what a status means, and says who gets no texts'
   ])
 })
 
-test('reads every row behind a quotation mark that is never closed, and says where it was', async ({
+test('reads all rows after an unclosed quotation mark, and shows where it is', async ({
   page,
   dojo,
   visit,
@@ -458,7 +454,7 @@ test('reads every row behind a quotation mark that is never closed, and says whe
 })
 
 test(
-  'refuses a file that is too large, and says what to do',
+  'refuses a file that is too large, with advice',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await signIn(page, dojo)
@@ -476,7 +472,7 @@ test(
   },
 )
 
-test('leaves a guardian removed whom the same list names again, and says so', async ({
+test('does not bring back a removed guardian when the same list is imported again', async ({
   page,
   dojo,
   visit,

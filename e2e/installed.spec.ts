@@ -33,7 +33,7 @@ const offer = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>
   }, outcome)
 const timesAsked = (page: Page) => page.evaluate(() => document.body.dataset.asked ?? '0')
 
-test('an installed app leads by its shortcuts to the roll of the next class and to the students', async ({
+test('the shortcuts of the installed app open the next class’s roll and the students', async ({
   page,
   dojo,
   layoutPath,
@@ -59,7 +59,7 @@ test('an installed app leads by its shortcuts to the roll of the next class and 
   await signIn(page, dojo)
   await page.goto(`${layoutPath}/class-center`)
   await expect(page.getByText('Every Day')).toBeVisible()
-  // Without a chosen layout, the device uses the mobile layout.
+  // A shortcut opens in the layout that was used last, which is the one under test.
   const [mark, students] = manifest.shortcuts
   await page.goto(students!.url)
   await expect(page).toHaveURL(`${layoutPath}/students`)
@@ -74,7 +74,7 @@ test('an installed app leads by its shortcuts to the roll of the next class and 
 
 /** What Chromium requires of a manifest: icons of 192 and 512 pixels, a maskable icon, and
  *  screenshots for its dialog. */
-test('a browser has all that it shows when it asks whether to install Tatami', async ({ page }) => {
+test('the manifest has everything for the browser’s install dialog', async ({ page }) => {
   await page.goto('/login')
   const { icons, screenshots } = await readManifest(page)
   const sizesOf = (purpose: string) =>
@@ -101,7 +101,7 @@ test('a browser has all that it shows when it asks whether to install Tatami', a
 })
 
 test(
-  'a shortcut leads on in the window that is open, and the icon leaves it as it is',
+  'a shortcut navigates in the open window, and the icon does not',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     await page.addInitScript(() => {
@@ -182,7 +182,7 @@ test('does not ask again to install Tatami after "Not now"', async ({ page, dojo
   expect(await timesAsked(page)).toBe('0')
 })
 
-test('a student who has logged in installs Tatami with one press, and has the code at hand meanwhile @both', async ({
+test('a student installs Tatami with one press, and still finds the check-in code @both', async ({
   page,
   dojo,
   visit,
@@ -202,7 +202,7 @@ test('a student who has logged in installs Tatami with one press, and has the co
 })
 
 test(
-  'tells on an iPhone how Tatami gets on the Home Screen',
+  'explains on an iPhone how to add Tatami to the Home Screen',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await page.addInitScript(() => Object.assign(navigator, { standalone: false }))
@@ -213,7 +213,7 @@ test(
   },
 )
 
-test('the app’s icon counts what is unread, until one logs out', async ({
+test('the app’s icon shows the number of unread items until logout', async ({
   page,
   dojo,
   visit,

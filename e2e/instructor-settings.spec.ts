@@ -18,7 +18,7 @@ async function openSettings(page: Page, layoutPath: string) {
   await expect(dialogOf(page).getByLabel('Invitation link')).toBeVisible()
 }
 
-test('changes the settings and asks to log in again; OK logs out', async ({
+test('changes the settings, and asks the instructor to log in again', async ({
   page,
   dojo,
   visit,
@@ -82,13 +82,13 @@ test(
     await dialog.getByLabel('Dojo name').fill(' ')
     await dialog.getByLabel('Email').fill('aiko@dojo.org')
     await save(page)
-    for (const words of [
+    for (const text of [
       'Password must be at least 8 characters long',
       'Passwords do not match',
       'Dojo name is required',
       'Email must have .com domain',
     ])
-      await expect(dialog.getByText(words)).toBeVisible()
+      await expect(dialog.getByText(text)).toBeVisible()
     await dialog
       .getByRole('textbox', { name: 'New password', exact: true })
       .fill('longer than eight')
@@ -101,7 +101,7 @@ test(
   },
 )
 
-test('a refusal is in the words of the server, else it says so; nothing typed is lost', async ({
+test('shows the server’s message, or a general one, and keeps what was typed', async ({
   page,
   dojo,
   visit,
@@ -164,7 +164,12 @@ test(
   },
 )
 
-test('offers a student no instructor settings', async ({ page, dojo, visit, layoutPath }) => {
+test('does not offer instructor settings to students', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/dashboard')
   if (layoutPath === '') await page.getByRole('button', { name: 'Account' }).click()
@@ -190,7 +195,7 @@ test('the school chooses its word for a belt test', async ({ page, dojo, visit, 
 })
 
 test(
-  'the time zone of the dojo is chosen, the present one first, and everything goes by it',
+  'changes the time zone of the dojo, which all screens then use',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     test.slow()

@@ -23,22 +23,19 @@ async function fill(page: Page, email: string) {
 
 const bornYearsAgo = (years: number) => `${new Date().getFullYear() - years}-01-01`
 
-test('signs in an invited student on their dashboard as a trial student', async ({
-  page,
-  dojo,
-}) => {
+test('logs in an invited student, who starts on trial', async ({ page, dojo }) => {
   const email = uniqueEmail('mia')
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await expect(page).toHaveTitle('Join your dojo · Tatami')
   await expect(page.getByText('Tanaka Dojo')).toBeVisible()
   await join(page)
-  for (const words of [
+  for (const text of [
     'Name is required',
     'Date of birth is required',
     'Email is required',
     'Password must be at least 8 characters',
   ])
-    await expect(page.getByText(words)).toBeVisible()
+    await expect(page.getByText(text)).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
@@ -53,7 +50,7 @@ test('signs in an invited student on their dashboard as a trial student', async 
 })
 
 test(
-  'a child joins with a parent and a class, and the sensei only approves',
+  'a child joins with a parent and a class, and the sensei only has to approve',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     const { id } = await dojo.createClass()
@@ -83,8 +80,8 @@ test(
     await visit('/dashboard')
     await page.getByRole('link', { name: '1 new student to approve' }).click()
     const waiting = page.getByRole('region', { name: '1 new student to approve' })
-    for (const words of ['Leo Diaz', '15 years old', 'Rosa Diaz, (512) 555-0177', 'Little Dragons'])
-      await expect(waiting).toContainText(words)
+    for (const text of ['Leo Diaz', '15 years old', 'Rosa Diaz, (512) 555-0177', 'Little Dragons'])
+      await expect(waiting).toContainText(text)
     await expectAccessible(page)
     await waiting.getByRole('button', { name: 'Approve Leo Diaz' }).click()
     await expect(waiting).toBeHidden()
@@ -100,9 +97,9 @@ test(
 )
 
 /** A section of the form, by its title. */
-const part = (page: Page, title: string) => page.getByRole('group', { name: title, exact: true })
+const section = (page: Page, title: string) => page.getByRole('group', { name: title, exact: true })
 
-test('a mother joins with two children under 13, agrees to texts, and the sensei only approves', async ({
+test('a mother joins with two children under 13 and agrees to texts', async ({
   page,
   dojo,
   visit,
@@ -116,24 +113,20 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
       'Leo is under 13 and doesn’t need a login: you join as their parent or guardian.',
     ),
   ).toBeVisible()
-  await expect(part(page, 'Parent or guardian')).toHaveCount(0)
+  await expect(section(page, 'Parent or guardian')).toHaveCount(0)
   await page.getByRole('button', { name: 'Add another child' }).click()
-  const [leo, mia] = [part(page, 'Child 1'), part(page, 'Child 2')]
+  const [leo, mia] = [section(page, 'Child 1'), section(page, 'Child 2')]
   await expect(mia.getByLabel('Child’s name')).toBeFocused()
   await page.getByRole('button', { name: 'Add another child' }).click()
   await page.getByRole('button', { name: 'Remove Child 3' }).click()
-  await expect(part(page, 'Child 3')).toHaveCount(0)
+  await expect(section(page, 'Child 3')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Add another child' })).toBeFocused()
 
   await join(page)
-  for (const words of [
-    'Name is required',
-    'Date of birth is required',
-    'Choose at least one class',
-  ])
-    await expect(mia).toContainText(words)
+  for (const text of ['Name is required', 'Date of birth is required', 'Choose at least one class'])
+    await expect(mia).toContainText(text)
   await expect(leo).not.toContainText('Name is required')
-  await expect(part(page, 'You, their parent or guardian')).toContainText(
+  await expect(section(page, 'You, their parent or guardian')).toContainText(
     'Phone number is required',
   )
   await expect(leo.getByLabel('Little Dragons')).toBeVisible()
@@ -213,7 +206,7 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
 })
 
 test(
-  'from 13 to 17 years a student or a parent logs in, as they choose',
+  'from 13 to 17, either the student or a parent gets the login',
   { tag: '@long' },
   async ({ page, dojo }) => {
     await page.goto(`/join/${await invitationTo(dojo)}`)
@@ -242,7 +235,7 @@ test(
 )
 
 test(
-  'a refusal is in the words of the server, else it says Registration failed; what was typed stays',
+  'shows the server’s message or Registration failed, and keeps what was typed',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED|40[09]/)
@@ -266,7 +259,7 @@ test(
 )
 
 test(
-  'says at once that an invitation is invalid, and where to get another',
+  'reports an invalid invitation immediately, and where to get another',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/400/)
@@ -280,7 +273,7 @@ test(
   },
 )
 
-test('redirects a signed-in user home', { tag: '@long' }, async ({ page, dojo }) => {
+test('redirects a logged-in user to their home', { tag: '@long' }, async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await expect(page).toHaveURL('/dashboard')

@@ -8,7 +8,7 @@ import { createKioskClass, enterPin, openKiosk, namesOfPresent, scan } from './k
 const codeOf = async ({ token }: { token: string }) =>
   (await call(kiosksApi.ownCode, {}, token)).code
 
-test('a family is checked in with one code and one tap, wherever the cursor is', async ({
+test('checks in a family with one code and one tap, wherever the cursor is', async ({
   page,
   dojo,
 }) => {
@@ -41,7 +41,7 @@ test('a family is checked in with one code and one tap, wherever the cursor is',
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Leo!' })).toBeVisible()
 })
 
-test('reads a code by the camera, also in a browser that has no means of its own', async ({
+test('reads a code with the camera, even without a built-in reader in the browser', async ({
   page,
   dojo,
 }) => {
@@ -70,7 +70,7 @@ test('reads a code by the camera, also in a browser that has no means of its own
 })
 
 test(
-  'says that the camera cannot be used, and that today’s classes are not known',
+  'reports that the camera cannot be used, or that classes could not be loaded',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
@@ -98,7 +98,7 @@ test(
   },
 )
 
-test('the camera is allowed on the kiosk, and on no other page', async ({ request }) => {
+test('allows the camera only on the kiosk page', async ({ request }) => {
   for (const [path, camera] of [
     ['/kiosk', '(self)'],
     ['/kiosks', '()'],
@@ -110,7 +110,7 @@ test('the camera is allowed on the kiosk, and on no other page', async ({ reques
 })
 
 test(
-  'goes on without a network: greets, keeps the taps over a restart, and sends them later',
+  'works offline: greets students, keeps check-ins over a restart, and sends them later',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
@@ -164,7 +164,7 @@ test(
   },
 )
 
-test('a student and a guardian have a code and set PINs, where the dojo has a kiosk', async ({
+test('students and guardians have a code and set PINs if the dojo has a kiosk', async ({
   page,
   dojo,
   visit,

@@ -17,7 +17,7 @@ import {
 
 const LANDSCAPE = { width: 1180, height: 820 }
 
-test('is set up on this device, which is then nobody’s, and is ended from Settings @both', async ({
+test('sets up a kiosk on this device, which logs out, and removes it in Settings @both', async ({
   page,
   dojo,
   visit,
@@ -56,7 +56,7 @@ test('is set up on this device, which is then nobody’s, and is ended from Sett
   await expectAccessible(page)
 })
 
-test('is set up on another tablet by a link, and ended in the list', async ({
+test('sets up a kiosk on another tablet by a link, and removes it in the list', async ({
   page,
   browser,
   baseURL,
@@ -93,7 +93,7 @@ test('is set up on another tablet by a link, and ended in the list', async ({
   await device.close()
 })
 
-test('finds a name by its first letters, greets, and takes back what was somebody else’s tap', async ({
+test('finds a name by its first letters, greets the student, and undoes a wrong tap', async ({
   page,
   dojo,
 }) => {
@@ -118,7 +118,7 @@ test('finds a name by its first letters, greets, and takes back what was somebod
   await expect.poll(() => namesOfPresent(dojo, classId)).toEqual([])
 })
 
-test('greets for ten seconds, and leaves at any tap', async ({ page, dojo }) => {
+test('greets for ten seconds, or until the next tap', async ({ page, dojo }) => {
   await page.clock.install()
   const { students } = await createKioskClass(dojo, ['Emma Johnson'])
   await call(
@@ -145,7 +145,7 @@ test('greets for ten seconds, and leaves at any tap', async ({ page, dojo }) => 
   await expect(welcome).toBeHidden()
 })
 
-test('says what is wrong with a PIN, and asks for it after a name where the dojo wants that', async ({
+test('reports a wrong PIN, and asks for the PIN after a name if the dojo requires it', async ({
   page,
   dojo,
   allowErrors,
@@ -176,7 +176,7 @@ test('says what is wrong with a PIN, and asks for it after a name where the dojo
   expect(await namesOfPresent(dojo, classId)).toEqual(['Emma Johnson'])
 })
 
-test('has one class after the other to choose from, and forgets the choice with the visit', async ({
+test('offers the day’s classes in order, and forgets the choice after each visit', async ({
   page,
   dojo,
 }) => {
@@ -202,7 +202,7 @@ test('has one class after the other to choose from, and forgets the choice with 
   ])
 })
 
-test('a check-in stands on the roll that the instructor has open, within fifteen seconds', async ({
+test('a check-in appears on the instructor’s open roll within fifteen seconds', async ({
   page,
   dojo,
   visit,
@@ -226,7 +226,7 @@ test('a check-in stands on the roll that the instructor has open, within fifteen
   await expect(present).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('says that there is no class, and which was cancelled', async ({ page, dojo }) => {
+test('shows that there is no class, and which one was canceled', async ({ page, dojo }) => {
   const { classId: class_id } = await createKioskClass(dojo, [])
   const { token } = await call(kiosksApi.create, { body: { name: 'Mat two' } }, dojo.token)
   const { today: day } = await call(kioskApi.show, {}, token)

@@ -31,12 +31,10 @@ async function openLogin(page: Page, document: string) {
   return page.getByRole('dialog', { name: 'Login' })
 }
 
-test.describe('before any script runs', () => {
+test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the page says what Tatami does, and its buttons lead to the login page', async ({
-    page,
-  }) => {
+  test('the page describes Tatami, and its buttons go to the login page', async ({ page }) => {
     await page.goto('/')
     await expect(page).toHaveTitle(/Tatami/)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
@@ -68,7 +66,7 @@ for (const button of ['Login', 'Get Started Today']) {
 }
 
 for (const document of sampleOf(['landing page', 'login page'])) {
-  test(`on the ${document} a dialog of the login gets two minutes, then says that it could not be loaded`, async ({
+  test(`reports after two minutes that a login dialog on the ${document} failed`, async ({
     page,
   }) => {
     await page.clock.install()
@@ -103,7 +101,7 @@ for (const document of sampleOf(['landing page', 'login page'])) {
 }
 
 test(
-  'reports a dialog of the login that cannot be loaded at every attempt',
+  'reports at every attempt that a login dialog cannot be loaded',
   { tag: '@long' },
   async ({ page, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -129,7 +127,7 @@ test(
 )
 
 test(
-  'asks for a new document once when the app cannot be loaded after a sign-in, then says so',
+  'reloads the document once when the app cannot be loaded after login, then reports it',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -146,7 +144,7 @@ test(
 )
 
 test(
-  'waits two minutes for the app after a sign-in before reporting an error',
+  'waits two minutes for the app after login before it reports an error',
   { tag: '@long' },
   async ({ page, dojo }) => {
     await page.clock.install()
@@ -169,7 +167,7 @@ test(
 )
 
 test(
-  'leads home although the closing dialog goes back in the history meanwhile',
+  'goes to the home screen although the closing dialog goes back in the history',
   { tag: '@long' },
   async ({ page, dojo }) => {
     // Simulates a slow computer: the browser goes back after the app has navigated, but before
@@ -194,7 +192,7 @@ test(
   },
 )
 
-test('Forgot Password only alerts where no mail server is set', async ({ page }) => {
+test('Forgot Password shows an alert if no mail server is set up', async ({ page }) => {
   await page.route('**/api/sign-in-options', (route) =>
     route.fulfill({ json: { password_reset: false } }),
   )
@@ -216,7 +214,7 @@ test('New Instructor Setup opens the registration', { tag: '@long' }, async ({ p
   ).toBeVisible()
 })
 
-test('a sensei who is signed in goes on to the dashboard, a super admin to theirs', async ({
+test('redirects logged-in sensei and super admins to their dashboards', async ({
   page,
   dojo,
   superAdmin,

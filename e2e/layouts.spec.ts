@@ -219,7 +219,7 @@ async function logOutAndIn(page: Page, { email, password }: { email: string; pas
 }
 
 test(
-  'a login leads to the layout last used on this device, or to the requested page',
+  'a login opens the requested page, in the layout last used on this device',
   { tag: '@long' },
   async ({ page, dojo }) => {
     await signIn(page, dojo)

@@ -90,7 +90,7 @@ const SCREENS = [
 for (const { screen, path, api, waiting, after, shown } of isSample
   ? SCREENS.slice(0, 1)
   : SCREENS) {
-  test(`${screen} stops loading at the first time-out of 8 s, and fills in when the server is back`, async ({
+  test(`${screen} stops loading after a timeout of 8 s, and loads when the server is back`, async ({
     page,
     dojo,
     visit,

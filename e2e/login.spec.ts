@@ -14,7 +14,7 @@ async function logIn(page: Page, account: { email: string; password: string }) {
   await submit(page).click()
 }
 
-test('sends a visitor to the login and then to the requested page', async ({
+test('redirects a visitor to the login and then to the requested page', async ({
   page,
   dojo,
   visit,
@@ -29,7 +29,7 @@ test('sends a visitor to the login and then to the requested page', async ({
   expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/./)
 })
 
-test('sends a super admin to their screen, whatever they requested', async ({
+test('redirects a super admin to their screen from every page', async ({
   page,
   superAdmin,
   visit,
@@ -46,13 +46,13 @@ test("never shows a student an instructor's screen", async ({ page, dojo, visit,
   await expect(page).toHaveURL(layoutPath || '/dashboard')
 })
 
-test('redirects a signed-in user away from the login', { tag: '@long' }, async ({ page, dojo }) => {
+test('redirects a logged-in user away from the login', { tag: '@long' }, async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.goto('/login')
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('the login dialog of the landing page leads home', async ({ page, dojo }) => {
+test('the login dialog of the landing page goes to the home screen', async ({ page, dojo }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Get Started Today' }).click()
   const dialog = page.getByRole('dialog', { name: 'Login' })
@@ -94,7 +94,7 @@ test('shows the message of the server and keeps what was typed', async ({ page, 
 })
 
 test(
-  'without an answer it says Login failed; one press is one request; who asked for no page comes home',
+  'shows Login failed without an answer, and sends one request per press',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -122,7 +122,7 @@ test(
 )
 
 test(
-  'names the fields for password managers and can show the password',
+  'labels the fields for password managers and can show the password',
   { tag: '@long' },
   async ({ page }) => {
     await page.goto('/login')

@@ -19,7 +19,7 @@ const usage = (message_count: number, daily_limit = 300) => ({
   limit_reached: message_count === daily_limit,
 })
 
-test('denies everyone but instructors, and shows students their announcements in full', async ({
+test('is only for instructors; students see their announcements in full', async ({
   page,
   dojo,
   visit,
@@ -45,13 +45,13 @@ test('denies everyone but instructors, and shows students their announcements in
   await expect(page.getByRole('tab')).toHaveCount(0)
   const announcements = page.getByRole('region', { name: 'Announcements' }).getByRole('listitem')
   await expect(announcements).toHaveCount(1)
-  for (const words of [
+  for (const text of [
     'Belt test',
     'General',
     'Bring your belt. Bring your belt.',
     'See you there.',
   ])
-    await expect(announcements).toContainText(words)
+    await expect(announcements).toContainText(text)
   await expectAccessible(page)
   await visit('/announcements')
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
@@ -61,7 +61,7 @@ test('denies everyone but instructors, and shows students their announcements in
   await expect(page.getByRole('region', { name: 'Announcements' })).toHaveCount(0)
 })
 
-test('both addresses show the same screen, with two tabs that arrow keys and "back" walk', async ({
+test('both addresses show the same screen, with two tabs for arrow keys and Back', async ({
   page,
   dojo,
   visit,
@@ -83,7 +83,7 @@ test('both addresses show the same screen, with two tabs that arrow keys and "ba
   await tab(page, 'SMS Messages').press('ArrowRight')
   await expect(tab(page, 'SMS Setup')).toBeFocused()
   const panel = page.getByRole('tabpanel', { name: 'SMS Setup' })
-  for (const words of [
+  for (const text of [
     'Active',
     'Messages go out by payment status and class enrollment.',
     'Trial students are excluded from payment reminders.',
@@ -91,7 +91,7 @@ test('both addresses show the same screen, with two tabs that arrow keys and "ba
     'Test mode: no text leaves this computer.',
     'TWILIO_ACCOUNT_SID',
   ])
-    await expect(panel).toContainText(words)
+    await expect(panel).toContainText(text)
   await expectAccessible(page)
   await page.reload()
   await expect(tab(page, 'SMS Setup')).toHaveAttribute('aria-selected', 'true')
@@ -101,7 +101,7 @@ test('both addresses show the same screen, with two tabs that arrow keys and "ba
   await expect(page).toHaveURL(`${layoutPath}/simulator`)
 })
 
-test('says what is known of the service, and never calls test mode connected', async ({
+test('shows the status of the service, and never calls test mode connected', async ({
   page,
   dojo,
   visit,
@@ -135,7 +135,7 @@ test('says what is known of the service, and never calls test mode connected', a
   await expect(service.getByText('Active', { exact: true })).toBeVisible()
 })
 
-test('says after one time-out that the state of the service could not be loaded', async ({
+test('reports after one timeout that the status of the service could not be loaded', async ({
   page,
   dojo,
   visit,
@@ -159,7 +159,7 @@ test('says after one time-out that the state of the service could not be loaded'
   await expect(service).toContainText('SMS service error')
 })
 
-test('says test mode whichever of the two answers tells it', async ({
+test('shows test mode if either of the two answers says so', async ({
   page,
   dojo,
   visit,
@@ -181,7 +181,11 @@ test('says test mode whichever of the two answers tells it', async ({
   await expect(panel).toContainText('Test mode: no text leaves this computer.')
 })
 
-test('a sent message says in test mode that nothing went out', async ({ page, dojo, visit }) => {
+test('confirms a message in test mode with a note that nothing was sent', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await dojo.createStudent({ name: 'Leo Chen', phone_number: '+15125550177' })
   await signIn(page, dojo)
   await visit('/message-center')
@@ -266,7 +270,7 @@ test('shows how many texts are used, in color and words', async ({
   const meter = page.getByRole('meter', { name: 'Texts used today' })
   const bar = meter.locator('[data-tone]'),
     remaining = page.getByText(/^[\d,]+ remaining$/)
-  for (const [usedCount, words, hint, tone, barTone] of sampleOf([
+  for (const [usedCount, text, hint, tone, barTone] of sampleOf([
     [0, '0 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
     [240, '240 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
     [241, '241 of 300 used', 'Most of today’s texts are used.', 'green', 'orange'],
@@ -277,8 +281,8 @@ test('shows how many texts are used, in color and words', async ({
   ] as const)) {
     answer = usage(usedCount)
     await visit('/message-center')
-    await expect(meter).toHaveAttribute('aria-valuetext', words)
-    await expect(page.getByText(words)).toBeVisible()
+    await expect(meter).toHaveAttribute('aria-valuetext', text)
+    await expect(page.getByText(text)).toBeVisible()
     await expect(page.getByText(hint)).toBeVisible()
     await expect(remaining).toHaveText(`${300 - usedCount} remaining`)
     expect(await colorOf(remaining), `text at ${usedCount}`).toBe(await themeColor(page, tone))

@@ -87,13 +87,13 @@ test(
       { timeout: 20_000 },
     )
     await expect(queue).toHaveCount(0)
-    for (const words of ['Hi {name}, no class today.', '20 delivered'])
-      await expect(newest).toContainText(words, { timeout: 20_000 })
+    for (const text of ['Hi {name}, no class today.', '20 delivered'])
+      await expect(newest).toContainText(text, { timeout: 20_000 })
   },
 )
 
 test(
-  'says why texts failed and sends them again',
+  'shows why texts failed and sends them again',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED|429/)
@@ -145,7 +145,7 @@ test(
 )
 
 test(
-  '"Send again" is disabled when the limit is reached, and says so',
+  '"Send again" is disabled when the limit is reached, with the reason',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     for (const name of ['Mia Chen', 'Leo Chen'])
@@ -153,13 +153,17 @@ test(
     await cancel(dojo)
     const { batches, batch } = textingApi
     const [sending] = await call(batches, { query: {} }, dojo.token)
-    const whole = await call(batch, { params: { id: sending!.id } }, dojo.token)
+    const fullBatch = await call(batch, { params: { id: sending!.id } }, dojo.token)
     // In the simulator, no text fails without being told to.
     await page.route(`**/api/sms/batches/${sending!.id}`, (route) =>
       route.fulfill({
         json: {
-          ...whole,
-          texts: whole.texts.map((text) => ({ ...text, state: 'failed', may_send_again: true })),
+          ...fullBatch,
+          texts: fullBatch.texts.map((text) => ({
+            ...text,
+            state: 'failed',
+            may_send_again: true,
+          })),
         },
       }),
     )
@@ -256,8 +260,8 @@ test(
     await findSimulatedText(dojo, mia.id)
     await page.reload()
     const phone = page.getByRole('list', { name: 'Phones' }).getByRole('article')
-    for (const words of ['Mia Chen', '(512) 555-', 'Hi Mia, no class today.'])
-      await expect(phone).toContainText(words)
+    for (const text of ['Mia Chen', '(512) 555-', 'Hi Mia, no class today.'])
+      await expect(phone).toContainText(text)
     await expect(phone).toContainText('Delivered', { timeout: 15_000 })
     await phone.getByRole('button', { name: 'Reply from the phone of Mia Chen' }).click()
     const field = phone.getByLabel('Reply from the phone of Mia Chen')

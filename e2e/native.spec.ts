@@ -1,7 +1,7 @@
 import { expect, signIn, test } from './harness.ts'
 
 test(
-  'in the native app no floating button, a violet status bar, and the truth about push',
+  'the mobile app has no floating button, a violet status bar, and an honest note on push',
   { tag: '@both' },
   async ({ page, dojo }, { project }) => {
     test.skip(project.name !== 'desktop', 'the button stands in the desktop layout')

@@ -87,7 +87,7 @@ test(
   },
 )
 
-test('offers instructors no notification settings', async ({ page, dojo, visit }) => {
+test('does not offer notification settings to instructors', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/notification-settings')
   await expect(page).toHaveURL(/\/dashboard$|\/desktop$/)

@@ -53,13 +53,8 @@ test('marks one read at once and then on the server, and shows 9+ above nine', a
   await bell(page).click()
   await expect(panel(page).getByRole('listitem')).toHaveCount(10)
   const newest = panel(page).getByRole('listitem').first().getByRole('button')
-  for (const words of [
-    'Unread:',
-    'Notice 10',
-    'The dojo is closed for the holiday.',
-    'Aiko Tanaka',
-  ])
-    await expect(newest).toContainText(words)
+  for (const text of ['Unread:', 'Notice 10', 'The dojo is closed for the holiday.', 'Aiko Tanaka'])
+    await expect(newest).toContainText(text)
   await expectAccessible(page)
   await page.route('**/mark-read', async (route) => {
     await expect(newest).not.toContainText('Unread:')

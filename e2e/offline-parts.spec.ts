@@ -29,7 +29,7 @@ const lookForVersion = (page: Page) =>
     await registration?.update()
   })
 
-test('a new version waits beside the open page until somebody presses Reload, and marks that wait are there in it', async ({
+test('a new version waits until Reload is pressed, and then has the unsent marks', async ({
   device,
   dojo,
   network,
@@ -73,7 +73,7 @@ test('a new version waits beside the open page until somebody presses Reload, an
 })
 
 test(
-  'a new version that was put off is there at the next start',
+  'a postponed new version is used at the next start',
   { tag: '@long' },
   async ({ device, dojo, network }) => {
     await createClassWith(dojo, ['Ken Adams'])
@@ -98,7 +98,7 @@ test(
   },
 )
 
-test('marks outlive a session that has ended, and its account sends them at the next sign-in', async ({
+test('unsent marks outlive an ended session, and are sent at the account’s next login', async ({
   device,
   dojo,
   network,
@@ -125,7 +125,7 @@ test('marks outlive a session that has ended, and its account sends them at the 
 })
 
 test(
-  'marks of a session that has ended are gone once another account signs in',
+  'unsent marks of an ended session are deleted when another account logs in',
   { tag: '@long' },
   async ({ device, dojo, network }) => {
     const { id } = await createClassWith(dojo, ['Ken Adams'])
@@ -155,7 +155,7 @@ test(
   },
 )
 
-test('a tap in one tab shows in the other, and each mark is sent once, with a network and without', async ({
+test('a tap shows in both tabs, and each mark is sent once, online and offline', async ({
   device,
   dojo,
   network,
@@ -197,7 +197,7 @@ test('a tap in one tab shows in the other, and each mark is sent once, with a ne
   }
 })
 
-test('students, classes, rolls, shortcuts and the grading night open without a network, and say how old they are', async ({
+test('students, classes, rolls, shortcuts and belt tests open offline and show their age', async ({
   device,
   dojo,
   network,

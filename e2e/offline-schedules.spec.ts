@@ -16,11 +16,14 @@ import { countStored, type Phone } from './phone.ts'
 import { rollModel } from './roll-model.ts'
 import { shownRows, tapOnAll, tapRow, waitUntilSent } from './roll-page.ts'
 
+/** One step of a random schedule, for one student. `present` is the mark to make. */
 type Step = {
-  does:
+  action:
     | 'tap'
+    /** Marks all unmarked students present. */
     | 'rest'
     | 'undo'
+    /** Somebody else marks the student. */
     | 'elsewhere'
     | 'cut'
     | 'go offline'
@@ -33,17 +36,18 @@ type Step = {
   present: MarkValue
 }
 
-const kinds = (weights: Partial<Record<Step['does'], number>>) =>
+/** Chooses actions by weight. */
+const randomAction = (weights: Partial<Record<Step['action'], number>>) =>
   fc.oneof(
-    ...Object.entries(weights).map(([does, weight]) => ({
+    ...Object.entries(weights).map(([action, weight]) => ({
       weight,
-      arbitrary: fc.constant(does as Step['does']),
+      arbitrary: fc.constant(action as Step['action']),
     })),
   )
-const schedule = (may: { kill: boolean; steps: number }): fc.Arbitrary<Step[]> =>
+const schedule = (options: { kill: boolean; steps: number }): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({
-      does: kinds({
+      action: randomAction({
         tap: 10,
         rest: 2,
         undo: 2,
@@ -54,15 +58,15 @@ const schedule = (may: { kill: boolean; steps: number }): fc.Arbitrary<Step[]> =
         connect: 3,
         reload: 3,
         wait: 2,
-        ...(may.kill && { kill: 3 }),
+        ...(options.kill && { kill: 3 }),
       }),
       student: fc.nat(3),
       present: fc.constantFrom(true, false, null),
     }),
-    { minLength: may.steps / 2, maxLength: may.steps },
+    { minLength: options.steps / 2, maxLength: options.steps },
   )
 
-type Hall = {
+type RollSetup = {
   device: Device
   network: Network
   dojo: Dojo
@@ -74,49 +78,49 @@ type Hall = {
 
 /** Performs the steps on the roll of a day, then goes online and answers the questions. Throws if
  *  the result is not what the model allows. */
-async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<void> {
-  const { device, network, dojo, classId, students } = hall
+async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]): Promise<void> {
+  const { device, network, dojo, classId, students } = setup
   const names = students.map(({ name }) => name)
   const model = rollModel(names)
   /** For each tap, the mark that it replaced. Undo works only until the page is closed. */
   let undoStack: [string, MarkValue][][] = []
   let isOffline = false,
     isCut = false,
-    isUp = true
-  const setUp = (next: boolean) => {
-    isUp = next
-    model.setUp(next)
+    isOnline = true
+  const setOnline = (next: boolean) => {
+    isOnline = next
+    model.setOnline(next)
   }
-  const page = () => hall.phone.page
+  const page = () => setup.phone.page
   /** Students whose row differs from the expected one, without a conflict. */
-  const othersThan = async (values: ReadonlyMap<string, MarkValue>) =>
+  const rowsDifferingFrom = async (values: ReadonlyMap<string, MarkValue>) =>
     (await shownRows(page())).filter(
       ({ name, present, isAsked }) => !isAsked && values.has(name) && values.get(name) !== present,
     )
   /** Waits until an action on several rows is stored. By then, an answer of the server may have
    *  changed some of them. */
-  const shows = async (values: ReadonlyMap<string, MarkValue>) => {
-    for (let turn = 0; turn < 20 && (await othersThan(values)).length > 0; turn += 1)
+  const waitForRows = async (values: ReadonlyMap<string, MarkValue>) => {
+    for (let turn = 0; turn < 20 && (await rowsDifferingFrom(values)).length > 0; turn += 1)
       await page().waitForTimeout(20)
   }
   const openRoll = async () => {
     await device.open(page(), `/attendance?class=${classId}&date=${day}`)
-    await showsRoll()
+    await waitForRoll()
   }
-  const showsRoll = async () => {
+  const waitForRoll = async () => {
     undoStack = []
     await expect.poll(async () => (await shownRows(page())).map(({ name }) => name)).toEqual(names)
     // The page shows the taps again.
-    if (isCut) await expect.poll(() => othersThan(model.tapped())).toEqual([])
+    if (isCut) await expect.poll(() => rowsDifferingFrom(model.unsentMarks())).toEqual([])
   }
   const connect = async () => {
     network.setState('up')
-    if (isOffline) await hall.phone.context.setOffline(false)
+    if (isOffline) await setup.phone.context.setOffline(false)
     isOffline = false
     isCut = false
-    setUp(true)
+    setOnline(true)
   }
-  const standing = async () => {
+  const readServerMarks = async () => {
     const records = await call(
       attendanceApi.list,
       { query: { class_id: classId, class_date: day } },
@@ -129,7 +133,7 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
   const settle = async () => {
     await waitUntilSent(page())
     const rows = await shownRows(page())
-    expect(model.settle(await standing(), rows)).toEqual([])
+    expect(model.settle(await readServerMarks(), rows)).toEqual([])
     return rows.filter(({ isAsked }) => isAsked).map(({ name }) => name)
   }
   const tap = async (name: string, present: boolean, theirs: boolean) => {
@@ -137,7 +141,7 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
     model.tap(name, tappedValue)
     undoStack.push([[name, valueBefore]])
   }
-  const does: Record<Step['does'], (step: Step) => Promise<void>> = {
+  const actions: Record<Step['action'], (step: Step) => Promise<void>> = {
     tap: ({ student, present }) => tap(names[student]!, present !== false, present === null),
     rest: async () => {
       const rowsBefore = await tapOnAll(page(), /^(Rest|All) present$/)
@@ -147,18 +151,18 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
           .map(({ name }) => name) ?? []
       for (const name of unmarkedNames) model.tap(name, true, true)
       if (unmarkedNames.length > 0) undoStack.push(unmarkedNames.map((name) => [name, null]))
-      await shows(new Map(unmarkedNames.map((name) => [name, true])))
+      await waitForRows(new Map(unmarkedNames.map((name) => [name, true])))
     },
     undo: async () => {
       const last = undoStack.at(-1)
       if (!last || !(await tapOnAll(page(), /^Undo$/))) return
       undoStack.pop()
       for (const [name, present] of last) model.tap(name, present)
-      await shows(new Map(last))
+      await waitForRows(new Map(last))
     },
     elsewhere: async ({ student, present }) => {
       // With a good network, all taps arrive before somebody else marks.
-      if (isUp) await settle()
+      if (isOnline) await settle()
       const { id: student_id, name } = students[student]!
       const target = { student_id, class_id: classId, class_date: toClassDate(day) }
       if (present === null) await call(attendanceApi.unmark, { query: target }, dojo.token)
@@ -168,36 +172,36 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
     cut: async () => {
       network.setState('cut')
       isCut = true
-      setUp(false)
+      setOnline(false)
     },
     'go offline': async () => {
-      await hall.phone.context.setOffline(true)
+      await setup.phone.context.setOffline(true)
       isOffline = true
       isCut = true
-      setUp(false)
+      setOnline(false)
     },
     'lose answers': async () => {
       await connect()
       network.setState('loses answers')
-      setUp(false)
+      setOnline(false)
     },
     connect,
     reload: async () => {
       await page().reload()
-      await showsRoll()
+      await waitForRoll()
     },
     wait: async () => {
-      if (isUp) await settle()
+      if (isOnline) await settle()
     },
     kill: async () => {
-      await hall.phone.kill()
-      hall.phone = await device.start({ offline: isOffline })
+      await setup.phone.kill()
+      setup.phone = await device.start({ offline: isOffline })
       await openRoll()
     },
   }
 
   await openRoll()
-  for (const step of steps) await does[step.does](step)
+  for (const step of steps) await actions[step.action](step)
   await connect()
   for (
     let askedNames = await settle(), turn = 0;
@@ -208,36 +212,36 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
   // Nothing is waiting on the phone, and it shows the server's marks.
   expect(await countStored(page(), 'marks')).toBe(0)
   await page().reload()
-  await showsRoll()
-  const stands = await standing()
+  await waitForRoll()
+  const serverMarks = await readServerMarks()
   expect(new Map((await shownRows(page())).map(({ name, present }) => [name, present]))).toEqual(
-    new Map(names.map((name) => [name, stands.get(name) ?? null])),
+    new Map(names.map((name) => [name, serverMarks.get(name) ?? null])),
   )
 }
 
-type Plan = { seeds: readonly number[]; steps: number; kills: (seed: number) => boolean }
+type SchedulePlan = { seeds: readonly number[]; steps: number; kills: (seed: number) => boolean }
 
-async function runAll(
+async function runSchedules(
   device: Device,
   network: Network,
   dojo: Dojo,
-  { seeds, steps: maxSteps, kills }: Plan,
+  { seeds, steps: maxSteps, kills }: SchedulePlan,
 ) {
   const { id: classId, students } = await createClassWith(dojo)
   const phone = await prepareDevice(device, dojo, `/attendance?class=${classId}`)
   const today = await todayOf(phone.page)
-  const hall: Hall = { device, network, dojo, classId, students, phone }
+  const setup: RollSetup = { device, network, dojo, classId, students, phone }
   for (const seed of seeds) {
     const [steps] = fc.sample(schedule({ kill: kills(seed), steps: maxSteps }), {
       seed,
       numRuns: 1,
     })
-    const story = steps!
-      .map(({ does, student, present }) => `${does} ${student} ${present}`)
+    const description = steps!
+      .map(({ action, student, present }) => `${action} ${student} ${present}`)
       .join(', ')
-    await run(hall, addDays(today, -seed), steps!).catch((error: unknown) => {
+    await runSchedule(setup, addDays(today, -seed), steps!).catch((error: unknown) => {
       throw new Error(
-        `Seed ${seed} (${story}): ${error instanceof Error ? error.message : String(error)}`,
+        `Seed ${seed} (${description}): ${error instanceof Error ? error.message : String(error)}`,
         { cause: error },
       )
     })
@@ -250,12 +254,12 @@ const seedsFrom = (first: number, count: number) =>
     ? process.env.SEED.split(',').map(Number)
     : Array.from({ length: count }, (_, index) => first + index)
 
-test('a few random schedules of cuts, taps, reloads, kills and a second phone leave every mark as it was tapped last', async ({
+test('random taps, cuts, reloads, kills and a second phone leave the last tapped marks', async ({
   device,
   dojo,
   network,
 }) => {
-  await runAll(device, network, dojo, {
+  await runSchedules(device, network, dojo, {
     seeds: seedsFrom(1, 3),
     steps: 12,
     kills: (seed) => seed === 3,
@@ -263,11 +267,11 @@ test('a few random schedules of cuts, taps, reloads, kills and a second phone le
 })
 
 test(
-  'fifty random schedules in each layout leave every mark as it was tapped last',
+  'fifty random schedules in each layout leave the last tapped marks',
   { tag: '@long' },
   async ({ device, dojo, network, layoutPath }) => {
     test.setTimeout(20 * 60_000)
-    await runAll(device, network, dojo, {
+    await runSchedules(device, network, dojo, {
       seeds: seedsFrom(layoutPath ? 101 : 51, 50),
       steps: 20,
       kills: (seed) => seed % 5 === 0,

@@ -10,7 +10,7 @@ import { readAllStorage } from './phone.ts'
 const waits = (page: Page, name: string) =>
   expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
 
-test('a roll goes on without a network, over an empty battery, and every mark arrives once', async ({
+test('a roll works offline and survives an empty battery, and every mark arrives once', async ({
   device,
   dojo,
 }) => {
@@ -64,7 +64,7 @@ test('a roll goes on without a network, over an empty battery, and every mark ar
   await expect(second.page.getByText(/Offline/)).toHaveCount(0)
 })
 
-test('a log-out asks while marks wait, then leaves nothing; another account sees nothing either', async ({
+test('a logout asks while marks are unsent, then deletes them and all stored data', async ({
   device,
   dojo,
   layoutPath,

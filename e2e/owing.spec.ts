@@ -35,7 +35,7 @@ const rows = (page: Page) => families(page).getByRole('listitem')
 const owedTotal = async (dojo: Dojo) =>
   (await call(owingApi.list, {}, dojo.token)).reduce((sum, { total }) => sum + total, 0)
 
-test('who owes what since when is one tap away, and some of them are texted the total', async ({
+test('lists who owes what since when, and texts the total to selected families', async ({
   page,
   dojo,
   visit,
@@ -73,12 +73,12 @@ test('who owes what since when is one tap away, and some of them are texted the 
   await expect(page.getByText('Sent to 2 students')).toBeVisible()
   const [batch] = await call(textingApi.batches, { query: {} }, dojo.token)
   const { texts } = await call(textingApi.batch, { params: { id: batch!.id } }, dojo.token)
-  const words =
+  const expectedText =
     'Hi Leo and Mia, our records show that $255.50 has not been paid yet. Please pay as soon as you can.'
-  expect(texts.map(({ text }) => text)).toEqual([words, words])
+  expect(texts.map(({ text }) => text)).toEqual([expectedText, expectedText])
 })
 
-test('a promise takes two taps, stands in the list and on the page of the student, and changes no sum', async ({
+test('records a promise in two taps, which the list and the student’s page show', async ({
   page,
   dojo,
   visit,
@@ -115,11 +115,7 @@ test('a promise takes two taps, stands in the list and on the page of the studen
   await expectAccessible(page)
 })
 
-test('a row takes the payment that it shows, in one sheet for the family, and Undo takes it back', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('takes a family’s payment from its row, and undoes it', async ({ page, dojo, visit }) => {
   await createDebtors(dojo)
   await signIn(page, dojo)
   await visit('/owing')
@@ -145,7 +141,7 @@ test('a row takes the payment that it shows, in one sheet for the family, and Un
   await expect(page.getByText('2 families, $341.00').first()).toBeVisible()
 })
 
-test('late fees are shown before they are charged, and undone with one tap', async ({
+test('previews late fees before charging them, and undoes them with one tap', async ({
   page,
   dojo,
   visit,
@@ -181,7 +177,7 @@ test('late fees are shown before they are charged, and undone with one tap', asy
 })
 
 test(
-  'says so where nobody owes anything, and where that could not be loaded',
+  'shows that nobody owes anything, or that the list could not be loaded',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/status of 404/)

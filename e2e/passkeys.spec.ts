@@ -72,7 +72,7 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({
 })
 
 test(
-  'the browser itself offers the passkey where one was used before',
+  'the browser offers a passkey that was used before',
   { tag: '@long' },
   async ({ page, dojo, layoutPath }) => {
     await addVirtualAuthenticator(page)

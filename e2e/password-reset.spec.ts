@@ -60,7 +60,7 @@ test('resets a forgotten password through an emailed link', async ({ page, dojo 
 })
 
 test(
-  'answers the same for an unknown address, and rejects an invalid one at once',
+  'gives the same answer for an unknown email, and rejects an invalid one immediately',
   { tag: '@long' },
   async ({ page }) => {
     await page.goto('/')
@@ -98,7 +98,7 @@ test(
 )
 
 test(
-  'keeps what was typed without an answer and can be retried',
+  'keeps what was typed when there is no answer, and can be retried',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

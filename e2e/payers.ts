@@ -18,8 +18,8 @@ export async function createPayers(dojo: Dojo) {
   await dojo.createStudent({ name: 'Omar Haddad', is_trial: true, enrolled_classes: [kids.id] })
 }
 
-/** Marks a student's month as paid, and waits for the server's answer. The row shows the mark earlier,
- *  but a reload before the answer would lose it. */
+/** Marks a student's month as paid, and waits for the server's answer. The row shows the mark
+ *  earlier, but a reload before the answer would lose it. */
 export async function markPaid(page: Page, name: string) {
   await page.getByRole('button', { name: `Mark Paid for ${name}` }).click()
   await expect(page.getByRole('status').filter({ hasText: `${name} marked paid` })).toBeVisible()

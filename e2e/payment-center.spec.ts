@@ -21,9 +21,9 @@ const MONTHS = [
 /** Returns the text of the next browser alert, and closes it immediately because it blocks the
  *  page. */
 const nextAlert = (page: Page) =>
-  new Promise<string>((tell) => {
+  new Promise<string>((resolve) => {
     page.once('dialog', (dialog) => {
-      tell(dialog.message())
+      resolve(dialog.message())
       void dialog.accept()
     })
   })
@@ -34,7 +34,10 @@ test.beforeEach(async ({ dojo, page }) => {
   await signIn(page, dojo)
 })
 
-test('marks a month paid at once, updates the figures, and undoes it', async ({ page, visit }) => {
+test('shows a month as paid immediately, updates the figures, and undoes it', async ({
+  page,
+  visit,
+}) => {
   const mark = (status: string, name: string) =>
     page.getByRole('button', { name: `Mark ${status} for ${name}` })
   await visit('/payment-center')
@@ -51,16 +54,16 @@ test('marks a month paid at once, updates the figures, and undoes it', async ({ 
   await expect(mark('Paid', 'Ken Adams')).toBeDisabled()
   await expect(mark('Unpaid', 'Ken Adams')).toBeEnabled()
   await expect(mark('Paid', 'Mia Chen')).toBeEnabled()
-  for (const words of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue'])
-    await expect(figures).toContainText(words)
+  for (const text of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue'])
+    await expect(figures).toContainText(text)
   await page.reload()
   await expect(mark('Paid', 'Ken Adams')).toBeDisabled()
   await mark('Unpaid', 'Ken Adams').click()
   await expect(page.getByText(/Ken Adams marked unpaid/)).toBeVisible()
   await expect(mark('Unpaid', 'Ken Adams')).toBeDisabled()
   await expect(mark('Paid', 'Ken Adams')).toBeEnabled()
-  for (const words of ['0 Paid This Month', '2 Yet To Pay', '$0 Monthly Revenue'])
-    await expect(figures).toContainText(words)
+  for (const text of ['0 Paid This Month', '2 Yet To Pay', '$0 Monthly Revenue'])
+    await expect(figures).toContainText(text)
   await expectAllAccessible(page)
 })
 
@@ -166,7 +169,7 @@ test('filters the list by tiles, buttons and the address', async ({ page, visit 
 })
 
 test(
-  'what stands above the list stays where it is when hundreds of students come, and when a filter finds nobody',
+  'nothing above the list moves when hundreds of students load or a filter finds none',
   { tag: '@both' },
   async ({ page, visit }) => {
     let answer = () => {}
@@ -190,7 +193,7 @@ test(
         .or(page.getByRole('link', { name: 'Past Due' })),
       page.getByRole('radiogroup', { name: 'Payment status' }),
     ]
-    const places = () => Promise.all(partsAbove.map((part) => part.boundingBox()))
+    const places = () => Promise.all(partsAbove.map((element) => element.boundingBox()))
     await visit('/payment-center')
     await expect(page.getByText('Loading payments...')).toBeAttached()
     const whileLoading = await places()
@@ -262,7 +265,7 @@ test('shows the payments of the chosen month and year', async ({ page, visit }) 
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
 })
 
-test('asks before it books money that nobody owes', { tag: '@both' }, async ({ page, visit }) => {
+test('asks before it records money that nobody owes', { tag: '@both' }, async ({ page, visit }) => {
   const changes: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST') changes.push(new URL(request.url()).pathname)
@@ -344,14 +347,14 @@ test(
       route.fulfill({ status: 404, json: { detail: 'Not found' } }),
     )
     await visit('/payment-center')
-    for (const words of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue'])
-      await expect(figures).toContainText(words)
+    for (const text of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue'])
+      await expect(figures).toContainText(text)
     await page.route('**/api/payment-records?*', (route) =>
       route.fulfill({ status: 404, json: { detail: 'Not found' } }),
     )
     await visit('/payment-center')
-    for (const words of ['0 Paid This Month', '3 Yet To Pay'])
-      await expect(figures).toContainText(words)
+    for (const text of ['0 Paid This Month', '3 Yet To Pay'])
+      await expect(figures).toContainText(text)
     await expect(page.getByText('Unpaid', { exact: true })).toHaveCount(3)
   },
 )

@@ -7,8 +7,8 @@ import { createPayers, expectOwing, markPaid } from './payers.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 /** Words that are broken across lines. */
-const brokenWords = (part: Locator) =>
-  part.evaluate((root) => {
+const brokenWords = (element: Locator) =>
+  element.evaluate((root) => {
     const broken: string[] = []
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
@@ -29,7 +29,7 @@ test.beforeEach(async ({ dojo, page }) => {
 })
 
 test(
-  'marks one student on a double tap, whose row stays until the filter changes',
+  'a double tap marks one student, whose row stays until the filter changes',
   { tag: '@long' },
   async ({ page, visit }) => {
     await visit('/payment-center?filter=yet_to_pay')
@@ -113,7 +113,7 @@ test('Undo is offered for some seconds', { tag: '@long' }, async ({ page, visit 
 })
 
 test(
-  'without records everyone is unpaid but unconfirmed, and nobody can be marked until they are loaded',
+  'without records, all students show as unpaid and cannot be marked',
   { tag: '@long' },
   async ({ page, visit, allowErrors }) => {
     allowErrors(/Failed to load resource/)

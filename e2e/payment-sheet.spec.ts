@@ -10,19 +10,19 @@ import { THIS_MONTH_NAME } from './this-month.ts'
 const sheet = (page: Page, name = 'Ken Adams') => page.getByRole('dialog', { name, exact: true })
 const moreButton = (page: Page, name = 'Ken Adams') =>
   page.getByRole('button', { name: `Payments of ${name}`, exact: true })
-const notice = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
+const notice = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const list = (page: Page) => page.getByRole('region', { name: 'Students', exact: true })
 const accountOf = (dojo: Dojo, { id }: Student) =>
   call(ledgerApi.account, { params: { id } }, dojo.token)
-const choose = (page: Page, act: string) =>
-  sheet(page).getByRole('radio', { name: act, exact: true }).check()
+const choose = (page: Page, option: string) =>
+  sheet(page).getByRole('radio', { name: option, exact: true }).check()
 
 async function createKen(dojo: Dojo): Promise<Student> {
   await createPayers(dojo)
   return (await call(studentsApi.list, {}, dojo.token)).find(({ name }) => name === 'Ken Adams')!
 }
 
-test('takes a part payment in cash, then more than the rest, which is carried forward', async ({
+test('takes a part payment in cash, then more than the rest, which becomes credit', async ({
   page,
   dojo,
   visit,
@@ -66,7 +66,7 @@ test('takes a part payment in cash, then more than the rest, which is carried fo
   expect(await accountOf(dojo, ken)).toMatchObject({ balance: 35.5, credit: 0 })
 })
 
-test('charges, forgives and gives back, each with Undo', async ({
+test('charges, writes off and refunds, each with Undo', async ({
   page,
   dojo,
   visit,
@@ -116,7 +116,7 @@ test('charges, forgives and gives back, each with Undo', async ({
 })
 
 test(
-  'keeps what was typed at Esc, Back and a lost network, and sends it once',
+  'keeps what was typed through Esc, Back and a lost network, and sends it once',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -152,7 +152,7 @@ test(
 )
 
 test(
-  'what was typed is there again after the way to the account and Back',
+  'restores what was typed after a visit to the account and Back',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createKen(dojo)
@@ -168,7 +168,7 @@ test(
 )
 
 test(
-  'a finger that rests on a row of a phone opens its sheet',
+  'a long press on a row opens its sheet on a phone',
   { tag: '@both' },
   async ({ page, dojo, visit, layoutPath }) => {
     test.skip(Boolean(layoutPath), 'for the phone')
@@ -186,7 +186,7 @@ test(
 )
 
 test(
-  "a student's page has the account, its newest entries first, and takes them back",
+  'a student’s page shows the account, newest entries first, and undoes them',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const ken = await createKen(dojo)

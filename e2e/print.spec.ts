@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './harness.ts'
 
-test('prints payments and attendance without navigation, black on white, with the name of the dojo', async ({
+test('prints payments and attendance in black on white, with the name of the dojo', async ({
   dojo,
   page,
   visit,
@@ -16,12 +16,12 @@ test('prints payments and attendance without navigation, black on white, with th
   await expect(page.getByText(/· Payment Center$/)).toBeVisible()
   await expect(ken).toBeVisible()
   await expect(ken).toHaveCSS('color', 'rgb(0, 0, 0)')
-  for (const part of [
+  for (const element of [
     page.getByRole('navigation', { name: 'Main' }),
     page.getByRole('contentinfo'),
     page.getByRole('button', { name: /^Mark/ }),
   ]) {
-    await expect(part.first()).toBeHidden()
+    await expect(element.first()).toBeHidden()
   }
 
   await page.emulateMedia({ media: 'screen' })

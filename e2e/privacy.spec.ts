@@ -4,7 +4,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const TITLE = 'What we keep, for how long, and who gets it'
 
-test('the join page and the app lead to what is kept, for how long, and who gets it', async ({
+test('the join page and the app link to what is stored, for how long, and who gets it', async ({
   page,
   dojo,
   visit,
@@ -24,7 +24,7 @@ test('the join page and the app lead to what is kept, for how long, and who gets
   await expect(page.getByRole('heading', { name: TITLE })).toBeVisible()
 })
 
-test('says when it could not be loaded, and loads it when asked again', async ({
+test('reports that the page could not be loaded, and loads it on Try again', async ({
   page,
   allowErrors,
 }) => {

@@ -113,7 +113,7 @@ test(
 )
 
 test(
-  'offers push to the sensei and restores it at the next sign-in',
+  'offers push to the sensei and restores it at the next login',
   { tag: '@long' },
   async ({ page, context, dojo, visit }) => {
     await context.grantPermissions(['notifications'])
@@ -146,14 +146,14 @@ test(
     await expect(panel(page).getByRole('alert')).toHaveText(
       'The browser could not reach its push service. Please try again later.',
     )
-    for (const part of [panel(page).getByText(OFF_WORDS), panel(page).getByRole('alert')])
-      await expect(part).toBeInViewport({ ratio: 1 })
+    for (const element of [panel(page).getByText(OFF_WORDS), panel(page).getByRole('alert')])
+      await expect(element).toBeInViewport({ ratio: 1 })
     await expectAccessible(page)
   },
 )
 
 test(
-  'explains a denied permission, and asks for none without a press',
+  'explains a denied permission, and asks for permission only after a press',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await page.addInitScript(() => {
@@ -163,24 +163,28 @@ test(
     })
     await signIn(page, await dojo.createSession(await dojo.createStudent()))
     await visit('/notification-settings')
-    const words =
+    const text =
       'This browser blocks notifications. Allow them in its site settings, then reopen this page.'
-    await expect(page.getByText(words)).toBeVisible()
+    await expect(page.getByText(text)).toBeVisible()
     await expect(turnOn(page)).toHaveCount(0)
     await expectAccessible(page)
   },
 )
 
-test('reports a browser without push', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await page.addInitScript(() => {
-    Reflect.deleteProperty(window, 'PushManager')
-  })
-  await signIn(page, await dojo.createSession(await dojo.createStudent()))
-  await visit('/notification-settings')
-  await expect(
-    page.getByText('This browser can’t show them while Tatami is closed. Another one may.'),
-  ).toBeVisible()
-})
+test(
+  'reports that a browser does not support push',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(window, 'PushManager')
+    })
+    await signIn(page, await dojo.createSession(await dojo.createStudent()))
+    await visit('/notification-settings')
+    await expect(
+      page.getByText('This browser can’t show them while Tatami is closed. Another one may.'),
+    ).toBeVisible()
+  },
+)
 
 test('shows each pushed notice once', { tag: '@long' }, async ({ page, context, dojo, visit }) => {
   await context.grantPermissions(['notifications'])
@@ -258,7 +262,9 @@ test(
   },
 )
 
-test('serves the service worker uncached, and the policy allows no other', async ({ request }) => {
+test('serves the service worker without caching, and allows no other worker', async ({
+  request,
+}) => {
   const { headers, ok } = await request
     .get('/sw.js')
     .then((answer) => ({ headers: answer.headers(), ok: answer.ok() }))

@@ -35,19 +35,15 @@ test('shows a receipt, sends it and prints it', async ({ page, dojo, visit }) =>
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(receipt).toBeVisible()
   await expect(receipt.getByText('Ken Adams').first()).toHaveCSS('color', 'rgb(0, 0, 0)')
-  for (const part of [
+  for (const element of [
     page.getByRole('button', { name: 'Print' }),
     page.getByRole('link', { name: 'All receipts' }),
   ])
-    await expect(part).toBeHidden()
+    await expect(element).toBeHidden()
   await page.emulateMedia({ media: 'screen' })
 })
 
-test('sends no receipt as a text once the day’s texts are used up', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('does not text a receipt when the daily limit is reached', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent({ name: 'Ken Adams' })
   const { id } = await issue(dojo, (await pay(dojo, ken.id, 85.5)).act_id)
   await mockCall(page, '/daily-message-usage', {
@@ -66,7 +62,7 @@ test('sends no receipt as a text once the day’s texts are used up', async ({
 })
 
 test(
-  'says that a receipt is canceled, and names nobody who was deleted',
+  'shows that a receipt is canceled, without the name of a deleted student',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/404/)

@@ -46,7 +46,7 @@ const MOST_SHIFT = 0.02
 
 /** Elements that are cut off or need horizontal scrolling. Scrollable areas and texts for screen
  *  readers do not count. */
-const unreadableText = (page: Page, room: number) =>
+const unreadableText = (page: Page, maxWidth: number) =>
   page.evaluate((width) => {
     const problems: string[] = []
     // A phone's browser widens its window to the widest element.
@@ -64,9 +64,9 @@ const unreadableText = (page: Page, room: number) =>
     )
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement!
-      const words = node.textContent!.trim()
+      const text = node.textContent!.trim()
       if (
-        words === '' ||
+        text === '' ||
         parent.closest('script, style, template, noscript, svg, option') ||
         !parent.checkVisibility() ||
         scrolls(parent)
@@ -76,14 +76,14 @@ const unreadableText = (page: Page, room: number) =>
       range.selectNodeContents(node)
       const { right } = range.getBoundingClientRect()
       if (right > width + 1)
-        problems.push(`"${words.slice(0, 40)}" hangs over by ${Math.round(right - width)}`)
+        problems.push(`"${text.slice(0, 40)}" hangs over by ${Math.round(right - width)}`)
     }
     return problems
-  }, room)
+  }, maxWidth)
 
 const SIZES = [
-  { width: 390, height: 844, letters: '100%' },
-  { width: 320, height: 640, letters: '200%' },
+  { width: 390, height: 844, fontSize: '100%' },
+  { width: 320, height: 640, fontSize: '200%' },
 ]
 
 async function expectAllReadable(
@@ -94,9 +94,9 @@ async function expectAllReadable(
   const problems: string[] = []
   for (const path of paths) {
     await visit(path)
-    for (const { letters, ...size } of SIZES) {
+    for (const { fontSize, ...size } of SIZES) {
       await page.setViewportSize(size)
-      await page.addStyleTag({ content: `html { font-size: ${letters} !important }` })
+      await page.addStyleTag({ content: `html { font-size: ${fontSize} !important }` })
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
       await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
       // Elements that depend on the available space are laid out again a moment later.
@@ -198,7 +198,7 @@ async function createUsedDojo(dojo: Dojo): Promise<Person> {
 }
 
 test(
-  'a phone, and letters of twice the size on 320 pixels, lose nothing: visitors',
+  'pages fit on a phone, and on 320 pixels at double text size: visitors',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/400/)
@@ -207,7 +207,7 @@ test(
   },
 )
 
-test('a phone, and letters of twice the size on 320 pixels, lose nothing: an instructor', async ({
+test('pages fit on a phone, and on 320 pixels at double text size: an instructor', async ({
   page,
   dojo,
   visit,
@@ -223,7 +223,7 @@ test('a phone, and letters of twice the size on 320 pixels, lose nothing: an ins
 })
 
 test(
-  'a phone, and letters of twice the size on 320 pixels, lose nothing: a student',
+  'pages fit on a phone, and on 320 pixels at double text size: a student',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await signIn(page, await createUsedDojo(dojo))
@@ -232,7 +232,7 @@ test(
 )
 
 test(
-  'a phone, and letters of twice the size on 320 pixels, lose nothing: the super admin',
+  'pages fit on a phone, and on 320 pixels at double text size: the super admin',
   { tag: '@long' },
   async ({ page, superAdmin, visit }) => {
     await signIn(page, superAdmin)
@@ -241,7 +241,7 @@ test(
 )
 
 test(
-  'letters of twice the size leave three quarters of a phone to the screen, and the badge at its bell',
+  'double text size leaves three quarters of a phone’s screen to the content',
   { tag: '@long' },
   async ({ page, dojo, layoutPath }) => {
     test.skip(layoutPath !== '', 'the phone has the bars')
@@ -328,7 +328,7 @@ test(
   },
 )
 
-test('nothing moves while a screen comes: an instructor', async ({ page, dojo, visit }) => {
+test('nothing moves while a screen loads: an instructor', async ({ page, dojo, visit }) => {
   const { user } = await createUsedDojo(dojo)
   const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
@@ -340,7 +340,7 @@ test('nothing moves while a screen comes: an instructor', async ({ page, dojo, v
 })
 
 test(
-  'nothing moves while a screen comes: a new dojo',
+  'nothing moves while a screen loads: a new dojo',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await signIn(page, dojo)
@@ -349,7 +349,7 @@ test(
 )
 
 test(
-  'nothing moves while a screen comes: a student',
+  'nothing moves while a screen loads: a student',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await signIn(page, await createUsedDojo(dojo))
@@ -357,7 +357,7 @@ test(
   },
 )
 
-test('nothing moves while a page comes: visitors', { tag: '@long' }, async ({ page, dojo }) =>
+test('nothing moves while a page loads: visitors', { tag: '@long' }, async ({ page, dojo }) =>
   expectNothingMoves(page, async (path) => void (await page.goto(path)), [
     ...VISITORS,
     await invitationTo(dojo),

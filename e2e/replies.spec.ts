@@ -16,15 +16,15 @@ const open = (page: Page, name: string) =>
     .click()
 
 /** Creates a student and returns the student's phone. With `words`, the phone has sent a text. */
-async function aPhoneOf(dojo: Dojo, name: string, words?: string) {
+async function aPhoneOf(dojo: Dojo, name: string, text?: string) {
   const phone_number = `+1512555${randomInt(2000, 9999)}`
   await dojo.createStudent({ name, phone_number, email: uniqueEmail('student') })
-  if (words)
-    await call(conversationsApi.writeSimulated, { body: { phone_number, text: words } }, dojo.token)
+  if (text)
+    await call(conversationsApi.writeSimulated, { body: { phone_number, text } }, dojo.token)
   return phone_number
 }
 
-test('keeps an unsent reply for each phone, and what is written while one is sent', async ({
+test('keeps an unsent reply for each phone, and what is typed while a reply is sent', async ({
   page,
   dojo,
   visit,
@@ -54,7 +54,7 @@ test('keeps an unsent reply for each phone, and what is written while one is sen
 })
 
 test(
-  'keeps the words of a reply that got no answer, and sends it once',
+  'keeps a reply that got no answer, and sends it once',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

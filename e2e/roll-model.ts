@@ -1,126 +1,132 @@
+/** A simple model of one roll that is marked on a phone and elsewhere. Tests compare the real app
+ *  with it after random taps and network failures. */
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { ShownRow } from './roll-page.ts'
 
-/** What a phone's last taps on one student came to that have not been seen at the server since. */
+/** The phone's last mark for one student, as long as the server may not have it. */
 type OwnMark = {
   present: MarkValue
+  /** True for "Rest present", which does not replace marks. */
   yields: boolean
+  /** The marks that it may replace without a question. */
   mayReplace: ReadonlySet<MarkValue>
-  /** What the phone may have seen at the server before: a tap back to it that never left the phone
-   *  leaves nothing to send. */
-  maySee: ReadonlySet<MarkValue>
-  /** Nobody else has marked since. */
+  /** The server's marks that the phone may know. If a tap returns to such a mark before anything is
+   *  sent, nothing needs to be sent. */
+  knownMarks: ReadonlySet<MarkValue>
+  /** True as long as nobody else has marked the student since. */
   isLast: boolean
-  /** The server may have answered for it: what others mark afterwards stands. */
-  mayBeDone: boolean
+  /** The server may have accepted it, so that later marks of others count. */
+  mayBeSent: boolean
 }
 type Student = {
-  /** What the phone took for the server's mark when nothing waited last. */
+  /** The server's mark as the phone knew it when it last had nothing to send. */
   server: MarkValue
   own?: OwnMark
-  /** What others marked since. */
+  /** The marks that others have made since. */
   elsewhere: MarkValue[]
-  /** The phone has asked which of two marks is right. */
+  /** True if the phone has asked which of two marks is right. */
   isAsked: boolean
 }
 
-const newest = ({ server, elsewhere }: Student) =>
-  elsewhere.length > 0 ? elsewhere.at(-1)! : server
+const newestServerMark = ({ server, elsewhere }: Student): MarkValue =>
+  elsewhere.length > 0 ? (elsewhere.at(-1) ?? null) : server
 
-/** Whether the last tap went back to what stood: then there may be none. */
-const isBack = ({ own, elsewhere }: Student) =>
-  own !== undefined && [...own.maySee, ...elsewhere].includes(own.present)
+/** True if the last tap returned to an earlier mark, so that there may be nothing to send. */
+const isReturned = ({ own, elsewhere }: Student) =>
+  own !== undefined && [...own.knownMarks, ...elsewhere].includes(own.present)
 
-/** What the server may have, where the phone asks or does not ask which is right; nothing where it
- *  may not. */
-function outcomes(student: Student, isAsked: boolean): MarkValue[] {
+/** The marks that the server may have in the end, if the phone asks or does not ask which mark is
+ *  right. Empty if the phone must not be in this state. */
+function allowedMarks(student: Student, isAsked: boolean): MarkValue[] {
   const { own, elsewhere } = student
-  const theirs = newest(student)
-  if (own?.mayBeDone && !own.isLast && !isAsked)
-    return [theirs, ...outcomes({ ...student, own: { ...own, mayBeDone: false } }, false)]
-  if (isAsked)
-    return own && !own.yields && (elsewhere.length > 0 || student.isAsked) ? [theirs] : []
+  const theirs = newestServerMark(student)
+  if (own?.mayBeSent && !own.isLast && !isAsked)
+    return [theirs, ...allowedMarks({ ...student, own: { ...own, mayBeSent: false } }, false)]
+  if (isAsked) {
+    const mayAsk = own && !own.yields && (elsewhere.length > 0 || student.isAsked)
+    return mayAsk ? [theirs] : []
+  }
   if (!own) return [theirs]
   if (elsewhere.length === 0) return [own.present]
-  // "Rest present" touches nobody who is marked.
-  if (own.yields)
-    return theirs === null
-      ? [own.present]
-      : own.mayReplace.has(theirs)
-        ? [own.present, theirs]
-        : [theirs]
-  const mayStand = own.isLast || theirs === own.present || own.mayReplace.has(theirs)
-  return [...(mayStand ? [own.present] : []), ...(isBack(student) ? [theirs] : [])]
+  if (own.yields) {
+    if (theirs === null) return [own.present]
+    return own.mayReplace.has(theirs) ? [own.present, theirs] : [theirs]
+  }
+  const mayWin = own.isLast || theirs === own.present || own.mayReplace.has(theirs)
+  return [...(mayWin ? [own.present] : []), ...(isReturned(student) ? [theirs] : [])]
 }
 
-/** A plain account of one roll: what was tapped on a phone, what others marked, and what has to
- *  come of it. */
 export function rollModel(names: readonly string[]) {
   const students = new Map<string, Student>(
     names.map((name) => [name, { server: null, elsewhere: [], isAsked: false }]),
   )
-  const studentNamed = (name: string) => students.get(name)!
-  let isUp = true
+  const findStudent = (name: string) => mustExist(students.get(name), name)
+  let isOnline = true
   return {
-    /** Whether the server's answers come from here on. */
-    setUp: (next: boolean) => {
-      isUp = next
-      if (isUp) for (const { own } of students.values()) if (own) own.mayBeDone = true
+    /** Sets whether the server's answers reach the phone from now on. */
+    setOnline: (nextValue: boolean) => {
+      isOnline = nextValue
+      if (isOnline) for (const { own } of students.values()) if (own) own.mayBeSent = true
     },
     tap: (name: string, present: MarkValue, yields = false) => {
-      const student = studentNamed(name)
+      const student = findStudent(name)
       const valuesBefore =
         student.own && !student.isAsked ? [...student.own.mayReplace, student.own.present] : []
       const mayReplace = new Set([student.server, ...student.elsewhere, ...valuesBefore])
-      const { maySee = [], mayBeDone = false, present: last = null } = student.own ?? {}
-      const ownMarks = mayBeDone ? [...maySee, last] : maySee
+      const { knownMarks = [], mayBeSent = false, present: lastMark = null } = student.own ?? {}
+      const possiblyKnownMarks = mayBeSent ? [...knownMarks, lastMark] : knownMarks
       Object.assign(student, {
         own: {
           present,
           yields,
           mayReplace,
-          maySee: new Set([student.server, ...student.elsewhere, ...ownMarks]),
+          knownMarks: new Set([student.server, ...student.elsewhere, ...possiblyKnownMarks]),
           isLast: true,
-          mayBeDone: isUp,
+          mayBeSent: isOnline,
         },
         isAsked: false,
       })
     },
     markElsewhere: (name: string, present: MarkValue) => {
-      const student = studentNamed(name)
+      const student = findStudent(name)
       student.elsewhere.push(present)
       if (student.own) student.own.isLast = false
     },
-    /** What a phone without a network shows of taps that may not have arrived. */
-    tapped: () =>
+    /** The marks that a phone shows offline because they may not have been sent. */
+    unsentMarks: () =>
       new Map(
         [...students].flatMap(([name, student]) => {
           const { own, isAsked, elsewhere } = student
-          return own && !isAsked && !isBack(student) && !(own.yields && elsewhere.length > 0)
-            ? [[name, own.present] as const]
-            : []
+          const isOverridden = own?.yields && elsewhere.length > 0
+          const isShown = own && !isAsked && !isReturned(student) && !isOverridden
+          return isShown ? [[name, own.present] as const] : []
         }),
       ),
-    /** Nothing waits any more: what stands and is asked has to be what may. Says what is wrong;
-     *  nothing where all is right. */
-    settle: (standing: ReadonlyMap<string, MarkValue>, rows: readonly ShownRow[]): string[] =>
+    /** Compares the server's marks and the phone's rows with the model when nothing is waiting to
+     *  be sent. Returns what is wrong. */
+    settle: (serverMarks: ReadonlyMap<string, MarkValue>, rows: readonly ShownRow[]): string[] =>
       rows.flatMap(({ name, present, isAsked }) => {
-        const student = studentNamed(name)
-        const now = standing.get(name) ?? null
-        const may = outcomes(student, isAsked)
-        const wrong = may.includes(now)
+        const student = findStudent(name)
+        const serverMark = serverMarks.get(name) ?? null
+        const marks = allowedMarks(student, isAsked)
+        const problems = marks.includes(serverMark)
           ? []
           : [
-              `${name} is ${now}${isAsked ? ', and asked about' : ''}, which may be ${may.join(' or ') || 'not at all'}: ${describe(student)}`,
+              `${name} is ${serverMark}${isAsked ? ' with a question' : ''}, ` +
+                `allowed is ${marks.join(' or ') || 'nothing'}: ${describe(student)}`,
             ]
-        // What others marked the phone may not have read yet.
-        if (isAsked) students.set(name, { server: now, elsewhere: [], isAsked, own: student.own! })
-        else
-          students.set(name, { server: present, elsewhere: present === now ? [] : [now], isAsked })
-        return wrong
+        const ownMark = isAsked ? student.own : undefined
+        // Without a question, the phone may not have loaded the marks of others yet.
+        const server = isAsked ? serverMark : present
+        const elsewhere = server === serverMark ? [] : [serverMark]
+        students.set(name, { server, elsewhere, isAsked, ...(ownMark && { own: ownMark }) })
+        return problems
       }),
   }
 }
 
-const describe = ({ server, own, elsewhere }: Student) =>
-  `was ${server}, tapped ${own ? `${own.present}${own.yields ? ' as the rest' : ''}` : 'nothing'}, elsewhere ${elsewhere.map(String).join(', ') || 'nothing'}`
+function describe({ server, own, elsewhere }: Student): string {
+  const tap = own ? `${own.present}${own.yields ? ' with the rest' : ''}` : 'nothing'
+  return `was ${server}, tapped ${tap}, elsewhere ${elsewhere.map(String).join(', ') || 'nothing'}`
+}

@@ -1,5 +1,5 @@
-/** Reads and taps the rows of the roll. A row with a conflict shows two marks, the own and the other
- *  one, and asks which is right. */
+/** Reads and taps the rows of the roll. A row with a conflict shows two marks, the own and the
+ *  other one, and asks which is right. */
 import type { Page } from '@playwright/test'
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import { dialogOf } from './attendance-dialog.ts'
@@ -22,9 +22,9 @@ export const shownRows = (page: Page): Promise<ShownRow[]> =>
       }),
     )
 
-/** Taps a mark that is not pressed yet: `present` if possible. In a conflict, taps the own mark or, with
- *  `theirs`, the other. Returns the mark that was tapped and the one that the row showed before. Runs
- *  within the page, so that no answer of the server can change the row in between. */
+/** Taps a mark that is not pressed yet: `present` if possible. In a conflict, taps the own mark or,
+ *  with `theirs`, the other. Returns the mark that was tapped and the one that the row showed
+ *  before. Runs within the page, so that no answer of the server can change the row in between. */
 export const tapRow = (page: Page, name: string, present: boolean, theirs: boolean) =>
   dialogOf(page).evaluate(
     async (dialog, [student, value, isTheirs]) => {
@@ -66,8 +66,8 @@ export async function tapOnAll(page: Page, name: RegExp): Promise<ShownRow[] | u
   return rowsBefore
 }
 
-/** Waits until every mark is sent. Tells the page again and again that it is online, so that it does not
- *  wait before it tries. */
+/** Waits until every mark is sent. Tells the page again and again that it is online, so that it
+ *  does not wait before it tries. */
 export const waitUntilSent = (page: Page) =>
   dialogOf(page).evaluate(async (dialog) => {
     for (let attempt = 0; attempt < 600; attempt += 1) {

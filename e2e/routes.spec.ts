@@ -74,7 +74,7 @@ test('covers the route table of the specification', () => {
 })
 
 test(
-  'lets a student reach their screens and redirects the others home',
+  'shows students their screens and redirects them home from others',
   { tag: '@long' },
   async ({ page, dojo, layoutPath }) => {
     await signIn(page, await dojo.createSession(await dojo.createStudent()))
@@ -82,7 +82,7 @@ test(
   },
 )
 
-test('lets an instructor reach their screens and redirects the others home', async ({
+test('shows instructors their screens and redirects them home from others', async ({
   page,
   dojo,
   layoutPath,
@@ -92,7 +92,7 @@ test('lets an instructor reach their screens and redirects the others home', asy
 })
 
 test(
-  'redirects a super admin to their screen from all others',
+  'redirects a super admin from all other screens',
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath }) => {
     await shortenSenseiList(page)
@@ -101,7 +101,7 @@ test(
   },
 )
 
-test('lets a visitor read the public pages and redirects the others through the login', async ({
+test('shows visitors the public pages and redirects other pages to the login', async ({
   page,
   dojo,
   layoutPath,

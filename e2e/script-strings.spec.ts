@@ -12,10 +12,21 @@ test.setTimeout(600_000)
 
 /** Columns that cannot hold any text: fixed values, and days, times and phone numbers that a page
  *  calculates with. */
-const NOT_FREE =
-  `email role relation password_hash kind event command source state payment_status belt_level gender job time_zone key asked
-  method token_hash session_id address phone phone_number contact_number class_time class_start_time class_end_time time start_time end_time
-  invite_code public_key private_key order by ordered_by location class_location`.split(/\s+/)
+const FIXED_COLUMNS =
+  `email role relation password_hash kind event command source state payment_status belt_level
+  gender job time_zone key asked method token_hash session_id address phone phone_number
+  contact_number class_time class_start_time class_end_time time start_time end_time invite_code
+  public_key private_key order by ordered_by location class_location`.split(/\s+/)
+
+const TEXT_COLUMNS = sql`
+  select table_name as table, column_name as column from information_schema.columns c
+  where table_schema = 'public' and data_type = 'text'
+    and table_name not in ('provider_messages', 'audit_log', 'accounts')
+    and (table_name = 'dojos' or exists (
+      select from information_schema.columns d
+      where d.table_schema = 'public' and d.table_name = c.table_name
+        and d.column_name = 'dojo_id'))
+  order by 1, 2`
 
 type Column = { table: string; column: string }
 
@@ -25,38 +36,39 @@ async function plantStrings({ dojo_id }: Ids, first: number): Promise<void> {
   await db.inDojo(dojo_id, async (tx) => {
     // As the owner, because the app's role may not change all of these columns.
     await tx.execute(sql`reset role`)
-    const { rows } =
-      await tx.execute<Column>(sql`select table_name as table, column_name as column from information_schema.columns c
-      where table_schema = 'public' and data_type = 'text' and table_name not in ('provider_messages', 'audit_log', 'accounts')
-      and (table_name = 'dojos' or exists (select from information_schema.columns d where d.table_schema = 'public'
-        and d.table_name = c.table_name and d.column_name = 'dojo_id')) order by 1, 2`)
-    const free = rows.filter(({ column }) => !NOT_FREE.includes(column))
-    for (const [index, { table, column }] of free.entries()) {
+    const { rows } = await tx.execute<Column>(TEXT_COLUMNS)
+    const freeColumns = rows.filter(({ column }) => !FIXED_COLUMNS.includes(column))
+    for (const [index, { table, column }] of freeColumns.entries()) {
       const key = table === 'dojos' ? 'id' : 'dojo_id'
       const text = SCRIPT_STRINGS[(first + index) % SCRIPT_STRINGS.length]
-      await tx.execute(
-        sql`update ${sql.identifier(table)} set ${sql.identifier(column)} = ${text} where ${sql.identifier(key)} = ${dojo_id}`,
-      )
+      await tx.execute(sql`
+        update ${sql.identifier(table)} set ${sql.identifier(column)} = ${text}
+        where ${sql.identifier(key)} = ${dojo_id}`)
     }
     if (first > 0) return
-    await tx.execute(sql`insert into students (dojo_id, id, name, created_at)
-      select ${dojo_id}, gen_random_uuid(), name, now() from unnest(${sql.param(SCRIPT_STRINGS)}::text[]) name`)
+    await tx.execute(sql`
+      insert into students (dojo_id, id, name, created_at)
+      select ${dojo_id}, gen_random_uuid(), name, now()
+      from unnest(${sql.param(SCRIPT_STRINGS)}::text[]) name`)
   })
 }
 
 /** Records what a script has managed to do in any page: open a browser dialog, call another host,
  *  or violate the content policy. */
 async function watchScripts(context: BrowserContext, origin: string) {
-  const ran: string[] = []
+  const scriptEffects: string[] = []
   context.on('dialog', (dialog) => {
-    if (/^\d+$/.test(dialog.message())) ran.push(`alert(${dialog.message()})`)
+    if (/^\d+$/.test(dialog.message())) scriptEffects.push(`alert(${dialog.message()})`)
     void dialog.dismiss().catch(() => {})
   })
   context.on('request', (request) => {
     if (!request.url().startsWith(origin) && !/^(data|blob|about):/.test(request.url()))
-      ran.push(request.url())
+      scriptEffects.push(request.url())
   })
-  await context.exposeFunction('reportViolation', (violation: string) => void ran.push(violation))
+  await context.exposeFunction(
+    'reportViolation',
+    (violation: string) => void scriptEffects.push(violation),
+  )
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
       const { reportViolation } = globalThis as unknown as {
@@ -65,11 +77,11 @@ async function watchScripts(context: BrowserContext, origin: string) {
       reportViolation(`${violatedDirective} ${blockedURI} ${sample}`)
     })
   })
-  return ran
+  return scriptEffects
 }
 
 /** The text of the page and its fields, and elements that a string has become. */
-const look = (page: Page) =>
+const readContent = (page: Page) =>
   page.evaluate(() => {
     const allElements = [...document.querySelectorAll('*')]
     const handlers = allElements.flatMap(({ tagName, attributes }) =>
@@ -100,27 +112,27 @@ const waitUntilSettled = async (page: Page) => {
 }
 
 /** Opens the dialogs, tabs and sheets of a screen. A sample opens none. */
-const MOST_BUTTONS = isSample ? 0 : 12
+const MAX_BUTTONS = isSample ? 0 : 12
 
 async function crawl(page: Page, paths: string[], shownStrings: Set<number>) {
   const markup: string[] = []
-  const note = async () => {
-    const content = await look(page)
+  const recordContent = async () => {
+    const content = await readContent(page)
     for (const n of stringsIn(content.text)) shownStrings.add(n)
     markup.push(...content.markup)
   }
   for (const path of paths) {
     await page.goto(path)
     await waitUntilSettled(page)
-    await note()
+    await recordContent()
     const buttons = page.getByRole('main').getByRole('button')
-    for (let n = 0; n < Math.min(MOST_BUTTONS, await buttons.count()); n += 1) {
+    for (let n = 0; n < Math.min(MAX_BUTTONS, await buttons.count()); n += 1) {
       await buttons
         .nth(n)
         .click({ timeout: 1000 })
         .catch(() => {})
       await waitUntilSettled(page).catch(() => {})
-      await note()
+      await recordContent()
       await page.goto(path)
       await waitUntilSettled(page)
     }
@@ -128,7 +140,7 @@ async function crawl(page: Page, paths: string[], shownStrings: Set<number>) {
   return markup
 }
 
-const INSTRUCTORS = (ids: Ids) => [
+const instructorPaths = (ids: Ids) => [
   '/dashboard',
   '/students',
   `/students/${ids.student_id}`,
@@ -147,7 +159,7 @@ const INSTRUCTORS = (ids: Ids) => [
   '/automatic-reminders',
   '/sms-setup',
 ]
-const MEMBERS = ['/dashboard', '/attendance', '/message-center', '/notification-settings']
+const MEMBER_PATHS = ['/dashboard', '/attendance', '/message-center', '/notification-settings']
 /** Enough dojos for each string to be in most columns once. */
 const ROUNDS = isSample ? 1 : 3
 
@@ -157,7 +169,7 @@ test(
   async ({ page, superAdmin, layoutPath, allowErrors }) => {
     // The class of the sample dojo takes place on no day.
     allowErrors(/the server responded with a status of 4\d\d/)
-    const ran = await watchScripts(page.context(), process.env.E2E_URL ?? '')
+    const scriptEffects = await watchScripts(page.context(), process.env.E2E_URL ?? '')
     const ids = await createSampleDojo(db)
     const shownStrings = new Set<number>()
     const inLayout = (path: string) =>
@@ -165,9 +177,9 @@ test(
     for (let round = 0; round < ROUNDS; round += 1) {
       await plantStrings(ids, round * 67)
       const visits: [id: string, paths: string[]][] = [
-        [ids.instructor_id, INSTRUCTORS(ids)],
-        [ids.student_id, MEMBERS],
-        [ids.guardian_id, MEMBERS],
+        [ids.instructor_id, instructorPaths(ids)],
+        [ids.student_id, MEMBER_PATHS],
+        [ids.guardian_id, MEMBER_PATHS],
       ]
       for (const [id, paths] of isSample ? visits.slice(0, 2) : visits) {
         await signIn(page, { token: await signInAs(db, id) })
@@ -176,7 +188,7 @@ test(
       await signIn(page, superAdmin)
       expect(await crawl(page, ['/super-admin'], shownStrings)).toEqual([])
     }
-    expect(ran).toEqual([])
+    expect(scriptEffects).toEqual([])
     if (!isSample)
       expect(SCRIPT_STRINGS.map((_, n) => n).filter((n) => !shownStrings.has(n))).toEqual([])
     else expect(shownStrings.size).toBeGreaterThan(0)

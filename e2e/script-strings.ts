@@ -1,6 +1,6 @@
-/** Two hundred strings that would run a script if a page treated them as markup, after the XSS cheat
- *  sheets of OWASP and PortSwigger. Each calls `alert(n)` with its own number, so that a test can find
- *  out which strings a page shows. */
+/** Two hundred strings that would run a script if a page treated them as markup, after the XSS
+ *  cheat sheets of OWASP and PortSwigger. Each calls `alert(n)` with its own number, so that a test
+ *  can find out which strings a page shows. */
 
 /** Elements and events that run without a click. */
 const AUTOMATIC_EVENTS = [

@@ -63,7 +63,7 @@ test(
 )
 
 test(
-  'says how many a search has found so far, and that there are more',
+  'shows how many sensei a search has found so far, and that there are more',
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath }) => {
     await signIn(page, superAdmin)
@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'a search that fails says so and can be made again',
+  'reports a failed search, which can be repeated',
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

@@ -69,12 +69,10 @@ test('registers a sensei, who waits for the admin team', async ({
   )
 })
 
-test('requires every field, accessibly, and focuses the first that is missing', async ({
-  page,
-}) => {
+test('requires every field, and focuses the first missing one', async ({ page }) => {
   await open(page)
   await create(page).click()
-  for (const words of [
+  for (const text of [
     'First name is required',
     'Last name is required',
     'Email is required',
@@ -85,16 +83,16 @@ test('requires every field, accessibly, and focuses the first that is missing', 
     'State is required',
     'Dojo name is required',
   ])
-    await expect(dialog(page).getByText(words)).toBeVisible()
+    await expect(dialog(page).getByText(text)).toBeVisible()
   await expect(field(page, 'first_name')).toBeFocused()
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
-  const farthest = await dialog(page).evaluate((element) =>
+  const rightmostEdge = await dialog(page).evaluate((root) =>
     Math.max(
-      ...[...element.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right),
+      ...[...root.querySelectorAll('*')].map((element) => element.getBoundingClientRect().right),
     ),
   )
-  expect(farthest).toBeLessThanOrEqual(320)
+  expect(rightmostEdge).toBeLessThanOrEqual(320)
 })
 
 test('shows the message of each rule', { tag: '@long' }, async ({ page }) => {
@@ -107,7 +105,7 @@ test('shows the message of each rule', { tag: '@long' }, async ({ page }) => {
     for (const [name, value] of Object.entries(changes))
       await field(page, name as Field).fill(value)
     await create(page).click()
-    for (const words of sentences) await expect(dialog(page).getByText(words)).toBeVisible()
+    for (const text of sentences) await expect(dialog(page).getByText(text)).toBeVisible()
   }
   await expectMessages(
     {
@@ -149,7 +147,7 @@ test('shows the message of each rule', { tag: '@long' }, async ({ page }) => {
   await expect(page.getByText('Registration received')).toBeHidden()
 })
 
-test('limits phone fields to three and seven digits, lists fifty states and hides passwords', async ({
+test('limits the length of phone fields, lists fifty states and hides passwords', async ({
   page,
 }) => {
   await open(page)
@@ -181,7 +179,7 @@ test('refuses a taken email and keeps the form', async ({ page, dojo, allowError
 })
 
 test(
-  'without an answer it says Failed to create account, and can be sent again',
+  'shows Failed to create account without an answer, and can be sent again',
   { tag: '@long' },
   async ({ page, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

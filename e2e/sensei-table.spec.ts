@@ -36,9 +36,9 @@ test(
         expect((await row.boundingBox())!.height).toBeLessThanOrEqual(width < 1024 ? 76 : 60)
         expect(await brokenWords(row)).toEqual([])
         for (const name of ['Deactivate Maria Gonzalez', 'Reset password of Maria Gonzalez']) {
-          const act = row.getByRole('button', { name })
-          await act.click({ trial: true })
-          const { width: wide, height: high } = (await act.boundingBox())!
+          const button = row.getByRole('button', { name })
+          await button.click({ trial: true })
+          const { width: wide, height: high } = (await button.boundingBox())!
           expect(Math.min(wide, high)).toBeGreaterThanOrEqual(width < 1440 ? 44 : 36)
         }
       }

@@ -12,8 +12,8 @@ import { startMailServer } from './mail-server.ts'
 const MAX_START_MS = 60_000
 const MAX_STOP_MS = 20_000
 
-/** The complete environment of the server. A developer's own environment or .env file must not affect
- *  the tests. */
+/** The complete environment of the server. A developer's own environment or .env file must not
+ *  affect the tests. */
 const settings = (port: number, dataDir: string, superAdminPassword: string, smtpUrl: string) => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,

@@ -211,7 +211,7 @@ test('never shows kept input to another account, nor after a logout', async ({
 })
 
 test(
-  'says why a session ended that was ended elsewhere, and keeps what was typed',
+  'explains a session that was ended elsewhere, and keeps what was typed',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath, allowErrors }) => {
     allowErrors(/status of 401/)

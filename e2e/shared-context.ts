@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 
-/** A browser context that the tests of a worker use one after the other. A new context would have empty
- *  caches, which costs each test two seconds of processor time. */
+/** A browser context that the tests of a worker use one after the other. A new context would have
+ *  empty caches, which costs each test two seconds of processor time. */
 export type SharedContext = {
   context: BrowserContext
   /** Stays open, so that a test can write the app's local storage before it opens a page. */

@@ -19,11 +19,7 @@ async function createSiblings(dojo: Dojo) {
   return leo
 }
 
-test('a sensei sets the prices of siblings, and Mark Paid records them', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('a sensei sets sibling prices, and Mark Paid records them', async ({ page, dojo, visit }) => {
   const leo = await createSiblings(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
@@ -56,7 +52,7 @@ test('a sensei sets the prices of siblings, and Mark Paid records them', async (
 })
 
 test(
-  'Mark Paid records the reduced price on the student’s page, and before the prices are known',
+  'Mark Paid records the reduced price, even before the prices have loaded',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/status of 403/)

@@ -22,7 +22,7 @@ async function logOut(page: Page) {
 }
 
 test(
-  'shows where one is signed in, and signs out there and everywhere else',
+  'lists the devices that are logged in, and logs them out',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createSession(dojo.email, PASSWORD)
@@ -92,7 +92,7 @@ test('switches an authenticator app on, and asks for its code at the login', asy
 })
 
 test(
-  'asks for a password of one’s own after the admin has set one',
+  'asks the user for a new password after the admin has set one',
   { tag: '@long' },
   async ({ page, dojo, superAdmin, allowErrors }) => {
     allowErrors(/status of (401|403|422)/)
@@ -123,7 +123,7 @@ test(
 
 /** Simulated, because the real rule would apply to all tests that run at the same time. */
 test(
-  'leads to a second factor where one is required',
+  'asks for a second factor if one is required',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/status of (401|403|422)/)
@@ -154,29 +154,25 @@ test(
   },
 )
 
-test(
-  'the super admin has common passwords refused',
-  { tag: '@long' },
-  async ({ page, superAdmin }) => {
-    let rules = { refuses_common: false }
-    await page.route('**/api/super-admin/password-rules', async (route) => {
-      if (route.request().method() === 'PUT')
-        rules = passwordsApi.setRules.body.parse(route.request().postDataJSON())
-      await route.fulfill({ json: rules })
-    })
-    await signIn(page, superAdmin)
-    await page.goto('/super-admin')
-    const refusal = page.getByRole('switch', { name: 'Block common passwords' })
-    await expect(refusal).not.toBeChecked()
-    await refusal.press('Space')
-    await expect.poll(() => rules).toEqual({ refuses_common: true })
-    await expect(refusal).toBeChecked()
-    await expectAccessible(page)
-  },
-)
+test('the super admin forbids common passwords', { tag: '@long' }, async ({ page, superAdmin }) => {
+  let rules = { refuses_common: false }
+  await page.route('**/api/super-admin/password-rules', async (route) => {
+    if (route.request().method() === 'PUT')
+      rules = passwordsApi.setRules.body.parse(route.request().postDataJSON())
+    await route.fulfill({ json: rules })
+  })
+  await signIn(page, superAdmin)
+  await page.goto('/super-admin')
+  const refusal = page.getByRole('switch', { name: 'Block common passwords' })
+  await expect(refusal).not.toBeChecked()
+  await refusal.press('Space')
+  await expect.poll(() => rules).toEqual({ refuses_common: true })
+  await expect(refusal).toBeChecked()
+  await expectAccessible(page)
+})
 
 test(
-  'the super admin says of whom a second factor is required',
+  'the super admin chooses who needs a second factor',
   { tag: '@long' },
   async ({ page, superAdmin }) => {
     let rules = { super_admins: false, instructors: false }

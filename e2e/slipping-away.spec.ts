@@ -13,7 +13,7 @@ const row = (page: Page, name: string) =>
 const list = (page: Page, name: string) => page.getByRole('radio', { name })
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-test('leads from Today to who has missed a week or comes less often, list by list', async ({
+test('shows who has missed a week or comes less often, from the dashboard', async ({
   page,
   dojo,
   visit,
@@ -44,11 +44,11 @@ test('leads from Today to who has missed a week or comes less often, list by lis
   await expect(page).toHaveURL(`${layoutPath}/slipping-away`)
   await expect(list(page, 'All 6')).toBeChecked()
   await expect(row(page, 'Eva Stays')).toHaveCount(0)
-  for (const [name, words] of [
+  for (const [name, text] of [
     ['Ken Adams', /Green belt.*8 days/],
     ['Bo Less', /1 day.*8 → 3 classes \(−63%\)/],
   ] as const)
-    await expect(row(page, name)).toContainText(words)
+    await expect(row(page, name)).toContainText(text)
   await expectAllAccessible(page)
   for (const [label, name] of [
     ['7–14 days 1', 'Ken Adams'],
@@ -68,11 +68,7 @@ test('leads from Today to who has missed a week or comes less often, list by lis
   await expect(list(page, 'Trial 1')).toBeChecked()
 })
 
-test('texts one student with the name in it, and counts who comes back', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('texts one student by name, and counts who comes back', async ({ page, dojo, visit }) => {
   const { 'Ken Adams': ken } = await createAtRiskStudents(dojo, [
     { name: 'Ken Adams', days: 8 },
     { name: 'Mia Brown', days: 20 },
@@ -113,7 +109,7 @@ test('texts one student with the name in it, and counts who comes back', async (
 })
 
 test(
-  'texts several at once, and says to whom no text went',
+  'texts several students, and lists who got no text',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createAtRiskStudents(dojo, [
@@ -139,7 +135,7 @@ test(
 )
 
 test(
-  'says that nobody is at risk, and asks again for a list that could not be loaded',
+  'shows that nobody is at risk, and reloads a list that could not be loaded',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

@@ -36,12 +36,18 @@ export async function createAtRiskStudents(
     return daysAgo.map((days_ago) => ({ id: newId(), student_id: id, days_ago }))
   })
   await dojo.inDatabase(async (tx) => {
-    await tx.execute(sql`insert into students (id, name, belt_level, is_trial, phone_number, created_at)
-      select id, name, belt_level, is_trial, phone_number, now() - interval '200 days' from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
+    await tx.execute(sql`
+      insert into students (id, name, belt_level, is_trial, phone_number, created_at)
+      select id, name, belt_level, is_trial, phone_number, now() - interval '200 days'
+      from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
         as r(id uuid, name text, belt_level text, is_trial boolean, phone_number text)`)
-    await tx.execute(sql`insert into attendance (id, student_id, class_id, class_name, class_date, present, created_at)
-      select id, student_id, ${classId}, 'Teens', (now() at time zone 'America/Chicago')::date - days_ago, true, now()
-      from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as r(id uuid, student_id uuid, days_ago int)`)
+    await tx.execute(sql`
+      insert into attendance
+        (id, student_id, class_id, class_name, class_date, present, created_at)
+      select id, student_id, ${classId}, 'Teens',
+        (now() at time zone 'America/Chicago')::date - days_ago, true, now()
+      from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
+        as r(id uuid, student_id uuid, days_ago int)`)
   })
   return Object.fromEntries(people.map(({ name, id }) => [name, id]))
 }

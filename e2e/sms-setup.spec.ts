@@ -6,7 +6,7 @@ import { mockCall, textServiceStatus } from './text-service.ts'
 const service = (page: Page) => page.getByRole('region', { name: 'SMS service' })
 const checkAgain = (page: Page) => page.getByRole('button', { name: 'Check again' })
 
-test('is linked from the Message Center, and names the simulator, which is ready', async ({
+test('is linked from the Message Center, and shows that the simulator is ready', async ({
   page,
   dojo,
   visit,
@@ -51,7 +51,7 @@ test(
     await page.clock.install()
     const statusMock = await mockCall(page, '/sms/status', null)
     const init = await mockCall(page, '/sms/init', { success: true })
-    for (const [status, words] of [
+    for (const [status, text] of [
       [textServiceStatus('ready'), 'SMS service is ready'],
       [textServiceStatus('paused', { connected: true }), 'SMS service is ready'],
       [
@@ -69,7 +69,7 @@ test(
     ] as const) {
       statusMock.answer = status
       await visit('/sms-setup')
-      await expect(service(page)).toContainText(words)
+      await expect(service(page)).toContainText(text)
       if (status.error) await expect(page.getByRole('alert')).toHaveText(status.error)
       await page.clock.fastForward(10_000)
       expect(init.times).toBe(0)
@@ -77,11 +77,11 @@ test(
   },
 )
 
-for (const [status, words] of sampleOf([
+for (const [status, text] of sampleOf([
   ['checking', 'Checking the SMS service...'],
   ['disconnected', 'SMS service is disconnected'],
 ] as const)) {
-  test(`a service that is ${status} is initialised by itself, two seconds later and once`, async ({
+  test(`initializes a service that is ${status} once, after two seconds`, async ({
     page,
     dojo,
     visit,
@@ -95,7 +95,7 @@ for (const [status, words] of sampleOf([
       error_type: 'connectivity',
     })
     await visit('/sms-setup')
-    await expect(service(page)).toContainText(words)
+    await expect(service(page)).toContainText(text)
     // The page may show a status before the answer comes.
     await expect(async () => {
       await page.clock.fastForward(1_000)
@@ -151,7 +151,7 @@ test(
     await expect(service(page)).toContainText('SMS service error')
     await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
     statusMock.answer = textServiceStatus('service_unreachable')
-    for (const [answer, status, words] of [
+    for (const [answer, status, text] of [
       [null, 0, 'Network error during SMS initialization'],
       [{}, 409, 'Failed to initialize SMS service'],
       [{ success: false, error_type: 'connectivity' }, 200, 'SMS service is not accessible'],
@@ -165,7 +165,7 @@ test(
     ] as const) {
       Object.assign(init, { answer, status })
       await checkAgain(page).click()
-      await expect(page.getByRole('alert')).toHaveText(words)
+      await expect(page.getByRole('alert')).toHaveText(text)
     }
   },
 )

@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  'finds phone numbers, surnames first and names without accents; Enter opens a single result',
+  'finds phones, last names and names without accents; Enter opens a single result',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createThreeStudents(dojo)
@@ -187,7 +187,7 @@ test(
   },
 )
 
-test('tells an empty dojo what to do first', async ({ page, dojo, visit }) => {
+test('shows an empty dojo what to do first', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/students')
   await expect(
@@ -203,7 +203,7 @@ test('tells an empty dojo what to do first', async ({ page, dojo, visit }) => {
   await expect(page.getByRole('dialog', { name: 'Enroll New Student' })).toBeVisible()
 })
 
-test('class cards give no number of students while the students could not be loaded', async ({
+test('class cards show no number of students if the students could not be loaded', async ({
   page,
   dojo,
   visit,

@@ -13,7 +13,7 @@ import { button, createKen, setNotes, panel } from './student-page.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 test(
-  'the roll shows who has a medical note, opens it at one tap, and comes back to the same class',
+  'the roll marks students with a medical note, and opens it with one tap',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { ken, classId } = await createKen(dojo)
@@ -40,7 +40,12 @@ test(
   },
 )
 
-test('names lead to the page from every list', async ({ page, dojo, visit, layoutPath }) => {
+test('names in every list link to the student’s page', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   const { ken, classId } = await createKen(dojo)
   await call(
     attendanceApi.mark,
@@ -69,7 +74,7 @@ test('names lead to the page from every list', async ({ page, dojo, visit, layou
 })
 
 test(
-  'birthdays, replies and the status of a text lead to the page',
+  'birthdays, replies and the status of a text link to the student’s page',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(
@@ -119,7 +124,7 @@ test(
 )
 
 test(
-  'who gets a message leads to the page, and Back has what was written',
+  'recipients link to the student’s page, and Back restores the message',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     const { ken } = await createKen(dojo)
@@ -148,7 +153,7 @@ test(
 )
 
 test(
-  'a notification leads to the student whom it is about, and Back to where one was',
+  'a notification links to its student, and Back returns to the previous screen',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { link } = await call(dojosApi.invitation, {}, dojo.token)
@@ -177,7 +182,7 @@ test(
 )
 
 test(
-  'the simulator, conversations and families lead to the page',
+  'the simulator, conversations and families link to the student’s page',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     const { ken } = await createKen(dojo)
@@ -236,7 +241,7 @@ test(
   },
 )
 
-test('a guardian reads names, and no links', { tag: '@long' }, async ({ page, dojo, visit }) => {
+test('guardians see names without links', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { ken, classId } = await createKen(dojo)
   await call(
     attendanceApi.mark,

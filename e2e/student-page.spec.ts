@@ -24,7 +24,7 @@ const paidNow = async (dojo: Dojo) =>
   (await call(paymentsApi.list, { query: {} }, dojo.token)).map(
     ({ payment_status }) => payment_status,
   )
-test('shows all of a student in one place', async ({ page, dojo, visit }) => {
+test('shows everything about a student in one place', async ({ page, dojo, visit }) => {
   const { ken, classId } = await createKen(dojo)
   await setNotes(dojo, ken.id, {
     allergies: 'Peanuts',
@@ -40,8 +40,8 @@ test('shows all of a student in one place', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)
   await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
-  for (const words of ['Green belt', 'Regular', 'Little Dragons'])
-    await expect(page.getByText(words, { exact: true }).first()).toBeVisible()
+  for (const text of ['Green belt', 'Regular', 'Little Dragons'])
+    await expect(page.getByText(text, { exact: true }).first()).toBeVisible()
   await expect(page.getByText('Peanuts').first()).toBeInViewport()
   await expect(page.getByRole('link', { name: /Call Ann Adams/ })).toHaveAttribute(
     'href',
@@ -67,7 +67,7 @@ test('shows all of a student in one place', async ({ page, dojo, visit }) => {
   await expectAllAccessible(page)
 })
 
-test('marks present in the only class of today, and paid, each with Undo', async ({
+test('marks a student present in today’s only class, and paid, each with Undo', async ({
   page,
   dojo,
   visit,
@@ -94,7 +94,7 @@ test('marks present in the only class of today, and paid, each with Undo', async
 })
 
 test(
-  'asks in which class where there is not exactly one today',
+  'asks for the class if there is not exactly one today',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await dojo.createClass({ class_name: 'Open Mat', ...daily })
@@ -122,7 +122,7 @@ test(
 )
 
 test(
-  'says nothing of classes before they are known',
+  'shows nothing about classes before they have loaded',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { ken } = await createKen(dojo)
@@ -139,7 +139,7 @@ test(
 )
 
 test(
-  'texts the student and who shares the phone, and leads to the conversation',
+  'texts all students who share the phone, and links to the conversation',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { ken } = await createKen(dojo)
@@ -167,7 +167,7 @@ test(
 )
 
 test(
-  'a mark that cannot be sent is kept, said and sent later',
+  'keeps a mark that cannot be sent, says so, and sends it later',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -186,7 +186,7 @@ test(
 )
 
 test(
-  'takes a payment back that the server refuses',
+  'removes a payment that the server refuses',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/status of 409/)
@@ -210,7 +210,7 @@ test(
 )
 
 test(
-  'changes the notes on the page, and clears what is emptied',
+  'changes and clears the notes on the page',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -278,7 +278,7 @@ test(
 )
 
 test(
-  'edits with the dialog of the list, and leaves for the list once the student is deleted',
+  'edits the student, and goes to the list after the student is deleted',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath, allowErrors }) => {
     allowErrors(/status of 404/)
@@ -309,7 +309,7 @@ test(
 )
 
 test(
-  'a month that was settled with $0 is nothing due, and Mark Paid asks first',
+  'a month settled with $0 is not due, and Mark Paid asks first',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { ken } = await createKen(dojo)
@@ -336,7 +336,7 @@ test(
 )
 
 test(
-  'shows who joined by themselves, whose data are nearly all missing',
+  'shows a student who joined by invitation, with most data missing',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const ivy = await dojo.createStudent({ name: 'Ivy Lone', phone_number: '123', is_trial: true })
@@ -356,7 +356,7 @@ test(
 )
 
 test(
-  'says what is loading, what failed and who is not there',
+  'shows loading, errors, and a student who does not exist',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED|status of 404/)

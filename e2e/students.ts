@@ -45,8 +45,8 @@ export const putOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }:
     dojo.token,
   )
 
-/** Creates two classes and three students: Ann is in both classes, Ben is on trial in the second, and
- *  Cleo is on vacation and in neither. */
+/** Creates two classes and three students: Ann is in both classes, Ben is on trial in the second,
+ *  and Cleo is on vacation and in neither. */
 export async function createThreeStudents(dojo: Dojo) {
   const dragons = await dojo.createClass({ class_name: 'Little Dragons' })
   const teens = await dojo.createClass({
@@ -70,9 +70,9 @@ export async function createThreeStudents(dojo: Dojo) {
   return { dragons, teens, ann, ben }
 }
 
-/** Creates two classes. In Kids Judo, every student has a reason not to get certain texts: Ken has paid
- *  this month, Omar is on trial, Vera is on vacation, and Pia has no valid phone. Mia, in Teens, gets
- *  all texts. */
+/** Creates two classes. In Kids Judo, every student has a reason not to get certain texts: Ken has
+ *  paid this month, Omar is on trial, Vera is on vacation, and Pia has no valid phone. Mia, in
+ *  Teens, gets all texts. */
 export async function createTextRecipients(dojo: Dojo) {
   const kids = await dojo.createClass({ class_name: 'Kids Judo' })
   const teens = await dojo.createClass({ class_name: 'Teens' })

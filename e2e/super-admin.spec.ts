@@ -33,7 +33,7 @@ test(
       dateStyle: 'medium',
       timeZone: 'America/Chicago',
     })
-    for (const words of [
+    for (const text of [
       'Aiko Tanaka',
       'Tanaka Dojo',
       'Custom Branding',
@@ -43,7 +43,7 @@ test(
       'Active',
       today,
     ])
-      await expect(entry).toContainText(words)
+      await expect(entry).toContainText(text)
     await expect(oneStudent(entry, layoutPath)).toBeVisible()
     await expectAccessible(page)
     await page.getByLabel('Search sensei').fill('nobody is called so')
@@ -193,10 +193,10 @@ test('resets a chosen or generated password after confirmation', async ({
   expect(newPassword).toMatch(/^\S{16}$/)
 
   const questionTypes: string[] = []
-  const answer = (how: 'accept' | 'dismiss') =>
+  const answer = (choice: 'accept' | 'dismiss') =>
     page.once('dialog', (question) => {
       questionTypes.push(question.type())
-      void question[how]()
+      void question[choice]()
     })
   answer('dismiss')
   await reset.click()

@@ -6,7 +6,7 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 import { panel } from './student-page.ts'
 
 test(
-  'an enrolment records that they agreed to texts, where the instructor ticks it',
+  'an enrollment records consent to texts if the instructor checks the box',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await dojo.createClass({ class_name: 'Little Dragons' })
@@ -48,7 +48,7 @@ test(
 )
 
 test(
-  'the page of a student shows who agreed to texts, in which words, and who ended it',
+  'a student’s page shows who agreed to texts, the wording, and who withdrew',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -85,10 +85,10 @@ test(
     await expect(anns).toContainText('Agreed to texts')
     await expect(anns).toContainText(/Ann Adams agreed, on the consent form, /)
     await expect(anns).toContainText('Signed form of Nov 20, 2026, naming Sensei Tanaka')
-    const words = anns.getByText('message and data rates may apply.')
-    await expect(words).toBeHidden()
+    const text = anns.getByText('message and data rates may apply.')
+    await expect(text).toBeHidden()
     await anns.getByText('Wording').click()
-    await expect(words).toBeVisible()
+    await expect(text).toBeVisible()
     await expectAllAccessible(page)
 
     await anns.getByRole('button', { name: 'Record consent' }).click()

@@ -14,7 +14,7 @@ const figures = (page: Page) => page.getByRole('list', { name: 'Statistics' })
 const select = (page: Page, name: string) =>
   page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
-const notice = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
+const notice = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const paidNow = async (dojo: Dojo) =>
   (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
     ({ payment_status }) => payment_status === 'paid',
@@ -44,8 +44,8 @@ async function createFamily(dojo: Dojo): Promise<Student[]> {
 }
 
 /** Texts that overlap others, or reach beyond the edge of the window. */
-const overlapsIn = (part: Locator) =>
-  part.evaluate((root) => {
+const overlapsIn = (region: Locator) =>
+  region.evaluate((root) => {
     const boxes = [...root.querySelectorAll<HTMLElement>('a, button, td > span, th, li span')]
       .filter(
         (button) =>
@@ -53,23 +53,23 @@ const overlapsIn = (part: Locator) =>
           button.children.length === 0 &&
           button.textContent.trim() !== '',
       )
-      .map((element) => ({ words: element.textContent, box: element.getBoundingClientRect() }))
+      .map((element) => ({ text: element.textContent, box: element.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 2)
     const overlaps = boxes
       .filter(({ box }) => box.right > window.innerWidth)
-      .map(({ words }) => `${words} hangs over`)
-    for (const [index, { words, box }] of boxes.entries())
+      .map(({ text }) => `${text} reaches beyond the window`)
+    for (const [index, { text, box }] of boxes.entries())
       for (const otherBox of boxes.slice(index + 1)) {
         const width =
           Math.min(box.right, otherBox.box.right) - Math.max(box.left, otherBox.box.left)
         const height =
           Math.min(box.bottom, otherBox.box.bottom) - Math.max(box.top, otherBox.box.top)
-        if (width > 1 && height > 1) overlaps.push(`${words} stands over ${otherBox.words}`)
+        if (width > 1 && height > 1) overlaps.push(`${text} overlaps ${otherBox.text}`)
       }
     return overlaps
   })
 
-test('marks ten paid with one call, which Undo takes back as a whole', async ({
+test('marks ten students paid with one call, and undoes all of them', async ({
   page,
   dojo,
   visit,
@@ -102,7 +102,7 @@ test('marks ten paid with one call, which Undo takes back as a whole', async ({
 })
 
 test(
-  'selects by keyboard, all that are shown, and keeps who is not shown in the count',
+  'selects all visible students by keyboard, and still counts hidden ones',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createPayers(dojo)
@@ -130,7 +130,7 @@ test(
 )
 
 test(
-  'takes all marks back where the server refuses them',
+  'reverts all marks if the server refuses them',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/Failed to load resource/)
@@ -142,9 +142,9 @@ test(
     )
     for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
     const message = page.waitForEvent('dialog').then(async (dialog) => {
-      const words = dialog.message()
+      const text = dialog.message()
       await dialog.accept()
-      return words
+      return text
     })
     await bar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
     expect(await message).toBe('Failed to update payment status. Please try again.')
@@ -153,7 +153,7 @@ test(
   },
 )
 
-test('a family is one line above its students, and one press pays all of them', async ({
+test('shows a family above its students, and marks all paid with one press', async ({
   page,
   dojo,
   visit,
@@ -184,11 +184,7 @@ test('a family is one line above its students, and one press pays all of them', 
   await expect(markAllButton).toHaveCount(0)
 })
 
-test('says what is owed over all months since when, and what is credit', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('shows what is owed for all months, since when, and credit', async ({ page, dojo, visit }) => {
   await createPayers(dojo)
   const students = await call(studentsApi.list, {}, dojo.token)
   const idOf = (name: string) => students.find((student) => student.name === name)!.id
@@ -208,7 +204,7 @@ test('says what is owed over all months since when, and what is credit', async (
 })
 
 test(
-  'the reset says number and sum, and its Undo takes it back',
+  'a reset shows the number and the total, and can be undone',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createPayers(dojo)
@@ -229,7 +225,7 @@ test(
   },
 )
 
-test('tiles and rows say the same while the records cannot be loaded', async ({
+test('tiles and rows agree while the records cannot be loaded', async ({
   page,
   dojo,
   visit,
@@ -252,17 +248,17 @@ test('tiles and rows say the same while the records cannot be loaded', async ({
   const retryNotice = page.getByRole('status').filter({ hasText: 'Payments could not be loaded.' })
   await expect(retryNotice).toBeVisible()
   await expect(page.getByText('not confirmed')).toHaveCount(3)
-  for (const words of ['0 Paid This Month', '3 Yet To Pay'])
-    await expect(figures(page)).toContainText(words)
+  for (const text of ['0 Paid This Month', '3 Yet To Pay'])
+    await expect(figures(page)).toContainText(text)
   await expect(select(page, 'Ken Adams')).toBeDisabled()
   await page.unroute('**/api/payment-records?*')
   await retryNotice.getByRole('button', { name: 'Try again' }).click()
-  for (const words of ['1 Paid This Month', '1 Yet To Pay'])
-    await expect(figures(page)).toContainText(words)
+  for (const text of ['1 Paid This Month', '1 Yet To Pay'])
+    await expect(figures(page)).toContainText(text)
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeEnabled()
 })
 
-test('stands in its place at 320 and at 820 pixels', async ({ page, dojo, visit }) => {
+test('fits at 320 and 820 pixels', async ({ page, dojo, visit }) => {
   await createPayers(dojo)
   await createFamily(dojo)
   await signIn(page, dojo)
@@ -281,7 +277,7 @@ test('stands in its place at 320 and at 820 pixels', async ({ page, dojo, visit 
 })
 
 test(
-  'shows the first three of 300 names on a phone, and all of them below',
+  'shows the first three of 300 names on a phone, and scrolls to the rest',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     await createPayers(dojo)

@@ -113,23 +113,23 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
   })
 }
 
-test.describe('a browser in Auckland that stays open over the nights of daylight saving in Texas', () => {
+test.describe('a browser in Auckland that is open when the clocks change in Texas', () => {
   test.use({ timezoneId: 'Pacific/Auckland' })
-  for (const { night, evening, days } of [
+  for (const { season, evening, days } of [
     {
-      night: 'spring',
+      season: 'spring',
       evening: '2027-03-14T05:30:00Z',
       days: ['Saturday, March 13', 'Sunday, March 14', 'Monday, March 15'],
     },
     {
-      night: 'autumn',
+      season: 'autumn',
       evening: '2027-11-07T04:30:00Z',
       days: ['Saturday, November 6', 'Sunday, November 7', 'Monday, November 8'],
     },
   ]) {
     test(
-      `goes on to the dojo’s next day in ${night}`,
-      { tag: night === 'spring' ? [] : '@long' },
+      `moves on to the dojo’s next day in ${season}`,
+      { tag: season === 'spring' ? [] : '@long' },
       async ({ page, dojo, visit }) => {
         const [saturday, sunday, monday] = days
         const today = page.getByRole('region', { name: 'Today' })
@@ -144,7 +144,7 @@ test.describe('a browser in Auckland that stays open over the nights of daylight
         await expect(today).toContainText(sunday!)
         await expect(today).toContainText('Sunday Mat')
         // On this day the clocks change, so it has 23 or 25 hours.
-        await page.clock.fastForward(night === 'spring' ? '22:20:00' : '24:20:00')
+        await page.clock.fastForward(season === 'spring' ? '22:20:00' : '24:20:00')
         await expect(today).toContainText(sunday!)
         await page.clock.fastForward('45:00')
         await expect(today).toContainText(monday!)

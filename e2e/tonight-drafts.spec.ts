@@ -50,9 +50,9 @@ const fills = (title: string, label: string, text: string) => ({
     ).toHaveValue(text),
 })
 const openDate = (page: Page) => press(page, 'Change Little Dragons, Today')
-const openPart = (part: string) => async (page: Page) => {
+const openSection = (section: string) => async (page: Page) => {
   await openDate(page)
-  await press(page, part)
+  await press(page, section)
 }
 
 const FORMS: Form[] = [
@@ -81,7 +81,7 @@ const FORMS: Form[] = [
   },
   {
     name: 'Move',
-    open: openPart('Move'),
+    open: openSection('Move'),
     title: 'Move Little Dragons',
     ...fills('Move Little Dragons', 'Start time', '17:45'),
     save: 'Move',
@@ -90,7 +90,7 @@ const FORMS: Form[] = [
   },
   {
     name: 'Substitute',
-    open: openPart('Substitute'),
+    open: openSection('Substitute'),
     title: 'Substitute',
     ...fills('Substitute', 'Who teaches Little Dragons today', 'Ben Ito'),
     save: 'Save',

@@ -29,7 +29,7 @@ const cancel = (dojo: Dojo, class_id: string, day: string) =>
   call(classDatesApi.cancel, { body: { class_id, day, reason: 'Weather' } }, dojo.token)
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 
-test('a mother reads that tonight is canceled, who teaches tomorrow, and says who cannot come', async ({
+test('shows a mother canceled classes and substitutes, and lets her excuse a child', async ({
   page,
   dojo,
   visit,
@@ -61,7 +61,7 @@ test('a mother reads that tonight is canceled, who teaches tomorrow, and says wh
 })
 
 test(
-  'a moved class stands on a mother’s home with its day and time',
+  'shows a moved class on a mother’s home with its day and time',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id: class_id } = await dojo.createClass({
@@ -88,7 +88,7 @@ test(
 )
 
 test(
-  'the schedule names who waits, and a tap gives the place: mother and roll know it, and a text goes out',
+  'a tap gives a place to a waiting student, and the mother gets a text',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     // Once a minute, the server sends what is due.
@@ -160,7 +160,7 @@ const feedOf = async (page: Page, region: Locator) => {
 }
 
 test(
-  'a mother’s calendar has her children’s classes with first names, the cancelled one marked',
+  'a mother’s calendar has her children’s classes, and marks the canceled one',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id: class_id } = await createDailyClass(dojo)
@@ -180,7 +180,7 @@ test(
 )
 
 test(
-  'an instructor’s settings give the dojo’s calendar, and end it',
+  'an instructor creates and removes the calendar address of the dojo',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     await createDailyClass(dojo)

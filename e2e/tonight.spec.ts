@@ -34,7 +34,7 @@ const moreButton = (page: Page) =>
   line(page).getByRole('button', { name: 'Cancel, move or substitute Little Dragons' })
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Little Dragons' })
 
-test('cancels tonight’s class in three taps, with the text ready, and lets it take place after all', async ({
+test('cancels a class in three taps with a prepared text, and restores it', async ({
   page,
   dojo,
   visit,
@@ -81,10 +81,10 @@ test('cancels tonight’s class in three taps, with the text ready, and lets it 
   await sheet(page).getByRole('button', { name: 'Restore' }).click()
   await expect(line(page)).toContainText('1 expected')
   await page.getByRole('button', { name: 'Text students' }).click()
-  const tell = page.getByRole('dialog', { name: 'Class is on after all' })
-  await expect(tell).toContainText('1 student gets this')
+  const textDialog = page.getByRole('dialog', { name: 'Class is on after all' })
+  await expect(textDialog).toContainText('1 student gets this')
   await expectAllAccessible(page)
-  await tell.getByRole('button', { name: 'Send', exact: true }).click()
+  await textDialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText('1 text is on its way.')).toBeVisible()
   await expect
     .poll(() => textsOf(dojo))
@@ -92,7 +92,7 @@ test('cancels tonight’s class in three taps, with the text ready, and lets it 
 })
 
 test(
-  'a class that its instructor cannot hold is no weather, and an OK is known',
+  'cancels a class whose instructor is sick, and shows who replied OK',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await createDailyClass(dojo)
@@ -122,7 +122,7 @@ test(
   },
 )
 
-test('plans the weeks ahead: a substitute, another day, one more date, a holiday', async ({
+test('plans a substitute, a moved class, an additional date and a holiday', async ({
   page,
   dojo,
   visit,
@@ -194,7 +194,7 @@ test('plans the weeks ahead: a substitute, another day, one more date, a holiday
   await expect(rows.filter({ hasText: 'Winter break' })).toHaveCount(0)
 })
 
-test('asks before it texts about a class that is over', async ({ page, dojo, visit }) => {
+test('asks before it sends texts about a class that is over', async ({ page, dojo, visit }) => {
   const { id } = await createDailyClass(dojo)
   await dojo.createStudent({ enrolled_classes: [id] })
   const times = "class_start_time = '12:00 AM', class_end_time = '12:01 AM'"
@@ -217,7 +217,7 @@ test('asks before it texts about a class that is over', async ({ page, dojo, vis
 })
 
 test(
-  'restores a class from its roll, with the text ready, and marks it there',
+  'restores a class from its roll, with a prepared text, and marks it',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await createDailyClass(dojo)
@@ -233,13 +233,13 @@ test(
     await expect(dialogOf(page)).toContainText('Little Dragons today takes place.')
     await expectAllAccessible(page)
     await dialogOf(page).getByRole('button', { name: 'Text students' }).click()
-    const tell = page.getByRole('dialog', { name: 'Class is on after all' })
-    await expect(tell.getByLabel('Text')).toHaveValue(
+    const textDialog = page.getByRole('dialog', { name: 'Class is on after all' })
+    await expect(textDialog.getByLabel('Text')).toHaveValue(
       'Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.',
     )
-    await expect(tell).toContainText('1 student gets this')
-    await tell.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(tell).toHaveCount(0)
+    await expect(textDialog).toContainText('1 student gets this')
+    await textDialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(textDialog).toHaveCount(0)
     await expect(dialogOf(page)).toContainText('1 text is on its way.')
     await expect
       .poll(() => textsOf(dojo))
@@ -249,7 +249,7 @@ test(
 )
 
 test(
-  'the roll has what was added or moved to today first, and the schedule what is past',
+  'the roll lists added and moved classes first, and the schedule past ones',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await dojo.createClass({ class_days: [weekdayOf(dayAhead(-3))] })
@@ -304,7 +304,7 @@ test(
   },
 )
 
-test('a class with one place has a waitlist, and “Can’t come” gives the place away', async ({
+test('a class with one place has a waitlist, and “Can’t come” gives up the place', async ({
   page,
   dojo,
   visit,
@@ -355,7 +355,7 @@ test('a class with one place has a waitlist, and “Can’t come” gives the pl
   await expect(tonight).toContainText('Mia has a place')
 })
 
-test('a private address brings the classes into another calendar', async ({
+test('a private address adds the classes to another calendar', async ({
   page,
   dojo,
   visit,

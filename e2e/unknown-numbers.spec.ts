@@ -38,11 +38,7 @@ async function askWhose(page: Page, dojo: Dojo, visit: (path: string) => Promise
   return { dialog, find: dialog.getByLabel('Guardian or student') }
 }
 
-test('shows a number that nobody knows, and links it to a student', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('shows an unknown number, and links it to a student', async ({ page, dojo, visit }) => {
   await aFamily(dojo)
   const { dialog, find } = await askWhose(page, dojo, visit)
   await find.fill('zoe')
@@ -88,7 +84,7 @@ test(
 )
 
 test(
-  'makes a number that of a new guardian, and undoes it',
+  'links a number to a new guardian, and undoes it',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await aFamily(dojo)

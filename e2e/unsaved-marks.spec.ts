@@ -59,7 +59,7 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({
   await expect(page.getByText(/waiting for network/)).toHaveCount(0)
 })
 
-test('a mark that the server answered with an error is not saved, says why, and waits for no network', async ({
+test('reports a mark that the server refused with an error', async ({
   page,
   dojo,
   visit,
@@ -90,7 +90,7 @@ test('a mark that the server answered with an error is not saved, says why, and 
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('says what the server refuses, tries it again on a tap, and lets go of it', async ({
+test('shows a refused mark, retries it on a tap, and can discard it', async ({
   page,
   dojo,
   visit,
@@ -118,7 +118,7 @@ test('says what the server refuses, tries it again on a tap, and lets go of it',
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('says that a student has checked in at the kiosk who was marked absent meanwhile, and a tap decides', async ({
+test('asks which is right if a student was marked absent and checked in at the kiosk', async ({
   page,
   dojo,
   visit,
@@ -148,11 +148,11 @@ test('says that a student has checked in at the kiosk who was marked absent mean
   expect(await savedMarks(dojo)).toEqual(['Ken Adams true'])
 })
 
-for (const [how, back] of sampleOf([
+for (const [moment, back] of sampleOf([
   ['when the browser is back online', goOnline],
   ['after a while', (page: Page) => page.clock.fastForward(30_100)],
 ] as const)) {
-  test(`a tap that failed goes out again by itself ${how}, from any screen, also after a reload`, async ({
+  test(`a failed tap is sent again ${moment}, from any screen and after a reload`, async ({
     page,
     dojo,
     visit,
@@ -186,7 +186,7 @@ for (const [how, back] of sampleOf([
 }
 
 test(
-  'asks before a logout that would lose a mark, and stays signed in on Cancel',
+  'asks before a logout that would lose a mark, and stays logged in on Cancel',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -216,7 +216,7 @@ test(
 )
 
 test(
-  'saves the last of several quick marks, whatever the first answer',
+  'saves the last of several quick marks, whatever the first answer is',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

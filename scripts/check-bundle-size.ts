@@ -24,7 +24,8 @@ function filesWith(manifest: Manifest, chunks: string[]): string[] {
 const chunksIn = (manifest: Manifest, html: string) =>
   Object.keys(manifest).filter((name) => html.includes(`"/${manifest[name]?.file}"`))
 
-/** Lists the files that each page downloads. `documents` are the pages that have HTML of their own. */
+/** Lists the files that each page downloads. `documents` are the pages that have HTML of their own.
+ *  */
 export function listDownloads(
   manifest: Manifest,
   documents: Record<string, string>,

@@ -63,8 +63,8 @@ function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, parent:
   return [...failures, ...suites.flatMap((suite) => failuresIn(suite, path))]
 }
 
-/** If a stage fails although no test did, this counts as one failure, described by the last lines of
- *  output. Vitest, for example, fails on unhandled rejections. */
+/** If a stage fails although no test did, this counts as one failure, described by the last lines
+ *  of output. Vitest, for example, fails on unhandled rejections. */
 export const withExitStatus = (
   result: StageResult,
   stage: string,

@@ -1,5 +1,5 @@
-/** Runs all tests and checks (`npm test`), or only some stages (`npm test -- lint vitest`). A failed
- *  stage does not stop the others. CONTRIBUTING.md describes `npm run test:long`. */
+/** Runs all tests and checks (`npm test`), or only some stages (`npm test -- lint vitest`). A
+ *  failed stage does not stop the others. CONTRIBUTING.md describes `npm run test:long`. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'

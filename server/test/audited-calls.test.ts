@@ -53,8 +53,8 @@ async function inviteGuardian(ids: Ids): Promise<string> {
   return String(body.link).replace(/^.*#/, '')
 }
 
-/** The calls that write an entry into the audit log. `prepare` makes rows or values that a generated
- *  request needs. */
+/** The calls that write an entry into the audit log. `prepare` makes rows or values that a
+ *  generated request needs. */
 const AUDITED_CALLS: Record<string, AuditedCall> = {
   'POST /notifications/send': { action: 'announcement sent' },
   'POST /notifications/send-fee-reminder': { action: 'announcement sent' },

@@ -46,9 +46,9 @@ const PRIVILEGES = `
       then has_any_column_privilege(role, oid, privilege) and not (is_view and privilege = 'SELECT')
       else has_table_privilege(role, oid, privilege) end`
 
-/** $1: secret columns; $2: global tables without a dojo; $3: the functions of pg-boss that the app may
- *  call. Views are a risk: by default a view reads as its owner, and row-level security does not
- *  apply to materialized views. */
+/** $1: secret columns; $2: global tables without a dojo; $3: the functions of pg-boss that the app
+ *  may call. Views are a risk: by default a view reads as its owner, and row-level security does
+ *  not apply to materialized views. */
 const OTHER_PROBLEMS = `
   select role || ' reads the view ' || relname || ' past the policies' as words
   from (${RELATIONS}) relation

@@ -13,8 +13,8 @@ export type FakeMessage = {
   error_code: number | null
   at: number
 }
-/** How a call fails: with an error status (`broken-…`), with a broken connection (`cut-…`), or with a
- *  status and an error code of Twilio's. */
+/** How a call fails: with an error status (`broken-…`), with a broken connection (`cut-…`), or with
+ *  a status and an error code of Twilio's. */
 export type TwilioFault =
   | 'rate-limited'
   /** The message is not accepted. */
@@ -39,7 +39,8 @@ export const ACCOUNT = `AC${'a'.repeat(32)}`
 export const TOKEN = 'auth-token-of-the-tests'
 export const SENDER_NUMBER = '+15005550006'
 
-/** `messages` are those that it has accepted. `violations` says how calls broke Twilio's contract. */
+/** `messages` are those that it has accepted. `violations` says how calls broke Twilio's contract.
+ *  */
 export async function startFakeTwilio(
   faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => TwilioFault | null = () =>
     null,

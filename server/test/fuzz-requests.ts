@@ -16,8 +16,8 @@ export type Request = {
 }
 
 type Form = RequestParts['body']
-/** A request in parts. `segments` are the parameters in the path. `rewriteJson` changes the text of the
- *  body, and `payload` replaces it. */
+/** A request in parts. `segments` are the parameters in the path. `rewriteJson` changes the text of
+ *  the body, and `payload` replaces it. */
 type RequestDraft = {
   segments: Form
   query: string

@@ -9,8 +9,8 @@ export const GLOBAL_TABLES: Record<string, string> = {
   migrations: 'the history of the tables themselves',
 }
 
-/** Global tables whose rows nevertheless belong to a dojo. They are read before the caller's dojo is
- *  known, for all dojos, or after the dojo was deleted. */
+/** Global tables whose rows nevertheless belong to a dojo. They are read before the caller's dojo
+ *  is known, for all dojos, or after the dojo was deleted. */
 export const GLOBAL_TABLES_WITH_DOJO_ID = [
   'accounts',
   'audit_log',

@@ -7,8 +7,8 @@ import { now } from '../lib/clock.ts'
 import type { Ids } from './sample-ids.ts'
 import { idFields, idKind, type RequestParts, validRequestParts } from './valid-requests.ts'
 
-/** `ids` are those of the sample dojo, `allIds` those of all students and classes, and `code` is the
- *  guardian's check-in code. */
+/** `ids` are those of the sample dojo, `allIds` those of all students and classes, and `code` is
+ *  the guardian's check-in code. */
 export type LargeDojo = {
   ids: Ids
   allIds: { student_id: string[]; class_id: string[] }
@@ -22,7 +22,8 @@ const LIST_LENGTHS = [2000, 1000, 500, 300, 200, 100, 50, 20, 10]
 const today = () => todayIn(DEFAULT_TIME_ZONE)
 const thisYear = () => now().getUTCFullYear()
 
-/** Values that generated requests do not have: the longest list, the longest period, a valid code. */
+/** Values that generated requests do not have: the longest list, the longest period, a valid code.
+ *  */
 const BROAD_PARTS: Record<string, (large: LargeDojo) => Partial<RequestParts>> = {
   'GET /class-dates': () => ({
     query: { from: today(), until: addDays(today(), 91), with_places: 'true' },

@@ -1,6 +1,6 @@
 /** A server that measures how long each request blocks its event loop. A test starts it as a child
- *  process, `node measured-server.ts <url of the database> <settings as JSON>`, and sends it work as
- *  messages. The server rolls back everything that requests write. */
+ *  process, `node measured-server.ts <url of the database> <settings as JSON>`, and sends it work
+ *  as messages. The server rolls back everything that requests write. */
 import { sql } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
@@ -11,8 +11,8 @@ import { parsedPhones } from '../lib/phone.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import { runDueJobs } from '../schedule.ts'
 
-/** A request to a dojo, the jobs that are due at an instant, or work that always takes the same time
- *  on one computer (`calibration`). */
+/** A request to a dojo, the jobs that are due at an instant, or work that always takes the same
+ *  time on one computer (`calibration`). */
 export type MeasuredWork =
   | { kind: 'request'; options: InjectOptions; dojoId: string }
   | { kind: 'jobs'; at: string }

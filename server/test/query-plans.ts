@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { vi } from 'vitest'
 
-/** How a statement reads one table. `conditions` are those on the index. They are empty if the whole
- *  table or partial index is read. */
+/** How a statement reads one table. `conditions` are those on the index. They are empty if the
+ *  whole table or partial index is read. */
 export type Scan = {
   table: string
   type: string

@@ -38,8 +38,8 @@ const RECORDS_QUERY = `select student_id, payment_year as year, payment_month as
 type MonthKey = { student_id: string | null; year: number; month: number }
 const monthKey = ({ student_id, year, month }: MonthKey) => `${student_id} ${year} ${month}`
 
-/** Checks that accounts, balances, payment records and statistics, as the API returns them, agree with
- *  the sums of the ledger's lines. */
+/** Checks that accounts, balances, payment records and statistics, as the API returns them, agree
+ *  with the sums of the ledger's lines. */
 export async function expectConsistentPayments(
   overseer: pg.Client,
   dojoId: string,

@@ -69,8 +69,8 @@ type StudentChange = {
   isTrial: boolean
 }
 
-/** Changes a student's fee and trial. A lower fee always starts this month. A higher fee starts next
- *  month if the caller says so, or if an earlier raise already waits for next month. */
+/** Changes a student's fee and trial. A lower fee always starts this month. A higher fee starts
+ *  next month if the caller says so, or if an earlier raise already waits for next month. */
 export function change(ledger: ReferenceLedger, student: string, changes: StudentChange): void {
   const person = ledger.person(student)
   const feeNow = ledger.feeIn(person, ledger.month)
@@ -217,8 +217,8 @@ function refuseIfChargedLater(ledger: ReferenceLedger, lines: Line[], undoneAct:
   }
 }
 
-/** After an undo, takes back write-offs or moved credit that the charge no longer needs. Money above
- *  the charge becomes credit. */
+/** After an undo, takes back write-offs or moved credit that the charge no longer needs. Money
+ *  above the charge becomes credit. */
 function rebalanceCharge(ledger: ReferenceLedger, act: string, key: string) {
   if (ledger.sumOf(key, 'payment', 'refund') > 0) throw new ReferenceRefusal(409)
   const owedCents = ledger.sumOf(key)

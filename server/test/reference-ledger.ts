@@ -1,4 +1,5 @@
-/** The rules for payments written a second time, as plainly as possible, to compare the server with. */
+/** The rules for payments written a second time, as plainly as possible, to compare the server
+ *  with. */
 import { toCents, toDollars } from '@tatami/contract/lib/money'
 import {
   firstDayOf,
@@ -117,8 +118,8 @@ export class ReferenceLedger {
   feeIn = ({ fee, formerFee: former }: Person, month: Month): number =>
     former && firstDayOf(month) <= former.month ? former.fee : fee
 
-  /** The first day of the month on which the student is enrolled, pays and is not on vacation, or the
-   *  last day of the month if there is none. */
+  /** The first day of the month on which the student is enrolled, pays and is not on vacation, or
+   *  the last day of the month if there is none. */
   dueDay(person: Person, month: Month): string {
     const last = lastDayOf(month)
     const starts = [person.enrolledOn, person.paysSince ?? ''].filter((start) => start <= last)
@@ -246,7 +247,8 @@ export class ReferenceLedger {
       this.withdrawCredit(act, student)
   }
 
-  /** Takes credit back from the charges it paid last, until the student's credit is not negative. */
+  /** Takes credit back from the charges it paid last, until the student's credit is not negative.
+   *  */
   withdrawCredit(act: string, student: string): void {
     const coveringLines = this.lines.filter(
       (line) =>
@@ -262,8 +264,8 @@ export class ReferenceLedger {
     if (this.credit(student) < 0) throw new ReferenceRefusal(409)
   }
 
-  /** The student's unpaid charges, oldest first, and the charge of the current month if it has a row
-   *  but no lines yet (`currentMonthKey`). */
+  /** The student's unpaid charges, oldest first, and the charge of the current month if it has a
+   *  row but no lines yet (`currentMonthKey`). */
   owedCharges = (student: string, currentMonthKey?: string): Charge[] =>
     [...this.charges.values()]
       .filter((charge) => charge.student === student)

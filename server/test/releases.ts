@@ -42,8 +42,8 @@ export function copyMigrations(count: number, statements: string[] = []): string
   return folder
 }
 
-/** Runs the migrations of `folder`, and forces row-level security as every start does. `client` has to
- *  be a superuser, and the roles have to exist. */
+/** Runs the migrations of `folder`, and forces row-level security as every start does. `client` has
+ *  to be a superuser, and the roles have to exist. */
 export async function migrateAs(client: pg.Client, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   await client.query(
@@ -74,7 +74,8 @@ export async function insertRows(client: pg.Client, tables: Release['tables']): 
   await client.query('set session_replication_role = default')
 }
 
-/** Reads all rows of all tables except `migrations`. `columns` limits the columns of some tables. */
+/** Reads all rows of all tables except `migrations`. `columns` limits the columns of some tables.
+ *  */
 export async function readAllRows(
   client: pg.Client,
   columns: Record<string, string[]> = {},

@@ -25,8 +25,9 @@ const refusal = z.strictObject({
   reason: z.enum(END_REASONS).optional(),
 })
 
-/** Returns what is wrong with a response: a server error, the wrong shape, technical details, or data
- *  of another dojo. `mayRead` tells from which tables the caller may read every dojo's rows. */
+/** Returns what is wrong with a response: a server error, the wrong shape, technical details, or
+ *  data of another dojo. `mayRead` tells from which tables the caller may read every dojo's rows.
+ *  */
 export function responseViolations(
   { method }: Request,
   { statusCode, payload, headers }: Response,

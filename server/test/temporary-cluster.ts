@@ -17,8 +17,8 @@ const EXIT_POLL_MS = 50
 const MAX_EXIT_POLLS = 40
 type TemporaryCluster = { superuserUrl: string; stop: () => Promise<unknown> }
 
-/** Starts a PostgreSQL server for this run: the embedded one, or an installed one whose programs are
- *  in `installedBin` (by default `TEST_POSTGRES_BIN`). */
+/** Starts a PostgreSQL server for this run: the embedded one, or an installed one whose programs
+ *  are in `installedBin` (by default `TEST_POSTGRES_BIN`). */
 export async function startTemporaryCluster(
   installedBin = process.env.TEST_POSTGRES_BIN,
 ): Promise<TemporaryCluster> {

@@ -9,8 +9,8 @@ import { now } from '../lib/clock.ts'
 import { PASSWORD } from './fixtures.ts'
 import type { Ids } from './sample-ids.ts'
 
-/** Values to try for each field: those that its schema accepts are used. If a new field accepts none
- *  of them, add one. */
+/** Values to try for each field: those that its schema accepts are used. If a new field accepts
+ *  none of them, add one. */
 const VALUES = [
   'Ken Adams',
   'ken@home.org',

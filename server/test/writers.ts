@@ -20,8 +20,8 @@ const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   students: 'select id::text as name from students',
 }
 
-/** Writes new rows without a pause, and remembers those for which the server answered 200. After that,
- *  `findMissing` returns the rows that were lost. */
+/** Writes new rows without a pause, and remembers those for which the server answered 200. After
+ *  that, `findMissing` returns the rows that were lost. */
 export function startWriters(
   sensei: Caller,
   { class_id, student_ids }: { class_id: string; student_ids: string[] },

@@ -33,7 +33,8 @@ export type Caller = Record<
   (path: string, payload?: object) => Promise<ApiResponse>
 >
 export type CallOptions = { at?: Record<string, string>; query?: string; body?: object }
-/** `ok` makes the call, expects 200 and returns the reply. `refused` expects a status and a `detail`. */
+/** `ok` makes the call, expects 200 and returns the reply. `refused` expects a status and a
+ *  `detail`. */
 export type CallExpectations = {
   ok: (caller: Caller, options?: CallOptions) => Promise<any>
   refused: (caller: Caller, status: number, detail: string, options?: CallOptions) => Promise<void>
