@@ -71,7 +71,7 @@ const MONDAY = '2028-02-28',
   WEDNESDAY = '2028-03-01'
 
 describe('the dates of classes', () => {
-  test('are the weekly ones by day and time, also over a leap day and New Year', () => {
+  test('are sorted by day and time, even across a leap day and New Year', () => {
     const daily = aClass('Daily', [...WEEKDAYS])
     expect(
       classDatesBetween(week({ classes: [daily] }), MONDAY, WEDNESDAY).map(({ day }) => day),
@@ -86,7 +86,7 @@ describe('the dates of classes', () => {
     ])
   })
 
-  test('are cancelled, moved, added, on a holiday, and with a substitute', () => {
+  test('include canceled, moved and added dates, holidays and substitutes', () => {
     const exceptions = [
       exceptionOn('Kids', MONDAY, { is_cancelled: true, reason: 'Ice on the road' }),
       exceptionOn('Kids', WEDNESDAY, {
@@ -131,7 +131,7 @@ describe('the dates of classes', () => {
     ).toEqual([...['holiday', 'cancelled', 'on', 'on', 'moved']])
   })
 
-  test('to come leave out what is canceled, and hold what has begun until its end', () => {
+  test('in the future include a class until it ends, but no canceled one', () => {
     const exceptions = [exceptionOn('Kids', MONDAY, { is_cancelled: true })]
     const instantOf = (minute: number) =>
       upcomingDates(week({ exceptions }), { day: MONDAY, minute }, 3).map(
@@ -183,7 +183,7 @@ function reference(
   return dates.toSorted()
 }
 
-test('agrees with plain code about any timetable, with one date of a class on a day', () => {
+test('match a simple model for random timetables, with one date per class and day', () => {
   const START = '2027-12-20'
   const day = fc.integer({ min: 0, max: 80 }).map((days) => addDays(START, days))
   const anException = fc.record({
@@ -259,13 +259,13 @@ test('agrees with plain code about any timetable, with one date of a class on a 
   )
 })
 
-test('reads a time as it is offered', () => {
+test('reads the times that the form offers', () => {
   expect(
     ['12:00 AM', '12:30 PM', '5:00 PM', '11:59 PM', '17:00', '0:30 AM', null].map(minutesOf),
   ).toEqual([...[0, 750, 1020, 1439, null, null, null]])
 })
 
-test('says that a date is canceled, with its reason, and asks for an answer', () => {
+test('announces a cancellation with its reason and asks for a reply', () => {
   const date = { class_name: 'Kids Karate', day: '2027-03-01', start_time: '5:00 PM' }
   expect(cancellationText(date, 'Weather', '2027-03-01')).toBe(
     'Kids Karate today, 5:00 PM is canceled: weather. Reply OK so we know you read this.',
@@ -278,7 +278,7 @@ test('says that a date is canceled, with its reason, and asks for an answer', ()
   )
 })
 
-test('a date is over at its end, past midnight as well', () => {
+test('a date is over when it ends, even after midnight', () => {
   const overAt = (start_time: string | null, end_time: string | null) =>
     [
       { day: '2026-03-02', minute: 17 * 60 },

@@ -83,7 +83,7 @@ test('offers hourly starts from 6:00 AM to 9:00 PM and ends from 7:00 AM to 10:0
   expect(errorsAbout({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' })).toEqual({})
 })
 
-test('takes any five minutes beside the hours of the lists', () => {
+test('accepts times in steps of five minutes', () => {
   for (const time of [...START_TIMES, ...END_TIMES, '5:30 PM', '5:05 AM', '11:55 PM', '12:00 AM'])
     expect([time, errorsAbout({ class_start_time: time, class_end_time: time })]).toEqual([
       time,
@@ -100,13 +100,13 @@ test('takes any five minutes beside the hours of the lists', () => {
     ])
 })
 
-test('says what a class name loses', () => {
+test('lists the characters that are removed from a class name', () => {
   expect(findNonLetters('Kids & Teens 2! 2')).toEqual(['&', '2', '!'])
   expect(findNonLetters('Kids\u202E\u200B 🥋')).toEqual(['an invisible character', '🥋'])
   expect(findNonLetters('Kids Judo')).toEqual([])
 })
 
-test('keeps each weekday once, in the order of the week', () => {
+test('sorts weekdays and removes duplicates', () => {
   expect(WEEKDAYS).toEqual([
     'monday',
     'tuesday',
@@ -127,7 +127,7 @@ test('keeps each weekday once, in the order of the week', () => {
 })
 
 describe('the class name', () => {
-  test('keeps only letters and white space of what is typed', () => {
+  test('keeps only the letters and white space that are typed', () => {
     expect(lettersOnly('Kids & Teens 2!')).toBe('Kids  Teens ')
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -139,7 +139,7 @@ describe('the class name', () => {
     )
   })
 
-  test('refuses what the field would have stripped', () => {
+  test('refuses characters that the field would have removed', () => {
     expect(errorsAbout({ class_name: 'Kids 2' })).toEqual({
       class_name: 'Only alphabetical characters allowed',
     })
@@ -184,7 +184,7 @@ test('searches name, description, days and the older day and place, ignoring cas
   expect(classMatches({ ...dojoClass, class_days: [], location: 'Cedar Park' }, 'cedar')).toBe(true)
 })
 
-test('lists the classes of a weekday by their start, those without a time last', () => {
+test('sorts the classes of a weekday by start, with those without a time last', () => {
   const classAt = (class_name: string, changes: Partial<DojoClass>) => ({
     ...dojoClass,
     class_name,

@@ -24,7 +24,7 @@ test('lays out a month in weeks from Sunday to Saturday', () => {
   expect(monthGrid(2026, AUGUST).at(-1)).toEqual([30, 31, null, null, null, null, null])
 })
 
-test('places each day of a month once, under its weekday', () => {
+test('shows each day of a month once, under its weekday', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1900, max: 2199 }),
@@ -46,7 +46,7 @@ test('places each day of a month once, under its weekday', () => {
   )
 })
 
-test('matches birthdays on month and day in any year', () => {
+test('finds birthdays by month and day in any year', () => {
   const birthdays = [
     born('Ana', '2015-01-31'),
     born('Ben', '1980-01-31'),

@@ -30,7 +30,7 @@ test('returns the whole record with names when marking', async () => {
   })
 })
 
-test('copies the class as it was a moment before, on any server', async () => {
+test('copies the latest state of the class on every server', async () => {
   const { sensei, mark } = await aDojo()
   const second = await server.openServer()
   const post = async (targetServer: Pick<typeof server, 'http'>, changes: object) =>
@@ -58,7 +58,7 @@ test('copies the class as it was a moment before, on any server', async () => {
     expect(await post(targetServer, { class_id })).toEqual({ detail: 'Class not found' })
 })
 
-test('says which of student and class the dojo does not have', async () => {
+test('says whether the student or the class is missing', async () => {
   const { sensei, mark } = await aDojo()
   const otherDojo = await aDojo()
   const refusal = async (change: object) =>
@@ -106,7 +106,7 @@ test('refuses to delete marks of another dojo, and students to delete their own'
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
 })
 
-test('a single mark that may not be replaced stays, and the answer says what stands', async () => {
+test('keeps a mark that may not be replaced, and returns it', async () => {
   const { sensei, mark } = await aDojo()
   const post = async (change: object) =>
     (await sensei.post('/attendance', { ...mark, ...change })).body
@@ -121,7 +121,7 @@ test('a single mark that may not be replaced stays, and the answer says what sta
   expect((await sensei.get('/attendance')).body).toEqual([])
 })
 
-test('keeps one record of two concurrent marks', async () => {
+test('keeps one record if two requests mark at the same time', async () => {
   const { sensei, mark } = await aDojo()
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => sensei.post('/attendance', mark)),
@@ -205,7 +205,7 @@ describe('a roll', () => {
     expect(await saved()).toEqual(['0 false', '2 true', '3 true'])
   })
 
-  test('with a student or class of another dojo changes nothing at all', async () => {
+  test('changes nothing if a student or class belongs to another dojo', async () => {
     const { ids, put, saved, sensei } = await aRoll(),
       theirs = await aDojo()
     await put([{ student_id: ids[0], present: true }])
@@ -226,7 +226,7 @@ describe('a roll', () => {
     expect(await saved()).toEqual(['0 true'])
   })
 
-  test('replaces only the mark that was seen, and returns one made meanwhile', async () => {
+  test('replaces only the mark that was seen, and returns a newer one', async () => {
     const { ids, put, saved } = await aRoll()
     const [ken, mia, aiko, noah] = ids
     await put([
@@ -253,7 +253,7 @@ describe('a roll', () => {
     expect(await saved()).toEqual(['0 true', '1 true', '2 true'])
   })
 
-  test('lets one of two win who saw nothing, and tells the other', async () => {
+  test('lets one of two new marks win, and returns it to the other request', async () => {
     const { ids, put, saved } = await aRoll()
     for (const student_id of ids) {
       const replies = await Promise.all(
@@ -265,7 +265,7 @@ describe('a roll', () => {
     }
   })
 
-  test('is one set of marks when two are sent at the same time in another order', async () => {
+  test('stays consistent if two are sent at the same time in another order', async () => {
     const { ids, put, saved } = await aRoll()
     const marks = ids.map((student_id) => ({ student_id, present: true }))
     const answers = await Promise.all(

@@ -52,7 +52,7 @@ async function aDojo(template: string, students: StudentFields[]) {
 }
 const nameIn = ({ ranks }: Ladder, id: string) => ranks.find((rank) => rank.id === id)?.name
 
-test('belts in use are counted, each with the rank that counts as the same belt', async () => {
+test('counts the belts in use and suggests a rank for each', async () => {
   const belts = ['yellow', 'white', 'brown', 'yellow', 'black'] as const
   const { sensei, ladder } = await aDojo(
     'karate-shotokan',
@@ -72,7 +72,7 @@ test('belts in use are counted, each with the rank that counts as the same belt'
   ])
 })
 
-test('where several ranks count as one belt, the suggestion keeps the proportion', () => {
+test('suggests ranks in proportion if several count as one belt', () => {
   const ranksOf = (...levels: ('white' | 'yellow' | 'brown')[]) =>
     levels.map((belt_level, index) => ({
       id: `${belt_level} ${index}`,
@@ -97,7 +97,7 @@ test('where several ranks count as one belt, the suggestion keeps the proportion
   expect(suggestionFor(ranksOf('white'), ranksOf('yellow', 'brown'))).toEqual(['yellow 0'])
 })
 
-test('everybody is converted in one act, with their day, classes and stripes', async () => {
+test('converts all students in one act, with their day, classes and stripes', async () => {
   setClock('2026-05-10T15:00:00Z')
   const { sensei, style, seven, ladder } = await aDojo('bjj-adults', [
     { name: 'Mia Lopez', belt_level: 'blue', date_of_birth: '1990-01-01' },
@@ -150,7 +150,7 @@ test('everybody is converted in one act, with their day, classes and stripes', a
   })
 })
 
-test('a belt goes where it is told to, and the belt of the calls follows', async () => {
+test('converts a belt to the chosen rank, and updates `belt_level`', async () => {
   const { sensei, seven, ladder } = await aDojo('karate-shotokan', [
     { belt_level: 'orange' },
     { belt_level: 'white' },
@@ -170,7 +170,7 @@ test('a belt goes where it is told to, and the belt of the calls follows', async
   expect((await mainOf(sensei)).ladders.map(({ is_retired }) => is_retired)).toEqual([false, false])
 })
 
-test('only those are brought over whom the ladder is for by their age', async () => {
+test('converts only students whose age suits the ladder', async () => {
   setClock('2026-05-10T15:00:00Z')
   const { sensei, style, seven, ladder } = await aDojo('karate-juniors', [
     { name: 'Mia Lopez', date_of_birth: '2010-05-11' },
@@ -206,7 +206,7 @@ test('only those are brought over whom the ladder is for by their age', async ()
   expect(mainStyle.ladders[0]!.id).toBe(seven.id)
 })
 
-test('a rank of another dojo, style or ladder is refused, and nothing is changed', async () => {
+test('refuses a rank of another dojo, style or ladder, and changes nothing', async () => {
   const { sensei, seven, ladder } = await aDojo('karate-shotokan', [{}])
   const theirs = await aDojo('karate-shotokan', [{}])
   const { body: judo } = await sensei.post('/styles', {
@@ -241,7 +241,7 @@ test('a rank of another dojo, style or ladder is refused, and nothing is changed
   expect(await readAll(sensei)).toEqual(stateBefore)
 })
 
-test('it is undone as a whole, with the ladders that it retired', async () => {
+test('undoes a conversion with the ladders that it retired', async () => {
   setClock('2026-05-10T15:00:00Z')
   const { sensei, style, seven, ladder } = await aDojo(
     'karate-shotokan',
@@ -277,7 +277,7 @@ test('it is undone as a whole, with the ladders that it retired', async () => {
   expect(await readAll(sensei)).toEqual(stateBefore)
 })
 
-test('a ladder that is retired is none to go to', async () => {
+test('refuses to convert students to a retired ladder', async () => {
   const { sensei, seven, ladder } = await aDojo('karate-shotokan', [{}])
   await convert(sensei, ladder, asSuggested(await previewOf(sensei, ladder)))
   expect(await sensei.get(`/ladders/${seven.id}/conversion`)).toMatchObject({

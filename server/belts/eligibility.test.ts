@@ -35,7 +35,7 @@ const insertAs = (tx: Tx, table: string, columns: string, rows: object[]) => {
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.raw(columns)})`)
 }
 
-test('agrees with plain code about random ladders, today and on a later day', async () => {
+test('matches a simple model for random ladders, today and on a later day', async () => {
   noon(TODAY)
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)

@@ -204,7 +204,7 @@ test(
   },
 )
 
-test('a dojo that has never opened Belts gets its belts back, too', async () => {
+test('undo also restores the belts of a dojo without ladders', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei, { belt_level: 'green' })
   const wear = (belt_level: Belt) =>
@@ -226,7 +226,7 @@ test('a dojo that has never opened Belts gets its belts back, too', async () => 
   ]).toEqual([{ undone: 1 }, 'green', []])
 })
 
-test('a conversion is taken back as a whole, with the ladder that it retired', async () => {
+test('undoes a conversion with the ladder that it retired', async () => {
   const sensei = await server.createSensei()
   const people = await Promise.all(
     [1, 2].map(() => server.createStudent(sensei, { belt_level: 'orange' })),

@@ -60,7 +60,7 @@ const levelOf = async (sensei: Sensei, id: string) =>
     .belt_level
 const historyOf = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges))
-test('shows the seven belts before they are saved, under the ids they will have', async () => {
+test('shows the seven belts with their final ids before they are saved', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createStudent(sensei, { belt_level: 'green' })
   const rankOfStudent = async () => (await sensei.get('/students')).body[0].rank
@@ -80,7 +80,7 @@ test('shows the seven belts before they are saved, under the ids they will have'
   ])
 })
 
-test('a rank that is not saved yet can be given, but not by another dojo', async () => {
+test('promotes to a rank that is not saved yet, but not from another dojo', async () => {
   const [sensei, stranger] = [await server.createSensei(), await server.createSensei()]
   const { ranks } = await sevenOf(sensei)
   const theirs = await sevenOf(stranger)
@@ -112,7 +112,7 @@ const give = (sensei: Sensei, student_id: string, rank: Rank, style_id: string) 
     }),
   )
 
-test('a dojo that opens Belts has the seven belts, once, and counts who wears which', async () => {
+test('saves the seven belts once, and counts the students of each', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { belt_level: 'green' })
   const [first, second] = await Promise.all([stylesOf(sensei), stylesOf(sensei)])
@@ -130,7 +130,7 @@ test('a dojo that opens Belts has the seven belts, once, and counts who wears wh
   ])
 })
 
-test('styles are added with their classes, changed and removed; the main one stays', async () => {
+test('adds, changes and removes styles, except for the main one', async () => {
   const sensei = await server.createSensei()
   const [kids, adults] = [await server.createClass(sensei), await server.createClass(sensei)]
   const { body: judo } = await sensei.post('/styles', {
@@ -162,7 +162,7 @@ test('styles are added with their classes, changed and removed; the main one sta
   expect((await stylesOf(sensei)).map(({ id }) => id)).toEqual([main!.id])
 })
 
-test('a style in which somebody has a rank is not removed', async () => {
+test('refuses to remove a style in which a student has a rank', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   const { body: judo } = await sensei.post('/styles', {
@@ -181,7 +181,7 @@ test('a style in which somebody has a rank is not removed', async () => {
   expect(await levelOf(sensei, student.id)).toBe('white')
 })
 
-describe('a ladder drawn belt by belt', () => {
+describe('a ladder created belt by belt', () => {
   test('is saved with its requirements and skills, and its ranks change places', async () => {
     const sensei = await server.createSensei()
     const [main] = await stylesOf(sensei)
@@ -228,7 +228,7 @@ describe('a ladder drawn belt by belt', () => {
     expect((await stylesOf(sensei))[0]!.ladders[1]).toEqual(savedLadder)
   })
 
-  test('refuses ranks and skills of other ladders, and itself as its continuation', async () => {
+  test('refuses ranks and skills of other ladders, and to continue as itself', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const ladder = await sevenOf(sensei),
       theirs = await sevenOf(otherSensei)
@@ -258,7 +258,7 @@ describe('a ladder drawn belt by belt', () => {
     expect(await sevenOf(sensei)).toEqual(ladder)
   })
 
-  test('loses a rank that nobody had for good, and keeps one that somebody has', async () => {
+  test('deletes a rank that nobody had, and retires one that a student has', async () => {
     const sensei = await server.createSensei()
     const [heldRank, had, byBelt] = await Promise.all(
       [1, 2, 3].map(() => server.createStudent(sensei, { belt_level: 'orange' })),
@@ -301,7 +301,7 @@ describe('a ladder drawn belt by belt', () => {
     expect(blue).toBeDefined()
   })
 
-  test('keeps everybody’s rank when another with the same belt comes before it', async () => {
+  test('keeps all students’ ranks when a rank with the same belt is added below', async () => {
     setClock('2026-05-10T15:00:00Z')
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei, { belt_level: 'yellow' })
@@ -315,7 +315,7 @@ describe('a ladder drawn belt by belt', () => {
     expect(await levelOf(sensei, student.id)).toBe('yellow')
   })
 
-  test('takes the belt of those who hold a rank along when it counts as another one', async () => {
+  test('updates the belts of students when their rank counts as another belt', async () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei, { belt_level: 'orange' })
     const ladder = await sevenOf(sensei)
@@ -367,7 +367,7 @@ describe('a ladder drawn belt by belt', () => {
 })
 
 describe('a ladder', () => {
-  test('on which somebody stands, or the last of the main style, is not removed', async () => {
+  test('is not removed if a student is on it, or if it is the last one', async () => {
     const sensei = await server.createSensei()
     await server.createStudent(sensei)
     const [main] = await stylesOf(sensei)
@@ -386,7 +386,7 @@ describe('a ladder', () => {
     ])
   })
 
-  test('with a history is retired', async () => {
+  test('is retired if it is in a student’s history', async () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
     const [main] = await stylesOf(sensei)

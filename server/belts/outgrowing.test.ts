@@ -58,7 +58,7 @@ async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = tru
   return { sensei, students, told: noticesOf, ...dojoLadders }
 }
 
-test('instructors are told once, 30 days before somebody is too old for a ladder', async () => {
+test('notifies instructors once, 30 days before a student is too old for a ladder', async () => {
   setClock('2027-01-01T14:00:00Z')
   const dojo = await aDojo('birthday')
   const ending = await aDojo('birthday', { continues: false })
@@ -79,7 +79,7 @@ test('instructors are told once, 30 days before somebody is too old for a ladder
   expect(await dojo.told()).toHaveLength(2)
 })
 
-test('where the year counts, 30 days before New Year, and nobody who has been moved', async () => {
+test('notifies 30 days before New Year if the year counts, but not of moved students', async () => {
   setClock('2026-11-01T14:00:00Z')
   const dojo = await aDojo('calendar_year')
   const otherDojo = await aDojo('calendar_year')

@@ -58,7 +58,7 @@ test('the preview refuses what the promotion would refuse', async () => {
   expect([preview.status, preview.body]).toEqual([422, promoteReply.body])
 })
 
-test('an act is undone later with its certificates, and the list says so', async () => {
+test('undoes an act with its certificates, and marks it as corrected in the list', async () => {
   const { sensei, student, promotions, ready } = await dojoWithFamily()
   const ranksBefore = (await ready()).map(({ student_id, rank }) => [student_id, rank.name])
   const { body } = await sensei.post('/promotions', { promotions })
@@ -80,8 +80,8 @@ test('an act is undone later with its certificates, and the list says so', async
   expect((await certificates()).status).toBe(409)
 })
 
-describe('taking ranks back takes back what everybody was told of them', () => {
-  test('for a whole act, read or not, and of nothing else', async () => {
+describe('undoing ranks removes their notifications', () => {
+  test('of the whole act, read or not, and no others', async () => {
     const { sensei, student, child, promotions } = await dojoWithFamily()
     const mother = await server.createGuardian(sensei, [child])
     const isForStudent = ({ student_id }: { student_id: string }) => student_id === student.id

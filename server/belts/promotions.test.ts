@@ -94,7 +94,7 @@ const detail = ({ status, body }: { status: number; body: { detail?: string } })
 ]
 
 describe('promoting', () => {
-  test('gives all their ranks at once, and tells each of them once', async () => {
+  test('promotes all students together, and notifies each once', async () => {
     const { promote, shown, told, ids, students } = await aKyuDojo(3)
     const { status, body } = await promote(1, { examiner: 'Master Ito' })
     expect([
@@ -111,13 +111,13 @@ describe('promoting', () => {
     }
   })
 
-  test('is all or none', async () => {
+  test('promotes all students or none', async () => {
     const { promote, shown, told, ids } = await aKyuDojo(2)
     expect(detail(await promote(1, {}, [...ids, newId()]))).toEqual([404, 'Student not found'])
     expect([await shown(0), await told(1)]).toEqual([['9th kyu', 0, 'white'], []])
   })
 
-  test('names what kind of step it was, and keeps what was waived', async () => {
+  test('records the kind of promotion and the waived requirements', async () => {
     const { promote, history, told, kyu, ids, post } = await aKyuDojo()
     await promote(1)
     await post('/promotions', {
@@ -146,7 +146,7 @@ describe('promoting', () => {
     ])
   })
 
-  test('refuses what cannot be, and changes nothing', async () => {
+  test('refuses impossible promotions, and changes nothing', async () => {
     const { promote, kinds, dojoId, kyu } = await aKyuDojo()
     const otherSensei = await server.createSensei()
     const [foreign] = await createMainLadder(server.db, otherSensei.dojoId)
@@ -172,7 +172,7 @@ describe('promoting', () => {
     expect(await kinds()).toEqual(['start', 'promotion'])
   })
 
-  test('takes a date before the rank that is held as history', async () => {
+  test('adds a promotion before the current rank to the history only', async () => {
     const { promote, shown, told, kinds } = await aKyuDojo()
     await promote(3, { given_on: '2027-02-01' })
     await promote(1, { given_on: '2025-05-01', kind: 'import' })
@@ -182,7 +182,7 @@ describe('promoting', () => {
     expect(await kinds()).toEqual(['start', 'skip', 'import', 'promotion'])
   })
 
-  test('counts from before the enrolment what is known of then', async () => {
+  test('counts classes from before the enrollment', async () => {
     const { promote, page, shown, told } = await aKyuDojo()
     await promote(0, { given_on: '2026-06-01' })
     expect(await shown()).toEqual(['9th kyu', 0, 'white'])
@@ -194,7 +194,7 @@ describe('promoting', () => {
     ])
   })
 
-  test('is done once by two who press at the same time', async () => {
+  test('happens once if two instructors promote at the same time', async () => {
     const { promote, kinds, told } = await aKyuDojo()
     const answers = await Promise.all([promote(1), promote(1)])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]))
@@ -204,7 +204,7 @@ describe('promoting', () => {
     ])
   })
 
-  test('keeps a rank in each style, and shows that of the main one', async () => {
+  test('keeps a rank in each style, and shows the one of the main style', async () => {
     const { dojoId, post, ids, shown, page, told } = await aKyuDojo()
     const judo = await createSecondStyle(server.db, dojoId, [
       { name: 'Yellow', belt_level: 'yellow' },
@@ -228,7 +228,7 @@ describe('promoting', () => {
 })
 
 describe('stripes', () => {
-  test('are given one at a time, and restart nothing', async () => {
+  test('are given one at a time, and do not restart time or classes', async () => {
     const { promote, stripe, shown, told, goTo, page, kinds } = await aKyuDojo()
     await promote(1)
     await goTo('2027-04-10T18:00:00Z')
@@ -251,8 +251,8 @@ describe('stripes', () => {
   })
 })
 
-describe('taking back', () => {
-  test('gives each student back what they had, and says nothing', async () => {
+describe('undoing', () => {
+  test('restores what each student had, without notifications', async () => {
     const { promote, post, shown, told, page, kinds, ids, goTo } = await aKyuDojo(2)
     await promote(1, { given_on: '2027-03-01' })
     await goTo('2027-05-10T18:00:00Z')
@@ -275,7 +275,7 @@ describe('taking back', () => {
     expect((await otherSensei.post('/stripes', { student_ids: ids })).status).toBe(404)
   })
 
-  test('takes the newest of a style only, and revokes its certificate', async () => {
+  test('undoes only the newest promotion of a style, and revokes its certificate', async () => {
     const { promote, stripe, post, dojoId, shown, history } = await aKyuDojo()
     const [{ promotion_id }] = (await promote(1)).body.students
     await server.db.inDojo(dojoId, (tx) =>
@@ -300,7 +300,7 @@ describe('taking back', () => {
     expect((await post(`/promotions/${undoing!.id}/undo`)).status).toBe(404)
   })
 
-  test('takes back a date of long ago that was written last', async () => {
+  test('undoes the promotion that was entered last, whatever its date', async () => {
     const { promote, post, shown, page } = await aKyuDojo()
     await promote(3)
     const { act_id } = (await promote(1, { given_on: '2020-01-01' })).body
@@ -313,7 +313,7 @@ describe('taking back', () => {
 })
 
 describe('the student form', () => {
-  test('promotes on the seven belts, and writes nothing for the same belt', async () => {
+  test('promotes on the seven belts, and records nothing for the same belt', async () => {
     setClock('2027-03-10T18:00:00Z')
     const sensei = await server.createSensei()
     const rows = () =>
@@ -374,7 +374,7 @@ describe('the student form', () => {
     expect(await shown()).toEqual(['8th kyu', 0, 'yellow'])
   })
 
-  test('takes a rank of the ladder, which says the belt, and the size of the belt', async () => {
+  test('accepts a rank, which determines the belt, and the belt size', async () => {
     const { change, kyu, shown, sensei, kinds, dojoId, page } = await aKyuDojo()
     expect(
       (await change({ rank_id: kyu[1]!.id, belt_level: 'white', belt_size: '3' })).body.student,
@@ -403,7 +403,7 @@ describe('the student form', () => {
     ).toBe(404)
   })
 
-  test('lets a child stay on the ladder that they started on', async () => {
+  test('keeps a child on the ladder on which they started', async () => {
     setClock('2027-03-10T18:00:00Z')
     const sensei = await server.createSensei()
     const { dojoId } = sensei
@@ -432,7 +432,7 @@ describe('the student form', () => {
   })
 })
 
-test('counts students by rank where the dojo has a ladder of its own, in its order', async () => {
+test('counts students by rank, in the order of the dojo’s own ladder', async () => {
   const { promote, sensei, ids } = await aKyuDojo(3)
   await promote(3, {}, [ids[0]!])
   await promote(1, {}, [ids[1]!])

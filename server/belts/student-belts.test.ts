@@ -68,7 +68,7 @@ async function aDojo(
   }
 }
 
-test('counts classes from the day after the promotion, at once after any change', async () => {
+test('counts classes from the day after the promotion, also after changes', async () => {
   const { sensei, student, class_id, mark, belts, words } = await aDojo(
     { min_classes: 3, max_classes_a_day: 1 },
     '2027-02-10',
@@ -110,7 +110,7 @@ test('counts classes from the day after the promotion, at once after any change'
   expect(await words()).toBe('2 classes')
 })
 
-test('months end, and ages are reached, on the last day of February', async () => {
+test('months and ages from February 29 end on the last day of February', async () => {
   const endedDojo = await aDojo({ min_months: 1 }, '2027-01-31')
   expect(await endedDojo.missingOn('2027-02-27')).toBe('1 day')
   expect(await endedDojo.missingOn('2027-02-28')).toBe('')
@@ -131,7 +131,7 @@ test('months end, and ages are reached, on the last day of February', async () =
   expect(await byYear.missingOn('2029-01-01')).toBe('too old')
 })
 
-test('a vacation that is planned in the app stops the months where the style says so', async () => {
+test('a planned vacation does not count as time if the style says so', async () => {
   const { sensei, student, missingOn } = await aDojo({ min_months: 2 }, '2027-01-15')
   await sensei.put(`/students/${student.id}/vacation`, {
     vacation_from: TODAY,
@@ -148,7 +148,7 @@ test('a vacation that is planned in the app stops the months where the style say
   expect(await missingOn('2027-03-25')).toBe('')
 })
 
-test('a forecast counts classes on at the pace of eight weeks', async () => {
+test('a forecast assumes the pace of the last eight weeks', async () => {
   const { sensei, mark } = await aDojo({ min_classes: 10, min_months: 2 }, '2027-02-10')
   // Seven in eight weeks, four of them in the rank; one is nine weeks ago.
   for (const day of [
@@ -180,7 +180,7 @@ test('a forecast counts classes on at the pace of eight weeks', async () => {
   expect(await openedOn('2027-02-17')).toEqual(['short', 2, '8 classes, 52 days'])
 })
 
-test('checks and approves, each recorded once, and finds nothing of another dojo', async () => {
+test('records each skill check and approval once, and none for other dojos', async () => {
   const { sensei, student, ranks, words, belts } = await aDojo(
     { needs_approval: true, skills: [{ name: 'Front kick' }, { name: 'Bow', required: false }] },
     '2027-02-10',
@@ -232,7 +232,7 @@ test('checks and approves, each recorded once, and finds nothing of another dojo
   ).toEqual([otherDojo.student.id])
 })
 
-test('students and guardians read their belts, without notes, waivers and names', async () => {
+test('shows students and guardians their belts, without notes, waivers and names', async () => {
   const { sensei, student, belts } = await aDojo(
     { min_classes: 2, skills: [{ name: 'Front kick' }] },
     '2027-02-10',
@@ -339,7 +339,7 @@ test('lists ready students first, then the nearest, then those who cannot test',
   })
 })
 
-test('a dojo that has not opened Belts has no styles to show', async () => {
+test('shows no styles for a dojo that never changed its belts', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   expect((await sensei.get(`/students/${student.id}/belts`)).body).toEqual({ styles: [] })

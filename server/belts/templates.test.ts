@@ -11,7 +11,7 @@ const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Lad
   ranks: ranks.map(({ students: _, ...rank }) => rank),
 })
 
-test('every template can be added and saved again unchanged', async () => {
+test('adds every template, and saves it again unchanged', async () => {
   const sensei = await server.createSensei()
   const templates: LadderTemplate[] = (await sensei.get('/ladder-templates')).body
   expect(templates.length).toBe(14)
@@ -33,7 +33,7 @@ test('every template can be added and saved again unchanged', async () => {
   }
 })
 
-test('tags, patches, stripes and ages of a template come along', async () => {
+test('copies the tags, patches, stripes and ages of a template', async () => {
   const sensei = await server.createSensei()
   const templates: LadderTemplate[] = (await sensei.get('/ladder-templates')).body
   const rankOf = (id: string, name: string) =>
@@ -57,7 +57,7 @@ test('tags, patches, stripes and ages of a template come along', async () => {
   expect(await addedLadder('aikido')).toMatchObject({ age_counts: 'birthday' })
 })
 
-test('a ladder is linked with what it continues as, whichever of the two comes first', async () => {
+test('links a ladder with its continuation, whichever is added first', async () => {
   const sensei = await server.createSensei()
   for (const order of [
     ['karate-juniors', 'karate-shotokan'],
@@ -78,7 +78,7 @@ test('a ladder is linked with what it continues as, whichever of the two comes f
   }
 })
 
-test('a template that there is not is refused', async () => {
+test('refuses an unknown template', async () => {
   const sensei = await server.createSensei()
   const [main] = (await sensei.get('/belts')).body.styles
   for (const template of ['sumo', 'constructor'])

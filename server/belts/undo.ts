@@ -142,20 +142,21 @@ async function findBeltsAfterUndo(
   undoneRows: Row[],
   mainStyle: StyleRow | undefined,
 ): Promise<Map<string, Belt>> {
-  const ids = pluck(undoneRows, 'student_id')
-  const effectiveChanges = await findEffectiveChanges(tx, mainStyle, ids)
-  // Without a history, the belt before the first of them is all we know.
-  const oldestFirst = undoneRows.toSorted((a, b) =>
-    `${a.changed_at} ${a.id}` < `${b.changed_at} ${b.id}` ? -1 : 1,
+  const historyByStudent = await findEffectiveChanges(
+    tx,
+    mainStyle,
+    pluck(undoneRows, 'student_id'),
   )
-  const beltBefore = (id: string) =>
-    oldestFirst.find(({ student_id }) => student_id === id)!.previous_belt
-  return new Map(
-    ids.map((id) => [
-      id,
-      effectiveChanges.get(id)?.find(changesRank)?.belt_level ?? beltBefore(id),
-    ]),
+  const newestFirst = undoneRows.toSorted((a, b) =>
+    `${a.changed_at} ${a.id}` < `${b.changed_at} ${b.id}` ? 1 : -1,
   )
+  const belts = new Map<string, Belt>()
+  // If no history is left, it is the belt before the oldest of the undone changes.
+  for (const { student_id, previous_belt } of newestFirst) {
+    const lastRankChange = historyByStudent.get(student_id)?.find(changesRank)
+    belts.set(student_id, lastRankChange?.belt_level ?? previous_belt)
+  }
+  return belts
 }
 
 const revokeCertificates = (tx: Tx, undone: Row[]) =>

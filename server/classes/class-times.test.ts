@@ -9,7 +9,7 @@ const MONDAY = '2026-03-02'
 const TIMES = { class_start_time: '5:35 PM', class_end_time: '6:20 PM' }
 const RANGE = '5:35 PM - 6:20 PM'
 
-test('a class at 5:35 is at 5:35 wherever its time is read', async () => {
+test('shows the time of a class everywhere', async () => {
   const dojo = await createKioskDojo(server)
   const { sensei, kids, kiosk } = dojo
   const days = ['monday', 'wednesday']

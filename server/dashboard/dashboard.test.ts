@@ -114,7 +114,7 @@ test('computes statistics of an empty dojo', async () => {
   ])
 })
 
-test('counts who joined, left and stayed by belt, and how long it is to the next one', async () => {
+test('counts who joined, left and stayed by belt, and the days to the next belt', async () => {
   setClock('2026-01-10T18:00:00Z')
   let sensei = await server.createSensei()
   const newServerAt = async (instant: string) => {
@@ -158,7 +158,7 @@ test('counts who joined, left and stayed by belt, and how long it is to the next
   ])
 })
 
-test('says how long it is to the next rank where the dojo has a ladder of its own', async () => {
+test('reads the time to the next rank for a dojo with its own ladder', async () => {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
   const kyu = await createMainLadder(server.db, sensei.dojoId)

@@ -20,7 +20,7 @@ async function aStudent(date_of_birth: string) {
 }
 
 describe('the login of a student who turns 18', () => {
-  test('stays theirs, whatever an instructor makes of it', async () => {
+  test('stays with the student, whatever an instructor does', async () => {
     const { sensei, leo } = await aStudent('2009-03-02')
     setClock('2027-03-02T12:00:00Z')
     const { post } = await signInAgain(sensei)
@@ -34,7 +34,7 @@ describe('the login of a student who turns 18', () => {
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
   })
 
-  test('is to be made anew where it was closed before', async () => {
+  test('has to be created again if it was closed before', async () => {
     const { sensei, leo } = await aStudent('2009-03-02')
     setClock('2027-02-28T12:00:00Z')
     const dee = await server.createGuardian(sensei, [])
@@ -51,7 +51,7 @@ describe('the login of a student who turns 18', () => {
     expect(notices.map(({ title }) => title)).toContain('Leo Adams is 18')
   })
 
-  test('stays where it was to close in favour of a guardian', async () => {
+  test('stays if it was to close in favor of a guardian', async () => {
     const { sensei, leo } = await aStudent('2009-03-01')
     const cy = { name: 'Cy Adams', email: uniqueEmail('cy') }
     const { guardian } = (

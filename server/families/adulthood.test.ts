@@ -48,7 +48,7 @@ const rightsOf = async ({ sensei }: Family) =>
   )
 
 describe('a student who turns 18', () => {
-  test('is told 30 days before, like the guardians and the instructor, once', async () => {
+  test('is notified once, 30 days before, like guardians and instructors', async () => {
     const family = await aFamily('2009-03-01')
     const { leo, ann, ben, sensei } = family
     // The day before, in Texas.
@@ -82,7 +82,7 @@ describe('a student who turns 18', () => {
     ])
   })
 
-  test('decides on the day who goes on seeing; texts are theirs, and the payer pays', async () => {
+  test('decides who keeps access; texts go to the student, and the payer still pays', async () => {
     const family = await aFamily('2009-03-01')
     const { leo, ann, ben } = family
     // A child's log-in is a parent's mostly, and guardians do not learn of each other.
@@ -128,7 +128,7 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(ben)).toEqual([])
   })
 
-  test('keeps nobody’s consent to a login, whether they agree or not', async () => {
+  test('makes no use of an earlier consent to a login', async () => {
     const family = await aFamily('2009-03-01')
     const { sensei, leo, ann, ben } = family
     for (const { id: guardian_id } of [ann, ben])
@@ -164,7 +164,7 @@ describe('a student who turns 18', () => {
     })
   })
 
-  test('chooses what a guardian goes on seeing and doing, and ends part of it later', async () => {
+  test('chooses which rights a guardian keeps, and can end some later', async () => {
     const family = await aFamily('2009-03-01')
     const { leo, ann, ben } = family
     setClock('2027-01-30T12:00:00Z')
@@ -216,7 +216,7 @@ describe('a student who turns 18', () => {
     })
   })
 
-  test('keeps what an instructor gives guardians after the day', async () => {
+  test('keeps rights that an instructor gives guardians after the birthday', async () => {
     const family = await aFamily('2009-03-01')
     setClock('2027-03-02T12:00:00Z')
     await runJobs()
@@ -230,7 +230,7 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(cy)).toHaveLength(1)
   })
 
-  test('born on February 29 does so on the 28th', async () => {
+  test('turns 18 on February 28 if born on the 29th', async () => {
     const family = await aFamily('2008-02-29')
     // 2026 has no February 29, but is past: take somebody whose link is older than the day.
     const born = await aFamily('2012-02-29')
@@ -244,7 +244,7 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(family.ann)).toHaveLength(1)
   })
 
-  test('never does so without a date of birth, but after a pause of the servers', async () => {
+  test('does not turn 18 without a date of birth', async () => {
     const familyWithPhone = await aFamily('2009-03-01', { phone_number: '512 555 0177' })
     const familyWithoutPhone = await aFamily('2015-03-01')
     await server.db.inDojo(familyWithoutPhone.sensei.dojoId, (tx) =>
@@ -256,14 +256,14 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(familyWithoutPhone.ann)).toHaveLength(1)
   })
 
-  test('while no server ran for a year does so when one runs again', async () => {
+  test('is handled late if no server ran for a year', async () => {
     const family = await aFamily('2010-03-01')
     setClock('2029-03-15T12:00:00Z')
     await runJobs()
     expect(await rightsOf(family)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
   })
 
-  test('without a login and a phone, leaves the texts to the guardians', async () => {
+  test('leaves the texts to the guardians if they have no login and no phone', async () => {
     const family = await aFamily('2009-03-01')
     const { sensei, ann } = family
     const { dojoId } = sensei
@@ -315,7 +315,7 @@ describe('a student who turns 18', () => {
     ])
   })
 
-  test('does so by a date of birth that is entered or corrected long after', async () => {
+  test('is handled when the date of birth is entered or corrected later', async () => {
     const { sensei, leo, ann } = await aFamily('2012-03-01')
     setClock('2027-12-01T12:00:00Z')
     const born = async (date_of_birth: string) =>
@@ -337,7 +337,7 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(ann)).toEqual([])
   })
 
-  test('does so in a dojo that is not active, where nobody is told before', async () => {
+  test('is handled without an announcement in an inactive dojo', async () => {
     const family = await aFamily('2009-03-01')
     const active = (is_active: boolean) =>
       server.db.withoutDojo((tx) =>
@@ -356,7 +356,7 @@ describe('a student who turns 18', () => {
     expect(await titles(family.ann)).toEqual([])
   })
 
-  test('keeps the guardians’ texts where what is typed as the phone is none', async () => {
+  test('leaves the texts to the guardians if their own phone is not valid', async () => {
     const family = await aFamily('2009-03-01', { phone_number: '12' })
     setClock('2027-03-01T12:00:00Z')
     await runJobs()
@@ -366,7 +366,7 @@ describe('a student who turns 18', () => {
     ])
   })
 
-  test('ends what a guardian was given before the date of birth was entered', async () => {
+  test('loses guardians who were linked before the date of birth was entered', async () => {
     setClock('2027-02-20T12:00:00Z')
     const sensei = await server.createSensei()
     const seeing = async (student: { id: string }, change: () => Promise<unknown>) => {

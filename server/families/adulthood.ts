@@ -52,7 +52,7 @@ type GuardianLink = {
   has_log_in: boolean
   phone: string | null
   /** True if the birthday was announced, maybe by way of a guardian who was linked earlier. */
-  was_told: boolean
+  was_announced: boolean
   guardian_id: string
   account_id: string | null
   sees: boolean
@@ -69,7 +69,7 @@ async function findLinks(tx: Tx, condition: SQL): Promise<[GuardianLink, ...Guar
       ) as has_log_in,
       gs.sees, gs.agreed_at is not null as agreed, ${adultOn}::text as day,
       exists (
-        select from ${guardianships} gs where gs.student_id = s.id and ${isAnnounced}) as was_told
+        select from ${guardianships} gs where gs.student_id = s.id and ${isAnnounced}) as was_announced
     from ${students} s
     join ${guardianships} gs on gs.student_id = s.id and gs.ended_at is null
     join ${guardians} g on g.id = gs.guardian_id
@@ -101,10 +101,10 @@ export async function endAccessToAdults(
 }
 
 async function announceAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, ...GuardianLink[]]) {
-  const [{ student_id, name, has_log_in, was_told, day }] = links
+  const [{ student_id, name, has_log_in, was_announced, day }] = links
   const firstName = firstNames([name])
   const birthday = formatFullDate(day)
-  if (has_log_in && !was_told)
+  if (has_log_in && !was_announced)
     await notify(tx, dojoId, [student_id], {
       title: `You turn ${ADULT_AGE} soon`,
       message: `From ${birthday} on, your guardians see your page only if you allow it in Settings.`,
@@ -120,7 +120,7 @@ async function announceAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, .
   })
   const rule = `From ${birthday} on, the guardians see the page only if ${firstName} allows it.`
   const invitationRequest = `${firstName} has no login yet. Please send an invitation.`
-  if (!was_told)
+  if (!was_announced)
     await notifyInstructors(tx, dojoId, {
       title: `${name} turns ${ADULT_AGE} soon`,
       message: has_log_in ? rule : `${rule} ${invitationRequest}`,

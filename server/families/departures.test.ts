@@ -13,7 +13,7 @@ async function aDojo() {
 }
 
 describe('deleting a student', () => {
-  test('ends the links; a guardian with nobody else goes only when that is confirmed', async () => {
+  test('ends the links, and deletes their only guardian if that is confirmed', async () => {
     const { sensei, leo, mia } = await aDojo()
     const ann = await server.createGuardian(sensei, [leo, mia])
     const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Adams' })

@@ -4,7 +4,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('an instructor ends a student’s login, and the student stays', async () => {
+test('ends a student’s login, and keeps the student', async () => {
   const { sensei, mia } = await createSiblings(server)
   const end = () => sensei.delete(`/students/${mia.id}/log-in`)
   const studentBefore = (await sensei.get(`/students/${mia.id}`)).body
@@ -24,7 +24,7 @@ test('an instructor ends a student’s login, and the student stays', async () =
   expect(invitation.status).toBe(200)
 })
 
-test('a student who is a guardian, too, stays one', async () => {
+test('keeps a student who is also a guardian as a guardian', async () => {
   const { sensei, mia, ana } = await createSiblings(server)
   const guardian = { account_id: mia.id, students: [{ student_id: ana.id }] }
   const guardianResponse = await sensei.post('/guardians', guardian)
@@ -37,7 +37,7 @@ test('a student who is a guardian, too, stays one', async () => {
   expect(guardians).toMatchObject([{ id: mia.id, students: [{ student_id: ana.id }] }])
 })
 
-test('another dojo’s student and nobody’s are not found', async () => {
+test('finds no student of another dojo', async () => {
   const { mia } = await createSiblings(server)
   const stranger = await server.createSensei()
   expect((await stranger.delete(`/students/${mia.id}/log-in`)).status).toBe(404)

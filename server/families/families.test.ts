@@ -33,7 +33,7 @@ const actions = async (sensei: Sensei) => {
 }
 
 describe('a guardian', () => {
-  test('is added with links, listed with them, and stands with the students', async () => {
+  test('is added with links, and listed with the students', async () => {
     const { sensei, leo, mia } = await aDojo()
     const { status, body } = await sensei.post('/guardians', {
       ...ANN,
@@ -90,7 +90,7 @@ describe('a guardian', () => {
     ])
   })
 
-  test('keeps the rights that are not named, and one payer replaces another', async () => {
+  test('keeps rights that the form leaves out; a new payer replaces the old one', async () => {
     const { sensei, leo } = await aDojo()
     const ann = await addGuardian(sensei, {
       students: [{ student_id: leo.id, pays: true, relation: 'mother' }],
@@ -127,7 +127,7 @@ describe('a guardian', () => {
     ])
   })
 
-  test('who pays no more because another does has that in the audit log', async () => {
+  test('is in the audit log when another guardian becomes the payer', async () => {
     const { sensei, leo } = await aDojo()
     const ann = await addGuardian(sensei, { students: [{ student_id: leo.id, pays: true }] })
     const ben = await addGuardian(sensei, {
@@ -144,7 +144,7 @@ describe('a guardian', () => {
     expect(rows).toEqual([{ details: { student_id: leo.id, pays: false } }])
   })
 
-  test('two who are made the payer at once: one is', async () => {
+  test('is the payer alone if two are made the payer at the same time', async () => {
     const { sensei, leo } = await aDojo()
     const guardianList = [
       await addGuardian(sensei),
@@ -176,7 +176,7 @@ describe('a guardian', () => {
     expect((await ann.get('/family/home')).body.children).toHaveLength(1)
   })
 
-  test('is nobody’s own, and every change is in the audit log', async () => {
+  test('cannot be their own guardian; the audit log has every change', async () => {
     const { sensei, leo, mia } = await aDojo()
     const { body } = await sensei.post('/guardians', {
       account_id: leo.id,
@@ -208,7 +208,7 @@ describe('a guardian', () => {
     expect(JSON.stringify(rows)).not.toContain('A secret')
   })
 
-  test('who is an instructor or a student keeps one login, and sees the union', async () => {
+  test('keeps one login as an instructor or student, and sees both', async () => {
     const { sensei, leo, mia } = await aDojo()
     const asInstructor = await sensei.post('/guardians', {
       account_id: sensei.id,
@@ -254,7 +254,7 @@ describe('a guardian', () => {
     })
   })
 
-  test('an instructor or student keeps their name and number', async () => {
+  test('uses an instructor’s or student’s name and number', async () => {
     const { sensei, leo, mia } = await aDojo()
     for (const account_id of [sensei.id, leo.id, mia.id])
       await sensei.post('/guardians', { account_id })
@@ -277,7 +277,7 @@ describe('a guardian', () => {
     ])
   })
 
-  test('changes their email with the login, and cannot lose it', async () => {
+  test('changes the email of their login, and cannot remove it', async () => {
     const { sensei, leo } = await aDojo()
     const ann = await server.createGuardian(sensei, [leo])
     const email = uniqueEmail('ann')
@@ -294,7 +294,7 @@ describe('a guardian', () => {
     expect((await sensei.put(`/guardians/${ann.id}`, { email: leo.email })).status).toBe(409)
   })
 
-  test('of another dojo is not there, nor are its students and accounts', async () => {
+  test('of another dojo is not found, and neither are its students', async () => {
     const ours = await aDojo(),
       theirs = await aDojo()
     const ann = await addGuardian(ours.sensei)
@@ -351,7 +351,7 @@ describe('a student’s enrolment', () => {
     ])
   })
 
-  test('without one is as before, and half a login is none', async () => {
+  test('works without a guardian, but needs both email and password', async () => {
     const { sensei } = await aDojo()
     const details = async (form: object) => {
       const { status, body } = await sensei.post('/students', form)
@@ -381,7 +381,7 @@ describe('a student’s enrolment', () => {
     expect((await sensei.get('/students')).body).toHaveLength(2)
   })
 
-  test('with the guardian of another dojo stores nothing', async () => {
+  test('stores nothing if the guardian belongs to another dojo', async () => {
     const ours = await aDojo(),
       theirs = await aDojo()
     const stranger = await addGuardian(theirs.sensei)
@@ -390,7 +390,7 @@ describe('a student’s enrolment', () => {
     expect((await ours.sensei.get('/students')).body).toHaveLength(2)
   })
 
-  test('a login is neither closed nor made by editing the email', async () => {
+  test('neither creates nor closes a login when the email is edited', async () => {
     const { sensei, leo } = await aDojo()
     const {
       body: { student: ana },

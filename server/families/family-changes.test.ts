@@ -14,7 +14,7 @@ const server = await startTestServer()
 const aDojo = () => createSiblings(server)
 
 describe('making a family', () => {
-  test('is shown beforehand: three logins become two', async () => {
+  test('previews that three logins become two', async () => {
     const dojo = await aDojo()
     const { body } = await dojo.sensei.post('/families/preview', familyForm(dojo))
     expect(body).toEqual({
@@ -150,7 +150,7 @@ describe('making a family', () => {
     ])
   })
 
-  test('gives a guardian who is linked already nothing back that was taken from them', async () => {
+  test('does not restore rights that were taken from a linked guardian', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia } = dojo
     const links = [leo, mia].map(({ id }) => ({ student_id: id, gets_texts: false }))
@@ -182,7 +182,7 @@ describe('making a family', () => {
     ])
   })
 
-  test('opens closed logins again when the guardian is deleted', async () => {
+  test('reopens closed logins when the guardian is deleted', async () => {
     const dojo = await aDojo()
     const { guardian } = (await dojo.sensei.post('/families', familyForm(dojo))).body
     await dojo.sensei.delete(`/guardians/${guardian.id}`)
@@ -190,7 +190,7 @@ describe('making a family', () => {
     expect((await dojo.leo.get('/profile')).status).toBe(401)
   })
 
-  test('is refused where it makes no sense, and changes nothing', async () => {
+  test('refuses impossible families, and changes nothing', async () => {
     const dojo = await aDojo(),
       theirs = await aDojo()
     const { sensei, leo, mia } = dojo

@@ -74,7 +74,7 @@ describe('a guardian’s home', () => {
     expect(names((await ann.get(`/family/home?student_id=${leo.id}`)).body)).toEqual(['Leo Adams'])
   })
 
-  test('names the class after the one in which a child is marked', async () => {
+  test('shows the class after the one in which a child is marked', async () => {
     setClock('2027-03-01T18:00:00Z')
     const { ann, sensei, mia, early } = await aFamily()
     await sensei.post('/attendance', {
@@ -87,7 +87,7 @@ describe('a guardian’s home', () => {
     expect(child.next_class).toMatchObject({ class_name: 'Other', class_date: '2027-03-02' })
   })
 
-  test('says since when a child wears the belt, and the classes attended since', async () => {
+  test('shows the date of a child’s belt and the classes since', async () => {
     setClock('2027-03-02T02:00:00Z')
     const { ann, sensei, mia, early, other } = await aFamily()
     const progress = async () =>
@@ -204,7 +204,7 @@ describe('a guardian’s home', () => {
     })
   })
 
-  test('is empty for a student or instructor who is no guardian', async () => {
+  test('is empty for a student or instructor who is not a guardian', async () => {
     const { sensei, leo } = await aFamily()
     for (const person of [sensei, leo]) {
       const { status, body } = await person.get('/family/home')
@@ -232,7 +232,7 @@ describe('a guardian’s home', () => {
   })
 })
 
-test('tells the student and those who see the page of a new belt', async () => {
+test('notifies the student and those who see the page of a new belt', async () => {
   const { ann, sensei, leo } = await aFamily()
   const [form] = (await sensei.get('/students')).body.filter(
     ({ id }: { id: string }) => id === leo.id,
@@ -246,7 +246,7 @@ test('tells the student and those who see the page of a new belt', async () => {
   ])
 })
 
-test('what is about fees is told only to guardians who see them', async () => {
+test('notifies only guardians who see fees of fees', async () => {
   const { ann, sensei, leo, mia } = await aFamily()
   const ben = await server.createGuardian(sensei, [leo, mia], { name: 'Ben Adams' })
   await sensei.post('/notifications/send-fee-reminder', {

@@ -66,7 +66,7 @@ test('a child under 13 logs in only after a guardian agreed', async () => {
   expect(await logIn()).toEqual([200, undefined])
 })
 
-test('taking the consent back, or the guardian with it, signs the child out', async () => {
+test('logs the child out when the consent or the guardian is removed', async () => {
   const { sensei, child, guardian, record } = await aDojoWithChild()
   const signIn = async () => {
     await record(true)
@@ -90,7 +90,7 @@ test('taking the consent back, or the guardian with it, signs the child out', as
   expect((await session.get('/profile')).status).toBe(401)
 })
 
-describe('a signed-in child under 13 is signed out', () => {
+describe('a logged-in child under 13 is logged out', () => {
   test('when the guardian who agreed is deleted', async () => {
     const { sensei, child, guardian, logIn, record } = await aDojoWithChild()
     await record(true)
@@ -126,7 +126,7 @@ describe('a signed-in child under 13 is signed out', () => {
     expect(await statusesOf(session)).toEqual([401, 401])
   })
 
-  test('when undoing a family gives back a login to which nobody agrees', async () => {
+  test('when undoing a family returns a login without consent', async () => {
     const { sensei } = await aDojoWithChild()
     const child = await server.createStudent(sensei, { date_of_birth: '2012-03-01' })
     const session = await server.signIn(child.email)
@@ -156,7 +156,7 @@ describe('a signed-in child under 13 is signed out', () => {
     expect(await statusesOf(session)).toEqual([401, 401])
   })
 
-  test('when the consent ends while the child signs in', async () => {
+  test('when the consent ends while the child is logging in', async () => {
     const { child, record } = await aDojoWithChild()
     await record(true)
     let withdrawal: ReturnType<typeof record> | undefined
@@ -175,7 +175,7 @@ describe('a signed-in child under 13 is signed out', () => {
   })
 })
 
-test('an import of an adult’s date of birth ends the guardians’ rights', async () => {
+test('ends guardians’ rights when an import fills in an adult’s date of birth', async () => {
   const { sensei } = await aDojoWithChild()
   const adult = await server.createStudent(sensei, { name: 'Nina Ortiz' })
   await server.createGuardian(sensei, [adult])
@@ -193,7 +193,7 @@ test('an import of an adult’s date of birth ends the guardians’ rights', asy
   ).toMatchObject({ sees: false, ended_by_age: true })
 })
 
-test('a corrected birthday signs out a child who turns out to be under 13', async () => {
+test('logs a child out when a corrected birthday makes them younger than 13', async () => {
   const { sensei } = await aDojoWithChild()
   const teen = await server.createStudent(sensei, { date_of_birth: '2012-03-01' })
   const session = await server.signIn(teen.email)
@@ -202,7 +202,7 @@ test('a corrected birthday signs out a child who turns out to be under 13', asyn
   expect((await session.get('/profile')).status).toBe(401)
 })
 
-test('nobody needs consent from the 13th birthday on', async () => {
+test('requires no consent from the 13th birthday on', async () => {
   const { logIn } = await aDojoWithChild()
   setClock('2029-02-28T12:00:00Z')
   expect(await logIn()).toEqual(REFUSAL)
@@ -210,7 +210,7 @@ test('nobody needs consent from the 13th birthday on', async () => {
   expect(await logIn()).toEqual([200, undefined])
 })
 
-test('only a guardian who sees the child can agree', async () => {
+test('lets only a guardian who sees the child agree', async () => {
   const { sensei, logIn, record } = await aDojoWithChild()
   const stranger = await server.createGuardian(sensei, [
     await server.createStudent(sensei, { email: uniqueEmail('ben') }),
@@ -219,7 +219,7 @@ test('only a guardian who sees the child can agree', async () => {
   expect(await logIn()).toEqual(REFUSAL)
 })
 
-test('a consent that ended does not come back with the right or the link', async () => {
+test('does not restore a consent with the right or the link', async () => {
   const { sensei, child, guardian, logIn, record } = await aDojoWithChild()
   const link = `/guardians/${guardian.id}/students/${child.id}`
   for (const end of [() => sensei.put(link, { sees: false }), () => sensei.delete(link)]) {

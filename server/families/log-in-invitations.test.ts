@@ -33,7 +33,7 @@ const replyOf = ({ status, body }: { status: number; body: { detail?: string } }
 ]
 
 describe('an invitation', () => {
-  test('is a link to copy where no mail server is set; it makes the login, once', async () => {
+  test('is a link to copy without a mail server, and creates one login', async () => {
     const { sensei, leo, ann, email } = await aDojo()
     const { status, body } = await sensei.post(`/guardians/${ann.id}/log-in-invitation`)
     expect([status, body]).toEqual([
@@ -75,7 +75,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('is mailed where a mail server is set, and not told to the instructor', async () => {
+  test('is emailed with a mail server, and not shown to the instructor', async () => {
     const mailing = await server.openServer({ smtpUrl })
     const { sensei, ann, email } = await aDojo()
     const answer = await mailing.http.inject({
@@ -113,7 +113,7 @@ describe('an invitation', () => {
     expect(replyOf(await accept(fourth))).toEqual(NOT_VALID)
   })
 
-  test('that is none, or of another dojo, is not valid', async () => {
+  test('is refused if it is unknown or belongs to another dojo', async () => {
     const { sensei, ann } = await aDojo(),
       theirs = await aDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
@@ -131,7 +131,7 @@ describe('an invitation', () => {
     expect((await accept(secret)).status).toBe(200)
   })
 
-  test('needs an email that no login has, and says what to do', async () => {
+  test('needs an email without a login, and says what to do otherwise', async () => {
     const { sensei, leo, ann } = await aDojo(),
       theirs = await aDojo()
     const inviteWithEmail = async (email: string | null) => {
@@ -149,7 +149,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('opened twice at the same time makes one login', async () => {
+  test('creates one login if it is opened twice at the same time', async () => {
     const { sensei, ann } = await aDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const answers = await Promise.all([1, 2, 3].map(() => accept(secret)))
@@ -172,7 +172,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('is kept as a hash only', async () => {
+  test('is stored only as a hash', async () => {
     const { sensei, ann } = await aDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
@@ -194,7 +194,7 @@ describe('a student without a login', () => {
     guardian_ids,
   })
 
-  test('is invited to one', async () => {
+  test('is invited to create one', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, ann } = await aDojo()
     const { student } = (await sensei.post('/students', child('2013-03-01', [ann.id]))).body
@@ -213,7 +213,7 @@ describe('a student without a login', () => {
     ).toEqual([409, 'They already have a login'])
   })
 
-  test('and under 13 only after a guardian who sees the page has agreed', async () => {
+  test('is invited under 13 only after a guardian has agreed', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, ann, leo } = await aDojo()
     const { student } = (await sensei.post('/students', child('2014-03-02', [ann.id]))).body
@@ -236,7 +236,7 @@ describe('a student without a login', () => {
     expect(await invite()).toEqual(refusals)
   })
 
-  test('with a guardian and without a date of birth is asked for it first', async () => {
+  test('needs a date of birth before the invitation if they have a guardian', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, leo, ann } = await aDojo()
     const { student } = (await sensei.post('/students', child('2014-03-02', [ann.id]))).body
@@ -264,7 +264,7 @@ describe('a student without a login', () => {
     expect(replyOf(await invite())).toEqual([200, undefined])
   })
 
-  test('refuses one that a guardian or a corrected birthday no longer allows', async () => {
+  test('cannot accept an invitation that is no longer allowed', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, leo } = await aDojo()
     const ben = await server.createGuardian(sensei, [leo])

@@ -114,7 +114,7 @@ test('a guardian reads what the instructor’s list of who owes says, charge by 
   expect(JSON.stringify(ofMia), 'notes are for instructors').not.toContain('Tested late')
 })
 
-test('credit stands beside what is owed, and nothing owed is nothing everywhere', async () => {
+test('shows credit apart from what is owed', async () => {
   const family = await aFamily()
   const { sensei, ann, ids } = family
   await sensei.post('/payments', { student_id: ids[0], amount: 150 })
@@ -129,7 +129,7 @@ test('credit stands beside what is owed, and nothing owed is nothing everywhere'
   expect(ofLeo.fees).toMatchObject({ owed: 0, charges: [], credit: 30, is_paid: true })
 })
 
-test('unused credit is off what somebody still has to pay, in one number everywhere', async () => {
+test('subtracts unused credit from what is still to pay, everywhere', async () => {
   const family = await aFamily()
   const { sensei, ann, ids } = family
   const payment = await sensei.post('/payments', { student_id: ids[0], amount: 200 })
@@ -168,7 +168,7 @@ test('unused credit is off what somebody still has to pay, in one number everywh
   expect([await ofMonth(0), await ofMonth(1)]).toEqual([[null], [40]])
 })
 
-test('a family statement says what one child owes beside the credit of another', async () => {
+test('shows one child’s debt beside another’s credit on a family statement', async () => {
   const { sensei, ids } = await aFamily()
   await sensei.post('/payments', { student_id: ids[0], amount: 150 })
   const { body: links } = await sensei.get('/owing')
@@ -177,7 +177,7 @@ test('a family statement says what one child owes beside the credit of another',
   expect(statement).toMatchObject({ owed: 140, credit: 30, closing: 110 })
 })
 
-test('only what the guardian may see is told, and adds up', async () => {
+test('shows only what the guardian may see, with matching totals', async () => {
   const { ben } = await aFamily()
   const { children, total } = (await ben.get('/family/home')).body
   expect(children.map(({ name, fees }: Child) => [name, fees?.owed ?? null])).toEqual([

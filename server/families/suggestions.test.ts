@@ -26,8 +26,8 @@ const readSuggestions = async (sensei: Sensei) =>
     ],
   )
 
-describe('students may be one family', () => {
-  test('by phone, emergency phone, contact with surname, or email before the plus', async () => {
+describe('suggested families', () => {
+  test('share a phone, emergency phone, contact and surname, or email', async () => {
     const sensei = await server.createSensei()
     await child(sensei, 'Ann One', { phone_number: '(512) 555-0191' })
     await child(sensei, 'Ben Two', { phone_number: '+1 512 555 0191' })
@@ -46,7 +46,7 @@ describe('students may be one family', () => {
     ])
   })
 
-  test('but not by a surname alone, nor by a phone that a whole club has', async () => {
+  test('do not share only a surname, or the phone of a whole club', async () => {
     const sensei = await server.createSensei()
     for (const name of ['Leo Smith', 'Mia Smith']) await child(sensei, name)
     for (let index = 0; index < 9; index += 1)
@@ -61,7 +61,7 @@ describe('students may be one family', () => {
     ).toEqual([])
   })
 
-  test('nor by an office’s, an instructor’s or a made-up contact', async () => {
+  test('do not share only the contact of an office, or a made-up one', async () => {
     const sensei = await server.createSensei()
     const instructor = (await sensei.get('/profile')).body
     const [local, domain] = instructor.email.split('@')
@@ -82,7 +82,7 @@ describe('students may be one family', () => {
     expect(await readSuggestions(sensei)).toEqual([])
   })
 
-  test('nor by what more than six surnames share', async () => {
+  test('do not have more than six surnames', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0188' }
     const surnames = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell']
@@ -92,7 +92,7 @@ describe('students may be one family', () => {
     expect(await readSuggestions(sensei)).toEqual([])
   })
 
-  test('with the emergency contact that most of them have proposed as the guardian', async () => {
+  test('propose the most frequent emergency contact as the guardian', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0193' }
     await child(sensei, 'Leo Adams', { ...sharedContact, emergency_contact_name: 'Gran Adams' })
@@ -111,7 +111,7 @@ describe('students may be one family', () => {
     })
   })
 
-  test('until they share a guardian; a later child is suggested with that guardian', async () => {
+  test('end with a shared guardian, who is suggested for a later child', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0194' }
     const leo = await child(sensei, 'Leo Adams', sharedContact),
@@ -126,7 +126,7 @@ describe('students may be one family', () => {
     })
   })
 
-  test('never again once dismissed, not even through a third', async () => {
+  test('are never suggested again once dismissed', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0195' }
     const leo = await child(sensei, 'Leo Adams', sharedContact),
@@ -146,7 +146,7 @@ describe('students may be one family', () => {
     expect(laterSuggestions[0][0]).toMatch(/^Ana Adams, (Leo Adams|Mia Brown)$/)
   })
 
-  test('of one dojo only', async () => {
+  test('are of one dojo', async () => {
     const ours = await server.createSensei(),
       theirs = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0196', email: uniqueEmail('x') }
@@ -174,7 +174,7 @@ describe('a guardian of thousands', () => {
   const ann = { id: 'ann', name: 'Ann Adams', phone: null, email: null }
   const children = Array.from({ length: 6000 }, (_, place) => linkedChild(place))
 
-  test('has all of them in one suggestion with a child who is not linked yet', () => {
+  test('has all of their students in one suggestion with a new child', () => {
     const phone_number = '+15125550142'
     const linkedChildren = [linkedChild(7000, { phone_number }), ...children]
     const [suggestion, ...otherSuggestions] = suggestFamilies(

@@ -16,7 +16,7 @@ const server = await startTestServer()
 const aDojo = () => createSiblings(server)
 
 describe('undoing a family', () => {
-  test('gives every login back as it is by now, and the payer before', async () => {
+  test('returns every login as it is now, and restores the payer', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia, ana } = dojo
     const ben = await server.createGuardian(sensei, [leo], {
@@ -49,7 +49,7 @@ describe('undoing a family', () => {
     expect(JSON.stringify((await sensei.get('/students')).body)).not.toContain(guardian.id)
   })
 
-  test('of a guardian who was there keeps them with the rights of before', async () => {
+  test('keeps an existing guardian with their earlier rights', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia } = dojo
     const ann = await server.createGuardian(sensei, [leo], {
@@ -72,7 +72,7 @@ describe('undoing a family', () => {
     ])
   })
 
-  test('brings back nothing that was decided otherwise since', async () => {
+  test('keeps everything that was changed since', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia, ana } = dojo
     const linkTo = (id: string) => ({ student_id: id, gets_texts: false })
@@ -113,7 +113,7 @@ describe('undoing a family', () => {
     ])
   })
 
-  test('gives nothing back to the guardian of a student who came of age since', async () => {
+  test('restores nothing to the guardian of a student who is 18 by now', async () => {
     setClock('2027-05-01T12:00:00Z')
     const { sensei, leo } = await aDojo()
     await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2009-05-03' })
@@ -136,7 +136,7 @@ describe('undoing a family', () => {
     ])
   })
 
-  test('leaves the login that was moved where the student has made another', async () => {
+  test('keeps the moved login if the student has created another', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia } = dojo
     await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2011-03-01' })
@@ -152,7 +152,7 @@ describe('undoing a family', () => {
     expect((await leo.get('/profile')).status).toBe(401)
   })
 
-  test('gives the guardian her email back, and reopens what another family closed', async () => {
+  test('restores the guardian’s email, and reopens logins closed by another family', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia, ana } = dojo
     const email = uniqueEmail('ann')
@@ -172,7 +172,7 @@ describe('undoing a family', () => {
     ])
   })
 
-  test('opens a login that another family closed with the link that goes', async () => {
+  test('reopens a login that another family closed for the same guardian', async () => {
     const { sensei, leo, mia } = await aDojo()
     const ann = await server.createGuardian(sensei, [leo])
     const makeFamilyWith = async (log_in: string) =>
@@ -189,7 +189,7 @@ describe('undoing a family', () => {
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })
 
-  test('leaves out who was deleted since', async () => {
+  test('skips students who were deleted since', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia } = dojo
     const { change } = (await sensei.post('/families', familyForm(dojo))).body
@@ -199,7 +199,7 @@ describe('undoing a family', () => {
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })
 
-  test('works for 7 days; then closed logins are deleted, and the students stay', async () => {
+  test('works for 7 days; then closed logins are deleted, but not the students', async () => {
     setClock('2027-05-01T12:00:00Z')
     const dojo = await aDojo()
     const { sensei, mia } = dojo

@@ -95,8 +95,8 @@ const FEES = 'Hi Leonidas and Mia, please pay $130.00.'
 const FEES_OF_MIA = 'Hi Mia, please pay $70.00.'
 const CANCELLATION_NOTICE = expect.stringContaining('The hall is closed')
 
-describe('what a guardian was told of a child', () => {
-  test('is counted before a right that ends it is taken away', async () => {
+describe('a guardian’s notifications about a child', () => {
+  test('are counted before a right is removed', async () => {
     const family = await aFamily()
     const { sensei, leo, mia, ann, ben, linkOf } = family
     const countOf = async (guardian: { id: string }, student: { id: string }) =>
@@ -111,7 +111,7 @@ describe('what a guardian was told of a child', () => {
     expect((await sensei.get(`${linkOf(ann, leo)}/notices`)).status).toBe(404)
   })
 
-  test('is none that would be lost where the guardian teaches, or has no login', async () => {
+  test('are not lost if the guardian teaches or has no login', async () => {
     const family = await aFamily()
     const { sensei, leo, linkOf } = family
     const students = [{ student_id: leo.id }]
@@ -122,7 +122,7 @@ describe('what a guardian was told of a child', () => {
       expect((await sensei.get(`${linkOf({ id }, leo)}/notices`)).body.total).toBe(0)
   })
 
-  test('names the child until the link ends, then the other children alone', async () => {
+  test('name the child until the link ends, then only the other children', async () => {
     const family = await aFamily()
     const { sensei, leo, ann, ben, linkOf } = family
     await tellFamily(family)
@@ -136,7 +136,7 @@ describe('what a guardian was told of a child', () => {
     expect(await wordsOf(leo)).toHaveLength(3)
   })
 
-  test('goes likewise with the right to see the child', async () => {
+  test('are deleted with the right to see the child', async () => {
     const family = await aFamily()
     const { sensei, leo, mia, ann, linkOf } = family
     await tellFamily(family)
@@ -146,7 +146,7 @@ describe('what a guardian was told of a child', () => {
     expect([await wordsOf(ann), await announcementsOf(ann)]).toEqual([[], []])
   })
 
-  test('names no amounts without the right to see the fees, but everything else', async () => {
+  test('name no amounts without the right to see fees', async () => {
     const family = await aFamily()
     const { sensei, leo, mia, ann, ben, linkOf } = family
     await tellFamily(family)
@@ -158,7 +158,7 @@ describe('what a guardian was told of a child', () => {
     expect(await wordsOf(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
   })
 
-  test('is withdrawn when the child comes of age or no longer agrees', async () => {
+  test('are deleted when the child turns 18 or no longer agrees', async () => {
     const family = await aFamily()
     const { leo, ann, ben } = family
     await tellFamily(family)
@@ -178,7 +178,7 @@ describe('what a guardian was told of a child', () => {
     expect(JSON.stringify(await wordsOf(ben))).not.toContain('Leonidas')
   })
 
-  test('names the others when the child is deleted', async () => {
+  test('name the other children when the child is deleted', async () => {
     const family = await aFamily()
     const { sensei, leo, ann, ben } = family
     await tellFamily(family)
@@ -189,7 +189,7 @@ describe('what a guardian was told of a child', () => {
     }
   })
 
-  test('goes with a guardian who is deleted and goes on training', async () => {
+  test('are deleted with a guardian who still trains', async () => {
     const family = await aFamily()
     const { sensei, leo } = family
     const dad = await server.createStudent(sensei, {
@@ -211,7 +211,7 @@ describe('what a guardian was told of a child', () => {
     expect(await wordsOf(dad)).toEqual(['Dan has the keys.'])
   })
 
-  test('goes when the making of the family is undone', async () => {
+  test('are deleted when the family is undone', async () => {
     const { sensei, leo, mia } = await aFamily()
     const { body } = await sensei.post('/families', {
       guardian: { name: 'Eve Chen', phone: '512 555 0199' },
@@ -228,7 +228,7 @@ describe('what a guardian was told of a child', () => {
     expect(await wordsOf(leoAgain)).toEqual(['Leonidas may come.'])
   })
 
-  test('an invitation to a grading goes with its day and place', async () => {
+  test('deletes an invitation to a grading with its day and place', async () => {
     setClockToNoon(TODAY)
     const { sensei, leo, mia, plan, invite, ...dojo } = await createGradingDojo(server)
     const { ann } = dojo as unknown as { ann: Reader & { id: string } }
@@ -242,7 +242,7 @@ describe('what a guardian was told of a child', () => {
     expect((await ann.get('/my/gradings')).body).toEqual([])
   })
 
-  test('no call of the guardian says the name any more once the link has ended', async () => {
+  test('never names the child to the guardian after the link has ended', async () => {
     const family = await aFamily()
     const { sensei, leo, ann, linkOf } = family
     await tellFamily(family)
@@ -271,7 +271,7 @@ describe('what a guardian was told of a child', () => {
     expect(await calendar()).not.toContain('Leonidas')
   })
 
-  test('a child’s file has no text about another child', async () => {
+  test('leaves texts about another child out of a child’s file', async () => {
     const family = await aFamily()
     const { sensei, leo, mia, ann, linkOf } = family
     await tellFamily(family)
@@ -290,7 +290,7 @@ describe('what a guardian was told of a child', () => {
     expect(await textsOfMia()).not.toContain('Leonidas')
   })
 
-  test('a sibling’s file has no total that reveals the child’s amount', async () => {
+  test('leaves totals that reveal the child’s amount out of a sibling’s file', async () => {
     const family = await aFamily()
     const { sensei, leo, mia, ann, linkOf } = family
     await tellFamily(family)
@@ -307,7 +307,7 @@ describe('what a guardian was told of a child', () => {
     expect(JSON.stringify(unzipTexts(handedOut.body))).not.toMatch(/\b130\b/)
   })
 
-  test('a sibling with the family’s phone sees no amounts of the child', async () => {
+  test('shows a sibling with the family’s phone no amounts of the child', async () => {
     const family = await aFamily()
     const { sensei, mia } = family
     await sensei.put(`/students/${mia.id}`, { ...mia, phone_number: '512 555 0177' })
@@ -318,7 +318,7 @@ describe('what a guardian was told of a child', () => {
     expect(file).toContain('See you on Monday.')
   })
 
-  test('the file of a guardian who trains names nothing once unlinked', async () => {
+  test('leaves the child out of the file of a guardian who trains', async () => {
     const family = await aFamily()
     const { sensei, leo } = family
     const dad = await server.createStudent(sensei, {

@@ -34,7 +34,7 @@ async function planInvited(overrides: object = {}) {
 }
 
 describe('a reply', () => {
-  test('answers for whom it names, both ways, and may be changed', async () => {
+  test('answers for the students it names, and can be changed', async () => {
     const { phone, write, answersOf } = await planInvited()
     expect(await write(phone, 'COMING Leo')).toBe('Leo is down for the belt test on March 12.')
     expect(await write(phone, '"not  coming mia"')).toBe(
@@ -47,7 +47,7 @@ describe('a reply', () => {
     expect(await answersOf()).toEqual(['Leo no', 'Mia no', 'Zoë none'])
   })
 
-  test('is answered with the school’s own word for a belt test', async () => {
+  test('gets an answer with the school’s own word for a belt test', async () => {
     const { sensei, phone, write, id } = await planInvited()
     await server.db.withoutDojo((tx) =>
       tx.update(dojos).set({ belt_test_name: 'promotion' }).where(eq(dojos.id, sensei.dojoId)),
@@ -81,7 +81,7 @@ describe('a reply', () => {
     expect(await answersOf()).toEqual(['Leo yes', 'Mia none', 'Zoë none'])
   })
 
-  test('from a phone of a guardian from whom the student is hidden answers nothing', async () => {
+  test('answers nothing if the guardian may not see the student', async () => {
     const { sensei, leo, ann, write, answersOf } = await planInvited()
     await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { sees: false })
     expect(await write(ann.phone!, 'COMING')).toBe('Mia is down for the belt test on March 12.')
@@ -90,7 +90,7 @@ describe('a reply', () => {
 })
 
 describe('an answer in the app', () => {
-  test('is given by the student, a guardian who sees them or an instructor only', async () => {
+  test('is accepted from the student, their guardians and instructors only', async () => {
     const { sensei, leo, mia, zoe, ann, id, answersOf } = await planInvited()
     const otherGuardian = await server.createGuardian(sensei, [zoe], { name: 'Uwe Other' })
     const answer = (
@@ -118,7 +118,7 @@ describe('an answer in the app', () => {
     expect(await answersOf()).toEqual(['Leo yes', 'Mia no', 'Zoë yes'])
   })
 
-  test('is taken until the last day by the dojo’s clock', async () => {
+  test('is accepted until the last day in the dojo’s time zone', async () => {
     const { sensei, leo, id } = await planInvited({ answer_until: '2027-03-10' })
     const answer = (client: { put: typeof sensei.put }) =>
       client.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' })
@@ -138,7 +138,7 @@ describe('an answer in the app', () => {
     expect((await leo.get('/my/gradings')).body).toEqual([])
   })
 
-  test('leaves the fee to who sees what is paid', async () => {
+  test('shows the fee only to those who may see fees', async () => {
     const { sensei, leo, mia, ann } = await planInvited()
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: true })
     const fees = (await ann.get('/my/gradings')).body.map((invitation: ListedStudent) => [
@@ -199,7 +199,7 @@ describe('the fee', () => {
     expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 0 }])
   })
 
-  test('is the rank’s if the test has none, and is written off with the test', async () => {
+  test('is the rank’s fee if the test has none, and is written off with the test', async () => {
     const { sensei, leo, mia, zoe, rankOf, plan, invite, rowOf, chargesOf } =
       await createGradingDojo(server)
     await server.db.inDojo(sensei.dojoId, (tx) =>
@@ -221,7 +221,7 @@ describe('the fee', () => {
     expect((await sensei.get(`/gradings/${id}`)).status).toBe(404)
   })
 
-  test('is not charged, and nobody is invited, if the day has no room for the texts', async () => {
+  test('is not charged, and nobody is invited, if the allowance is too small', async () => {
     const { sensei, leo, zoe, ann, plan, invite, rowOf, chargesOf } =
       await createGradingDojo(server)
     const { id } = (await plan()).body

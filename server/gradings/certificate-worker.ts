@@ -1,6 +1,7 @@
 /** Draws certificates in a thread: fonts take a tenth of a second, which would block other
  *  requests. */
 import { parentPort } from 'node:worker_threads'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { CertificateTask, DrawingResult } from './certificate-drawing.ts'
 import { certificatesPdf } from './certificate-pdf.ts'
 
@@ -12,7 +13,7 @@ async function draw(task: CertificateTask): Promise<DrawingResult> {
   }
 }
 
-parentPort!.on('message', (task: CertificateTask) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
-  void draw(task).then((result) => parentPort!.postMessage(result))
+const port = mustExist(parentPort, 'The port of the thread')
+port.on('message', (task: CertificateTask) => {
+  void draw(task).then((result) => port.postMessage(result))
 })

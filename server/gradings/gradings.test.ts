@@ -163,7 +163,7 @@ describe('a grading', () => {
     expect((await server.anonymous.get(`/certificates/${'A'.repeat(22)}`)).status).toBe(404)
   })
 
-  test('cannot be changed once it is finished, nor be finished before its day', async () => {
+  test('cannot be changed once it is finished, or finished before its day', async () => {
     const { sensei, leo, plan, invite } = await aDojo()
     const { id } = (await plan()).body
     const early = await sensei.post(`/gradings/${id}/finish`)
@@ -192,7 +192,7 @@ describe('a grading', () => {
     )
   })
 
-  test('gives stripes for partial passes up to the rank’s, and nothing for a fail', async () => {
+  test('gives stripes for partial passes, and nothing for a fail', async () => {
     const { sensei, leo, mia, zoe, rankOf, plan, rowOf } = await aDojo()
     await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(`update ranks set stripes = 2 where id = '${rankOf.white}'`),
@@ -229,7 +229,7 @@ describe('a grading', () => {
     expect(rows).toEqual([{ student_id: leo.id, kind: 'stripe', stripes: 2 }])
   })
 
-  test('takes no rank of another style or dojo, and no candidate of another dojo', async () => {
+  test('refuses ranks of other styles and dojos, and candidates of other dojos', async () => {
     const { sensei, leo, rankOf, plan } = await aDojo()
     const theirs = await aDojo()
     const { id } = (await plan()).body

@@ -22,7 +22,7 @@ describe('a closed login', () => {
         ),
     )
 
-  test('is shown to the instructor, who opens it again within 7 days', async () => {
+  test('is shown to the instructor, who can reopen it within 7 days', async () => {
     setClock('2027-05-01T12:00:00Z')
     const dojo = await withClosed()
     const reopen = (id: string) => dojo.sensei.post(`/students/${id}/log-in/reopen`)
@@ -56,7 +56,7 @@ describe('a closed login', () => {
     expect(await link()).toMatchObject({ closes_log_in: false, log_in_closed_at: null })
   })
 
-  test('is deleted after 7 days, and cannot be opened again', async () => {
+  test('is deleted after 7 days, and cannot be reopened', async () => {
     setClock('2027-05-01T12:00:00Z')
     const { sensei, mia } = await withClosed()
     setClock('2027-05-09T12:00:00Z')

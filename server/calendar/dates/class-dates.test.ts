@@ -33,7 +33,7 @@ type Notice = { title: string; message: string }
 const toldTo = async (client: { get: (path: string) => Promise<{ body: Notice[] }> }) =>
   (await client.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
-test('lists dates with who is expected and excused; a family sees its own', async () => {
+test('lists dates with expected and excused students; families see their own', async () => {
   const { sensei, class_id, ken, guardian, dates } = await aDojo()
   const away = await server.createStudent(sensei, {
     name: 'Mia Away',
@@ -90,7 +90,7 @@ test('lists dates with who is expected and excused; a family sees its own', asyn
   )
 })
 
-test('says of the days that have come how many came, and null where nobody is marked', async () => {
+test('counts who came to past dates, with null if nobody is marked', async () => {
   const { sensei, class_id, ken, dates, mark } = await aDojo()
   const mia = await server.createStudent(sensei, {
     name: 'Mia Ortiz',
@@ -116,8 +116,8 @@ test('says of the days that have come how many came, and null where nobody is ma
   expect(await came('from=2027-02-22&until=2027-02-24', ken)).toEqual(['02-22 null', '02-24 null'])
 })
 
-describe('a cancelled date', () => {
-  test('is announced, is nobody’s next class, cannot be excused from, and comes back', async () => {
+describe('a canceled date', () => {
+  test('is announced, takes no excuses, and can be restored', async () => {
     const { sensei, class_id, ken, guardian, target, query, dates } = await aDojo()
     const { status, body } = await sensei.put('/class-dates/cancelled', {
       ...target,
@@ -154,7 +154,7 @@ describe('a cancelled date', () => {
     )
   })
 
-  test('takes no marks, its marks do not count, and they come back with it', async () => {
+  test('takes no marks, and hides its marks until it is restored', async () => {
     const { sensei, class_id, ken, target, query, mark } = await aDojo()
     await mark(MONDAY)
     await sensei.put('/class-dates/cancelled', {
@@ -195,7 +195,7 @@ describe('a cancelled date', () => {
 })
 
 describe('a moved date', () => {
-  test('takes place on the other day at its time, and goes back', async () => {
+  test('takes place on the other day, and can be moved back', async () => {
     const { sensei, class_id, ken, target, dates, mark } = await aDojo()
     const moveReply = await sensei.put('/class-dates/moved', {
       ...target,
@@ -231,7 +231,7 @@ describe('a moved date', () => {
     expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
   })
 
-  test('refuses a day on which the class meets, and can be canceled, moved and retimed', async () => {
+  test('refuses a day on which the class meets, and can be canceled and moved again', async () => {
     const { sensei, class_id, target, dates } = await aDojo()
     const move = (day: string, to_day: string, times = {}) =>
       sensei.put('/class-dates/moved', { class_id, day, to_day, ...times })
@@ -273,7 +273,7 @@ describe('a moved date', () => {
   })
 })
 
-test('adds a date, also on a holiday, which has no others, and removes it', async () => {
+test('adds a date, even on a holiday, and removes it', async () => {
   const { sensei, class_id, ken, dates } = await aDojo()
   const { body: holiday } = await sensei.post('/holidays', {
     name: 'Spring break',
@@ -316,7 +316,7 @@ test('adds a date, also on a holiday, which has no others, and removes it', asyn
   ).toBe('The last day must not be before the first')
 })
 
-test('today is the dojo’s, also in the hour that daylight saving takes or gives', async () => {
+test('uses the dojo’s day, even when daylight saving begins or ends', async () => {
   // In New York the clock changes on March 14 and November 7; on Lord Howe Island by half an hour.
   for (const [zone, instant, day] of [
     ['America/New_York', '2027-03-15T03:59:00Z', '2027-03-14'],

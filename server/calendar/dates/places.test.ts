@@ -57,7 +57,7 @@ const noticesOf = async (reader: {
 }) => (await reader.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
 describe('a class with a limit', () => {
-  test('when full keeps a waitlist; an excuse gives the place to who waits longest', async () => {
+  test('has a waitlist when full, and gives a free place to its first student', async () => {
     const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
     const guardian = await server.createGuardian(sensei, [ana])
     expect(await ask(ana)).toMatchObject({
@@ -87,7 +87,7 @@ describe('a class with a limit', () => {
     expect(await noticesOf(bo)).toEqual([])
   })
 
-  test('gives a place at once where one is free, and again where it is given back', async () => {
+  test('gives a free place immediately, and again after it is given back', async () => {
     const { ken, ana, bo, ask, excuse, giveBack, onMonday } = await aDojo()
     await excuse(ken)
     expect(await ask(ana)).toMatchObject({ state: 'has_place', position: null })
@@ -98,7 +98,7 @@ describe('a class with a limit', () => {
     expect((await giveBack(ana)).body).toEqual({ success: true })
   })
 
-  test('has gone to another when an excuse is undone, unless an instructor undoes it', async () => {
+  test('keeps a place that was given away when an excuse is undone', async () => {
     const { sensei, class_id, ken, mia, ana, ask, excuse, takeBack, giveBack, onMonday } =
       await aDojo()
     await excuse(ken)
@@ -116,7 +116,7 @@ describe('a class with a limit', () => {
     expect(await onMonday()).toMatchObject({ free_places: 0, expected: 3 })
   })
 
-  test('is filled once, however many ask at the same time', async () => {
+  test('gives each place once, even if many ask at the same time', async () => {
     const { ken, ana, bo, cy, ask, excuse, onMonday } = await aDojo()
     await excuse(ken)
     const states = (await Promise.all([ana, bo, cy].map((person) => ask(person)))).map(
@@ -126,7 +126,7 @@ describe('a class with a limit', () => {
     expect(await onMonday()).toMatchObject({ expected: 2, waiting: 2 })
   })
 
-  test('has room after a vacation, a text, a higher limit and the end of the limit', async () => {
+  test('has free places after an excuse by text or a higher limit', async () => {
     const { sensei, class_id, ken, mia, ana, bo, cy, ask, onMonday } = await aDojo()
     for (const person of [ana, bo, cy]) await ask(person)
     await sensei.put(`/students/${ken.id}/vacation`, {
@@ -146,7 +146,7 @@ describe('a class with a limit', () => {
     expect(await onMonday()).toMatchObject({ free_places: null, expected: 3 })
   })
 
-  test('counts once who is enrolled meanwhile', async () => {
+  test('counts a guest once who is enrolled in the meantime', async () => {
     const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
     for (const person of [ana, bo]) await ask(person)
     await sensei.post(`/students/${ana.id}/enroll/${class_id}`)
@@ -162,7 +162,7 @@ describe('a class with a limit', () => {
     expect((await onMonday()).who).toEqual(['Bo Chen has_place'])
   })
 
-  test('is given out of turn and beyond the limit by instructors only', async () => {
+  test('lets only instructors give places out of turn or beyond the limit', async () => {
     const { sensei, class_id, ken, ana, bo, cy, ask, excuse, onMonday } = await aDojo()
     setClock('2027-03-01T15:00:01.000Z')
     expect(await ask(ana)).toMatchObject({
@@ -196,7 +196,7 @@ describe('a class with a limit', () => {
     expect((await give(sensei, ana.id)).body.detail).toBe('This class is over')
   })
 
-  test('moves along with its waitlist, and is not given while the class is canceled', async () => {
+  test('moves with its waitlist, and gives no places while it is canceled', async () => {
     const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
     await ask(ana)
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
@@ -221,7 +221,7 @@ describe('a class with a limit', () => {
     expect((await excuse(ana, '2027-03-02')).status).toBe(404)
   })
 
-  test('is asked for by families for themselves, on days to come', async () => {
+  test('lets families ask only for themselves, on upcoming days', async () => {
     const { sensei, class_id, ana, bo, ask, giveBack } = await aDojo()
     const guardian = await server.createGuardian(sensei, [bo])
     const askAs = (client: typeof ana | typeof guardian, overrides: object) =>

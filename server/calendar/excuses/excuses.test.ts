@@ -16,7 +16,7 @@ async function aDojo() {
   return { sensei, class_id, student, dojoId: sensei.dojoId }
 }
 
-test('a student is excused by themselves, as the instructor sees on the roll', async () => {
+test('lets students excuse themselves, and shows it on the roll', async () => {
   const { sensei, class_id, student } = await aDojo()
   const reply = await student.post('/excuses', { class_id, class_date: MONDAY })
   expect([reply.status, reply.body]).toEqual([
@@ -40,7 +40,7 @@ test('a student is excused by themselves, as the instructor sees on the roll', a
   )
 })
 
-test('an instructor excuses anyone for any day, and is named to instructors only', async () => {
+test('lets an instructor excuse any student, and names them to instructors only', async () => {
   const { sensei, class_id, student } = await aDojo()
   const target = { student_id: student.id, class_id, class_date: '2027-02-27' }
   expect((await sensei.post('/excuses', target)).body).toMatchObject({
@@ -56,7 +56,7 @@ test('an instructor excuses anyone for any day, and is named to instructors only
   )
 })
 
-test('excusing again changes nothing, also at once, and undoing twice is possible', async () => {
+test('changes nothing when excusing or undoing twice', async () => {
   const { sensei, class_id, student } = await aDojo()
   const excuse = () => student.post('/excuses', { class_id, class_date: MONDAY })
   const answers = await Promise.all(Array.from({ length: 6 }, excuse))
@@ -72,7 +72,7 @@ test('excusing again changes nothing, also at once, and undoing twice is possibl
 })
 
 describe('a student', () => {
-  test('excuses nobody else, and from no class of others', async () => {
+  test('cannot excuse others, or excuse from a class they are not in', async () => {
     const { sensei, class_id, student } = await aDojo()
     const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
     const openMat = await server.createClass(sensei, { class_name: 'Open Mat' })
@@ -108,7 +108,7 @@ describe('a student', () => {
     ])
   })
 
-  test('takes the day from the dojo’s calendar', async () => {
+  test('uses the day in the dojo’s time zone', async () => {
     const { class_id, student } = await aDojo()
     // Tuesday in London, Monday evening in Austin.
     setClock('2027-03-02T03:00:00Z')
@@ -116,7 +116,7 @@ describe('a student', () => {
   })
 })
 
-test('excuses go with their student and their class', async () => {
+test('deletes excuses with their student or their class', async () => {
   const { sensei, class_id, student } = await aDojo()
   const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   for (const student_id of [student.id, otherStudent.id])

@@ -88,7 +88,7 @@ describe('a calendar', () => {
     },
   )
 
-  test('has leap day, canceled, moved, added and closed dates under one name each', async () => {
+  test('shows leap days, and canceled, moved, added and closed dates once each', async () => {
     setClock('2028-02-20T15:00:00Z')
     const { sensei, kids, leo } = await aDojo('America/Chicago')
     const address = await addressOf(leo)
@@ -170,7 +170,7 @@ describe('a calendar', () => {
 })
 
 describe('an address', () => {
-  test('is unchanged until something changes, and dead once renewed or ended', async () => {
+  test('is cached until something changes, and stops working once renewed', async () => {
     const { sensei, kids, leo } = await aDojo('America/Chicago')
     expect((await leo.get('/calendar-feed')).body).toEqual({ created_at: null })
     const first = await addressOf(leo)
@@ -199,7 +199,7 @@ describe('an address', () => {
     ])
   })
 
-  test('that is wrong answers like any unknown path, also with another dojo’s id', async () => {
+  test('gets the reply of an unknown path if it is wrong', async () => {
     const { leo, sensei } = await aDojo('America/Chicago')
     const { sensei: otherSensei } = await aDojo('America/Chicago')
     const address = await addressOf(leo)
@@ -222,7 +222,7 @@ describe('an address', () => {
   })
 })
 
-test('a long calendar is one file, and new after a class, excuse or test changes', async () => {
+test('renders a long calendar, and again after each change', async () => {
   setClock('2027-03-01T15:00:00Z')
   const { sensei, kids, leo, mia } = await aDojo('America/Chicago')
   for (const class_name of ['Teens', 'Adults', 'Open Mat'])
@@ -253,7 +253,7 @@ test('a long calendar is one file, and new after a class, excuse or test changes
   expect(eventsOn(await read(await addressOf(leo)), '2027-03-20')).toEqual([])
 })
 
-test('an instant shows its wall-clock time, except in the hour that is skipped', () => {
+test('converts every wall-clock time except those that are skipped', () => {
   const day = fc.integer({ min: 0, max: 3 * 365 }).map((days) => addDays('2027-01-01', days))
   const zone = fc.constantFrom(
     'America/New_York',

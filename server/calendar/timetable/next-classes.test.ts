@@ -20,7 +20,7 @@ async function aDojo() {
 }
 
 describe('the next class of a student', () => {
-  test('is today’s until it is over, then the next of the week', async () => {
+  test('is today’s until it is over, then the next one of the week', async () => {
     const { next } = await aDojo()
     for (const [instant, day] of [
       ['2027-03-01T15:00:00Z', MONDAY],
@@ -32,7 +32,7 @@ describe('the next class of a student', () => {
     }
   })
 
-  test('is not the one in which they have been marked, though another has', async () => {
+  test('is never a class in which the student is already marked', async () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, class_id, student, next } = await aDojo()
     const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
@@ -73,7 +73,7 @@ describe('the next class of a student', () => {
     ])
   })
 
-  test('is none in no class', async () => {
+  test('does not exist for a student without classes', async () => {
     const { sensei, next } = await aDojo()
     expect(await next((await server.createStudent(sensei)).id)).toBeUndefined()
   })
