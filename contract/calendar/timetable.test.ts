@@ -38,7 +38,8 @@ const aClass = (
     places: null,
     ...legacy,
   },
-  ...{ class_start_time: '4:00 PM', class_end_time: '5:00 PM' },
+  class_start_time: '4:00 PM',
+  class_end_time: '5:00 PM',
   ...overrides,
 })
 const exceptionOn = (
@@ -46,8 +47,15 @@ const exceptionOn = (
   day: string,
   overrides: Partial<DateException> = {},
 ): DateException => ({
-  ...{ class_id, day, held_on: day, start_time: null, end_time: null },
-  ...{ is_added: false, is_cancelled: false, reason: null, substitute: null },
+  class_id,
+  day,
+  held_on: day,
+  start_time: null,
+  end_time: null,
+  is_added: false,
+  is_cancelled: false,
+  reason: null,
+  substitute: null,
   ...overrides,
 })
 const kids = aClass('Kids', ['monday', 'wednesday'])
@@ -215,7 +223,8 @@ test('match a simple model for random timetables, with one date per class and da
             is_added,
             held_on: is_added ? rawException.day : (held ?? rawException.day),
           },
-          ...{ start_time, end_time: start_time && '10:00 PM' },
+          start_time,
+          end_time: start_time && '10:00 PM',
         }),
       )
       // As the keys of the table allow.

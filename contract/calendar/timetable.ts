@@ -56,8 +56,8 @@ export type Timetable = {
 
 const exceptionTime = (
   { start_time, end_time }: Pick<DateException, 'start_time' | 'end_time'>,
-  c: DojoClass,
-) => (start_time && end_time ? `${start_time} - ${end_time}` : timeRange(c))
+  dojoClass: DojoClass,
+) => (start_time && end_time ? `${start_time} - ${end_time}` : timeRange(dojoClass))
 
 /** True for a date that takes place even if the class does not meet on that weekday. */
 const isExtraDate = ({ day, held_on, is_added }: DateException) => is_added || held_on !== day
@@ -100,23 +100,27 @@ export function classDatesBetween(
 const holidayOn = (day: string, holidays: readonly HolidayDays[]) =>
   holidays.find(({ first_day, last_day }) => first_day <= day && day <= last_day)
 
-function weeklyDate(c: DojoClass, day: string, holidays: readonly HolidayDays[]): ClassDate {
+function weeklyDate(
+  dojoClass: DojoClass,
+  day: string,
+  holidays: readonly HolidayDays[],
+): ClassDate {
   const holiday = holidayOn(day, holidays)
   return {
-    ...usualDate(c, day),
+    ...usualDate(dojoClass, day),
     status: holiday ? 'holiday' : 'on',
     reason: holiday?.name ?? null,
   }
 }
 
-const movedAwayDate = (c: DojoClass, exception: DateException): ClassDate => ({
-  ...usualDate(c, exception.day),
+const movedAwayDate = (dojoClass: DojoClass, exception: DateException): ClassDate => ({
+  ...usualDate(dojoClass, exception.day),
   status: 'moved',
-  moved_to: { day: exception.held_on, time: exceptionTime(exception, c) },
+  moved_to: { day: exception.held_on, time: exceptionTime(exception, dojoClass) },
 })
 
 function changedDate(
-  c: DojoClass,
+  dojoClass: DojoClass,
   exception: DateException,
   holidays: readonly HolidayDays[],
 ): ClassDate {
@@ -126,23 +130,23 @@ function changedDate(
   const statusOnDay = holiday ? 'holiday' : 'on'
   const weeklyOrigin = isMoved ? 'moved' : 'weekly'
   return {
-    ...usualDate(c, held_on),
-    ...(start_time !== null && { start_time, end_time, time: exceptionTime(exception, c) }),
+    ...usualDate(dojoClass, held_on),
+    ...(start_time !== null && { start_time, end_time, time: exceptionTime(exception, dojoClass) }),
     status: is_cancelled ? 'cancelled' : statusOnDay,
     origin: is_added ? 'added' : weeklyOrigin,
     reason: is_cancelled ? exception.reason : (holiday?.name ?? null),
-    moved_from: isMoved ? { day, time: timeRange(c) } : null,
+    moved_from: isMoved ? { day, time: timeRange(dojoClass) } : null,
     substitute,
   }
 }
 
-const usualDate = (c: DojoClass, day: string): ClassDate => ({
-  class_id: c.id,
-  class_name: c.class_name,
+const usualDate = (dojoClass: DojoClass, day: string): ClassDate => ({
+  class_id: dojoClass.id,
+  class_name: dojoClass.class_name,
   day,
-  start_time: c.class_start_time ?? c.start_time,
-  end_time: c.class_end_time ?? c.end_time,
-  time: timeRange(c),
+  start_time: dojoClass.class_start_time ?? dojoClass.start_time,
+  end_time: dojoClass.class_end_time ?? dojoClass.end_time,
+  time: timeRange(dojoClass),
   status: 'on',
   origin: 'weekly',
   reason: null,

@@ -104,34 +104,41 @@ export const dojoClass = z.object({
 export type DojoClass = z.output<typeof dojoClass>
 
 /** "6:00 AM - 7:00 AM", the time of an older record, or "Time not specified". */
-export function timeRange(c: Partial<DojoClass>): string {
-  const start = c.class_start_time ?? c.start_time
-  const end = c.class_end_time ?? c.end_time
+export function timeRange(classRecord: Partial<DojoClass>): string {
+  const start = classRecord.class_start_time ?? classRecord.start_time
+  const end = classRecord.class_end_time ?? classRecord.end_time
   if (start && end) return `${start} - ${end}`
-  return c.class_time ?? c.time ?? start ?? 'Time not specified'
+  return classRecord.class_time ?? classRecord.time ?? start ?? 'Time not specified'
 }
 
 const capitalizeWords = (text: string) =>
   text.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase())
 
 /** "Monday, Wednesday", the days of an older record, or "Days not specified". */
-export function daysText(c: Partial<DojoClass>): string {
-  if (c.class_days?.length) return c.class_days.map(capitalizeWords).join(', ')
-  return capitalizeWords(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
+export function daysText(classRecord: Partial<DojoClass>): string {
+  const { class_days, class_day, days, day, location } = classRecord
+  if (class_days?.length) return class_days.map(capitalizeWords).join(', ')
+  return capitalizeWords(class_day ?? days ?? day ?? location ?? '') || 'Days not specified'
 }
 
 /** Classes without a start come last. */
-const startMinute = (c: DojoClass) => minutesOf(c.class_start_time ?? c.start_time) ?? DAY_MINUTES
+const startMinute = (classRecord: DojoClass) =>
+  minutesOf(classRecord.class_start_time ?? classRecord.start_time) ?? DAY_MINUTES
 
 export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>
   classes
-    .filter((c) => daysText(c).toLowerCase().includes(weekday))
+    .filter((classRecord) => daysText(classRecord).toLowerCase().includes(weekday))
     .toSorted((a, b) => startMinute(a) - startMinute(b))
 
 /** Searches name, description and days, ignoring case (specification, section 2) and accents. */
-export function classMatches(c: DojoClass, query: string): boolean {
-  const days = [daysText(c), c.class_day, c.day, c.days]
-  const searchedTexts = [c.class_name, c.description, c.location, ...days]
+export function classMatches(classRecord: DojoClass, query: string): boolean {
+  const days = [daysText(classRecord), classRecord.class_day, classRecord.day, classRecord.days]
+  const searchedTexts = [
+    classRecord.class_name,
+    classRecord.description,
+    classRecord.location,
+    ...days,
+  ]
   const normalizedQuery = normalize(query.trim())
   return searchedTexts.some((text) => normalize(text ?? '').includes(normalizedQuery))
 }

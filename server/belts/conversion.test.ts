@@ -129,7 +129,10 @@ test('converts all students in one act, with their day, classes and stripes', as
   expect(
     (await readRanks(sensei)).find(({ student_id }) => student_id === mia.student_id),
   ).toMatchObject({
-    ...{ rank: { id: blue.id }, since: '2025-11-30', classes_before: 31, stripes: 4 },
+    rank: { id: blue.id },
+    since: '2025-11-30',
+    classes_before: 31,
+    stripes: 4,
   })
   const rows = (await rowsOf(sensei)).filter(({ kind }) => kind === 'conversion')
   expect(rows.map(({ act_id, given_on }) => `${act_id} ${given_on}`).toSorted()).toEqual([
@@ -258,7 +261,10 @@ test('undoes a conversion with the ladders that it retired', async () => {
         belt_level: 'white',
         previous_belt: 'white',
       },
-      ...{ changed_by: sensei.id, kind: 'stripe', given_on: '2026-05-11', stripes: 2 },
+      changed_by: sensei.id,
+      kind: 'stripe',
+      given_on: '2026-05-11',
+      stripes: 2,
     }),
   )
   const stateBefore = await readAll(sensei)

@@ -16,7 +16,11 @@ const stylesOf = async (sensei: Sensei): Promise<Style[]> =>
   (await sensei.get('/belts')).body.styles
 const sevenOf = async (sensei: Sensei): Promise<Ladder> => (await stylesOf(sensei))[0]!.ladders[0]!
 const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Ladder) => ({
-  ...{ name, min_age, max_age, age_counts, continues_as },
+  name,
+  min_age,
+  max_age,
+  age_counts,
+  continues_as,
   ranks: ranks.map(
     ({ students: _, ...rank }) => rank as Omit<Rank, 'id' | 'students'> & { id?: string },
   ),
@@ -41,7 +45,9 @@ const newRank = (name: string, overrides: Partial<Rank> = {}) => ({
     max_age: null,
     min_stripes: null,
   },
-  ...{ needs_approval: false, needs_fee: false, skills: [] as object[] },
+  needs_approval: false,
+  needs_fee: false,
+  skills: [] as object[],
   ...overrides,
 })
 /** The name of the rank that each student holds in the main style. */
@@ -108,7 +114,8 @@ const give = (sensei: Sensei, student_id: string, rank: Rank, style_id: string) 
         previous_belt: 'white',
         changed_by: sensei.id,
       },
-      ...{ kind: 'promotion' as const, given_on: '2026-01-05' },
+      kind: 'promotion' as const,
+      given_on: '2026-01-05',
     }),
   )
 

@@ -114,12 +114,25 @@ async function planPromotions(
       const currentRank = ranksByStudent.get(student_id)
       const rankChanges = (changesByStudent.get(student_id) ?? []).filter(changesRank)
       const { kind, previous_belt, isAnnounced } = classifyChange(currentRank, rankChanges, {
-        ...{ student, rank, given_on, ladders },
+        student,
+        rank,
+        given_on,
+        ladders,
         kind: form.kind,
       })
       const row = {
-        ...{ id: newId(), student_id, style_id: style.id, rank_id, act_id, given_on },
-        ...{ kind, previous_belt, waived, examiner, note, classes_before },
+        id: newId(),
+        student_id,
+        style_id: style.id,
+        rank_id,
+        act_id,
+        given_on,
+        kind,
+        previous_belt,
+        waived,
+        examiner,
+        note,
+        classes_before,
         belt_level: rank.belt_level,
         changed_by: caller.id,
       }
@@ -166,7 +179,12 @@ export async function giveStripes(
       throw invalid('student_ids', tooManyStripes(student.name, rank))
     const { belt_level, id: rank_id } = rank
     const row = {
-      ...{ id: newId(), student_id, style_id: style.id, rank_id, act_id, belt_level },
+      id: newId(),
+      student_id,
+      style_id: style.id,
+      rank_id,
+      act_id,
+      belt_level,
       given_on: givenOn,
       previous_belt: belt_level,
       kind: 'stripe' as const,
@@ -180,7 +198,10 @@ export async function giveStripes(
     tx,
     caller.dojoId,
     plans.map(({ student, rank, row, stripes, newStripes }) => ({
-      ...{ student, rank, stripes, newStripes },
+      student,
+      rank,
+      stripes,
+      newStripes,
       change_id: row.id,
     })),
   )

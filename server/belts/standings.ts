@@ -112,12 +112,23 @@ function toProgress(
   const instructorDecides = requirements !== null && requiresNothing(requirements)
   const wasPromoted = currentRank.kind !== null && currentRank.kind !== 'start'
   const rankProgress = {
-    ...{ since, wasPromoted, classes, stripes: currentRank.stripes, excludedVacations },
-    ...{ date_of_birth: student.date_of_birth, checked_skills, is_approved, has_paid },
+    since,
+    wasPromoted,
+    classes,
+    stripes: currentRank.stripes,
+    excludedVacations,
+    date_of_birth: student.date_of_birth,
+    checked_skills,
+    is_approved,
+    has_paid,
   }
   const missingRules = requirements ? findMissingRules(requirements, rankProgress, day) : []
   return {
-    ...{ student, currentRank, next, classes, is_approved },
+    student,
+    currentRank,
+    next,
+    classes,
+    is_approved,
     months: wholeMonthsBetween(since, subtractVacations(excludedVacations, since, day)),
     missing: missingRules,
     instructor_decides: instructorDecides,

@@ -7,7 +7,11 @@ const server = await startTestServer()
 
 /** What the editor sends of a ladder that it has read. */
 const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Ladder) => ({
-  ...{ name, min_age, max_age, age_counts, continues_as },
+  name,
+  min_age,
+  max_age,
+  age_counts,
+  continues_as,
   ranks: ranks.map(({ students: _, ...rank }) => rank),
 })
 

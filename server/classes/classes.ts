@@ -87,8 +87,8 @@ export async function deleteClass(
 
 /** What attendance keeps of a class, in case the class is changed or deleted later. */
 export type ClassSnapshot = Record<'class_name' | 'class_time' | 'class_location', string>
-export const classSnapshot = (c: ClassRow): ClassSnapshot => ({
-  class_name: c.class_name,
-  class_time: timeRange(c),
-  class_location: c.location ?? daysText(c),
+export const classSnapshot = (row: ClassRow): ClassSnapshot => ({
+  class_name: row.class_name,
+  class_time: timeRange(row),
+  class_location: row.location ?? daysText(row),
 })

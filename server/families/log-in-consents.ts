@@ -40,7 +40,9 @@ export async function recordLogInConsent(
   await auditAction(tx, caller, action, {
     subject_id: studentId,
     details: {
-      ...{ allowed: is_given, guardian_id, source },
+      allowed: is_given,
+      guardian_id,
+      source,
       ...(is_given && { wording: LOG_IN_WORDING_VERSION }),
     },
   })

@@ -77,7 +77,14 @@ export async function listOwnGuardians(tx: Tx, caller: Member): Promise<Guardian
     .select({
       id: guardians.id,
       name: guardians.name,
-      ...{ sees, sees_fees, may_edit, pays, relation, agrees_to_fees, agrees_to_edit, agreed_at },
+      sees,
+      sees_fees,
+      may_edit,
+      pays,
+      relation,
+      agrees_to_fees,
+      agrees_to_edit,
+      agreed_at,
     })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))

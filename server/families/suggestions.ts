@@ -38,7 +38,7 @@ type Candidate = {
 type KnownGuardian = { id: string; name: string; phone: string | null; email: string | null }
 type StudentPair = { firstId: string; secondId: string }
 
-const normalizeSpaces = (words: string) => normalize(words).trim().replace(/\s+/g, ' ')
+const normalizeSpaces = (text: string) => normalize(text).trim().replace(/\s+/g, ' ')
 const surname = (name: string) => normalizeSpaces(name).replace(/.* /, '')
 type StaffContacts = { mailboxes: ReadonlySet<string>; phones: ReadonlySet<string> }
 
@@ -79,15 +79,15 @@ export function suggestFamilies(
   unrelatedPairs: StudentPair[],
   staff: StaffContacts,
 ): FamilySuggestion[] {
-  const bonds = findSharedTraits(candidates, staff)
+  const traits = findSharedTraits(candidates, staff)
   const groupByStudent = new Map(
     candidates.map((candidate) => [candidate.student_id, newGroup(candidate)]),
   )
   for (const { student_id, stranger_id } of inBothDirections(unrelatedPairs))
     groupByStudent.get(student_id)?.strangers.add(stranger_id)
-  for (const { members } of bonds) uniteMembers(members, groupByStudent)
+  for (const { members } of traits) uniteMembers(members, groupByStudent)
   const guardianById = new Map(knownGuardians.map((guardian) => [guardian.id, guardian]))
-  const reasons = findReasons(bonds, groupByStudent)
+  const reasons = findReasons(traits, groupByStudent)
   return [...new Set<Group>(groupByStudent.values())]
     .filter(({ members }) => members.length > 1 && !shareGuardian(members))
     .map((group) => {
@@ -164,10 +164,10 @@ function unite(first: Candidate, second: Candidate, groupByStudent: Map<string, 
 
 /** Finds the reasons to show for each group. A pair with the same own number is not said to share
  *  an emergency number too. */
-function findReasons(bonds: SharedTrait[], groupByStudent: Map<string, Group>) {
+function findReasons(traits: SharedTrait[], groupByStudent: Map<string, Group>) {
   const reasons = new Map<Group, Set<FamilyReason>>()
   const pairsOfPhone = new Set<string>()
-  for (const { reason, members } of bonds) {
+  for (const { reason, members } of traits) {
     if (reason === null) continue
     for (const pair of listPairs(members)) {
       if (reason === 'phone') pairsOfPhone.add(pair.key)

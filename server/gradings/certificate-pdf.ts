@@ -148,8 +148,12 @@ const printedRankName = ({ name, colours }: ShownRank) =>
 function drawFrame({ page, colorOf, width, height }: CertificatePage): void {
   const frame = (inset: number, colour: string, borderWidth: number) =>
     page.drawRectangle({
-      ...{ x: inset, y: inset, width: width - 2 * inset, height: height - 2 * inset },
-      ...{ borderColor: colorOf(colour), borderWidth },
+      x: inset,
+      y: inset,
+      width: width - 2 * inset,
+      height: height - 2 * inset,
+      borderColor: colorOf(colour),
+      borderWidth,
     })
   frame(24, INK, 2.2)
   frame(30, GOLD, 0.8)

@@ -90,7 +90,10 @@ export async function issueCertificates(
     details: { certificates: promotions.length },
   })
   return promotions.map(({ change, rank, student_name, instructor }) => ({
-    ...{ dojo_name, time_zone, student_name, instructor },
+    dojo_name,
+    time_zone,
+    student_name,
+    instructor,
     rank: rank ? toShownRank(rank) : sevenBeltsRank(change.id, change.belt_level),
     given_on: change.given_on,
     examiner: change.examiner,
@@ -115,7 +118,8 @@ async function numberCertificates(
   const unnumberedIds = promotionIds.filter((id) => !numberedIds.has(id))
   const last = unnumberedIds.length > 0 ? await takeNumbers(tx, year, unnumberedIds.length) : 0
   const newCertificates = unnumberedIds.map((belt_change_id, place) => ({
-    ...{ belt_change_id, year },
+    belt_change_id,
+    year,
     number: last - unnumberedIds.length + 1 + place,
     code: randomBytes(16).toString('base64url'),
   }))

@@ -42,7 +42,9 @@ export async function saveResults(
     requireFreeStripes(result, ranksByStudent.get(result.student_id))
   const rows = [...resultsByStudent.values()].map(
     ({ student_id, result, stripes_given, note }) => ({
-      ...{ student_id, result, note },
+      student_id,
+      result,
+      note,
       stripes_given: result === 'partial' ? stripes_given : null,
       is_note_kept: note === undefined,
     }),

@@ -75,8 +75,16 @@ async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDa
 }
 
 const unchangedRow = ({ class_id, day }: DateTarget): ExceptionRow => ({
-  ...{ class_id, day, held_on: day, start_time: null, end_time: null },
-  ...{ is_added: false, is_cancelled: false, reason: null, substitute: null, kept_marks: [] },
+  class_id,
+  day,
+  held_on: day,
+  start_time: null,
+  end_time: null,
+  is_added: false,
+  is_cancelled: false,
+  reason: null,
+  substitute: null,
+  kept_marks: [],
 })
 
 const isUnchanged = ({

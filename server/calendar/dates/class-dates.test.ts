@@ -19,7 +19,12 @@ async function aDojo() {
   const guardian = await server.createGuardian(sensei, [ken])
   const target = { class_id, day: MONDAY }
   return {
-    ...{ sensei, class_id, ken, guardian, target, query: `class_id=${class_id}&day=${MONDAY}` },
+    sensei,
+    class_id,
+    ken,
+    guardian,
+    target,
+    query: `class_id=${class_id}&day=${MONDAY}`,
     dates: async (
       client: { get: typeof sensei.get } = sensei,
       query = 'until=2027-03-03',

@@ -19,8 +19,13 @@ export async function removeMarks(tx: Tx, target: Target): Promise<KeptMark[]> {
   const rows = await tx.delete(attendance).where(isOfDate(target)).returning()
   return rows.map(
     ({ id, student_id, present, class_name, class_time, class_location, created_at }) => ({
-      ...{ id, student_id, present },
-      ...{ class_name, class_time, class_location, created_at },
+      id,
+      student_id,
+      present,
+      class_name,
+      class_time,
+      class_location,
+      created_at,
     }),
   )
 }

@@ -26,7 +26,13 @@ async function aDojo() {
     guests.push(await server.createStudent(sensei, { name }))
   type Person = typeof ken
   return {
-    ...{ sensei, class_id, ken, mia, ana: guests[0]!, bo: guests[1]!, cy: guests[2]! },
+    sensei,
+    class_id,
+    ken,
+    mia,
+    ana: guests[0]!,
+    bo: guests[1]!,
+    cy: guests[2]!,
     ask: async (person: Person, day = MONDAY) =>
       (await person.post('/class-dates/places', { class_id, day })).body,
     giveBack: (person: Person, day = MONDAY) =>

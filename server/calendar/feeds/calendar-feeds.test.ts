@@ -101,7 +101,8 @@ describe('a calendar', () => {
           status: 'CONFIRMED',
           details: null,
         },
-        ...{ start: '2028-02-29T23:00:00.000Z', end: '2028-03-01T00:00:00.000Z' },
+        start: '2028-02-29T23:00:00.000Z',
+        end: '2028-03-01T00:00:00.000Z',
       },
     ])
     await sensei.put('/class-dates/cancelled', {

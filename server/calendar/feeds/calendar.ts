@@ -142,7 +142,10 @@ function classEntry(
   const details = [reason, substitute && `With ${substitute}`, start === null && date.time]
   return {
     uid: `${class_id}-${moved_from?.day ?? day}`,
-    ...{ day, last_day: day, start, end: endMinute(start, minutesOf(date.end_time)) },
+    day,
+    last_day: day,
+    start,
+    end: endMinute(start, minutesOf(date.end_time)),
     title: withNames(people, is_cancelled ? `${class_name} (canceled)` : class_name),
     details: details.filter(Boolean).join('\n') || null,
     place,

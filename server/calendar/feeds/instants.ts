@@ -8,8 +8,14 @@ function wallClock(instantMs: number, timeZone: string): number {
   const clock =
     cachedClock ??
     new Intl.DateTimeFormat('sv-SE', {
-      ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
-      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
     })
   if (!cachedClock) clocks.set(timeZone, clock)
   return Date.parse(`${clock.format(instantMs).replace(' ', 'T')}Z`)
