@@ -2,7 +2,7 @@ import { WEEKDAYS, type Weekday, addDays } from '../lib/calendar-day.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DojoClass, minutesOf } from '../classes/classes.ts'
-import { cancellationText, cancellationNotice } from './class-date-words.ts'
+import { cancellationText, cancellationNotice } from './class-date-texts.ts'
 import {
   type ClassDate,
   classDatesBetween,

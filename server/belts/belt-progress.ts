@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
-import { inMainStyle, currentRankChanges } from './last-change.ts'
+import { inMainStyle, currentRankChanges } from './current-rank-query.ts'
 import type { Tx } from '../db/database.ts'
 
 type BeltProgress = { since: string; classes: number }

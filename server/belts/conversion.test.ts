@@ -4,7 +4,7 @@ import { setClock } from '../test/clock.ts'
 import type { StudentFields } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { suggestedRank } from './conversion.ts'
-import { type CurrentRank, findCurrentRanks } from './held-ranks.ts'
+import { type CurrentRank, findCurrentRanks } from './current-ranks.ts'
 import { findMainStyle } from './styles.ts'
 import { beltChanges } from './tables.ts'
 

@@ -2,7 +2,7 @@ import type { Conversion, ConversionPreview } from '@tatami/contract/belts/belts
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
-import { isAgeForLadder } from './rank-of-level.ts'
+import { isAgeForLadder } from './rank-for-belt.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -11,9 +11,9 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow, getOrThrow, pick, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
-import { type CurrentRank, findCurrentRanks } from './held-ranks.ts'
+import { type CurrentRank, findCurrentRanks } from './current-ranks.ts'
 import { lockStudents, writeBeltLevels } from './history.ts'
-import { writeConversions } from './keep-ranks.ts'
+import { writeConversions } from './preserve-ranks.ts'
 import {
   saveMainStyle,
   ladderById,

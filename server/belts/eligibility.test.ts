@@ -22,7 +22,7 @@ import {
 } from '../test/reference-eligibility.ts'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { readProgress } from './standings.ts'
+import { readProgress } from './student-progress.ts'
 import { approvals, beltChanges, skillChecks, styles } from './tables.ts'
 
 const server = await startTestServer()

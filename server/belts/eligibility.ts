@@ -1,7 +1,7 @@
 import { daysBetween, addDays, addMonthsToDay } from '@tatami/contract/lib/calendar-day'
 import type { MissingRule, RankRule } from '@tatami/contract/belts/eligibility'
 import type { Readiness } from '@tatami/contract/belts/readiness'
-import { ageForLadder } from './rank-of-level.ts'
+import { ageForLadder } from './rank-for-belt.ts'
 import { ageReachedOn } from './next-rank.ts'
 import type { LadderRow, RankRow } from './styles.ts'
 import { type VacationPeriod, goalReachedOn, subtractVacations } from './time-in-rank.ts'

@@ -1,11 +1,11 @@
 import type { Belt } from '@tatami/contract/lib/ranks'
 import { asc, sql } from 'drizzle-orm'
-import { inStyle, newestFirst, isEffective } from './last-change.ts'
+import { inStyle, newestFirst, isEffective } from './current-rank-query.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { findCurrentRanks, type CurrentRank } from './held-ranks.ts'
+import { findCurrentRanks, type CurrentRank } from './current-ranks.ts'
 import { findMainStyle, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 

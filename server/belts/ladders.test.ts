@@ -5,7 +5,7 @@ import { createDefaultBelts } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { findCurrentRanks } from './held-ranks.ts'
+import { findCurrentRanks } from './current-ranks.ts'
 import { findMainStyle } from './styles.ts'
 import { approvals, beltChanges, skillChecks } from './tables.ts'
 

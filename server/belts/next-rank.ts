@@ -1,6 +1,6 @@
 import { birthdayOf, yearOf } from '@tatami/contract/lib/calendar-day'
 import { BELTS } from '@tatami/contract/lib/ranks'
-import { ageForLadder } from './rank-of-level.ts'
+import { ageForLadder } from './rank-for-belt.ts'
 import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
 
 type Ages = Pick<LadderRow, 'max_age' | 'age_counts'>

@@ -14,7 +14,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
-import { type CurrentRank, toHeldRank, findCurrentRanks, toShownRank } from './held-ranks.ts'
+import { type CurrentRank, toHeldRank, findCurrentRanks, toShownRank } from './current-ranks.ts'
 import {
   changesRank,
   type LockedStudent,

@@ -4,9 +4,9 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { pick } from '../lib/rows.ts'
 import { distanceToReady } from './eligibility.ts'
-import { toHeldRank, toShownRank } from './held-ranks.ts'
+import { toHeldRank, toShownRank } from './current-ranks.ts'
 import { rankToReach } from './next-rank.ts'
-import { type StudentProgress, readProgress } from './standings.ts'
+import { type StudentProgress, readProgress } from './student-progress.ts'
 import { styleOrMain } from './styles.ts'
 
 /** Lists the students of the dojo, those who are nearest to being ready first. 404 for an unknown

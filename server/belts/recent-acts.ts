@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { toHeldRank } from './held-ranks.ts'
+import { toHeldRank } from './current-ranks.ts'
 import { listStyles, findLadders, type LadderWithRanks, ranksById } from './styles.ts'
 import { beltChanges } from './tables.ts'
 

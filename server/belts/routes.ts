@@ -12,7 +12,7 @@ import { undoAct, undoPromotion } from './undo.ts'
 import { readReadyList } from './ready-list.ts'
 import { approve, checkSkill } from './skill-checks.ts'
 import { readOwnBelts, readStudentBelts } from './student-belts.ts'
-import { readBelts, readLadder, readStyle } from './shown-belts.ts'
+import { readBelts, readLadder, readStyle } from './read-belts.ts'
 
 export function beltsRoutes(app: App) {
   serve(app, beltsApi, {

@@ -1,7 +1,7 @@
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { type SQL, sql } from 'drizzle-orm'
-import { inMainStyle, isEffective } from '../belts/last-change.ts'
+import { inMainStyle, isEffective } from '../belts/current-rank-query.ts'
 import type { Tx } from '../db/database.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { departures, students } from '../students/tables.ts'

@@ -1,6 +1,6 @@
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { type Belt, BELTS } from '@tatami/contract/lib/ranks'
-import { findCurrentRanks, toShownRank } from '../belts/held-ranks.ts'
+import { findCurrentRanks, toShownRank } from '../belts/current-ranks.ts'
 import { findMainStyle, findLadders, type LadderWithRanks, type StyleRow } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import { getOrThrow } from '../lib/rows.ts'

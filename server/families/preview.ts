@@ -9,7 +9,7 @@ import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
 import { isLive } from '../guardians/guardian-records.ts'
-import { findTextedPhones } from '../guardians/phones-reached.ts'
+import { findTextedPhones } from '../guardians/texted-phones.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
 type Link = {

@@ -6,7 +6,12 @@ import type {
 } from '@tatami/contract/gradings/gradings'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { type CurrentRank, toHeldRank, findCurrentRanks, toShownRank } from '../belts/held-ranks.ts'
+import {
+  type CurrentRank,
+  toHeldRank,
+  findCurrentRanks,
+  toShownRank,
+} from '../belts/current-ranks.ts'
 import type { RankRow } from '../belts/styles.ts'
 import { ranks, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'

@@ -2,7 +2,7 @@ import type { Grading, GradingResults } from '@tatami/contract/gradings/gradings
 import { eq, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { PromotionResult } from '@tatami/contract/belts/promotions'
-import type { CurrentRank } from '../belts/held-ranks.ts'
+import type { CurrentRank } from '../belts/current-ranks.ts'
 import type { RankRow } from '../belts/styles.ts'
 import { giveStripes, promote } from '../belts/promotions.ts'
 import { newId } from '../db/columns.ts'

@@ -5,4 +5,4 @@ export {
   type TextedPhone,
   type TextedGuardian,
   type Topic,
-} from './phones-reached.ts'
+} from './texted-phones.ts'

@@ -4,7 +4,7 @@ import {
   PLACE_IS_FREE,
   placeText,
   placeNotice,
-} from '@tatami/contract/calendar/class-date-words'
+} from '@tatami/contract/calendar/class-date-texts'
 import { minutesOf } from '@tatami/contract/classes/classes'
 import { type ClassDate, type DojoTime, isOver } from '@tatami/contract/calendar/timetable'
 import { and, asc, eq } from 'drizzle-orm'

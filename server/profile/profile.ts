@@ -2,7 +2,7 @@ import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/accounts/user
 import { asc, eq, sql } from 'drizzle-orm'
 import { requireAccount } from '../accounts/accounts.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { readShownRanks } from '../belts/held-ranks.ts'
+import { readShownRanks } from '../belts/current-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { studentsOfGuardian } from '../guardians/readers.ts'

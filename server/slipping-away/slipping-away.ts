@@ -9,7 +9,7 @@ import {
 } from '@tatami/contract/slipping-away/slipping-away'
 import { sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
-import { readShownRanks } from '../belts/held-ranks.ts'
+import { readShownRanks } from '../belts/current-ranks.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'

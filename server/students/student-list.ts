@@ -1,7 +1,7 @@
 import { guardianSummary } from '@tatami/contract/guardians/guardians'
 import { student as studentSchema, type Student } from '@tatami/contract/students/students'
 import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import { readShownRanks } from '../belts/held-ranks.ts'
+import { readShownRanks } from '../belts/current-ranks.ts'
 import { sharedColumns } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { findTextedPhones } from '../guardians/phones-reached.ts'
+import { findTextedPhones } from '../guardians/texted-phones.ts'
 
 const server = await startTestServer()
 const OWN_PHONE = '(512) 555-0142',

@@ -7,7 +7,7 @@ import {
   IconTrash,
   IconUserCircle,
 } from '@tabler/icons-react'
-import { cancellationText, CANCEL_REASONS } from '@tatami/contract/calendar/class-date-words'
+import { cancellationText, CANCEL_REASONS } from '@tatami/contract/calendar/class-date-texts'
 import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
 import { placeholderProblem } from '@tatami/contract/texting/placeholders'
 import { isOver } from '@tatami/contract/calendar/timetable'

@@ -1,5 +1,5 @@
 import { announcementsApi } from '@tatami/contract/messages/announcements'
-import { CANCEL_REASONS } from '@tatami/contract/calendar/class-date-words'
+import { CANCEL_REASONS } from '@tatami/contract/calendar/class-date-texts'
 import { classesApi } from '@tatami/contract/classes/classes'
 import type { Input } from '@tatami/contract/lib/endpoint'
 import { textingApi } from '@tatami/contract/texting/texting'

@@ -2,7 +2,7 @@ import {
   cancellationText,
   cancellationNotice,
   formatClassDate,
-} from '@tatami/contract/calendar/class-date-words'
+} from '@tatami/contract/calendar/class-date-texts'
 import type {
   AddedDate,
   CancelledDate,

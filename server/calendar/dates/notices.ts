@@ -1,4 +1,4 @@
-import { PLACE_IS_FREE, placeNotice } from '@tatami/contract/calendar/class-date-words'
+import { PLACE_IS_FREE, placeNotice } from '@tatami/contract/calendar/class-date-texts'
 import { type ClassDate, isOver } from '@tatami/contract/calendar/timetable'
 import type { Tx } from '../../db/database.ts'
 import { findReaderAccounts } from '../../guardians/readers.ts'

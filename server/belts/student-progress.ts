@@ -15,7 +15,7 @@ import {
   projectClasses,
 } from './counting.ts'
 import { requiresNothing, findMissingRules, readinessOf, type Requirements } from './eligibility.ts'
-import { type CurrentRank, findCurrentRanks } from './held-ranks.ts'
+import { type CurrentRank, findCurrentRanks } from './current-ranks.ts'
 import { findNextRank, type NextRank, rankToReach } from './next-rank.ts'
 import { type LadderWithRanks, findLadders, type StyleRow } from './styles.ts'
 import { skills } from './tables.ts'

@@ -3,7 +3,7 @@ import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { findCurrentRanks } from './held-ranks.ts'
+import { findCurrentRanks } from './current-ranks.ts'
 import {
   listStyles,
   ladderById,

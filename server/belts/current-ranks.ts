@@ -5,8 +5,8 @@ import { todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
-import { inStyle, currentRankChanges } from './last-change.ts'
-import { ladderForAge, rankForBelt } from './rank-of-level.ts'
+import { inStyle, currentRankChanges } from './current-rank-query.ts'
+import { ladderForAge, rankForBelt } from './rank-for-belt.ts'
 import { findMainStyle, findLadders, type RankRow, ranksById, type StyleRow } from './styles.ts'
 
 type Style = Pick<StyleRow, 'id' | 'is_main'>
