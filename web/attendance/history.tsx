@@ -94,29 +94,21 @@ const DownloadRecords = ({ filter }: { filter: RecordFilter }) => (
 const NO_FILTERS = { classId: '', day: '', student: '' }
 type Filters = typeof NO_FILTERS
 
-/** `class` and `date` are the parameters of the dialog (attendance-view.tsx). */
-const URL_PARAMETERS: Record<keyof Filters, string> = {
-  classId: 'of',
-  day: 'on',
-  student: 'student',
-}
+/** The filters in the URL. `class` and `date` belong to the dialog (attendance-view.tsx). */
+const toUrlQuery = ({ classId, day, student }: Partial<Filters>) => ({
+  ...(classId !== undefined && { of: classId }),
+  ...(day !== undefined && { on: day }),
+  ...(student !== undefined && { student }),
+})
 
 function useUrlFilters() {
   const [query, change] = useUrlQuery()
-  const valueOf = (name: keyof Filters) => query.get(URL_PARAMETERS[name]) ?? ''
   const filters: Filters = {
-    classId: valueOf('classId'),
-    day: valueOf('day'),
-    student: valueOf('student'),
+    classId: query.get('of') ?? '',
+    day: query.get('on') ?? '',
+    student: query.get('student') ?? '',
   }
-  const setFilters = (changes: Partial<Filters>) => {
-    const { classId, day, student } = { ...filters, ...changes }
-    change({
-      [URL_PARAMETERS.classId]: classId,
-      [URL_PARAMETERS.day]: day,
-      [URL_PARAMETERS.student]: student,
-    })
-  }
+  const setFilters = (changes: Partial<Filters>) => change(toUrlQuery(changes))
   return [filters, setFilters] as const
 }
 

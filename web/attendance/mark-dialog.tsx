@@ -164,6 +164,19 @@ function classesOnDate(day: string, classes: DojoClass[], dates: DatedClass[] | 
   return [...classIds].flatMap((id) => classes.find((dojoClass) => dojoClass.id === id) ?? [])
 }
 
+/** The options of the select: the classes of the day first */
+function classGroups(day: string, classesOnDay: DojoClass[], classes: DojoClass[]) {
+  const otherClasses = classes.filter((dojoClass) => !classesOnDay.includes(dojoClass))
+  const groups = [
+    {
+      group: day === today() ? 'Today' : 'On this day',
+      items: classOptions(classesOnDay, classes),
+    },
+    { group: 'On other days', items: classOptions(otherClasses, classes) },
+  ]
+  return groups.filter(({ items }) => items.length > 0)
+}
+
 function ClassAndDayFields({
   day,
   onDayChange,
@@ -173,19 +186,6 @@ function ClassAndDayFields({
   dates,
 }: FieldsProps) {
   const classesOnDay = classesOnDate(day, classes, dates)
-  const groups = [
-    {
-      group: day === today() ? 'Today' : 'On this day',
-      items: classOptions(classesOnDay, classes),
-    },
-    {
-      group: 'On other days',
-      items: classOptions(
-        classes.filter((dojoClass) => !classesOnDay.includes(dojoClass)),
-        classes,
-      ),
-    },
-  ]
   const selectedClass = classes.find(({ id }) => id === classId)
   const classDate = findDateOn(dates, classId)
   const isUnusualDay =
@@ -208,7 +208,7 @@ function ClassAndDayFields({
           onChange={(event) => onClassChange(event.currentTarget.value)}
           data={[
             { value: '', label: 'Select a class' },
-            ...groups.filter(({ items }) => items.length > 0),
+            ...classGroups(day, classesOnDay, classes),
           ]}
         />
       </div>

@@ -265,29 +265,32 @@ function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
       onClick: () => add.mutate({ body }),
     })
   }
-  return (
-    <Stack gap="xs">
-      {actions.map((action) => (
-        <Button
-          key={action.label}
-          variant="default"
-          fullWidth
-          justify="flex-start"
-          disabled={isPending}
-          leftSection={<action.icon size={20} aria-hidden />}
-          onClick={action.onClick}
-        >
-          {action.label}
-        </Button>
-      ))}
-      <ErrorNotice>
-        {failureMessage({ error }, 'This could not be saved. Please try again.')}
-      </ErrorNotice>
-    </Stack>
-  )
+  return <ActionButtons actions={actions} isDisabled={isPending} error={error} />
 }
 
 type Action = { label: string; icon: Icon; onClick: () => void }
+type ActionButtonsProps = { actions: Action[]; isDisabled: boolean; error: Error | null }
+
+const ActionButtons = ({ actions, isDisabled, error }: ActionButtonsProps) => (
+  <Stack gap="xs">
+    {actions.map((action) => (
+      <Button
+        key={action.label}
+        variant="default"
+        fullWidth
+        justify="flex-start"
+        disabled={isDisabled}
+        leftSection={<action.icon size={20} aria-hidden />}
+        onClick={action.onClick}
+      >
+        {action.label}
+      </Button>
+    ))}
+    <ErrorNotice>
+      {failureMessage({ error }, 'This could not be saved. Please try again.')}
+    </ErrorNotice>
+  </Stack>
+)
 
 function useDateActions(date: DatedClass, onDone: (outcome: DateOutcome) => void) {
   const mutationOptions = { refreshes: CLASS_DATE_QUERIES }

@@ -58,11 +58,7 @@ export function FamiliesView() {
   const openGuardian = (id: string) => setOpenDialog({ dialog: 'guardian', id })
   const makeFamily = (suggestion: FamilySuggestion | null) =>
     setOpenDialog({ dialog: 'family', suggestion })
-  const makeFamilyButton = (
-    <Button leftSection={<IconUsersGroup size={20} aria-hidden />} onClick={() => makeFamily(null)}>
-      Make a family
-    </Button>
-  )
+  const makeFamilyButton = <MakeFamilyButton onClick={() => makeFamily(null)} />
   const hasOtherFailed =
     !families.isUnavailable && otherQueries.some((query) => query.isUnavailable)
   return (
@@ -106,6 +102,12 @@ export function FamiliesView() {
     </Stack>
   )
 }
+
+const MakeFamilyButton = ({ onClick }: { onClick: () => void }) => (
+  <Button leftSection={<IconUsersGroup size={20} aria-hidden />} onClick={onClick}>
+    Make a family
+  </Button>
+)
 
 type HeaderProps = {
   families: Families | undefined

@@ -75,7 +75,7 @@ type Props = {
 export const isNoteChanged = (newNote: string, { note }: Guardianship) =>
   newNote.trim() !== (note ?? '')
 
-/** A guardian's relation and rights for a student. Changes are saved right away, except the note. */
+/** A guardian's relation and rights for a student. Changes save right away, except the note. */
 export function GuardianLink({ guardian, link, note, onNoteChange }: Props) {
   const changes = useLinkChanges(guardian, link)
   const { latestLink, failures, change } = changes

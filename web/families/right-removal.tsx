@@ -40,7 +40,7 @@ export function useRightRemoval({ guardian, link, onRemove, onError }: Options) 
     setPendingRights((rights) => rights.filter((pendingRight) => pendingRight !== right))
   const close = () => {
     if (removal) finish(removal.right)
-    setRemovals((otherRemovals) => otherRemovals.slice(1))
+    setRemovals((allRemovals) => allRemovals.slice(1))
   }
   async function requestRemoval(right: ReadingRight) {
     if (pendingRights.includes(right)) return
@@ -52,7 +52,7 @@ export function useRightRemoval({ guardian, link, onRemove, onError }: Options) 
       })
       const noticeCount = right === 'sees' ? total : about_fees
       if (noticeCount > 0 || endsAgreement(right, link)) {
-        setRemovals((otherRemovals) => [...otherRemovals, { right, noticeCount }])
+        setRemovals((allRemovals) => [...allRemovals, { right, noticeCount }])
         return
       }
       onRemove(right)

@@ -117,6 +117,8 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
   )
 }
 
+type Candidates = readonly KnownPerson[]
+
 /** What a visitor has entered and selected. `reset` clears it for the next visitor. */
 function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
   const [view, setView] = useState<View>(HOME)
@@ -134,10 +136,7 @@ function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
   }, [clearProblem])
   useIdle(Math.max(IDLE_SECONDS, GREETING_SECONDS), reset)
 
-  const checkInAndGreet = async (
-    identification: Identification,
-    candidates?: readonly KnownPerson[],
-  ) => {
+  const checkInAndGreet = async (identification: Identification, candidates?: Candidates) => {
     const checkedIn = selectedClass && (await checkIn(selectedClass.id, identification, candidates))
     setPin('')
     if (checkedIn) setView({ step: 'greeting', ...checkedIn })

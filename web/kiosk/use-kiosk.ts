@@ -69,12 +69,12 @@ export function useKiosk() {
   }, [people])
   const [, setTicks] = useState(0)
   useInterval(() => setTicks((ticks) => ticks + 1), TICK_MS, { autoInvoke: true })
-  const current: KioskClass | undefined =
+  const classNow: KioskClass | undefined =
     state && minute !== null ? currentClass(state.classes, minute) : undefined
   const isOffline = query.error !== null && isTransientError(query.error)
   return {
     state,
-    currentClass: current,
+    currentClass: classNow,
     isOffline,
     isUnavailable: query.isUnavailable || latestState !== undefined,
     retry: query.retry,

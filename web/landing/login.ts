@@ -97,14 +97,17 @@ function setUpForm(form: HTMLElement) {
     if (submit.ariaDisabled === null) void logIn()
   })
   for (const field of fields) field.addEventListener('input', () => showFieldErrors([field], {}))
+  setUpShowPassword(form, password)
+}
 
-  const eye = findElement('.show-password', form)
+function setUpShowPassword(form: HTMLElement, password: HTMLInputElement) {
+  const button = findElement('.show-password', form)
   // Keeps the focus in the field, and the phone's keyboard open.
-  eye.addEventListener('mousedown', (event) => event.preventDefault())
-  eye.addEventListener('click', () => {
+  button.addEventListener('mousedown', (event) => event.preventDefault())
+  button.addEventListener('click', () => {
     const isShown = password.type === 'text'
     password.type = isShown ? 'password' : 'text'
-    eye.ariaLabel = isShown ? 'Show password' : 'Hide password'
+    button.ariaLabel = isShown ? 'Show password' : 'Hide password'
   })
 }
 

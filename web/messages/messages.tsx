@@ -38,6 +38,7 @@ const CONVERSATIONS_PER_PAGE = 30
 /** The open conversation is in the URL, as `phone` or `student`. */
 export function Messages() {
   const [params] = useSearchParams()
+  // Runs once, before the reply box reads its draft.
   useState(restoreReplies)
   const openPhone = useOpenPhone(params.get('phone'), params.get('student'))
   const isDesktop = useLayout() === 'desktop'

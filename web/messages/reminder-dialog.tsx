@@ -30,8 +30,8 @@ import {
 type Props = { reminder: Reminder; onClose: () => void; onSent: (result: SendResult) => void }
 
 export function ReminderDialog({ reminder, onClose, onSent }: Props) {
-  const { preview, isPending, result, isUnconfirmed, send } = useReminder(reminder, onSent)
-  const { data, isError, isFetching, refetch } = preview
+  const { recipientPreview, isPending, result, isUnconfirmed, send } = useReminder(reminder, onSent)
+  const { data, isError } = recipientPreview
   const [isConfirming, setConfirming] = useState(false)
   const { name } = REMINDER_DETAILS[reminder]
   const text = REMINDER_TEXTS[reminder]
@@ -65,16 +65,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
         <ReminderText text={text} />
         {!data && !isError && <SkeletonBlock height="1.5rem" />}
         {data && <ReminderMonth month={month} wasSent={data.has_gone_out} />}
-        <Recipients
-          message={text}
-          preview={{
-            isComplete: true,
-            data,
-            isError: isError && !data,
-            isStale: isFetching,
-            refetch: () => void refetch(),
-          }}
-        />
+        <Recipients message={text} preview={recipientPreview} />
       </Stack>
       {isConfirming && (
         <SendAgainQuestion
@@ -155,8 +146,15 @@ function useReminder(reminder: Reminder, onSent: (result: SendResult) => void) {
     idempotencyKey: newIdempotencyKey(),
     query: preview.data?.has_gone_out === false ? { unless_sent: 'true' } : {},
   })
+  const { data, isError, isFetching, refetch } = preview
   return {
-    preview,
+    recipientPreview: {
+      isComplete: true,
+      data,
+      isError: isError && !data,
+      isStale: isFetching,
+      refetch: () => void refetch(),
+    },
     isPending,
     result,
     isUnconfirmed: !isPending && unansweredRequests.has(reminder),

@@ -47,11 +47,14 @@ const EMPTY_NEWCOMER = {
 }
 type Newcomer = typeof EMPTY_NEWCOMER
 
+type NewGuardian = { name: string; relation: Relation; phone: string; email: string }
+const EMPTY_GUARDIAN: NewGuardian = { name: '', relation: 'mother', phone: '', email: '' }
+
 const EMPTY_FORM = {
   newcomers: [EMPTY_NEWCOMER],
   /** Only asked for ages 13 to 17 (`isJoinedByGuardian`) */
   logs_in: 'student' as 'student' | 'guardian',
-  guardian: { name: '', relation: 'mother' as Relation, phone: '', email: '' },
+  guardian: EMPTY_GUARDIAN,
   emergency_contact_name: '',
   emergency_contact_phone: '',
   email: '',

@@ -62,9 +62,7 @@ export function BulkMessageDialog({
   const preview = usePreview(type, form.values)
   const dialogKey = students ? `${type} to selected students` : type
   const { send, isPending, result, unconfirmed } = useSendBulkMessage(type, dialogKey, onSent)
-  const { title, example } = BULK_MESSAGES[type]
-  const text = form.values.custom_message
-  const selectedMonth = monthOf(form.values)
+  const hasText = form.values.custom_message.trim() !== ''
   const onRefused = (error: Error) => {
     form.showRefusal(error)
     preview.refetch()
@@ -75,7 +73,7 @@ export function BulkMessageDialog({
       onClose={onClose}
       busy={isPending}
       isDirty={form.isDirty()}
-      title={title}
+      title={BULK_MESSAGES[type].title}
       onSubmit={form.send((body) => isPending || send(body, onRefused))}
       actions={
         <BulkActions
@@ -83,36 +81,52 @@ export function BulkMessageDialog({
           result={result}
           unconfirmed={unconfirmed}
           busy={isPending}
-          disabled={!needsClasses(type) && text.trim() === ''}
+          disabled={!needsClasses(type) && !hasText}
         />
       }
     >
-      <Stack gap="md">
-        <DeliveryNote />
-        {type === 'late_fee' && !students && (
-          <MonthFields month={selectedMonth} firstYear={firstYear} onChange={form.chooseMonth} />
-        )}
-        <MessageField
-          placeholder={example}
-          hasAmount={isFeeMessage(type)}
-          isBalance={students !== undefined}
-          {...form.getInputProps('custom_message')}
-          setValue={(newText) => form.setFieldValue('custom_message', newText)}
-        />
-        {!students && (
-          <ClassCheckboxes
-            required={needsClasses(type)}
-            {...form.getInputProps('selected_classes')}
-          />
-        )}
-        <RecipientNote type={type} month={selectedMonth} isBalance={students !== undefined} />
-        <Recipients
-          preview={preview}
-          message={text}
-          setMessage={(newText) => form.setFieldValue('custom_message', newText)}
-        />
-      </Stack>
+      <BulkMessageFields
+        type={type}
+        form={form}
+        preview={preview}
+        firstYear={firstYear}
+        students={students}
+      />
     </Sheet>
+  )
+}
+
+type FieldsProps = Pick<Props, 'type' | 'students'> & {
+  form: ReturnType<typeof useBulkMessageForm>
+  preview: RecipientPreview
+  firstYear: number
+}
+
+function BulkMessageFields({ type, form, preview, firstYear, students }: FieldsProps) {
+  const selectedMonth = monthOf(form.values)
+  const setText = (text: string) => form.setFieldValue('custom_message', text)
+  return (
+    <Stack gap="md">
+      <DeliveryNote />
+      {type === 'late_fee' && !students && (
+        <MonthFields month={selectedMonth} firstYear={firstYear} onChange={form.chooseMonth} />
+      )}
+      <MessageField
+        placeholder={BULK_MESSAGES[type].example}
+        hasAmount={isFeeMessage(type)}
+        isBalance={students !== undefined}
+        {...form.getInputProps('custom_message')}
+        setValue={setText}
+      />
+      {!students && (
+        <ClassCheckboxes
+          required={needsClasses(type)}
+          {...form.getInputProps('selected_classes')}
+        />
+      )}
+      <RecipientNote type={type} month={selectedMonth} isBalance={students !== undefined} />
+      <Recipients preview={preview} message={form.values.custom_message} setMessage={setText} />
+    </Stack>
   )
 }
 

@@ -79,11 +79,7 @@ export function TextPersonDialog(props: Props) {
       />
       <Stack gap="md">
         <DeliveryNote />
-        {singleStudent ? (
-          <RecipientPhones phones={phones} name={singleStudent.name} />
-        ) : (
-          <p className={kit.strong}>{students.map(({ name }) => name).join(', ')}</p>
-        )}
+        <RecipientList students={students} phones={phones} />
         <TextFields
           text={text}
           setText={setText}
@@ -182,6 +178,19 @@ function useFamily(studentId: string | undefined) {
   const { data: students = [] } = useQuery(endpointQuery(studentsApi.list))
   const student = students.find(({ id }) => id === studentId)
   return student ? familyOf(student, students).slice(0, MAX_RECIPIENTS - 1) : []
+}
+
+type RecipientListProps = {
+  students: readonly Person[]
+  phones: ReturnType<typeof usePhones>
+}
+
+/** The phones of a single student, or else the names of the students */
+function RecipientList({ students, phones }: RecipientListProps) {
+  const [firstStudent] = students
+  if (firstStudent && students.length === 1)
+    return <RecipientPhones phones={phones} name={firstStudent.name} />
+  return <p className={kit.strong}>{students.map(({ name }) => name).join(', ')}</p>
 }
 
 type PhonesProps = { phones: ReturnType<typeof usePhones>; name: string }
