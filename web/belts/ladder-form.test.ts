@@ -1,5 +1,6 @@
 import type { Ladder } from '@tatami/contract/belts/belts'
 import { ladderForm } from '@tatami/contract/belts/ladder-form'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { expect, test } from 'vitest'
 import { fieldErrors } from '../lib/form.ts'
 import {
@@ -65,6 +66,8 @@ const ladder: Ladder = {
   ],
 }
 
+const firstRank = mustExist(toLadderValues(ladder).ranks[0], 'The first rank')
+
 test('sends an unchanged ladder as it was', () => {
   const { ranks, name, min_age, max_age, age_counts, continues_as } = ladder
   const expected = {
@@ -84,7 +87,7 @@ test('starts a new ladder that only needs a name', () => {
 })
 
 test('starts a new rank like the one below, without its skills', () => {
-  const lowerRank = toLadderValues(ladder).ranks[1]!
+  const lowerRank = mustExist(toLadderValues(ladder).ranks[1], 'The second rank')
   const next = createRankAbove(lowerRank)
   expect(next).toMatchObject({
     id: '',
@@ -99,9 +102,8 @@ test('starts a new rank like the one below, without its skills', () => {
 })
 
 test('ignores a second color and a tag color that the belt does not have', () => {
-  const [first] = toLadderValues(ladder).ranks
   expect(
-    toPreviewRank({ ...first!, second_colour: 'red', tags_count: '2', tags_colour: 'black' }),
+    toPreviewRank({ ...firstRank, second_colour: 'red', tags_count: '2', tags_colour: 'black' }),
   ).toMatchObject({
     colours: ['yellow'],
     tags_count: 2,
@@ -109,19 +111,18 @@ test('ignores a second color and a tag color that the belt does not have', () =>
   })
   const [rankBody] = toLadder({
     ...createLadder(),
-    ranks: [{ ...first!, second_colour: 'red', tags_count: '', tags_colour: 'black' }],
+    ranks: [{ ...firstRank, second_colour: 'red', tags_count: '', tags_colour: 'black' }],
   }).ranks
   expect(rankBody).toMatchObject({ colours: ['yellow'], tags_count: 0, tags_colour: null })
 })
 
 test('maps each error to its field, even for text that is not a number', () => {
-  const [first] = toLadderValues(ladder).ranks
-  const skills = [...first!.skills, { ...createSkill(), name: '' }]
-  const wrong = toLadder({
+  const skills = [...firstRank.skills, { ...createSkill(), name: '' }]
+  const invalidLadder = toLadder({
     ...toLadderValues(ladder),
-    ranks: [{ ...first!, name: '', colour: '', min_classes: 'x', skills }],
+    ranks: [{ ...firstRank, name: '', colour: '', min_classes: 'x', skills }],
   })
-  const errors = fieldErrors(ladderForm, wrong)
+  const errors = fieldErrors(ladderForm, invalidLadder)
   expect(Object.keys(errors).map(findFormField).toSorted()).toEqual([
     'ranks.0.min_classes',
     'ranks.0.name',
@@ -164,9 +165,9 @@ test('finds a template by its words and recognizes the default belts', () => {
   }
   expect(templateMatches(template, ' youth jiu')).toBe(true)
   expect(templateMatches(template, 'karate')).toBe(false)
-  const seven = Array.from({ length: 7 }, () =>
+  const sevenRanks = Array.from({ length: 7 }, () =>
     rank({ min_months: null, min_classes: null, needs_approval: false, skills: [] }),
   )
-  expect(hasDefaultBelts([{ ...ladder, ranks: seven }])).toBe(true)
-  expect(hasDefaultBelts([{ ...ladder, ranks: [...seven.slice(1), rank()] }])).toBe(false)
+  expect(hasDefaultBelts([{ ...ladder, ranks: sevenRanks }])).toBe(true)
+  expect(hasDefaultBelts([{ ...ladder, ranks: [...sevenRanks.slice(1), rank()] }])).toBe(false)
 })

@@ -10,6 +10,7 @@ import styles from './ready-list.module.css'
 import { ReadyCards, ReadyTable, type RowProps } from './ready-rows.tsx'
 import kit from '../ui/kit.module.css'
 
+const TABLE_WIDTH = '62em'
 const OPEN_GROUPS = GROUPS.slice(0, 3)
 
 type Props = RowProps & {
@@ -20,7 +21,7 @@ type Props = RowProps & {
 }
 
 export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) {
-  const Rows = useIsTable('62em') ? ReadyTable : ReadyCards
+  const Rows = useIsTable(TABLE_WIDTH) ? ReadyTable : ReadyCards
   if (!hasStudents) return <NoStudents />
   if (GROUPS.every((group) => groups[group].length === 0))
     return (
