@@ -7,7 +7,7 @@ import { asOverseer, type Database } from './db/database.ts'
 import { now } from './lib/clock.ts'
 import { newestFile } from './lib/newest-file.ts'
 import type { PushResult } from './notifications/push-worker.ts'
-import { queueDepth } from './texting/delivery/queue.ts'
+import { readQueueDepth } from './texting/delivery/queue.ts'
 import { countRequests } from './request-metrics.ts'
 import { textStepOf } from './texting/delivery/trail.ts'
 
@@ -137,7 +137,7 @@ function refreshDatabase(db: Database, registry: Registry) {
     registers,
   })
   const readQueue = cachedFor(FIGURES_VALID_MS, () =>
-    db.withoutDojo((tx) => asOverseer(tx, queueDepth)),
+    db.withoutDojo((tx) => asOverseer(tx, readQueueDepth)),
   )
   const readSessions = cachedFor(SESSIONS_VALID_MS, () => db.withoutDojo(countLiveSessions))
   return async () => {

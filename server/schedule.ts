@@ -8,7 +8,7 @@ import { hourIn, todayIn } from './dojos/calendar.ts'
 import { timeZonesOfDojos } from './dojos/dojos.ts'
 import { claimJobRun, findDojosDue, hasJobRun } from './dojos/job-runs.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
-import { dojosWithWaitingPlaceTexts, sendPlaceTexts } from './messages/place-texts.ts'
+import { findDojosWithWaitingPlaceTexts, sendPlaceTexts } from './messages/place-texts.ts'
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
 import { dojosWithNewAdults, handleAdulthood } from './families/adulthood.ts'
 import { deleteClosedLogIns, dojosWithClosedLogIns } from './guardians/log-ins.ts'
@@ -18,8 +18,8 @@ import {
   reminderToAnnounce,
 } from './messages/first-reminder.ts'
 import { reminderDueOn, sendDueReminder, sendWaitingReminders } from './messages/reminders.ts'
-import { dojosWithFailures, notifyFailures } from './texting/history.ts'
-import { admitWelcomeTexts, dojosWithWaitingTexts } from './texting/allowance.ts'
+import { findDojosWithFailures, notifyFailures } from './texting/history.ts'
+import { admitWelcomeTexts, findDojosWithWaitingTexts } from './texting/allowance.ts'
 import { chargeEndedMonths, hasEndedMonth } from './dues/month-charges.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
@@ -110,7 +110,7 @@ const JOBS: Job[] = [
     only: (overseerTx, today) =>
       reminderDueOn(today)
         ? undefined
-        : sql`${dojos.id} in ${dojosWithWaitingTexts(overseerTx, REMINDERS)}`,
+        : sql`${dojos.id} in ${findDojosWithWaitingTexts(overseerTx, REMINDERS)}`,
   },
   {
     job: 'reminders',
@@ -162,11 +162,11 @@ async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): P
   })
   const due: DueJob[] = []
   for (const job of JOBS) due.push(...(await dueDojos(overseerTx, job, zones)))
-  for (const { dojo_id } of await dojosWithWaitingTexts(overseerTx, ['welcome']))
+  for (const { dojo_id } of await findDojosWithWaitingTexts(overseerTx, ['welcome']))
     due.push({ dojoId: dojo_id, work: (tx) => admitWelcomeTexts(tx, dojo_id) })
-  for (const { dojo_id } of await dojosWithWaitingPlaceTexts(overseerTx))
+  for (const { dojo_id } of await findDojosWithWaitingPlaceTexts(overseerTx))
     due.push({ dojoId: dojo_id, work: (tx) => sendPlaceTexts(tx, dojo_id) })
-  for (const dojoId of await dojosWithFailures(overseerTx))
+  for (const dojoId of await findDojosWithFailures(overseerTx))
     due.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
   const dojoIds = [...new Set(due.map(({ dojoId }) => dojoId))]
   const activeDojos = await activeDojosAmong(overseerTx, dojoIds)

@@ -5,7 +5,7 @@ import { asOverseer, insideDojo, type Tx } from '../db/database.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
 import { consentNotice } from '../texting/consent-forms.ts'
 import { recordTextConsent } from '../texting/consents.ts'
-import { dojosWithPhone } from '../texting/dojos-with-phone.ts'
+import { findDojosWithPhone } from '../texting/dojos-with-phone.ts'
 import { validPhone } from '../lib/phone.ts'
 import { consents } from './tables.ts'
 
@@ -19,7 +19,7 @@ export async function recordConsent(tx: Tx, form: ConsentForm, address: string):
   if (phone !== null) {
     const consent = { id, phone, event: 'given', source: 'form', given_by: form.signature } as const
     for (const dojoId of (
-      await asOverseer(tx, (overseerTx) => dojosWithPhone(overseerTx, phone))
+      await asOverseer(tx, (overseerTx) => findDojosWithPhone(overseerTx, phone))
     ).keys())
       await insideDojo(tx, dojoId, (dojoTx) =>
         recordTextConsent(dojoTx, {

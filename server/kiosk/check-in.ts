@@ -9,12 +9,12 @@ import type { Kiosk } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { type KioskAttendee, greetingsFor } from './greeting.ts'
-import { classesOfStudents, findOwnClass, findClass } from './identify.ts'
+import { type KioskAttendee, composeGreetings } from './greeting.ts'
+import { findClassesOfStudents, findOwnClass, findClass } from './identify.ts'
 import { countUse, requireBelowLimit } from './limits.ts'
 import { type UncountedStudent, reportUncounted } from './uncounted.ts'
 import { readPass } from './passes.ts'
-import { studentByPin } from './pins.ts'
+import { findStudentByPin } from './pins.ts'
 import { type KioskDay, readKioskDay } from './today.ts'
 import { kioskCheckIns } from './tables.ts'
 import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
@@ -45,7 +45,7 @@ export async function checkIn(
   const kioskClass = findClass(kioskDay, class_id)
   const ids = await identifyStudents(tx, kioskDay, identification)
   if (ids instanceof Refusal) return ids
-  const classesByStudent = await classesOfStudents(tx, kioskDay, ids)
+  const classesByStudent = await findClassesOfStudents(tx, kioskDay, ids)
   const arrivals = ids.map((student_id) => {
     const ownClasses = classesByStudent.get(student_id) ?? []
     const ownClass = findOwnClass(ownClasses, kioskClass, kioskDay.minute)
@@ -73,7 +73,7 @@ async function recordOfflineCheckIn(
   const isTooLate = now().getTime() - cameAt.getTime() > MAX_LATE_DAYS * DAY_MS
   const isPinMissing = kioskDay.settings.asks_pin && identities.some(({ kind }) => kind === 'name')
   const ids = await findExistingStudents(tx, [...new Set(pluck(identities, 'studentId'))])
-  const classesByStudent = await classesOfStudents(tx, kioskDay, ids)
+  const classesByStudent = await findClassesOfStudents(tx, kioskDay, ids)
   const arrivals: Arrival[] = []
   const uncountedStudents: UncountedStudent[] = []
   for (const student_id of ids) {
@@ -125,7 +125,7 @@ async function recordArrivals(
         ? { subject_id: firstRow(attendees).student_id }
         : { details: { students: attendees.length } },
     )
-  return { greetings: await greetingsFor(tx, attendees, kioskDay.day) }
+  return { greetings: await composeGreetings(tx, attendees, kioskDay.day) }
 }
 
 function readPasses({ settings, kioskId, day }: KioskDay, passes: readonly string[]) {
@@ -152,7 +152,7 @@ async function identifyStudents(
   if (!needsPin) return ids
   if (pin === undefined) throw invalid('pin', 'Please enter your PIN')
   await requireBelowLimit(tx, kioskId, 'wrong_pins')
-  const pinOwnerId = await studentByPin(tx, settings.secret, pin)
+  const pinOwnerId = await findStudentByPin(tx, settings.secret, pin)
   const isPinOfPass = passes === undefined || (ids.length === 1 && ids[0] === pinOwnerId)
   if (pinOwnerId !== undefined && isPinOfPass) return [pinOwnerId]
   await countUse(tx, kioskId, 'wrong_pins')

@@ -67,7 +67,7 @@ export async function findStudentsByCode(tx: Tx, secret: string, code: string): 
 export const hasKiosk = async (tx: Tx): Promise<boolean> =>
   (await tx.$count(kiosks, and(isNull(kiosks.ended_at), isNotNull(kiosks.token_hash)))) > 0
 
-export async function ownCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn> {
+export async function readOwnCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn> {
   const people = await tx
     .select({ student_id: students.id, name: students.name, pin_owner: checkInPins.student_id })
     .from(students)
@@ -83,7 +83,7 @@ export async function ownCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn> {
   }
 }
 
-export async function ownCode(tx: Tx, caller: Member): Promise<OwnCode> {
+export async function readOwnCode(tx: Tx, caller: Member): Promise<OwnCode> {
   const settings = await findSettings(tx)
   if (!settings || !(await hasKiosk(tx)) || (await findSeenStudents(tx, caller)).length === 0)
     throw notFound('Code')

@@ -17,7 +17,7 @@ export type KioskAttendee = { student_id: string; kioskClass: KioskClass; was_he
  * What the kiosk shows to each attendee, in their order. Others may read the screen, so it says
  * nothing about fees, phones or other students.
  */
-export async function greetingsFor(
+export async function composeGreetings(
   tx: Tx,
   attendees: readonly KioskAttendee[],
   day: string,

@@ -45,7 +45,7 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
     .where(eq(students.awaits_approval, false))
   const matchesSearch = nameStartsWith(text)
   const matches = allStudents.filter(({ name }) => matchesSearch(name))
-  const classesByStudent = await classesOfStudents(tx, kioskDay, pluck(matches, 'id'))
+  const classesByStudent = await findClassesOfStudents(tx, kioskDay, pluck(matches, 'id'))
   const byName = matches.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   const studentsOfToday = byName.filter(({ id }) => classesByStudent.has(id))
   const otherStudents = byName.filter(({ id }) => !classesByStudent.has(id))
@@ -61,7 +61,7 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
 }
 
 /** Today's classes in which each student is enrolled or has a place, in the order of the day. */
-export async function classesOfStudents(
+export async function findClassesOfStudents(
   tx: Tx,
   { classes, day }: KioskDay,
   ids: string[],
@@ -127,7 +127,7 @@ export async function findPeopleByCode(
     .select(pick(students, 'id', 'name'))
     .from(students)
     .where(equalsAny(students.id, ids))
-  const classesByStudent = await classesOfStudents(tx, kioskDay, ids)
+  const classesByStudent = await findClassesOfStudents(tx, kioskDay, ids)
   const marks = await tx
     .select(pick(attendance, 'student_id', 'class_id'))
     .from(attendance)

@@ -14,7 +14,7 @@ import type { Kiosk } from '../http/serve.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { makeCodes } from './codes.ts'
-import { classesOfStudents, findOwnClass, withShortNames } from './identify.ts'
+import { findClassesOfStudents, findOwnClass, withShortNames } from './identify.ts'
 import { makePass } from './passes.ts'
 import { OFFLINE_ROUNDS, offlineSalt } from './pins.ts'
 import { checkInPins } from './tables.ts'
@@ -48,7 +48,7 @@ function sealEntry(key: Buffer, people: OfflinePerson[]) {
  * What a kiosk needs to check in today's students offline. The names cannot be read from it: each
  * entry can be decrypted only with the PIN or code of the people in it.
  */
-export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople> {
+export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople> {
   const kioskDay = await readKioskDay(tx, kiosk)
   const { secret } = kioskDay.settings
   const rows = await tx
@@ -64,7 +64,7 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
     .orderBy(students.id)
     .limit(MAX_OFFLINE_STUDENTS)
   const ids = pluck(rows, 'id')
-  const classesByStudent = await classesOfStudents(tx, kioskDay, ids)
+  const classesByStudent = await findClassesOfStudents(tx, kioskDay, ids)
   const passContext = { secret, kioskId: kiosk.id, day: kioskDay.day }
   const toOfflinePeople = (family: typeof rows): OfflinePerson[] =>
     withShortNames(family).map(({ id, name }) => {

@@ -28,7 +28,7 @@ const offlineKey = async (secret: string, pin: string) =>
     'base64url',
   )
 
-export async function studentByPin(
+export async function findStudentByPin(
   tx: Tx,
   secret: string,
   pin: string,
@@ -67,7 +67,7 @@ export async function drawPin(tx: Tx, caller: Member, studentId: string): Promis
   const { secret } = await ensureSettings(tx)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const pin = String(randomInt(10 ** digits)).padStart(digits, '0')
-    if (await studentByPin(tx, secret, pin)) continue
+    if (await findStudentByPin(tx, secret, pin)) continue
     if (!(await storePin(tx, secret, studentId, pin))) continue
     await auditPin(tx, caller, studentId, { removed: false })
     return pin

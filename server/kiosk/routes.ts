@@ -5,18 +5,18 @@ import { requireSeen } from '../guardians/readers.ts'
 import { type App, serve, SUCCESS, okReply } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { checkIn, undoCheckIn } from './check-in.ts'
-import { hasKiosk, ownCheckIn, ownCode, renewCode } from './codes.ts'
+import { hasKiosk, readOwnCheckIn, readOwnCode, renewCode } from './codes.ts'
 import { findPeopleByCode, searchStudents } from './identify.ts'
 import { createKiosk, createLink, endKiosk, listKiosks, setAsksPin, switchOn } from './kiosks.ts'
-import { offlinePeople } from './offline.ts'
+import { readOfflinePeople } from './offline.ts'
 import { drawPin, hasPin, removePin, setPin } from './pins.ts'
-import { kioskState } from './today.ts'
+import { readKioskState } from './today.ts'
 
 export function kioskRoutes(app: App, publicUrl: string) {
   const { db } = app
   serve(app, kioskApi, {
-    show: ({ tx, caller }) => kioskState(tx, caller),
-    offline: ({ tx, caller }) => offlinePeople(tx, caller),
+    show: ({ tx, caller }) => readKioskState(tx, caller),
+    offline: ({ tx, caller }) => readOfflinePeople(tx, caller),
     search: ({ tx, caller, body }) => searchStudents(tx, caller, body.text),
     code: ({ tx, caller, body }) => findPeopleByCode(tx, caller, body.code, body.class_id),
     checkIn: {
@@ -41,8 +41,8 @@ export function kioskRoutes(app: App, publicUrl: string) {
     },
     setPin: ({ tx, caller, params, body }) => okReply(setPin(tx, caller, params.id, body.pin)),
     removePin: ({ tx, caller, params }) => okReply(removePin(tx, caller, params.id)),
-    own: ({ tx, caller }) => ownCheckIn(tx, caller),
-    ownCode: ({ tx, caller }) => ownCode(tx, caller),
+    own: ({ tx, caller }) => readOwnCheckIn(tx, caller),
+    ownCode: ({ tx, caller }) => readOwnCode(tx, caller),
     renewCode: ({ tx, caller }) => okReply(renewCode(tx, caller)),
     setOwnPin: async ({ tx, caller, params }) => {
       await requireSeen(tx, caller, params.id)

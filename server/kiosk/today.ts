@@ -54,7 +54,7 @@ export async function readKioskDay(
   }
 }
 
-export async function kioskState(tx: Tx, kiosk: Kiosk): Promise<KioskState> {
+export async function readKioskState(tx: Tx, kiosk: Kiosk): Promise<KioskState> {
   const kioskRows = await tx
     .select({ name: kiosks.name })
     .from(kiosks)

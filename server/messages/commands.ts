@@ -13,9 +13,9 @@ import { formatDay } from '../lib/format-day.ts'
 import { notFound } from '../lib/refusal.ts'
 import { groupRows, pluck } from '../lib/rows.ts'
 import { queueFreeBatch } from '../texting/batches.ts'
-import { holdersOfPhone } from '../texting/phones.ts'
+import { findHoldersOfPhone } from '../texting/phones.ts'
 import { findOptOuts } from '../texting/opt-outs.ts'
-import { textSettings } from '../texting/settings.ts'
+import { readTextSettings } from '../texting/settings.ts'
 import { messageBatches, messages } from '../texting/tables.ts'
 import { withoutPunctuation } from '../texting/conversations/keywords.ts'
 import { replyActions } from '../texting/conversations/tables.ts'
@@ -40,7 +40,7 @@ const COMMANDS: Record<ReplyCommand, Command> = { out: excuseByReply, ok: acknow
 export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming): Promise<void> {
   const command = await findCommand(tx, withoutPunctuation(incoming.text))
   if (!command) return
-  const holders = await holdersOfPhone(tx, incoming.phone, { mustSeeStudent: true })
+  const holders = await findHoldersOfPhone(tx, incoming.phone, { mustSeeStudent: true })
   const answer = await command(tx, { dojoId, incoming, holders })
   if (answer !== null) await sendAnswer(tx, dojoId, incoming.phone, answer, holders)
 }
@@ -49,7 +49,7 @@ async function findCommand(tx: Tx, message: string): Promise<Command | undefined
   const word = /^(out|ok|okay)\b/i.exec(message)?.[1]?.toLowerCase()
   if (!word) return ANSWER_PATTERN.test(message) ? answerByReply : undefined
   const name = word === 'out' ? 'out' : 'ok'
-  return (await textSettings(tx))[`${name}_enabled`] ? COMMANDS[name] : undefined
+  return (await readTextSettings(tx))[`${name}_enabled`] ? COMMANDS[name] : undefined
 }
 
 /** A phone that gets more answers than this is probably another machine that answers ours. */

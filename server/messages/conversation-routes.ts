@@ -3,7 +3,7 @@ import { auditAction } from '../audit/audit.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { recordTextConsent } from '../texting/consents.ts'
 import type { MonitoredProvider } from '../texting/service.ts'
-import { changeAuditedSettings, textSettings } from '../texting/settings.ts'
+import { changeAuditedSettings, readTextSettings } from '../texting/settings.ts'
 import { undoAction } from './commands.ts'
 import {
   listConversations,
@@ -22,7 +22,7 @@ import {
 import {
   listPeople,
   replyToPhone,
-  studentPhones,
+  listTextedPhones,
   textStudents,
 } from '../texting/conversations/replies.ts'
 import {
@@ -68,10 +68,10 @@ export function conversationsRoutes(app: App, { provider }: MonitoredProvider) {
       decideStopRequest(tx, caller, params.phone, body.ends_texts),
     undoStopDecision: ({ tx, caller, params }) => undoStopDecision(tx, caller, params.phone),
     people: ({ tx }) => listPeople(tx),
-    studentPhones: ({ tx, params }) => studentPhones(tx, params.id),
+    studentPhones: ({ tx, params }) => listTextedPhones(tx, params.id),
     textStudents: ({ tx, caller, body }) => textStudents(tx, caller, body.student_ids, body),
     undoAction: ({ tx, params }) => okReply(undoAction(tx, params.id)),
-    replySettings: ({ tx }) => textSettings(tx),
+    replySettings: ({ tx }) => readTextSettings(tx),
     setReplySettings: ({ tx, caller, body }) =>
       okReply(changeAuditedSettings(tx, caller, 'reply words switched', body, body), body),
     templates: ({ tx }) => listTemplates(tx),

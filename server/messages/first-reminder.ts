@@ -17,7 +17,7 @@ import {
   REMINDERS_DAYS_AHEAD,
   resolveReminderRecipients,
 } from './reminders.ts'
-import { changeTextSettings, textSettings } from '../texting/settings.ts'
+import { changeTextSettings, readTextSettings } from '../texting/settings.ts'
 import { messageSettings } from '../texting/tables.ts'
 
 /**
@@ -39,7 +39,7 @@ export const whereFirstReminderUnannounced = (): SQL =>
 /** Notifies the instructors of the first automatic reminder, unless nobody would get it. */
 export async function announceFirstReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderToAnnounce(today)
-  const { reminders_enabled, reminders_announced_on } = await textSettings(tx)
+  const { reminders_enabled, reminders_announced_on } = await readTextSettings(tx)
   if (!reminder || !reminders_enabled || reminders_announced_on !== null) return
   const sendsOn = addDays(today, REMINDERS_DAYS_AHEAD)
   const month = monthOfReminder(reminder, sendsOn)
@@ -70,8 +70,8 @@ export function countFamilies(texts: readonly (readonly string[])[]): number {
 }
 
 /** The next automatic reminder, with whom it would go to. */
-export async function upcomingReminder(tx: Tx, dojoId: string): Promise<UpcomingReminder> {
-  const { reminders_announced_on: announcedOn } = await textSettings(tx)
+export async function previewUpcomingReminder(tx: Tx, dojoId: string): Promise<UpcomingReminder> {
+  const { reminders_announced_on: announcedOn } = await readTextSettings(tx)
   const { reminder, day } = await findNextReminder(tx, await todayOf(tx, dojoId), announcedOn)
   const month = monthOfReminder(reminder, day)
   const recipients = await resolveReminderRecipients(tx, dojoId, {

@@ -11,7 +11,7 @@ import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { pluck } from '../lib/rows.ts'
 import { recordTextConsent, findWithdrawnPhones } from '../texting/consents.ts'
-import { holdersOfPhone } from '../texting/phones.ts'
+import { findHoldersOfPhone } from '../texting/phones.ts'
 import type { Provider } from '../texting/providers/provider.ts'
 import { incomingTexts, messages, providerMessages, simulatedTexts } from '../texting/tables.ts'
 import { runCommand } from './commands.ts'
@@ -23,7 +23,7 @@ import {
   KEYWORD_REPLIES,
   type KeywordOutcome,
 } from '../texting/conversations/keywords.ts'
-import { dojosWithPhone } from '../texting/dojos-with-phone.ts'
+import { findDojosWithPhone } from '../texting/dojos-with-phone.ts'
 
 const REPLY_WITHIN_MS = 30 * DAY_MS
 
@@ -69,7 +69,7 @@ async function storeIncomingText(
   { provider_id, phone, text }: StoredText,
   { reply, event }: KeywordOutcome,
 ) {
-  const [holder] = await holdersOfPhone(tx, phone)
+  const [holder] = await findHoldersOfPhone(tx, phone)
   if (isPhone(phone)) {
     await touchConversations(tx, [phone], 1)
     if (event !== null) await closeStopRequest(tx, phone, event)
@@ -99,7 +99,7 @@ async function storeIncomingText(
  */
 async function findReceivingDojos(tx: Tx, phone: string): Promise<string[]> {
   return asOverseer(tx, async (overseerTx) => {
-    const heldSince = await dojosWithPhone(overseerTx, phone)
+    const heldSince = await findDojosWithPhone(overseerTx, phone)
     const holders = [...heldSince.keys()]
     const senders = await findSenders(overseerTx, phone)
     const earliest = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()

@@ -27,7 +27,7 @@ const QUIET_FROM_MINUTE = 21 * 60
 const QUIET_UNTIL_MINUTE = 8 * 60
 const EARLY_CLASS_UNTIL_MINUTE = 9 * 60
 
-export const dojosWithWaitingPlaceTexts = (overseerTx: Tx) =>
+export const findDojosWithWaitingPlaceTexts = (overseerTx: Tx) =>
   overseerTx
     .selectDistinct({ dojo_id: placeRequests.dojo_id })
     .from(placeRequests)

@@ -9,7 +9,7 @@ import { findTextedPhones, type Topic } from '../guardians/texted-phones.ts'
 import { notFound } from '../lib/refusal.ts'
 import { paymentPromises, unpaidIn } from '../ledger/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
-import { guardiansToText, isUnderAge } from '../texting/phones.ts'
+import { findTextedGuardians, isUnderAge } from '../texting/phones.ts'
 import { listUndeliverableKeys, findOptOuts } from '../texting/opt-outs.ts'
 import { type Destination } from '../texting/destinations.ts'
 
@@ -59,11 +59,11 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
     .where(studentIds ? equalsAny(students.id, studentIds) : undefined)
     .orderBy(...byName(students))
   if (studentIds && rows.length < new Set(studentIds).size) throw notFound('Student')
-  const guardiansOf = await guardiansToText(tx)
+  const guardiansByStudent = await findTextedGuardians(tx)
   const undeliverable = await listUndeliverableKeys(tx)
   return rows.map((row) => ({
     ...row,
-    phones: findTextedPhones(topic, { ...row, guardians: guardiansOf.get(row.id) ?? [] })
+    phones: findTextedPhones(topic, { ...row, guardians: guardiansByStudent.get(row.id) ?? [] })
       .map(({ phone }) => phone)
       .filter((phone) => !undeliverable.has(`${row.id} ${phone}`)),
   }))

@@ -25,7 +25,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { groupRows } from '../lib/rows.ts'
 import { amountsLeftToPay, lateStudents } from '../dues/amounts.ts'
 import { admitTexts, lockWaitingTexts, skipTexts } from '../texting/allowance.ts'
-import { textSettings } from '../texting/settings.ts'
+import { readTextSettings } from '../texting/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { composeBatch, previewBatch } from './compose.ts'
 import { queueBatch, queueBatchOrWait } from '../texting/batches.ts'
@@ -123,7 +123,7 @@ export async function previewReminder(
 
 /** Reminders must be on, and the instructors must have been notified three days ago. */
 async function maySendReminders(tx: Tx, today: string): Promise<boolean> {
-  const { reminders_enabled, reminders_announced_on: announcedOn } = await textSettings(tx)
+  const { reminders_enabled, reminders_announced_on: announcedOn } = await readTextSettings(tx)
   if (!reminders_enabled || announcedOn === null) return false
   return addDays(announcedOn, REMINDERS_DAYS_AHEAD) <= today
 }
@@ -197,7 +197,7 @@ async function resolveDestinations(
   { reminder, month }: { reminder: Reminder; month: Month },
   currentMonth: Month,
 ): Promise<(studentId: string) => Destination> {
-  if (!(await textSettings(tx)).reminders_enabled)
+  if (!(await readTextSettings(tx)).reminders_enabled)
     return () => ({ phones: [], reason: 'reminders_off' })
   if (firstDayOf(month) < firstDayOf(currentMonth))
     return () => ({ phones: [], reason: 'month_over' })

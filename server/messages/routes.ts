@@ -4,7 +4,7 @@ import { serializerOf } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { readUsageToday } from '../texting/allowance.ts'
 import { previewBulkMessage, sendBulkMessage } from './compose.ts'
-import { upcomingReminder } from './first-reminder.ts'
+import { previewUpcomingReminder } from './first-reminder.ts'
 import { getBatch, listBatches } from '../texting/history.ts'
 import { conversationsRoutes } from './conversation-routes.ts'
 import { countUnread, listInbox, markInboxRead } from '../texting/inbox.ts'
@@ -12,16 +12,16 @@ import { previewReminder, sendReminder } from './reminders.ts'
 import {
   checkService,
   type MonitoredProvider,
-  serviceStatus,
-  setupQr,
+  readServiceStatus,
+  createSetupQr,
   type TextingSettings,
 } from '../texting/service.ts'
 import {
-  dailyLimit,
+  readDailyLimit,
   listReminderRuns,
   setDailyLimit,
   changeAuditedSettings,
-  textSettings,
+  readTextSettings,
 } from '../texting/settings.ts'
 import { sendAgain } from './send-again.ts'
 import { listSimulatedTexts } from '../texting/providers/simulator.ts'
@@ -33,11 +33,11 @@ export function messagesRoutes(app: App, texting: MonitoredProvider, settings: T
   const serializeUnread = serializerOf(textingApi.inboxUnread)
   const unread = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
   serve(app, textingApi, {
-    systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
+    systemConfig: async ({ tx }) => ({ daily_message_limit: await readDailyLimit(tx) }),
     setDailyLimit: ({ tx, caller, body: { daily_limit } }) =>
       okReply(setDailyLimit(tx, caller, daily_limit), { daily_message_limit: daily_limit }),
     usage: ({ tx }) => readUsageToday(tx),
-    welcomeSettings: ({ tx }) => textSettings(tx),
+    welcomeSettings: ({ tx }) => readTextSettings(tx),
     setWelcome: ({ tx, caller, body }) => {
       const details = { on: body.welcome_message_enabled }
       return okReply(
@@ -46,24 +46,24 @@ export function messagesRoutes(app: App, texting: MonitoredProvider, settings: T
       )
     },
     reminderSettings: async ({ tx }) => ({
-      ...(await textSettings(tx)),
+      ...(await readTextSettings(tx)),
       runs: await listReminderRuns(tx),
     }),
     setReminders: ({ tx, caller, body }) => {
       const details = { on: body.reminders_enabled }
       return okReply(changeAuditedSettings(tx, caller, 'reminders switched', body, details), body)
     },
-    status: ({ tx, caller }) => serviceStatus(tx, caller, texting),
+    status: ({ tx, caller }) => readServiceStatus(tx, caller, texting),
     init: { withoutTransaction: () => checkService(texting) },
-    info: ({ tx, caller }) => serviceStatus(tx, caller, texting),
-    qr: ({ tx, caller }) => setupQr(tx, caller, texting, settings.publicUrl),
+    info: ({ tx, caller }) => readServiceStatus(tx, caller, texting),
+    qr: ({ tx, caller }) => createSetupQr(tx, caller, texting, settings.publicUrl),
     batches: ({ tx, query }) => listBatches(tx, query),
     batch: ({ tx, params }) => getBatch(tx, params.id),
     sendBulk: ({ tx, caller, body }) => sendBulkMessage(tx, caller, body),
     preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
     previewReminder: ({ tx, caller, params }) =>
       previewReminder(tx, caller.dojoId, params.reminder),
-    upcomingReminder: ({ tx, caller }) => upcomingReminder(tx, caller.dojoId),
+    upcomingReminder: ({ tx, caller }) => previewUpcomingReminder(tx, caller.dojoId),
     sendPreDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'pre_due', query),
     sendOnDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'on_due', query),
     sendPostDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'post_due', query),

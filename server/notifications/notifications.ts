@@ -16,7 +16,7 @@ const columns = {
   ...pick(notifications, 'created_at', 'read_at', 'opens'),
 }
 
-export async function notificationsOf(
+export async function listNotifications(
   tx: Tx,
   account_id: string,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
@@ -35,7 +35,7 @@ export async function notificationsOf(
   return rows.map((row) => ({ ...row, is_read: row.read_at !== null }))
 }
 
-export const unreadCountOf = (tx: Tx, account_id: string): Promise<number> =>
+export const countUnread = (tx: Tx, account_id: string): Promise<number> =>
   tx.$count(
     notifications,
     and(eq(notifications.account_id, account_id), isNull(notifications.read_at)),
@@ -55,7 +55,7 @@ export async function markRead(tx: Tx, dojoId: string, account_id: string, id: s
 
 const DEFAULT_SETTINGS = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
 
-export async function settingsOf(tx: Tx, account_id: string): Promise<NotificationSettings> {
+export async function readSettings(tx: Tx, account_id: string): Promise<NotificationSettings> {
   const [settings] = await tx
     .select()
     .from(notificationSettings)
@@ -71,7 +71,7 @@ export async function changeSettings(
   change: SettingsChange,
 ): Promise<NotificationSettings> {
   const settings = pick(
-    { ...(await settingsOf(tx, account_id)), ...change },
+    { ...(await readSettings(tx, account_id)), ...change },
     'sound_enabled',
     'vibration_enabled',
     'push_enabled',
@@ -83,5 +83,5 @@ export async function changeSettings(
       target: [notificationSettings.dojo_id, notificationSettings.account_id],
       set: settings,
     })
-  return settingsOf(tx, account_id)
+  return readSettings(tx, account_id)
 }

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { serializerOf } from '../http/serialized-reply.ts'
 import type { Caller } from '../http/serve.ts'
 import type { PubSub } from '../db/pubsub.ts'
-import { notificationsOf, unreadCountOf } from './notifications.ts'
+import { listNotifications, countUnread } from './notifications.ts'
 import { NOTIFICATIONS_CHANGED, ADMIN_INBOX_ID } from './notify.ts'
 
 const serializeList = serializerOf(notificationsApi.list)
@@ -41,8 +41,8 @@ export function polledNotifications(db: Database, pubsub: PubSub) {
     const replies = await cache.get(caller.id, () =>
       db.inDojo(dojoId, async (tx) => ({
         dojoId,
-        list: serializeList(await notificationsOf(tx, caller.id, {})),
-        unreadCount: serializeUnreadCount({ unread_count: await unreadCountOf(tx, caller.id) }),
+        list: serializeList(await listNotifications(tx, caller.id, {})),
+        unreadCount: serializeUnreadCount({ unread_count: await countUnread(tx, caller.id) }),
       })),
     )
     return mustExist(replies, 'The notifications of an account')

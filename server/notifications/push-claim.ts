@@ -103,7 +103,7 @@ async function countUnreadByAccount(tx: Tx, accountIds: string[]): Promise<Map<s
 }
 
 /** Dojos in which a browser has subscribed to push. */
-export const dojosWithPush = async (tx: Tx): Promise<string[]> => {
+export const findDojosWithPush = async (tx: Tx): Promise<string[]> => {
   const rows = await asOverseer(tx, (overseerTx) =>
     overseerTx.selectDistinct({ dojo_id: pushSubscriptions.dojo_id }).from(pushSubscriptions),
   )

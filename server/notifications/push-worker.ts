@@ -3,7 +3,7 @@ import { createCache } from '../db/cache.ts'
 import type { Database } from '../db/database.ts'
 import type { PubSub } from '../db/pubsub.ts'
 import { ADMIN_INBOX_ID, NOTIFICATIONS_CHANGED } from './notify.ts'
-import { claimPushes, dojosWithPush, type Push } from './push-claim.ts'
+import { claimPushes, findDojosWithPush, type Push } from './push-claim.ts'
 import { pushKeyLoader, type PushKeys } from './push-keys.ts'
 import { type Post, postOverHttps, pushRequestOf } from './push-request.ts'
 import { deleteSubscription, hasSubscriptions, PUSH_CHANGED } from './push-subscriptions.ts'
@@ -78,7 +78,9 @@ export function startPushWorker({
   pubsub.subscribe(PUSH_CHANGED, subscriptionCache.invalidate)
   pubsub.subscribe(NOTIFICATIONS_CHANGED, onChange)
   // Some notifications may not have been pushed when the last server stopped.
-  const catchingUp = db.withoutDojo(dojosWithPush).then((dojos) => dojos.forEach(onChange), onError)
+  const catchingUp = db
+    .withoutDojo(findDojosWithPush)
+    .then((dojos) => dojos.forEach(onChange), onError)
   return async () => {
     stopping.abort()
     await catchingUp

@@ -1,7 +1,7 @@
 import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import type { Tx } from '../db/database.ts'
 import { type App, type Caller, okReply, serve } from '../http/serve.ts'
-import { changeSettings, markRead, notificationsOf, settingsOf } from './notifications.ts'
+import { changeSettings, markRead, listNotifications, readSettings } from './notifications.ts'
 import { pushKeyLoader } from './push-keys.ts'
 import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
 import { inboxIdOf, polledNotifications } from './polled-notifications.ts'
@@ -15,7 +15,7 @@ export function notificationsRoutes(app: App) {
     list: {
       withoutTransaction: async ({ caller, query }) =>
         query.limit || query.before
-          ? inInbox(caller, (tx) => notificationsOf(tx, caller.id, query))
+          ? inInbox(caller, (tx) => listNotifications(tx, caller.id, query))
           : (await readPolled(caller)).list,
     },
     unreadCount: {
@@ -26,7 +26,7 @@ export function notificationsRoutes(app: App) {
         okReply(inInbox(caller, (tx, inbox) => markRead(tx, inbox, caller.id, params.id))),
     },
     settings: {
-      withoutTransaction: ({ caller }) => inInbox(caller, (tx) => settingsOf(tx, caller.id)),
+      withoutTransaction: ({ caller }) => inInbox(caller, (tx) => readSettings(tx, caller.id)),
     },
     updateSettings: {
       withoutTransaction: ({ caller, body }) =>

@@ -13,7 +13,7 @@ import { notFound } from '../lib/refusal.ts'
 import { paymentRecords } from '../ledger/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { validPhone } from '../lib/phone.ts'
-import { studentPhones } from '../texting/conversations/replies.ts'
+import { listTextedPhones } from '../texting/conversations/replies.ts'
 import { phoneLinks } from '../texting/conversations/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { studentById } from './student-list.ts'
@@ -153,7 +153,7 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
     findPayments(tx, id, months),
     textsOf(tx, id),
     findBelts(tx, id),
-    studentPhones(tx, id),
+    listTextedPhones(tx, id),
   ])
   return {
     ...shownFields,
@@ -180,7 +180,7 @@ async function feePhones(
   phones: StudentPhone[],
 ): Promise<StudentPhone[]> {
   if (!studentGuardians.some(({ pays, gets_texts }) => pays && !gets_texts)) return []
-  const feePhonesOfStudent = await studentPhones(tx, id, 'dues')
+  const feePhonesOfStudent = await listTextedPhones(tx, id, 'dues')
   return feePhonesOfStudent.filter(
     ({ phone_number }) => !phones.some((row) => row.phone_number === phone_number),
   )

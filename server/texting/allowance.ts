@@ -12,7 +12,7 @@ import { enqueueDojo } from './delivery/queue.ts'
 import { TRANSITIONS } from './delivery/states.ts'
 import { recordQueued } from './delivery/trail.ts'
 import { students } from '../students/tables.ts'
-import { dailyLimit } from './settings.ts'
+import { readDailyLimit } from './settings.ts'
 import {
   allowanceDays,
   allowanceEntries,
@@ -30,7 +30,7 @@ import {
 const secondsUntilMidnight = () =>
   Math.ceil((Date.parse(`${utcDay(now())}T24:00:00Z`) - now().getTime()) / 1000)
 
-async function textsUsedOn(tx: Tx, day: string): Promise<number> {
+async function countTextsUsedOn(tx: Tx, day: string): Promise<number> {
   const [usage] = await tx
     .select({ texts: sum(allowanceEntries.texts).mapWith(Number) })
     .from(allowanceEntries)
@@ -44,8 +44,8 @@ async function lockToday(tx: Tx): Promise<{ day: string; remaining: number }> {
   await tx.insert(allowanceDays).values({ day }).onConflictDoNothing()
   await tx.select().from(allowanceDays).where(eq(allowanceDays.day, day)).for('update')
   await tx.select().from(systemConfig).for('share')
-  const limit = await dailyLimit(tx)
-  return { day, remaining: Math.max(0, limit - (await textsUsedOn(tx, day))) }
+  const limit = await readDailyLimit(tx)
+  return { day, remaining: Math.max(0, limit - (await countTextsUsedOn(tx, day))) }
 }
 
 async function notifyAllowanceUsed(tx: Tx, dojoId: string, day: string): Promise<void> {
@@ -102,8 +102,8 @@ export const chargeAllowance = (tx: Tx, day: string | null, reason: string) =>
 
 export async function readUsageToday(tx: Tx): Promise<DailyUsage> {
   const date = utcDay(now())
-  const message_count = await textsUsedOn(tx, date)
-  const daily_limit = await dailyLimit(tx)
+  const message_count = await countTextsUsedOn(tx, date)
+  const daily_limit = await readDailyLimit(tx)
   const remaining_messages = Math.max(0, daily_limit - message_count)
   return {
     date,
@@ -116,7 +116,7 @@ export async function readUsageToday(tx: Tx): Promise<DailyUsage> {
 
 const MAX_TEXTS_PER_RUN = 10_000
 
-export const dojosWithWaitingTexts = (overseerTx: Tx, kinds: readonly BatchKind[]) =>
+export const findDojosWithWaitingTexts = (overseerTx: Tx, kinds: readonly BatchKind[]) =>
   overseerTx
     .selectDistinct({ dojo_id: messages.dojo_id })
     .from(messages)

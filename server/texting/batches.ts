@@ -12,16 +12,16 @@ import { pluck } from '../lib/rows.ts'
 import { takeAllowance, takeAvailableAllowance, readUsageToday } from './allowance.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { recordQueued } from './delivery/trail.ts'
-import { phonesOfStudents } from './phones.ts'
+import { findPhonesOfStudents } from './phones.ts'
 import { listUndeliverableKeys, findOptOuts } from './opt-outs.ts'
-import { textSettings } from './settings.ts'
+import { readTextSettings } from './settings.ts'
 import { composeTexts, rowsOfText, type SharedText } from './shared-texts.ts'
 import { messageBatches } from './tables.ts'
 
 type NamedStudent = { id: string; name: string }
 
 export async function welcomeStudent(tx: Tx, dojoId: string, student: NamedStudent): Promise<void> {
-  if (!(await textSettings(tx)).welcome_message_enabled) return
+  if (!(await readTextSettings(tx)).welcome_message_enabled) return
   const addressees = await reachableAddressees(tx, [student])
   if (addressees.length === 0) return
   await queueBatchOrWait(tx, dojoId, {
@@ -33,14 +33,14 @@ export async function welcomeStudent(tx: Tx, dojoId: string, student: NamedStude
 
 /** Each student with each phone that gets their texts. */
 async function reachableAddressees(tx: Tx, students: NamedStudent[]) {
-  const phonesOf = await phonesOfStudents(tx, 'classes', pluck(students, 'id'))
+  const phonesByStudent = await findPhonesOfStudents(tx, 'classes', pluck(students, 'id'))
   const optedOut = await findOptOuts(
     tx,
-    [...phonesOf.values()].flat().map(({ phone }) => phone),
+    [...phonesByStudent.values()].flat().map(({ phone }) => phone),
   )
   const undeliverable = await listUndeliverableKeys(tx)
   return students.flatMap(({ id, name }) =>
-    (phonesOf.get(id) ?? [])
+    (phonesByStudent.get(id) ?? [])
       .filter(({ phone }) => !optedOut.has(phone) && !undeliverable.has(`${id} ${phone}`))
       .map(({ phone }) => ({ student_id: id, name, phone })),
   )

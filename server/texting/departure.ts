@@ -10,9 +10,9 @@ import { groupRows, pluck } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { forgetConsentForms } from './consent-forms.ts'
-import { dojosWithPhone } from './dojos-with-phone.ts'
+import { findDojosWithPhone } from './dojos-with-phone.ts'
 import { conversations } from './conversations/tables.ts'
-import { listPhonesOf, holdersOf, wherePhoneEnding } from './phones.ts'
+import { listPhonesOf, findHolders, wherePhoneEnding } from './phones.ts'
 import { hashOptOut } from './opt-outs.ts'
 import { dollarsToCents } from './shared-texts.ts'
 import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
@@ -32,7 +32,7 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<string
   await tx.delete(messages).where(eq(messages.student_id, studentId))
   await deleteEmptyBatches(tx, pluck(batches, 'id'))
   await removeFromConsents(tx, phones, studentId)
-  const holders = await holdersOf(tx, phones)
+  const holders = await findHolders(tx, phones)
   for (const phone of phones) {
     const otherHolder = holders.get(phone)?.find(({ student_id }) => student_id !== studentId)
     if (otherHolder)
@@ -90,7 +90,7 @@ export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
 async function forgetPhone(tx: Tx, phone: string): Promise<void> {
   await tx.delete(conversations).where(eq(conversations.phone, phone))
   await hashConsents(tx, phone)
-  const holdingDojos = await asOverseer(tx, (overseerTx) => dojosWithPhone(overseerTx, phone))
+  const holdingDojos = await asOverseer(tx, (overseerTx) => findDojosWithPhone(overseerTx, phone))
   if (holdingDojos.size > 0) return
   await hashOptOut(tx, phone)
   await forgetConsentForms(tx, phone)
@@ -108,7 +108,7 @@ export async function forgetImportedConsents(tx: Tx, ids: string[]): Promise<voi
     .from(textConsents)
     .where(equalsAny(textConsents.id, ids))
   const phones = pluck(rows, 'phone').filter((phone) => phone.startsWith('+'))
-  const holders = await holdersOf(tx, phones)
+  const holders = await findHolders(tx, phones)
   for (const phone of phones)
     if (!holders.has(phone) && !(await belongsToGuardian(tx, phone))) await hashConsents(tx, phone)
 }
@@ -121,7 +121,7 @@ const hashConsents = (tx: Tx, phone: string) =>
     .where(eq(textConsents.phone, phone))
 
 const belongsToSomebody = async (tx: Tx, phone: string): Promise<boolean> =>
-  (await holdersOf(tx, [phone])).has(phone) || (await belongsToGuardian(tx, phone))
+  (await findHolders(tx, [phone])).has(phone) || (await belongsToGuardian(tx, phone))
 
 async function belongsToGuardian(tx: Tx, phone: string): Promise<boolean> {
   const likelyGuardians = await tx

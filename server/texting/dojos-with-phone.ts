@@ -12,7 +12,10 @@ import { phoneLinks } from './conversations/tables.ts'
  * The dojos in which a student or guardian has this phone, and since when. The audit log says when
  * a person's number last changed; without an entry, it is when the person was added.
  */
-export async function dojosWithPhone(overseerTx: Tx, phone: string): Promise<Map<string, string>> {
+export async function findDojosWithPhone(
+  overseerTx: Tx,
+  phone: string,
+): Promise<Map<string, string>> {
   const ofStudents = await overseerTx
     .select({
       id: students.id,

@@ -139,7 +139,7 @@ const isPending = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_dou
   or o.state = 'sent' and o.updated_at > ${nowIso()}::timestamptz - interval '1 hour')`
 
 /** Dojos with a finished batch that has failures, of which no instructor has been notified. */
-export async function dojosWithFailures(overseerTx: Tx): Promise<string[]> {
+export async function findDojosWithFailures(overseerTx: Tx): Promise<string[]> {
   const { rows } = await overseerTx.execute<{ dojo_id: string }>(sql`
     select distinct b.dojo_id from message_batches b
     where b.has_failures and not b.failures_notified

@@ -33,7 +33,7 @@ export const isUnderAge = () => sql<boolean>`coalesce(
   false)`
 
 /** Guardians who get texts or pay, by student. Without `studentIds`, for all students. */
-export async function guardiansToText(
+export async function findTextedGuardians(
   tx: Tx,
   studentIds?: readonly string[],
 ): Promise<Map<string, TextedGuardian[]>> {
@@ -59,7 +59,7 @@ export async function guardiansToText(
 }
 
 /** The phones that get texts about each of these students. */
-export async function phonesOfStudents(
+export async function findPhonesOfStudents(
   tx: Tx,
   topic: Topic,
   studentIds: readonly string[],
@@ -68,11 +68,11 @@ export async function phonesOfStudents(
     .select({ id: students.id, typed: students.phone_number, isUnderAge: isUnderAge() })
     .from(students)
     .where(equalsAny(students.id, [...studentIds]))
-  const guardiansOf = await guardiansToText(tx, studentIds)
+  const guardiansByStudent = await findTextedGuardians(tx, studentIds)
   return new Map(
     rows.map(({ id, ...student }) => [
       id,
-      findTextedPhones(topic, { ...student, guardians: guardiansOf.get(id) ?? [] }),
+      findTextedPhones(topic, { ...student, guardians: guardiansByStudent.get(id) ?? [] }),
     ]),
   )
 }
@@ -146,7 +146,7 @@ export async function readPhones(
 }
 
 /** The students of each phone, each student once, and who answers the phone for them. */
-export async function holdersOf(
+export async function findHolders(
   tx: Tx,
   phones: readonly string[],
   options: HolderOptions = {},
@@ -160,11 +160,11 @@ export async function holdersOf(
   return holders
 }
 
-export const holdersOfPhone = async (
+export const findHoldersOfPhone = async (
   tx: Tx,
   phone: string,
   options: HolderOptions = {},
-): Promise<Holder[]> => (await holdersOf(tx, [phone], options)).get(phone) ?? []
+): Promise<Holder[]> => (await findHolders(tx, [phone], options)).get(phone) ?? []
 
 type Phone = Pick<PhoneOfStudent, 'phone_number' | 'holder' | 'holder_name'>
 

@@ -128,7 +128,7 @@ export function monitorProvider(provider: Provider): MonitoredProvider {
   }
 }
 
-export async function serviceStatus(
+export async function readServiceStatus(
   tx: Tx,
   caller: Member,
   { provider, health }: MonitoredProvider,
@@ -166,13 +166,13 @@ export async function checkService({ provider, health }: MonitoredProvider) {
 const SETUP_PATH = '/sms-setup'
 
 /** While the service is not connected, a QR code that opens the setup page on a phone. */
-export async function setupQr(
+export async function createSetupQr(
   tx: Tx,
   caller: Member,
   monitoredProvider: MonitoredProvider,
   publicUrl: string,
 ) {
-  const { status, connected, user } = await serviceStatus(tx, caller, monitoredProvider)
+  const { status, connected, user } = await readServiceStatus(tx, caller, monitoredProvider)
   return {
     qr: connected ? null : await toDataURL(`${publicUrl}${SETUP_PATH}`, { margin: 1, width: 320 }),
     status,

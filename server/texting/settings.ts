@@ -20,7 +20,7 @@ const DEFAULT_SETTINGS: TextSettings = {
   reminders_announced_on: null,
 }
 
-export const textSettings = async (tx: Tx): Promise<TextSettings> =>
+export const readTextSettings = async (tx: Tx): Promise<TextSettings> =>
   (await tx.select().from(messageSettings))[0] ?? DEFAULT_SETTINGS
 
 export const changeTextSettings = (tx: Tx, change: Partial<TextSettings>) =>
@@ -52,7 +52,7 @@ export async function listReminderRuns(tx: Tx): Promise<{ reminder: Reminder; mo
 }
 
 /** How many texts each dojo may send per UTC day. */
-export async function dailyLimit(tx: Tx): Promise<number> {
+export async function readDailyLimit(tx: Tx): Promise<number> {
   const [config] = await tx.select().from(systemConfig)
   return config?.daily_message_limit ?? DAILY_LIMIT_DEFAULT
 }

@@ -12,7 +12,7 @@ import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { listConsents } from '../consents.ts'
 import { describeReason, maySendAgain } from '../history.ts'
-import { holdersOf, holdersOfPhone } from '../phones.ts'
+import { findHolders, findHoldersOfPhone } from '../phones.ts'
 import { phoneAndHash } from '../opt-outs.ts'
 import { incomingTexts, messageBatches, messages, phoneOptOuts } from '../tables.ts'
 import { parseKeyword } from './keywords.ts'
@@ -69,7 +69,7 @@ export async function listConversations(
         order by m.id desc limit 1)
     ) newest order by (direction = 'in' and c.unread > 0) desc, id desc limit 1) last on true
     ${order}`)
-  const holders = await holdersOf(tx, pluck(rows, 'phone_number'))
+  const holders = await findHolders(tx, pluck(rows, 'phone_number'))
   return rows.map(({ direction, text, at, stop_asked_at, ...row }) => ({
     ...row,
     stop_asked_at: stop_asked_at && new Date(stop_asked_at).toISOString(),
@@ -80,7 +80,7 @@ export async function listConversations(
 
 /** The students of the phone. 404 if the dojo has neither students nor texts with this phone. */
 export async function requirePhone(tx: Tx, phone: string): Promise<Holder[]> {
-  const holders = await holdersOfPhone(tx, phone)
+  const holders = await findHoldersOfPhone(tx, phone)
   if (holders.length > 0) return holders
   const { rows } = await tx.execute(sql`select 1 from ${conversations} where phone = ${phone}
     union all (select 1 from ${messages} where phone = ${phone} and sent_with is null limit 1)`)

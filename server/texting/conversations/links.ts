@@ -9,7 +9,7 @@ import type { Member } from '../../http/serve.ts'
 import { validPhone } from '../../lib/phone.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { incomingTexts } from '../tables.ts'
-import { holdersOfPhone } from '../phones.ts'
+import { findHoldersOfPhone } from '../phones.ts'
 import { readPhoneInfo, requirePhone } from './conversations.ts'
 import { phoneLinks } from './tables.ts'
 
@@ -74,7 +74,7 @@ export async function linkPhoneToGuardian(
   const id =
     guardian_id ??
     (await addGuardianWithPhone(tx, caller, phone, mustExist(guardian, 'The new guardian')))
-  const [firstHolder] = await holdersOfPhone(tx, phone)
+  const [firstHolder] = await findHoldersOfPhone(tx, phone)
   if (firstHolder)
     await tx
       .update(incomingTexts)
@@ -125,7 +125,7 @@ export async function unlinkPhoneFromGuardian(
     .select({ id: guardianships.student_id })
     .from(guardianships)
     .where(eq(guardianships.guardian_id, guardianId))
-  const [otherHolder] = await holdersOfPhone(tx, phone)
+  const [otherHolder] = await findHoldersOfPhone(tx, phone)
   await tx
     .update(incomingTexts)
     .set({ student_id: otherHolder?.student_id ?? null })

@@ -13,7 +13,7 @@ import { pluck } from '../../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { queueBatch } from '../batches.ts'
-import { phonesOfStudents, readPhones } from '../phones.ts'
+import { findPhonesOfStudents, readPhones } from '../phones.ts'
 import { type OptOutReason, findOptOuts } from '../opt-outs.ts'
 import { composeTexts, type SharedText } from '../shared-texts.ts'
 import { incomingTexts, messages, undeliverablePhones } from '../tables.ts'
@@ -120,7 +120,7 @@ export async function sendTextsAbout(
     .orderBy(...byName(students))
   if (studentRows.length < new Set(ids).size) throw notFound('Student')
   await requireVacationConfirmed(tx, ids, even_on_vacation)
-  const phones = await phonesOfStudents(tx, topic, [...ids])
+  const phones = await findPhonesOfStudents(tx, topic, [...ids])
   const optedOut = await findOptOuts(
     tx,
     [...phones.values()].flat().map(({ phone }) => phone),
@@ -196,13 +196,13 @@ export async function listPeople(tx: Tx) {
 }
 
 /** The phones that get texts about a student, and what keeps a text from each. */
-export async function studentPhones(
+export async function listTextedPhones(
   tx: Tx,
   id: string,
   topic: Topic = 'classes',
 ): Promise<StudentPhone[]> {
   await requireStudent(tx, id)
-  const phones = (await phonesOfStudents(tx, topic, [id])).get(id) ?? []
+  const phones = (await findPhonesOfStudents(tx, topic, [id])).get(id) ?? []
   const optedOut = await findOptOuts(tx, pluck(phones, 'phone'))
   const undeliverable = await tx
     .select({ phone: undeliverablePhones.phone })

@@ -126,7 +126,7 @@ export async function claimNextTexts(tx: Tx, perSecond: number, limit: number): 
   }
 }
 
-/** The states that `queueDepth` counts for the monitoring. */
+/** The states that `readQueueDepth` counts for the monitoring. */
 const QUEUED_STATES = ['waiting', 'queued', 'sending', 'in_doubt'] as const
 type QueueDepth = {
   state: (typeof QUEUED_STATES)[number]
@@ -135,7 +135,7 @@ type QueueDepth = {
 }
 
 /** Fast even with many texts, because it reads only the indexes of due and of waiting texts. */
-export async function queueDepth(overseerTx: Tx): Promise<QueueDepth[]> {
+export async function readQueueDepth(overseerTx: Tx): Promise<QueueDepth[]> {
   const { rows } = await overseerTx.execute<{ state: string; texts: number; overdue: number }>(sql`
     select state, count(*)::int as texts,
       greatest(0, extract(epoch from clock_timestamp() - min(due_at)))::float8 as overdue

@@ -53,7 +53,7 @@ type DueDojo = { state: ClaimableState; dojo_id: string }
  * For each state, the dojos with due texts. The recursive query jumps through the index from dojo
  * to dojo, so that it does not read every due text.
  */
-async function dojosWithDueTexts(tx: Tx): Promise<DueDojo[]> {
+async function findDojosWithDueTexts(tx: Tx): Promise<DueDojo[]> {
   const firstDueDojo = sql`m.due_at <= clock_timestamp() order by m.dojo_id limit 1`
   const states = sql.join(
     CLAIMABLE_STATES.map((state) => sql`(${state}::text)`),
@@ -87,7 +87,7 @@ export async function claimDueTexts(
 ): Promise<DueTexts> {
   const jobs = await dequeue(tx, RECONCILE_QUEUE, 1)
   if (jobs.length === 0) return { inDoubt: [], awaitingStatus: [] }
-  const dueDojos = await dojosWithDueTexts(tx)
+  const dueDojos = await findDojosWithDueTexts(tx)
   await requeueAndWake(
     tx,
     dueDojos.filter(({ state }) => state === 'queued').map(({ dojo_id }) => dojo_id),
