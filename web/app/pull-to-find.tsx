@@ -1,5 +1,5 @@
 import { IconSearch } from '@tabler/icons-react'
-import { type CSSProperties, useState } from 'react'
+import { useState } from 'react'
 import { usePull } from '../lib/use-pull.ts'
 import { FindDialog } from './find-button.tsx'
 import styles from './pull-to-find.module.css'
@@ -22,7 +22,7 @@ export function PullToFind() {
           <span
             className={styles.hint}
             data-complete={progress === 1}
-            style={{ '--progress': progress } as CSSProperties}
+            style={{ '--progress': progress }}
           >
             <IconSearch size={20} />
             {progress === 1 ? 'Release to search' : 'Pull to search'}

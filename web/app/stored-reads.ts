@@ -111,7 +111,8 @@ function deriveRecords(input: CallInput, copies: readonly Copy<DatedRecord[]>[])
 
 /** The lists that `readAhead` reads, from which those of single classes are derived. */
 const isReadAhead = (input: CallInput) => {
-  const { class_id, class_date, limit, from } = filterOf(input) as Filter & DatesQuery
+  const { class_id, class_date, limit } = filterOf(input)
+  const { from } = datesQueryOf(input)
   const day = class_date ?? from ?? today()
   return class_id === undefined && limit === undefined && day === today()
 }

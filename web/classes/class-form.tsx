@@ -46,16 +46,23 @@ export const ClassFields = ({ form }: { form: ClassFormState }) => (
   </Stack>
 )
 
-export const EMPTY_CLASS_FORM = {
+type ClassForm = {
+  class_name: string
+  description: string
+  class_days: Weekday[]
+  class_start_time: string
+  class_end_time: string
+  places: string
+}
+
+export const EMPTY_CLASS_FORM: ClassForm = {
   class_name: '',
   description: '',
-  class_days: [] as Weekday[],
+  class_days: [],
   class_start_time: '',
   class_end_time: '',
   places: '',
 }
-
-type ClassForm = typeof EMPTY_CLASS_FORM
 
 const timeOrEmpty = (time: string | null) => (time && isClassTime(time) ? time : '')
 

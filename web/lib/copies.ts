@@ -103,32 +103,13 @@ async function openCache(rules: CopyRules) {
       ]),
   )
   // The first write also removes the copies that are not usable.
-  const unwrittenNames = new Set(storedCopies.map(({ call, asked }) => copyName(call, asked)))
-  let writeTimer: ReturnType<typeof setTimeout> | undefined
+  const storedNames = storedCopies.map(({ call, asked }) => copyName(call, asked))
+  const writer = createWriter(copies, holder, storedNames)
 
-  function write() {
-    clearTimeout(writeTimer)
-    writeTimer = undefined
-    if (session.token() === null) return
-    const names = [...unwrittenNames]
-    unwrittenNames.clear()
-    // The account may change while this waits for the disk.
-    const owner = deviceStorage.owner()
-    const storageKey = (name: string) => `${owner} ${name}`
-    const storedCopy = (_: unknown, name: string): StoredCopy | undefined => {
-      const copy = copies.get(name)
-      if (!copy) return undefined
-      const { call, input, readAt, data } = copy
-      return { call, asked: input, readAt, data, holder }
-    }
-    // Without a stored copy the call simply fails while offline.
-    copyStore.change(names, storageKey, storedCopy).catch(() => {})
-  }
   function set(name: string, copy: Copy | undefined) {
     if (copy) copies.set(name, copy)
     else copies.delete(name)
-    unwrittenNames.add(name)
-    writeTimer ??= setTimeout(write, WRITE_DELAY_MS)
+    writer.schedule(name)
   }
   const copiesOf = (call: string) => [...copies.values()].filter((copy) => copy.call === call)
 
@@ -155,9 +136,41 @@ async function openCache(rules: CopyRules) {
 
   session.subscribe(() => {
     copies.clear()
-    clearTimeout(writeTimer)
+    writer.stop()
   })
-  return { keep, find, get: (name: string) => copies.get(name), write }
+  return { keep, find, get: (name: string) => copies.get(name), write: writer.write }
+}
+
+/** Writes changed copies to the disk, or removes them there. `names` are those of the first write. */
+function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: string[]) {
+  const unwrittenNames = new Set(names)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  const storedCopy = (_: unknown, name: string): StoredCopy | undefined => {
+    const copy = copies.get(name)
+    if (!copy) return undefined
+    const { call, input, readAt, data } = copy
+    return { call, asked: input, readAt, data, holder }
+  }
+  const write = () => {
+    stop()
+    if (session.token() === null) return
+    const changedNames = [...unwrittenNames]
+    unwrittenNames.clear()
+    // The account may change while this waits for the disk.
+    const owner = deviceStorage.owner()
+    const storageKey = (name: string) => `${owner} ${name}`
+    // Without a stored copy the call simply fails while offline.
+    copyStore.change(changedNames, storageKey, storedCopy).catch(() => {})
+  }
+  const schedule = (name: string) => {
+    unwrittenNames.add(name)
+    timer ??= setTimeout(write, WRITE_DELAY_MS)
+  }
+  return { write, schedule, stop }
 }
 
 /** Keeps what was read before the copies were opened, and what is written into the query cache. */

@@ -51,7 +51,7 @@ const keysStartingWith = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix
 const storeIn = (open: () => Promise<IDBDatabase>, storeName: string) => ({
   all: async <T>(prefix: string): Promise<T[]> => {
     const values = (await open()).transaction(storeName).objectStore(storeName)
-    return resultOf(values.getAll(keysStartingWith(prefix)) as IDBRequest<T[]>)
+    return resultOf<T[]>(values.getAll(keysStartingWith(prefix)))
   },
   /** Changes values in one transaction; undefined removes a value. Rejects if the disk is full. */
   change: async <K, T>(
@@ -64,7 +64,7 @@ const storeIn = (open: () => Promise<IDBDatabase>, storeName: string) => ({
     const values = transaction.objectStore(storeName)
     keys.forEach((key) => {
       const name = storageKey(key)
-      const read = values.get(name) as IDBRequest<T | undefined>
+      const read: IDBRequest<T | undefined> = values.get(name)
       read.addEventListener('success', () => {
         const value = change(read.result, key)
         if (value !== undefined) values.put(value, name)

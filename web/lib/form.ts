@@ -1,5 +1,5 @@
 import { cleanText } from '@tatami/contract/lib/clean-text'
-import { useForm } from '@mantine/form'
+import { type FormErrors, useForm } from '@mantine/form'
 import { ApiError } from './api.ts'
 
 type Issue = { path: PropertyKey[]; message: string }
@@ -43,7 +43,7 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
     initialValues,
     validate: (values: V) => byFormField(fieldErrors(schema, toWire(values))),
   })
-  const show = (errors: Record<string, string>) => {
+  const show = (errors: FormErrors) => {
     form.setErrors(errors)
     const invalidPaths = Object.keys(errors).toReversed()
     const [firstInvalidPath] = Object.keys(initialValues).flatMap((field) =>
@@ -53,11 +53,7 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
   }
   return {
     ...form,
-    send: (save: (wire: W) => void) =>
-      form.onSubmit(
-        (values) => save(toWire(values)),
-        (errors) => show(errors as Record<string, string>),
-      ),
+    send: (save: (wire: W) => void) => form.onSubmit((values) => save(toWire(values)), show),
     showRefusal: (error: unknown) => show(byFormField(serverErrors(error))),
   }
 }

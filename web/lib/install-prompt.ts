@@ -1,6 +1,12 @@
 /** The browser's prompt to install the app, deferred to a good moment (app/installed.tsx). */
 export type InstallPrompt = Event & { prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }> }
 
+declare global {
+  interface WindowEventMap {
+    beforeinstallprompt: InstallPrompt
+  }
+}
+
 let deferredPrompt: InstallPrompt | undefined
 
 export const installPrompt = () => deferredPrompt
@@ -8,6 +14,6 @@ export const installPrompt = () => deferredPrompt
 export function deferInstallPrompt() {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
-    deferredPrompt = event as InstallPrompt
+    deferredPrompt = event
   })
 }

@@ -16,6 +16,8 @@ const canStartPull = ({ touches, target }: TouchEvent) =>
   window.scrollY <= 0 &&
   !(target instanceof Element && target.closest('dialog'))
 
+type Gesture = { start: Point | undefined; isPull: boolean; distance: number }
+
 type PullOptions = {
   thresholdPx: number
   onBegin: () => void
@@ -29,7 +31,7 @@ export function usePull({ thresholdPx, onBegin, onPull }: PullOptions): number {
   const begin = useEffectEvent(onBegin)
   const pull = useEffectEvent(onPull)
   useEffect(() => {
-    const gesture = { start: undefined as Point | undefined, isPull: false, distance: 0 }
+    const gesture: Gesture = { start: undefined, isPull: false, distance: 0 }
     const showDistance = (newDistance: number) => {
       gesture.distance = newDistance
       setDistance(newDistance)

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { beltsApi } from '@tatami/contract/belts/belts'
-import { type Belt as BeltName, BELTS } from '@tatami/contract/lib/ranks'
+import { BELTS } from '@tatami/contract/lib/ranks'
 import { studentsApi } from '@tatami/contract/students/students'
 import { useQuery } from '@tanstack/react-query'
 import { RankSelect } from '../belts/rank-select.tsx'
@@ -31,7 +31,7 @@ const SevenBeltsSelect = ({ form }: Props) => (
     label="Belt level"
     data={BELTS.map((value) => ({ value, label: capitalize(value) }))}
     leftSectionWidth="3rem"
-    leftSection={<Belt colours={[form.values.belt_level as BeltName]} size={28} decorative />}
+    leftSection={<Belt colours={[form.values.belt_level]} size={28} decorative />}
     {...form.getInputProps('belt_level')}
   />
 )

@@ -1,6 +1,7 @@
 import { parseMoney, formatDecimal } from '@tatami/contract/lib/money'
 import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import type { Input } from '@tatami/contract/lib/endpoint'
+import type { Belt } from '@tatami/contract/lib/ranks'
 import type { Relation } from '@tatami/contract/guardians/guardians'
 import { type Student, type studentsApi } from '@tatami/contract/students/students'
 import { type FeeStart, isFallback } from '@tatami/contract/students/student-form'
@@ -27,32 +28,51 @@ const textFields = (values: Record<TextField, string | null | undefined>) =>
     string
   >
 
+export type StudentForm = Record<TextField, string> & {
+  gender: string
+  password: string
+  /** A new student's guardian logs in instead. */
+  is_in_family: boolean
+  /** '' for a new guardian. */
+  guardian_id: string
+  guardian: { name: string; phone: string; email: string; relation: Relation }
+  /** Ids of the dojo's classes, and fallback names. */
+  class_preferences: string[]
+  belt_level: Belt
+  /** A rank of the dojo's own ladders; '' for the one that matches the belt level and the age. */
+  rank_id: string
+  is_trial: boolean
+  on_vacation: boolean
+  monthly_payment_amount: string
+  /** When a higher fee starts; '' until the user chooses. */
+  fee_from: FeeStart | ''
+  sibling_exempt: boolean
+  app_returned: boolean
+  current_month_paid: boolean
+  text_consent: { is_given: boolean; given_by: string }
+}
+
 /** In the order of the form: the first invalid field gets the focus. */
-export const EMPTY_STUDENT_FORM = {
+export const EMPTY_STUDENT_FORM: StudentForm = {
   name: '',
   date_of_birth: '',
   gender: 'male',
   email: '',
   password: '',
-  /** A new student's guardian logs in instead. */
   is_in_family: false,
-  /** '' for a new guardian. */
   guardian_id: '',
-  guardian: { name: '', phone: '', email: '', relation: 'mother' as Relation },
+  guardian: { name: '', phone: '', email: '', relation: 'mother' },
   phone_number: '',
   emergency_contact_name: '',
   emergency_contact_phone: '',
-  /** Ids of the dojo's classes, and fallback names. */
-  class_preferences: [] as string[],
+  class_preferences: [],
   belt_level: 'white',
-  /** A rank of the dojo's own ladders; '' for the one that matches the belt level and the age. */
   rank_id: '',
   belt_size: '',
   is_trial: false,
   on_vacation: false,
   monthly_payment_amount: '',
-  /** When a higher fee starts; '' until the user chooses. */
-  fee_from: '' as FeeStart | '',
+  fee_from: '',
   payment_method: '',
   price_note: '',
   sibling_exempt: false,
@@ -60,7 +80,6 @@ export const EMPTY_STUDENT_FORM = {
   current_month_paid: false,
   text_consent: { is_given: false, given_by: '' },
 }
-export type StudentForm = typeof EMPTY_STUDENT_FORM
 
 /** Keeps what the next student often has in common. `guardianId` is the guardian of a sibling. */
 export const formForNextStudent = (

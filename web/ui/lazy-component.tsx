@@ -54,7 +54,7 @@ const withTimeout = <T,>(component: Promise<T>): Promise<T> =>
 
 type BoundaryProps = { children: ReactNode; forget: () => void; reload: () => Promise<unknown> }
 class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
-  override state = { error: null as unknown }
+  override state: { error: unknown } = { error: null }
   static getDerivedStateFromError = (error: unknown) => ({ error })
   #tries = 0
   #stopRetrying = () => {}

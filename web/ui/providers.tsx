@@ -20,16 +20,25 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '../lib/query.ts'
 
+// Lets the `style` of an element set CSS variables.
+declare module 'react' {
+  interface CSSProperties {
+    [variable: `--${string}`]: string | number | undefined
+  }
+}
+
 /** Mantine expects ten shades of a color; we have two or three (tokens.css). */
 const shades = (name: string): MantineColorsTuple => {
   const tint = `var(--${name}-tint)`
   const main = `var(--${name})`
   return [tint, tint, tint, main, main, main, main, main, main, main]
 }
-const colorTuple = (...names: string[]) =>
-  names.map((name) => `var(--${name})`) as unknown as MantineColorsTuple
-
 const COLORS = ['violet', 'green', 'orange', 'red', 'blue'] as const
+
+const [PAPER, SURFACE, SUNKEN] = ['var(--paper)', 'var(--surface)', 'var(--sunken)']
+const [INK, DIM, LINE, EDGE] = ['var(--ink)', 'var(--dim)', 'var(--line)', 'var(--edge)']
+const GRAY: MantineColorsTuple = [PAPER, SUNKEN, SUNKEN, LINE, EDGE, DIM, DIM, DIM, INK, INK]
+const DARK: MantineColorsTuple = [INK, DIM, DIM, DIM, LINE, SUNKEN, SURFACE, PAPER, PAPER, PAPER]
 
 const theme = createTheme({
   primaryColor: 'violet',
@@ -37,30 +46,8 @@ const theme = createTheme({
   black: 'var(--ink)',
   colors: {
     ...Object.fromEntries(COLORS.map((name) => [name, shades(name)])),
-    gray: colorTuple(
-      'paper',
-      'sunken',
-      'sunken',
-      'line',
-      'edge',
-      'dim',
-      'dim',
-      'dim',
-      'ink',
-      'ink',
-    ),
-    dark: colorTuple(
-      'ink',
-      'dim',
-      'dim',
-      'dim',
-      'line',
-      'sunken',
-      'surface',
-      'paper',
-      'paper',
-      'paper',
-    ),
+    gray: GRAY,
+    dark: DARK,
   },
   fontFamily: 'var(--font)',
   headings: {
@@ -125,7 +112,7 @@ const overriddenVariables = {
   '--mantine-color-disabled': 'var(--sunken)',
   '--mantine-color-disabled-color': 'var(--dim)',
   '--mantine-color-disabled-border': 'var(--line)',
-  ...(Object.assign({}, ...COLORS.map(colorVariables)) as Record<string, string>),
+  ...Object.fromEntries(COLORS.flatMap((name) => Object.entries(colorVariables(name)))),
 }
 const cssVariables: CSSVariablesResolver = () => ({
   variables: {},

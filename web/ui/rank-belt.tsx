@@ -31,7 +31,7 @@ export function describeRank({ colours, pattern, tags_count, tags_colour }: Show
   const noun = joinNonEmpty([names, pattern === 'patch' ? 'patch' : 'belt'], ' ')
   const tags =
     tags_count > 0 ? `, ${tags_count} ${tags_colour} ${tags_count === 1 ? 'tag' : 'tags'}` : ''
-  return `${noun}${PATTERN_DESCRIPTIONS[pattern]?.(second!) ?? ''}${tags}`
+  return `${noun}${PATTERN_DESCRIPTIONS[pattern]?.(second ?? '') ?? ''}${tags}`
 }
 
 /** "8th kyu: yellow belt, 1 black tag" */

@@ -19,9 +19,9 @@ export function rankName(rank: Rank, level: Belt = 'white'): string {
 }
 
 /** Sets the color of a card's or row's edge (`row-marks.module.css`). */
-export function rankEdgeStyle(rank: Rank, level: Belt) {
+export function rankEdgeStyle(rank: Rank, level: Belt): CSSProperties {
   const [first, second] = (rank?.colours ?? [level]).map((colour) => `var(--belt-${colour})`)
   return {
     '--belt': second ? `linear-gradient(${first} 50%, ${second} 50%)` : (first ?? 'var(--sunken)'),
-  } as CSSProperties
+  }
 }
