@@ -12,9 +12,11 @@ type CallInput<E extends Endpoint> = Partial<{
   body: Input<E>['body' & keyof Input<E>]
 }>
 
-const letters = (number: number) =>
-  String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)]!)
+/** Names must not contain digits. */
+const lettersFor = (number: number) =>
+  String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'.charAt(Number(digit)))
 
+/** Returns a function that calls endpoints of the server at `url`. */
 export const callerOf =
   (url: string) =>
   async <const E extends Endpoint>(
@@ -50,7 +52,7 @@ export async function createDojo(databaseUrl: string, size: number) {
   for (let number = 0; number < size; number += 1)
     students.push(
       await createStudent(db, sensei.dojoId, {
-        name: `Ken ${letters(number)}`,
+        name: `Ken ${lettersFor(number)}`,
         phone_number: '512 555 0142',
         ...inClass,
       }),
@@ -59,6 +61,6 @@ export async function createDojo(databaseUrl: string, size: number) {
   return { token: sensei.token, dojoId: sensei.dojoId, class_id, students }
 }
 
-/** The `createDojo` of another checkout, which writes that version's tables. */
+/** Loads `createDojo` from another checkout, because the tables of that version may differ. */
 export const createDojoOf = async (checkout: string): Promise<typeof createDojo> =>
   ((await import(join(checkout, 'bench/dojo.ts'))) as { createDojo: typeof createDojo }).createDojo

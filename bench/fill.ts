@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Creates dojos directly in SQL and returns a signed-in sensei's token for each. */
+/** Creates many dojos with a single SQL statement. Returns a token of each dojo's sensei. */
 export async function fillDojos(
   client: pg.Client,
   dojos: number,

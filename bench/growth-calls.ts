@@ -23,8 +23,8 @@ export type Call = {
   ) => { method: string; url: string; body?: object; token: string }
 }
 
-/** Drops optional query fields, since a narrower filter would find less. */
-function requireParts(endpoint: Endpoint, parts: RequestParts): RequestParts {
+/** Drops optional query fields, because a filter would find fewer rows. */
+function withoutOptionalFilters(endpoint: Endpoint, parts: RequestParts): RequestParts {
   const query = { ...parts.query }
   for (const [field, value] of Object.entries(query)) {
     delete query[field]
@@ -43,10 +43,10 @@ const readerOf = ({ access, path }: Endpoint): Role => {
   if (path === familiesApi.home.path) return 'guardian'
   return roles.includes('instructor') ? 'instructor' : roles[0]!
 }
-/** The dojos have no kiosks, ladders, receipts or templates to name by id. */
+/** False if the path needs the id of something that the dojos do not have, such as a kiosk. */
 const isFilled = (endpoint: Endpoint, ids: Ids) =>
   [...endpoint.path.matchAll(/:(\w*[iI]d)\b/g)].every(([, name]) =>
-    Boolean(ids[idKind(name!, endpoint)]),
+    Boolean(ids[idKind(name ?? '', endpoint)]),
   )
 
 const readsOf = (first: Visitor): Call[] =>
@@ -60,7 +60,7 @@ const readsOf = (first: Visitor): Call[] =>
         request: (visitor) => {
           const parts =
             partsOf.get(visitor) ??
-            requireParts(
+            withoutOptionalFilters(
               endpoint,
               firstRow(
                 fc.sample(validRequestParts(endpoint, visitor.ids), { seed: 13, numRuns: 1 }),
@@ -86,7 +86,7 @@ const list = (query: string): Call => ({
     token: tokens['super-admin'],
   }),
 })
-/** Pages of ten: ten dojos and thousands of dojos then return equally many rows. */
+/** Pages of ten, so that ten dojos and thousands of dojos return the same number of rows. */
 const lists = [
   'limit=10',
   'limit=10&sort=name&status=active',

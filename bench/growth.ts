@@ -1,6 +1,6 @@
 /** Compares each call in a database of many dojos with one of ten dojos, and prints Markdown: node
- *  bench/growth.ts [--dojos 500] [--students 100] [--calls sensei]. Both servers run at once and
- *  are called in turns, so that other work on the machine slows both alike. */
+ *  bench/growth.ts [--dojos 500] [--students 100] [--calls sensei]. Both servers run at the same
+ *  time and are called in turns, so that other work on the computer affects both equally. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -27,18 +27,19 @@ const { values: options } = parseArgs({
     calls: { type: 'string', default: '' },
   },
 })
-const DOJOS = Number(options.dojos),
-  STUDENTS = Number(options.students),
-  FEW_DOJOS = 10,
-  VISITED_DOJOS = 10
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 400),
-  /** The median of each block's 95th percentile: a short disturbance affects one block only. */
-  BLOCKS = 5,
-  WARM_UP_ROUNDS = 20,
-  /** Quick calls are repeated for this long, because their 95th percentile is noisy. */
-  SECONDS_OF_A_CALL = 3,
-  IDLE_SECONDS = Number(process.env.BENCH_SECONDS ?? 60),
-  SETTLE_SECONDS = 30
+const DOJOS = Number(options.dojos)
+const STUDENTS = Number(options.students)
+const FEW_DOJOS = 10
+const VISITED_DOJOS = 10
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 400)
+/** Times are split into blocks, and the median of the blocks' 95th percentiles counts, so that a
+ *  short disturbance affects only one block. */
+const BLOCKS = 5
+const WARM_UP_ROUNDS = 20
+/** Quick calls are repeated for this long, because their 95th percentile varies. */
+const MIN_SECONDS_PER_CALL = 3
+const IDLE_SECONDS = Number(process.env.BENCH_SECONDS ?? 60)
+const SETTLE_SECONDS = 30
 const STARTS = 3
 
 type Site = {
@@ -50,10 +51,9 @@ type Site = {
   stop: () => Promise<void>
 }
 
-const middle = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 const quantile = (values: number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
+  mustExist(values.toSorted((a, b) => a - b)[Math.floor(values.length * share)], 'A value')
+const median = (values: number[]) => quantile(values, 0.5)
 
 async function start(dataDir: string, port: number) {
   const startedAt = performance.now()
@@ -61,8 +61,8 @@ async function start(dataDir: string, port: number) {
   return { server, readyMs: performance.now() - startedAt }
 }
 
-/** Starts a server on freshly filled data, with visitors of ten dojos spread over all of them. */
-async function openSite(dojos: number, port: number): Promise<Site> {
+/** Starts a server on new data. Its visitors belong to ten dojos that are spread over all dojos. */
+async function startSite(dojos: number, port: number): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
   const database = await startEmbeddedDatabase({ dataDir, settings: { max_wal_size: '4GB' } })
   await prepareDatabase({ databaseUrl: database.logins.postgres.url }, DATABASE_RULES)
@@ -81,14 +81,14 @@ async function openSite(dojos: number, port: number): Promise<Site> {
   const [superAdmin] = await db.withoutDojo(superAdminIds)
   const visitors: Visitor[] = []
   for (let n = 0; n < VISITED_DOJOS; n += 1) {
-    // Every tenth dojo has an inactive sensei.
+    // Skips every tenth dojo, because its sensei is inactive.
     const number = Math.floor((n * dojos) / VISITED_DOJOS / 10) * 10 + 1 + (n % 9)
     const ids = await idsOfDojo(databaseUrl, number)
     const tokens = {
       student: await signInAs(db, ids.student_id),
       guardian: await signInAs(db, ids.guardian_id),
       instructor: await signInAs(db, ids.instructor_id),
-      'super-admin': await signInAs(db, superAdmin!),
+      'super-admin': await signInAs(db, mustExist(superAdmin, 'The super admin')),
     }
     visitors.push({ ids, tokens })
   }
@@ -97,13 +97,13 @@ async function openSite(dojos: number, port: number): Promise<Site> {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { url: server.url, pid: server.pid, dataDir, visitors, readyMs: middle(readyMs), stop }
+  return { url: server.url, pid: server.pid, dataDir, visitors, readyMs: median(readyMs), stop }
 }
 
 const connections = new Agent({ keepAlive: true })
 
-/** Discards the response as it arrives: `fetch` buffers it, and the garbage collection would count.
- */
+/** Does not use `fetch`, which would keep the response in memory: its garbage collection would
+ *  count. */
 async function timeCall(site: Site, call: Call, round: number): Promise<number> {
   const { method, url, body, token } = call.request(
     mustExist(site.visitors[round % VISITED_DOJOS], 'A visitor'),
@@ -125,9 +125,9 @@ async function timeCall(site: Site, call: Call, round: number): Promise<number> 
   return ms
 }
 
-function p95OfMiddleBlock(times: number[]): number {
+function medianP95(times: number[]): number {
   const size = Math.ceil(times.length / BLOCKS)
-  return middle(
+  return median(
     Array.from({ length: BLOCKS }, (_, block) =>
       quantile(times.slice(block * size, (block + 1) * size), 0.95),
     ),
@@ -136,17 +136,18 @@ function p95OfMiddleBlock(times: number[]): number {
 
 async function compareSites(call: Call, smallSite: Site, largeSite: Site): Promise<string> {
   const times: [number[], number[]] = [[], []]
-  const deadline = performance.now() + SECONDS_OF_A_CALL * 1000
+  const deadline = performance.now() + MIN_SECONDS_PER_CALL * 1000
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS || performance.now() < deadline; round += 1) {
-    // Alternates the order, so that neither site always runs with the caches that the other left.
+    // Changes the order each round, so that neither site always finds the processor's caches
+    // filled.
     const order = round % 2 ? ([0, 1] as const) : ([1, 0] as const)
     for (const siteIndex of order) {
       const ms = await timeCall(siteIndex === 0 ? smallSite : largeSite, call, round)
       if (round >= WARM_UP_ROUNDS) times[siteIndex].push(ms)
     }
   }
-  const [a, b] = times.map(p95OfMiddleBlock) as [number, number],
-    [c, d] = times.map(middle) as [number, number]
+  const [a, b] = times.map(medianP95) as [number, number],
+    [c, d] = times.map(median) as [number, number]
   return (
     `| ${call.name} | ${c.toFixed(1)} | ${d.toFixed(1)} | ${(d / c).toFixed(2)} | ` +
     `${a.toFixed(1)} | ${b.toFixed(1)} | ${(b / a).toFixed(2)} |`
@@ -173,12 +174,12 @@ async function idleCost({ pid, dataDir }: Site): Promise<string> {
   )
 }
 
-const smallSite = await openSite(FEW_DOJOS, PORT)
-const largeSite = await openSite(DOJOS, PORT + 1)
+const smallSite = await startSite(FEW_DOJOS, PORT)
+const largeSite = await startSite(DOJOS, PORT + 1)
 try {
   console.log(
     `\n${DOJOS} dojos of ${STUDENTS} students and ${STUDENTS * DAYS} marks beside ` +
-      `${FEW_DOJOS}; ${ROUNDS} calls of each kind or more, for ${SECONDS_OF_A_CALL} s, ` +
+      `${FEW_DOJOS}; ${ROUNDS} calls of each kind or more, for ${MIN_SECONDS_PER_CALL} s, ` +
       `milliseconds\n`,
   )
   console.log(

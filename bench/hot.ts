@@ -1,4 +1,4 @@
-/** Compares the most frequent calls with a bare Fastify that answers the same bytes: node
+/** Compares the most frequent calls with a baseline Fastify that answers the same bytes: node
  *  bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<another checkout, installed and built>
  *  measures that version, too. */
 import { toClassDate } from '@tatami/contract/attendance/attendance'
@@ -13,21 +13,22 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { firstRow } from '../server/lib/rows.ts'
 import { postmasterOf, processSeconds, treeSeconds } from './usage.ts'
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5),
-  ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3),
-  BASELINE_FOLDER = process.env.BENCH_BEFORE
-const STUDENTS = 300,
-  ROLL_SIZE = 20,
-  NOTICES = 50,
-  WARM_UP_SECONDS = 5
-/** Enough dojos that none is still cached when its turn comes again. */
-const UNCACHED_DOJOS = 200,
-  MANY_DOJOS = 200,
-  MANY_STUDENTS = 100
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+const EARLIER_CHECKOUT = process.env.BENCH_BEFORE
+const STUDENTS = 300
+const ROLL_SIZE = 20
+const NOTICES = 50
+const WARM_UP_SECONDS = 5
+/** So many that a dojo is no longer cached when its turn comes again. */
+const UNCACHED_DOJOS = 200
+const PARALLEL_DOJOS = 200
+const STUDENTS_PER_PARALLEL_DOJO = 100
+/** Marks are for random days, so that most of them are new. */
 const DAYS = 100_000
 
-const NOT_CACHED = `${STUDENTS} students, not cached`,
-  AT_ONCE = `${MANY_DOJOS} dojos list ${MANY_STUDENTS} students at once`
+const UNCACHED_TITLE = `${STUDENTS} students, not cached`
+const PARALLEL_TITLE = `${PARALLEL_DOJOS} dojos list ${STUDENTS_PER_PARALLEL_DOJO} students at once`
 const titleParts = process.argv.slice(2)
 const isWanted = (title: string) =>
   titleParts.length === 0 || titleParts.some((part) => title.includes(part))
@@ -35,11 +36,11 @@ const isWanted = (title: string) =>
 type Scenario = {
   title: string
   connections?: number
-  /** The baseline repeats the answer to this call. */
+  /** The baseline always gives the answer to this call. */
   first: Request
   next?: () => Request
   hasBaseline?: false
-  /** Sessions that the server should have cached before. */
+  /** Sessions that the server should have cached before the measurement. */
   tokens?: string[]
 }
 
@@ -57,8 +58,8 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
   )
   const dojosFor = async (title: string, dojos: number, size: number) =>
     isWanted(title) ? fillDojos(client, dojos, size) : []
-  const large = await dojosFor(NOT_CACHED, UNCACHED_DOJOS, STUDENTS),
-    dojoSample = await dojosFor(AT_ONCE, MANY_DOJOS, MANY_STUDENTS)
+  const uncachedTokens = await dojosFor(UNCACHED_TITLE, UNCACHED_DOJOS, STUDENTS)
+  const parallelTokens = await dojosFor(PARALLEL_TITLE, PARALLEL_DOJOS, STUDENTS_PER_PARALLEL_DOJO)
   await client.query('vacuum analyze')
   await client.end()
   const headersFor = (bearer: string) => ({
@@ -119,19 +120,19 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
       hasBaseline: false,
     },
     {
-      title: NOT_CACHED,
+      title: UNCACHED_TITLE,
       first: get('/api/students'),
-      next: inTurn(large),
+      next: inTurn(uncachedTokens),
       hasBaseline: false,
-      tokens: large,
+      tokens: uncachedTokens,
     },
     {
-      title: AT_ONCE,
-      connections: MANY_DOJOS,
+      title: PARALLEL_TITLE,
+      connections: PARALLEL_DOJOS,
       first: get('/api/students'),
-      next: inTurn(dojoSample),
+      next: inTurn(parallelTokens),
       hasBaseline: false,
-      tokens: dojoSample,
+      tokens: parallelTokens,
     },
   ]
 }
@@ -151,15 +152,17 @@ async function load(
   const cpuBefore = processor()
   const {
     requests,
-    duration: took,
+    duration: actualDuration,
     errors,
     statusCodeStats,
   } = await autocannon({ url, connections, duration, requests: [request] })
-  const bad = Object.keys(statusCodeStats ?? {}).filter((status) => !/^(200|304)$/.test(status))
-  if (errors > 0 || bad.length > 0)
+  const unexpectedStatuses = Object.keys(statusCodeStats ?? {}).filter(
+    (status) => !/^(200|304)$/.test(status),
+  )
+  if (errors > 0 || unexpectedStatuses.length > 0)
     console.error(`${first.path}: ${errors} errors, ${JSON.stringify(statusCodeStats)}`)
   return {
-    rate: requests.total / took,
+    rate: requests.total / actualDuration,
     microseconds: ((processor() - cpuBefore) / requests.total) * 1e6,
   }
 }
@@ -187,7 +190,7 @@ async function startVersion(port: number, checkout = ROOT): Promise<Version> {
   }
 }
 
-/** The answer to the scenario's first call; a request with an ETag is sent again with the right
+/** Returns the answer to the scenario's first call. Puts the answer's ETag into a request that has
  *  one. */
 async function firstAnswer({ url }: Version, { first }: Scenario): Promise<string> {
   const headers = first.headers as Record<string, string>
@@ -209,17 +212,17 @@ async function measure(versions: Version[], index: number): Promise<string> {
   let bytes = ''
   for (const version of versions)
     bytes = await firstAnswer(version, mustExist(version.scenarios[index], 'The scenario'))
-  const bare = hasBaseline
+  const baseline = hasBaseline
     ? await startBaseline(PORT + versions.length, bytes, latest.databaseUrl)
     : undefined
   const targets = versions.map((version) => ({
     target: version as Target,
     scenario: mustExist(version.scenarios[index], 'The scenario'),
   }))
-  if (bare) {
-    const processor = () => processSeconds(bare.pid) + treeSeconds(latest.postmaster)
+  if (baseline) {
+    const processor = () => processSeconds(baseline.pid) + treeSeconds(latest.postmaster)
     targets.unshift({
-      target: { url: bare.url, processor },
+      target: { url: baseline.url, processor },
       scenario: mustExist(latest.scenarios[index], 'The scenario'),
     })
   }
@@ -234,22 +237,22 @@ async function measure(versions: Version[], index: number): Promise<string> {
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [targetIndex, { target, scenario }] of targets.entries())
       runsOfTargets[targetIndex]?.push(await load(target, scenario, SECONDS))
-  await bare?.stop()
+  await baseline?.stop()
   const results = runsOfTargets.map((runs) => ({
     rate: median(runs.map(({ rate }) => rate)),
     microseconds: median(runs.map(({ microseconds }) => microseconds)),
   }))
-  const baseline = bare ? results.shift() : undefined
+  const baselineResult = baseline ? results.shift() : undefined
   const ownCells = (resultCells: LoadResult) => [
     figure(resultCells.rate),
-    baseline ? (resultCells.rate / baseline.rate).toFixed(2) : '',
+    baselineResult ? (resultCells.rate / baselineResult.rate).toFixed(2) : '',
     figure(resultCells.microseconds),
-    baseline ? (baseline.microseconds / resultCells.microseconds).toFixed(2) : '',
+    baselineResult ? (baselineResult.microseconds / resultCells.microseconds).toFixed(2) : '',
   ]
   const cells = [
     title,
-    baseline ? figure(baseline.rate) : '',
-    baseline ? figure(baseline.microseconds) : '',
+    baselineResult ? figure(baselineResult.rate) : '',
+    baselineResult ? figure(baselineResult.microseconds) : '',
     ...results.flatMap(ownCells),
   ]
   return `| ${cells.join(' | ')} |`
@@ -257,14 +260,14 @@ async function measure(versions: Version[], index: number): Promise<string> {
 
 const versions: Version[] = []
 try {
-  if (BASELINE_FOLDER) versions.push(await startVersion(PORT, BASELINE_FOLDER))
+  if (EARLIER_CHECKOUT) versions.push(await startVersion(PORT, EARLIER_CHECKOUT))
   versions.push(await startVersion(PORT + versions.length))
   const columns = versions.flatMap((_, index) => {
     const name = index < versions.length - 1 ? 'before' : 'now'
     return [`${name}, a second`, 'of bare', `${name}, µs`, 'of bare']
   })
   console.log(
-    `| | bare Fastify, a second | µs of processor | ${columns.join(' | ')} ` +
+    `| | baseline Fastify, a second | µs of processor | ${columns.join(' | ')} ` +
       `|\n|---|---|---|${'---|'.repeat(columns.length)}`,
   )
   for (const [index, { title }] of firstRow(versions).scenarios.entries())

@@ -9,11 +9,11 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { getOrThrow } from '../server/lib/rows.ts'
 import { postmasterOf, proportionalMegabytes, residentMegabytes } from './usage.ts'
 
-const MINUTES = Number(process.env.BENCH_MINUTES ?? 60),
-  CALLS_PER_SECOND = Number(process.env.BENCH_RATE ?? 100)
-const DOJOS = 200,
-  STUDENTS = 60,
-  MINUTE_MS = 60_000
+const MINUTES = Number(process.env.BENCH_MINUTES ?? 60)
+const CALLS_PER_SECOND = Number(process.env.BENCH_RATE ?? 100)
+const DOJOS = 200
+const STUDENTS = 60
+const MINUTE_MS = 60_000
 const WARM_UP_MINUTES = 5
 
 const tatami = await startTatami(PORT)
@@ -54,7 +54,7 @@ async function call(
 
 type DojoSample = { student: string; class: string }
 const samplesByToken = new Map<string, DojoSample[]>()
-async function knownOf(token: string): Promise<DojoSample> {
+async function randomStudentOf(token: string): Promise<DojoSample> {
   if (!samplesByToken.has(token)) {
     const students = (await call(token, 'GET', '/students')).json() as {
       id: string
@@ -86,7 +86,8 @@ async function poll(token: string) {
 }
 
 const dayAgo = (days: number) => `${addDays(utcDay(new Date()), -days)}T00:00:00.000Z`
-const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
+/** What the clients do, and how often relative to each other. */
+const ACTIONS: [share: number, action: (token: string) => Promise<unknown>][] = [
   [400, (token) => call(token, 'GET', '/notifications/unread-count')],
   [200, poll],
   [100, (token) => call(token, 'GET', '/students')],
@@ -95,7 +96,7 @@ const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
   [
     150,
     async (token) => {
-      const { student, class: class_id } = await knownOf(token)
+      const { student, class: class_id } = await randomStudentOf(token)
       const mark = {
         student_id: student,
         class_id,
@@ -109,7 +110,7 @@ const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
     30,
     async (token) =>
       call(token, 'POST', '/payment-records', {
-        student_id: (await knownOf(token)).student,
+        student_id: (await randomStudentOf(token)).student,
         payment_status: 'paid',
         payment_month: randomInt(12),
         payment_year: 2026,
@@ -143,12 +144,12 @@ const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
     },
   ],
 ]
-const TOTAL = ACTS.reduce((sum, [share]) => sum + share, 0)
-function anyAct() {
-  let remainder = randomInt(TOTAL)
+const TOTAL_SHARES = ACTIONS.reduce((sum, [share]) => sum + share, 0)
+function chooseAction() {
+  let remainder = randomInt(TOTAL_SHARES)
   return mustExist(
-    ACTS.find(([share]) => (remainder -= share) < 0),
-    'The act',
+    ACTIONS.find(([share]) => (remainder -= share) < 0),
+    'The action',
   )[1]
 }
 
@@ -156,8 +157,8 @@ const failures = new Map<string, number>()
 const startedAt = performance.now()
 async function keepCalling(minutes: number) {
   for (let n = 1; n < minutes * 60 * CALLS_PER_SECOND; n += 1) {
-    const act = anyAct()
-    act(mustExist(tokens[randomInt(tokens.length)], 'A token')).catch(({ message }: Error) =>
+    const action = chooseAction()
+    action(mustExist(tokens[randomInt(tokens.length)], 'A token')).catch(({ message }: Error) =>
       failures.set(message, (failures.get(message) ?? 0) + 1),
     )
     await pause(Math.max(0, startedAt + (n * 1000) / CALLS_PER_SECOND - performance.now()))
@@ -168,9 +169,9 @@ type Sample = { minute: number; server: number; postgres: number }
 const samples: Sample[] = []
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 try {
-  const calling = keepCalling(MINUTES)
+  const endOfCalls = keepCalling(MINUTES)
   console.log(
-    `${DOJOS} dojos of ${STUDENTS} students, ${CALLS_PER_SECOND} acts a second, ` +
+    `${DOJOS} dojos of ${STUDENTS} students, ${CALLS_PER_SECOND} actions a second, ` +
       `${MINUTES} minutes\n`,
   )
   console.log('| minute | server, MB | PostgreSQL, MB | answered |\n|---|---|---|---|')
@@ -188,12 +189,12 @@ try {
           `${answeredCount.toLocaleString('en')} |`,
       )
   }
-  await calling
-  const warm = samples.filter(({ minute }) => minute > WARM_UP_MINUTES),
-    third = Math.floor(warm.length / 3)
+  await endOfCalls
+  const warmSamples = samples.filter(({ minute }) => minute > WARM_UP_MINUTES),
+    third = Math.floor(warmSamples.length / 3)
   const change = (part: 'server' | 'postgres') =>
-    `${Math.round(mean(warm.slice(0, third).map((sample) => sample[part])))} → ` +
-    `${Math.round(mean(warm.slice(-third).map((sample) => sample[part])))} MB`
+    `${Math.round(mean(warmSamples.slice(0, third).map((sample) => sample[part])))} → ` +
+    `${Math.round(mean(warmSamples.slice(-third).map((sample) => sample[part])))} MB`
   console.log(
     `\nMean of the first and the last third after ${WARM_UP_MINUTES} minutes: server ` +
       `${change('server')}, PostgreSQL ${change('postgres')}`,

@@ -1,25 +1,26 @@
-/** How soon a cold phone shows each page, and how much the layout shifts: node bench/pages.ts,
- *  after a build. BENCH_BEFORE=<another checkout, installed and built> compares that version. */
+/** Measures how soon a phone with an empty cache shows each page, and how much the layout shifts:
+ *  node bench/pages.ts, after a build. BENCH_BEFORE=<another checkout, installed and built>
+ *  compares that version. */
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { createDojoOf } from './dojo.ts'
 import { middle, type Paints, PHONE, seconds, watchPaints } from './paint.ts'
 import { PORT, ROOT, startTatami } from './servers.ts'
 
-const RUNS = Number(process.env.BENCH_RUNS ?? 5),
-  BASELINE_FOLDER = process.env.BENCH_BEFORE
+const RUNS = Number(process.env.BENCH_RUNS ?? 5)
+const EARLIER_CHECKOUT = process.env.BENCH_BEFORE
 const STUDENTS = 300
-const SETTLED_MS = 2500
-/** Lighthouse's slow 4G, and a processor at a quarter of this one's speed. */
-const SLOW_LINE = {
+const SETTLE_MS = 2500
+/** The slow 4G network of Lighthouse. */
+const SLOW_NETWORK = {
   offline: false,
   latency: 150,
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
 }
-const SLOWER = 4
-const PUBLIC = ['/', '/login', '/consent-form']
-const SIGNED_IN = [
+const PROCESSOR_SLOWDOWN = 4
+const PUBLIC_PATHS = ['/', '/login', '/consent-form']
+const MEMBER_PATHS = [
   '/dashboard',
   '/students',
   '/attendance',
@@ -30,25 +31,25 @@ const SIGNED_IN = [
 
 type PageMeasures = Paints & { kilobytes: number; requests: number }
 
-async function look(browser: Browser, url: string, token?: string): Promise<PageMeasures> {
+async function measurePage(browser: Browser, url: string, token?: string): Promise<PageMeasures> {
   const context = await browser.newContext({ ...PHONE, reducedMotion: 'reduce' })
   await context.addInitScript(watchPaints)
   if (token)
     await context.addInitScript((storedToken) => localStorage.setItem('token', storedToken), token)
   const page = await context.newPage()
-  const wire = await context.newCDPSession(page)
+  const devtools = await context.newCDPSession(page)
   let bytes = 0
   let requests = 0
-  wire.on('Network.loadingFinished', ({ encodedDataLength }) => {
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength
     requests += 1
   })
-  await wire.send('Network.enable')
-  await wire.send('Network.emulateNetworkConditions', SLOW_LINE)
-  await wire.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', SLOW_NETWORK)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR_SLOWDOWN })
   await page.goto(url)
   await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(SETTLED_MS)
+  await page.waitForTimeout(SETTLE_MS)
   const paints = await page.evaluate(() => (window as unknown as { seen: Paints }).seen)
   await context.close()
   return { ...paints, kilobytes: bytes / 1000, requests }
@@ -67,19 +68,19 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 })
 try {
-  if (BASELINE_FOLDER) versions.push(await startVersion('before', PORT + 1, BASELINE_FOLDER))
+  if (EARLIER_CHECKOUT) versions.push(await startVersion('before', PORT + 1, EARLIER_CHECKOUT))
   versions.push(await startVersion('now', PORT, ROOT))
   console.log(
     `| page, median of ${RUNS} | | first paint | largest paint | best | layout shift | ` +
       'received | requests |',
   )
   console.log('|---|---|---|---|---|---|---|---|')
-  for (const path of [...PUBLIC, ...SIGNED_IN]) {
+  for (const path of [...PUBLIC_PATHS, ...MEMBER_PATHS]) {
     const runs = versions.map((): PageMeasures[] => [])
     for (let run = 0; run < RUNS; run += 1)
       for (const [index, { url, token }] of versions.entries())
         runs[index]?.push(
-          await look(browser, url + path, SIGNED_IN.includes(path) ? token : undefined),
+          await measurePage(browser, url + path, MEMBER_PATHS.includes(path) ? token : undefined),
         )
     for (const [index, { name }] of versions.entries()) {
       const medianOf = (measure: keyof PageMeasures) =>

@@ -1,6 +1,6 @@
-/** A bulk message to 10,000 students: how long it takes to accept, and how fast its texts leave,
- *  each beside a baseline. Then how long texts take while the provider refuses some of them as too
- *  fast (429). */
+/** Sends a bulk message to 10,000 students, and compares the time to accept it and the speed of its
+ *  texts with a baseline. Then measures sending while the provider refuses some texts as too fast
+ *  (429). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,15 +16,15 @@ import { createStudents } from '../server/test/fixtures.ts'
 import { callerOf, createDojo } from './dojo.ts'
 import { PORT, startTatami, SUPER_ADMIN } from './servers.ts'
 
-const TEXTS = 10_000,
-  BARE_TEXTS = 2_000,
-  AT_ONCE = 100,
-  PER_SECOND = 1_000
+const TEXTS = 10_000
+const BASELINE_TEXTS = 2_000
+const PARALLEL_CALLS = 100
+const PER_SECOND = 1_000
 const REFUSALS = [
   { texts: 600, perSecond: 40, share: 0.2 },
   { texts: 1_000, perSecond: 100, share: 0.05 },
 ]
-const WORDS = 'Hi {name}, no class today.'
+const MESSAGE_TEXT = 'Hi {name}, no class today.'
 
 async function timeWork<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
   const startedAt = performance.now()
@@ -32,7 +32,8 @@ async function timeWork<T>(work: () => Promise<T>): Promise<{ ms: number; result
   return { ms: performance.now() - startedAt, result }
 }
 
-async function insertBare(databaseUrl: string): Promise<number> {
+/** The baseline of accepting: one insert of all rows. Returns milliseconds. */
+async function insertBaseline(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query(
@@ -40,7 +41,7 @@ async function insertBare(databaseUrl: string): Promise<number> {
       'create index on bare (due_at)',
   )
   const rows = JSON.stringify(
-    Array.from({ length: TEXTS }, (_, id) => ({ id, phone: phoneAt(id), text: WORDS })),
+    Array.from({ length: TEXTS }, (_, id) => ({ id, phone: phoneAt(id), text: MESSAGE_TEXT })),
   )
   const { ms } = await timeWork(() =>
     client.query(
@@ -55,18 +56,18 @@ async function insertBare(databaseUrl: string): Promise<number> {
 }
 
 /** The baseline of sending: Twilio's library in a loop. Returns texts per second. */
-async function sendBare(apiUrl: string): Promise<number> {
+async function sendBaseline(apiUrl: string): Promise<number> {
   const client = twilio(ACCOUNT, TOKEN, {
-    httpClient: new twilio.RequestClient({ maxSockets: AT_ONCE }),
+    httpClient: new twilio.RequestClient({ maxSockets: PARALLEL_CALLS }),
   })
   client.api.baseUrl = apiUrl
   let next = 0
   const send = async () => {
-    while ((next += 1) <= BARE_TEXTS)
-      await client.messages.create({ to: phoneAt(next), from: SENDER_NUMBER, body: WORDS })
+    while ((next += 1) <= BASELINE_TEXTS)
+      await client.messages.create({ to: phoneAt(next), from: SENDER_NUMBER, body: MESSAGE_TEXT })
   }
-  const { ms } = await timeWork(() => Promise.all(Array.from({ length: AT_ONCE }, send)))
-  return (BARE_TEXTS / ms) * 1000
+  const { ms } = await timeWork(() => Promise.all(Array.from({ length: PARALLEL_CALLS }, send)))
+  return (BASELINE_TEXTS / ms) * 1000
 }
 
 const phoneAt = (place: number) => `+1512${2_000_000 + place}`
@@ -104,44 +105,44 @@ async function dojoWith(students: number): Promise<string> {
   await createStudents(db, dojoId, students)
   return token
 }
-const MESSAGE = { message_type: 'weather_cancel', custom_message: WORDS } as const
+const MESSAGE = { message_type: 'weather_cancel', custom_message: MESSAGE_TEXT } as const
 const send = (call: Call, token: string) => call(textingApi.sendBulk, { body: MESSAGE }, token)
 
 try {
   await withTatami(PER_SECOND, async (call) => {
     const token = await dojoWith(TEXTS)
-    const bareMs = await insertBare(database.logins.postgres.url)
-    const bareRate = await sendBare(carrier.url)
-    const sentBare = carrier.sends.length
+    const baselineMs = await insertBaseline(database.logins.postgres.url)
+    const baselineRate = await sendBaseline(carrier.url)
+    const sentBefore = carrier.sends.length
     await call(textingApi.preview, { body: MESSAGE }, token)
     const acceptance = await timeWork(() => send(call, token))
-    while (carrier.sends.length < sentBare + TEXTS) await pause(50)
-    const [first, last] = [carrier.sends[sentBare]!, carrier.sends.at(-1)!]
+    while (carrier.sends.length < sentBefore + TEXTS) await pause(50)
+    const [first, last] = [carrier.sends[sentBefore]!, carrier.sends.at(-1)!]
     const rate = (TEXTS / (last - first)) * 1000
 
     console.log(`\n${acceptance.result.success_count} texts, SMS_PER_SECOND=${PER_SECOND}`)
     console.table({
       'accepted, ms': {
         Tatami: Math.round(acceptance.ms),
-        baseline: Math.round(bareMs),
-        ratio: (acceptance.ms / bareMs).toFixed(1),
+        baseline: Math.round(baselineMs),
+        ratio: (acceptance.ms / baselineMs).toFixed(1),
       },
       'texts a second': {
         Tatami: Math.round(rate),
-        baseline: Math.round(bareRate),
-        ratio: (rate / bareRate).toFixed(2),
+        baseline: Math.round(baselineRate),
+        ratio: (rate / baselineRate).toFixed(2),
       },
     })
   })
   for (const { texts, perSecond, share } of REFUSALS) {
     await withTatami(perSecond, async (call) => {
       const token = await dojoWith(texts)
-      const keptBefore = carrier.messages.length,
+      const acceptedBefore = carrier.messages.length,
         sentBefore = carrier.sends.length
       refusedShare = share
       const { ms } = await timeWork(async () => {
         await send(call, token)
-        while (carrier.messages.length < keptBefore + texts) await pause(50)
+        while (carrier.messages.length < acceptedBefore + texts) await pause(50)
       })
       refusedShare = 0
       const calls = carrier.sends.length - sentBefore

@@ -1,11 +1,12 @@
+/** Measures the processor time and the memory of processes, on Linux. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The unit of /proc/<pid>/stat (getconf CLK_TCK). */
 const TICKS_PER_SECOND = 100
 
-/** The fields of /proc/<pid>/stat after the name, which may contain spaces. Undefined if the
- *  process has ended. */
+/** Returns the fields of /proc/<pid>/stat after the process name, which may contain spaces.
+ *  Undefined if the process has ended. */
 function statOf(pid: number | string): number[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -16,11 +17,12 @@ function statOf(pid: number | string): number[] | undefined {
     return undefined
   }
 }
+/** The indexes of these fields. */
 const [PARENT, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [0, 10, 11, 12, 13] as const
 
 const secondsOf = (pid: number, fields: readonly number[]) => {
   const stat = statOf(pid)
-  return stat ? fields.reduce((sum, field) => sum + stat[field]!, 0) / TICKS_PER_SECOND : 0
+  return stat ? fields.reduce((sum, field) => sum + (stat[field] ?? 0), 0) / TICKS_PER_SECOND : 0
 }
 
 export const processSeconds = (pid: number) => secondsOf(pid, [USER, SYSTEM])
@@ -37,7 +39,7 @@ export const treeSeconds = (pid: number) =>
   )
 
 export const residentMegabytes = (pid: number) =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** The memory of a process and its children in megabytes. Shared memory counts once. */
 export const proportionalMegabytes = (pid: number) =>

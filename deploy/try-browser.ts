@@ -3,11 +3,11 @@ import { chromium, type Page } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { addVirtualAuthenticator } from '../e2e/virtual-authenticator.ts'
 
-type BrowserCheck = { what: string; isRight: boolean; seen: unknown }
+type BrowserCheck = { subject: string; isRight: boolean; actual: unknown }
 
-/** Checks the site in a browser: secure origin, service worker, push subscription, passkey, no
- *  console errors. `spki` is the hash (base64) of the certificate authority's key, which this
- *  machine does not know. */
+/** Checks the site in a browser: a secure origin, the service worker, push, a passkey, and no
+ *  errors on the console. `spki` is the hash (base64) of the certificate authority's key: it tells
+ *  the browser to trust the certificate. */
 export async function tryInBrowser(
   url: string,
   token: string,
@@ -29,7 +29,7 @@ export async function tryInBrowser(
     await page.goto(`${url}/notification-settings`)
     const checks: BrowserCheck[] = []
     const isSecure = await page.evaluate(() => window.isSecureContext)
-    checks.push({ what: 'a secure origin', isRight: isSecure, seen: isSecure })
+    checks.push({ subject: 'a secure origin', isRight: isSecure, actual: isSecure })
     await page
       .getByRole('button', { name: 'Turn on here' })
       .click({ timeout: 15_000 })
@@ -42,24 +42,24 @@ export async function tryInBrowser(
     const pushNotice = page.getByText('Push is on in this browser.')
     await pushNotice.waitFor()
     checks.push({
-      what: 'push, subscribed on the screen',
+      subject: 'push, subscribed on the screen',
       isRight: await pushNotice.isVisible(),
-      seen: await pushNotice.textContent(),
+      actual: await pushNotice.textContent(),
     })
     const worker = await page.evaluate(
       async () => (await navigator.serviceWorker.ready).active?.state,
     )
-    checks.push({ what: 'the service worker', isRight: worker === 'activated', seen: worker })
-    const passkey = await makePasskey(page)
+    checks.push({ subject: 'the service worker', isRight: worker === 'activated', actual: worker })
+    const passkey = await createPasskey(page)
     checks.push({
-      what: 'a passkey, made and used',
+      subject: 'a passkey, created and used',
       isRight: passkey === `${url} ${url}`,
-      seen: passkey,
+      actual: passkey,
     })
     checks.push({
-      what: 'no error in the console',
+      subject: 'no error in the console',
       isRight: errors.length === 0,
-      seen: errors.join(' | ') || 'none',
+      actual: errors.join(' | ') || 'none',
     })
     return checks
   } finally {
@@ -67,7 +67,7 @@ export async function tryInBrowser(
   }
 }
 
-/** Tests cannot reach a push service, so this imitates its answer. */
+/** Simulates the answer of a push service, which tests cannot reach. */
 async function withPushService(page: Page) {
   const keys = {
     p256dh: createECDH('prime256v1').generateKeys().toString('base64url'),
@@ -78,7 +78,9 @@ async function withPushService(page: Page) {
     PushManager.prototype.getSubscription = async () => subscription as PushSubscription
     PushManager.prototype.subscribe = async (options) => {
       subscription ??= {
-        options: { applicationServerKey: (options!.applicationServerKey as Uint8Array).buffer },
+        options: {
+          applicationServerKey: (options?.applicationServerKey as Uint8Array | undefined)?.buffer,
+        },
         toJSON: () => ({ endpoint: 'https://push.example.com/try', keys: givenSubscription }),
       }
       return subscription as PushSubscription
@@ -87,7 +89,7 @@ async function withPushService(page: Page) {
 }
 
 /** Registers and uses a passkey; returns the origins that the browser signed. */
-async function makePasskey(page: Page): Promise<string> {
+async function createPasskey(page: Page): Promise<string> {
   await addVirtualAuthenticator(page)
   return page.evaluate(async () => {
     const originOf = (credential: Credential | null) => {

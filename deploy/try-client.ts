@@ -11,7 +11,8 @@ type Options = {
 
 const agents = new Map<string, Agent>()
 
-/** Connections are kept, one set per client address. Rejects if there is no answer. */
+/** Makes a request from a local address. Keeps connections open, and rejects if there is no answer.
+ *  */
 export function askHttps(
   { port, ca }: Caller,
   path: string,

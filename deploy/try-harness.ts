@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findProgram } from '../scripts/programs.ts'
 
-export const HOST = '127.0.0.1',
-  PORT = Number(process.env.TRY_PORT ?? 4950)
+export const HOST = '127.0.0.1'
+export const PORT = Number(process.env.TRY_PORT ?? 4950)
 export const ROOT = join(import.meta.dirname, '..')
 export const folder = mkdtempSync(join(tmpdir(), 'tatami-try-'))
 chmodSync(folder, 0o755)
 const children = new Set<ChildProcess>()
 
-/** Prints one line. A failed check makes the exit code 1. */
+/** Prints the result of a check. If it failed, the process will exit with 1. */
 export function check(subject: string, isRight: boolean, actual: unknown) {
   if (!isRight) process.exitCode = 1
   console.log(`${isRight ? '✓' : '✗'} ${subject}: ${String(actual)}`)
@@ -26,19 +26,19 @@ export function run(name: string, ...args: string[]) {
   return { status, output: `${stdout}${stderr}`.trim() }
 }
 
-/** Starts a program and resolves once its output contains `readyWords`. */
+/** Starts a program and waits until its output contains `readyText`. */
 export async function start(
   command: string,
   args: string[],
   env: NodeJS.ProcessEnv,
-  readyWords: string,
+  readyText: string,
 ) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.add(child)
   const running = { output: '', stop: () => stop(child) }
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (words: string) => (running.output += words))
-  while (!running.output.includes(readyWords)) {
+    stream.setEncoding('utf8').on('data', (text: string) => (running.output += text))
+  while (!running.output.includes(readyText)) {
     if (child.exitCode !== null) throw new Error(running.output)
     await sleep(100)
   }

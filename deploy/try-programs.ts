@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { check, folder, ROOT, run } from './try-harness.ts'
 
-const HIGHEST_EXPOSURE = 1.2
+/** On systemd's scale from 0 (safe) to 10. */
+const MAX_EXPOSURE = 1.2
 const ourFile = (name: string) => join(import.meta.dirname, name)
 
 export function tryUnit() {
@@ -21,11 +22,7 @@ export function tryUnit() {
     join(folder, 'tatami.service'),
   )
   const exposure = Number(/exposure level for .*: ([\d.]+)/.exec(output)?.[1])
-  check(
-    `systemd-analyze security, at most ${HIGHEST_EXPOSURE}`,
-    exposure <= HIGHEST_EXPOSURE,
-    exposure,
-  )
+  check(`systemd-analyze security, at most ${MAX_EXPOSURE}`, exposure <= MAX_EXPOSURE, exposure)
 }
 
 export function tryRules() {
@@ -39,30 +36,30 @@ export function tryRules() {
   }
 }
 
-/** No line may get lost in two rotations. */
+/** Checks that no line is lost when the log is rotated twice. */
 export async function tryRotation() {
-  const logs = join(folder, 'log'),
-    log = join(logs, 'tatami.log'),
-    config = join(folder, 'logrotate.conf')
-  mkdirSync(logs, { mode: 0o755 })
+  const logFolder = join(folder, 'log')
+  const logFile = join(logFolder, 'tatami.log')
+  const config = join(folder, 'logrotate.conf')
+  mkdirSync(logFolder, { mode: 0o755 })
   writeFileSync(
     config,
-    readFileSync(ourFile('logrotate.conf'), 'utf8').replaceAll('/var/log/tatami', logs),
+    readFileSync(ourFile('logrotate.conf'), 'utf8').replaceAll('/var/log/tatami', logFolder),
   )
   const state = ['--state', join(folder, 'logrotate.state')]
-  const dry = run('logrotate', '--debug', ...state, config)
-  check('logrotate --debug', dry.status === 0 && !/error/i.test(dry.output), dry.status)
+  const dryRun = run('logrotate', '--debug', ...state, config)
+  check('logrotate --debug', dryRun.status === 0 && !/error/i.test(dryRun.output), dryRun.status)
   for (let line = 1; line <= 3; line += 1) {
-    appendFileSync(log, `{"line":${line}}\n`)
+    appendFileSync(logFile, `{"line":${line}}\n`)
     const { output } = line < 3 ? run('logrotate', '--force', ...state, config) : { output: '' }
     if (output) console.log(output)
     await sleep(1_100)
   }
-  const files = readdirSync(logs).toSorted()
+  const files = readdirSync(logFolder).toSorted()
   const lines = files.map((name) =>
     name.endsWith('.gz')
-      ? run('zcat', join(logs, name)).output
-      : readFileSync(join(logs, name), 'utf8').trim(),
+      ? run('zcat', join(logFolder, name)).output
+      : readFileSync(join(logFolder, name), 'utf8').trim(),
   )
   check(
     'logrotate --force, twice',

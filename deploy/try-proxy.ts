@@ -9,7 +9,8 @@ import { check, folder, HOST, PORT, start } from './try-harness.ts'
 const SITE_PORT = PORT + 1
 export const SITE_URL = `https://localhost:${SITE_PORT}`
 
-/** Caddy with our Caddyfile and certificates of its own authority, all inside the test folder. */
+/** Starts Caddy with our Caddyfile. Its certificates come from its own authority and are stored in
+ *  the test folder. */
 export async function startCaddy() {
   const site = readFileSync(join(import.meta.dirname, 'Caddyfile'), 'utf8').replace(
     '# tls internal',
@@ -41,7 +42,8 @@ export async function startCaddy() {
   return { ...caddy, caller: { port: SITE_PORT, ca: root } satisfies Caller, root, intermediate }
 }
 
-/** The server must see the requested host name, and an address that the visitor cannot forge. */
+/** Checks that the server sees the requested host name, and the visitor's real address even if the
+ *  visitor sends a false one. */
 export async function tryHeaders() {
   let proxyHeaders: IncomingHttpHeaders = {}
   const echo = createServer((request, response) => {

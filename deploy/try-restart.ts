@@ -5,9 +5,10 @@ import { exampleClass, type FixtureSensei } from '../server/test/fixtures.ts'
 import { askHttps, type Caller } from './try-client.ts'
 import { check } from './try-harness.ts'
 
-const VISITORS = 20
+const VISITOR_COUNT = 20
+const BAD_GATEWAY = 502
 
-/** A restart under load: every call is answered, and every class is created once. */
+/** Restarts the server under load. Every call has to be answered, and every class created once. */
 export async function tryRestart(
   caller: Caller,
   db: Database,
@@ -35,20 +36,20 @@ export async function tryRestart(
   )
   const storedNames = rows.map(({ description }) => description)
   check(
-    'what was created is there, each once',
+    'every created class is stored once',
     storedNames.toSorted().join() === createdNames.toSorted().join(),
-    `${createdNames.length} answered, ${storedNames.length} there`,
+    `${createdNames.length} confirmed, ${storedNames.length} stored`,
   )
 }
 
-/** Visitors who read students or create classes until `stop`. */
+/** Starts visitors who read students or create classes until `stop` is called. */
 function startLoad(caller: Caller, authorization: string) {
   const outcomes = new Map<string, number>()
   const createdNames: string[] = []
   const end = new AbortController()
   let repeatCount = 0
 
-  /** Like the web app, repeats the call with the same key when the proxy says 502. */
+  /** Like the web app, repeats the call with the same key if the proxy answers 502. */
   async function create() {
     const key = randomUUID()
     const send = () =>
@@ -58,7 +59,7 @@ function startLoad(caller: Caller, authorization: string) {
         body: JSON.stringify(exampleClass({ description: key })),
       })
     let reply = await send()
-    if (reply.status === 502) {
+    if (reply.status === BAD_GATEWAY) {
       repeatCount += 1
       reply = await send()
     }
@@ -77,7 +78,9 @@ function startLoad(caller: Caller, authorization: string) {
       await sleep(20)
     }
   }
-  const visits = Array.from({ length: VISITORS }, (_, index) => visit(index % 2 ? create : read))
+  const visits = Array.from({ length: VISITOR_COUNT }, (_, index) =>
+    visit(index % 2 ? create : read),
+  )
   const stop = async () => {
     end.abort()
     await Promise.all(visits)

@@ -33,7 +33,7 @@ const startTatami = () =>
 type Process = Awaited<ReturnType<typeof startTatami>>
 type Caddy = Awaited<ReturnType<typeof startCaddy>>
 
-/** Tatami behind Caddy: its headers and log, a browser, the doctor, and a restart. */
+/** Checks Tatami behind Caddy: calls and the log, a browser, the doctor, and a restart. */
 export async function tryTatami() {
   const tatami = await startTatami()
   const caddy = await startCaddy()
@@ -85,12 +85,12 @@ async function tryBrowser(caddy: Caddy, db: Database, sensei: FixtureSensei) {
       new X509Certificate(caddy.intermediate).publicKey.export({ type: 'spki', format: 'der' }),
     )
     .digest('base64')
-  for (const { what, isRight, seen } of await tryInBrowser(
+  for (const { subject, isRight, actual } of await tryInBrowser(
     SITE_URL,
     await signInAs(db, student.id),
     spki,
   ))
-    check(what, isRight, seen)
+    check(subject, isRight, actual)
 }
 
 function tryDoctor(caddy: Caddy) {

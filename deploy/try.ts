@@ -1,7 +1,6 @@
-/** Tries this folder's unit, alert rules and log rotation with the programs that read them, and
- *  Tatami behind Caddy in a real browser: node deploy/try.ts. Needs the Debian packages caddy,
- *  prometheus, logrotate, systemd and chromium, and listens on loopback (TRY_PORT and the two
- *  above). Exits with 1 if a check fails. */
+/** Tests the files in this folder with the programs that read them, and Tatami behind Caddy in a
+ *  browser: node deploy/try.ts. Needs the Debian packages caddy, prometheus, logrotate, systemd and
+ *  chromium. Uses the local port TRY_PORT and the next two. Exits with 1 if a check fails. */
 import { cleanUp } from './try-harness.ts'
 import { tryRotation, tryRules, tryUnit } from './try-programs.ts'
 import { tryHeaders } from './try-proxy.ts'

@@ -157,7 +157,7 @@ test('restarts a server that was killed, and keeps the lock', async () => {
   await expect(start(folder)).rejects.toThrow(failure(/^Another Ledger/))
 })
 
-test('starts after process and server were killed, even when another process has got the old process id', async () => {
+test('starts after a kill even if another process has the old process id', async () => {
   const child = await startInChild(folder)
   const pid = pidOf(folder)
   child.kill('SIGKILL')

@@ -1,3 +1,4 @@
+/** Creates the dojos of the failover test, and checks what their writes and texts came to. */
 import { sql } from 'drizzle-orm'
 import {
   createClass,
@@ -12,11 +13,12 @@ import type { AcknowledgedWrites } from './clients.ts'
 import { queryPrimary } from './cluster.ts'
 import { databaseUrls } from './settings.ts'
 
-const REMINDED_DOJOS = 4,
-  REMINDED_STUDENTS = 2
-const MARKED_STUDENTS = 2,
-  STEADY_STUDENTS = 2,
-  GREEDY_STUDENTS = 30
+const REMINDED_DOJOS = 4
+const STUDENTS_PER_REMINDED_DOJO = 2
+const MARKED_STUDENTS = 2
+const STEADY_DOJO_STUDENTS = 2
+/** So many that the dojo soon reaches its daily limit. */
+const BUSY_DOJO_STUDENTS = 30
 let nextPhone = Math.floor(Math.random() * 1_000_000)
 
 async function withFixtures<T>(
@@ -30,7 +32,7 @@ async function withFixtures<T>(
   }
 }
 
-async function dojoOf(
+async function createDojo(
   db: ReturnType<typeof connectForFixtures>,
   students: number,
 ): Promise<FixtureSensei> {
@@ -42,7 +44,7 @@ async function dojoOf(
 
 export const createSchool = () =>
   withFixtures(async (db) => {
-    const sensei = await dojoOf(db, MARKED_STUDENTS)
+    const sensei = await createDojo(db, MARKED_STUDENTS)
     const { id: classId } = await createClass(db, sensei.dojoId)
     const { rows } = await db.inDojo(sensei.dojoId, (tx) =>
       tx.execute<{ id: string }>(sql`select id from students`),
@@ -50,14 +52,16 @@ export const createSchool = () =>
     return { sensei, classId, studentIds: rows.map(({ id }) => id) }
   })
 
-/** One dojo texts two students again and again, one soon reaches its daily limit, and some have a
- *  reminder due. */
+/** Creates new dojos for one round: two that send texts, and some for which a reminder is due. */
 export const createRound = () =>
   withFixtures(async (db) => {
-    const texting = [await dojoOf(db, STEADY_STUDENTS), await dojoOf(db, GREEDY_STUDENTS)]
+    const texting = [
+      await createDojo(db, STEADY_DOJO_STUDENTS),
+      await createDojo(db, BUSY_DOJO_STUDENTS),
+    ]
     const reminderDojos: FixtureSensei[] = []
     for (let i = 0; i < REMINDED_DOJOS; i += 1)
-      reminderDojos.push(await dojoOf(db, REMINDED_STUDENTS))
+      reminderDojos.push(await createDojo(db, STUDENTS_PER_REMINDED_DOJO))
     return {
       texting: texting.map((sensei) => ({ sensei })),
       dojoIds: [...texting, ...reminderDojos].map(({ dojoId }) => dojoId),
@@ -67,7 +71,8 @@ export const createRound = () =>
 const NAME_QUERIES = {
   marks: "select student_id || ' ' || class_date || ' ' || present as name from attendance",
   payments:
-    "select student_id || ' ' || payment_year || '-' || payment_month as name from payment_records where payment_status = 'paid'",
+    "select student_id || ' ' || payment_year || '-' || payment_month as name " +
+    "from payment_records where payment_status = 'paid'",
   batches: 'select id::text as name from message_batches',
 }
 
@@ -96,25 +101,29 @@ type Text = { dojo_id: string; kind: string; to: string; body: string; state: st
 
 const textsOf = (dojoIds: string[]) =>
   queryPrimary<Text>(
-    `select m.dojo_id, b.kind, m.phone as to, m.text as body, m.state from messages m join message_batches b on b.dojo_id = m.dojo_id and b.id = m.batch_id
+    `select m.dojo_id, b.kind, m.phone as to, m.text as body, m.state
+     from messages m join message_batches b on b.dojo_id = m.dojo_id and b.id = m.batch_id
      where m.dojo_id = any($1) and m.phone is not null`,
     [dojoIds],
   )
 
 export async function isSettled(dojoIds: string[]): Promise<boolean> {
-  // Reminders first: one composed between the two queries leaves texts to be sent.
+  // Reminders first. If one is composed after this query, the next query finds its texts.
   const [reminders] = await queryPrimary<{ dojos: number }>(
-    "select count(distinct dojo_id)::int as dojos from message_batches where kind = 'pre_due' and dojo_id = any($1)",
+    `select count(distinct dojo_id)::int as dojos from message_batches
+     where kind = 'pre_due' and dojo_id = any($1)`,
     [dojoIds],
   )
   const [row] = await queryPrimary<{ waiting: number }>(
-    "select count(*)::int as waiting from messages where dojo_id = any($1) and state in ('queued', 'sending', 'in_doubt')",
+    `select count(*)::int as waiting from messages
+     where dojo_id = any($1) and state in ('queued', 'sending', 'in_doubt')`,
     [dojoIds],
   )
-  return row!.waiting === 0 && reminders!.dojos === dojoIds.length
+  return row?.waiting === 0 && reminders?.dojos === dojoIds.length
 }
 
-export type Final = {
+/** The problems that were found, and some counts. */
+export type TextReport = {
   texts: number
   wrong: string[]
   reminders: string[]
@@ -122,10 +131,10 @@ export type Final = {
   atLimit: number
 }
 
-/** Once all is settled: every text is at the provider exactly once (one that waits for tomorrow's
- *  allowance, not at all), every dojo had its reminder once, and what each dojo's day was charged
- *  is what it sent, the daily limit at most. */
-export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<Final> {
+/** Checks, after all texts are sent, that the provider got each text exactly once (those that wait
+ *  for tomorrow's allowance, not at all), that each dojo sent its reminder once, and that each
+ *  dojo's allowance was charged for exactly the texts that it sent. */
+export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<TextReport> {
   const texts = await textsOf(dojoIds)
   const givenTexts = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
   const wrong = texts
@@ -135,12 +144,14 @@ export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Pr
     )
     .map(({ state, to, body }) => `${state}: ${to} ${body}`)
   const reminders = await queryPrimary<{ dojo_id: string; batches: number }>(
-    "select dojo_id, count(*)::int as batches from message_batches where kind = 'pre_due' and dojo_id = any($1) group by dojo_id",
+    `select dojo_id, count(*)::int as batches from message_batches
+     where kind = 'pre_due' and dojo_id = any($1) group by dojo_id`,
     [dojoIds],
   )
   const batchesOf = new Map(reminders.map(({ dojo_id, batches }) => [dojo_id, batches]))
   const allowances = await queryPrimary<{ dojo_id: string; texts: number }>(
-    'select dojo_id, sum(texts)::int as texts from allowance_entries where dojo_id = any($1) group by dojo_id',
+    `select dojo_id, sum(texts)::int as texts from allowance_entries
+     where dojo_id = any($1) group by dojo_id`,
     [dojoIds],
   )
   const [{ limit } = { limit: DAILY_LIMIT_DEFAULT }] = await queryPrimary<{ limit: number }>(
@@ -159,7 +170,7 @@ export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Pr
       .filter(({ dojo_id, texts: usedTexts }) => usedTexts !== sentBy(dojo_id) || usedTexts > limit)
       .map(
         ({ dojo_id, texts: usedTexts }) =>
-          `${dojo_id}: ${usedTexts} taken, ${sentBy(dojo_id)} texts`,
+          `${dojo_id}: charged for ${usedTexts} texts, sent ${sentBy(dojo_id)}`,
       ),
     atLimit: allowances.filter(({ texts: usedTexts }) => usedTexts === limit).length,
   }

@@ -1,12 +1,13 @@
+/** The clients of the failover test, which keep calling the servers and record what happens. */
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureSensei } from '../../server/test/fixtures.ts'
 import { PRODUCT_URL } from './cluster.ts'
 
-/** The web app's own time-out. */
+/** The timeout of the web app. */
 const TIMEOUT_MS = 8_000
-const PAUSE_MS = 60,
-  AFTER_FAILURE_MS = 150
+const PAUSE_MS = 60
+const PAUSE_AFTER_FAILURE_MS = 150
 
 export type Call = { kind: string; at: number; ms: number; status: number; detail: string }
 
@@ -27,7 +28,7 @@ export function recordCalls(): Calls {
     all: calls,
     call: async (kind, { token }, method, path, body) => {
       const startedAt = performance.now()
-      const note = (status: number, detail: string) => {
+      const recordCall = (status: number, detail: string) => {
         const endedAt = performance.now()
         calls.push({
           kind,
@@ -48,11 +49,11 @@ export function recordCalls(): Calls {
           signal: AbortSignal.timeout(TIMEOUT_MS),
         })
         const text = await answer.text()
-        note(answer.status, answer.status === 200 ? '' : text)
+        recordCall(answer.status, answer.status === 200 ? '' : text)
         return answer.status === 200 ? (JSON.parse(text) as unknown) : undefined
       } catch (error) {
         const { name, message, cause } = error as Error
-        note(0, `${name} ${message} ${cause instanceof Error ? cause.message : ''}`)
+        recordCall(0, `${name} ${message} ${cause instanceof Error ? cause.message : ''}`)
         return undefined
       }
     },
@@ -65,7 +66,8 @@ const day = (n: number) => addDays('2001-01-01', n)
 
 type School = { sensei: FixtureSensei; classId: string; studentIds: string[] }
 
-/** Marks, pays and polls, each time something new; texts go from the dojos that `texting` names. */
+/** Starts clients that mark attendance, mark payments, read and send texts. Each write is
+ *  different, so that a lost one is noticed. `texting` returns the dojos that send texts. */
 export function startClients(
   { call }: Calls,
   { sensei, classId, studentIds }: School,
@@ -78,20 +80,20 @@ export function startClients(
   }
   const endOfLoad = new AbortController()
 
-  async function loop(pauseMs: number, act: (n: number) => Promise<boolean>) {
+  async function repeat(pauseMs: number, action: (n: number) => Promise<boolean>) {
     for (let n = 0; !endOfLoad.signal.aborted; n += 1)
-      await sleep((await act(n)) ? pauseMs : Math.max(AFTER_FAILURE_MS, pauseMs))
+      await sleep((await action(n)) ? pauseMs : Math.max(PAUSE_AFTER_FAILURE_MS, pauseMs))
   }
-  const marking = (student_id: string) =>
-    loop(PAUSE_MS, async (n) => {
+  const markAttendance = (student_id: string) =>
+    repeat(PAUSE_MS, async (n) => {
       const present = n % 3 > 0
       const body = { student_id, class_id: classId, class_date: day(n), present }
       const answer = await call('mark', sensei, 'POST', '/attendance', body)
       if (answer) acknowledgedWrites.marks.add(`${student_id} ${day(n)} ${present}`)
       return answer !== undefined
     })
-  const paying = (student_id: string) =>
-    loop(PAUSE_MS, async (n) => {
+  const markPayments = (student_id: string) =>
+    repeat(PAUSE_MS, async (n) => {
       const [payment_year, payment_month] = [2000 + Math.floor(n / 12), n % 12]
       const body = {
         student_id,
@@ -104,13 +106,13 @@ export function startClients(
       if (answer) acknowledgedWrites.payments.add(`${student_id} ${payment_year}-${payment_month}`)
       return answer !== undefined
     })
-  const polling = (path: string) =>
-    loop(PAUSE_MS, async () => (await call('poll', sensei, 'GET', path)) !== undefined)
-  const sending = (senderIndex: number, pauseMs: number) =>
-    loop(pauseMs, async (n) => {
+  const poll = (path: string) =>
+    repeat(PAUSE_MS, async () => (await call('poll', sensei, 'GET', path)) !== undefined)
+  const sendTexts = (senderIndex: number, pauseMs: number) =>
+    repeat(pauseMs, async (n) => {
       const sender = texting()[senderIndex]
       if (!sender) return true
-      // Distinct texts, so that a text that arrives twice is noticed.
+      // Each text is different, so that a text that arrives twice is noticed.
       const body = {
         message_type: 'weather_cancel',
         custom_message: `No class today, {name} (${senderIndex}-${n}).`,
@@ -123,12 +125,12 @@ export function startClients(
     })
 
   const clients = [
-    ...studentIds.flatMap((id) => [marking(id), paying(id)]),
+    ...studentIds.flatMap((id) => [markAttendance(id), markPayments(id)]),
     ...['/notifications/unread-count', '/notifications', '/students', '/dashboard/analytics'].map(
-      polling,
+      poll,
     ),
-    sending(0, 250),
-    sending(1, 900),
+    sendTexts(0, 250),
+    sendTexts(1, 900),
   ]
   return {
     acknowledged: acknowledgedWrites,

@@ -1,5 +1,5 @@
-/** Loaded before a server (`NODE_OPTIONS=--import …`): its clock is ahead, so that a day's
- *  reminders are due while they are tried. */
+/** Loaded before a server (`NODE_OPTIONS=--import …`) to set its clock ahead, so that reminders are
+ *  due during the failover test. */
 import { moveClock } from '../../server/lib/clock.ts'
 
 moveClock(Number(process.env.CLOCK_AHEAD_MS ?? 0))

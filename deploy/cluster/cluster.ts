@@ -1,5 +1,5 @@
-/** `node deploy/cluster/cluster.ts start`, `stop` or `status`: everything that README.md names, on
- *  this machine. */
+/** Runs the whole cluster that README.md describes on one machine:
+ *  `node deploy/cluster/cluster.ts start`, `stop` or `status`. */
 import { readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
@@ -28,9 +28,9 @@ import {
 } from './settings.ts'
 import { findPostgresBin, missingClusterPackages, requireProgram } from '../../scripts/programs.ts'
 
-const READY_WITHIN_MS = 120_000,
-  POLL_MS = 200,
-  STOP_WITHIN_MS = 20_000
+const MAX_START_MS = 120_000
+const POLL_MS = 200
+const MAX_STOP_MS = 20_000
 
 const nodeFolder = (node: number) => join(FOLDER, `node${node}`)
 export const dataFolder = (node: number): string => join(nodeFolder(node), 'postgres')
@@ -40,7 +40,7 @@ const template = (name: string, values: Record<string, string | number>) =>
   readFileSync(join(import.meta.dirname, 'config', name), 'utf8').replaceAll(
     /\$\{(\w+)\}/g,
     (_, key: string) => {
-      if (values[key] === undefined) throw new Error(`${name} asks for ${key}`)
+      if (values[key] === undefined) throw new Error(`${name} needs a value for ${key}`)
       return String(values[key])
     },
   )
@@ -60,7 +60,7 @@ function startEtcd(node: number) {
       ...['--listen-client-urls', client, '--advertise-client-urls', client],
       ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
       ...['--initial-cluster', initialCluster, '--initial-cluster-state', 'new'],
-      // A busy disk may take longer than the default of a tenth of a second.
+      // Longer than the default of a tenth of a second, for busy disks.
       ...['--heartbeat-interval', '150', '--election-timeout', '1500', '--logger', 'zap'],
       ...(etcdApi() === 'etcd' ? ['--enable-v2'] : []),
     ],
@@ -141,7 +141,7 @@ function startPgbouncer() {
   start('pgbouncer', { program: requireProgram('pgbouncer'), args: [file], asPostgres: true })
 }
 
-/** The cluster's own settings override those of the environment (`TWILIO_…`, `LOG_LEVEL`, …). */
+/** Settings such as `TWILIO_…` and `LOG_LEVEL` can come from the environment. */
 function startServer(n: number, settings: Record<string, string>) {
   const { pooled, primary, standby } = databaseUrls()
   const port = String(PORTS.server(n))
@@ -190,7 +190,7 @@ export const queryPrimary = async <T extends pg.QueryResultRow>(
 ): Promise<T[]> =>
   runAsSuperuser('tatami', async (client) => (await client.query<T>(text, values)).rows)
 
-async function makeDatabase() {
+async function createDatabase() {
   const { tatami, app } = passwords()
   await runAsSuperuser('postgres', async (client) => {
     const { rows } = await client.query("select from pg_database where datname = 'tatami'")
@@ -202,33 +202,35 @@ async function makeDatabase() {
   await runAsSuperuser('tatami', (client) => client.query(template('grants.sql', {})))
 }
 
-class GaveUp extends Error {}
+/** Thrown while waiting for something that cannot happen any more. */
+class HopelessWait extends Error {}
 
-function rethrowGaveUp(error: unknown): false {
-  if (error instanceof GaveUp) throw error
+function rethrowHopelessWait(error: unknown): false {
+  if (error instanceof HopelessWait) throw error
   return false
 }
 
 export async function waitUntil(
   subject: string,
   isTrue: () => Promise<boolean>,
-  withinMs = READY_WITHIN_MS,
+  withinMs = MAX_START_MS,
 ): Promise<void> {
   const deadline = performance.now() + withinMs
-  while (!(await isTrue().catch(rethrowGaveUp))) {
+  while (!(await isTrue().catch(rethrowHopelessWait))) {
     if (performance.now() > deadline)
       throw new Error(
-        `${subject}: not within ${withinMs / 1000} s. The logs are in ${join(FOLDER, 'logs')}.`,
+        `${subject}: not ready after ${withinMs / 1000} s. See the logs in ${join(FOLDER, 'logs')}.`,
       )
     await sleep(POLL_MS)
   }
 }
 
-const answers = async (url: string) => (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok
+const isAnswering = async (url: string) =>
+  (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok
 
 type Member = { name: string; role: string; state: string; timeline?: number }
 
-export async function members(): Promise<Member[]> {
+export async function listMembers(): Promise<Member[]> {
   const replies = NODES.map(async (node) => {
     const answer = await fetch(`http://${HOST}:${PORTS.patroni(node)}/cluster`, {
       signal: AbortSignal.timeout(2_000),
@@ -238,10 +240,10 @@ export async function members(): Promise<Member[]> {
   return Promise.any(replies).catch(() => [])
 }
 
-/** True if a primary has its synchronous standby and every other node follows it. A node on the
- *  former primary's timeline has yet to be rewound. */
+/** True if there is a primary with a synchronous standby, and all nodes follow it. A node that is
+ *  still on the timeline of the former primary does not. */
 export async function isComplete(): Promise<boolean> {
-  const allMembers = await members()
+  const allMembers = await listMembers()
   const roles = allMembers.filter(({ state }) => state === 'running').map(({ role }) => role)
   const isFollowing = new Set(allMembers.map(({ timeline }) => timeline)).size === 1
   return (
@@ -258,42 +260,39 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
     throw new Error(`These Debian packages are missing: apt-get install ${missingNames.join(' ')}`)
   passwords()
   for (const node of NODES) startEtcd(node)
-  await waitUntil('etcd', () => answers(`http://${HOST}:${PORTS.etcd(1)}/health`))
+  await waitUntil('etcd', () => isAnswering(`http://${HOST}:${PORTS.etcd(1)}/health`))
   for (const node of NODES) startPatroni(node)
   startHaproxy()
   startPgbouncer()
   await waitUntil('A primary and its synchronous standby', isComplete)
   await waitUntil('The primary behind HAProxy', () => runAsSuperuser('postgres', async () => true))
-  await makeDatabase()
+  await createDatabase()
   for (const n of SERVERS) startServer(n, settings)
   await waitUntil('The servers', async () => {
     for (const n of SERVERS)
       if (pidOf(`tatami${n}`) === undefined)
-        throw new GaveUp(`Server ${n} has stopped: ${logOf(`tatami${n}`)}`)
+        throw new HopelessWait(`Server ${n} has stopped: ${logOf(`tatami${n}`)}`)
     const ready = await Promise.all(
-      SERVERS.map((n) => answers(`http://${HOST}:${PORTS.server(n)}/api/health/ready`)),
+      SERVERS.map((n) => isAnswering(`http://${HOST}:${PORTS.server(n)}/api/health/ready`)),
     )
-    return ready.every(Boolean) && (await answers(`${PRODUCT_URL}/api/health/ready`))
+    return ready.every(Boolean) && (await isAnswering(`${PRODUCT_URL}/api/health/ready`))
   })
 }
 
-/** Stops the servers first and the databases last, except for etcd. Touches nothing outside this
- *  folder. */
+/** Stops the servers first, then the databases, and etcd last. */
 export async function stopCluster(): Promise<void> {
   const names = startedNames()
   const endAll = (pattern: RegExp) =>
     Promise.all(
-      names
-        .filter((name) => pattern.test(name))
-        .map((name) => end(name, 'SIGTERM', STOP_WITHIN_MS)),
+      names.filter((name) => pattern.test(name)).map((name) => end(name, 'SIGTERM', MAX_STOP_MS)),
     )
   await endAll(/^tatami/)
   await endAll(/^(pgbouncer|haproxy)$/)
   await endAll(/^patroni/)
-  // A Patroni that was killed has left its PostgreSQL.
+  // If Patroni was killed, its PostgreSQL is still running.
   for (const node of NODES) {
     const { postmaster } = postgresOn(dataFolder(node))
-    if (postmaster !== undefined) await endProcess(postmaster, 'SIGINT', STOP_WITHIN_MS)
+    if (postmaster !== undefined) await endProcess(postmaster, 'SIGINT', MAX_STOP_MS)
   }
   await endAll(/^etcd/)
 }
@@ -309,7 +308,7 @@ const COMMANDS: Record<string, () => Promise<unknown>> = {
   },
   stop: stopCluster,
   status: async () => {
-    console.table(await members())
+    console.table(await listMembers())
     console.table(startedNames().map((name) => ({ name, pid: pidOf(name) ?? 'not running' })))
   },
 }

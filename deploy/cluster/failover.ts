@@ -1,9 +1,10 @@
-/** `node deploy/cluster/failover.ts [kills]`: kills the primary, ten times by default, and freezes
- *  it once, while clients work, and prints what came of it. */
+/** Tests failovers: `node deploy/cluster/failover.ts [kills]` kills the primary, ten times by
+ *  default, and then freezes it once, while clients keep working. Prints a table of the results. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { ACCOUNT, startFakeTwilio, SENDER_NUMBER, TOKEN } from '../../server/test/fake-twilio.ts'
 import {
   checkTexts,
@@ -18,7 +19,7 @@ import {
   dataFolder,
   isComplete,
   isRunning,
-  members,
+  listMembers,
   restartNode,
   startCluster,
   stopCluster,
@@ -28,38 +29,44 @@ import { pidOf, postgresOn, send } from './processes.ts'
 import { FOLDER, HOST, PORTS, SERVERS } from './settings.ts'
 
 const KILLS = Number(process.argv[2] ?? 10)
-const BEFORE_KILL_MS = 5_000,
-  RANDOM_MS = 2_000,
-  AFTER_MS = 3_000,
-  POLL_MS = 50,
-  COMPLETE_WITHIN_MS = 180_000,
-  SETTLED_WITHIN_MS = 240_000,
-  BACK_WITHIN_SECONDS = 15
-/** What dies with `kill -9`, in turn. The last two leave a leadership behind that has to expire. */
+const MIN_PAUSE_BEFORE_KILL_MS = 5_000
+const MAX_RANDOM_PAUSE_MS = 2_000
+const PAUSE_AFTER_ROUND_MS = 3_000
+const POLL_MS = 50
+const MAX_REPAIR_MS = 180_000
+const MAX_DELIVERY_MS = 240_000
+const MAX_OUTAGE_SECONDS = 15
+/** What is killed with `kill -9`, in turn. After the last two, the killed node's leadership has to
+ *  expire before another node can lead. */
 const VICTIMS = [
   'postmaster',
   'PostgreSQL',
   'Patroni and PostgreSQL',
   'Patroni, PostgreSQL and etcd',
 ] as const
-/** In the last round Patroni and PostgreSQL freeze until there is another primary, and then believe
- *  for a moment that they lead. */
+/** In the last round, Patroni and PostgreSQL freeze until there is another primary. When they wake
+ *  up, they still believe that they lead. */
 const FROZEN = 'nothing: frozen'
 type Victim = (typeof VICTIMS)[number] | typeof FROZEN
 
-const dueReminders = () => {
+/** How far ahead the clock has to be for reminders to be due: at noon in Chicago on the month's
+ *  last day. */
+const msUntilReminders = () => {
   const today = new Date()
   return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0, 18) - today.getTime()
 }
 
-const leader = async () =>
-  Number(/\d+$/.exec((await members()).find(({ role }) => role === 'leader')!.name)![0])
+async function findLeader(): Promise<number> {
+  const leader = (await listMembers()).find(({ role }) => role === 'leader')
+  return Number(mustExist(leader, 'The leader').name.replace(/\D/g, ''))
+}
 
+/** Kills or freezes processes of a node, and returns a function that starts the node again. */
 function strike(node: number, victim: Victim): () => void {
   const { postmaster, all } = postgresOn(dataFolder(node))
-  const isWhole = victim === FROZEN || victim.startsWith('Patroni')
+  const includesPatroni = victim === FROZEN || victim.startsWith('Patroni')
   const processes = [
-    ...(isWhole ? [pidOf(`patroni${node}`)] : []),
+    ...(includesPatroni ? [pidOf(`patroni${node}`)] : []),
     ...(victim.endsWith('etcd') ? [pidOf(`etcd${node}`)] : []),
     ...(victim === 'postmaster' ? [postmaster] : all),
   ].filter((pid) => pid !== undefined)
@@ -70,14 +77,14 @@ function strike(node: number, victim: Victim): () => void {
   }
 }
 
-/** True if another node leads, or the same node with another postmaster: if its Patroni survived
- *  and saw no standby, it recovers in place. */
-async function hasPrimary(struck: number, killedPid: number | undefined): Promise<boolean> {
-  const leading = (await members()).find(
+/** True if another node leads, or the same node with a new PostgreSQL. The latter happens if
+ *  Patroni survived and found no standby. */
+async function hasPrimary(struckNode: number, killedPid: number | undefined): Promise<boolean> {
+  const leadingMember = (await listMembers()).find(
     ({ role, state }) => role === 'leader' && state === 'running',
   )
-  if (leading?.name !== `node${struck}`) return leading !== undefined
-  const { postmaster } = postgresOn(dataFolder(struck))
+  if (leadingMember?.name !== `node${struckNode}`) return leadingMember !== undefined
+  const { postmaster } = postgresOn(dataFolder(struckNode))
   return killedPid !== undefined && postmaster !== undefined && postmaster !== killedPid
 }
 
@@ -88,7 +95,7 @@ const isReady = async (n: number) =>
     })
   ).ok
 
-/** When all servers were ready for good, by performance.now(). */
+/** Returns since when all servers have been ready, as of performance.now(). */
 async function watchReady(stopSignal: AbortSignal): Promise<number> {
   let readySince: number | undefined
   while (!stopSignal.aborted) {
@@ -101,19 +108,20 @@ async function watchReady(stopSignal: AbortSignal): Promise<number> {
 
 const WRITES = new Set(['mark', 'payment', 'text'])
 
-/** How long after the kill writes succeeded for good: the end of the longest gap. */
-function backAfter(calls: Call[], killedAt: number): number {
+/** The number of seconds from the kill to the end of the longestGap gap between successful writes.
+ *  */
+function outageSeconds(calls: Call[], killedAt: number): number {
   const successTimes = calls
     .filter(({ kind, status, at }) => WRITES.has(kind) && status === 200 && at > killedAt)
     .map(({ at }) => at)
   let previous = killedAt,
-    longest = 0,
-    back = NaN
+    longestGap = 0,
+    endOfGap = NaN
   for (const time of successTimes) {
-    if (time - previous > longest) [longest, back] = [time - previous, time]
+    if (time - previous > longestGap) [longestGap, endOfGap] = [time - previous, time]
     previous = time
   }
-  return (back - killedAt) / 1000
+  return (endOfGap - killedAt) / 1000
 }
 
 type Row = {
@@ -121,7 +129,7 @@ type Row = {
   killed: string
   'first 200 (s)': string
   'all ready (s)': string
-  'standby back (s)': string
+  'standby endOfGap (s)': string
   answered: number
   '503s': number
   'other 5xx': number
@@ -133,42 +141,42 @@ type Row = {
 
 async function runRound(round: number, { calls, acknowledged, messages }: Running): Promise<Row> {
   const victim = round > KILLS ? FROZEN : VICTIMS[(round - 1) % VICTIMS.length]!
-  await sleep(BEFORE_KILL_MS + Math.random() * RANDOM_MS)
-  const node = await leader()
-  const firstCall = calls.all.length,
-    killedAt = performance.now(),
-    watching = new AbortController()
+  await sleep(MIN_PAUSE_BEFORE_KILL_MS + Math.random() * MAX_RANDOM_PAUSE_MS)
+  const node = await findLeader()
+  const firstCall = calls.all.length
+  const killedAt = performance.now()
+  const watching = new AbortController()
   const ready = watchReady(watching.signal)
   const killedPid = victim === FROZEN ? undefined : postgresOn(dataFolder(node)).postmaster
-  const bringBack = strike(node, victim)
+  const restart = strike(node, victim)
   await waitUntil('A primary', () => hasPrimary(node, killedPid), 60_000)
   await waitUntil(
     'Writes',
     async () => calls.all.slice(-5).every(({ status }) => status === 200),
     60_000,
   )
-  bringBack()
-  await waitUntil('The killed node as a standby', isComplete, COMPLETE_WITHIN_MS)
-  const complete = performance.now()
-  await sleep(AFTER_MS)
+  restart()
+  await waitUntil('The killed node as a standby', isComplete, MAX_REPAIR_MS)
+  const completeAt = performance.now()
+  await sleep(PAUSE_AFTER_ROUND_MS)
   watching.abort()
   const readyAt = await ready
   const roundCalls = calls.all.slice(firstCall)
-  const countOf = (isOne: (call: Call) => boolean) => roundCalls.filter(isOne).length
+  const countOf = (matches: (call: Call) => boolean) => roundCalls.filter(matches).length
   const lostWrites = await findLost(acknowledged),
     doubledTexts = findDoubled(messages)
-  const strange = roundCalls.filter(
+  const unexpectedCalls = roundCalls.filter(
     ({ status }) => status !== 200 && status !== 503 && status !== 429,
   )
-  for (const { kind, status, detail, ms } of [...strange.slice(0, 5)])
+  for (const { kind, status, detail, ms } of [...unexpectedCalls.slice(0, 5)])
     console.log(`  ${kind}: ${status} after ${Math.round(ms)} ms ${detail}`)
   for (const problem of [...lostWrites, ...doubledTexts].slice(0, 5)) console.log(`  ${problem}`)
   return {
     round,
     killed: `node${node}: ${victim}`,
-    'first 200 (s)': backAfter(roundCalls, killedAt).toFixed(1),
+    'first 200 (s)': outageSeconds(roundCalls, killedAt).toFixed(1),
     'all ready (s)': ((readyAt - killedAt) / 1000).toFixed(1),
-    'standby back (s)': ((complete - killedAt) / 1000).toFixed(1),
+    'standby endOfGap (s)': ((completeAt - killedAt) / 1000).toFixed(1),
     answered: countOf(({ status }) => status === 200),
     '503s': countOf(({ status }) => status === 503),
     'other 5xx': countOf(({ status }) => status >= 500 && status !== 503),
@@ -199,7 +207,7 @@ type Running = {
 async function run() {
   await startCluster({
     API_ONLY: '1',
-    CLOCK_AHEAD_MS: String(dueReminders()),
+    CLOCK_AHEAD_MS: String(msUntilReminders()),
     NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'clock-ahead.ts')).href}`,
     SMS_PROVIDER: 'twilio',
     SMS_PER_SECOND: '50',
@@ -210,8 +218,7 @@ async function run() {
   })
   let texting: Texting[] = []
   const school = await createSchool()
-  // Without the school: once its few students have paid for the coming month, nobody there is
-  // reminded.
+  // Without the school: its few students soon have paid, so that it sends no reminders.
   const dojoIds: string[] = []
   const calls = recordCalls()
   const { acknowledged, stop } = startClients(calls, school, () => texting)
@@ -224,9 +231,7 @@ async function run() {
     console.log(markdown(rows.slice(-1)).split('\n').at(-1))
   }
   await stop()
-  await waitUntil('No text on its way', () => isSettled(dojoIds), SETTLED_WITHIN_MS).catch(
-    console.error,
-  )
+  await waitUntil('All texts', () => isSettled(dojoIds), MAX_DELIVERY_MS).catch(console.error)
   const { texts, wrong, reminders, allowance, atLimit } = await checkTexts(twilio.messages, dojoIds)
   const lostWrites = await findLost(acknowledged),
     doubledTexts = findDoubled(twilio.messages)
@@ -234,23 +239,24 @@ async function run() {
   console.log(`
 ${markdown(rows)}
 
-Answered with 200: ${marks.size} marks, ${payments.size} payments, ${batches.size} messages; lost: ${lostWrites.length}.
-Texts: ${texts}; not at the provider as often as they should be: ${wrong.length}; doubled: ${doubledTexts.length}.
-Reminders due in ${dojoIds.length} dojos; not exactly once: ${reminders.length}.
-Daily allowance of ${dojoIds.length} dojos, ${atLimit} of them at the limit; not exact: ${allowance.length}.`)
+Confirmed: ${marks.size} marks, ${payments.size} payments, ${batches.size} messages. \
+Lost: ${lostWrites.length}.
+Texts: ${texts}. Missing or extra at the provider: ${wrong.length}. Doubled: ${doubledTexts.length}.
+Dojos with a due reminder: ${dojoIds.length}. Without exactly one: ${reminders.length}.
+Dojos at the daily limit: ${atLimit}. With a wrong allowance: ${allowance.length}.`)
   const problems = [...lostWrites, ...doubledTexts, ...wrong, ...reminders, ...allowance]
   for (const problem of problems.slice(0, 20)) console.log(problem)
-  // After a freeze the remaining standby may have to be rewound first, and writes wait for it.
+  // Not after the freeze: writes may then have to wait until the standby has been rewound.
   const killRounds = rows.filter(({ round }) => round <= KILLS)
-  const isLate = killRounds.some((row) => !(Number(row['first 200 (s)']) < BACK_WITHIN_SECONDS))
-  const isStrange = killRounds.some((row) => row['other 5xx'] + row['cut or hung'] > 0)
+  const isLate = killRounds.some((row) => !(Number(row['first 200 (s)']) < MAX_OUTAGE_SECONDS))
+  const hasUnexpectedCalls = killRounds.some((row) => row['other 5xx'] + row['cut or hung'] > 0)
   writeFileSync(join(FOLDER, 'calls.json'), JSON.stringify(calls.all))
-  return problems.length > 0 || isLate || isStrange ? 1 : 0
+  return problems.length > 0 || isLate || hasUnexpectedCalls ? 1 : 0
 }
 
 if (isRunning())
   throw new Error(
-    'The cluster runs already: stop it first, because its texts have to go to this process.',
+    'The cluster is already running. Stop it first: its texts would not go to this process.',
   )
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void stopCluster().then(() => process.exit(130)))

@@ -1,3 +1,4 @@
+/** Starts and ends the processes of the cluster, which run on after this process ends. */
 import { spawn, spawnSync } from 'node:child_process'
 import {
   chownSync,
@@ -23,17 +24,17 @@ export type Command = {
 type Identity = { pid: number; startedAt?: string }
 
 const POLL_MS = 100
-const pidFiles = join(FOLDER, 'pids'),
-  logs = join(FOLDER, 'logs')
+const pidFiles = join(FOLDER, 'pids')
+const logs = join(FOLDER, 'logs')
 
-/** PostgreSQL refuses to run as root; everything but the product's servers then runs as Debian's
- *  user `postgres`. */
+/** PostgreSQL refuses to run as root. If this process is root, everything except Tatami's servers
+ *  runs as Debian's user `postgres`. */
 export const postgresUser =
   process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
 
 function idOf(flag: '-u' | '-g'): number {
   const { status, stdout } = spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' })
-  if (status !== 0) throw new Error('There is no user postgres: install the packages first.')
+  if (status !== 0) throw new Error('There is no user postgres. Install the packages first.')
   return Number(stdout)
 }
 

@@ -1,3 +1,4 @@
+/** The folder, ports, passwords and addresses of the cluster. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -5,28 +6,28 @@ import { join } from 'node:path'
 import { requireProgram } from '../../scripts/programs.ts'
 
 export const HOST = '127.0.0.1'
-export const NODES = [1, 2, 3] as const,
-  SERVERS = [1, 2, 3, 4] as const
+export const NODES = [1, 2, 3] as const
+export const SERVERS = [1, 2, 3, 4] as const
 
 const { CLUSTER_DIR = '/var/tmp/tatami-cluster', CLUSTER_PORT = '4850' } = process.env
 export const FOLDER = CLUSTER_DIR
-const base = Number(CLUSTER_PORT)
+const basePort = Number(CLUSTER_PORT)
 
 export const PORTS = {
-  http: base,
-  primary: base + 10,
-  standbys: base + 11,
-  pgbouncer: base + 15,
-  server: (n: number) => base + n,
-  postgres: (n: number) => base + 20 + n,
-  patroni: (n: number) => base + 30 + n,
-  etcd: (n: number) => base + 40 + n,
-  etcdPeer: (n: number) => base + 44 + n,
+  http: basePort,
+  primary: basePort + 10,
+  standbys: basePort + 11,
+  pgbouncer: basePort + 15,
+  server: (n: number) => basePort + n,
+  postgres: (n: number) => basePort + 20 + n,
+  patroni: (n: number) => basePort + 30 + n,
+  etcd: (n: number) => basePort + 40 + n,
+  etcdPeer: (n: number) => basePort + 44 + n,
 }
 
 type Passwords = Record<'postgres' | 'replicator' | 'rewinder' | 'tatami' | 'app', string>
 
-/** Made at the first start and kept beside the data. */
+/** Creates the passwords at the first start and stores them next to the data. */
 export function passwords(): Passwords {
   const file = join(FOLDER, 'passwords.json')
   if (!existsSync(file)) {
@@ -43,8 +44,8 @@ export function passwords(): Passwords {
 const login = (user: string, password: string, port: number, database = 'tatami') =>
   `postgresql://${user}:${password}@${HOST}:${port}/${database}`
 
-/** Addresses of the database: through PgBouncer, of the primary, of a standby, and of the primary
- *  for its superuser. */
+/** The addresses of the database: through PgBouncer, of the primary, of a standby, and of the
+ *  primary for the superuser. */
 export function databaseUrls() {
   const { postgres, tatami, app } = passwords()
   return {
@@ -55,9 +56,10 @@ export function databaseUrls() {
   }
 }
 
-/** Patroni's name for the version of etcd's API. Before 3.0.3 (Debian 12 has 3.0.2) it takes the
- *  leadership back without asking over the third one when it wakes up after another has it
- *  (github.com/patroni/patroni/pull/2689), and loses what that one has acknowledged. */
+/** The name that Patroni uses for the version of etcd's API. Patroni before 3.0.3 (Debian 12 has
+ *  3.0.2) has a bug with version 3: if it wakes up after another node has become the leader, it
+ *  takes the leadership back, and acknowledged writes are lost
+ *  (github.com/patroni/patroni/pull/2689). */
 export function etcdApi(): 'etcd' | 'etcd3' {
   const { stdout } = spawnSync(requireProgram('patroni'), ['--version'], { encoding: 'utf8' })
   const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)+/.exec(stdout)?.[0] ?? '')

@@ -67,7 +67,7 @@ describe.each(
   })
 
   const isPublic = endpoint.access === 'public'
-  test('refuses a stranger before it looks at the body, or is public and minds no dead token', async () => {
+  test('refuses strangers before it reads the body, unless the call is public', async () => {
     for (const answer of await call(endpoint, isPublic ? { authorization: 'Bearer dead' } : {})) {
       // 404 if the path names a missing id.
       if (isPublic) expect([200, 400, 404, 413, 422]).toContain(answer[0])
@@ -76,7 +76,7 @@ describe.each(
   })
 
   test.each(CALLER_ROLES)(
-    'lets in or refuses a %s as it says, before it looks at the body',
+    'admits or refuses a %s as declared, before it reads the body',
     async (role) => {
       const answers = await call(endpoint, { authorization: `Bearer ${await tokenOf(role)}` })
       for (const answer of answers) {
@@ -90,7 +90,7 @@ describe.each(
 const paths = [...new Set(endpoints.map((endpoint) => endpoint.path))]
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-test.each(paths)('%s is not there by any other method', async (knownPath) => {
+test.each(paths)('%s does not exist for any other method', async (knownPath) => {
   const declaredMethods = endpoints
     .filter((endpoint) => endpoint.path === knownPath)
     .map(({ method }) => method as string)
@@ -109,7 +109,7 @@ test.each(paths)('%s is not there by any other method', async (knownPath) => {
   }
 })
 
-describe('a token that is not one', async () => {
+describe('a malformed token', async () => {
   // A call above signs this account out everywhere else.
   const { token: good } = await server.createSensei()
   const odd: [string, Record<string, string>][] = [
@@ -170,7 +170,7 @@ describe('a token that is not one', async () => {
     ]).toEqual([401, 200])
   })
 
-  test('while the good one is good, however its scheme is written', async () => {
+  test('a valid token is accepted, whatever the case of its scheme', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect(
         (

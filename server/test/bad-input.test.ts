@@ -175,7 +175,7 @@ const cases = endpoints.map(
 )
 
 test.each(cases)(
-  '%s answers whatever it is sent in its own words, and changes nothing by refusing',
+  '%s answers any input with a clear message, and changes nothing when it refuses',
   async (_, endpoint, index) => {
     const requests = (ownIds: Ids) =>
       fc.tuple(fuzzRequest(endpoint, ownIds, knownIds(ownIds)), arbitraryRole(endpoint))
@@ -192,7 +192,7 @@ test.each(cases)(
 )
 
 test(
-  'no path at all, by any method, is more than not there',
+  'unknown paths are not found, whatever the method',
   async () => {
     const requests = () => fc.tuple(fuzzPath(endpoints.map(({ path }) => path)), anyRole)
     await expect(sendFuzzed(ANY_PATH_REQUESTS, SEED, requests)).resolves.toBeUndefined()
@@ -200,7 +200,7 @@ test(
   TIMEOUT_MS,
 )
 
-test('so many requests were sent', () => {
+test('enough requests were sent', () => {
   console.log(`${requestCount} requests from seed ${SEED}`)
   expect(requestCount).toBeGreaterThanOrEqual(REQUESTS)
 })

@@ -13,7 +13,7 @@ const theirs = await server.createSensei(),
   ourSensei = await server.createSensei()
 const bearer = ({ token }: { token?: string }) => ({ authorization: `Bearer ${token}` })
 
-test('an Idempotency-Key of one dojo is a new one in another: neither its answer nor that it was used shows', async () => {
+test('an Idempotency-Key of one dojo is a new key in another dojo', async () => {
   const theirClass = await server.createClass(theirs),
     myClass = await server.createClass(ourSensei)
   await server.createStudent(theirs, { enrolled_classes: [theirClass.id] })
@@ -37,7 +37,7 @@ test('an Idempotency-Key of one dojo is a new one in another: neither its answer
   expect(ourAnswer.json().batch_id).not.toBe(theirAnswer.json().batch_id)
 })
 
-test('the tag of somebody else’s notifications is not one’s own', async () => {
+test('the ETag of another account’s notifications does not match', async () => {
   await server.createStudent(theirs)
   await server.signInSuperAdmin().then((boss) => boss.get('/notifications'))
   const request = { url: '/api/notifications', headers: bearer(await server.signInSuperAdmin()) }
@@ -62,7 +62,7 @@ test('the tag of somebody else’s notifications is not one’s own', async () =
   ).toBe(200)
 })
 
-test('what is kept in memory is kept for one dojo: each sees its own, in whatever order they ask', async () => {
+test('cached data belongs to one dojo, whatever the order of the calls', async () => {
   const polledCalls = [
     '/students',
     '/notifications',
@@ -80,7 +80,7 @@ test('what is kept in memory is kept for one dojo: each sees its own, in whateve
   }
 })
 
-test('nobody’s fields decide whose something is: a dojo, a role or a state in a body is passed over', async () => {
+test('ignores a dojo, a role or a state in a body', async () => {
   const {
     rows: [victim],
   } = await asOverseer<{ dojo_id: string }>(
@@ -120,7 +120,7 @@ test('nobody’s fields decide whose something is: a dojo, a role or a state in 
   expect(newClass.id).not.toBe(theirs.id)
 })
 
-test('a provider’s call that is not signed changes nothing and hears nothing, whoever makes it', async () => {
+test('an unsigned webhook call changes nothing and learns nothing', async () => {
   const dojo = await createSampleDojo(server.db)
   await grantEverything(server)
   await plantCanaries(server.db, dojo)

@@ -23,7 +23,7 @@ const DEEP: [name: string, body: (length: number) => string][] = [
 ]
 
 test.each(DEEP)(
-  '%s, as deep as a body may be, are refused by every call that takes one',
+  'every call with a body refuses %s that are nested as deeply as possible',
   async (_, bodyOf) => {
     const answers: string[] = []
     for (const endpoint of endpoints.filter((call) => call.body)) {

@@ -26,7 +26,7 @@ async function daysLater(email: string) {
   return server.clientFor((await server.signIn(email)).token)
 }
 
-test('sixty days ahead are sixty, though the clock changes between and the hour is late', async () => {
+test('sixty days ahead are sixty days, even late in the evening and over a clock change', async () => {
   const { class_id, student } = await inTheEvening()
   const excuse = async (class_date: string) =>
     (await student.post('/excuses', { class_id, class_date })).body.detail
@@ -36,7 +36,7 @@ test('sixty days ahead are sixty, though the clock changes between and the hour 
   expect(await excuse('2027-04-30')).toBe('This class does not meet on that day')
 })
 
-test('a vacation without a first day counts from the evening of the enrolment', async () => {
+test('a vacation without a first day counts from the day of the enrollment', async () => {
   const { sensei, student, ask } = await inTheEvening()
   await ask(
     sql`update students set on_vacation = true, vacation_from = null where id = ${student.id}`,
@@ -50,7 +50,7 @@ test('a vacation without a first day counts from the evening of the enrolment', 
   ).toEqual([{ from: TODAY, until: '2027-03-04' }])
 })
 
-test('time in a rank stops on the evening of the enrolment for a vacation without a first day', async () => {
+test('a vacation without a first day stops the time in a rank on the day of the enrollment', async () => {
   const { sensei, student, ask } = await inTheEvening()
   await server.db.inDojo(sensei.dojoId, async (tx) => {
     const styleId = await insertStyle(tx, { vacation_counts: false })

@@ -133,7 +133,7 @@ test.each(replies)(
   },
 )
 
-test('what is not set is null, and lists are empty', async () => {
+test('fields that are not set are null, and lists are empty', async () => {
   expect(await body(mia.get('/profile'))).toMatchObject({
     date_of_birth: null,
     phone_number: null,

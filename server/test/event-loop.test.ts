@@ -137,13 +137,13 @@ const calls = endpoints.map(
 )
 
 describe('with 2,000 students, 300 classes and 500 children of one guardian', () => {
-  test.each(calls)('%s keeps nobody else waiting', async (_, endpoint) => {
+  test.each(calls)('%s does not block other requests', async (_, endpoint) => {
     for (const token of tokensFor(endpoint))
       expect(await measureCall(endpoint, token)).toBeLessThan(LONGEST_MS)
   })
 
   test.each(['instructor_id', 'guardian_id'] as const)(
-    'nor does the private calendar of %s',
+    'the private calendar of %s does not block other requests',
     async (reader) => {
       const options = { url: `/calendar/${feedSecret(ids.dojo_id, ids[reader])}.ics` }
       const { status, blockMs } = await longestBlock({
@@ -156,14 +156,14 @@ describe('with 2,000 students, 300 classes and 500 children of one guardian', ()
     },
   )
 
-  test('nor does the end of a month', async () => {
+  test('the jobs at the end of a month do not block other requests', async () => {
     const today = now()
     const nextMonth = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1, 18))
     const { blockMs } = await longestBlock({ kind: 'jobs', at: nextMonth.toISOString() })
     expect(blockMs).toBeLessThan(LONGEST_MS)
   })
 
-  test('and the requests are such as are answered', () => {
+  test('the measured requests were accepted', () => {
     const refusedCalls = measuredCalls.filter(({ isAnswered }) => !isAnswered)
     expect(refusedCalls.length / measuredCalls.length).toBeLessThan(MOST_REFUSED)
   })

@@ -12,7 +12,7 @@ afterAll(() => admin.end())
 beforeEach(() => admin.query('begin; set local role tatami_owner'))
 afterEach(() => admin.query('rollback'))
 
-test('the serving role and the overseer have no more rights than they need', async () => {
+test('the app’s role and the overseer have no more privileges than they need', async () => {
   expect(await findExcessPrivileges(admin)).toEqual([])
 })
 
@@ -63,7 +63,7 @@ test.each([
   expect(await findExcessPrivileges(admin)).toContain(privilege)
 })
 
-test('a view that reads as its reader is none', async () => {
+test('accepts a view that reads with the privileges of its reader', async () => {
   await admin.query(
     'create view everybody with (security_invoker = true) as select * from students; ' +
       'grant select on everybody to tatami_app',
@@ -72,7 +72,7 @@ test('a view that reads as its reader is none', async () => {
 })
 
 test.each(DATABASE_RULES.appendOnly.map(getTableName))(
-  'the serving role is refused to change or delete a row of %s by the database',
+  'the database refuses the app’s role to change or delete a row of %s',
   async (table) => {
     await admin.query('set local role tatami_app')
     for (const query of [`delete from ${table}`, `update ${table} set id = id`]) {
@@ -83,7 +83,7 @@ test.each(DATABASE_RULES.appendOnly.map(getTableName))(
   },
 )
 
-test('the overseer is refused a password hash and a push secret by the database', async () => {
+test('the database refuses the overseer password hashes and push secrets', async () => {
   await admin.query('set local role tatami_overseer')
   for (const query of [
     'select password_hash from accounts',

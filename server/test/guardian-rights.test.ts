@@ -127,7 +127,7 @@ const contact = {
 describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] as const))(
   'a guardian with %s',
   (_, rights) => {
-    test('sees and does that much with their own child, and nothing with any other', async () => {
+    test('can do exactly that with their own child, and nothing with others', async () => {
       await setRights(rights)
       const { children, total } = (await saidTo('/family/home')).body
       const visibleIds = rights.sees ? [leo.id] : []
@@ -183,7 +183,7 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
       }
     })
 
-    test('is told of what concerns the child once, and only while they see the page', async () => {
+    test('is notified about the child once, and only while they may see the page', async () => {
       await setRights(rights)
       const title = `Notice ${newId()}`
       await sensei.post('/notifications/send', { title, message: 'Hi {name}, bring water.' })
@@ -220,7 +220,7 @@ const admitsGuardians = ({ access }: Endpoint) =>
   access !== 'public' && (ROLES_BY_ACCESS[access] as readonly string[]).includes('guardian')
 
 test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'signed-in'))(
-  '%s answers a guardian with every right about no other’s child',
+  '%s tells a guardian with every right nothing about other children',
   async (_, endpoint) => {
     await setRights(ALL_RIGHTS)
     const places = idFields(endpoint).filter(
@@ -248,7 +248,7 @@ test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'si
   },
 )
 
-test('what one hears is never served to another, however they take turns', async () => {
+test('cached answers are never served to another guardian', async () => {
   await setRights(ALL_RIGHTS)
   const paths = [
     '/profile',
@@ -275,7 +275,7 @@ test('what one hears is never served to another, however they take turns', async
   for (const person of people) expect((await person.get('/students')).status).toBe(403)
 })
 
-test('none learns of another by a price, an emergency contact or an excuse', async () => {
+test('a guardian does not learn of another from a price, a contact or an excuse', async () => {
   const dojo = await aDojo('Waco')
   const link = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
   const cy = await server.createGuardian(dojo.sensei, [], {
@@ -343,7 +343,7 @@ const reasonOf = async (person: typeof ann, id: string) =>
   (await person.get('/family/home')).body.children.find((child: { id: string }) => child.id === id)
     .fees.price_reason
 
-test('none reads another’s number where it stands as the child’s own, or was linked to the other', async () => {
+test('a guardian does not see another guardian’s phone number', async () => {
   const dojo = await aDojo('Hugo')
   const rights = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
   const cy = await server.createGuardian(dojo.sensei, [], {
@@ -380,7 +380,7 @@ test('none reads another’s number where it stands as the child’s own, or was
   expect(await contactSeenBy(cy)).toEqual({ ...emptyContact, phone_number: '512-555-0112' })
 })
 
-test('what a guardian was told of a child goes with the right to see the child', async () => {
+test('notifications about a child disappear with the right to see the child', async () => {
   const dojo = await aDojo('Paris')
   const link = { student_id: dojo.mia.id }
   const cy = await server.createGuardian(dojo.sensei, [], {

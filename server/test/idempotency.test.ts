@@ -101,7 +101,7 @@ const creating = endpoints
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const keyedCalls = creating.filter(([, { idempotent }]) => idempotent)
 
-test('every call that creates something takes a key, or needs none for a reason that is written here', () => {
+test('every creating call takes a key, or has a reason why not', () => {
   expect(
     creating
       .filter(([, { idempotent }]) => !idempotent)
@@ -111,7 +111,7 @@ test('every call that creates something takes a key, or needs none for a reason 
 })
 
 const fieldsIn = (schema: unknown) => JSON.stringify(schema, (_, value: unknown) => value)
-test('no answer that is stored has a token or a password', () => {
+test('stored answers contain no token or password', () => {
   for (const [, { reply }] of keyedCalls) expect(fieldsIn(reply)).not.toMatch(/token|password/)
 })
 
@@ -202,7 +202,7 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
     }
   })
 
-  test('answers a repeated key as it did the first time, and does nothing more', async () => {
+  test('gives a repeated key the first answer, and does nothing else', async () => {
     const key = newId()
     const first = await call(forms, key)
     expect(first.status).toBe(200)
@@ -211,7 +211,7 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
     )
   })
 
-  test('refuses a key that was used for another request, and does nothing', async () => {
+  test('refuses a key that was used for another request', async () => {
     const key = newId()
     forms = withFreshEmail(forms)
     expect((await call(forms, key)).status).toBe(200)
@@ -224,7 +224,7 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
     expect(addedByOther).toEqual(await countAdded(async () => {}))
   })
 
-  test('is done once, however many come with one key at the same time', async () => {
+  test('runs only once for simultaneous requests with the same key', async () => {
     const [once, atOnce] = [withFreshEmail(forms), withFreshEmail(forms)]
     const addedByFirst = await countAdded(() => call(once, newId()))
     await makeReady()
@@ -249,7 +249,7 @@ const create = (token: string, form: object, key: string) =>
 const storedAnswers = async () =>
   JSON.stringify((await overseer.query('select * from idempotency_keys')).rows)
 
-test('neither a password nor a hash that could be guessed from is stored with the answer', async () => {
+test('stores neither a password nor a hash of it with the answer', async () => {
   const sensei = await server.createSensei()
   const form = exampleStudent({ class_preferences: ['saturday'], password: 'Unforgettable1' })
   const first = await create(sensei.token, form, 'enrolment')
@@ -258,7 +258,7 @@ test('neither a password nor a hash that could be guessed from is stored with th
   expect(await storedAnswers()).not.toMatch(/password|Unforgettable1/)
 })
 
-test('a student who was deleted is not created again by a late repetition, and nothing stored names them', async () => {
+test('a late repetition does not create a deleted student again', async () => {
   const sensei = await server.createSensei()
   const form = exampleStudent({ class_preferences: ['saturday'], name: 'Wenceslaus Unforgettable' })
   const { student } = (await create(sensei.token, form, 'enrolment')).json()

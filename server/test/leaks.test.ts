@@ -214,7 +214,7 @@ const tables = ['dojos', ...Object.keys(SAMPLE_ROWS)]
 const digest = () => digestRows(overseer, tables, theirs, [classmate, guardianOfClassmate])
 let rowsNow: string | undefined
 
-test('the dojo itself reads its words, so that looking for them elsewhere means something', async () => {
+test('the dojo itself reads its canaries, so the search for them works', async () => {
   const leaks: string[] = []
   for (const id of [theirs.instructor_id, theirs.student_id, theirs.guardian_id]) {
     for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
@@ -353,7 +353,7 @@ describe.each(calls)('%s', (_, endpoint) => {
     .filter(({ role }) => !admits(endpoint, role))
     .filter((_, number) => process.env.LONG || (number + endpoints.indexOf(endpoint)) % 3 === 0)
   test.runIf(refusedOutsiders.length > 0)(
-    'refuses everybody else, tells them nothing and changes nothing',
+    'refuses everybody else, reveals nothing and changes nothing',
     async () => {
       const { before, after } = await rowsAround(refusedOutsiders)
       expect(after).toEqual(before)
@@ -369,7 +369,7 @@ describe.each(calls)('%s', (_, endpoint) => {
         process.env.LONG || number === 0 || (number + endpoints.indexOf(endpoint)) % 2 === 0,
     )
   test.runIf(letIn.length > 0)(
-    'tells those of other dojos and other families nothing of the dojo, and changes nothing in it',
+    'reveals nothing to other dojos and families, and changes nothing',
     { timeout: TIMEOUT_MS },
     async () => {
       const { before, after } = await rowsAround(letIn)

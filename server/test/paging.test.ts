@@ -42,7 +42,7 @@ const LISTS: [path: string, asker: Asker][] = [
 ]
 
 test.each(LISTS)(
-  '%s, page by page, is the whole list, whatever the size of the page',
+  '%s, read page by page, is the whole list for every page size',
   async (path, asker) => {
     const whole = (await asker.get(path)).body.map(({ id }) => id)
     expect(whole.length).toBeGreaterThan(5)

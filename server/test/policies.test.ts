@@ -21,11 +21,11 @@ const policies = (
   )
 ).rows
 
-test('every policy belongs to a table that is probed', () => {
+test('every policy belongs to a table that the probe checks', () => {
   expect([...new Set(policies.map(({ table }) => table))].toSorted()).toEqual(tables.toSorted())
 })
 
-test('nothing is wrong with the walls as they are', async () => {
+test('finds no fault in the existing policies', async () => {
   const faults: string[] = []
   for (const table of tables) faults.push(...(await tenancyFaults(owner, table, ourIds, theirs)))
   expect(faults).toEqual([])
@@ -69,7 +69,7 @@ const trials = [
   ...OTHER_BREACHES.map((breach) => [...breach, sampledTables] as const),
 ]
 
-test.each(trials)('it is noticed where %s', async (_, statements, triedTables) => {
+test.each(trials)('notices when %s', async (_, statements, triedTables) => {
   const unnoticedStatements: string[] = []
   for (const table of triedTables) {
     for (const statement of statements(table)) {

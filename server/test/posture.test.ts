@@ -5,7 +5,7 @@ import { startTestServer } from './test-server.ts'
 const server = await startTestServer()
 const sensei = await server.createSensei()
 
-test('no answer sets a cookie, lets another site read it, or may be kept', async () => {
+test('no answer sets a cookie, can be read by another site, or may be cached', async () => {
   for (const { method, path } of endpoints) {
     const url = `/api${path.replaceAll(/:\w+/g, 'x')}`
     const corsHeaders = {
@@ -33,7 +33,7 @@ const guess = (http: typeof server.http, headers: Record<string, string>) =>
     payload: { email: 'nobody@dojo.com', password: 'x' },
   })
 
-test('whoever pretends to be somewhere else is counted all the same, where no proxy is trusted', async () => {
+test('without a trusted proxy, a forged address does not avoid the rate limits', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 3 })
   const statuses: number[] = []
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip']) {
@@ -42,7 +42,7 @@ test('whoever pretends to be somewhere else is counted all the same, where no pr
   expect(statuses).toEqual([401, 401, 401, 429])
 })
 
-test('behind a proxy that is trusted each visitor is counted, by what the proxy says and not by what they say', async () => {
+test('behind a trusted proxy, the rate limits use the address that the proxy reports', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 1, trustProxy: 1 })
   const statusFrom = async (forwardedFor: string) =>
     (await guess(http, { 'x-forwarded-for': forwardedFor })).statusCode
@@ -53,7 +53,7 @@ test('behind a proxy that is trusted each visitor is counted, by what the proxy 
   ]).toEqual([401, 401, 429])
 })
 
-test('links and codes lead to the published address, whatever host the request names', async () => {
+test('links and codes use the public address, whatever the request’s host is', async () => {
   const { http } = await server.openServer({ publicUrl: 'https://dojo.test' })
   const elsewhere = {
     host: 'evil.test',

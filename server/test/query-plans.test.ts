@@ -137,11 +137,11 @@ describe.each(calls)('%s', (_, endpoint) => {
     allStatements.push(...statements)
   })
 
-  test('reads no table as a whole', () => {
+  test('does not scan whole tables', () => {
     expect(readWholeWithoutReason(statements)).toEqual([])
   })
 
-  test('names the dojo wherever it reads a table of dojos, so that these can be spread over machines', () => {
+  test('has a condition on the dojo for every table of dojos, so that these can be sharded', () => {
     expect(acrossDojos(statements)).toEqual([])
   })
 })
@@ -273,7 +273,7 @@ test(
   },
 )
 
-test('every table was looked at, and every exception met but for those that depend on statistics', () => {
+test('every table was checked, and every exception was needed', () => {
   const isWritten = (table: string) =>
     allStatements.some(({ text }) =>
       new RegExp(`^(insert into|update|delete from) "?${table}\\b`, 'i').test(text),
@@ -304,7 +304,7 @@ describe('this test itself', () => {
       'sessions',
     ],
     ['accounts_super_admins', `select id from accounts where role = 'super-admin'`, 'accounts'],
-  ])('notices that the index %s is gone', async (index, query, table) => {
+  ])('notices that the index %s is missing', async (index, query, table) => {
     expect(readWhole(await explain(query))).toEqual([])
     const { rows } = await owner.query<{ indexdef: string }>(
       'select indexdef from pg_indexes where indexname = $1',
@@ -315,7 +315,7 @@ describe('this test itself', () => {
     await owner.query(rows[0]!.indexdef)
   })
 
-  test('notices that the primary key of a table of dojos is gone, and a policy', async () => {
+  test('notices that a primary key or a policy of a table of dojos is missing', async () => {
     const { dojo_id } = await createSampleDojo(server.db, hash)
     const query = 'select * from message_settings'
     expect(readWhole(await explain(query, dojo_id))).toEqual([])

@@ -73,7 +73,7 @@ const HOST = 'Host: x\r\n',
 const post = (headers: string, body: string) =>
   `POST /api/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${headers}\r\n${body}`
 
-describe('what is no request at all is told so, in the one shape of an error', () => {
+describe('malformed requests get an error in the usual form', () => {
   test.each([
     ['not HTTP', 'hello\r\n\r\n', 400],
     ['a greeting of TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400],
@@ -136,25 +136,25 @@ describe('what is no request at all is told so, in the one shape of an error', (
   })
 })
 
-describe('what takes its time', () => {
+describe('slow requests', () => {
   test.concurrent.each([
     ['headers that never end', ['GET / HTTP/1.1\r\n', HOST, 'X: 1\r\n', 'X: 2\r\n']],
     ['a body that never comes', [post('Content-Length: 100\r\n', '{')]],
     ['chunks that never end', [post('Transfer-Encoding: chunked\r\n', '1\r\n{\r\n')]],
-  ])('%s: 408, and the line is free again', async (_, parts) => {
+  ])('%s get a 408', async (_, parts) => {
     expect(statuses(await say(parts, 12_000))).toEqual([408])
   })
 
-  test('nothing is waited for longer than the server says', () => {
+  test('the server waits no longer than its timeouts', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = server.http.server
     expect([headersTimeout, requestTimeout, keepAliveTimeout]).toEqual([15_000, 30_000, 72_000])
   })
 })
 
-describe('what is a request, if an odd one', () => {
+describe('unusual but valid requests', () => {
   const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`
 
-  test('several at once are answered one by one, each with its own caller', async () => {
+  test('pipelined requests are answered in order, each with its own caller', async () => {
     const heard = await say([
       get('/api/profile', AUTH) +
         get('/api/profile') +
@@ -164,7 +164,7 @@ describe('what is a request, if an odd one', () => {
     expect(statuses(heard)).toEqual([200, 401, 200, 200])
   })
 
-  test('in small pieces', async () => {
+  test('a request in small pieces is answered', async () => {
     const pieces = get('/api/health/live', 'Connection: close\r\n').match(/[^]{1,10}/g)!
     expect(statuses(await say(pieces))).toEqual([200])
   })
@@ -182,7 +182,7 @@ describe('what is a request, if an odd one', () => {
     ])
   })
 
-  test('a body too large is refused, and nothing in it is taken for a request', async () => {
+  test('refuses a body that is too large, and does not read it as a request', async () => {
     const innerRequest = get('/api/profile', AUTH),
       body = innerRequest + 'x'.repeat(300 * 1024)
     expect(statuses(await say([post(`Content-Length: ${body.length}\r\n`, body)]))).toEqual([413])
@@ -261,11 +261,11 @@ describe('what is a request, if an odd one', () => {
       'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n',
       404,
     ],
-  ])('a body %s is answered before it comes', async (_, call, headers, status) => {
+  ])('answers before a body %s arrives', async (_, call, headers, status) => {
     expect(statuses(await say([`${call} HTTP/1.1\r\n${HOST}${headers}\r\n`]))).toEqual([status])
   })
 
-  test('a body where none is asked for hides no request either', async () => {
+  test('does not read an unexpected body as a request', async () => {
     const hiddenRequest = get('/api/profile', AUTH)
     const heard = await say([
       get('/api/health/live', `Content-Length: ${hiddenRequest.length}\r\n`) + hiddenRequest,
@@ -353,7 +353,7 @@ describe('what is a request, if an odd one', () => {
     '/app.html',
     '/assets/..%2f..%2f.env',
     `/assets/${'../'.repeat(200)}etc/passwd`,
-  ])('nobody climbs out by %s', async (path) => {
+  ])('refuses path traversal by %s', async (path) => {
     const heard = await say([get(path, 'Connection: close\r\n')])
     expect(heard).not.toMatch(/a secret|root:|go\(\)/)
     const [status] = statuses(heard)

@@ -20,7 +20,7 @@ const OPEN_TO_INSTRUCTORS: readonly Access[] = [
 const isReadByInstructors = ({ method, access }: Endpoint) =>
   method === 'GET' && OPEN_TO_INSTRUCTORS.includes(access)
 
-test('no call that reads changes a row of a dojo that has only just begun', async () => {
+test('no reading call changes a row of a new dojo', async () => {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })

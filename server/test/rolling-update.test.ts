@@ -25,7 +25,7 @@ const databaseUrl = Object.assign(new URL(inject('cluster').adminUrl), {
 const later = copyMigrations(migrationCount(), [ADDITIONS])
 afterAll(() => rmSync(later, { recursive: true }))
 
-test('while a newer version adds to the tables, a server that runs goes on, and one of its version starts no more', async () => {
+test('during an update, a running server goes on, but its version cannot start again', async () => {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const { id: student_id } = await server.createStudent(sensei)
@@ -69,7 +69,7 @@ test('while a newer version adds to the tables, a server that runs goes on, and 
   )
 })
 
-test('a kind of text that only a newer version knows stands in the lists like any other, and its failures are told once', async () => {
+test('lists show types of texts that only a newer version knows', async () => {
   const sensei = await server.createSensei()
   const { id: student_id } = await server.createStudent(sensei)
   const message = {
@@ -100,7 +100,7 @@ test('a kind of text that only a newer version knows stands in the lists like an
   ])
 })
 
-test('an update that meets a deadlock with a server that runs is tried again', async () => {
+test('repeats an update that deadlocks with a running server', async () => {
   const laterMigrations = copyMigrations(migrationCount(), [
     ADDITIONS,
     'alter table students add more int; alter table attendance add more int;',

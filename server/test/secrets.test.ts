@@ -33,7 +33,7 @@ async function secretsOf(email: string) {
 const logText = () => lines.join('')
 const isTold = (secrets: string[]) => secrets.filter((secret) => logText().includes(secret))
 
-test('the log of a day says who called what, and no password, token or hash of one', async () => {
+test('the log contains calls and callers, but no password, token or hash', async () => {
   const sensei = await server.createSensei()
   const secrets = await secretsOf(sensei.email)
   const student = exampleStudent({ class_preferences: ['saturday'], password: 'a-student-secret' })
@@ -83,7 +83,7 @@ test('the log of a day says who called what, and no password, token or hash of o
   ).toEqual([])
 })
 
-test('nor does the log of a failure, which still says what failed and where', async () => {
+test('the log of a failure contains no secrets, but what failed and where', async () => {
   const sensei = await server.createSensei()
   const secrets = await secretsOf(sensei.email)
   const calls = clientFor(secrets[1])
@@ -113,7 +113,7 @@ test('nor does the log of a failure, which still says what failed and where', as
   )
 })
 
-test('no call leaves in the log what stood in its path or its query', async () => {
+test('the log contains no values of paths and queries', async () => {
   const sensei = await server.createSensei()
   const { token } = await signIn(sensei.email)
   const ids = await createSampleDojo(server.db)

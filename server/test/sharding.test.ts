@@ -56,7 +56,7 @@ test('every key, unique index and reference of a table of dojos includes the doj
   expect(await obstacles()).toEqual([])
 })
 
-test('every table that is copied is referred to', async () => {
+test('every table that is copied to all shards is referenced', async () => {
   const { rows } = await owner.query<Reference>(REFERENCES)
   const referredTo = new Set(
     rows.filter(({ from }) => DISTRIBUTED_TABLES.includes(from)).map(({ to }) => to),

@@ -31,8 +31,8 @@ const ourRows = (query: string) => inDojo(ourIds, query)
 const theirRows = async (table: string) => (await inDojo(theirs, `select * from ${table}`)).rows
 const saying = (words: RegExp) => ({ cause: { message: expect.stringMatching(words) as string } })
 
-describe('who asks', () => {
-  test('the server serves as a role that is bound by the policies, whatever its login', async () => {
+describe('roles', () => {
+  test('the server uses a role that row-level security applies to, whatever its login', async () => {
     const rows = await rowsOf(
       'select rolname, rolsuper, rolbypassrls, rolinherit from pg_roles where rolname in ' +
         '(current_user, session_user)',
@@ -46,7 +46,7 @@ describe('who asks', () => {
     for (const role of rows) expect(role).toMatchObject({ rolsuper: false, rolbypassrls: false })
   })
 
-  test('the tables belong to an owner who is bound as well', async () => {
+  test('row-level security applies to the owner of the tables, too', async () => {
     const owners =
       await rowsOf(`select distinct rolname, rolsuper, rolbypassrls from pg_class c join pg_roles r on r.oid = relowner
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
@@ -54,24 +54,21 @@ describe('who asks', () => {
   })
 
   // The owner's login can, which is why docs/OPERATIONS.md offers another.
-  test.runIf(servesByItself)(
-    'the owner is nobody that the serving role’s own login can become',
-    async () => {
-      await expect(ourRows('set local role tatami_owner')).rejects.toMatchObject(
-        saying(/permission denied to set role/),
-      )
-    },
-  )
+  test.runIf(servesByItself)('the app’s own login cannot become the owner', async () => {
+    await expect(ourRows('set local role tatami_owner')).rejects.toMatchObject(
+      saying(/permission denied to set role/),
+    )
+  })
 })
 
-test('every table is either of a dojo or global for a reason that is written here', () => {
+test('every table belongs to a dojo, or is global for a given reason', () => {
   expect(tables.filter(({ name, of_a_dojo }) => !of_a_dojo && !(name in GLOBAL_TABLES))).toEqual([])
   expect(
     Object.keys(GLOBAL_TABLES).filter((name) => !tables.some((table) => table.name === name)),
   ).toEqual([])
 })
 
-test('every table of a dojo has a sample row, so that what follows looks at something', () => {
+test('every table of a dojo has a sample row for the following tests', () => {
   const tablesWithoutRow = dojoTables.filter((name) => !(name in SAMPLE_ROWS))
   expect(
     tablesWithoutRow.map(
@@ -81,7 +78,7 @@ test('every table of a dojo has a sample row, so that what follows looks at some
 })
 
 describe.each(dojoTables)('%s', (table) => {
-  test('carries the policy, and not even its owner is exempt', async () => {
+  test('has the policy, which applies to its owner, too', async () => {
     expect(
       await rowsOf(
         `select relrowsecurity, relforcerowsecurity from pg_class where oid = '${table}'::regclass`,
@@ -112,7 +109,7 @@ describe.each(dojoTables)('%s', (table) => {
     ])
   })
 
-  test('is keyed by its dojo first, in its primary key and in whatever else is unique', async () => {
+  test('begins its primary key and unique indexes with the dojo', async () => {
     const keys = await rowsOf<{ columns: string; indisprimary: boolean }>(`
       select pg_get_indexdef(indexrelid, 1, true) as columns, indisprimary from pg_index
         where indrelid = '${table}'::regclass and indisunique`)
@@ -120,7 +117,7 @@ describe.each(dojoTables)('%s', (table) => {
     expect(new Set(keys.map(({ columns }) => columns))).toEqual(new Set(['dojo_id']))
   })
 
-  test('refers to others of its dojo by dojo and id together', async () => {
+  test('references other tables by dojo and id together', async () => {
     const foreign = await rowsOf<{
       name: string
       columns: string[]
@@ -139,7 +136,7 @@ describe.each(dojoTables)('%s', (table) => {
       expect([name, columns[0], theirId[0]]).toEqual([name, 'dojo_id', 'dojo_id'])
   })
 
-  test('fails loudly when no dojo is named', async () => {
+  test('fails if no dojo is set', async () => {
     for (const query of [
       `select 1 from ${table}`,
       `update ${table} set dojo_id = dojo_id`,
@@ -151,13 +148,13 @@ describe.each(dojoTables)('%s', (table) => {
     }
   })
 
-  test('shows one dojo its own rows only', async () => {
+  test('shows a dojo only its own rows', async () => {
     expect(await theirRows(table)).not.toEqual([])
     const { rows } = await ourRows(`select distinct dojo_id from ${table}`)
     expect(rows).toEqual([{ dojo_id: ourIds.dojo_id }])
   })
 
-  test('takes no row for another dojo, gives none away', async () => {
+  test('accepts no row for another dojo, and gives none away', async () => {
     await expect(ourRows(sampleRowStatement(table, theirs))).rejects.toMatchObject(
       saying(/violates row-level security policy/),
     )
@@ -166,7 +163,7 @@ describe.each(dojoTables)('%s', (table) => {
     ).rejects.toMatchObject(saying(/violates row-level security policy/))
   })
 
-  test('lets nobody change or delete what is another dojo’s', async () => {
+  test('does not let a dojo change or delete rows of another', async () => {
     const rowsBefore = await theirRows(table)
     for (const query of [`update ${table} set dojo_id = dojo_id`, `delete from ${table}`]) {
       expect((await ourRows(`${query} where dojo_id = '${theirs.dojo_id}'`)).rowCount).toBe(0)
@@ -174,7 +171,7 @@ describe.each(dojoTables)('%s', (table) => {
     expect(await theirRows(table)).toEqual(rowsBefore)
   })
 
-  test('is only read by the overseer', async () => {
+  test('lets the overseer only read', async () => {
     const dojoRows = await server.db.withoutDojo((tx) =>
       asOverseer(tx, (overseerTx) =>
         overseerTx.execute(sql.raw(`select distinct dojo_id from ${table}`)),
@@ -197,7 +194,7 @@ describe.each(dojoTables)('%s', (table) => {
   })
 })
 
-test('a reference across dojos is refused by the database itself, where every policy lets it pass', async () => {
+test('the database refuses a reference to another dojo even if policies would allow it', async () => {
   const crossing = [
     ['enrolments', { ...ourIds, class_id: theirs.class_id }],
     ['attendance', { ...ourIds, attendance_id: newId(), class_id: theirs.class_id }],

@@ -8,12 +8,12 @@ import { textCalls } from './texts.ts'
 const CASES = { ...accountCalls, ...textCalls, ...dojoCalls }
 const calls = specifiedCalls()
 
-test('the table of the specification has a case for each of its calls, and no other', () => {
+test('every call in the specification’s table has a case here, and no other call', () => {
   expect(Object.keys(CASES).toSorted()).toEqual(calls.map(({ call }) => call).toSorted())
 })
 
 describe.each(calls)('$call', ({ call, method, path, fieldNames: names }) => {
-  test('answers 200 with the fields that the specification names, and says in `detail` why it is refused', async () => {
+  test('answers 200 with the specified fields, and explains a refusal in `detail`', async () => {
     const answerBodies: unknown[] = []
     const details: unknown[] = []
     const ask = (caller: Caller, { at = {}, query, body }: CallOptions = {}) => {
