@@ -13,7 +13,7 @@ const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent)
   ? { label: '⌘K', ariaName: 'Meta+K' }
   : { shown: 'Ctrl K', named: 'Control+K' }
 
-/** Ctrl+K or Cmd+K everywhere, "/" on screens without a search box of their own. */
+/** Ctrl+K or Cmd+K everywhere, "/" on screens that have no search box. */
 const isShortcut = (event: KeyboardEvent) =>
   event.key.toLowerCase() === 'k'
     ? (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey

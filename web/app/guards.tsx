@@ -24,7 +24,7 @@ import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 const useToken = () => useSyncExternalStore(session.subscribe, session.token)
 
 const PROFILE_FRESH_MS = 60_000
-// Errors show at once and are retried on the error page (error-pages.tsx).
+// Not retried here: the error page shows immediately and retries (error-pages.tsx).
 export const profileQuery = {
   ...endpointQuery(profileApi.show),
   staleTime: PROFILE_FRESH_MS,
@@ -51,7 +51,7 @@ export function Redirect({ to, state }: { to: To; state?: unknown }) {
 }
 
 /**
- * Leaves the app for the landing page or the login page, which are documents of their own. If the
+ * Leaves the app for the landing page or the login page, which are separate documents. If the
  * server is unreachable, the service worker serves the app instead of them (sw.js).
  */
 function DocumentRedirect({ path, load }: { path: '/' | '/login'; load: () => void }) {

@@ -1,6 +1,6 @@
 /** Gives each open dialog an entry in the browser's history, so that Back closes the top one. */
 
-/** Returns false if the dialog stays open, because it asks first. */
+/** Returns false if the dialog stays open, because it first asks whether to discard the input. */
 type Close = () => boolean
 
 /** The field of history.state that counts the dialogs open at an entry. */

@@ -19,8 +19,8 @@ const NO_HISTORY: InstallHistory = {
 }
 
 /**
- * Instructors have used Tatami on two days and finished something that takes a while, such as an
- * import. Everybody else is asked after logging in.
+ * Instructors are asked once they have used Tatami on two days and have taken attendance, everybody
+ * else after logging in.
  */
 export const isInstallMoment = (
   { visits, hasFinishedJob, notNowAt }: Omit<InstallHistory, 'visitedOn'>,

@@ -134,7 +134,7 @@ const commonBody = (form: StudentForm) => ({
   current_month_paid: form.current_month_paid,
 })
 
-/** The classes are left empty: each enrollment is a call of its own (specification, section 4). */
+/** The classes are left empty: each enrollment is a separate call (specification, section 4). */
 export const toCreateBody = (form: StudentForm) =>
   ({
     ...commonBody(form),

@@ -15,7 +15,7 @@ export type BeltDrawing = {
 type Props = BeltDrawing & {
   label?: string | undefined
   size?: number | undefined
-  /** Hidden from screen readers, for use beside words that say the same. */
+  /** Hidden from screen readers, for use beside a text that says the same. */
   decorative?: boolean | undefined
 }
 

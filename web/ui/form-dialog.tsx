@@ -16,7 +16,7 @@ type Props = Pick<
   /** A submission is under way: the dialog cannot be closed. */
   busy: boolean
   error?: ReactNode
-  /** Cancel drops what was typed without asking, where the specification says so. */
+  /** Cancel discards what was typed without asking, as the specification says of some forms. */
   cancelDiscards?: boolean
   extraAction?: ReactNode
   gap?: StackProps['gap']

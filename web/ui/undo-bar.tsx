@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { Snackbar } from './snackbar.tsx'
 
-/** What a press did, as the bar says it: "Pa Yer marked paid, $120". */
+/** What one press did: "Pa Yer marked paid, $120". Undo reverses all of it. */
 export type UndoableAct = {
   actId: string
   name?: string
