@@ -1,10 +1,11 @@
-/** Parts of the sentences in which the audit log says what was done (acts.ts). */
+/** Parts of the sentences with which the audit log says what was done (actions.ts). */
 import { firstDayOf } from '../lib/calendar-day.ts'
 import { formatMoney } from '../lib/money.ts'
 
 export type ActionDetails = Record<string, string | number | boolean>
 
-/** A recorded act, with how the reader's locale writes dates. People deleted since are null. */
+/** A recorded action, with formatters for the reader's locale. The names of people who have been
+ *  deleted since are null. */
 export type DescribedAction = {
   actor: string | null
   subject: string | null
@@ -40,24 +41,24 @@ const fieldLabel = (field: string) => FIELD_LABELS[field] ?? field.replaceAll('_
 const withName = (noun: string, name: string | null) => (name ? `the ${noun} ${name}` : `a ${noun}`)
 export const student = ({ subject }: DescribedAction) => withName('student', subject)
 export const guardian = ({ subject }: DescribedAction) => withName('guardian', subject)
-export const ofStudent = (act: DescribedAction) => (act.student ? ` of ${act.student}` : '')
+export const ofStudent = (entry: DescribedAction) => (entry.student ? ` of ${entry.student}` : '')
 export const person = ({ subject }: DescribedAction) => subject ?? 'someone'
-export const possessive = (act: DescribedAction) =>
-  act.actor === act.subject ? 'their' : `${person(act)}’s`
+export const possessive = (entry: DescribedAction) =>
+  entry.actor === entry.subject ? 'their' : `${person(entry)}’s`
 
 export const count = ({ details }: DescribedAction, field: string, noun: string) => {
   const number = Number(details[field] ?? 0)
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
-export const studentCount = (act: DescribedAction) => count(act, 'students', 'student')
-/** One student by name, several as a number. */
-export const students = (act: DescribedAction) =>
-  Number(act.details.students ?? 1) === 1 ? student(act) : studentCount(act)
-export const promotedStudents = (act: DescribedAction) =>
-  act.subject ? student(act) : studentCount(act)
+export const studentCount = (entry: DescribedAction) => count(entry, 'students', 'student')
+/** One student's name, or the number of several. */
+export const students = (entry: DescribedAction) =>
+  Number(entry.details.students ?? 1) === 1 ? student(entry) : studentCount(entry)
+export const promotedStudents = (entry: DescribedAction) =>
+  entry.subject ? student(entry) : studentCount(entry)
 
-export const date = (act: DescribedAction, field = 'day') =>
-  act.formatDate(String(act.details[field]))
+export const date = (entry: DescribedAction, field = 'day') =>
+  entry.formatDate(String(entry.details[field]))
 export const month = ({ details, formatMonth }: DescribedAction) =>
   formatMonth(firstDayOf({ month: Number(details.month), year: Number(details.year) }))
 export const money = ({ details }: DescribedAction, field = 'amount') =>
@@ -95,15 +96,15 @@ export function changedCandidates({ details }: DescribedAction): string {
 }
 
 /** "the class Kids Judo on Mar 1, 2027" */
-export const classDate = (act: DescribedAction) =>
-  `the class ${act.details.class_name} on ${date(act)}`
-export const holiday = (act: DescribedAction) => {
-  const [first, last] = [date(act, 'first_day'), date(act, 'last_day')]
+export const classDate = (entry: DescribedAction) =>
+  `the class ${entry.details.class_name} on ${date(entry)}`
+export const holiday = (entry: DescribedAction) => {
+  const [first, last] = [date(entry, 'first_day'), date(entry, 'last_day')]
   return first === last ? `holiday on ${first}` : `holiday from ${first} to ${last}`
 }
-export const markedPayment = (act: DescribedAction) => {
-  const amount = act.details.status === 'paid' ? `, ${money(act)}` : ''
-  return `marked ${month(act)} ${act.details.status} for ${student(act)}${amount}`
+export const markedPayment = (entry: DescribedAction) => {
+  const amount = entry.details.status === 'paid' ? `, ${money(entry)}` : ''
+  return `marked ${month(entry)} ${entry.details.status} for ${student(entry)}${amount}`
 }
 
 export const secondFactorRule = ({ details }: DescribedAction) => {
@@ -114,8 +115,8 @@ export const secondFactorRule = ({ details }: DescribedAction) => {
   return `now requires a second factor from ${roles.join(' and ') || 'nobody'}`
 }
 
-export const exportedStudent = (act: DescribedAction) => {
-  const { reader } = act.details
+export const exportedStudent = (entry: DescribedAction) => {
+  const { reader } = entry.details
   const extent = reader === 'instructor' ? 'with notes' : `as a ${reader} sees it`
-  return `downloaded the data of ${student(act)}, ${extent}`
+  return `downloaded the data of ${student(entry)}, ${extent}`
 }

@@ -38,130 +38,140 @@ export const AUDIT_KINDS = [
 ] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 
-/** What follows the actor's name: "approved the student Maya Lopez". */
-type Phrase = string | ((act: DescribedAction) => string)
+/** The part of the sentence after the actor's name: "approved the student Maya Lopez". */
+type Phrase = string | ((entry: DescribedAction) => string)
 
-/** An everyday act, which only the dojo's own instructors read. */
-const forDojo = (kind: AuditKind, words: Phrase) => ({ kind, words, isEveryday: true })
-/** An act that the super admin reads as well. */
-const forAdmins = (kind: AuditKind, words: Phrase) => ({ kind, words, isEveryday: false })
+/** An everyday action, which only the dojo's own instructors can read. */
+const forDojo = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryday: true })
+/** An action that the super admin can read as well. */
+const forAdmins = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryday: false })
 
-/** Every act that the audit log records: its kind, who reads it, and its words. */
+/** Every action that the audit log records: its kind, who can read it, and how it is described. */
 export const AUDIT_ACTIONS = {
   'student added': forDojo(
     'students',
-    (act) => `added ${student(act)}${act.details.log_in === true ? ' with a login' : ''}`,
+    (entry) => `added ${student(entry)}${entry.details.log_in === true ? ' with a login' : ''}`,
   ),
-  'student approved': forDojo('students', (act) => `approved ${student(act)}`),
-  'student changed': forDojo('students', (act) => `changed ${student(act)}${changedFields(act)}`),
-  'student deleted': forAdmins('students', (act) => `deleted ${student(act)}`),
-  'students imported': forAdmins('students', (act) => `imported ${studentCount(act)}`),
-  'import undone': forAdmins('students', (act) => `undid the import of ${studentCount(act)}`),
+  'student approved': forDojo('students', (entry) => `approved ${student(entry)}`),
+  'student changed': forDojo(
+    'students',
+    (entry) => `changed ${student(entry)}${changedFields(entry)}`,
+  ),
+  'student deleted': forAdmins('students', (entry) => `deleted ${student(entry)}`),
+  'students imported': forAdmins('students', (entry) => `imported ${studentCount(entry)}`),
+  'import undone': forAdmins('students', (entry) => `undid the import of ${studentCount(entry)}`),
   'student notes changed': forDojo(
     'students',
-    (act) => `changed the notes on ${student(act)}${changedFields(act)}`,
+    (entry) => `changed the notes on ${student(entry)}${changedFields(entry)}`,
   ),
   'vacation changed': forDojo(
     'students',
-    (act) => `${act.details.planned === true ? 'planned' : 'ended'} a vacation for ${student(act)}`,
+    (entry) =>
+      `${entry.details.planned === true ? 'planned' : 'ended'} a vacation for ${student(entry)}`,
   ),
-  'students promoted': forDojo('students', (act) => `promoted ${promotedStudents(act)}`),
-  'stripes given': forDojo('students', (act) =>
-    act.subject ? `gave a stripe to ${student(act)}` : `gave stripes to ${studentCount(act)}`,
+  'students promoted': forDojo('students', (entry) => `promoted ${promotedStudents(entry)}`),
+  'stripes given': forDojo('students', (entry) =>
+    entry.subject ? `gave a stripe to ${student(entry)}` : `gave stripes to ${studentCount(entry)}`,
   ),
   'promotions taken back': forDojo(
     'students',
-    (act) =>
-      `undid ${count(act, 'promotions', 'promotion')}${act.subject ? ` of ${student(act)}` : ''}`,
+    (entry) =>
+      `undid ${count(entry, 'promotions', 'promotion')}${entry.subject ? ` of ${student(entry)}` : ''}`,
   ),
-  'skill checked': forDojo('students', (act) => `checked off a skill for ${student(act)}`),
-  'skill unchecked': forDojo('students', (act) => `unchecked a skill for ${student(act)}`),
-  'promotion approved': forDojo('students', (act) => `approved the next rank for ${student(act)}`),
+  'skill checked': forDojo('students', (entry) => `checked off a skill for ${student(entry)}`),
+  'skill unchecked': forDojo('students', (entry) => `unchecked a skill for ${student(entry)}`),
+  'promotion approved': forDojo(
+    'students',
+    (entry) => `approved the next rank for ${student(entry)}`,
+  ),
   'approval withdrawn': forDojo(
     'students',
-    (act) => `withdrew approval of the next rank for ${student(act)}`,
+    (entry) => `withdrew approval of the next rank for ${student(entry)}`,
   ),
   'contact changed by guardian': forAdmins(
     'students',
-    (act) => `changed the contacts of ${student(act)}`,
+    (entry) => `changed the contacts of ${student(entry)}`,
   ),
   'check-in PIN changed': forDojo(
     'students',
-    (act) =>
-      `${act.details.removed === true ? 'removed' : 'set'} the check-in PIN of ${student(act)}`,
+    (entry) =>
+      `${entry.details.removed === true ? 'removed' : 'set'} the check-in PIN of ${student(entry)}`,
   ),
 
-  'guardian added': forAdmins('families', (act) => `added ${guardian(act)}`),
-  'guardian changed': forAdmins('families', (act) => `changed ${guardian(act)}`),
-  'guardian deleted': forAdmins('families', (act) => `deleted ${guardian(act)}`),
+  'guardian added': forAdmins('families', (entry) => `added ${guardian(entry)}`),
+  'guardian changed': forAdmins('families', (entry) => `changed ${guardian(entry)}`),
+  'guardian deleted': forAdmins('families', (entry) => `deleted ${guardian(entry)}`),
   'guardian linked': forAdmins(
     'families',
-    (act) => `made ${person(act)} a guardian${ofStudent(act)}${grantedRights(act)}`,
+    (entry) => `made ${person(entry)} a guardian${ofStudent(entry)}${grantedRights(entry)}`,
   ),
   'guardian rights changed': forAdmins(
     'families',
-    (act) => `changed what ${guardian(act)}${ofStudent(act)} may do${changedRights(act)}`,
+    (entry) => `changed what ${guardian(entry)}${ofStudent(entry)} may do${changedRights(entry)}`,
   ),
   'guardian rights ended by age': forAdmins(
     'families',
-    (act) => `ended the rights of ${guardian(act)}${ofStudent(act)}, who came of age`,
+    (entry) => `ended the rights of ${guardian(entry)}${ofStudent(entry)}, who came of age`,
   ),
   'guardian link ended': forAdmins(
     'families',
-    (act) => `unlinked ${guardian(act)}${ofStudent(act)}`,
+    (entry) => `unlinked ${guardian(entry)}${ofStudent(entry)}`,
   ),
   'guardian agreed to by student': forAdmins(
     'families',
-    (act) =>
-      `${act.details.agreed === true ? 'lets' : 'no longer lets'} ${guardian(act)} see their page`,
+    (entry) =>
+      `${entry.details.agreed === true ? 'lets' : 'no longer lets'} ${guardian(entry)} see their page`,
   ),
-  'family made': forAdmins('families', (act) => `made a family for ${guardian(act)}`),
-  'family undone': forAdmins('families', (act) => `ended the family of ${guardian(act)}`),
+  'family made': forAdmins('families', (entry) => `made a family for ${guardian(entry)}`),
+  'family undone': forAdmins('families', (entry) => `ended the family of ${guardian(entry)}`),
   'family suggestion dismissed': forAdmins(
     'families',
-    (act) => `said that ${studentCount(act)} are not one family`,
+    (entry) => `said that ${studentCount(entry)} are not one family`,
   ),
 
   'log-in invitation sent': forAdmins(
     'log_ins',
-    (act) => `invited ${person(act)} to create a login`,
+    (entry) => `invited ${person(entry)} to create a login`,
   ),
   'log-in made by invitation': forAdmins('log_ins', 'created a login from an invitation'),
   'log-in allowed by guardian': forAdmins(
     'log_ins',
-    (act) =>
-      `${act.details.allowed === false ? 'no longer allows' : 'allowed'} ${student(act)} a login`,
+    (entry) =>
+      `${entry.details.allowed === false ? 'no longer allows' : 'allowed'} ${student(entry)} a login`,
   ),
   'log-in disallowed by guardian': forAdmins(
     'log_ins',
-    (act) => `no longer allows ${student(act)} a login`,
+    (entry) => `no longer allows ${student(entry)} a login`,
   ),
-  'student log-in closed': forAdmins('log_ins', (act) => `closed the login of ${student(act)}`),
+  'student log-in closed': forAdmins('log_ins', (entry) => `closed the login of ${student(entry)}`),
   'student log-in opened again': forAdmins(
     'log_ins',
-    (act) => `reopened the login of ${student(act)}`,
+    (entry) => `reopened the login of ${student(entry)}`,
   ),
-  'student log-in ended': forAdmins('log_ins', (act) => `ended the login of ${student(act)}`),
-  'email changed': forAdmins('log_ins', (act) => `changed ${possessive(act)} email`),
-  'password changed': forAdmins('log_ins', (act) => `changed ${possessive(act)} password`),
+  'student log-in ended': forAdmins('log_ins', (entry) => `ended the login of ${student(entry)}`),
+  'email changed': forAdmins('log_ins', (entry) => `changed ${possessive(entry)} email`),
+  'password changed': forAdmins('log_ins', (entry) => `changed ${possessive(entry)} password`),
   'email and password changed': forAdmins(
     'log_ins',
-    (act) => `changed ${possessive(act)} email and password`,
+    (entry) => `changed ${possessive(entry)} email and password`,
   ),
   'password chosen by link': forAdmins(
     'log_ins',
-    (act) => `reset ${possessive(act)} password with a link`,
+    (entry) => `reset ${possessive(entry)} password with a link`,
   ),
   'account taken back': forAdmins(
     'log_ins',
-    (act) => `recovered ${possessive(act)} account with a link`,
+    (entry) => `recovered ${possessive(entry)} account with a link`,
   ),
-  'sensei activated': forAdmins('log_ins', (act) => `activated ${person(act)}`),
-  'sensei deactivated': forAdmins('log_ins', (act) => `deactivated ${person(act)}`),
-  'sensei password reset': forAdmins('log_ins', (act) => `set a new password for ${person(act)}`),
+  'sensei activated': forAdmins('log_ins', (entry) => `activated ${person(entry)}`),
+  'sensei deactivated': forAdmins('log_ins', (entry) => `deactivated ${person(entry)}`),
+  'sensei password reset': forAdmins(
+    'log_ins',
+    (entry) => `set a new password for ${person(entry)}`,
+  ),
   'own password chosen': forAdmins(
     'log_ins',
-    (act) => `replaced the password that was set for ${person(act)}`,
+    (entry) => `replaced the password that was set for ${person(entry)}`,
   ),
   'passkey added': forAdmins('log_ins', 'added a passkey'),
   'passkey removed': forAdmins('log_ins', 'removed a passkey'),
@@ -173,52 +183,55 @@ export const AUDIT_ACTIONS = {
   'other sessions ended': forAdmins('log_ins', 'logged out all other devices'),
   'second factor removed': forAdmins(
     'log_ins',
-    (act) => `removed the second factor of ${person(act)}`,
+    (entry) => `removed the second factor of ${person(entry)}`,
   ),
   'second factor required': forAdmins('log_ins', secondFactorRule),
-  'common passwords switched': forAdmins('log_ins', (act) =>
-    turnedOnOrOff(act, 'refuses_common', 'the ban on common passwords'),
+  'common passwords switched': forAdmins('log_ins', (entry) =>
+    turnedOnOrOff(entry, 'refuses_common', 'the ban on common passwords'),
   ),
   'super admin recovered': forAdmins(
     'log_ins',
-    (act) => `recovered the account of ${person(act)} at the server`,
+    (entry) => `recovered the account of ${person(entry)} at the server`,
   ),
   'calendar address made': forAdmins('log_ins', 'made a private calendar address'),
   'calendar address ended': forAdmins('log_ins', 'ended a private calendar address'),
   'check-in code renewed': forDojo('log_ins', 'made a new check-in code'),
 
   'payment marked': forDojo('payments', markedPayment),
-  'month reset': forAdmins('payments', (act) => {
-    const payers = count(act, 'total_paying_students', 'student')
-    return `reset ${month(act)} to unpaid for ${act.details.students_reset} of ${payers}`
+  'month reset': forAdmins('payments', (entry) => {
+    const payers = count(entry, 'total_paying_students', 'student')
+    return `reset ${month(entry)} to unpaid for ${entry.details.students_reset} of ${payers}`
   }),
   'payments marked': forDojo(
     'payments',
-    (act) =>
-      `marked ${count(act, 'paid', 'month')} paid and ${act.details.unpaid} unpaid, ${money(act)}`,
+    (entry) =>
+      `marked ${count(entry, 'paid', 'month')} paid and ${entry.details.unpaid} unpaid, ${money(entry)}`,
   ),
   'payment taken': forDojo(
     'payments',
-    (act) => `took a payment of ${money(act)} for ${students(act)}`,
+    (entry) => `took a payment of ${money(entry)} for ${students(entry)}`,
   ),
   'students charged': forDojo(
     'payments',
-    (act) =>
-      `charged ${students(act)} ${money(act)}${Number(act.details.students) === 1 ? '' : ' each'}`,
+    (entry) =>
+      `charged ${students(entry)} ${money(entry)}${Number(entry.details.students) === 1 ? '' : ' each'}`,
   ),
   'charge written off': forDojo(
     'payments',
-    (act) => `wrote off ${money(act)} that ${students(act)} owed`,
+    (entry) => `wrote off ${money(entry)} that ${students(entry)} owed`,
   ),
-  'money given back': forDojo('payments', (act) => `refunded ${money(act)} to ${student(act)}`),
-  'payments taken back': forDojo('payments', (act) => `undid an entry for ${students(act)}`),
+  'money given back': forDojo(
+    'payments',
+    (entry) => `refunded ${money(entry)} to ${student(entry)}`,
+  ),
+  'payments taken back': forDojo('payments', (entry) => `undid an entry for ${students(entry)}`),
   'sibling prices set': forAdmins(
     'payments',
-    (act) => `set sibling prices (${count(act, 'places', 'price')})`,
+    (entry) => `set sibling prices (${count(entry, 'places', 'price')})`,
   ),
   'receipt issued': forDojo(
     'payments',
-    (act) => `issued receipt ${act.details.number}, ${money(act, 'total')}`,
+    (entry) => `issued receipt ${entry.details.number}, ${money(entry, 'total')}`,
   ),
   'receipt sent': forDojo(
     'payments',
@@ -227,22 +240,22 @@ export const AUDIT_ACTIONS = {
   ),
   'cash counted': forDojo(
     'payments',
-    (act) => `counted the cash drawer for ${date(act, 'date')}: ${money(act, 'counted')}`,
+    (entry) => `counted the cash drawer for ${date(entry, 'date')}: ${money(entry, 'counted')}`,
   ),
   'payment promise noted': forDojo(
     'payments',
-    (act) => `noted that ${studentCount(act)} will pay by ${date(act)}`,
+    (entry) => `noted that ${studentCount(entry)} will pay by ${date(entry)}`,
   ),
   'payment promise ended': forDojo(
     'payments',
-    (act) => `removed the “will pay by” date of ${studentCount(act)}`,
+    (entry) => `removed the “will pay by” date of ${studentCount(entry)}`,
   ),
   'late fee rule set': forAdmins('payments', ({ details }) =>
     details.is_on === true ? 'changed the late fee rule' : 'turned off late fees',
   ),
   'late fees charged': forDojo(
     'payments',
-    (act) => `charged ${studentCount(act)} a late fee for ${month(act)}, ${money(act)}`,
+    (entry) => `charged ${studentCount(entry)} a late fee for ${month(entry)}, ${money(entry)}`,
   ),
 
   'style added': forDojo('belts', ({ details }) => `added the style ${details.name}`),
@@ -253,78 +266,84 @@ export const AUDIT_ACTIONS = {
   'ladder removed': forDojo('belts', ({ details }) => `removed the ladder ${details.name}`),
   'belts converted': forDojo(
     'belts',
-    (act) => `moved ${studentCount(act)} to the ladder ${act.details.name}`,
+    (entry) => `moved ${studentCount(entry)} to the ladder ${entry.details.name}`,
   ),
   'grading planned': forDojo(
     'belts',
-    (act) => `planned the ${act.beltTest} ${act.details.grading} on ${date(act)}`,
+    (entry) => `planned the ${entry.beltTest} ${entry.details.grading} on ${date(entry)}`,
   ),
   'grading changed': forDojo(
     'belts',
-    (act) => `changed the ${act.beltTest} ${act.details.grading} on ${date(act)}`,
+    (entry) => `changed the ${entry.beltTest} ${entry.details.grading} on ${date(entry)}`,
   ),
   'grading candidates changed': forDojo(
     'belts',
-    (act) => `changed who tests at ${act.details.grading}${changedCandidates(act)}`,
+    (entry) => `changed who tests at ${entry.details.grading}${changedCandidates(entry)}`,
   ),
   'students invited to a grading': forDojo(
     'belts',
-    (act) => `invited ${studentCount(act)} to the ${act.beltTest} ${act.details.grading}`,
+    (entry) => `invited ${studentCount(entry)} to the ${entry.beltTest} ${entry.details.grading}`,
   ),
-  'grading finished': forDojo('belts', (act) => {
-    const promotedCount = count(act, 'promoted', 'student')
-    return `finished the ${act.beltTest} ${act.details.grading}, promoting ${promotedCount}`
+  'grading finished': forDojo('belts', (entry) => {
+    const promotedCount = count(entry, 'promoted', 'student')
+    return `finished the ${entry.beltTest} ${entry.details.grading}, promoting ${promotedCount}`
   }),
   'grading removed': forDojo(
     'belts',
-    (act) => `removed the ${act.beltTest} ${act.details.grading} on ${date(act)}`,
+    (entry) => `removed the ${entry.beltTest} ${entry.details.grading} on ${date(entry)}`,
   ),
-  'certificates printed': forDojo('belts', (act) =>
-    Number(act.details.certificates) === 1
-      ? `printed the certificate of ${student(act)}`
-      : `printed ${count(act, 'certificates', 'certificate')}`,
+  'certificates printed': forDojo('belts', (entry) =>
+    Number(entry.details.certificates) === 1
+      ? `printed the certificate of ${student(entry)}`
+      : `printed ${count(entry, 'certificates', 'certificate')}`,
   ),
 
   'class deleted': forDojo('classes', ({ details }) => `deleted the class ${details.class_name}`),
-  'class places set': forDojo('classes', (act) =>
-    Number(act.details.places) === 0
+  'class places set': forDojo('classes', (entry) =>
+    Number(entry.details.places) === 0
       ? 'removed the limit of a class'
-      : `limited a class to ${count(act, 'places', 'place')}`,
+      : `limited a class to ${count(entry, 'places', 'place')}`,
   ),
-  'class date cancelled': forDojo('classes', (act) => `canceled ${classDate(act)}`),
-  'class date restored': forDojo('classes', (act) => `restored ${classDate(act)}`),
+  'class date cancelled': forDojo('classes', (entry) => `canceled ${classDate(entry)}`),
+  'class date restored': forDojo('classes', (entry) => `restored ${classDate(entry)}`),
   'class date moved': forDojo(
     'classes',
-    (act) => `moved ${classDate(act)} to ${date(act, 'to_day')}`,
+    (entry) => `moved ${classDate(entry)} to ${date(entry, 'to_day')}`,
   ),
-  'class date moved back': forDojo('classes', (act) => `moved ${classDate(act)} back`),
-  'class date added': forDojo('classes', (act) => `added ${classDate(act)}`),
-  'class date removed': forDojo('classes', (act) => `removed ${classDate(act)}`),
+  'class date moved back': forDojo('classes', (entry) => `moved ${classDate(entry)} back`),
+  'class date added': forDojo('classes', (entry) => `added ${classDate(entry)}`),
+  'class date removed': forDojo('classes', (entry) => `removed ${classDate(entry)}`),
   'substitute set': forDojo(
     'classes',
-    (act) =>
-      `${act.details.is_set === true ? 'named a' : 'removed the'} substitute for ${classDate(act)}`,
+    (entry) =>
+      `${entry.details.is_set === true ? 'named a' : 'removed the'} substitute for ${classDate(entry)}`,
   ),
-  'holiday added': forDojo('classes', (act) => `added a ${holiday(act)}`),
-  'holiday changed': forDojo('classes', (act) => `changed a ${holiday(act)}`),
-  'holiday removed': forDojo('classes', (act) => `removed a ${holiday(act)}`),
-  'checked in at a kiosk': forDojo('classes', (act) => `checked in ${students(act)}`),
+  'holiday added': forDojo('classes', (entry) => `added a ${holiday(entry)}`),
+  'holiday changed': forDojo('classes', (entry) => `changed a ${holiday(entry)}`),
+  'holiday removed': forDojo('classes', (entry) => `removed a ${holiday(entry)}`),
+  'checked in at a kiosk': forDojo('classes', (entry) => `checked in ${students(entry)}`),
   'kiosk check-in taken back': forDojo(
     'classes',
-    (act) => `undid the check-in of ${students(act)}`,
+    (entry) => `undid the check-in of ${students(entry)}`,
   ),
 
-  'announcement sent': forDojo('texts', (act) => `sent an announcement to ${studentCount(act)}`),
-  'texts sent': forDojo('texts', (act) => `sent texts to ${studentCount(act)}`),
-  'texts sent again': forDojo('texts', (act) => `sent failed texts again to ${studentCount(act)}`),
+  'announcement sent': forDojo(
+    'texts',
+    (entry) => `sent an announcement to ${studentCount(entry)}`,
+  ),
+  'texts sent': forDojo('texts', (entry) => `sent texts to ${studentCount(entry)}`),
+  'texts sent again': forDojo(
+    'texts',
+    (entry) => `sent failed texts again to ${studentCount(entry)}`,
+  ),
   'text consent recorded': forDojo(
     'texts',
     ({ details }) =>
       `recorded that someone ${details.event === 'given' ? 'agreed' : 'no longer agrees'} to texts`,
   ),
   'end of texts undone': forDojo('texts', 'undid that someone no longer agrees to texts'),
-  'phone linked': forAdmins('texts', (act) => `linked a phone to ${person(act)}`),
-  'phone unlinked': forAdmins('texts', (act) => `unlinked a phone from ${person(act)}`),
+  'phone linked': forAdmins('texts', (entry) => `linked a phone to ${person(entry)}`),
+  'phone unlinked': forAdmins('texts', (entry) => `unlinked a phone from ${person(entry)}`),
   'template deleted': forDojo('texts', 'deleted a template'),
 
   'kiosk switched on': forAdmins(
@@ -336,19 +355,21 @@ export const AUDIT_ACTIONS = {
     ({ details }) => `made a link that turns on the kiosk ${details.kiosk}`,
   ),
   'kiosk ended': forAdmins('settings', ({ details }) => `ended the kiosk ${details.kiosk}`),
-  'kiosk settings changed': forAdmins('settings', (act) =>
-    turnedOnOrOff(act, 'asks_pin', 'the kiosk’s PIN question'),
+  'kiosk settings changed': forAdmins('settings', (entry) =>
+    turnedOnOrOff(entry, 'asks_pin', 'the kiosk’s PIN question'),
   ),
   'dojo settings changed': forDojo('settings', 'saved the instructor settings'),
   'invitation replaced': forDojo('settings', 'replaced the student invitation'),
-  'welcome texts switched': forDojo('settings', (act) => turnedOnOrOff(act, 'on', 'welcome texts')),
-  'reminders switched': forDojo('settings', (act) =>
-    turnedOnOrOff(act, 'on', 'automatic reminders'),
+  'welcome texts switched': forDojo('settings', (entry) =>
+    turnedOnOrOff(entry, 'on', 'welcome texts'),
+  ),
+  'reminders switched': forDojo('settings', (entry) =>
+    turnedOnOrOff(entry, 'on', 'automatic reminders'),
   ),
   'reply words switched': forDojo(
     'settings',
-    (act) =>
-      `${turnedOnOrOff(act, 'out_enabled', 'OUT replies')} and ${turnedOnOrOff(act, 'ok_enabled', 'OK replies')}`,
+    (entry) =>
+      `${turnedOnOrOff(entry, 'out_enabled', 'OUT replies')} and ${turnedOnOrOff(entry, 'ok_enabled', 'OK replies')}`,
   ),
   'daily limit set': forAdmins(
     'settings',
@@ -360,8 +381,8 @@ export const AUDIT_ACTIONS = {
   'student exported': forDojo('exports', exportedStudent),
   'student list exported': forDojo(
     'exports',
-    (act) =>
-      `downloaded a list of ${act.details.all === true ? 'all students' : studentCount(act)}`,
+    (entry) =>
+      `downloaded a list of ${entry.details.all === true ? 'all students' : studentCount(entry)}`,
   ),
   'attendance exported': forDojo(
     'exports',
@@ -369,23 +390,28 @@ export const AUDIT_ACTIONS = {
   ),
   'payments exported': forDojo(
     'exports',
-    (act) => `downloaded the payments of ${act.details.all === true ? 'all months' : month(act)}`,
+    (entry) =>
+      `downloaded the payments of ${entry.details.all === true ? 'all months' : month(entry)}`,
   ),
   'bookkeeping exported': forDojo(
     'exports',
-    (act) => `downloaded payments from ${date(act, 'from')} to ${date(act, 'to')} for bookkeeping`,
+    (entry) =>
+      `downloaded payments from ${date(entry, 'from')} to ${date(entry, 'to')} for bookkeeping`,
   ),
 }
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-const ACTIONS = Object.keys(AUDIT_ACTIONS) as AuditAction[]
+const isAuditAction = (action: string): action is AuditAction =>
+  Object.hasOwn(AUDIT_ACTIONS, action)
+const ACTIONS = Object.keys(AUDIT_ACTIONS).filter(isAuditAction)
+
 export const actionsOfKind = (kind: AuditKind): AuditAction[] =>
   ACTIONS.filter((action) => AUDIT_ACTIONS[action].kind === kind)
 export const EVERYDAY_ACTIONS = ACTIONS.filter((action) => AUDIT_ACTIONS[action].isEveryday)
 
-/** The words of an act; its name if it comes from a newer server and is not in the table. */
-export function actionPhrase(action: string, act: DescribedAction): string {
-  const row = (AUDIT_ACTIONS as Partial<Record<string, { words: Phrase }>>)[action]
-  if (!row) return action
-  return typeof row.words === 'string' ? row.words : row.words(act)
+/** Describes an action. One that only a newer server knows is described by its name. */
+export function actionPhrase(action: string, entry: DescribedAction): string {
+  if (!isAuditAction(action)) return action
+  const { phrase }: { phrase: Phrase } = AUDIT_ACTIONS[action]
+  return typeof phrase === 'string' ? phrase : phrase(entry)
 }

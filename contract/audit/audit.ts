@@ -3,7 +3,7 @@ import { AUDIT_KINDS } from './actions.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { oneOf, pageQuery } from '../lib/fields.ts'
 
-/** To a dojo, a super admin is the admin team; `system` is an automatic act. */
+/** `admin` is a super admin, `system` did something automatically, and `gone` has been deleted. */
 const AUDIT_ACTORS = [
   'instructor',
   'guardian',
@@ -22,7 +22,7 @@ const auditEntry = z.object({
   actor: z.string().nullable(),
   /** The subject's current name. Null for things and for people deleted since. */
   subject: z.string().nullable(),
-  /** The student whose guardian is meant. */
+  /** The student, if the subject is a guardian. */
   student: z.string().nullable(),
   student_id: z.uuid().nullable(),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
@@ -38,7 +38,7 @@ export const auditApi = {
     method: 'GET',
     path: '/audit-log',
     access: 'instructor',
-    summary: "Who did what in one's own dojo, newest first",
+    summary: 'Who did what in the caller’s dojo, newest first',
     query: auditQuery,
     reply: z.array(auditEntry),
   },

@@ -1,5 +1,7 @@
-/** Everything that computes with calendar days and months. A day is a text like '2026-11-26', never
- *  an instant, so days are compared as texts. */
+/** Calculations with calendar days and months. A day is a string like '2026-11-26', not a point in
+ *  time, so days can be compared as strings. */
+
+import { mustExist } from './must-exist.ts'
 
 export const DAY_MS = 24 * 3_600_000
 
@@ -14,6 +16,7 @@ export const WEEKDAYS = [
 ] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
+/** `month` counts from 0 (January). */
 export type Month = { month: number; year: number }
 
 export const MONTHS = [
@@ -40,11 +43,11 @@ export const dayOfMonth = (day: string): number => Number(day.slice(8, 10))
 
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 
-/** Also builds days that no calendar has, like '2026-02-30'. */
+/** Does not check that the day exists: it can return '2026-02-30'. */
 export const dayFrom = ({ month, year }: Month, date: number): string =>
   `${String(year).padStart(4, '0')}-${twoDigits(month + 1)}-${twoDigits(date)}`
 
-/** True for days that exist in the calendar. */
+/** True for a day that exists. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && utcMidnight(text).toJSON()?.slice(0, 10) === text
 
@@ -54,11 +57,14 @@ export const addDays = (day: string, count: number): string =>
 export const daysBetween = (first: string, second: string): number =>
   (Date.parse(second) - Date.parse(first)) / DAY_MS
 
-export const weekdayOf = (day: string): Weekday =>
-  WEEKDAYS[(utcMidnight(day.slice(0, 10)).getUTCDay() + 6) % 7]!
+export const weekdayOf = (day: string): Weekday => {
+  const daysSinceMonday = (utcMidnight(day.slice(0, 10)).getUTCDay() + 6) % 7
+  return mustExist(WEEKDAYS[daysSinceMonday], 'The weekday')
+}
 
 export const daysSinceSunday = (day: string): number => utcMidnight(day).getUTCDay()
 
+/** The first day from `start` on that is this weekday, which may be `start` itself. */
 export function nextWeekday(weekday: Weekday, start: string): string {
   const daysAhead = WEEKDAYS.indexOf(weekday) - WEEKDAYS.indexOf(weekdayOf(start))
   return addDays(start, (daysAhead + 7) % 7)
@@ -69,7 +75,7 @@ export const monthOfDate = (day: string): Month => ({
   year: yearOf(day),
 })
 
-/** '2026-11' */
+/** "2026-11" */
 export const monthKey = (month: Month): string => firstDayOf(month).slice(0, 7)
 
 export const firstDayOf = (month: Month): string => dayFrom(month, 1)
@@ -85,23 +91,23 @@ export const nextMonth = (month: Month): Month => addMonths(month, 1)
 export const monthsBetween = (first: Month, second: Month): number =>
   (second.year - first.year) * 12 + second.month - first.month
 
-/** Both ends included. */
+/** All months from the first to the last, including both. */
 export const monthsFrom = (first: Month, last: Month): Month[] =>
   Array.from({ length: monthsBetween(first, last) + 1 }, (_, count) => addMonths(first, count))
 
-/** 0 if the second day is before the first. */
+/** How many whole months lie between two days; 0 if the second is before the first. */
 export function wholeMonthsBetween(first: string, second: string): number {
   const months = monthsBetween(monthOfDate(first), monthOfDate(second))
   return Math.max(0, addMonthsToDay(first, months) <= second ? months : months - 1)
 }
 
-/** Ends on the last day of a shorter month. */
+/** The same day some months later, or the last day of that month if it is shorter. */
 export function addMonthsToDay(day: string, count: number): string {
   const month = addMonths(monthOfDate(day), count)
   return dayFrom(month, Math.min(dayOfMonth(day), daysInMonth(month)))
 }
 
-/** February 29 becomes February 28 in other years. */
+/** The birthday in a year. A birthday on February 29 is on February 28 in other years. */
 export function birthdayIn(year: number, dateOfBirth: string): string {
   const birthday = `${year}${dateOfBirth.slice(4)}`
   return isDay(birthday) ? birthday : `${year}-02-28`

@@ -1,25 +1,29 @@
-/** Invisible characters that people paste unintentionally: soft hyphens, zero-width spaces, byte
- *  order marks and direction marks. Joiners stay, because Persian, Indic scripts and emoji need
- *  them. U+202E stays so that fields can refuse it. */
+/** Invisible characters that people paste without knowing it: soft hyphens, zero-width spaces, byte
+ *  order marks and direction marks. Joiners are not among them, because Persian, Indic scripts and
+ *  emoji need them. Neither is U+202E, which forms refuse. */
 const INVISIBLE =
   /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202D\u2060-\u2064\u2066-\u206F\uFEFF]/g
 const ODD_SPACE = /[\u00A0\u2000-\u200A\u202F\u205F]/g
 const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ]/g
 const JOINERS = /[\u200C-\u200D]|[\uFE0E-\uFE0F]/g
-/** Most texts are plain and need no cleaning. */
-const TYPEABLE = /^[\t\n\r\x20-\x7E]*$/
+/** Most texts match this and need no cleaning. */
+const PLAIN_TEXT = /^[\t\n\r\x20-\x7E]*$/
 const FULL_WIDTH_OFFSET = 0xfee0
 
-/** Removes invisible marks and replaces no-break spaces and full-width digits and letters by plain
- *  ones. Used for every field of a form and cell of a sheet, except passwords. */
+/** Removes invisible characters, and replaces special spaces and full-width digits and letters by
+ *  plain ones. Applied to every form field and every cell of an imported sheet, except
+ *  passwords. */
 export function cleanText(text: string): string {
-  if (TYPEABLE.test(text)) return text
+  if (PLAIN_TEXT.test(text)) return text
   return text
     .replaceAll(INVISIBLE, '')
     .replaceAll(ODD_SPACE, ' ')
-    .replaceAll(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - FULL_WIDTH_OFFSET))
+    .replaceAll(FULL_WIDTH, (character) =>
+      String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET),
+    )
 }
 
+/** For emails and phone numbers. */
 export const cleanAddress = (text: string): string =>
   cleanText(text)
     .replaceAll(JOINERS, '')
@@ -27,7 +31,7 @@ export const cleanAddress = (text: string): string =>
     .replaceAll(/[\u2010\u2011]/g, '-')
 
 const FULL_WIDTH_MARKS: Record<string, string> = { '＇': "'", '－': '-' }
-// The emoji look. Japanese surnames use other selectors (U+E0100 and up).
+// Characters that turn the one before into an emoji. Japanese surnames use others (U+E0100 and up).
 const EMOJI_SELECTORS = /(?<!\p{Emoji})[\uFE00-\uFE0F]+/gu
 
 export const cleanName = (name: string): string =>

@@ -2,11 +2,11 @@ import type { z } from 'zod'
 
 export const ROLES = ['student', 'guardian', 'instructor', 'super-admin'] as const
 export type Role = (typeof ROLES)[number]
-/** An account's role, or a kiosk, which has no account. */
+/** The roles of accounts, and the kiosk, which has no account. */
 export const CALLER_ROLES = [...ROLES, 'kiosk'] as const
 export type CallerRole = (typeof CALLER_ROLES)[number]
 
-/** The server checks this before it looks at the body. */
+/** Who may call an endpoint. The server checks this before it reads the body. */
 export type Access =
   | 'public'
   | 'signed-in'
@@ -15,7 +15,7 @@ export type Access =
   | 'kiosk'
   | Exclude<Role, 'guardian'>
 
-/** A member belongs to a dojo; staff run one or all. */
+/** A member belongs to a dojo. Staff run one dojo or the whole server. */
 export const ROLES_BY_ACCESS = {
   'signed-in': ROLES,
   member: ['student', 'guardian', 'instructor'],
@@ -26,31 +26,32 @@ export const ROLES_BY_ACCESS = {
   kiosk: ['kiosk'],
 } as const satisfies Record<Exclude<Access, 'public'>, readonly CallerRole[]>
 
-/** Kinds of calls that are limited per address. */
+/** Groups of endpoints, for each of which the calls from one address are limited. */
 export type Throttle = 'sign-in' | 'registration' | 'consent'
 
-/** One call of the API as data: the server mounts it, the client calls it, tests iterate over it,
- *  and the API reference shows it. */
+/** One call of the API, described as data: the server mounts it, the client calls it, tests iterate
+ *  over all of them, and the API reference shows them. */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/${string}`
   access: Access
   summary: string
   throttle?: Throttle
-  /** Polled by every open page: the response has an ETag, and is 304 while nothing changed. */
+  /** Every open page calls it again and again. The reply has an ETag, and is 304 if it is
+   *  unchanged. */
   polled?: true
-  /** A second call with the same Idempotency-Key gets the first reply. */
+  /** If a call is repeated with the same Idempotency-Key, it gets the first reply. */
   idempotent?: true
-  /** Allowed while a sign-in step (own password, second factor) is pending. */
+  /** Allowed before the session has done its first step (see `SIGN_IN_STEPS`). */
   duringSignIn?: true
-  /** Set if the schema allows far more than anybody sends. */
+  /** Limits the body if the schema allows far more than anybody sends. */
   maxBodyBytes?: number
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
   /** The media type, if the reply is a streamed file. */
   file?: string
-  /** Other fields never leave the server. */
+  /** The server removes all fields that are not in this schema. */
   reply: z.ZodType
 }
 export type Api = Record<string, Endpoint>

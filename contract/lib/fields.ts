@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { cleanAddress, cleanName, cleanText } from './clean-text.ts'
 import { hasInvisibleCharacters, isName } from './names.ts'
 
-/** No control characters; the second allows line breaks. */
+/** Texts without control characters. */
 const PLAIN = /^\P{Cc}*$/u
-const PLAIN_LINES = /^(\P{Cc}|[\n\r\t])*$/u
+const PLAIN_WITH_LINE_BREAKS = /^(\P{Cc}|[\n\r\t])*$/u
 export const LETTERS_AND_SPACES = /^[\p{L}\p{M}\s]+$/u
 const PHONE = /^(?=.*\d)[0-9+\-() ]+$/
 
@@ -34,15 +34,16 @@ export const singleLineText = (label: string, max = 200, requiredMessage?: strin
   textField(PLAIN, label, max, requiredMessage)
 
 export const multiLineText = (label: string, max = 2000, requiredMessage?: string) =>
-  textField(PLAIN_LINES, label, max, requiredMessage)
+  textField(PLAIN_WITH_LINE_BREAKS, label, max, requiredMessage)
 
 const nameText = (label: string, max: number) => textField(PLAIN, label, max, undefined, cleanName)
 
-/** A student, instructor or city: letters and spaces (specification, section 5), and the marks of
- *  names. */
+/** The name of a student, an instructor or a city: letters and spaces (specification, section 5),
+ *  and the punctuation of names (names.ts). */
 export const properName = (label: string, max = 100) =>
   nameText(label, max).refine(isName, `${label} may contain letters and spaces only`)
 
+/** A name with any visible characters. */
 export const freeName = (label: string, max = 100) =>
   nameText(label, max).refine(
     (name) => !hasInvisibleCharacters(name),
@@ -78,7 +79,7 @@ export const calendarDate = (label: string) =>
     )
 
 const MONTH = 'Month must be 0 (January) to 11 (December)'
-/** Counted from 0. */
+/** Counted from 0, which is January. */
 export const month = z.number(MONTH).int(MONTH).min(0, MONTH).max(11, MONTH)
 export const MIN_YEAR = 2000
 export const MAX_YEAR = 2199
@@ -88,6 +89,7 @@ export const year = z.number(YEAR).int(YEAR).min(MIN_YEAR, YEAR).max(MAX_YEAR, Y
 const MAX_AMOUNT = 1_000_000
 const MAX_SUM = 1_000_000_000_000
 
+/** Allows for the inexact representation of decimals. */
 const hasTwoDecimals = (amount: number) =>
   Math.abs(amount - toDollars(toCents(amount))) < Math.max(1e-8, amount * 1e-15)
 
@@ -108,23 +110,23 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(label: str
 
 const isBlank = (value: unknown) => typeof value === 'string' && cleanText(value).trim() === ''
 
-/** Optional: null, '' and spaces clear the value; undefined leaves it unchanged. */
+/** Optional. Null and blank text clear the value; undefined leaves it unchanged. */
 export const clearable = <S extends z.ZodType>(schema: S) =>
   z
     .preprocess((value) => (isBlank(value) ? null : value), schema.nullable())
     .optional() as unknown as z.ZodOptional<z.ZodType<z.output<S> | null, z.input<S> | '' | null>>
 
-/** Required, but may be empty: null or ''. */
+/** Must be sent, but may be empty: null or ''. */
 export const emptyAsNull = (schema: z.ZodType<string>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()) as unknown as z.ZodType<
     string | null,
     string | null
   >
 
-/** Becomes lower case, since ids are also compared as text. */
+/** In lower case, because ids are also compared as text. */
 export const uuid = (label: string) => z.uuid({ error: `${label} is not valid` }).toLowerCase()
 
-/** Optional, never cleared: '', null and undefined leave it unchanged. */
+/** Optional, and never cleared: '', null and undefined leave the value unchanged. */
 export const emptyAsUndefined = <S extends z.ZodType>(schema: S) =>
   z
     .preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional())
@@ -140,14 +142,15 @@ export const searchText = (label = 'Search') =>
 
 export const idParams = z.object({ id: uuid('Id') })
 
-const count = z.coerce
+const pageLimit = z.coerce
   .number({ error: 'Limit must be a number' })
   .int('Limit must be a whole number')
   .min(1, 'Limit must be 1 or more')
   .max(1000, 'Limit must be at most 1,000')
-/** A page of a list, newest first: the records before the one with the id `before`. */
+/** A page of a list that is sorted by newest first. `before` is the id of the last record that the
+ *  caller has already. */
 export const pageQuery = z.object({
-  limit: count.optional(),
+  limit: pageLimit.optional(),
   before: z.uuid({ error: 'Before must be the id of a record' }).toLowerCase().optional(),
 })
 export type Page = z.output<typeof pageQuery>

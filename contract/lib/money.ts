@@ -1,5 +1,5 @@
-/** Everything that computes with money or formats it. Amounts are dollars on the wire and on the
- *  screen, and whole cents wherever they are added, split or compared. */
+/** Calculations with money, and its formats. The API and the screens use dollars. Amounts are
+ *  converted to whole cents before they are added, split or compared. */
 
 export const toCents = (dollars: number): number => Math.round(dollars * 100)
 export const toDollars = (cents: number): number => cents / 100
@@ -14,12 +14,12 @@ export const sumDollars = (amounts: readonly number[]): number =>
 export const percentOf = (cents: number, percent: number): number =>
   Math.round((cents * percent) / 100)
 
-/** The first parts get the remaining cents, so that the sum is exact. */
-export function splitCents(cents: number, parts: number): number[] {
-  const part = Math.trunc(cents / parts)
-  return Array.from({ length: parts }, (_, index) =>
-    index === 0 ? cents - part * (parts - 1) : part,
-  )
+/** Splits an amount into equal parts. The first part gets the remaining cents, so that the sum is
+ *  exact. */
+export function splitCents(cents: number, count: number): number[] {
+  const part = Math.trunc(cents / count)
+  const firstPart = cents - part * (count - 1)
+  return Array.from({ length: count }, (_, index) => (index === 0 ? firstPart : part))
 }
 
 const currency = (locale?: string, options?: Intl.NumberFormatOptions) =>
@@ -28,10 +28,10 @@ const readerFormat = currency()
 const wholeFormat = currency(undefined, { maximumFractionDigits: 0 })
 const textFormat = currency('en-US')
 
-/** "$120.50" in the reader's locale; an unset fee counts as 0. */
+/** "$120.50" in the reader's locale. A fee that is not set counts as 0. */
 export const formatMoney = (dollars: number | null): string => readerFormat.format(dollars ?? 0)
 
-/** "$120.50" for texts and documents. */
+/** "$120.50" for text messages and documents, which have no locale. */
 export const formatMoneyInText = (dollars: number): string => textFormat.format(dollars)
 
 /** "120.50" for spreadsheets and input fields. */
@@ -39,22 +39,22 @@ export const formatDecimal = (dollars: number | null | undefined): string =>
   dollars?.toFixed(2) ?? ''
 
 /** "$50 of $95", "$49.50 of $99.50" */
-export function formatPartOfTotal(part: number, whole: number): string {
-  const isWhole = Number.isInteger(part) && Number.isInteger(whole)
-  const { format } = isWhole ? wholeFormat : readerFormat
-  return `${format(part)} of ${format(whole)}`
+export function formatPartOfTotal(part: number, total: number): string {
+  const areWholeDollars = Number.isInteger(part) && Number.isInteger(total)
+  const { format } = areWholeDollars ? wholeFormat : readerFormat
+  return `${format(part)} of ${format(total)}`
 }
 
 /** Rounded up to a whole dollar (specification, section 9), ignoring fractions of a cent. */
 export const formatMoneyRoundedUp = (dollars: number): string =>
   wholeFormat.format(Math.ceil(toDollars(toCents(dollars))))
 
-/** Keeps digits and one decimal point. */
+/** Removes everything but digits and the first decimal point. */
 export function sanitizeMoneyInput(input: string): string {
   const [whole = '', ...decimals] = input.replace(/[^\d.]/g, '').split('.')
   return decimals.length > 0 ? `${whole}.${decimals.join('')}` : whole
 }
 
-/** Undefined for an empty field. */
+/** The amount that was typed; undefined for an empty field. */
 export const parseMoney = (input: string): number | undefined =>
   /\d/.test(input) ? Number(input) : undefined

@@ -22,69 +22,78 @@ const WRITTEN_OUT: Record<string, string> = {
   đ: 'dj',
 }
 
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 
-export const normalize = (words: string) =>
-  words
-    .replace(UNSEEN, '')
+/** Lower case, without accents and invisible characters. */
+export const normalize = (text: string) =>
+  text
+    .replace(INVISIBLE, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[đðłøıßæœþ]/g, (letter) => PLAIN[letter] ?? letter)
 
-/** Like `normalize`, with umlauts and similar letters written out as two. */
-export const expandUmlauts = (words: string) =>
+/** Like `normalize`, but writes "ü" and similar letters as two: "ue". */
+export const expandUmlauts = (text: string) =>
   normalize(
-    words
-      .replace(UNSEEN, '')
+    text
+      .replace(INVISIBLE, '')
       .normalize('NFC')
       .toLowerCase()
       .replace(/[äöüåøđ]/g, (letter) => WRITTEN_OUT[letter] ?? letter),
   )
 
-const MARKS = /['`’‘ʻʼ׳.\-\u2010\u2011\u05BE]/g
+const PUNCTUATION = /['`’‘ʻʼ׳.\-\u2010\u2011\u05BE]/g
 const SPACES = /[\s,]+/
 const ASCII = /^[ -~]*$/
 
-type Form = {
+/** One spelling of a name or query, without punctuation. For "Ann O'Brien": */
+type Spelling = {
+  /** "ann obrien" */
   text: string
   /** "ann", "obrien" */
   words: string[]
+  /** "ann", "o", "brien" */
   parts: string[]
 }
 
-const formOf = (foldedText: string): Form => {
-  const text = foldedText.replace(MARKS, '').trim()
-  const wordsIn = (words: string) => words.split(SPACES).filter((word) => word !== '')
-  return { text, words: wordsIn(text), parts: wordsIn(foldedText.replace(MARKS, ' ')) }
+const splitWords = (text: string) => text.split(SPACES).filter((word) => word !== '')
+
+function toSpelling(normalizedText: string): Spelling {
+  const text = normalizedText.replace(PUNCTUATION, '').trim()
+  const parts = splitWords(normalizedText.replace(PUNCTUATION, ' '))
+  return { text, words: splitWords(text), parts }
 }
 
-const formsOf = (text: string): Form[] => {
-  const spellings = ASCII.test(text) ? [text.toLowerCase()] : [normalize(text), expandUmlauts(text)]
-  return [...new Set(spellings)].map(formOf)
+function spellingsOf(text: string): Spelling[] {
+  const variants = ASCII.test(text) ? [text.toLowerCase()] : [normalize(text), expandUmlauts(text)]
+  return [...new Set(variants)].map(toSpelling)
 }
 
-const beginsAcrossWords = ({ parts }: Form, joinedWords: string) =>
-  parts.some((_, place) => parts.slice(place).join('').startsWith(joinedWords))
+/** True if the letters of the query begin a part of the name and may go on into the next ones. */
+const startsAtPart = ({ parts }: Spelling, queryLetters: string) =>
+  parts.some((_, index) => parts.slice(index).join('').startsWith(queryLetters))
 
-type Compare = (name: Form, typed: Form) => boolean
-const matchesIn =
+type Compare = (name: Spelling, query: Spelling) => boolean
+
+/** Makes a search function: it compares each spelling of the query with each one of the name. */
+const createSearch =
   (compare: Compare) =>
   (query: string): ((name: string) => boolean) => {
-    const typedForms = formsOf(query)
-    const matches: Compare = (name, form) =>
-      compare(name, form) || (form.text !== '' && beginsAcrossWords(name, form.parts.join('')))
+    const querySpellings = spellingsOf(query)
+    const matches: Compare = (name, typed) =>
+      compare(name, typed) || (typed.text !== '' && startsAtPart(name, typed.parts.join('')))
     return (name) =>
-      formsOf(name).some((form) => typedForms.some((queryForm) => matches(form, queryForm)))
+      spellingsOf(name).some((spelling) => querySpellings.some((typed) => matches(spelling, typed)))
   }
 
 /** True if the name contains the query's words in any order. An empty query matches every name. */
-export const nameContains = matchesIn(
+export const nameContains = createSearch(
   (name, query) =>
     name.text.includes(query.text) || query.words.every((word) => name.text.includes(word)),
 )
 
 /** True if each word of the query begins a word of the name. */
-export const nameStartsWith = matchesIn((name, query) =>
+export const nameStartsWith = createSearch((name, query) =>
   query.words.every((word) => [...name.words, ...name.parts].some((part) => part.startsWith(word))),
 )

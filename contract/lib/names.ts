@@ -1,24 +1,24 @@
-/** The characters of a name. An apostrophe, hyphen or period belongs to a word only
+/** Which characters a name may have. An apostrophe, hyphen or period belongs to a word only
  *  - between letters: O'Brien, Winston-Salem, J.R., and doubled in J.-P. and Ka-‘Iulani;
  *  - a period also after the word: Jr., St. Louis;
  *  - an apostrophe also before it (’t Hooft, ‘Okina), and after it if another word follows
  *    (O' Brien) or in Hebrew (ג'ורג'). Two apostrophes around a word are quotation marks.
- *  Every word has a letter of some alphabet. Digits, other signs and invisible characters such as
+ *  Every word has a letter of some alphabet. Digits, other characters and invisible ones such as
  *  U+202E are refused. */
 const APOSTROPHE = "['’‘׳]"
 const HYPHEN = '[-\u2010\u2011\u05BE]'
 // Hangul fillers and joiners count as letters, but are invisible. Variation selectors are allowed
 // after a letter, as in Japanese surnames.
 const LETTER = String.raw`(?=\p{L})\P{Default_Ignorable_Code_Point}`
-// Here joiners choose how the neighboring letters are written.
+// In these scripts, joiners decide how the letters beside them are written.
 const JOINED_SCRIPTS = [
   ...['Arabic', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'],
   ...['Kannada', 'Malayalam', 'Sinhala'],
 ]
 const JOINED_LETTER = `[${JOINED_SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`
 const SCRIPT_JOINER = `(?<=${JOINED_LETTER})[\u200C\u200D](?=${JOINED_LETTER})`
-const SEEN_MARK = String.raw`(?=\p{M})\P{Default_Ignorable_Code_Point}`
-const MARK = String.raw`(?:${SEEN_MARK}|\p{Variation_Selector}|${SCRIPT_JOINER})`
+const VISIBLE_MARK = String.raw`(?=\p{M})\P{Default_Ignorable_Code_Point}`
+const MARK = String.raw`(?:${VISIBLE_MARK}|\p{Variation_Selector}|${SCRIPT_JOINER})`
 const LETTERS = `${LETTER}(?:${LETTER}|${MARK})*`
 const JOINER = String.raw`(?:\.?${HYPHEN}${APOSTROPHE}?|${APOSTROPHE}|\.)`
 const CORE = `${LETTERS}(?:${JOINER}${LETTERS})*`
@@ -33,11 +33,11 @@ export const isName = (text: string): boolean => NAME.test(text)
 export const nameWithin = (text: string): string =>
   (text.match(new RegExp(WORD, 'gu')) ?? []).join(' ')
 
-/** Invisible characters except joiners, which Persian, Indic scripts and emoji need. */
-const UNSEEN = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u
-const VISIBLE_MARKS = /[\u200C\u200D\p{Variation_Selector}]/gu
+const INVISIBLE = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u
+const JOINERS_AND_SELECTORS = /[\u200C\u200D\p{Variation_Selector}]/gu
+/** Joiners do not count, because Persian, Indic scripts and emoji need them. */
 export const hasInvisibleCharacters = (text: string): boolean =>
-  UNSEEN.test(text.replace(VISIBLE_MARKS, ''))
+  INVISIBLE.test(text.replace(JOINERS_AND_SELECTORS, ''))
 
 const STRAY_JOINER = new RegExp(`(?!${SCRIPT_JOINER})[\u200C\u200D]`, 'gu')
 export const withoutStrayJoiners = (text: string): string => text.replaceAll(STRAY_JOINER, '')

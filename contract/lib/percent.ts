@@ -1,2 +1,2 @@
-/** "92%": every percentage that people read is written by it. */
+/** "92%", for every percentage that people read. */
 export const formatPercent = (percent: number) => `${Math.round(percent)}%`

@@ -9,7 +9,8 @@ export const RANK_COLOURS = [
 ] as const
 export type RankColour = (typeof RANK_COLOURS)[number]
 
-/** A `bar` holds stripes, a `red-bar` degrees, and a `patch` is a badge instead of a belt. */
+/** How a belt is drawn. A `bar` carries stripes and a `red-bar` degrees. A `patch` is a badge
+ *  instead of a belt. */
 export const RANK_PATTERNS = [
   'solid',
   'split',
@@ -38,7 +39,8 @@ export type HeldRank = z.output<typeof heldRank>
 export const rankLabel = ({ name, stripes }: Pick<HeldRank, 'name' | 'stripes'>): string =>
   stripes === 0 ? name : `${name}, ${stripes} ${stripes === 1 ? 'stripe' : 'stripes'}`
 
-/** How a promotion came about. A stripe keeps the rank, and does not restart months or classes. */
+/** Why a student's rank changed. A `stripe` is given within a rank, so the months and classes
+ *  toward the next rank go on counting. */
 export const PROMOTION_KINDS = [
   'start',
   'promotion',
