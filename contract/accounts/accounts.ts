@@ -32,7 +32,7 @@ export const enteredPassword = z
 
 export const secondFactorCode = singleLineText('Code', 40)
 
-/** The code is asked for after the password, if the account has a second factor. */
+/** `code` is for an account with a second factor, and asked for after the password. */
 export const credentials = z.object({
   email: email(),
   password: enteredPassword,
@@ -40,6 +40,7 @@ export const credentials = z.object({
 })
 export type Credentials = z.output<typeof credentials>
 
+/** Why a session was ended on another device or by an admin. */
 export const END_REASONS = [
   'signed-out',
   'password-changed',
@@ -48,5 +49,6 @@ export const END_REASONS = [
 ] as const
 export type EndReason = (typeof END_REASONS)[number]
 
+/** What a session may have to do before any other call is answered. */
 export const SIGN_IN_STEPS = ['choose-password', 'set-up-second-factor'] as const
 export type SignInStep = (typeof SIGN_IN_STEPS)[number]

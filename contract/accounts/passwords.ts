@@ -2,26 +2,28 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { flag } from '../lib/fields.ts'
 
-/** Fewer letters than this beside the owner's own words make a password guessable. */
-const OTHER_LETTERS = 4
-const MIN_WORD = 3
+/** A password with personal words is easy to guess if it has fewer other letters than this. */
+const MIN_OTHER_LETTERS = 4
+const MIN_WORD_LENGTH = 3
 
 const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
-const wordsOf = (text: string) =>
-  [text, ...text.split(/[^\p{L}]+/u)].map(lettersOf).filter(({ length }) => length >= MIN_WORD)
+/** The words of a text, and all of it as one word. */
+const personalWords = (text: string) =>
+  [text, ...text.split(/[^\p{L}]+/u)]
+    .map(lettersOf)
+    .filter(({ length }) => length >= MIN_WORD_LENGTH)
 
-/** True if the password is hardly more than words of `personalTexts`: names, an email, the dojo's
- *  name. */
+/** True if the password consists mostly of words of `personalTexts`, such as names and an email. */
 export function isPersonalPassword(
   password: string,
   personalTexts: readonly (string | null | undefined)[],
 ): boolean {
   const words = personalTexts
-    .flatMap((text) => wordsOf(text ?? ''))
+    .flatMap((text) => personalWords(text ?? ''))
     .toSorted((a, b) => b.length - a.length)
   const letters = lettersOf(password)
   const remaining = words.reduce((text, word) => text.replaceAll(word, ''), letters)
-  return remaining.length < letters.length && remaining.length < OTHER_LETTERS
+  return remaining.length < letters.length && remaining.length < MIN_OTHER_LETTERS
 }
 
 const passwordRules = z.object({
@@ -35,7 +37,7 @@ export const passwordsApi = {
     path: '/password-check',
     access: 'public',
     summary:
-      'Whether a new password is one that many people use. The password is neither kept nor logged',
+      'Whether a new password is one that many people use. The password is not stored or logged',
     duringSignIn: true,
     body: z.object({
       password: z.string({ error: 'Password is required' }).max(1000, 'Password is not valid'),
@@ -53,7 +55,7 @@ export const passwordsApi = {
     method: 'PUT',
     path: '/super-admin/password-rules',
     access: 'super-admin',
-    summary: 'Refuse common passwords, or take them',
+    summary: 'Refuse or allow common passwords',
     body: passwordRules,
     reply: passwordRules,
   },

@@ -4,7 +4,7 @@ import type { Api } from '../lib/endpoint.ts'
 import { emptyAsUndefined, flag, idParams, singleLineText, success } from '../lib/fields.ts'
 import { signedIn } from './users.ts'
 
-/** Passkey fields are base64url and much shorter than these limits. */
+/** A field of a passkey. Real ones are much shorter than the limits below. */
 const base64url = (label: string, max: number) =>
   z
     .string({ error: `${label} is not valid` })
@@ -17,12 +17,12 @@ const credential = {
   rawId: base64url(PASSKEY, 1400),
   type: z.literal('public-key', { error: `${PASSKEY} is not valid` }),
 }
-const inPasskey = <S extends z.ZodRawShape>(shape: S) =>
+const passkeyObject = <S extends z.ZodRawShape>(shape: S) =>
   z.object(shape, { error: `${PASSKEY} is not valid` })
 
-const newPasskeyResponse = inPasskey({
+const newPasskeyResponse = passkeyObject({
   ...credential,
-  response: inPasskey({
+  response: passkeyObject({
     clientDataJSON: base64url(PASSKEY, 4000),
     attestationObject: base64url(PASSKEY, 8000),
     transports: z
@@ -33,9 +33,9 @@ const newPasskeyResponse = inPasskey({
 })
 export type NewPasskeyResponse = z.output<typeof newPasskeyResponse>
 
-const passkeyResponse = inPasskey({
+const passkeyResponse = passkeyObject({
   ...credential,
-  response: inPasskey({
+  response: passkeyObject({
     clientDataJSON: base64url(PASSKEY, 4000),
     authenticatorData: base64url(PASSKEY, 4000),
     signature: base64url(PASSKEY, 4000),
@@ -56,7 +56,7 @@ const passkey = z.object({
 })
 export type Passkey = z.output<typeof passkey>
 
-/** Shown once. Empty if the account already has codes, or needs none. */
+/** Shown only once. Empty if the account already has codes or needs none. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
 const confirmation = { current_password: emptyAsUndefined(enteredPassword) }
@@ -98,7 +98,7 @@ export const signInApi = {
     method: 'GET',
     path: '/sign-in-methods',
     access: 'signed-in',
-    summary: "One's passkeys, authenticator app and recovery codes",
+    summary: 'The caller’s passkeys, authenticator app and recovery codes',
     duringSignIn: true,
     reply: methods,
   },
@@ -106,7 +106,7 @@ export const signInApi = {
     method: 'POST',
     path: '/passkey-sign-in/options',
     access: 'public',
-    summary: 'What a passkey has to sign to sign in',
+    summary: 'What a passkey must sign for a sign-in',
     throttle: 'sign-in',
     reply: browserOptions,
   },
@@ -124,7 +124,7 @@ export const signInApi = {
     path: '/passkey-options',
     access: 'signed-in',
     summary:
-      'What a browser needs to make a passkey; asks for the password, except just after a sign-in',
+      'What a browser needs to create a passkey. Requires the password, except just after a sign-in',
     duringSignIn: true,
     body: z.object(confirmation),
     reply: browserOptions,
@@ -133,7 +133,7 @@ export const signInApi = {
     method: 'POST',
     path: '/passkeys',
     access: 'signed-in',
-    summary: 'Keep a passkey that the browser has made',
+    summary: 'Add a passkey that the browser has created',
     duringSignIn: true,
     body: passkeyForm.extend({ response: newPasskeyResponse }),
     reply: recoveryCodes.extend({ passkey }),
@@ -160,7 +160,7 @@ export const signInApi = {
     path: '/authenticator',
     access: 'staff',
     summary:
-      'A new secret for an authenticator app, asked for once it is confirmed; asks for ' +
+      'Make a secret for an authenticator app, which is turned on when it is confirmed. Requires ' +
       'the password, except just after a sign-in',
     duringSignIn: true,
     body: z.object(confirmation),
@@ -170,7 +170,7 @@ export const signInApi = {
     method: 'PUT',
     path: '/authenticator',
     access: 'staff',
-    summary: 'Switch the authenticator app on, by a code of it',
+    summary: 'Turn on the authenticator app, with a code that it shows',
     duringSignIn: true,
     body: authenticatorForm,
     reply: recoveryCodes,
@@ -179,7 +179,7 @@ export const signInApi = {
     method: 'POST',
     path: '/authenticator/remove',
     access: 'staff',
-    summary: 'Switch the authenticator app off',
+    summary: 'Turn off the authenticator app',
     throttle: 'sign-in',
     body: password,
     reply: success,
@@ -188,7 +188,7 @@ export const signInApi = {
     method: 'POST',
     path: '/recovery-codes',
     access: 'staff',
-    summary: 'Ten new recovery codes; those before stop working',
+    summary: 'Make ten new recovery codes. The old ones stop working',
     throttle: 'sign-in',
     body: password,
     reply: recoveryCodes,
@@ -197,7 +197,7 @@ export const signInApi = {
     method: 'GET',
     path: '/sessions',
     access: 'signed-in',
-    summary: 'Where one is signed in, the last used first',
+    summary: 'The devices that are signed in, the last used first',
     reply: z.array(listedSession),
   },
   endSession: {
@@ -219,7 +219,7 @@ export const signInApi = {
     method: 'PUT',
     path: '/profile/own-password',
     access: 'signed-in',
-    summary: 'Replace the password that somebody else has set, at the first sign-in with it',
+    summary: 'Replace a password that somebody else has set, at the first sign-in with it',
     throttle: 'sign-in',
     duringSignIn: true,
     body: ownPassword,
@@ -229,7 +229,7 @@ export const signInApi = {
     method: 'GET',
     path: '/super-admin/second-factor',
     access: 'super-admin',
-    summary: 'Of whom a second factor is required',
+    summary: 'Which roles must have a second factor',
     reply: requirements,
   },
   setRequirements: {
@@ -237,8 +237,8 @@ export const signInApi = {
     path: '/super-admin/second-factor',
     access: 'super-admin',
     summary:
-      'Require a passkey or an authenticator app of super admins, of instructors, ' +
-      'from the next sign-in on',
+      'Require a passkey or an authenticator app from super admins or instructors, ' +
+      'starting with their next sign-in',
     body: requirements,
     reply: requirements,
   },

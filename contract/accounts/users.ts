@@ -23,7 +23,7 @@ const studentFields = z.object({
   current_month_paid: z.boolean().nullable(),
 })
 
-/** Fields of a student are null for other roles (specification, section 3). */
+/** The fields of students are null for other roles (specification, section 3). */
 export const user = z
   .object({
     id: z.uuid(),
@@ -44,7 +44,8 @@ export const signedInUser = user.extend({
   time_zone: text,
   /** What their dojo calls a belt test. */
   belt_test_name: z.enum(BELT_TEST_NAMES).nullable(),
-  /** In the main style, for a student of a dojo that keeps ladders; null otherwise: then the belt level is all there is. */
+  /** The student's rank in the main style. Null if the dojo has no ladders: then there is only the
+   *  belt level. */
   rank: heldRank.nullable(),
   awaits_approval: z.boolean().nullable(),
   is_guardian: z.boolean(),
@@ -57,7 +58,7 @@ export const signedInUser = user.extend({
       is_trial: z.boolean(),
     }),
   ),
-  /** What this session has to do before any other call is answered. */
+  /** What this session must do before any other call is answered. */
   sign_in_step: z.enum(SIGN_IN_STEPS).nullable(),
 })
 export type SignedInUser = z.output<typeof signedInUser>

@@ -59,8 +59,8 @@ export const DEFAULT_TIME_ZONE = 'America/Chicago'
 
 export const INVALID_TIME_ZONE = 'Time zone is not valid'
 
-/** Offsets such as "+05:00", which Intl accepts as well, are refused because they have no daylight
- *  saving. */
+/** True for a name such as "America/Chicago". Offsets such as "+05:00", which Intl accepts as well,
+ *  are refused because they have no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   try {
     Intl.DateTimeFormat('en', { timeZone: name })
@@ -84,14 +84,14 @@ export const dojosApi = {
     method: 'GET',
     path: '/invitation',
     access: 'instructor',
-    summary: "The dojo's invitation for students",
+    summary: 'The link and code with which students join the dojo',
     reply: invitation,
   },
   renewInvitation: {
     method: 'POST',
     path: '/invitation',
     access: 'instructor',
-    summary: 'Replace the invitation; the old one stops working',
+    summary: 'Replace the invitation. The old one stops working',
     reply: invitation,
   },
 } as const satisfies Api

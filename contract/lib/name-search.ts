@@ -81,10 +81,13 @@ const createSearch =
   (compare: Compare) =>
   (query: string): ((name: string) => boolean) => {
     const querySpellings = spellingsOf(query)
-    const matches: Compare = (name, typed) =>
-      compare(name, typed) || (typed.text !== '' && startsAtPart(name, typed.parts.join('')))
+    const matches: Compare = (name, querySpelling) =>
+      compare(name, querySpelling) ||
+      (querySpelling.text !== '' && startsAtPart(name, querySpelling.parts.join('')))
     return (name) =>
-      spellingsOf(name).some((spelling) => querySpellings.some((typed) => matches(spelling, typed)))
+      spellingsOf(name).some((spelling) =>
+        querySpellings.some((querySpelling) => matches(spelling, querySpelling)),
+      )
   }
 
 /** True if the name contains the query's words in any order. An empty query matches every name. */

@@ -32,15 +32,15 @@ const newcomer = {
   name: properName('Name'),
   date_of_birth: calendarDate('Date of birth'),
   phone_number: emptyAsUndefined(phone('Phone number')),
-  /** The student is enrolled in them once an instructor approves. */
+  /** The student is enrolled in these classes when an instructor approves them. */
   class_preferences: z
     .array(uuid('Class'), { error: 'Classes must be a list' })
     .max(100, 'At most 100 classes')
     .optional(),
 }
 
-/** A student who joins by invitation with a login of their own (docs/modules/students-joining.md).
- *  An instructor can fill in what is optional later. */
+/** A student who joins by invitation with their own login (docs/modules/students-joining.md). An
+ *  instructor can fill in the optional fields later. */
 export const joinForm = z.object({
   ...newcomer,
   email: email(),
@@ -62,7 +62,7 @@ const children = (childSchema: z.ZodType<z.output<typeof child>> = child) =>
     .min(1, 'Name at least one child')
     .max(MAX_CHILDREN, `At most ${MAX_CHILDREN} children`)
 
-/** A guardian who joins with children under age. The guardian's login is for all of them. */
+/** A guardian who joins with children under 18, who all share the guardian's login. */
 export const guardianJoinForm = z.object({
   guardian: z.object(
     {
@@ -80,34 +80,36 @@ export const guardianJoinForm = z.object({
 })
 export type GuardianJoinForm = z.output<typeof guardianJoinForm>
 
-export const NO_LOG_IN_UNDER_13 = `Children under ${OWN_LOG_IN_AGE} need a parent or guardian to sign them up`
+export const NO_LOG_IN_UNDER_13 =
+  `Children under ${OWN_LOG_IN_AGE} need a parent or guardian to ` + 'sign them up'
 export const ADULTS_JOIN_THEMSELVES = `Students ${ADULT_AGE} and older need their own account`
 
-type Joining = { [F in keyof JoinForm]?: JoinForm[F] | undefined }
-const isUnder = (age: number, today: string, { date_of_birth }: Joining) =>
+/** A form that may be incomplete. */
+type PartialForm = { [Field in keyof JoinForm]?: JoinForm[Field] | undefined }
+const isUnder = (age: number, today: string, { date_of_birth }: PartialForm) =>
   date_of_birth !== undefined && ageOn(today, date_of_birth) < age
-const isMinor = (today: string, form: Joining) => isUnder(ADULT_AGE, today, form)
-const isAdult = (today: string, form: Joining) =>
+const isMinor = (today: string, form: PartialForm) => isUnder(ADULT_AGE, today, form)
+const isAdult = (today: string, form: PartialForm) =>
   form.date_of_birth !== undefined && !isMinor(today, form)
 
 const requiredMessage = (label: string) => `${label} is required`
-const ASKED_OF_ADULTS = [
+const REQUIRED_FOR_ADULTS = [
   ['phone_number', 'Phone number'],
   ['emergency_contact_name', 'Emergency contact name'],
   ['emergency_contact_phone', 'Emergency contact phone'],
 ] as const
 
-type Rule = [holds: (form: Joining) => boolean, path: string[], error: string]
+type Rule = [isValid: (form: PartialForm) => boolean, path: string[], error: string]
 const isForm = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
 const withRules = <S extends z.ZodType>(schema: S, rules: Rule[]): S =>
   rules.reduce<z.ZodType>(
-    // Runs together with the form's other checks; Zod would otherwise wait for those.
-    (form, [holds, path, error]) =>
-      form.refine((value) => holds(value as Joining), { path, error, when: isForm }),
+    // `when` makes Zod check the rules together with the fields, and not only if those are valid.
+    (form, [isValid, path, error]) =>
+      form.refine((value) => isValid(value as PartialForm), { path, error, when: isForm }),
     schema,
   ) as S
 
-const rulesOfNewcomer = (today: string, offersClasses: boolean): Rule[] => [
+const newcomerRules = (today: string, offersClasses: boolean): Rule[] => [
   [({ date_of_birth = '' }) => date_of_birth <= today, ['date_of_birth'], BORN_AFTER_TODAY],
   [
     ({ class_preferences = [] }) => !offersClasses || class_preferences.length > 0,
@@ -116,7 +118,7 @@ const rulesOfNewcomer = (today: string, offersClasses: boolean): Rule[] => [
   ],
 ]
 
-/** The join page requires what an instructor would otherwise have to type. */
+/** The join page requires more than the API, so that an instructor need not fill it in later. */
 export const fullJoinForm = (today: string, offersClasses: boolean): z.ZodType =>
   withRules(joinForm, [
     [
@@ -124,9 +126,9 @@ export const fullJoinForm = (today: string, offersClasses: boolean): z.ZodType =
       ['date_of_birth'],
       requiredMessage('Date of birth'),
     ],
-    ...rulesOfNewcomer(today, offersClasses),
+    ...newcomerRules(today, offersClasses),
     [(form) => !isUnder(OWN_LOG_IN_AGE, today, form), ['date_of_birth'], NO_LOG_IN_UNDER_13],
-    ...ASKED_OF_ADULTS.map(([field, label]): Rule => [
+    ...REQUIRED_FOR_ADULTS.map(([field, label]): Rule => [
       (form) => !isAdult(today, form) || form[field] !== undefined,
       [field],
       requiredMessage(label),
@@ -147,8 +149,8 @@ export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.Z
   guardianJoinForm.extend({
     children: children(
       withRules(child, [
-        ...rulesOfNewcomer(today, offersClasses),
-        [(birthDate) => !isAdult(today, birthDate), ['date_of_birth'], ADULTS_JOIN_THEMSELVES],
+        ...newcomerRules(today, offersClasses),
+        [(form) => !isAdult(today, form), ['date_of_birth'], ADULTS_JOIN_THEMSELVES],
       ]),
     ),
   })

@@ -26,7 +26,7 @@ import { guardianJoinForm, invitationDetails, joinForm } from './join.ts'
 import { signedIn, signedInUser } from '../accounts/users.ts'
 
 const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
-/** A blank password keeps the old one (specification, section 5). */
+/** An empty password leaves the old one unchanged (specification, section 5). */
 export const profileUpdate = z.object({
   email: senseiEmail,
   dojo_name: singleLineText('Dojo name', 100),
@@ -62,7 +62,7 @@ export const invitationAcceptance = z.object({
   invitation: invitationSecret,
   password: newPassword,
 })
-/** `email` replaces the earlier email if another account uses that by now. */
+/** `email` is for the case that another account uses the previous email by now. */
 export const recovery = z.object({
   recovery_token: singleLineText('Link', 100),
   email: clearable(email()),
@@ -78,9 +78,9 @@ export const profileApi = {
     path: '/login',
     access: 'public',
     summary:
-      'Sign in with email and password, and `code` of an authenticator app where one is ' +
-      'set up (422 for the field `code` where it is missing or wrong). Answers a token ' +
-      'for the Authorization header',
+      'Sign in with email and password, and with the `code` of an authenticator app if one is ' +
+      'turned on (422 for the field `code` if it is missing or wrong). Returns a token for the ' +
+      'Authorization header',
     throttle: 'sign-in',
     body: credentials,
     reply: signedIn,
@@ -106,8 +106,8 @@ export const profileApi = {
     path: '/register',
     access: 'public',
     summary:
-      'Join a dojo by its invitation, as a trial student whom an instructor approves. A ' +
-      'student under 13 is refused: a guardian joins in their place',
+      'Join a dojo by its invitation, as a trial student who awaits approval. A student under 13 ' +
+      'is refused: a guardian must join instead',
     throttle: 'registration',
     body: joinForm,
     reply: signedIn,
@@ -117,8 +117,7 @@ export const profileApi = {
     path: '/register/guardian',
     access: 'public',
     summary:
-      'Join a dojo by its invitation as the guardian of up to 10 children, who need no ' +
-      'login of their own',
+      'Join a dojo by its invitation as the guardian of up to 10 children, who need no login',
     throttle: 'registration',
     body: guardianJoinForm,
     reply: signedIn,
@@ -141,7 +140,7 @@ export const profileApi = {
     method: 'POST',
     path: '/log-in-invitations/accept',
     access: 'public',
-    summary: 'Make the login that an invitation is for, with a password of one’s own',
+    summary: 'Create the login that an invitation is for',
     throttle: 'registration',
     body: invitationAcceptance,
     reply: signedIn,
@@ -151,8 +150,8 @@ export const profileApi = {
     path: '/profile',
     access: 'signed-in',
     summary:
-      'Who is signed in. `sign_in_step` says what has to be done before any other call ' +
-      'is answered: choose a password, or set up a second factor; null for nothing',
+      'Who is signed in. `sign_in_step` is what must be done before any other call is answered: ' +
+      'choose a password or set up a second factor. Null if nothing',
     duringSignIn: true,
     reply: signedInUser,
   },
@@ -161,8 +160,8 @@ export const profileApi = {
     path: '/profile',
     access: 'instructor',
     summary:
-      "Change an instructor's settings; ends all their sessions. A password that is left " +
-      'out or empty stays',
+      'Change an instructor’s settings. Ends all their sessions. Without a password, or with an ' +
+      'empty one, the password stays the same',
     body: profileUpdate,
     reply: successWithMessage,
   },
@@ -170,7 +169,7 @@ export const profileApi = {
     method: 'PUT',
     path: '/profile/password',
     access: 'signed-in',
-    summary: "Change one's own password; ends one's other sessions",
+    summary: 'Change the caller’s password. Ends their other sessions',
     throttle: 'sign-in',
     body: passwordChange,
     reply: success,
@@ -186,7 +185,7 @@ export const profileApi = {
     method: 'POST',
     path: '/password-reset/request',
     access: 'public',
-    summary: 'Email a link that resets the password; the same answer for every address',
+    summary: 'Email a link that resets the password. The reply is the same for every address',
     throttle: 'sign-in',
     body: forgotPassword,
     reply: successWithMessage,
@@ -195,7 +194,7 @@ export const profileApi = {
     method: 'POST',
     path: '/password-reset',
     access: 'public',
-    summary: 'Set a password by an emailed link',
+    summary: 'Set a password with an emailed link',
     throttle: 'sign-in',
     body: chosenPassword,
     reply: success,
@@ -205,9 +204,9 @@ export const profileApi = {
     path: '/account-recovery',
     access: 'public',
     summary:
-      'Take an account back by the link that was emailed when it was changed; ends its ' +
-      'password and sessions. Answers a token for POST /password-reset and who made a ' +
-      'login meanwhile. `email` replaces the old email where somebody else has it by now',
+      'Recover an account with the link that was emailed when it was changed. Ends its password ' +
+      'and sessions. Returns a token for POST /password-reset and the people whose logins were ' +
+      'created meanwhile. `email` replaces the previous email if somebody else uses it by now',
     throttle: 'sign-in',
     body: recovery,
     reply: z.object({

@@ -29,6 +29,8 @@ const digits = (label: string, count: number, message: string) =>
     .min(1, `${label} is required`)
     .regex(new RegExp(`^\\d{${count}}$`), message)
 
+const retypedPassword = z.object({ retype_password: z.string().min(1) })
+
 export const senseiRegistration = z
   .object({
     first_name: properName('First name', 50),
@@ -47,9 +49,7 @@ export const senseiRegistration = z
   .refine((form) => form.password === form.retype_password, {
     error: PASSWORDS_DIFFER,
     path: ['retype_password'],
-    when: ({ value }) =>
-      typeof (value as Record<string, unknown>)?.retype_password === 'string' &&
-      (value as Record<string, unknown>).retype_password !== '',
+    when: ({ value }) => retypedPassword.safeParse(value).success,
   })
 export type SenseiRegistration = z.output<typeof senseiRegistration>
 
@@ -65,7 +65,8 @@ export const SENSEI_SORTS = SENSEI_SORT_KEYS.flatMap((key) => [key, `-${key}`] a
 ]
 export const NEWEST_FIRST: SenseiSort = '-created'
 
-/** The sensei after `before` in the requested order. Searches name, email, dojo, city and state. */
+/** The sensei after the one with the id `before`, in the requested order. Searches in name, email,
+ *  dojo, city and state. */
 const senseiQuery = pageQuery.extend({
   search: searchText(),
   status: oneOf('Status', SENSEI_FILTERS).optional(),
@@ -96,13 +97,12 @@ export const passwordReset = z.object({
 export type PasswordReset = z.output<typeof passwordReset>
 
 export const PASSWORD_STRENGTHS = ['Weak', 'Moderate', 'Strong'] as const
-/** Strong is 8 characters with a capital, a digit and a special character; Moderate is 8 characters
- *  (specification, section 5). */
+/** Moderate has at least 8 characters. Strong also has a capital letter, a digit and a special
+ *  character (specification, section 5). */
 export function passwordStrength(password: string): (typeof PASSWORD_STRENGTHS)[number] {
   if (password.length < PASSWORD_MIN) return 'Weak'
-  return [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u].every((kind) => kind.test(password))
-    ? 'Strong'
-    : 'Moderate'
+  const required = [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u]
+  return required.every((pattern) => pattern.test(password)) ? 'Strong' : 'Moderate'
 }
 
 const auditEntry = z.object({
@@ -123,7 +123,7 @@ export const senseiApi = {
     access: 'public',
     summary:
       'Register a dojo and its first instructor, who can sign in once a super admin has ' +
-      'activated them. Answers no token',
+      'activated them. Returns no token',
     throttle: 'registration',
     body: senseiRegistration,
     reply: successWithMessage,
@@ -133,9 +133,8 @@ export const senseiApi = {
     path: '/super-admin/sensei',
     access: 'super-admin',
     summary:
-      'The sensei, newest first, or as searched, filtered and sorted; all of them ' +
-      'without a `limit`. `before` is the id of the last one read. `contact_number` is ' +
-      'the current phone',
+      'The sensei, by default the newest first; without a `limit`, all of them. `before` is the ' +
+      'id of the last one that was read. `contact_number` is the current phone',
     query: senseiQuery,
     reply: z.object({ sensei_list: z.array(sensei) }),
   },
@@ -143,7 +142,7 @@ export const senseiApi = {
     method: 'GET',
     path: '/super-admin/dashboard-stats',
     access: 'super-admin',
-    summary: 'How many sensei, active and not',
+    summary: 'How many sensei there are, active and inactive',
     reply: z.object({
       total_sensei: z.number(),
       active_sensei: z.number(),
@@ -163,9 +162,8 @@ export const senseiApi = {
     path: '/super-admin/sensei/:id/reset-password',
     access: 'super-admin',
     summary:
-      "Set a sensei's password and end their sessions. It is good for one sign-in, at " +
-      'which they choose their own. `remove_second_factor` takes away passkeys and ' +
-      'authenticator app',
+      'Set a sensei’s password and end their sessions. It works for one sign-in, at which they ' +
+      'choose their own. `remove_second_factor` also removes passkeys and authenticator app',
     params: idParams,
     body: passwordReset,
     reply: success,

@@ -14,7 +14,8 @@ import { auditLog } from './tables.ts'
 
 type Entry = typeof auditLog.$inferSelect & { details: AuditEntry['details'] }
 
-/** Newest first, with people's current names. Deleted people are not named. */
+/** A page of the dojo's audit log, newest first, with the current names of people. Those of deleted
+ *  people are missing. */
 export async function auditLogOf(
   tx: Tx,
   dojoId: string,
@@ -42,7 +43,8 @@ type Person = { name: string | null; kind: ActorKind; isStudent: boolean }
 const studentIn = ({ student_id }: Entry['details']) =>
   typeof student_id === 'string' ? student_id : null
 
-/** By id. A person with several roles appears as instructor, then guardian, then student. */
+/** The people of the entries by id. Somebody with several roles counts as an instructor, or else as
+ *  a guardian. */
 async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
   const ids = [
     ...new Set(
@@ -51,15 +53,13 @@ async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
         .filter((id) => id !== null),
     ),
   ]
-  const selectNamed = async (
+  const selectNames = async (
     table: typeof students | typeof guardians | typeof instructors | typeof kiosks,
   ) => tx.select({ id: table.id, name: table.name }).from(table).where(equalsAny(table.id, ids))
-  const [ofStudents, ofGuardians, ofInstructors] = [
-    await selectNamed(students),
-    await selectNamed(guardians),
-    await selectNamed(instructors),
-  ]
-  const ofKiosks = (await selectNamed(kiosks)).map(({ id, name }) => ({
+  const studentRows = await selectNames(students)
+  const guardianRows = await selectNames(guardians)
+  const instructorRows = await selectNames(instructors)
+  const kioskRows = (await selectNames(kiosks)).map(({ id, name }) => ({
     id,
     name: `Kiosk ${name}`,
   }))
@@ -67,17 +67,17 @@ async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
     .select({ id: accounts.id })
     .from(accounts)
     .where(and(equalsAny(accounts.id, ids), eq(accounts.role, 'super-admin')))
-  const studentIds = new Set(ofStudents.map(({ id }) => id))
+  const studentIds = new Set(studentRows.map(({ id }) => id))
   const toPeople = (kind: ActorKind, people: { id: string; name: string | null }[]) =>
     people.map(({ id, name }): [string, Person] => [
       id,
       { name, kind, isStudent: studentIds.has(id) },
     ])
   return new Map([
-    ...toPeople('student', ofStudents),
-    ...toPeople('guardian', ofGuardians),
-    ...toPeople('instructor', ofInstructors),
-    ...toPeople('kiosk', ofKiosks),
+    ...toPeople('student', studentRows),
+    ...toPeople('guardian', guardianRows),
+    ...toPeople('instructor', instructorRows),
+    ...toPeople('kiosk', kioskRows),
     ...toPeople(
       'admin',
       admins.map(({ id }) => ({ id, name: null })),
@@ -91,7 +91,7 @@ function describe(
   people: Map<string, Person>,
 ): AuditEntry {
   const { student_id: _, ...details } = allDetails
-  const personIds = [subject_id, studentIn(allDetails)].filter((personKey) => personKey !== null)
+  const personIds = [subject_id, studentIn(allDetails)].filter((personId) => personId !== null)
   const actor = people.get(actor_id)
   return {
     id,

@@ -3,7 +3,7 @@ import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** Global: super admins act across dojos, and entries outlive their subjects. */
+/** Global, because super admins act across dojos. Entries stay when their subjects are deleted. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -24,7 +24,7 @@ export const auditLog = pgTable(
 export const auditTables: TableRules[] = [
   {
     table: auditLog,
-    global: "the super admin's acts concern no one dojo, and it outlives what it tells of",
+    global: 'some actions of super admins belong to no dojo',
     exported: {
       name: 'audit_log',
       about: 'Who did what',

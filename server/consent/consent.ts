@@ -9,7 +9,8 @@ import { findDojosWithPhone } from '../texting/dojos-with-phone.ts'
 import { validPhone } from '../lib/phone.ts'
 import { consents } from './tables.ts'
 
-/** Records the consent, also in each dojo that has the phone, and notifies the super admins. */
+/** Records a public consent form, also in each dojo that has the phone, and notifies the super
+ *  admins. */
 export async function recordConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
   const id = newId()
   await tx
@@ -18,9 +19,8 @@ export async function recordConsent(tx: Tx, form: ConsentForm, address: string):
   const phone = validPhone(form.phone_number)
   if (phone !== null) {
     const consent = { id, phone, event: 'given', source: 'form', given_by: form.signature } as const
-    for (const dojoId of (
-      await asOverseer(tx, (overseerTx) => findDojosWithPhone(overseerTx, phone))
-    ).keys())
+    const dojos = await asOverseer(tx, (overseerTx) => dojosWithPhone(overseerTx, phone))
+    for (const dojoId of dojos.keys())
       await insideDojo(tx, dojoId, (dojoTx) =>
         recordTextConsent(dojoTx, {
           ...consent,

@@ -13,9 +13,9 @@ import { consentPhoneEnding, consents, textConsents } from './tables.ts'
 
 const CONSENTS_SHOWN = 200
 
-/** The student's phones, guardians' first, with every consent and opt-out: those recorded by this
- *  dojo, and public consent forms that name one of its instructors. 404 for another dojo's student.
- */
+/** The phones of a student and their guardians, with all consents and opt-outs: those that this
+ *  dojo has recorded, and public consent forms that name it or one of its instructors. 404 for a
+ *  student of another dojo. */
 export async function consentsOfStudent(
   tx: Tx,
   dojoId: string,
@@ -29,21 +29,21 @@ export async function consentsOfStudent(
     .select()
     .from(phoneOptOuts)
     .where(equalsAny(phoneOptOuts.phone, numbers.flatMap(phoneAndHash)))
-  const consentsOf = Map.groupBy(merge(consentRows, forms), ({ phone }) => phone)
+  const consentsByPhone = Map.groupBy(merge(consentRows, forms), ({ phone }) => phone)
   return phones.map((phoneRow) => ({
     ...phoneRow,
     opted_out_at:
       optOuts.find(({ phone }) => phoneAndHash(phoneRow.phone_number).includes(phone))
         ?.created_at ?? null,
-    consents: (consentsOf.get(phoneRow.phone_number) ?? []).map(
+    consents: (consentsByPhone.get(phoneRow.phone_number) ?? []).map(
       ({ phone: _, ...consent }) => consent,
     ),
   }))
 }
 
-type OfPhone = ConsentOfStudent & { phone: string }
+type PhoneConsent = ConsentOfStudent & { phone: string }
 
-async function recordedConsents(tx: Tx, phones: string[]): Promise<OfPhone[]> {
+async function recordedConsents(tx: Tx, phones: string[]): Promise<PhoneConsent[]> {
   const optOuts = await findHashedOptOuts(tx, phones)
   const { dojo_id: _, address: __, undone_at: ___, ...columns } = getTableColumns(textConsents)
   const rows = await tx
@@ -56,15 +56,15 @@ async function recordedConsents(tx: Tx, phones: string[]): Promise<OfPhone[]> {
   return rows.map((row) => ({
     ...row,
     phone: optOuts.get(row.id) ?? row.phone,
-    topics: row.topics as OfPhone['topics'],
+    topics: row.topics as PhoneConsent['topics'],
     signed_form: null,
   }))
 }
 
-const FORM_TOPICS: OfPhone['topics'] = ['dues', 'classes', 'promotions']
+const FORM_TOPICS: PhoneConsent['topics'] = ['dues', 'classes', 'promotions']
 
-/** Public forms belong to no dojo, so those that name this dojo or one of its instructors count. */
-async function signedForms(tx: Tx, dojoId: string, phones: string[]): Promise<OfPhone[]> {
+/** Public forms belong to no dojo. Those count that name this dojo or one of its instructors. */
+async function signedForms(tx: Tx, dojoId: string, phones: string[]): Promise<PhoneConsent[]> {
   const rows = await tx
     .select()
     .from(consents)
@@ -101,7 +101,7 @@ async function signedForms(tx: Tx, dojoId: string, phones: string[]): Promise<Of
 }
 
 const TITLES = new Set(['sensei', 'master', 'coach', 'professor', 'mr', 'mrs', 'ms', 'dr'])
-const wordsIn = (name: string) =>
+const splitName = (name: string) =>
   name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
@@ -109,24 +109,24 @@ const wordsIn = (name: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !TITLES.has(word))
 
-/** True if the typed name is (part of) an instructor's name or the dojo's whole name. Ignores
- *  order, case, accents and titles. */
+/** True if the name on a form is the dojo's full name, or an instructor's name or a part of it.
+ *  Ignores the order of words, case, accents and titles. */
 export function namesSchool(
   signature: string,
   { dojo, senseis }: { dojo: string; senseis: string[] },
 ): boolean {
-  const words = wordsIn(signature)
-  const ofDojo = wordsIn(dojo),
-    ofSenseis = senseis.flatMap(wordsIn)
-  const isSchool =
-    words.some((word) => ofSenseis.includes(word)) ||
-    (ofDojo.length > 0 && ofDojo.every((word) => words.includes(word)))
-  return isSchool && words.every((word) => ofDojo.includes(word) || ofSenseis.includes(word))
+  const words = splitName(signature)
+  const dojoWords = splitName(dojo)
+  const senseiWords = senseis.flatMap(splitName)
+  const hasSensei = words.some((word) => senseiWords.includes(word))
+  const hasDojo = dojoWords.length > 0 && dojoWords.every((word) => words.includes(word))
+  const knownWords = [...dojoWords, ...senseiWords]
+  return (hasSensei || hasDojo) && words.every((word) => knownWords.includes(word))
 }
 
-/** Newest first. A consent that the dojo has copied from a form has the form's id. */
-function merge(electronic: OfPhone[], forms: OfPhone[]): OfPhone[] {
-  const byId = new Map([...electronic, ...forms].map((consent) => [consent.id, consent]))
+/** All consents, newest first. A consent that the dojo has copied from a form has the form's id. */
+function merge(recordedConsents: PhoneConsent[], forms: PhoneConsent[]): PhoneConsent[] {
+  const byId = new Map([...recordedConsents, ...forms].map((consent) => [consent.id, consent]))
   return [...byId.values()].toSorted(
     (first, second) => second.at.localeCompare(first.at) || second.id.localeCompare(first.id),
   )

@@ -4,11 +4,12 @@ import { date, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** Forms are found by the last seven digits, however the number was typed. */
+/** Forms are found by the last seven digits of the phone, however it was typed. */
 export const consentPhoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
 
-/** Global: public consents name a sensei in free text. Kept as proof: once no dojo has the phone,
- *  only the number's hash stays, without names and addresses. */
+/** Global, because a public form names a sensei only in free text. Forms are kept as proof. When no
+ *  dojo has the phone any longer, its number is replaced by a hash, and names and addresses are
+ *  deleted. */
 export const consents = pgTable(
   'consents',
   {
@@ -25,8 +26,8 @@ export const consents = pgTable(
   () => [index('consents_phone_ending').on(consentPhoneEnding)],
 )
 
-/** Consents and opt-outs of phones, one row per event. With the last student of a phone its number
- *  becomes a hash, and the names are deleted. */
+/** Consents and opt-outs of phones, one row per event. When the last student with a phone is
+ *  deleted, its number is replaced by a hash, and the names are deleted. */
 export const textConsents = pgTable(
   'text_consents',
   {
@@ -42,7 +43,7 @@ export const textConsents = pgTable(
     words: text(),
     recorded_by: uuid(),
     at: createdAt(),
-    /** Recorded by mistake and undone: counts and shows nowhere. */
+    /** Set if it was recorded by mistake and undone. Then it does not count and is not shown. */
     undone_at: instant(),
   },
   (t) => [
@@ -54,7 +55,7 @@ export const textConsents = pgTable(
 export const consentTables: TableRules[] = [
   {
     table: consents,
-    global: 'whoever consents names a sensei in their own words; no dojo is known',
+    global: 'a form names a sensei in free text, so its dojo is not known',
     changes: 'no deletes',
   },
   {

@@ -8,7 +8,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { now } from '../lib/clock.ts'
 
-/** Creating a formatter takes a thousand times as long as using it. */
+/** Formatters are cached, because creating one takes a thousand times as long as using it. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({
   max: 600,
   memoMethod: (timeZone) =>
@@ -31,6 +31,7 @@ export const todayIn = (timeZone: string, instant = now()): string =>
 export const hourIn = (timeZone: string): number =>
   Number(dateAndTimeIn(timeZone, now()).slice(11, 13))
 
+/** The minutes since midnight. */
 export const minuteIn = (timeZone: string, instant = now()): number => {
   const time = dateAndTimeIn(timeZone, instant).slice(11)
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
@@ -39,6 +40,7 @@ export const minuteIn = (timeZone: string, instant = now()): number => {
 export const monthIn = (timeZone: string, instant = now()): Month =>
   monthOfDate(todayIn(timeZone, instant))
 
+/** The first days of the last months, up to the current one. */
 export function lastMonths(timeZone: string, count: number): string[] {
   const month = monthIn(timeZone)
   return monthsFrom(addMonths(month, 1 - count), month).map(firstDayOf)

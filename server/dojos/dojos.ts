@@ -30,7 +30,7 @@ export const currentMonthOf = async (tx: Tx, dojoId: string): Promise<Month> =>
 export const todayOf = async (tx: Tx, dojoId: string): Promise<string> =>
   todayIn((await dojoById(tx, dojoId)).time_zone)
 
-/** What the dojo of this transaction calls a belt test. */
+/** What the transaction's dojo calls a belt test. */
 export async function readBeltTestLabels(tx: Tx): Promise<BeltTestLabels> {
   const [dojo] = await tx
     .select({ belt_test_name: dojos.belt_test_name })
@@ -58,7 +58,7 @@ export async function changeDojo(
     .where(eq(dojos.id, id))
 }
 
-/** The database may know fewer time zones than Node. */
+/** The name as the database writes it. Refuses a time zone that only Node knows. */
 async function timeZoneOfDatabase(tx: Tx, name: string): Promise<string> {
   const { rows } = await tx.execute<{ name: string }>(
     sql`select name from pg_timezone_names where lower(name) = lower(${name})`,

@@ -9,7 +9,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { type Dojo, dojoById, newInviteCode } from './dojos.ts'
 import { dojos } from './tables.ts'
 
-/** Drawing one takes ten milliseconds. */
+/** QR codes are cached, because drawing one takes ten milliseconds. */
 const qrByLink = new LRUCache<string, string>({ max: 500 })
 
 async function qrOf(link: string): Promise<string> {
@@ -26,7 +26,7 @@ export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): P
   return { invite_code, link, qr: await qrOf(link) }
 }
 
-/** The old invitation stops working at once. */
+/** Replaces the invitation. The old one stops working immediately. */
 export async function renewInvitation(tx: Tx, caller: Member): Promise<void> {
   await tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, caller.dojoId))
   await auditAction(tx, caller, 'invitation replaced')

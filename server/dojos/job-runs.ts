@@ -3,7 +3,8 @@ import type { Tx } from '../db/database.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { dojos, jobRuns } from './tables.ts'
 
-/** Dojos in these time zones where a job has not run on `day`; for the overseer role. */
+/** The dojos in these time zones where the job has not run on `day` yet. Needs the overseer's
+ *  role. */
 export async function findDojosDue(
   overseer: Tx,
   job: string,
@@ -22,7 +23,7 @@ export async function findDojosDue(
   return due.map(({ id }) => id)
 }
 
-/** False if another server has claimed it. */
+/** Records that the job runs on this day. False if another server has done so already. */
 export async function claimJobRun(tx: Tx, job: string, day: string): Promise<boolean> {
   const claimedRuns = await tx
     .insert(jobRuns)

@@ -5,7 +5,7 @@ import { date, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** Global: a dojo must be found before a transaction can enter it. */
+/** Global, because a dojo must be found before a transaction can be opened in it. */
 export const dojos = pgTable('dojos', {
   id: id().primaryKey(),
   name: text().notNull(),
@@ -17,7 +17,7 @@ export const dojos = pgTable('dojos', {
   created_at: createdAt(),
 })
 
-/** Jobs run once per dojo and day, however many servers there are. */
+/** Makes a job run once per dojo and day, however many servers there are. */
 export const jobRuns = pgTable(
   'job_runs',
   {
@@ -34,7 +34,7 @@ export const jobRuns = pgTable(
 export const dojoTables: TableRules[] = [
   {
     table: dojos,
-    global: 'a dojo is known before anyone is in it',
+    global: 'a dojo is looked up before a transaction is opened in it',
     exported: {
       name: 'dojo',
       about: 'Your dojo',

@@ -10,7 +10,8 @@ import type { Database } from '../db/database.ts'
 import { startLedger } from '../dues/month-charges.ts'
 import { instructors } from './tables.ts'
 
-/** The first instructor can sign in once the admin team has activated the account. */
+/** Registers a dojo with its first instructor, who can sign in after the admin team has activated
+ *  the account. */
 export async function registerSensei(
   db: Database,
   form: SenseiRegistration,

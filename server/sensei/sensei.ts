@@ -19,7 +19,7 @@ import { firstRow } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { senseiDirectory, senseiTotals } from './tables.ts'
 
-const SORTED_BY: Record<SenseiSortKey, [PgColumn, ...PgColumn[]]> = {
+const SORT_COLUMNS: Record<SenseiSortKey, [PgColumn, ...PgColumn[]]> = {
   created: [senseiDirectory.created_at],
   name: [senseiDirectory.name_key],
   dojo: [senseiDirectory.dojo_key],
@@ -28,19 +28,19 @@ const SORTED_BY: Record<SenseiSortKey, [PgColumn, ...PgColumn[]]> = {
   status: [senseiDirectory.is_active, senseiDirectory.created_at],
 }
 
-/** By status, descending means active first. */
+/** Sorting by status has the active ones first, which is descending for a boolean. */
 const parseSort = (sort: SenseiSort) => {
   const isReversed = sort.startsWith('-')
   const key = (isReversed ? sort.slice(1) : sort) as SenseiSortKey
   return {
-    columns: [...SORTED_BY[key], senseiDirectory.sensei_id],
+    columns: [...SORT_COLUMNS[key], senseiDirectory.sensei_id],
     isDescending: isReversed !== (key === 'status'),
   }
 }
 
 const NO_LIMIT = 2 ** 31 - 1
 
-/** Newest first by default. Without a limit it returns all (specification, section 7). */
+/** By default the newest first. Without a limit it returns all (specification, section 7). */
 export function listSensei(
   tx: Tx,
   { limit = NO_LIMIT, before, search, status = 'all', sort = NEWEST_FIRST }: SenseiQuery,
@@ -50,12 +50,13 @@ export function listSensei(
   const keys = sql.join(columns, sql`, `)
   const isAfter =
     before &&
-    sql`(${keys}) ${sql.raw(isDescending ? '<' : '>')} (select ${keys} from ${senseiDirectory} where ${eq(senseiDirectory.sensei_id, before)})`
+    sql`(${keys}) ${sql.raw(isDescending ? '<' : '>')} (select ${keys} from ${senseiDirectory}
+      where ${eq(senseiDirectory.sensei_id, before)})`
   const matches =
     search &&
     or(...searchPatterns(search).map((like) => sql`${senseiDirectory.search_text} like ${like}`))
-  // Every index begins with the status, so each status is read in order.
-  const having = (isActive: boolean) =>
+  // Every index begins with the status, so each status is read separately.
+  const selectByStatus = (isActive: boolean) =>
     tx
       .select()
       .from(senseiDirectory)
@@ -64,19 +65,23 @@ export function listSensei(
       )
       .orderBy(...order)
       .limit(limit)
-  if (status !== 'all') return having(status === 'active')
-  return unionAll(having(true), having(false))
+  if (status !== 'all') return selectByStatus(status === 'active')
+  return unionAll(selectByStatus(true), selectByStatus(false))
     .orderBy(...order)
     .limit(limit)
 }
 
-const SHORTEST_SUBSTRING = 3
+/** A trigram index cannot find shorter texts within a word. */
+const MIN_SUBSTRING_LENGTH = 3
 
-/** The first pattern finds text anywhere; too short for a trigram index, it finds word beginnings.
- *  The others match word beginnings with and without punctuation, in both foldings. */
+/** The first pattern finds the search text anywhere, or if it is too short, at the beginning of a
+ *  word. The others find it at the beginning of a word without its punctuation, with special
+ *  letters replaced by one letter or by two ("ü" by "u" or "ue"). */
 function searchPatterns(search: string): SQL[] {
   const escapedSearch = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
-  const anywhere = sql`'%' || fold_text(${normalize(search).length < SHORTEST_SUBSTRING ? ` ${escapedSearch}` : escapedSearch}) || '%'`
+  const isShort = normalize(search).length < MIN_SUBSTRING_LENGTH
+  const searchText = isShort ? ` ${escapedSearch}` : escapedSearch
+  const anywhere = sql`'%' || fold_text(${searchText}) || '%'`
   if (!/[\p{L}\p{N}]/u.test(search)) return [anywhere]
   return [
     anywhere,
@@ -90,7 +95,8 @@ export async function senseiStats(tx: Tx) {
   return { total_sensei, active_sensei, inactive_sensei: total_sensei - active_sensei }
 }
 
-/** Deactivating ends the account's sessions, and the students' if no instructor is left active. */
+/** Activates or deactivates a sensei. Deactivating ends their sessions, and if the dojo has no
+ *  other active instructor, those of all its members. */
 export async function toggleActive(
   tx: Tx,
   sessions: Sessions,

@@ -12,7 +12,7 @@ import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** This release makes one per dojo. */
+/** In this release each dojo has one. */
 export const instructors = pgTable(
   'instructors',
   {
@@ -36,8 +36,8 @@ export const instructors = pgTable(
   ],
 )
 
-/** Global: the super admin's list, one denormalized row per instructor, so that every order has an
- *  index. Triggers maintain it (migrations/0000_baseline.sql). */
+/** Global. The super admin's list, with one row per instructor, so that there is an index for every
+ *  sort order. Triggers keep it up to date (migrations/0000_baseline.sql). */
 export const senseiDirectory = pgTable(
   'sensei_directory',
   {
@@ -71,7 +71,7 @@ export const senseiDirectory = pgTable(
   ],
 )
 
-/** Global: one row with the number of sensei, maintained by triggers. */
+/** Global. One row with the number of sensei, which triggers keep up to date. */
 export const senseiTotals = pgTable('sensei_totals', {
   singleton: boolean().primaryKey().default(true),
   total_sensei: integer().notNull().default(0),
