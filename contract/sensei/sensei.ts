@@ -101,8 +101,8 @@ export const PASSWORD_STRENGTHS = ['Weak', 'Moderate', 'Strong'] as const
  *  character (specification, section 5). */
 export function passwordStrength(password: string): (typeof PASSWORD_STRENGTHS)[number] {
   if (password.length < PASSWORD_MIN) return 'Weak'
-  const required = [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u]
-  return required.every((pattern) => pattern.test(password)) ? 'Strong' : 'Moderate'
+  const requiredPatterns = [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u]
+  return requiredPatterns.every((pattern) => pattern.test(password)) ? 'Strong' : 'Moderate'
 }
 
 const auditEntry = z.object({

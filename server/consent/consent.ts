@@ -19,7 +19,7 @@ export async function recordConsent(tx: Tx, form: ConsentForm, address: string):
   const phone = validPhone(form.phone_number)
   if (phone !== null) {
     const consent = { id, phone, event: 'given', source: 'form', given_by: form.signature } as const
-    const dojos = await asOverseer(tx, (overseerTx) => dojosWithPhone(overseerTx, phone))
+    const dojos = await asOverseer(tx, (overseerTx) => findDojosWithPhone(overseerTx, phone))
     for (const dojoId of dojos.keys())
       await insideDojo(tx, dojoId, (dojoTx) =>
         recordTextConsent(dojoTx, {
