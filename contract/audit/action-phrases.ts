@@ -41,24 +41,24 @@ const fieldLabel = (field: string) => FIELD_LABELS[field] ?? field.replaceAll('_
 const withName = (noun: string, name: string | null) => (name ? `the ${noun} ${name}` : `a ${noun}`)
 export const student = ({ subject }: DescribedAction) => withName('student', subject)
 export const guardian = ({ subject }: DescribedAction) => withName('guardian', subject)
-export const ofStudent = (entry: DescribedAction) => (entry.student ? ` of ${entry.student}` : '')
+export const ofStudent = (row: DescribedAction) => (row.student ? ` of ${row.student}` : '')
 export const person = ({ subject }: DescribedAction) => subject ?? 'someone'
-export const possessive = (entry: DescribedAction) =>
-  entry.actor === entry.subject ? 'their' : `${person(entry)}’s`
+export const possessive = (row: DescribedAction) =>
+  row.actor === row.subject ? 'their' : `${person(row)}’s`
 
 export const count = ({ details }: DescribedAction, field: string, noun: string) => {
   const number = Number(details[field] ?? 0)
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
-export const studentCount = (entry: DescribedAction) => count(entry, 'students', 'student')
+export const studentCount = (row: DescribedAction) => count(row, 'students', 'student')
 /** One student's name, or the number of several. */
-export const students = (entry: DescribedAction) =>
-  Number(entry.details.students ?? 1) === 1 ? student(entry) : studentCount(entry)
-export const promotedStudents = (entry: DescribedAction) =>
-  entry.subject ? student(entry) : studentCount(entry)
+export const students = (row: DescribedAction) =>
+  Number(row.details.students ?? 1) === 1 ? student(row) : studentCount(row)
+export const promotedStudents = (row: DescribedAction) =>
+  row.subject ? student(row) : studentCount(row)
 
-export const date = (entry: DescribedAction, field = 'day') =>
-  entry.formatDate(String(entry.details[field]))
+export const date = (row: DescribedAction, field = 'day') =>
+  row.formatDate(String(row.details[field]))
 export const month = ({ details, formatMonth }: DescribedAction) =>
   formatMonth(firstDayOf({ month: Number(details.month), year: Number(details.year) }))
 export const money = ({ details }: DescribedAction, field = 'amount') =>
@@ -96,15 +96,15 @@ export function changedCandidates({ details }: DescribedAction): string {
 }
 
 /** "the class Kids Judo on Mar 1, 2027" */
-export const classDate = (entry: DescribedAction) =>
-  `the class ${entry.details.class_name} on ${date(entry)}`
-export const holiday = (entry: DescribedAction) => {
-  const [first, last] = [date(entry, 'first_day'), date(entry, 'last_day')]
+export const classDate = (row: DescribedAction) =>
+  `the class ${row.details.class_name} on ${date(row)}`
+export const holiday = (row: DescribedAction) => {
+  const [first, last] = [date(row, 'first_day'), date(row, 'last_day')]
   return first === last ? `holiday on ${first}` : `holiday from ${first} to ${last}`
 }
-export const markedPayment = (entry: DescribedAction) => {
-  const amount = entry.details.status === 'paid' ? `, ${money(entry)}` : ''
-  return `marked ${month(entry)} ${entry.details.status} for ${student(entry)}${amount}`
+export const markedPayment = (row: DescribedAction) => {
+  const amount = row.details.status === 'paid' ? `, ${money(row)}` : ''
+  return `marked ${month(row)} ${row.details.status} for ${student(row)}${amount}`
 }
 
 export const secondFactorRule = ({ details }: DescribedAction) => {
@@ -115,8 +115,8 @@ export const secondFactorRule = ({ details }: DescribedAction) => {
   return `now requires a second factor from ${roles.join(' and ') || 'nobody'}`
 }
 
-export const exportedStudent = (entry: DescribedAction) => {
-  const { reader } = entry.details
+export const exportedStudent = (row: DescribedAction) => {
+  const { reader } = row.details
   const extent = reader === 'instructor' ? 'with notes' : `as a ${reader} sees it`
-  return `downloaded the data of ${student(entry)}, ${extent}`
+  return `downloaded the data of ${student(row)}, ${extent}`
 }

@@ -39,7 +39,7 @@ export const AUDIT_KINDS = [
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 
 /** The part of the sentence after the actor's name: "approved the student Maya Lopez". */
-type Phrase = string | ((entry: DescribedAction) => string)
+type Phrase = string | ((row: DescribedAction) => string)
 
 /** An everyday action, which only the dojo's own instructors can read. */
 const forDojo = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryday: true })
@@ -50,128 +50,118 @@ const forAdmins = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryd
 export const AUDIT_ACTIONS = {
   'student added': forDojo(
     'students',
-    (entry) => `added ${student(entry)}${entry.details.log_in === true ? ' with a login' : ''}`,
+    (row) => `added ${student(row)}${row.details.log_in === true ? ' with a login' : ''}`,
   ),
-  'student approved': forDojo('students', (entry) => `approved ${student(entry)}`),
-  'student changed': forDojo(
-    'students',
-    (entry) => `changed ${student(entry)}${changedFields(entry)}`,
-  ),
-  'student deleted': forAdmins('students', (entry) => `deleted ${student(entry)}`),
-  'students imported': forAdmins('students', (entry) => `imported ${studentCount(entry)}`),
-  'import undone': forAdmins('students', (entry) => `undid the import of ${studentCount(entry)}`),
+  'student approved': forDojo('students', (row) => `approved ${student(row)}`),
+  'student changed': forDojo('students', (row) => `changed ${student(row)}${changedFields(row)}`),
+  'student deleted': forAdmins('students', (row) => `deleted ${student(row)}`),
+  'students imported': forAdmins('students', (row) => `imported ${studentCount(row)}`),
+  'import undone': forAdmins('students', (row) => `undid the import of ${studentCount(row)}`),
   'student notes changed': forDojo(
     'students',
-    (entry) => `changed the notes on ${student(entry)}${changedFields(entry)}`,
+    (row) => `changed the notes on ${student(row)}${changedFields(row)}`,
   ),
   'vacation changed': forDojo(
     'students',
-    (entry) =>
-      `${entry.details.planned === true ? 'planned' : 'ended'} a vacation for ${student(entry)}`,
+    (row) => `${row.details.planned === true ? 'planned' : 'ended'} a vacation for ${student(row)}`,
   ),
-  'students promoted': forDojo('students', (entry) => `promoted ${promotedStudents(entry)}`),
-  'stripes given': forDojo('students', (entry) =>
-    entry.subject ? `gave a stripe to ${student(entry)}` : `gave stripes to ${studentCount(entry)}`,
+  'students promoted': forDojo('students', (row) => `promoted ${promotedStudents(row)}`),
+  'stripes given': forDojo('students', (row) =>
+    row.subject ? `gave a stripe to ${student(row)}` : `gave stripes to ${studentCount(row)}`,
   ),
   'promotions taken back': forDojo(
     'students',
-    (entry) =>
-      `undid ${count(entry, 'promotions', 'promotion')}${entry.subject ? ` of ${student(entry)}` : ''}`,
+    (row) =>
+      `undid ${count(row, 'promotions', 'promotion')}${row.subject ? ` of ${student(row)}` : ''}`,
   ),
-  'skill checked': forDojo('students', (entry) => `checked off a skill for ${student(entry)}`),
-  'skill unchecked': forDojo('students', (entry) => `unchecked a skill for ${student(entry)}`),
-  'promotion approved': forDojo(
-    'students',
-    (entry) => `approved the next rank for ${student(entry)}`,
-  ),
+  'skill checked': forDojo('students', (row) => `checked off a skill for ${student(row)}`),
+  'skill unchecked': forDojo('students', (row) => `unchecked a skill for ${student(row)}`),
+  'promotion approved': forDojo('students', (row) => `approved the next rank for ${student(row)}`),
   'approval withdrawn': forDojo(
     'students',
-    (entry) => `withdrew approval of the next rank for ${student(entry)}`,
+    (row) => `withdrew approval of the next rank for ${student(row)}`,
   ),
   'contact changed by guardian': forAdmins(
     'students',
-    (entry) => `changed the contacts of ${student(entry)}`,
+    (row) => `changed the contacts of ${student(row)}`,
   ),
   'check-in PIN changed': forDojo(
     'students',
-    (entry) =>
-      `${entry.details.removed === true ? 'removed' : 'set'} the check-in PIN of ${student(entry)}`,
+    (row) =>
+      `${row.details.removed === true ? 'removed' : 'set'} the check-in PIN of ${student(row)}`,
   ),
 
-  'guardian added': forAdmins('families', (entry) => `added ${guardian(entry)}`),
-  'guardian changed': forAdmins('families', (entry) => `changed ${guardian(entry)}`),
-  'guardian deleted': forAdmins('families', (entry) => `deleted ${guardian(entry)}`),
+  'guardian added': forAdmins('families', (row) => `added ${guardian(row)}`),
+  'guardian changed': forAdmins('families', (row) => `changed ${guardian(row)}`),
+  'guardian deleted': forAdmins('families', (row) => `deleted ${guardian(row)}`),
   'guardian linked': forAdmins(
     'families',
-    (entry) => `made ${person(entry)} a guardian${ofStudent(entry)}${grantedRights(entry)}`,
+    (row) => `made ${person(row)} a guardian${ofStudent(row)}${grantedRights(row)}`,
   ),
   'guardian rights changed': forAdmins(
     'families',
-    (entry) => `changed what ${guardian(entry)}${ofStudent(entry)} may do${changedRights(entry)}`,
+    (row) => `changed what ${guardian(row)}${ofStudent(row)} may do${changedRights(row)}`,
   ),
   'guardian rights ended by age': forAdmins(
     'families',
-    (entry) => `ended the rights of ${guardian(entry)}${ofStudent(entry)}, who came of age`,
+    (row) => `ended the rights of ${guardian(row)}${ofStudent(row)}, who came of age`,
   ),
   'guardian link ended': forAdmins(
     'families',
-    (entry) => `unlinked ${guardian(entry)}${ofStudent(entry)}`,
+    (row) => `unlinked ${guardian(row)}${ofStudent(row)}`,
   ),
   'guardian agreed to by student': forAdmins(
     'families',
-    (entry) =>
-      `${entry.details.agreed === true ? 'lets' : 'no longer lets'} ${guardian(entry)} see their page`,
+    (row) =>
+      `${row.details.agreed === true ? 'lets' : 'no longer lets'} ${guardian(row)} see their page`,
   ),
-  'family made': forAdmins('families', (entry) => `made a family for ${guardian(entry)}`),
-  'family undone': forAdmins('families', (entry) => `ended the family of ${guardian(entry)}`),
+  'family made': forAdmins('families', (row) => `made a family for ${guardian(row)}`),
+  'family undone': forAdmins('families', (row) => `ended the family of ${guardian(row)}`),
   'family suggestion dismissed': forAdmins(
     'families',
-    (entry) => `said that ${studentCount(entry)} are not one family`,
+    (row) => `said that ${studentCount(row)} are not one family`,
   ),
 
   'log-in invitation sent': forAdmins(
     'log_ins',
-    (entry) => `invited ${person(entry)} to create a login`,
+    (row) => `invited ${person(row)} to create a login`,
   ),
   'log-in made by invitation': forAdmins('log_ins', 'created a login from an invitation'),
   'log-in allowed by guardian': forAdmins(
     'log_ins',
-    (entry) =>
-      `${entry.details.allowed === false ? 'no longer allows' : 'allowed'} ${student(entry)} a login`,
+    (row) =>
+      `${row.details.allowed === false ? 'no longer allows' : 'allowed'} ${student(row)} a login`,
   ),
   'log-in disallowed by guardian': forAdmins(
     'log_ins',
-    (entry) => `no longer allows ${student(entry)} a login`,
+    (row) => `no longer allows ${student(row)} a login`,
   ),
-  'student log-in closed': forAdmins('log_ins', (entry) => `closed the login of ${student(entry)}`),
+  'student log-in closed': forAdmins('log_ins', (row) => `closed the login of ${student(row)}`),
   'student log-in opened again': forAdmins(
     'log_ins',
-    (entry) => `reopened the login of ${student(entry)}`,
+    (row) => `reopened the login of ${student(row)}`,
   ),
-  'student log-in ended': forAdmins('log_ins', (entry) => `ended the login of ${student(entry)}`),
-  'email changed': forAdmins('log_ins', (entry) => `changed ${possessive(entry)} email`),
-  'password changed': forAdmins('log_ins', (entry) => `changed ${possessive(entry)} password`),
+  'student log-in ended': forAdmins('log_ins', (row) => `ended the login of ${student(row)}`),
+  'email changed': forAdmins('log_ins', (row) => `changed ${possessive(row)} email`),
+  'password changed': forAdmins('log_ins', (row) => `changed ${possessive(row)} password`),
   'email and password changed': forAdmins(
     'log_ins',
-    (entry) => `changed ${possessive(entry)} email and password`,
+    (row) => `changed ${possessive(row)} email and password`,
   ),
   'password chosen by link': forAdmins(
     'log_ins',
-    (entry) => `reset ${possessive(entry)} password with a link`,
+    (row) => `reset ${possessive(row)} password with a link`,
   ),
   'account taken back': forAdmins(
     'log_ins',
-    (entry) => `recovered ${possessive(entry)} account with a link`,
+    (row) => `recovered ${possessive(row)} account with a link`,
   ),
-  'sensei activated': forAdmins('log_ins', (entry) => `activated ${person(entry)}`),
-  'sensei deactivated': forAdmins('log_ins', (entry) => `deactivated ${person(entry)}`),
-  'sensei password reset': forAdmins(
-    'log_ins',
-    (entry) => `set a new password for ${person(entry)}`,
-  ),
+  'sensei activated': forAdmins('log_ins', (row) => `activated ${person(row)}`),
+  'sensei deactivated': forAdmins('log_ins', (row) => `deactivated ${person(row)}`),
+  'sensei password reset': forAdmins('log_ins', (row) => `set a new password for ${person(row)}`),
   'own password chosen': forAdmins(
     'log_ins',
-    (entry) => `replaced the password that was set for ${person(entry)}`,
+    (row) => `replaced the password that was set for ${person(row)}`,
   ),
   'passkey added': forAdmins('log_ins', 'added a passkey'),
   'passkey removed': forAdmins('log_ins', 'removed a passkey'),
@@ -183,55 +173,52 @@ export const AUDIT_ACTIONS = {
   'other sessions ended': forAdmins('log_ins', 'logged out all other devices'),
   'second factor removed': forAdmins(
     'log_ins',
-    (entry) => `removed the second factor of ${person(entry)}`,
+    (row) => `removed the second factor of ${person(row)}`,
   ),
   'second factor required': forAdmins('log_ins', secondFactorRule),
-  'common passwords switched': forAdmins('log_ins', (entry) =>
-    turnedOnOrOff(entry, 'refuses_common', 'the ban on common passwords'),
+  'common passwords switched': forAdmins('log_ins', (row) =>
+    turnedOnOrOff(row, 'refuses_common', 'the ban on common passwords'),
   ),
   'super admin recovered': forAdmins(
     'log_ins',
-    (entry) => `recovered the account of ${person(entry)} at the server`,
+    (row) => `recovered the account of ${person(row)} at the server`,
   ),
   'calendar address made': forAdmins('log_ins', 'made a private calendar address'),
   'calendar address ended': forAdmins('log_ins', 'ended a private calendar address'),
   'check-in code renewed': forDojo('log_ins', 'made a new check-in code'),
 
   'payment marked': forDojo('payments', markedPayment),
-  'month reset': forAdmins('payments', (entry) => {
-    const payers = count(entry, 'total_paying_students', 'student')
-    return `reset ${month(entry)} to unpaid for ${entry.details.students_reset} of ${payers}`
+  'month reset': forAdmins('payments', (row) => {
+    const payers = count(row, 'total_paying_students', 'student')
+    return `reset ${month(row)} to unpaid for ${row.details.students_reset} of ${payers}`
   }),
   'payments marked': forDojo(
     'payments',
-    (entry) =>
-      `marked ${count(entry, 'paid', 'month')} paid and ${entry.details.unpaid} unpaid, ${money(entry)}`,
+    (row) =>
+      `marked ${count(row, 'paid', 'month')} paid and ${row.details.unpaid} unpaid, ${money(row)}`,
   ),
   'payment taken': forDojo(
     'payments',
-    (entry) => `took a payment of ${money(entry)} for ${students(entry)}`,
+    (row) => `took a payment of ${money(row)} for ${students(row)}`,
   ),
   'students charged': forDojo(
     'payments',
-    (entry) =>
-      `charged ${students(entry)} ${money(entry)}${Number(entry.details.students) === 1 ? '' : ' each'}`,
+    (row) =>
+      `charged ${students(row)} ${money(row)}${Number(row.details.students) === 1 ? '' : ' each'}`,
   ),
   'charge written off': forDojo(
     'payments',
-    (entry) => `wrote off ${money(entry)} that ${students(entry)} owed`,
+    (row) => `wrote off ${money(row)} that ${students(row)} owed`,
   ),
-  'money given back': forDojo(
-    'payments',
-    (entry) => `refunded ${money(entry)} to ${student(entry)}`,
-  ),
-  'payments taken back': forDojo('payments', (entry) => `undid an entry for ${students(entry)}`),
+  'money given back': forDojo('payments', (row) => `refunded ${money(row)} to ${student(row)}`),
+  'payments taken back': forDojo('payments', (row) => `undid an entry for ${students(row)}`),
   'sibling prices set': forAdmins(
     'payments',
-    (entry) => `set sibling prices (${count(entry, 'places', 'price')})`,
+    (row) => `set sibling prices (${count(row, 'places', 'price')})`,
   ),
   'receipt issued': forDojo(
     'payments',
-    (entry) => `issued receipt ${entry.details.number}, ${money(entry, 'total')}`,
+    (row) => `issued receipt ${row.details.number}, ${money(row, 'total')}`,
   ),
   'receipt sent': forDojo(
     'payments',
@@ -240,22 +227,22 @@ export const AUDIT_ACTIONS = {
   ),
   'cash counted': forDojo(
     'payments',
-    (entry) => `counted the cash drawer for ${date(entry, 'date')}: ${money(entry, 'counted')}`,
+    (row) => `counted the cash drawer for ${date(row, 'date')}: ${money(row, 'counted')}`,
   ),
   'payment promise noted': forDojo(
     'payments',
-    (entry) => `noted that ${studentCount(entry)} will pay by ${date(entry)}`,
+    (row) => `noted that ${studentCount(row)} will pay by ${date(row)}`,
   ),
   'payment promise ended': forDojo(
     'payments',
-    (entry) => `removed the “will pay by” date of ${studentCount(entry)}`,
+    (row) => `removed the “will pay by” date of ${studentCount(row)}`,
   ),
   'late fee rule set': forAdmins('payments', ({ details }) =>
     details.is_on === true ? 'changed the late fee rule' : 'turned off late fees',
   ),
   'late fees charged': forDojo(
     'payments',
-    (entry) => `charged ${studentCount(entry)} a late fee for ${month(entry)}, ${money(entry)}`,
+    (row) => `charged ${studentCount(row)} a late fee for ${month(row)}, ${money(row)}`,
   ),
 
   'style added': forDojo('belts', ({ details }) => `added the style ${details.name}`),
@@ -266,84 +253,78 @@ export const AUDIT_ACTIONS = {
   'ladder removed': forDojo('belts', ({ details }) => `removed the ladder ${details.name}`),
   'belts converted': forDojo(
     'belts',
-    (entry) => `moved ${studentCount(entry)} to the ladder ${entry.details.name}`,
+    (row) => `moved ${studentCount(row)} to the ladder ${row.details.name}`,
   ),
   'grading planned': forDojo(
     'belts',
-    (entry) => `planned the ${entry.beltTest} ${entry.details.grading} on ${date(entry)}`,
+    (row) => `planned the ${row.beltTest} ${row.details.grading} on ${date(row)}`,
   ),
   'grading changed': forDojo(
     'belts',
-    (entry) => `changed the ${entry.beltTest} ${entry.details.grading} on ${date(entry)}`,
+    (row) => `changed the ${row.beltTest} ${row.details.grading} on ${date(row)}`,
   ),
   'grading candidates changed': forDojo(
     'belts',
-    (entry) => `changed who tests at ${entry.details.grading}${changedCandidates(entry)}`,
+    (row) => `changed who tests at ${row.details.grading}${changedCandidates(row)}`,
   ),
   'students invited to a grading': forDojo(
     'belts',
-    (entry) => `invited ${studentCount(entry)} to the ${entry.beltTest} ${entry.details.grading}`,
+    (row) => `invited ${studentCount(row)} to the ${row.beltTest} ${row.details.grading}`,
   ),
-  'grading finished': forDojo('belts', (entry) => {
-    const promotedCount = count(entry, 'promoted', 'student')
-    return `finished the ${entry.beltTest} ${entry.details.grading}, promoting ${promotedCount}`
+  'grading finished': forDojo('belts', (row) => {
+    const promotedCount = count(row, 'promoted', 'student')
+    return `finished the ${row.beltTest} ${row.details.grading}, promoting ${promotedCount}`
   }),
   'grading removed': forDojo(
     'belts',
-    (entry) => `removed the ${entry.beltTest} ${entry.details.grading} on ${date(entry)}`,
+    (row) => `removed the ${row.beltTest} ${row.details.grading} on ${date(row)}`,
   ),
-  'certificates printed': forDojo('belts', (entry) =>
-    Number(entry.details.certificates) === 1
-      ? `printed the certificate of ${student(entry)}`
-      : `printed ${count(entry, 'certificates', 'certificate')}`,
+  'certificates printed': forDojo('belts', (row) =>
+    Number(row.details.certificates) === 1
+      ? `printed the certificate of ${student(row)}`
+      : `printed ${count(row, 'certificates', 'certificate')}`,
   ),
 
   'class deleted': forDojo('classes', ({ details }) => `deleted the class ${details.class_name}`),
-  'class places set': forDojo('classes', (entry) =>
-    Number(entry.details.places) === 0
+  'class places set': forDojo('classes', (row) =>
+    Number(row.details.places) === 0
       ? 'removed the limit of a class'
-      : `limited a class to ${count(entry, 'places', 'place')}`,
+      : `limited a class to ${count(row, 'places', 'place')}`,
   ),
-  'class date cancelled': forDojo('classes', (entry) => `canceled ${classDate(entry)}`),
-  'class date restored': forDojo('classes', (entry) => `restored ${classDate(entry)}`),
+  'class date cancelled': forDojo('classes', (row) => `canceled ${classDate(row)}`),
+  'class date restored': forDojo('classes', (row) => `restored ${classDate(row)}`),
   'class date moved': forDojo(
     'classes',
-    (entry) => `moved ${classDate(entry)} to ${date(entry, 'to_day')}`,
+    (row) => `moved ${classDate(row)} to ${date(row, 'to_day')}`,
   ),
-  'class date moved back': forDojo('classes', (entry) => `moved ${classDate(entry)} back`),
-  'class date added': forDojo('classes', (entry) => `added ${classDate(entry)}`),
-  'class date removed': forDojo('classes', (entry) => `removed ${classDate(entry)}`),
+  'class date moved back': forDojo('classes', (row) => `moved ${classDate(row)} back`),
+  'class date added': forDojo('classes', (row) => `added ${classDate(row)}`),
+  'class date removed': forDojo('classes', (row) => `removed ${classDate(row)}`),
   'substitute set': forDojo(
     'classes',
-    (entry) =>
-      `${entry.details.is_set === true ? 'named a' : 'removed the'} substitute for ${classDate(entry)}`,
+    (row) =>
+      `${row.details.is_set === true ? 'named a' : 'removed the'} substitute for ${classDate(row)}`,
   ),
-  'holiday added': forDojo('classes', (entry) => `added a ${holiday(entry)}`),
-  'holiday changed': forDojo('classes', (entry) => `changed a ${holiday(entry)}`),
-  'holiday removed': forDojo('classes', (entry) => `removed a ${holiday(entry)}`),
-  'checked in at a kiosk': forDojo('classes', (entry) => `checked in ${students(entry)}`),
+  'holiday added': forDojo('classes', (row) => `added a ${holiday(row)}`),
+  'holiday changed': forDojo('classes', (row) => `changed a ${holiday(row)}`),
+  'holiday removed': forDojo('classes', (row) => `removed a ${holiday(row)}`),
+  'checked in at a kiosk': forDojo('classes', (row) => `checked in ${students(row)}`),
   'kiosk check-in taken back': forDojo(
     'classes',
-    (entry) => `undid the check-in of ${students(entry)}`,
+    (row) => `undid the check-in of ${students(row)}`,
   ),
 
-  'announcement sent': forDojo(
-    'texts',
-    (entry) => `sent an announcement to ${studentCount(entry)}`,
-  ),
-  'texts sent': forDojo('texts', (entry) => `sent texts to ${studentCount(entry)}`),
-  'texts sent again': forDojo(
-    'texts',
-    (entry) => `sent failed texts again to ${studentCount(entry)}`,
-  ),
+  'announcement sent': forDojo('texts', (row) => `sent an announcement to ${studentCount(row)}`),
+  'texts sent': forDojo('texts', (row) => `sent texts to ${studentCount(row)}`),
+  'texts sent again': forDojo('texts', (row) => `sent failed texts again to ${studentCount(row)}`),
   'text consent recorded': forDojo(
     'texts',
     ({ details }) =>
       `recorded that someone ${details.event === 'given' ? 'agreed' : 'no longer agrees'} to texts`,
   ),
   'end of texts undone': forDojo('texts', 'undid that someone no longer agrees to texts'),
-  'phone linked': forAdmins('texts', (entry) => `linked a phone to ${person(entry)}`),
-  'phone unlinked': forAdmins('texts', (entry) => `unlinked a phone from ${person(entry)}`),
+  'phone linked': forAdmins('texts', (row) => `linked a phone to ${person(row)}`),
+  'phone unlinked': forAdmins('texts', (row) => `unlinked a phone from ${person(row)}`),
   'template deleted': forDojo('texts', 'deleted a template'),
 
   'kiosk switched on': forAdmins(
@@ -355,21 +336,19 @@ export const AUDIT_ACTIONS = {
     ({ details }) => `made a link that turns on the kiosk ${details.kiosk}`,
   ),
   'kiosk ended': forAdmins('settings', ({ details }) => `ended the kiosk ${details.kiosk}`),
-  'kiosk settings changed': forAdmins('settings', (entry) =>
-    turnedOnOrOff(entry, 'asks_pin', 'the kiosk’s PIN question'),
+  'kiosk settings changed': forAdmins('settings', (row) =>
+    turnedOnOrOff(row, 'asks_pin', 'the kiosk’s PIN question'),
   ),
   'dojo settings changed': forDojo('settings', 'saved the instructor settings'),
   'invitation replaced': forDojo('settings', 'replaced the student invitation'),
-  'welcome texts switched': forDojo('settings', (entry) =>
-    turnedOnOrOff(entry, 'on', 'welcome texts'),
-  ),
-  'reminders switched': forDojo('settings', (entry) =>
-    turnedOnOrOff(entry, 'on', 'automatic reminders'),
+  'welcome texts switched': forDojo('settings', (row) => turnedOnOrOff(row, 'on', 'welcome texts')),
+  'reminders switched': forDojo('settings', (row) =>
+    turnedOnOrOff(row, 'on', 'automatic reminders'),
   ),
   'reply words switched': forDojo(
     'settings',
-    (entry) =>
-      `${turnedOnOrOff(entry, 'out_enabled', 'OUT replies')} and ${turnedOnOrOff(entry, 'ok_enabled', 'OK replies')}`,
+    (row) =>
+      `${turnedOnOrOff(row, 'out_enabled', 'OUT replies')} and ${turnedOnOrOff(row, 'ok_enabled', 'OK replies')}`,
   ),
   'daily limit set': forAdmins(
     'settings',
@@ -381,8 +360,8 @@ export const AUDIT_ACTIONS = {
   'student exported': forDojo('exports', exportedStudent),
   'student list exported': forDojo(
     'exports',
-    (entry) =>
-      `downloaded a list of ${entry.details.all === true ? 'all students' : studentCount(entry)}`,
+    (row) =>
+      `downloaded a list of ${row.details.all === true ? 'all students' : studentCount(row)}`,
   ),
   'attendance exported': forDojo(
     'exports',
@@ -390,13 +369,11 @@ export const AUDIT_ACTIONS = {
   ),
   'payments exported': forDojo(
     'exports',
-    (entry) =>
-      `downloaded the payments of ${entry.details.all === true ? 'all months' : month(entry)}`,
+    (row) => `downloaded the payments of ${row.details.all === true ? 'all months' : month(row)}`,
   ),
   'bookkeeping exported': forDojo(
     'exports',
-    (entry) =>
-      `downloaded payments from ${date(entry, 'from')} to ${date(entry, 'to')} for bookkeeping`,
+    (row) => `downloaded payments from ${date(row, 'from')} to ${date(row, 'to')} for bookkeeping`,
   ),
 }
 export type AuditAction = keyof typeof AUDIT_ACTIONS
@@ -410,8 +387,8 @@ export const actionsOfKind = (kind: AuditKind): AuditAction[] =>
 export const EVERYDAY_ACTIONS = ACTIONS.filter((action) => AUDIT_ACTIONS[action].isEveryday)
 
 /** Describes an action. One that only a newer server knows is described by its name. */
-export function actionPhrase(action: string, entry: DescribedAction): string {
+export function actionPhrase(action: string, row: DescribedAction): string {
   if (!isAuditAction(action)) return action
   const { phrase }: { phrase: Phrase } = AUDIT_ACTIONS[action]
-  return typeof phrase === 'string' ? phrase : phrase(entry)
+  return typeof phrase === 'string' ? phrase : phrase(row)
 }

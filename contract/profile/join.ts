@@ -80,8 +80,7 @@ export const guardianJoinForm = z.object({
 })
 export type GuardianJoinForm = z.output<typeof guardianJoinForm>
 
-export const NO_LOG_IN_UNDER_13 =
-  `Children under ${OWN_LOG_IN_AGE} need a parent or guardian to ` + 'sign them up'
+export const NO_LOG_IN_UNDER_13 = `Children under ${OWN_LOG_IN_AGE} need a parent or guardian to sign them up`
 export const ADULTS_JOIN_THEMSELVES = `Students ${ADULT_AGE} and older need their own account`
 
 /** A form that may be incomplete. */

@@ -125,8 +125,8 @@ export function namesSchool(
 }
 
 /** All consents, newest first. A consent that the dojo has copied from a form has the form's id. */
-function merge(recordedConsents: PhoneConsent[], forms: PhoneConsent[]): PhoneConsent[] {
-  const byId = new Map([...recordedConsents, ...forms].map((consent) => [consent.id, consent]))
+function merge(dojoConsents: PhoneConsent[], forms: PhoneConsent[]): PhoneConsent[] {
+  const byId = new Map([...dojoConsents, ...forms].map((consent) => [consent.id, consent]))
   return [...byId.values()].toSorted(
     (first, second) => second.at.localeCompare(first.at) || second.id.localeCompare(first.id),
   )
