@@ -12,7 +12,7 @@ import {
   type Timetable,
 } from './timetable.ts'
 
-const legacy = {
+const emptyLegacyFields = {
   class_day: null,
   location: null,
   class_time: null,
@@ -22,7 +22,7 @@ const legacy = {
   start_time: null,
   end_time: null,
 }
-const aClass = (
+const createClass = (
   id: string,
   class_days: Weekday[],
   overrides: Partial<DojoClass> = {},
@@ -36,7 +36,7 @@ const aClass = (
     class_days,
     created_at: '',
     places: null,
-    ...legacy,
+    ...emptyLegacyFields,
   },
   class_start_time: '4:00 PM',
   class_end_time: '5:00 PM',
@@ -58,8 +58,8 @@ const exceptionOn = (
   substitute: null,
   ...overrides,
 })
-const kids = aClass('Kids', ['monday', 'wednesday'])
-const teens = aClass('Teens', ['monday'], {
+const kids = createClass('Kids', ['monday', 'wednesday'])
+const teens = createClass('Teens', ['monday'], {
   class_start_time: '12:00 PM',
   class_end_time: '1:00 PM',
 })
@@ -80,13 +80,13 @@ const MONDAY = '2028-02-28',
 
 describe('the dates of classes', () => {
   test('are sorted by day and time, even across a leap day and New Year', () => {
-    const daily = aClass('Daily', [...WEEKDAYS])
+    const dailyClass = createClass('Daily', [...WEEKDAYS])
     expect(
-      classDatesBetween(week({ classes: [daily] }), MONDAY, WEDNESDAY).map(({ day }) => day),
+      classDatesBetween(week({ classes: [dailyClass] }), MONDAY, WEDNESDAY).map(({ day }) => day),
     ).toEqual([MONDAY, LEAP_DAY, WEDNESDAY])
-    expect(classDatesBetween(week({ classes: [daily] }), '2027-12-31', '2028-01-01')).toHaveLength(
-      2,
-    )
+    expect(
+      classDatesBetween(week({ classes: [dailyClass] }), '2027-12-31', '2028-01-01'),
+    ).toHaveLength(2)
     expect(datesOf(week(), MONDAY, WEDNESDAY)).toEqual([
       '2028-02-28 Teens 12:00 PM - 1:00 PM on',
       '2028-02-28 Kids 4:00 PM - 5:00 PM on',
@@ -147,12 +147,12 @@ describe('the dates of classes', () => {
       )
     expect(instantOf(13 * 60 - 1)).toEqual([`Teens ${MONDAY}`, `Kids ${WEDNESDAY}`])
     expect(instantOf(13 * 60)).toEqual([`Kids ${WEDNESDAY}`])
-    const late = week({
+    const lateTimetable = week({
       classes: [
-        aClass('Late', ['monday'], { class_start_time: '9:00 PM', class_end_time: '7:00 AM' }),
+        createClass('Late', ['monday'], { class_start_time: '9:00 PM', class_end_time: '7:00 AM' }),
       ],
     })
-    expect(upcomingDates(late, { day: MONDAY, minute: 1439 }, 1)).toHaveLength(1)
+    expect(upcomingDates(lateTimetable, { day: MONDAY, minute: 1439 }, 1)).toHaveLength(1)
   })
 })
 
@@ -194,7 +194,7 @@ function reference(
 test('match a simple model for random timetables, with one date per class and day', () => {
   const START = '2027-12-20'
   const day = fc.integer({ min: 0, max: 80 }).map((days) => addDays(START, days))
-  const anException = fc.record({
+  const randomException = fc.record({
     class_id: fc.constantFrom('A', 'B'),
     day,
     held: fc.option(day, { nil: undefined, freq: 2 }),
@@ -202,15 +202,15 @@ test('match a simple model for random timetables, with one date per class and da
     is_added: fc.boolean(),
     is_cancelled: fc.boolean(),
   })
-  const aHoliday = fc.tuple(day, fc.nat(9)).map(([first_day, days]) => ({
+  const randomHoliday = fc.tuple(day, fc.nat(9)).map(([first_day, days]) => ({
     name: 'Closed',
     first_day,
     last_day: addDays(first_day, days),
   }))
   const scenarios = fc.record({
     days: fc.tuple(fc.subarray([...WEEKDAYS]), fc.subarray([...WEEKDAYS])),
-    exceptions: fc.array(anException, { maxLength: 12 }),
-    holidays: fc.array(aHoliday, { maxLength: 3 }),
+    exceptions: fc.array(randomException, { maxLength: 12 }),
+    holidays: fc.array(randomHoliday, { maxLength: 3 }),
     from: day,
     length: fc.nat(40),
   })
@@ -240,7 +240,7 @@ test('match a simple model for random timetables, with one date per class and da
             ),
       )
       const timetable = {
-        classes: [aClass('A', days[0]), aClass('B', days[1])],
+        classes: [createClass('A', days[0]), createClass('B', days[1])],
         exceptions,
         holidays,
       }
@@ -255,10 +255,10 @@ test('match a simple model for random timetables, with one date per class and da
       const hasTime = ({ status }: ClassDate) => status === 'on' || status === 'cancelled'
       const timeOf = (date: ClassDate) =>
         (hasTime(date) && times.get(`${date.class_id} ${date.day}`)) || null
-      const words = dates.map(
+      const dateTexts = dates.map(
         (date) => `${date.day} ${date.class_id} ${date.status} ${timeOf(date)}`,
       )
-      expect(words.toSorted()).toEqual(reference(timetable, from, lastDay))
+      expect(dateTexts.toSorted()).toEqual(reference(timetable, from, lastDay))
       expect(new Set(dates.map((date) => `${date.class_id} ${date.day}`)).size).toBe(dates.length)
       expect(dates.map(({ day: dateDay }) => dateDay)).toEqual(
         dates.map(({ day: dateDay }) => dateDay).toSorted(),
@@ -288,7 +288,7 @@ test('announces a cancellation with its reason and asks for a reply', () => {
 })
 
 test('a date is over when it ends, even after midnight', () => {
-  const overAt = (start_time: string | null, end_time: string | null) =>
+  const isOverAt = (start_time: string | null, end_time: string | null) =>
     [
       { day: '2026-03-02', minute: 17 * 60 },
       { day: '2026-03-02', minute: 24 * 60 - 1 },
@@ -296,9 +296,9 @@ test('a date is over when it ends, even after midnight', () => {
       { day: '2026-03-03', minute: 30 },
       { day: '2026-03-04', minute: 0 },
     ].map((dojoTime) => isOver({ day: '2026-03-02', start_time, end_time }, dojoTime))
-  expect(overAt('4:00 PM', '5:00 PM')).toEqual([true, true, true, true, true])
-  expect(overAt('11:30 PM', '12:30 AM')).toEqual([false, false, false, true, true])
-  expect(overAt('10:00 PM', '12:00 AM')).toEqual([false, false, true, true, true])
+  expect(isOverAt('4:00 PM', '5:00 PM')).toEqual([true, true, true, true, true])
+  expect(isOverAt('11:30 PM', '12:30 AM')).toEqual([false, false, false, true, true])
+  expect(isOverAt('10:00 PM', '12:00 AM')).toEqual([false, false, true, true, true])
   // An end that cannot be meant, or none: at midnight.
   for (const [start, end] of [
     ['6:00 PM', '5:00 PM'],
@@ -307,5 +307,5 @@ test('a date is over when it ends, even after midnight', () => {
     [null, null],
     [null, '12:00 AM'],
   ] as const)
-    expect(overAt(start, end)).toEqual([false, false, true, true, true])
+    expect(isOverAt(start, end)).toEqual([false, false, true, true, true])
 })

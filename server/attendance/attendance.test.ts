@@ -4,7 +4,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-async function aDojo() {
+async function setUpDojo() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
@@ -18,7 +18,7 @@ async function aDojo() {
 }
 
 test('returns the whole record with names when marking', async () => {
-  const { sensei, mark } = await aDojo()
+  const { sensei, mark } = await setUpDojo()
   expect((await sensei.post('/attendance', mark)).body).toEqual({
     ...mark,
     id: expect.any(String),
@@ -31,7 +31,7 @@ test('returns the whole record with names when marking', async () => {
 })
 
 test('copies the latest state of the class on every server', async () => {
-  const { sensei, mark } = await aDojo()
+  const { sensei, mark } = await setUpDojo()
   const second = await server.openServer()
   const post = async (targetServer: Pick<typeof server, 'http'>, changes: object) =>
     (
@@ -59,8 +59,8 @@ test('copies the latest state of the class on every server', async () => {
 })
 
 test('says whether the student or the class is missing', async () => {
-  const { sensei, mark } = await aDojo()
-  const otherDojo = await aDojo()
+  const { sensei, mark } = await setUpDojo()
+  const otherDojo = await setUpDojo()
   const refusal = async (change: object) =>
     (await sensei.post('/attendance', { ...mark, ...change })).body.detail
   expect([
@@ -70,7 +70,7 @@ test('says whether the student or the class is missing', async () => {
 })
 
 test('replaces the earlier mark', async () => {
-  const { sensei, mark } = await aDojo()
+  const { sensei, mark } = await setUpDojo()
   const first = await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, present: false })
   const { is_check_in: _, ...record } = first.body
@@ -78,7 +78,7 @@ test('replaces the earlier mark', async () => {
 })
 
 test('deletes one mark, and ignores a repeated deletion', async () => {
-  const { sensei, student, class_id, mark } = await aDojo()
+  const { sensei, student, class_id, mark } = await setUpDojo()
   await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, class_date: '2026-01-03' })
   const unmark = () =>
@@ -96,7 +96,7 @@ test('deletes one mark, and ignores a repeated deletion', async () => {
 })
 
 test('refuses to delete marks of another dojo, and students to delete their own', async () => {
-  const { sensei, student, class_id, mark } = await aDojo()
+  const { sensei, student, class_id, mark } = await setUpDojo()
   await sensei.post('/attendance', mark)
   const path = `/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2026-01-02`
   const otherSensei = await server.createSensei()
@@ -107,7 +107,7 @@ test('refuses to delete marks of another dojo, and students to delete their own'
 })
 
 test('keeps a mark that may not be replaced, and returns it', async () => {
-  const { sensei, mark } = await aDojo()
+  const { sensei, mark } = await setUpDojo()
   const post = async (change: object) =>
     (await sensei.post('/attendance', { ...mark, ...change })).body
   expect(await post({ present: false, replaces: [null] })).toMatchObject({ present: false })
@@ -122,7 +122,7 @@ test('keeps a mark that may not be replaced, and returns it', async () => {
 })
 
 test('keeps one record if two requests mark at the same time', async () => {
-  const { sensei, mark } = await aDojo()
+  const { sensei, mark } = await setUpDojo()
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => sensei.post('/attendance', mark)),
   )
@@ -131,7 +131,7 @@ test('keeps one record if two requests mark at the same time', async () => {
 })
 
 test('takes the class day from the UTC date of the request', async () => {
-  const { sensei, mark } = await aDojo()
+  const { sensei, mark } = await setUpDojo()
   expect(
     (await sensei.post('/attendance', { ...mark, class_date: '2026-01-02T23:30:00-06:00' })).body
       .class_date,
@@ -142,13 +142,13 @@ test('takes the class day from the UTC date of the request', async () => {
 })
 
 test('marks any student of the dojo in any of its classes', async () => {
-  const { sensei, mark } = await aDojo()
+  const { sensei, mark } = await setUpDojo()
   const otherClass = await server.createClass(sensei, { class_name: 'Open Mat' })
   expect((await sensei.post('/attendance', { ...mark, class_id: otherClass.id })).status).toBe(200)
 })
 
 test('shows students only their own records, and refuses their marks', async () => {
-  const { sensei, student, mark } = await aDojo()
+  const { sensei, student, mark } = await setUpDojo()
   const otherStudent = await server.createStudent(sensei)
   await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, student_id: otherStudent.id })
@@ -162,8 +162,8 @@ test('shows students only their own records, and refuses their marks', async () 
 })
 
 describe('a roll', () => {
-  async function aRoll() {
-    const dojo = await aDojo()
+  async function setUpRoll() {
+    const dojo = await setUpDojo()
     const ids = [dojo.student.id]
     for (const name of ['Ken Adams', 'Mia Chen', 'Aiko Tanaka'])
       ids.push((await server.createStudent(dojo.sensei, { name })).id)
@@ -181,7 +181,7 @@ describe('a roll', () => {
   }
 
   test('marks, corrects and removes in one call, and leaves other students alone', async () => {
-    const { ids, put, saved, sensei, mark } = await aRoll()
+    const { ids, put, saved, sensei, mark } = await setUpRoll()
     await sensei.post('/attendance', { ...mark, student_id: ids[3] })
     const first = await put(ids.slice(0, 3).map((student_id) => ({ student_id, present: true })))
     expect([first.status, first.body.map((record: object) => Object.keys(record).length)]).toEqual([
@@ -206,8 +206,8 @@ describe('a roll', () => {
   })
 
   test('changes nothing if a student or class belongs to another dojo', async () => {
-    const { ids, put, saved, sensei } = await aRoll(),
-      theirs = await aDojo()
+    const { ids, put, saved, sensei } = await setUpRoll(),
+      theirs = await setUpDojo()
     await put([{ student_id: ids[0], present: true }])
     const response = await put([
       { student_id: ids[0], present: null },
@@ -227,7 +227,7 @@ describe('a roll', () => {
   })
 
   test('replaces only the mark that was seen, and returns a newer one', async () => {
-    const { ids, put, saved } = await aRoll()
+    const { ids, put, saved } = await setUpRoll()
     const [ken, mia, aiko, noah] = ids
     await put([
       { student_id: ken, present: false },
@@ -239,10 +239,10 @@ describe('a roll', () => {
       { student_id: aiko, present: true, replaces: [false] },
       { student_id: noah, present: false, replaces: [null] },
     ])
-    const standing = (answer.body as { student_id: string; present: boolean }[]).map(
+    const currentMarks = (answer.body as { student_id: string; present: boolean }[]).map(
       (record) => `${ids.indexOf(record.student_id)} ${record.present}`,
     )
-    expect(standing.toSorted()).toEqual(['0 false', '1 true', '3 false'])
+    expect(currentMarks.toSorted()).toEqual(['0 false', '1 true', '3 false'])
     expect(await saved()).toEqual(['0 false', '1 true', '3 false'])
     await put([
       { student_id: ken, present: true, replaces: [null, false] },
@@ -254,7 +254,7 @@ describe('a roll', () => {
   })
 
   test('lets one of two new marks win, and returns it to the other request', async () => {
-    const { ids, put, saved } = await aRoll()
+    const { ids, put, saved } = await setUpRoll()
     for (const student_id of ids) {
       const replies = await Promise.all(
         [true, false].map((present) => put([{ student_id, present, replaces: [null] }])),
@@ -266,7 +266,7 @@ describe('a roll', () => {
   })
 
   test('stays consistent if two are sent at the same time in another order', async () => {
-    const { ids, put, saved } = await aRoll()
+    const { ids, put, saved } = await setUpRoll()
     const marks = ids.map((student_id) => ({ student_id, present: true }))
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, turn) => put(turn % 2 ? marks : marks.toReversed())),
@@ -287,15 +287,15 @@ describe('a roll', () => {
     ],
     ['all', 'Marks must be a list'],
   ])('refuses %j', async (marks, detail) => {
-    const { put } = await aRoll()
+    const { put } = await setUpRoll()
     const response = await put(marks as object[])
     expect([response.status, response.body.detail]).toEqual([422, detail])
   })
 })
 
 test('answers 404 for a student or class of another dojo, and stores nothing', async () => {
-  const ownDojo = await aDojo(),
-    theirs = await aDojo()
+  const ownDojo = await setUpDojo(),
+    theirs = await setUpDojo()
   const student = await ownDojo.sensei.post('/attendance', {
     ...ownDojo.mark,
     student_id: theirs.student.id,
@@ -312,7 +312,7 @@ test('answers 404 for a student or class of another dojo, and stores nothing', a
 })
 
 test('filters by class, day and student, newest day first, with pages', async () => {
-  const { sensei, student, class_id, mark } = await aDojo()
+  const { sensei, student, class_id, mark } = await setUpDojo()
   const otherClass = await server.createClass(sensei)
   for (const day of ['2026-01-05', '2026-01-01', '2026-01-03'])
     await sensei.post('/attendance', { ...mark, class_date: day })
@@ -336,7 +336,7 @@ test.each([
   [{ class_date: '2026-02-30T00:00:00.000Z' }, 'Class date must be an ISO date-time'],
   [{ present: 'yes' }, 'Present is not valid'],
 ])('a malformed mark %j is refused with a reason', async (overrides, detail) => {
-  const { sensei, mark } = await aDojo()
+  const { sensei, mark } = await setUpDojo()
   const response = await sensei.post('/attendance', { ...mark, ...overrides })
   expect([response.status, response.body.detail]).toEqual([422, detail])
 })

@@ -11,12 +11,13 @@ import { beltChanges } from './tables.ts'
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-const mainOf = async (sensei: Sensei): Promise<Style> => (await sensei.get('/belts')).body.styles[0]
+const readMainStyle = async (sensei: Sensei): Promise<Style> =>
+  (await sensei.get('/belts')).body.styles[0]
 const addTemplate = async (sensei: Sensei, style: Style, template: string): Promise<Ladder> =>
   (await sensei.post(`/styles/${style.id}/ladders`, { template })).body
 const previewOf = async (sensei: Sensei, { id }: Ladder): Promise<ConversionPreview> =>
   (await sensei.get(`/ladders/${id}/conversion`)).body
-const asSuggested = ({ belts }: ConversionPreview) => ({
+const acceptSuggestions = ({ belts }: ConversionPreview) => ({
   belts: belts.map(({ from_rank_id, suggested_rank_id }) => ({
     from_rank_id,
     to_rank_id: suggested_rank_id,
@@ -39,10 +40,10 @@ const readAll = async (sensei: Sensei) => ({
 })
 
 /** A dojo with the seven belts, with students in these belts, and another ladder to go to. */
-async function aDojo(template: string, students: StudentFields[]) {
+async function setUpDojo(template: string, students: StudentFields[]) {
   const sensei = await server.createSensei()
   for (const student of students) await server.createStudent(sensei, student)
-  const style = await mainOf(sensei)
+  const style = await readMainStyle(sensei)
   return {
     sensei,
     style,
@@ -54,7 +55,7 @@ const nameIn = ({ ranks }: Ladder, id: string) => ranks.find((rank) => rank.id =
 
 test('counts the belts in use and suggests a rank for each', async () => {
   const belts = ['yellow', 'white', 'brown', 'yellow', 'black'] as const
-  const { sensei, ladder } = await aDojo(
+  const { sensei, ladder } = await setUpDojo(
     'karate-shotokan',
     belts.map((belt_level) => ({ belt_level })),
   )
@@ -99,7 +100,7 @@ test('suggests ranks in proportion if several count as one belt', () => {
 
 test('converts all students in one act, with their day, classes and stripes', async () => {
   setClock('2026-05-10T15:00:00Z')
-  const { sensei, style, seven, ladder } = await aDojo('bjj-adults', [
+  const { sensei, style, seven, ladder } = await setUpDojo('bjj-adults', [
     { name: 'Mia Lopez', belt_level: 'blue', date_of_birth: '1990-01-01' },
     { name: 'Leo Brand', belt_level: 'white', date_of_birth: '1990-01-01' },
   ])
@@ -123,7 +124,7 @@ test('converts all students in one act, with their day, classes and stripes', as
     }),
   )
   setClock('2026-06-01T15:00:00Z')
-  const { body } = await convert(sensei, ladder, asSuggested(await previewOf(sensei, ladder)))
+  const { body } = await convert(sensei, ladder, acceptSuggestions(await previewOf(sensei, ladder)))
   expect(body).toMatchObject({ students: 2 })
   const blue = ladder.ranks.find(({ belt_level }) => belt_level === 'blue')!
   expect(
@@ -139,7 +140,7 @@ test('converts all students in one act, with their day, classes and stripes', as
     `${body.act_id} 2025-11-30`,
     `${body.act_id} 2026-05-10`,
   ])
-  const [leftLadder, emptiedLadder] = (await mainOf(sensei)).ladders
+  const [leftLadder, emptiedLadder] = (await readMainStyle(sensei)).ladders
   expect([leftLadder!.id, leftLadder!.is_retired, emptiedLadder!.is_retired]).toEqual([
     seven.id,
     true,
@@ -154,7 +155,7 @@ test('converts all students in one act, with their day, classes and stripes', as
 })
 
 test('converts a belt to the chosen rank, and updates `belt_level`', async () => {
-  const { sensei, seven, ladder } = await aDojo('karate-shotokan', [
+  const { sensei, seven, ladder } = await setUpDojo('karate-shotokan', [
     { belt_level: 'orange' },
     { belt_level: 'white' },
   ])
@@ -170,20 +171,25 @@ test('converts a belt to the chosen rank, and updates `belt_level`', async () =>
       .toSorted(),
   ).toEqual(['brown', 'white'])
   // Somebody stands on the seven belts still.
-  expect((await mainOf(sensei)).ladders.map(({ is_retired }) => is_retired)).toEqual([false, false])
+  expect((await readMainStyle(sensei)).ladders.map(({ is_retired }) => is_retired)).toEqual([
+    false,
+    false,
+  ])
 })
 
 test('converts only students whose age suits the ladder', async () => {
   setClock('2026-05-10T15:00:00Z')
-  const { sensei, style, seven, ladder } = await aDojo('karate-juniors', [
+  const { sensei, style, seven, ladder } = await setUpDojo('karate-juniors', [
     { name: 'Mia Lopez', date_of_birth: '2010-05-11' },
     { name: 'Leo Brand', date_of_birth: '2010-05-10' },
   ])
   const adults = await addTemplate(sensei, style, 'karate-shotokan')
   const preview = await previewOf(sensei, ladder)
   expect(preview.belts.map(({ students }) => students)).toEqual([1])
-  expect((await convert(sensei, ladder, asSuggested(preview))).body).toMatchObject({ students: 1 })
-  expect((await mainOf(sensei)).ladders.map(({ is_retired }) => is_retired)).toEqual([
+  expect((await convert(sensei, ladder, acceptSuggestions(preview))).body).toMatchObject({
+    students: 1,
+  })
+  expect((await readMainStyle(sensei)).ladders.map(({ is_retired }) => is_retired)).toEqual([
     false,
     false,
     false,
@@ -191,11 +197,11 @@ test('converts only students whose age suits the ladder', async () => {
   await convert(
     sensei,
     adults,
-    asSuggested({
+    acceptSuggestions({
       belts: (await previewOf(sensei, adults)).belts.filter(({ name }) => name === 'White'),
     }),
   )
-  const mainStyle = await mainOf(sensei)
+  const mainStyle = await readMainStyle(sensei)
   expect(
     mainStyle.ladders.map(({ ranks, is_retired }) => [
       ranks.reduce((n, { students }) => n + students, 0),
@@ -210,8 +216,8 @@ test('converts only students whose age suits the ladder', async () => {
 })
 
 test('refuses a rank of another dojo, style or ladder, and changes nothing', async () => {
-  const { sensei, seven, ladder } = await aDojo('karate-shotokan', [{}])
-  const theirs = await aDojo('karate-shotokan', [{}])
+  const { sensei, seven, ladder } = await setUpDojo('karate-shotokan', [{}])
+  const otherDojo = await setUpDojo('karate-shotokan', [{}])
   const { body: judo } = await sensei.post('/styles', {
     name: 'Judo',
     vacation_counts: true,
@@ -221,8 +227,8 @@ test('refuses a rank of another dojo, style or ladder, and changes nothing', asy
   const stateBefore = await readAll(sensei)
   const [from_rank_id, to_rank_id] = [seven.ranks[0]!.id, ladder.ranks[0]!.id]
   for (const wrong of [
-    { from_rank_id: theirs.seven.ranks[0]!.id, to_rank_id },
-    { from_rank_id, to_rank_id: theirs.ladder.ranks[0]!.id },
+    { from_rank_id: otherDojo.seven.ranks[0]!.id, to_rank_id },
+    { from_rank_id, to_rank_id: otherDojo.ladder.ranks[0]!.id },
     { from_rank_id: otherLadder.ranks[0]!.id, to_rank_id },
     { from_rank_id, to_rank_id: otherLadder.ranks[0]!.id },
     { from_rank_id, to_rank_id: seven.ranks[1]!.id },
@@ -230,23 +236,23 @@ test('refuses a rank of another dojo, style or ladder, and changes nothing', asy
     expect(
       await convert(sensei, ladder, { belts: [{ from_rank_id, to_rank_id }, wrong] }),
     ).toMatchObject({ status: 404 })
-  const doubledBelts = [1, 2].map((index) => ({
+  const duplicateBelts = [1, 2].map((index) => ({
     from_rank_id,
     to_rank_id: ladder.ranks[index]!.id,
   }))
-  expect(await convert(sensei, ladder, { belts: doubledBelts })).toMatchObject({
+  expect(await convert(sensei, ladder, { belts: duplicateBelts })).toMatchObject({
     status: 422,
     body: { detail: 'A belt is named twice.' },
   })
   expect(
-    await convert(sensei, theirs.ladder, { belts: [{ from_rank_id, to_rank_id }] }),
+    await convert(sensei, otherDojo.ladder, { belts: [{ from_rank_id, to_rank_id }] }),
   ).toMatchObject({ status: 404 })
   expect(await readAll(sensei)).toEqual(stateBefore)
 })
 
 test('undoes a conversion with the ladders that it retired', async () => {
   setClock('2026-05-10T15:00:00Z')
-  const { sensei, style, seven, ladder } = await aDojo(
+  const { sensei, style, seven, ladder } = await setUpDojo(
     'karate-shotokan',
     (['white', 'orange', 'black'] as const).map((belt_level) => ({ belt_level })),
   )
@@ -272,7 +278,7 @@ test('undoes a conversion with the ladders that it retired', async () => {
     0, 0, 2,
   ])
   setClock('2026-05-12T15:00:00Z')
-  const { body } = await convert(sensei, ladder, asSuggested(await previewOf(sensei, ladder)))
+  const { body } = await convert(sensei, ladder, acceptSuggestions(await previewOf(sensei, ladder)))
   expect((await readRanks(sensei)).map(({ rank, stripes }) => [rank.ladder_id, stripes])).toEqual(
     [1, 2, 3].map(() => [ladder.id, 0]),
   )
@@ -284,12 +290,14 @@ test('undoes a conversion with the ladders that it retired', async () => {
 })
 
 test('refuses to convert students to a retired ladder', async () => {
-  const { sensei, seven, ladder } = await aDojo('karate-shotokan', [{}])
-  await convert(sensei, ladder, asSuggested(await previewOf(sensei, ladder)))
+  const { sensei, seven, ladder } = await setUpDojo('karate-shotokan', [{}])
+  await convert(sensei, ladder, acceptSuggestions(await previewOf(sensei, ladder)))
   expect(await sensei.get(`/ladders/${seven.id}/conversion`)).toMatchObject({
     status: 409,
     body: { detail: 'This ladder is retired.' },
   })
-  const back = { belts: [{ from_rank_id: ladder.ranks[0]!.id, to_rank_id: seven.ranks[0]!.id }] }
-  expect(await convert(sensei, seven, back)).toMatchObject({ status: 409 })
+  const backToSevenBelts = {
+    belts: [{ from_rank_id: ladder.ranks[0]!.id, to_rank_id: seven.ranks[0]!.id }],
+  }
+  expect(await convert(sensei, seven, backToSevenBelts)).toMatchObject({ status: 409 })
 })

@@ -29,7 +29,7 @@ const server = await startTestServer()
 const TODAY = '2027-03-01'
 const noon = (day: string) => setClock(`${day}T18:00:00Z`)
 
-const insertAs = (tx: Tx, table: string, columns: string, rows: object[]) => {
+const insertRows = (tx: Tx, table: string, columns: string, rows: object[]) => {
   const names = sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))
   return tx.execute(sql`insert into ${sql.raw(table)} (${names}) select ${names}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.raw(columns)})`)
@@ -52,7 +52,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
   }))
   const day = (daysAgo: number) => addDays(TODAY, -daysAgo)
 
-  const standings = await server.db.inDojo(dojoId, async (tx) => {
+  const progressByCase = await server.db.inDojo(dojoId, async (tx) => {
     const styleIds = [
       await insertStyle(tx, { vacation_counts: false, class_ids: [classIds[0]!, classIds[2]!] }),
       await insertStyle(tx, { is_main: false, class_ids: [classIds[1]!, classIds[2]!] }),
@@ -80,7 +80,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
         }),
       )
     }
-    await insertAs(
+    await insertRows(
       tx,
       'students',
       'id uuid, name text, created_at timestamptz, date_of_birth date, is_trial boolean, ' +
@@ -97,7 +97,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
           current && current.length !== null ? day(lastDay(current.from, current.length)) : null,
       })),
     )
-    await insertAs(
+    await insertRows(
       tx,
       'past_vacations',
       'id uuid, student_id uuid, vacation_from date, vacation_until date',
@@ -111,7 +111,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
       ),
     )
     const classOf = { own: [0, 1], other: [1, 0], both: [2, 2], none: [3, 3], deleted: [4, 4] }
-    await insertAs(
+    await insertRows(
       tx,
       'attendance',
       'id uuid, student_id uuid, class_id uuid, class_date date, present boolean, ' +
@@ -144,7 +144,13 @@ test('matches a simple model for random ladders, today and on a later day', asyn
     for (const { id, one, ladder } of people) {
       const next = nextRankIndex(ladder, one, TODAY)
       if (typeof next === 'number')
-        await noteTowards(tx, id, one, ladderRanks.get(ladder)!.ranks[next]!, styleIds[one.style]!)
+        await meetRequirement(
+          tx,
+          id,
+          one,
+          ladderRanks.get(ladder)!.ranks[next]!,
+          styleIds[one.style]!,
+        )
     }
     const results = []
     for (const [index, styleId] of styleIds.entries()) {
@@ -153,14 +159,14 @@ test('matches a simple model for random ladders, today and on a later day', asyn
         .from(styles)
         .where(sql`${styles.id} = ${styleId}`)
       for (const ahead of [0, 40]) {
-        const styleStandings = await readProgress(tx, style!, null, {
+        const styleProgress = await readProgress(tx, style!, null, {
           today: await todayOf(tx, dojoId),
           day: addDays(TODAY, ahead),
         })
         results.push({
           at: index,
           ahead,
-          of: new Map(styleStandings.map((standing) => [standing.student.id, standing])),
+          of: new Map(styleProgress.map((standing) => [standing.student.id, standing])),
         })
       }
     }
@@ -168,7 +174,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
   })
 
   const seenRules = new Set<string>()
-  for (const { at, ahead, of } of standings)
+  for (const { at, ahead, of } of progressByCase)
     for (const { id, one, ladder } of people.filter((person) => person.one.style === at)) {
       const { readiness, missing, next } = of.get(id)!
       const days = { today: TODAY, ahead, vacationCounts: at === 1 }
@@ -196,7 +202,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
 })
 
 /** Writes the checks, the approval and the fee. */
-async function noteTowards(
+async function meetRequirement(
   tx: Tx,
   student_id: string,
   student: RandomStudent,
@@ -233,7 +239,7 @@ async function noteTowards(
   )
   await tx.insert(charges).values({ id: charge_id, student_id, kind: 'grading', charged_on })
   const line = { act_id: newId(), student_id, charge_id, made_on: charged_on }
-  const settledClimber = {
+  const lineKindByCase = {
     paid: 'payment',
     'paid before': 'payment',
     forgiven: 'write_off',
@@ -242,6 +248,10 @@ async function noteTowards(
   } as const
   await tx.insert(ledgerLines).values([
     { ...line, kind: 'charge', amount: 40 },
-    { ...line, kind: settledClimber[student.fee], amount: student.fee === 'owed' ? -39 : -40 },
+    {
+      ...line,
+      kind: lineKindByCase[student.fee],
+      amount: student.fee === 'owed' ? -39 : -40,
+    },
   ])
 }

@@ -31,10 +31,11 @@ type Row = {
 }
 type Style = { id: string; is_main: boolean; ranks: RankRow[]; rows: Row[] }
 
-const standing = ({ rows }: Style) => rows.filter(({ isUndone }) => !isUndone)
-/** By date, then as they were written. A start is older than anything else. */
-const inOrder = (style: Style) => {
-  const effectiveRows = standing(style)
+const listEffectiveRows = ({ rows }: Style) => rows.filter(({ isUndone }) => !isUndone)
+
+/** Sorts by date, then in the order in which they were entered. A start comes first. */
+const sortRows = (style: Style) => {
+  const effectiveRows = listEffectiveRows(style)
   const key = ({ kind, on }: Row) => (kind === 'start' ? '' : on)
   return effectiveRows.toSorted((a, b) =>
     key(a) === key(b)
@@ -44,8 +45,8 @@ const inOrder = (style: Style) => {
         : 1,
   )
 }
-function headOf(style: Style) {
-  const orderedRows = inOrder(style)
+function currentRowOf(style: Style) {
+  const orderedRows = sortRows(style)
   const head = orderedRows.findLast(({ kind }) => kind !== 'stripe')
   if (!head) return undefined
   const stripes = orderedRows
@@ -62,7 +63,7 @@ function headOf(style: Style) {
 
 const daysAgo = (days: number) => addDays(TODAY, -days)
 const inStyle = fc.integer({ min: 0, max: 1 })
-const anyStep = fc.oneof(
+const randomStep = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -75,7 +76,7 @@ const anyStep = fc.oneof(
   { weight: 2, arbitrary: fc.record({ style: inStyle, stripe: fc.constant(true) }) },
   { weight: 3, arbitrary: fc.record({ style: inStyle, undo: fc.nat(3), wholeAct: fc.boolean() }) },
 )
-type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never
+type Step = typeof randomStep extends fc.Arbitrary<infer S> ? S : never
 
 /** The answer, or the status of its refusal: each refuses before it writes. */
 const statusOrResult = <T>(work: Promise<T>): Promise<T | number> =>
@@ -86,15 +87,15 @@ const statusOrResult = <T>(work: Promise<T>): Promise<T | number> =>
 
 type World = { tx: Tx; caller: { id: string; dojoId: string }; student: string; styles: Style[] }
 
-async function take({ tx, caller, student, styles }: World, step: Step): Promise<void> {
+async function takeStep({ tx, caller, student, styles }: World, step: Step): Promise<void> {
   const style = styles[step.style]!
   if ('stripe' in step) {
-    const head = headOf(style)
+    const head = currentRowOf(style)
     const reply = await statusOrResult(
       giveStripes(tx, caller, { student_ids: [student], style_id: style.id }),
     )
-    const mayHave = head && head.stripes < head.head.rank.stripes
-    if (!mayHave) return expect(reply).toBe(422)
+    const hasFreeStripe = head && head.stripes < head.head.rank.stripes
+    if (!hasFreeStripe) return expect(reply).toBe(422)
     if (typeof reply === 'number') throw new Error(`A stripe was refused with ${reply}`)
     style.rows.push({
       ...head.head,
@@ -114,13 +115,14 @@ async function take({ tx, caller, student, styles }: World, step: Step): Promise
         ? undoAct(tx, caller, expectedRow.act)
         : undoPromotion(tx, caller, expectedRow.id),
     )
-    const mayGo = inOrder(style).at(-1) === expectedRow || standing(style).at(-1) === expectedRow
-    expect(undone).toEqual(expectedRow.isUndone ? { undone: 0 } : mayGo ? { undone: 1 } : 409)
-    if (mayGo) expectedRow.isUndone = true
+    const mayUndo =
+      sortRows(style).at(-1) === expectedRow || listEffectiveRows(style).at(-1) === expectedRow
+    expect(undone).toEqual(expectedRow.isUndone ? { undone: 0 } : mayUndo ? { undone: 1 } : 409)
+    if (mayUndo) expectedRow.isUndone = true
     return
   }
   const rank = style.ranks[Math.min(step.rank, style.ranks.length - 1)]!
-  const head = headOf(style)
+  const head = currentRowOf(style)
   const form = {
     promotions: [{ student_id: student, rank_id: rank.id }],
     given_on: daysAgo(step.ago),
@@ -160,7 +162,7 @@ test(
     const judo = await createSecondStyle(server.db, dojoId, KYU_RANKS.slice(0, 3))
     const mainStyle = (await server.db.inDojo(dojoId, findMainStyle))!
     const caller = { id, dojoId }
-    const run = (steps: Step[]) =>
+    const runSteps = (steps: Step[]) =>
       server.db.inDojo(dojoId, async (tx) => {
         const student = newId()
         await tx
@@ -181,41 +183,44 @@ test(
           { id: judo.style.id, is_main: false, ranks: judo.ranks, rows: [] },
         ]
         for (const step of steps) {
-          await take({ tx, caller, student, styles }, step)
+          await takeStep({ tx, caller, student, styles }, step)
           for (const style of styles.filter(
             (_, index) => index === step.style || step === steps.at(-1),
           )) {
             const currentRank = (await findCurrentRanks(tx, style, [student])).get(student)
-            const head = headOf(style)
+            const head = currentRowOf(style)
             expect(
               currentRank && [currentRank.rank.name, currentRank.since, currentRank.stripes],
             ).toEqual(head && [head.rank, head.since, head.stripes])
           }
-          const main = headOf(styles[0]!)!
+          const main = currentRowOf(styles[0]!)!
           const [row] = await tx.select().from(students).where(eq(students.id, student))
           const shownRank = (await readShownRanks(tx, [student])).get(student)!
           expect([shownRank.name, shownRank.stripes]).toEqual([main.rank, main.stripes])
           expect(row!.belt_level).toBe(main.belt)
         }
       })
-    await fc.assert(fc.asyncProperty(fc.array(anyStep, { minLength: 3, maxLength: 7 }), run), {
-      numRuns: 30,
-    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(randomStep, { minLength: 3, maxLength: 7 }), runSteps),
+      {
+        numRuns: 30,
+      },
+    )
   },
 )
 
 test('undo also restores the belts of a dojo without ladders', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei, { belt_level: 'green' })
-  const wear = (belt_level: Belt) =>
+  const setBelt = (belt_level: Belt) =>
     sensei.put(`/students/${student.id}`, {
       ...student,
       class_preferences: ['saturday'],
       belt_level,
     })
   const belts = async () => (await sensei.get(`/students/${student.id}`)).body
-  await wear(BELTS[4])
-  await wear(BELTS[5])
+  await setBelt(BELTS[4])
+  await setBelt(BELTS[5])
   const undoLast = async () =>
     (await sensei.post(`/promotions/${(await belts()).belt_changes[0].id}/undo`)).body
   expect([await undoLast(), (await belts()).student.belt_level]).toEqual([{ undone: 1 }, 'blue'])

@@ -14,7 +14,8 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const stylesOf = async (sensei: Sensei): Promise<Style[]> =>
   (await sensei.get('/belts')).body.styles
-const sevenOf = async (sensei: Sensei): Promise<Ladder> => (await stylesOf(sensei))[0]!.ladders[0]!
+const readSevenBelts = async (sensei: Sensei): Promise<Ladder> =>
+  (await stylesOf(sensei))[0]!.ladders[0]!
 const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Ladder) => ({
   name,
   min_age,
@@ -51,7 +52,7 @@ const newRank = (name: string, overrides: Partial<Rank> = {}) => ({
   ...overrides,
 })
 /** The name of the rank that each student holds in the main style. */
-const heldBy = (sensei: Sensei) =>
+const readCurrentRanks = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, async (tx) => {
     const currentRanks = await findCurrentRanks(tx, (await findMainStyle(tx))!, null)
     return Object.fromEntries(
@@ -88,8 +89,8 @@ test('shows the seven belts with their final ids before they are saved', async (
 
 test('promotes to a rank that is not saved yet, but not from another dojo', async () => {
   const [sensei, stranger] = [await server.createSensei(), await server.createSensei()]
-  const { ranks } = await sevenOf(sensei)
-  const theirs = await sevenOf(stranger)
+  const { ranks } = await readSevenBelts(sensei)
+  const otherLadder = await readSevenBelts(stranger)
   const { id } = await server.createStudent(sensei)
   const update = async (rank_id: string) =>
     (
@@ -98,12 +99,12 @@ test('promotes to a rank that is not saved yet, but not from another dojo', asyn
         exampleStudent({ class_preferences: ['saturday'], rank_id }),
       )
     ).status
-  expect(await update(theirs.ranks[3]!.id)).toBe(404)
+  expect(await update(otherLadder.ranks[3]!.id)).toBe(404)
   expect(await update(ranks[3]!.id)).toBe(200)
   expect(await levelOf(sensei, id)).toBe('green')
 })
 
-const give = (sensei: Sensei, student_id: string, rank: Rank, style_id: string) =>
+const promoteTo = (sensei: Sensei, student_id: string, rank: Rank, style_id: string) =>
   server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
       ...{
@@ -180,7 +181,7 @@ test('refuses to remove a style in which a student has a rank', async () => {
   const { body: ladder } = await sensei.post(`/styles/${judo.id}/ladders`, {
     template: 'judo-usja',
   })
-  await give(sensei, student.id, ladder.ranks[1], judo.id)
+  await promoteTo(sensei, student.id, ladder.ranks[1], judo.id)
   expect(await sensei.delete(`/styles/${judo.id}`)).toMatchObject({ status: 409 })
   expect(
     (await stylesOf(sensei))[1]!.ladders[0]!.ranks.map(({ students }) => students).slice(0, 3),
@@ -237,8 +238,8 @@ describe('a ladder created belt by belt', () => {
 
   test('refuses ranks and skills of other ladders, and to continue as itself', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
-    const ladder = await sevenOf(sensei),
-      theirs = await sevenOf(otherSensei)
+    const ladder = await readSevenBelts(sensei),
+      theirs = await readSevenBelts(otherSensei)
     const form = formOf(ladder)
     const put = async (change: object) => {
       const { status, body } = await sensei.put(`/ladders/${ladder.id}`, { ...form, ...change })
@@ -262,7 +263,7 @@ describe('a ladder created belt by belt', () => {
       '422 A higher rank must not count as a lower belt.',
     )
     expect(await sensei.put(`/ladders/${theirs.id}`, form)).toMatchObject({ status: 404 })
-    expect(await sevenOf(sensei)).toEqual(ladder)
+    expect(await readSevenBelts(sensei)).toEqual(ladder)
   })
 
   test('deletes a rank that nobody had, and retires one that a student has', async () => {
@@ -274,16 +275,16 @@ describe('a ladder created belt by belt', () => {
     const [main] = await stylesOf(sensei)
     const ladder = main!.ladders[0]!
     const [white, yellow, orange, green, blue] = ladder.ranks
-    await give(sensei, heldRank!.id, green!, main!.id)
-    await give(sensei, had!.id, yellow!, main!.id)
-    await give(sensei, had!.id, white!, main!.id)
-    const ranksBefore = await heldBy(sensei)
+    await promoteTo(sensei, heldRank!.id, green!, main!.id)
+    await promoteTo(sensei, had!.id, yellow!, main!.id)
+    await promoteTo(sensei, had!.id, white!, main!.id)
+    const ranksBefore = await readCurrentRanks(sensei)
     const { body } = await sensei.put(`/ladders/${ladder.id}`, {
       ...formOf(ladder),
       ranks: [formOf(ladder).ranks[0]],
     })
     expect(body.ranks.map(({ name }: Rank) => name)).toEqual(['White'])
-    expect(await heldBy(sensei)).toEqual(ranksBefore)
+    expect(await readCurrentRanks(sensei)).toEqual(ranksBefore)
     // Whoever had a rank by the belt alone has it by name now.
     expect(
       (await historyOf(sensei)).findLast(({ student_id }) => student_id === byBelt!.id),
@@ -312,20 +313,20 @@ describe('a ladder created belt by belt', () => {
     setClock('2026-05-10T15:00:00Z')
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei, { belt_level: 'yellow' })
-    const ladder = await sevenOf(sensei)
+    const ladder = await readSevenBelts(sensei)
     const [white, ...otherRanks] = formOf(ladder).ranks
     await sensei.put(`/ladders/${ladder.id}`, {
       ...formOf(ladder),
       ranks: [white, newRank('Half yellow'), ...otherRanks],
     })
-    expect(await heldBy(sensei)).toEqual({ [student.id]: 'Yellow 2026-05-10' })
+    expect(await readCurrentRanks(sensei)).toEqual({ [student.id]: 'Yellow 2026-05-10' })
     expect(await levelOf(sensei, student.id)).toBe('yellow')
   })
 
   test('updates the belts of students when their rank counts as another belt', async () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei, { belt_level: 'orange' })
-    const ladder = await sevenOf(sensei)
+    const ladder = await readSevenBelts(sensei)
     const ranks = formOf(ladder).ranks.map((rank) =>
       rank.name === 'Orange' ? { ...rank, belt_level: 'green' as const } : rank,
     )
@@ -337,7 +338,7 @@ describe('a ladder created belt by belt', () => {
   test('retires a skill that was checked, and deletes the others', async () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
-    const ladder = await sevenOf(sensei)
+    const ladder = await readSevenBelts(sensei)
     const skills = [
       { name: 'Front kick', required: true },
       { name: 'Ukemi', required: true },
@@ -401,8 +402,8 @@ describe('a ladder', () => {
     const { body: karate } = await sensei.post(`/styles/${main!.id}/ladders`, {
       template: 'karate-shotokan',
     })
-    await give(sensei, student.id, karate.ranks[3], main!.id)
-    await give(sensei, student.id, seven.ranks[0]!, main!.id)
+    await promoteTo(sensei, student.id, karate.ranks[3], main!.id)
+    await promoteTo(sensei, student.id, seven.ranks[0]!, main!.id)
     expect(await sensei.delete(`/ladders/${karate.id}`)).toMatchObject({ status: 200 })
     expect((await stylesOf(sensei))[0]!.ladders).toMatchObject([
       { id: seven.id, is_retired: false },

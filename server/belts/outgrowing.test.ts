@@ -10,7 +10,7 @@ import { beltChanges } from './tables.ts'
 const server = await startTestServer()
 
 /** Tells on that day at eight in the morning in Chicago, and says which dojos were due. */
-async function run(day: string): Promise<string[]> {
+async function runSchedule(day: string): Promise<string[]> {
   setClock(`${day}T14:00:00Z`)
   const { rows } = await server.db.withoutDojo((tx) =>
     asOverseer(tx, (overseerTx) =>
@@ -23,7 +23,7 @@ async function run(day: string): Promise<string[]> {
   return rows.map(({ dojo_id }) => dojo_id)
 }
 
-async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = true } = {}) {
+async function setUpDojo(age_counts: 'birthday' | 'calendar_year', { continues = true } = {}) {
   const sensei = await server.createSensei()
   const students = await Promise.all(
     [
@@ -47,7 +47,7 @@ async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = tru
     await tx.insert(beltChanges).values(promotions)
     return { style_id, juniors, seniors }
   })
-  const noticesOf = async () => {
+  const readNotices = async () => {
     const { body } = await server
       .clientFor((await server.signIn(sensei.email)).token)
       .get('/notifications')
@@ -55,34 +55,34 @@ async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = tru
       .filter(({ title }: { title: string }) => title.includes('is outgrowing'))
       .map(({ title, message }: { title: string; message: string }) => [title, message])
   }
-  return { sensei, students, told: noticesOf, ...dojoLadders }
+  return { sensei, students, told: readNotices, ...dojoLadders }
 }
 
 test('notifies instructors once, 30 days before a student is too old for a ladder', async () => {
   setClock('2027-01-01T14:00:00Z')
-  const dojo = await aDojo('birthday')
-  const ending = await aDojo('birthday', { continues: false })
-  expect(await run('2027-01-28')).toEqual([])
+  const dojo = await setUpDojo('birthday')
+  const ending = await setUpDojo('birthday', { continues: false })
+  expect(await runSchedule('2027-01-28')).toEqual([])
   expect(await dojo.told()).toEqual([])
   // February 28 is the birthday, and 30 days away.
-  expect(new Set(await run('2027-01-29'))).toEqual(new Set([dojo.sensei.dojoId]))
+  expect(new Set(await runSchedule('2027-01-29'))).toEqual(new Set([dojo.sensei.dojoId]))
   const words = [
     'Leo Adams is outgrowing Juniors',
     'On February 28, 2027 Leo will be too old for it. Please choose a rank of Seniors.',
   ]
   expect(await dojo.told()).toEqual([words])
-  for (const day of ['2027-01-30', '2027-02-27', '2027-02-28', '2027-03-01']) await run(day)
+  for (const day of ['2027-01-30', '2027-02-27', '2027-02-28', '2027-03-01']) await runSchedule(day)
   expect(await dojo.told()).toEqual([words])
   expect(await ending.told()).toEqual([])
   // Where no server ran meanwhile it is said later.
-  await run('2028-04-20')
+  await runSchedule('2028-04-20')
   expect(await dojo.told()).toHaveLength(2)
 })
 
 test('notifies 30 days before New Year if the year counts, but not of moved students', async () => {
   setClock('2026-11-01T14:00:00Z')
-  const dojo = await aDojo('calendar_year')
-  const otherDojo = await aDojo('calendar_year')
+  const dojo = await setUpDojo('calendar_year')
+  const otherDojo = await setUpDojo('calendar_year')
   await server.db.inDojo(otherDojo.sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values(
       beltChangeRow(
@@ -96,9 +96,9 @@ test('notifies 30 days before New Year if the year counts, but not of moved stud
       ),
     ),
   )
-  await run('2026-12-01')
+  await runSchedule('2026-12-01')
   expect(await dojo.told()).toEqual([])
-  await run('2026-12-02')
+  await runSchedule('2026-12-02')
   expect((await dojo.told()).map(([title]: string[]) => title)).toEqual([
     'Leo Adams is outgrowing Juniors',
   ])

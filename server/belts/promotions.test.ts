@@ -18,7 +18,7 @@ const server = await startTestServer()
 type NamedRow = { name: string }
 
 /** A dojo in Texas with its own ladder, on March 10, and students at its lowest rank. */
-async function aKyuDojo(people = 1) {
+async function setUpKyuDojo(people = 1) {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
   const { dojoId } = sensei
@@ -28,7 +28,7 @@ async function aKyuDojo(people = 1) {
     students.push(await server.createStudent(sensei, { name: `Ken ${'Abcdefgh'[index]}` }))
   const ids = students.map(({ id }) => id)
   let client = server.clientFor(sensei.token)
-  const goTo = async (moment: string) => {
+  const setTime = async (moment: string) => {
     setClock(moment)
     client = server.clientFor(await signInAs(server.db, sensei.id))
   }
@@ -45,7 +45,7 @@ async function aKyuDojo(people = 1) {
     )
     return [student.rank?.name, student.rank?.stripes, student.belt_level]
   }
-  const noticesOf = async (index = 0) => {
+  const readNotices = async (index = 0) => {
     const reader = server.clientFor(await signInAs(server.db, ids[index]!))
     return (await reader.get('/notifications')).body.map(
       ({ message }: { message: string }) => message,
@@ -75,12 +75,12 @@ async function aKyuDojo(people = 1) {
     kyu,
     students,
     ids,
-    goTo,
+    goTo: setTime,
     post,
     promote,
     stripe,
     shown: shownRankOf,
-    told: noticesOf,
+    told: readNotices,
     history,
     kinds,
     page,
@@ -95,7 +95,7 @@ const detail = ({ status, body }: { status: number; body: { detail?: string } })
 
 describe('promoting', () => {
   test('promotes all students together, and notifies each once', async () => {
-    const { promote, shown, told, ids, students } = await aKyuDojo(3)
+    const { promote, shown, told, ids, students } = await setUpKyuDojo(3)
     const { status, body } = await promote(1, { examiner: 'Master Ito' })
     expect([
       status,
@@ -112,13 +112,13 @@ describe('promoting', () => {
   })
 
   test('promotes all students or none', async () => {
-    const { promote, shown, told, ids } = await aKyuDojo(2)
+    const { promote, shown, told, ids } = await setUpKyuDojo(2)
     expect(detail(await promote(1, {}, [...ids, newId()]))).toEqual([404, 'Student not found'])
     expect([await shown(0), await told(1)]).toEqual([['9th kyu', 0, 'white'], []])
   })
 
   test('records the kind of promotion and the waived requirements', async () => {
-    const { promote, history, told, kyu, ids, post } = await aKyuDojo()
+    const { promote, history, told, kyu, ids, post } = await setUpKyuDojo()
     await promote(1)
     await post('/promotions', {
       promotions: [{ student_id: ids[0], rank_id: kyu[3]!.id, waived: ['months', 'approval'] }],
@@ -147,10 +147,10 @@ describe('promoting', () => {
   })
 
   test('refuses impossible promotions, and changes nothing', async () => {
-    const { promote, kinds, dojoId, kyu } = await aKyuDojo()
+    const { promote, kinds, dojoId, kyu } = await setUpKyuDojo()
     const otherSensei = await server.createSensei()
-    const [foreign] = await createMainLadder(server.db, otherSensei.dojoId)
-    kyu.push(foreign!)
+    const [otherDojoRank] = await createMainLadder(server.db, otherSensei.dojoId)
+    kyu.push(otherDojoRank!)
     await server.db.inDojo(dojoId, (tx) =>
       tx.update(ranks).set({ retired_at: '2027-01-01T00:00:00Z' }).where(eq(ranks.id, kyu[4]!.id)),
     )
@@ -173,7 +173,7 @@ describe('promoting', () => {
   })
 
   test('adds a promotion before the current rank to the history only', async () => {
-    const { promote, shown, told, kinds } = await aKyuDojo()
+    const { promote, shown, told, kinds } = await setUpKyuDojo()
     await promote(3, { given_on: '2027-02-01' })
     await promote(1, { given_on: '2025-05-01', kind: 'import' })
     await promote(2, { given_on: '2026-05-01' })
@@ -183,7 +183,7 @@ describe('promoting', () => {
   })
 
   test('counts classes from before the enrollment', async () => {
-    const { promote, page, shown, told } = await aKyuDojo()
+    const { promote, page, shown, told } = await setUpKyuDojo()
     await promote(0, { given_on: '2026-06-01' })
     expect(await shown()).toEqual(['9th kyu', 0, 'white'])
     await promote(1, { given_on: '2026-12-01', kind: 'import', classes_before: 20 })
@@ -195,7 +195,7 @@ describe('promoting', () => {
   })
 
   test('happens once if two instructors promote at the same time', async () => {
-    const { promote, kinds, told } = await aKyuDojo()
+    const { promote, kinds, told } = await setUpKyuDojo()
     const answers = await Promise.all([promote(1), promote(1)])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]))
     expect([await kinds(), await told()]).toEqual([
@@ -205,7 +205,7 @@ describe('promoting', () => {
   })
 
   test('keeps a rank in each style, and shows the one of the main style', async () => {
-    const { dojoId, post, ids, shown, page, told } = await aKyuDojo()
+    const { dojoId, post, ids, shown, page, told } = await setUpKyuDojo()
     const judo = await createSecondStyle(server.db, dojoId, [
       { name: 'Yellow', belt_level: 'yellow' },
       { name: 'Brown', belt_level: 'brown' },
@@ -229,7 +229,7 @@ describe('promoting', () => {
 
 describe('stripes', () => {
   test('are given one at a time, and do not restart time or classes', async () => {
-    const { promote, stripe, shown, told, goTo, page, kinds } = await aKyuDojo()
+    const { promote, stripe, shown, told, goTo, page, kinds } = await setUpKyuDojo()
     await promote(1)
     await goTo('2027-04-10T18:00:00Z')
     await stripe()
@@ -253,7 +253,7 @@ describe('stripes', () => {
 
 describe('undoing', () => {
   test('restores what each student had, without notifications', async () => {
-    const { promote, post, shown, told, page, kinds, ids, goTo } = await aKyuDojo(2)
+    const { promote, post, shown, told, page, kinds, ids, goTo } = await setUpKyuDojo(2)
     await promote(1, { given_on: '2027-03-01' })
     await goTo('2027-05-10T18:00:00Z')
     const { act_id } = (await promote(3)).body
@@ -276,7 +276,7 @@ describe('undoing', () => {
   })
 
   test('undoes only the newest promotion of a style, and revokes its certificate', async () => {
-    const { promote, stripe, post, dojoId, shown, history } = await aKyuDojo()
+    const { promote, stripe, post, dojoId, shown, history } = await setUpKyuDojo()
     const [{ promotion_id }] = (await promote(1)).body.students
     await server.db.inDojo(dojoId, (tx) =>
       tx
@@ -301,7 +301,7 @@ describe('undoing', () => {
   })
 
   test('undoes the promotion that was entered last, whatever its date', async () => {
-    const { promote, post, shown, page } = await aKyuDojo()
+    const { promote, post, shown, page } = await setUpKyuDojo()
     await promote(3)
     const { act_id } = (await promote(1, { given_on: '2020-01-01' })).body
     expect((await post(`/promotions/acts/${act_id}/undo`)).body).toEqual({ undone: 1 })
@@ -319,19 +319,25 @@ describe('the student form', () => {
     const rows = () =>
       server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges).orderBy(beltChanges.id))
     const student = await server.createStudent(sensei)
-    const wear = async (belt_level: string) =>
+    const setBelt = async (belt_level: string) =>
       (
         await sensei.put(`/students/${student.id}`, {
           ...exampleStudent({ ...student }),
           belt_level,
         })
       ).body.student
-    expect((await wear('yellow')).rank).toBe(null)
+    expect((await setBelt('yellow')).rank).toBe(null)
     await createDefaultBelts(server.db, sensei.dojoId)
-    await wear('yellow')
-    expect(await wear('orange')).toMatchObject({ belt_level: 'orange', rank: { name: 'Orange' } })
-    await wear('orange')
-    expect(await wear('yellow')).toMatchObject({ belt_level: 'yellow', rank: { name: 'Yellow' } })
+    await setBelt('yellow')
+    expect(await setBelt('orange')).toMatchObject({
+      belt_level: 'orange',
+      rank: { name: 'Orange' },
+    })
+    await setBelt('orange')
+    expect(await setBelt('yellow')).toMatchObject({
+      belt_level: 'yellow',
+      rank: { name: 'Yellow' },
+    })
     expect(
       (await rows()).map(({ kind, belt_level, rank_id, note }) => [
         kind,
@@ -355,7 +361,7 @@ describe('the student form', () => {
   })
 
   test('corrects to the first rank of the belt, unless the current rank counts as it', async () => {
-    const { change, promote, shown, history, told } = await aKyuDojo()
+    const { change, promote, shown, history, told } = await setUpKyuDojo()
     await promote(2)
     await change({ belt_level: 'yellow' })
     expect(await shown()).toEqual(['7th kyu', 0, 'yellow'])
@@ -375,7 +381,7 @@ describe('the student form', () => {
   })
 
   test('accepts a rank, which determines the belt, and the belt size', async () => {
-    const { change, kyu, shown, sensei, kinds, dojoId, page } = await aKyuDojo()
+    const { change, kyu, shown, sensei, kinds, dojoId, page } = await setUpKyuDojo()
     expect(
       (await change({ rank_id: kyu[1]!.id, belt_level: 'white', belt_size: '3' })).body.student,
     ).toMatchObject({ belt_size: '3' })
@@ -433,7 +439,7 @@ describe('the student form', () => {
 })
 
 test('counts students by rank, in the order of the dojo’s own ladder', async () => {
-  const { promote, sensei, ids } = await aKyuDojo(3)
+  const { promote, sensei, ids } = await setUpKyuDojo(3)
   await promote(3, {}, [ids[0]!])
   await promote(1, {}, [ids[1]!])
   const { belts } = (await sensei.get('/dashboard/analytics')).body

@@ -14,7 +14,7 @@ const TODAY = '2027-03-01'
 type Row = Record<'id' | 'kind' | 'rank' | 'given_on' | 'examiner' | 'is_corrected', unknown>
 type LadderRank = Parameters<typeof insertLadder>[2][number]
 /** A ladder of three ranks, the second with these requirements, and a student on the first. */
-async function aDojo(
+async function setUpDojo(
   rankForm: LadderRank,
   startDay: string,
   {
@@ -47,7 +47,7 @@ async function aDojo(
   }
   const belts = async (client = sensei) =>
     (await client.get(`/students/${student.id}/belts`)).body.styles[0]
-  const missingOn = async (day: string) =>
+  const readMissing = async (day: string) =>
     describeMissing(
       (await belts((await clientOn(day)) as typeof sensei)).missing,
       (missedDay) => missedDay,
@@ -62,24 +62,24 @@ async function aDojo(
     ranks,
     as: clientOn,
     belts,
-    missingOn,
+    missingOn: readMissing,
     mark,
     words: async () => describeMissing((await belts()).missing as MissingRule[]),
   }
 }
 
 test('counts classes from the day after the promotion, also after changes', async () => {
-  const { sensei, student, class_id, mark, belts, words } = await aDojo(
+  const { sensei, student, class_id, mark, belts, words } = await setUpDojo(
     { min_classes: 3, max_classes_a_day: 1 },
     '2027-02-10',
   )
-  const evening = await server.createClass(sensei, { class_name: 'Evening' })
+  const eveningClass = await server.createClass(sensei, { class_name: 'Evening' })
   await mark('2027-02-10')
   expect(await words()).toBe('3 classes')
   await mark('2027-02-11')
   expect(await words()).toBe('2 classes')
   // Another one of that day, an absence, and a day that is to come.
-  await mark('2027-02-11', true, evening.id)
+  await mark('2027-02-11', true, eveningClass.id)
   await mark('2027-02-12', false)
   await mark('2027-03-02')
   expect(await words()).toBe('2 classes')
@@ -106,23 +106,23 @@ test('counts classes from the day after the promotion, also after changes', asyn
   expect(await words()).toBe('2 classes')
   await mark('2027-02-12', false)
   // The marks of a class that is deleted go on counting.
-  await sensei.delete(`/classes/${evening.id}`)
+  await sensei.delete(`/classes/${eveningClass.id}`)
   expect(await words()).toBe('2 classes')
 })
 
 test('months and ages from February 29 end on the last day of February', async () => {
-  const endedDojo = await aDojo({ min_months: 1 }, '2027-01-31')
+  const endedDojo = await setUpDojo({ min_months: 1 }, '2027-01-31')
   expect(await endedDojo.missingOn('2027-02-27')).toBe('1 day')
   expect(await endedDojo.missingOn('2027-02-28')).toBe('')
-  const leap = await aDojo({ min_months: 1 }, '2028-01-31', { today: '2028-02-01' })
-  expect(await leap.missingOn('2028-02-28')).toBe('1 day')
-  expect(await leap.missingOn('2028-02-29')).toBe('')
-  const young = await aDojo({ min_age: 15 }, '2026-01-31', {
+  const leapYearDojo = await setUpDojo({ min_months: 1 }, '2028-01-31', { today: '2028-02-01' })
+  expect(await leapYearDojo.missingOn('2028-02-28')).toBe('1 day')
+  expect(await leapYearDojo.missingOn('2028-02-29')).toBe('')
+  const young = await setUpDojo({ min_age: 15 }, '2026-01-31', {
     student: { date_of_birth: '2012-02-29' },
   })
   expect(await young.missingOn('2027-02-27')).toBe('too young until 2027-02-28')
   expect(await young.missingOn('2027-02-28')).toBe('')
-  const byYear = await aDojo({ min_age: 16, max_age: 16 }, '2026-01-31', {
+  const byYear = await setUpDojo({ min_age: 16, max_age: 16 }, '2026-01-31', {
     student: { date_of_birth: '2012-12-31' },
     ladder: { age_counts: 'calendar_year' },
   })
@@ -132,7 +132,7 @@ test('months and ages from February 29 end on the last day of February', async (
 })
 
 test('a planned vacation does not count as time if the style says so', async () => {
-  const { sensei, student, missingOn } = await aDojo({ min_months: 2 }, '2027-01-15')
+  const { sensei, student, missingOn } = await setUpDojo({ min_months: 2 }, '2027-01-15')
   await sensei.put(`/students/${student.id}/vacation`, {
     vacation_from: TODAY,
     vacation_until: '2027-03-10',
@@ -149,7 +149,7 @@ test('a planned vacation does not count as time if the style says so', async () 
 })
 
 test('a forecast assumes the pace of the last eight weeks', async () => {
-  const { sensei, mark } = await aDojo({ min_classes: 10, min_months: 2 }, '2027-02-10')
+  const { sensei, mark } = await setUpDojo({ min_classes: 10, min_months: 2 }, '2027-02-10')
   // Seven in eight weeks, four of them in the rank; one is nine weeks ago.
   for (const day of [
     '2026-12-28',
@@ -162,7 +162,7 @@ test('a forecast assumes the pace of the last eight weeks', async () => {
     TODAY,
   ])
     await mark(day)
-  const openedOn = async (day: string) => {
+  const readReadyOn = async (day: string) => {
     const { body } = await sensei.get(`/belts/ready?on=${day}`)
     return [
       body.students[0].readiness,
@@ -170,18 +170,18 @@ test('a forecast assumes the pace of the last eight weeks', async () => {
       describeMissing(body.students[0].missing),
     ]
   }
-  expect(await openedOn(TODAY)).toEqual(['short', 4, '6 classes, 40 days'])
-  expect(await openedOn('2027-03-08')).toEqual(['short', 4, '6 classes, 33 days'])
-  expect(await openedOn('2027-03-09')).toEqual(['short', 5, '5 classes, 32 days'])
-  expect(await openedOn('2027-04-09')).toEqual(['short', 8, '2 classes, 1 day'])
-  expect(await openedOn('2027-04-17')).toEqual(['short', 9, '1 class'])
-  expect(await openedOn('2027-04-18')).toEqual(['ready', 10, ''])
+  expect(await readReadyOn(TODAY)).toEqual(['short', 4, '6 classes, 40 days'])
+  expect(await readReadyOn('2027-03-08')).toEqual(['short', 4, '6 classes, 33 days'])
+  expect(await readReadyOn('2027-03-09')).toEqual(['short', 5, '5 classes, 32 days'])
+  expect(await readReadyOn('2027-04-09')).toEqual(['short', 8, '2 classes, 1 day'])
+  expect(await readReadyOn('2027-04-17')).toEqual(['short', 9, '1 class'])
+  expect(await readReadyOn('2027-04-18')).toEqual(['ready', 10, ''])
   // A day that is past has the classes of that day.
-  expect(await openedOn('2027-02-17')).toEqual(['short', 2, '8 classes, 52 days'])
+  expect(await readReadyOn('2027-02-17')).toEqual(['short', 2, '8 classes, 52 days'])
 })
 
 test('records each skill check and approval once, and none for other dojos', async () => {
-  const { sensei, student, ranks, words, belts } = await aDojo(
+  const { sensei, student, ranks, words, belts } = await setUpDojo(
     { needs_approval: true, skills: [{ name: 'Front kick' }, { name: 'Bow', required: false }] },
     '2027-02-10',
   )
@@ -212,7 +212,7 @@ test('records each skill check and approval once, and none for other dojos', asy
     'promotion approved',
     'skill checked',
   ])
-  const otherDojo = await aDojo({}, TODAY)
+  const otherDojo = await setUpDojo({}, TODAY)
   const details = [
     await otherDojo.sensei.put(skill, { checked: true }),
     await sensei.put(`/students/${student.id}/skills/${otherDojo.ranks[0]!.id}`, { checked: true }),
@@ -233,13 +233,13 @@ test('records each skill check and approval once, and none for other dojos', asy
 })
 
 test('shows students and guardians their belts, without notes, waivers and names', async () => {
-  const { sensei, student, belts } = await aDojo(
+  const { sensei, student, belts } = await setUpDojo(
     { min_classes: 2, skills: [{ name: 'Front kick' }] },
     '2027-02-10',
   )
   const sibling = await server.createStudent(sensei, { name: 'Zoe Adams' })
   const ann = await server.createGuardian(sensei, [student, sibling])
-  const blind = await server.createGuardian(sensei, [], {
+  const guardianWithoutAccess = await server.createGuardian(sensei, [], {
     students: [{ student_id: student.id, sees: false }],
   })
   const ownBeltsOf = async (client: { get: typeof sensei.get }) =>
@@ -274,13 +274,13 @@ test('shows students and guardians their belts, without notes, waivers and names
   expect(await ownBeltsOf(sibling)).toMatchObject([
     { name: 'Zoe Adams', styles: [{ rank: { name: 'Rank 0' } }] },
   ])
-  for (const client of [blind, sensei]) expect(await ownBeltsOf(client)).toEqual([])
+  for (const client of [guardianWithoutAccess, sensei]) expect(await ownBeltsOf(client)).toEqual([])
   for (const path of ['/belts/ready', `/students/${student.id}/belts`])
     expect((await student.get(path)).status).toBe(403)
 })
 
 test('lists ready students first, then the nearest, then those who cannot test', async () => {
-  const { sensei, student, style_id, ranks } = await aDojo(
+  const { sensei, student, style_id, ranks } = await setUpDojo(
     { min_classes: 3, min_months: 1 },
     '2026-01-01',
     { ladder: { max_age: 12 }, student: { date_of_birth: '2015-03-01' } },

@@ -7,16 +7,16 @@ import { dojoIdOf, exampleStudent, signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aForm = (overrides: object) =>
+const studentForm = (overrides: object) =>
   exampleStudent({ class_preferences: ['saturday'], ...overrides })
 
 test('counts every student, and regular ones whether or not on vacation', async () => {
   const sensei = await server.createSensei()
   const {
     body: { student },
-  } = await sensei.post('/students', aForm({}))
-  await sensei.post('/students', aForm({ is_trial: true }))
-  await sensei.put(`/students/${student.id}`, aForm({ ...student, on_vacation: true }))
+  } = await sensei.post('/students', studentForm({}))
+  await sensei.post('/students', studentForm({ is_trial: true }))
+  await sensei.put(`/students/${student.id}`, studentForm({ ...student, on_vacation: true }))
   expect((await sensei.get('/dashboard/stats')).body).toEqual({
     total_students: 2,
     regular_students: 1,
@@ -28,7 +28,7 @@ test('counts every student, and regular ones whether or not on vacation', async 
 
 test('lists birthdays as names and calendar dates', async () => {
   const sensei = await server.createSensei()
-  await sensei.post('/students', aForm({ date_of_birth: '2016-02-29' }))
+  await sensei.post('/students', studentForm({ date_of_birth: '2016-02-29' }))
   expect((await sensei.get('/student-birthdays')).body).toEqual([
     { student_id: expect.any(String), student_name: 'Ken Adams', date_of_birth: '2016-02-29' },
   ])
@@ -40,7 +40,7 @@ test('computes people, movements, payments by month and attendance by class', as
   const kids = await server.createClass(sensei),
     empty = await server.createClass(sensei, { class_name: 'Empty' })
   const add = async (overrides: object) =>
-    (await sensei.post('/students', aForm(overrides))).body.student
+    (await sensei.post('/students', studentForm(overrides))).body.student
   const ken = await add({
     belt_level: 'blue',
     date_of_birth: '2014-03-11',
@@ -122,19 +122,19 @@ test('counts who joined, left and stayed by belt, and the days to the next belt'
     sensei = { ...sensei, ...(await server.signIn(sensei.email)) }
   }
   const add = async (overrides: object) =>
-    (await sensei.post('/students', aForm(overrides))).body.student
+    (await sensei.post('/students', studentForm(overrides))).body.student
   const [ken, mia, leaver] = [await add({}), await add({}), await add({ belt_level: 'green' })]
-  const wears = (student: object & { id: string }, belt_level: string) =>
-    sensei.put(`/students/${student.id}`, aForm({ ...student, belt_level }))
+  const setBelt = (student: object & { id: string }, belt_level: string) =>
+    sensei.put(`/students/${student.id}`, studentForm({ ...student, belt_level }))
   await newServerAt('2026-05-10T18:00:00Z')
-  await wears(ken, 'yellow')
-  await wears(leaver, 'blue')
+  await setBelt(ken, 'yellow')
+  await setBelt(leaver, 'blue')
   await newServerAt('2026-07-29T18:00:00Z')
-  await wears(mia, 'yellow')
-  await wears(ken, 'orange')
+  await setBelt(mia, 'yellow')
+  await setBelt(ken, 'orange')
   // A slip, and its correction.
-  await wears(ken, 'brown')
-  await wears(ken, 'orange')
+  await setBelt(ken, 'brown')
+  await setBelt(ken, 'orange')
   await newServerAt('2027-03-10T18:00:00Z')
   await add({ belt_level: 'orange' })
   await sensei.delete(`/students/${leaver.id}`)

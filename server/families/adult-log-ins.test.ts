@@ -13,7 +13,7 @@ const runJobs = () =>
 const signInAgain = async ({ id }: { id: string }) =>
   server.clientFor(await signInAs(server.db, id))
 
-async function aStudent(date_of_birth: string) {
+async function setUpStudent(date_of_birth: string) {
   setClock('2027-01-10T18:00:00Z')
   const sensei = await server.createSensei()
   return { sensei, leo: await server.createStudent(sensei, { name: 'Leo Adams', date_of_birth }) }
@@ -21,7 +21,7 @@ async function aStudent(date_of_birth: string) {
 
 describe('the login of a student who turns 18', () => {
   test('stays with the student, whatever an instructor does', async () => {
-    const { sensei, leo } = await aStudent('2009-03-02')
+    const { sensei, leo } = await setUpStudent('2009-03-02')
     setClock('2027-03-02T12:00:00Z')
     const { post } = await signInAgain(sensei)
     for (const log_in of ['close', 'move']) {
@@ -35,7 +35,7 @@ describe('the login of a student who turns 18', () => {
   })
 
   test('has to be created again if it was closed before', async () => {
-    const { sensei, leo } = await aStudent('2009-03-02')
+    const { sensei, leo } = await setUpStudent('2009-03-02')
     setClock('2027-02-28T12:00:00Z')
     const dee = await server.createGuardian(sensei, [])
     await (
@@ -52,7 +52,7 @@ describe('the login of a student who turns 18', () => {
   })
 
   test('stays if it was to close in favor of a guardian', async () => {
-    const { sensei, leo } = await aStudent('2009-03-01')
+    const { sensei, leo } = await setUpStudent('2009-03-01')
     const cy = { name: 'Cy Adams', email: uniqueEmail('cy') }
     const { guardian } = (
       await sensei.post('/families', {

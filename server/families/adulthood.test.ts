@@ -17,7 +17,7 @@ const runJobs = () =>
   })
 
 /** A student with two guardians, one of whom pays. Created before the clock is moved. */
-async function aFamily(date_of_birth: string, overrides: object = {}) {
+async function setUpFamily(date_of_birth: string, overrides: object = {}) {
   setClock('2027-01-10T18:00:00Z')
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { name: 'Leo Adams', date_of_birth, ...overrides })
@@ -31,7 +31,7 @@ async function aFamily(date_of_birth: string, overrides: object = {}) {
   })
   return { sensei, leo, ann, ben }
 }
-type Family = Awaited<ReturnType<typeof aFamily>>
+type Family = Awaited<ReturnType<typeof setUpFamily>>
 /** Signed in again: a session that nobody used for 30 days has ended. */
 const signInAgain = async ({ id }: { id: string }) =>
   server.clientFor(await signInAs(server.db, id))
@@ -49,7 +49,7 @@ const rightsOf = async ({ sensei }: Family) =>
 
 describe('a student who turns 18', () => {
   test('is notified once, 30 days before, like guardians and instructors', async () => {
-    const family = await aFamily('2009-03-01')
+    const family = await setUpFamily('2009-03-01')
     const { leo, ann, ben, sensei } = family
     // The day before, in Texas.
     setClock('2027-01-30T05:59:00Z')
@@ -83,7 +83,7 @@ describe('a student who turns 18', () => {
   })
 
   test('decides who keeps access; texts go to the student, and the payer still pays', async () => {
-    const family = await aFamily('2009-03-01')
+    const family = await setUpFamily('2009-03-01')
     const { leo, ann, ben } = family
     // A child's log-in is a parent's mostly, and guardians do not learn of each other.
     expect((await leo.get('/family/guardians')).body).toEqual({
@@ -129,7 +129,7 @@ describe('a student who turns 18', () => {
   })
 
   test('makes no use of an earlier consent to a login', async () => {
-    const family = await aFamily('2009-03-01')
+    const family = await setUpFamily('2009-03-01')
     const { sensei, leo, ann, ben } = family
     for (const { id: guardian_id } of [ann, ben])
       await sensei.put(`/students/${leo.id}/log-in-consent`, { guardian_id, is_given: true })
@@ -165,7 +165,7 @@ describe('a student who turns 18', () => {
   })
 
   test('chooses which rights a guardian keeps, and can end some later', async () => {
-    const family = await aFamily('2009-03-01')
+    const family = await setUpFamily('2009-03-01')
     const { leo, ann, ben } = family
     setClock('2027-01-30T12:00:00Z')
     await leo.put(`/family/guardians/${ann.id}`, { is_agreed: true, agrees_to_edit: false })
@@ -217,7 +217,7 @@ describe('a student who turns 18', () => {
   })
 
   test('keeps rights that an instructor gives guardians after the birthday', async () => {
-    const family = await aFamily('2009-03-01')
+    const family = await setUpFamily('2009-03-01')
     setClock('2027-03-02T12:00:00Z')
     await runJobs()
     await (
@@ -231,9 +231,9 @@ describe('a student who turns 18', () => {
   })
 
   test('turns 18 on February 28 if born on the 29th', async () => {
-    const family = await aFamily('2008-02-29')
+    const family = await setUpFamily('2008-02-29')
     // 2026 has no February 29, but is past: take somebody whose link is older than the day.
-    const born = await aFamily('2012-02-29')
+    const born = await setUpFamily('2012-02-29')
     setClock('2030-02-28T05:59:00Z')
     await runJobs()
     expect(await childrenOf(born.ann)).toHaveLength(1)
@@ -245,8 +245,8 @@ describe('a student who turns 18', () => {
   })
 
   test('does not turn 18 without a date of birth', async () => {
-    const familyWithPhone = await aFamily('2009-03-01', { phone_number: '512 555 0177' })
-    const familyWithoutPhone = await aFamily('2015-03-01')
+    const familyWithPhone = await setUpFamily('2009-03-01', { phone_number: '512 555 0177' })
+    const familyWithoutPhone = await setUpFamily('2015-03-01')
     await server.db.inDojo(familyWithoutPhone.sensei.dojoId, (tx) =>
       tx.execute(`update students set date_of_birth = null`),
     )
@@ -257,14 +257,14 @@ describe('a student who turns 18', () => {
   })
 
   test('is handled late if no server ran for a year', async () => {
-    const family = await aFamily('2010-03-01')
+    const family = await setUpFamily('2010-03-01')
     setClock('2029-03-15T12:00:00Z')
     await runJobs()
     expect(await rightsOf(family)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
   })
 
   test('leaves the texts to the guardians if they have no login and no phone', async () => {
-    const family = await aFamily('2009-03-01')
+    const family = await setUpFamily('2009-03-01')
     const { sensei, ann } = family
     const { dojoId } = sensei
     const { student } = (
@@ -298,7 +298,7 @@ describe('a student who turns 18', () => {
   })
 
   test('is not announced to guardians who do not see the page', async () => {
-    const family = await aFamily('2009-03-01')
+    const family = await setUpFamily('2009-03-01')
     const { leo, ann, ben, sensei } = family
     await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { sees: false })
     setClock('2027-01-30T12:00:00Z')
@@ -316,7 +316,7 @@ describe('a student who turns 18', () => {
   })
 
   test('is handled when the date of birth is entered or corrected later', async () => {
-    const { sensei, leo, ann } = await aFamily('2012-03-01')
+    const { sensei, leo, ann } = await setUpFamily('2012-03-01')
     setClock('2027-12-01T12:00:00Z')
     const born = async (date_of_birth: string) =>
       expect(
@@ -338,7 +338,7 @@ describe('a student who turns 18', () => {
   })
 
   test('is handled without an announcement in an inactive dojo', async () => {
-    const family = await aFamily('2009-03-01')
+    const family = await setUpFamily('2009-03-01')
     const active = (is_active: boolean) =>
       server.db.withoutDojo((tx) =>
         tx.execute(
@@ -357,7 +357,7 @@ describe('a student who turns 18', () => {
   })
 
   test('leaves the texts to the guardians if their own phone is not valid', async () => {
-    const family = await aFamily('2009-03-01', { phone_number: '12' })
+    const family = await setUpFamily('2009-03-01', { phone_number: '12' })
     setClock('2027-03-01T12:00:00Z')
     await runJobs()
     expect(await rightsOf(family)).toEqual([
@@ -369,7 +369,7 @@ describe('a student who turns 18', () => {
   test('loses guardians who were linked before the date of birth was entered', async () => {
     setClock('2027-02-20T12:00:00Z')
     const sensei = await server.createSensei()
-    const seeing = async (student: { id: string }, change: () => Promise<unknown>) => {
+    const readAccess = async (student: { id: string }, change: () => Promise<unknown>) => {
       const ann = await server.createGuardian(sensei, [], {
         students: [{ student_id: student.id, may_edit: true }],
       })
@@ -382,7 +382,7 @@ describe('a student who turns 18', () => {
     )
     const form = { ...ofUnknownAge, date_of_birth: '2008-03-01' }
     expect(
-      await seeing(ofUnknownAge, () => sensei.put(`/students/${ofUnknownAge.id}`, form)),
+      await readAccess(ofUnknownAge, () => sensei.put(`/students/${ofUnknownAge.id}`, form)),
     ).toEqual([])
     const leo = await server.createStudent(sensei, { date_of_birth: '2009-03-01' })
     // Seven in the evening in Texas.
@@ -391,6 +391,6 @@ describe('a student who turns 18', () => {
       setClock('2027-03-01T07:00:00Z')
       await runJobs()
     }
-    expect(await seeing(leo, tomorrow)).toEqual([])
+    expect(await readAccess(leo, tomorrow)).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { linkGuardian } from '../guardians/guardianships.ts'
 
 const server = await startTestServer()
 
-async function aDojo() {
+async function setUpDojo() {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
   const mia = await server.createStudent(sensei, { name: 'Mia Adams' })
@@ -14,7 +14,7 @@ async function aDojo() {
 
 describe('deleting a student', () => {
   test('ends the links, and deletes their only guardian if that is confirmed', async () => {
-    const { sensei, leo, mia } = await aDojo()
+    const { sensei, leo, mia } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo, mia])
     const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Adams' })
     const cy = await server.createGuardian(sensei, [mia], { name: 'Cy Adams' })
@@ -23,19 +23,19 @@ describe('deleting a student', () => {
       { id: ben.id, name: 'Ben Adams' },
     ])
     await sensei.delete(`/students/${leo.id}?guardians=delete`)
-    const listRemaining = async () =>
+    const listRemainingNames = async () =>
       (await sensei.get('/families')).body.guardians.map(({ id }: { id: string }) => id)
-    expect((await listRemaining()).toSorted()).toEqual([ann.id, cy.id, sensei.id].toSorted())
+    expect((await listRemainingNames()).toSorted()).toEqual([ann.id, cy.id, sensei.id].toSorted())
     expect([(await ben.get('/profile')).status, (await ann.get('/profile')).status]).toEqual([
       401, 200,
     ])
     await sensei.delete(`/students/${mia.id}`)
-    expect(await listRemaining()).toHaveLength(3)
+    expect(await listRemainingNames()).toHaveLength(3)
     expect((await ann.get('/family/home')).body.children).toEqual([])
   })
 
   test('keeps a guardian who is linked to another student at the same time', async () => {
-    const { sensei, leo, mia } = await aDojo()
+    const { sensei, leo, mia } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo])
     const linkSignal = Promise.withResolvers<void>(),
       deletion = Promise.withResolvers<void>()

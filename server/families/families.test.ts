@@ -6,7 +6,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const ANN = { name: 'Ann Adams', phone: '(512) 555-0143', email: uniqueEmail('ann') }
 
-async function aDojo() {
+async function setUpDojo() {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
   const mia = await server.createStudent(sensei, { name: 'Mia Adams' })
@@ -34,7 +34,7 @@ const actions = async (sensei: Sensei) => {
 
 describe('a guardian', () => {
   test('is added with links, and listed with the students', async () => {
-    const { sensei, leo, mia } = await aDojo()
+    const { sensei, leo, mia } = await setUpDojo()
     const { status, body } = await sensei.post('/guardians', {
       ...ANN,
       students: [
@@ -91,7 +91,7 @@ describe('a guardian', () => {
   })
 
   test('keeps rights that the form leaves out; a new payer replaces the old one', async () => {
-    const { sensei, leo } = await aDojo()
+    const { sensei, leo } = await setUpDojo()
     const ann = await addGuardian(sensei, {
       students: [{ student_id: leo.id, pays: true, relation: 'mother' }],
     })
@@ -115,10 +115,10 @@ describe('a guardian', () => {
         emergency_rank: 2,
       },
     ])
-    const ofLeo = (await sensei.get('/students')).body.find(
+    const leoRow = (await sensei.get('/students')).body.find(
       ({ id }: { id: string }) => id === leo.id,
     ).guardians
-    expect(ofLeo).toContainEqual(expect.objectContaining({ id: ann.id, emergency_rank: 2 }))
+    expect(leoRow).toContainEqual(expect.objectContaining({ id: ann.id, emergency_rank: 2 }))
     const clearResponse = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {
       emergency_rank: null,
     })
@@ -128,7 +128,7 @@ describe('a guardian', () => {
   })
 
   test('is in the audit log when another guardian becomes the payer', async () => {
-    const { sensei, leo } = await aDojo()
+    const { sensei, leo } = await setUpDojo()
     const ann = await addGuardian(sensei, { students: [{ student_id: leo.id, pays: true }] })
     const ben = await addGuardian(sensei, {
       name: 'Ben Adams',
@@ -145,7 +145,7 @@ describe('a guardian', () => {
   })
 
   test('is the payer alone if two are made the payer at the same time', async () => {
-    const { sensei, leo } = await aDojo()
+    const { sensei, leo } = await setUpDojo()
     const guardianList = [
       await addGuardian(sensei),
       await addGuardian(sensei),
@@ -161,7 +161,7 @@ describe('a guardian', () => {
   })
 
   test('sees nothing after the link ends; a new link has the defaults', async () => {
-    const { sensei, leo } = await aDojo()
+    const { sensei, leo } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo], {
       students: [{ student_id: leo.id, pays: true, may_edit: true }],
     })
@@ -177,7 +177,7 @@ describe('a guardian', () => {
   })
 
   test('cannot be their own guardian; the audit log has every change', async () => {
-    const { sensei, leo, mia } = await aDojo()
+    const { sensei, leo, mia } = await setUpDojo()
     const { body } = await sensei.post('/guardians', {
       account_id: leo.id,
       students: [{ student_id: mia.id }],
@@ -209,12 +209,12 @@ describe('a guardian', () => {
   })
 
   test('keeps one login as an instructor or student, and sees both', async () => {
-    const { sensei, leo, mia } = await aDojo()
-    const asInstructor = await sensei.post('/guardians', {
+    const { sensei, leo, mia } = await setUpDojo()
+    const instructorReply = await sensei.post('/guardians', {
       account_id: sensei.id,
       students: [{ student_id: mia.id }],
     })
-    expect(asInstructor.body.guardian).toMatchObject({
+    expect(instructorReply.body.guardian).toMatchObject({
       id: sensei.id,
       email: sensei.email,
       has_log_in: true,
@@ -255,7 +255,7 @@ describe('a guardian', () => {
   })
 
   test('uses an instructor’s or student’s name and number', async () => {
-    const { sensei, leo, mia } = await aDojo()
+    const { sensei, leo, mia } = await setUpDojo()
     for (const account_id of [sensei.id, leo.id, mia.id])
       await sensei.post('/guardians', { account_id })
     await sensei.put(`/guardians/${mia.id}`, { phone: '512 555 0199' })
@@ -278,7 +278,7 @@ describe('a guardian', () => {
   })
 
   test('changes the email of their login, and cannot remove it', async () => {
-    const { sensei, leo } = await aDojo()
+    const { sensei, leo } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo])
     const email = uniqueEmail('ann')
     expect((await sensei.put(`/guardians/${ann.id}`, { email })).body.guardian).toMatchObject({
@@ -295,20 +295,20 @@ describe('a guardian', () => {
   })
 
   test('of another dojo is not found, and neither are its students', async () => {
-    const ours = await aDojo(),
-      theirs = await aDojo()
-    const ann = await addGuardian(ours.sensei)
+    const ownDojo = await setUpDojo(),
+      theirs = await setUpDojo()
+    const ann = await addGuardian(ownDojo.sensei)
     const answers = [
       await theirs.sensei.put(`/guardians/${ann.id}`, { name: 'X' }),
       await theirs.sensei.put(`/guardians/${ann.id}/students/${theirs.leo.id}`, {}),
       await theirs.sensei.delete(`/guardians/${ann.id}`),
       await theirs.sensei.post(`/guardians/${ann.id}/log-in-invitation`),
-      await ours.sensei.put(`/guardians/${ann.id}/students/${theirs.leo.id}`, {}),
-      await ours.sensei.post('/guardians', { account_id: theirs.leo.id }),
-      await ours.sensei.post('/guardians', { account_id: theirs.sensei.id }),
+      await ownDojo.sensei.put(`/guardians/${ann.id}/students/${theirs.leo.id}`, {}),
+      await ownDojo.sensei.post('/guardians', { account_id: theirs.leo.id }),
+      await ownDojo.sensei.post('/guardians', { account_id: theirs.sensei.id }),
     ]
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
-    expect((await ours.sensei.get('/families')).body.guardians).toHaveLength(1)
+    expect((await ownDojo.sensei.get('/families')).body.guardians).toHaveLength(1)
   })
 })
 
@@ -325,7 +325,7 @@ describe('a student’s enrolment', () => {
   })
 
   test('with a new guardian needs no login; the guardian pays', async () => {
-    const { sensei } = await aDojo()
+    const { sensei } = await setUpDojo()
     const { status, body } = await sensei.post(
       '/students',
       child({ guardian: { ...ANN, relation: 'mother' } }),
@@ -352,7 +352,7 @@ describe('a student’s enrolment', () => {
   })
 
   test('works without a guardian, but needs both email and password', async () => {
-    const { sensei } = await aDojo()
+    const { sensei } = await setUpDojo()
     const details = async (form: object) => {
       const { status, body } = await sensei.post('/students', form)
       return [
@@ -382,16 +382,16 @@ describe('a student’s enrolment', () => {
   })
 
   test('stores nothing if the guardian belongs to another dojo', async () => {
-    const ours = await aDojo(),
-      theirs = await aDojo()
+    const ownDojo = await setUpDojo(),
+      theirs = await setUpDojo()
     const stranger = await addGuardian(theirs.sensei)
-    const refusal = await ours.sensei.post('/students', child({ guardian_ids: [stranger.id] }))
+    const refusal = await ownDojo.sensei.post('/students', child({ guardian_ids: [stranger.id] }))
     expect([refusal.status, refusal.body.detail]).toEqual([404, 'Guardian not found'])
-    expect((await ours.sensei.get('/students')).body).toHaveLength(2)
+    expect((await ownDojo.sensei.get('/students')).body).toHaveLength(2)
   })
 
   test('neither creates nor closes a login when the email is edited', async () => {
-    const { sensei, leo } = await aDojo()
+    const { sensei, leo } = await setUpDojo()
     const {
       body: { student: ana },
     } = await sensei.post('/students', child({ guardian: ANN }))

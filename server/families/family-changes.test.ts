@@ -11,11 +11,11 @@ import {
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = () => createSiblings(server)
+const setUpDojo = () => createSiblings(server)
 
 describe('making a family', () => {
   test('previews that three logins become two', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { body } = await dojo.sensei.post('/families/preview', familyForm(dojo))
     expect(body).toEqual({
       before: { texts: 1, log_ins: 3 },
@@ -26,7 +26,7 @@ describe('making a family', () => {
   })
 
   test('counts one text per phone, and a child’s own only without a guardian’s', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const child = await server.createStudent(dojo.sensei, {
       phone_number: '512 555 0177',
       date_of_birth: '2018-03-01',
@@ -51,7 +51,7 @@ describe('making a family', () => {
   })
 
   test('moves a login with password, sessions, settings and read marks', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { sensei, kids, leo } = dojo
     await sensei.post('/attendance', {
       student_id: leo.id,
@@ -108,7 +108,7 @@ describe('making a family', () => {
   })
 
   test('closes a login at the guardian’s first sign-in, not before', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { sensei, mia } = dojo
     const students = [{ student_id: mia.id, log_in: 'close' }]
     const email = uniqueEmail('ann')
@@ -132,7 +132,7 @@ describe('making a family', () => {
   })
 
   test('closes no login for a guardian who no longer sees the student', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { sensei, leo, mia } = dojo
     const students = [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'close' }))
     const { guardian } = (
@@ -151,7 +151,7 @@ describe('making a family', () => {
   })
 
   test('does not restore rights that were taken from a linked guardian', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { sensei, leo, mia } = dojo
     const links = [leo, mia].map(({ id }) => ({ student_id: id, gets_texts: false }))
     const ann = await server.createGuardian(sensei, [], {
@@ -159,14 +159,14 @@ describe('making a family', () => {
       students: [{ ...links[0]!, sees: false }, links[1]!],
     })
     const form = { guardian_id: ann.id, students: [leo, mia].map(({ id }) => ({ student_id: id })) }
-    const withTexts = async (overrides: object) =>
+    const previewTexts = async (overrides: object) =>
       (await sensei.post('/families/preview', { ...form, ...overrides })).body.after.texts
     await sensei.put(`/students/${leo.id}`, {
       ...leo,
       phone_number: '512 555 0177',
       date_of_birth: '2018-03-01',
     })
-    expect([await withTexts({}), await withTexts({ gets_texts: true })]).toEqual([2, 1])
+    expect([await previewTexts({}), await previewTexts({ gets_texts: true })]).toEqual([2, 1])
     const { guardian } = (await sensei.post('/families', form)).body
     expect(guardian.students).toMatchObject([
       { student_id: leo.id, sees: false, sees_fees: false, gets_texts: false, pays: true },
@@ -183,7 +183,7 @@ describe('making a family', () => {
   })
 
   test('reopens closed logins when the guardian is deleted', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { guardian } = (await dojo.sensei.post('/families', familyForm(dojo))).body
     await dojo.sensei.delete(`/guardians/${guardian.id}`)
     expect((await server.signIn(dojo.mia.email)).id).toBe(dojo.mia.id)
@@ -191,8 +191,8 @@ describe('making a family', () => {
   })
 
   test('refuses impossible families, and changes nothing', async () => {
-    const dojo = await aDojo(),
-      theirs = await aDojo()
+    const dojo = await setUpDojo(),
+      theirs = await setUpDojo()
     const { sensei, leo, mia } = dojo
     const ann = await server.createGuardian(sensei, [leo])
     await sensei.post('/guardians', { account_id: mia.id })

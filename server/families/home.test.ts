@@ -4,15 +4,15 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-async function aFamily() {
+async function setUpFamily() {
   const sensei = await server.createSensei()
-  const early = await server.createClass(sensei, {
+  const earlyClass = await server.createClass(sensei, {
     class_name: 'Early',
     class_days: ['monday'],
     class_start_time: '3:00 PM',
     class_end_time: '4:00 PM',
   })
-  const late = await server.createClass(sensei, {
+  const lateClass = await server.createClass(sensei, {
     class_name: 'Late',
     class_days: ['monday'],
     class_start_time: '6:00 PM',
@@ -29,12 +29,12 @@ async function aFamily() {
   })
   const leo = await server.createStudent(sensei, {
     name: 'Leo Adams',
-    enrolled_classes: [late.id],
+    enrolled_classes: [lateClass.id],
     monthly_payment_amount: 60.2,
   })
   const mia = await server.createStudent(sensei, {
     name: 'Mia Adams',
-    enrolled_classes: [early.id, otherClass.id],
+    enrolled_classes: [earlyClass.id, otherClass.id],
     monthly_payment_amount: 70.3,
   })
   const students = [ana, leo, mia].map(({ id }) => ({
@@ -43,7 +43,7 @@ async function aFamily() {
     pays: true,
   }))
   const ann = await server.createGuardian(sensei, [], { students })
-  return { sensei, early, late, other: otherClass, ana, leo, mia, ann }
+  return { sensei, early: earlyClass, late: lateClass, other: otherClass, ana, leo, mia, ann }
 }
 
 type Child = {
@@ -58,7 +58,7 @@ describe('a guardian’s home', () => {
   test('begins with today’s classes, in the order of their time', async () => {
     // Monday noon in Texas.
     setClock('2027-03-01T18:00:00Z')
-    const { ann, leo } = await aFamily()
+    const { ann, leo } = await setUpFamily()
     const { body } = await ann.get('/family/home')
     expect([body.today, body.month, body.year]).toEqual(['2027-03-01', 2, 2027])
     expect(names(body)).toEqual(['Mia Adams', 'Leo Adams', 'Ana Adams'])
@@ -76,7 +76,7 @@ describe('a guardian’s home', () => {
 
   test('shows the class after the one in which a child is marked', async () => {
     setClock('2027-03-01T18:00:00Z')
-    const { ann, sensei, mia, early } = await aFamily()
+    const { ann, sensei, mia, early } = await setUpFamily()
     await sensei.post('/attendance', {
       student_id: mia.id,
       class_id: early.id,
@@ -89,7 +89,7 @@ describe('a guardian’s home', () => {
 
   test('shows the date of a child’s belt and the classes since', async () => {
     setClock('2027-03-02T02:00:00Z')
-    const { ann, sensei, mia, early, other } = await aFamily()
+    const { ann, sensei, mia, early, other } = await setUpFamily()
     const progress = async () =>
       (await ann.get(`/family/home?student_id=${mia.id}`)).body.children[0].belt_progress
     expect(await progress()).toBe(null)
@@ -107,7 +107,7 @@ describe('a guardian’s home', () => {
 
   test('adds up what is paid and owed to the cent, without trial and vacation', async () => {
     setClock('2027-03-10T18:00:00Z')
-    const { ann, sensei, ana, leo, mia } = await aFamily()
+    const { ann, sensei, ana, leo, mia } = await setUpFamily()
     const total = async () => (await ann.get('/family/home')).body.total
     expect(await total()).toEqual({ paid: 0, owed: 180.6 })
     await sensei.post('/payment-records', {
@@ -181,7 +181,7 @@ describe('a guardian’s home', () => {
 
   test('sums up attendance of the month and of 90 days', async () => {
     setClock('2027-03-31T18:00:00Z')
-    const { ann, sensei, leo, late } = await aFamily()
+    const { ann, sensei, leo, late } = await setUpFamily()
     for (const [class_date, present] of [
       ['2027-03-29', true],
       ['2027-03-22', false],
@@ -205,7 +205,7 @@ describe('a guardian’s home', () => {
   })
 
   test('is empty for a student or instructor who is not a guardian', async () => {
-    const { sensei, leo } = await aFamily()
+    const { sensei, leo } = await setUpFamily()
     for (const person of [sensei, leo]) {
       const { status, body } = await person.get('/family/home')
       expect([status, body.children, body.total]).toEqual([200, [], null])
@@ -213,7 +213,7 @@ describe('a guardian’s home', () => {
   })
 
   test('lets a guardian with the right change a child’s contact, one field at a time', async () => {
-    const { ann, sensei, leo } = await aFamily()
+    const { ann, sensei, leo } = await setUpFamily()
     expect(
       (await ann.put(`/family/students/${leo.id}/contact`, { phone_number: '512 555 0188' }))
         .status,
@@ -233,7 +233,7 @@ describe('a guardian’s home', () => {
 })
 
 test('notifies the student and those who see the page of a new belt', async () => {
-  const { ann, sensei, leo } = await aFamily()
+  const { ann, sensei, leo } = await setUpFamily()
   const [form] = (await sensei.get('/students')).body.filter(
     ({ id }: { id: string }) => id === leo.id,
   )
@@ -247,23 +247,23 @@ test('notifies the student and those who see the page of a new belt', async () =
 })
 
 test('notifies only guardians who see fees of fees', async () => {
-  const { ann, sensei, leo, mia } = await aFamily()
+  const { ann, sensei, leo, mia } = await setUpFamily()
   const ben = await server.createGuardian(sensei, [leo, mia], { name: 'Ben Adams' })
   await sensei.post('/notifications/send-fee-reminder', {
     custom_message: 'Hi {name}, please pay.',
   })
-  const heard = async (person: typeof ann) =>
+  const readNotices = async (person: typeof ann) =>
     (await person.get('/notifications')).body.map(({ message }: { message: string }) => message)
-  expect(await heard(ann)).toEqual([
+  expect(await readNotices(ann)).toEqual([
     expect.stringMatching(/^Hi (Ana|Leo|Mia), (Ana|Leo|Mia) and (Ana|Leo|Mia), please pay\.$/),
   ])
-  expect(await heard(ben)).toEqual([])
+  expect(await readNotices(ben)).toEqual([])
   await sensei.post('/notifications/send', {
     title: 'News',
     message: 'Hi {name}.',
     student_ids: [leo.id],
   })
-  expect(await heard(ben)).toEqual(['Hi Leo.'])
+  expect(await readNotices(ben)).toEqual(['Hi Leo.'])
   expect((await ben.get('/announcements')).body).toMatchObject([
     { title: 'News', content: 'Hi Leo.' },
   ])

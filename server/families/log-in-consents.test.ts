@@ -28,12 +28,12 @@ async function statusesOf(session: Client): Promise<number[]> {
 }
 
 /** Imports a table whose first row has the headings, and returns the id of the import. */
-async function bringSheet(sensei: Pick<Client, 'post'>, table: string[][]): Promise<string> {
+async function importSheet(sensei: Pick<Client, 'post'>, table: string[][]): Promise<string> {
   const { body } = await sensei.post('/student-imports', toImportForm(sheetOf(table, '2026-11-26')))
   return body.import.id
 }
 
-async function aDojoWithChild() {
+async function setUpDojoWithChild() {
   setClock('2026-11-26T12:00:00Z')
   const sensei = await server.createSensei()
   const child = await server.createStudent(sensei, CHILD)
@@ -51,7 +51,7 @@ async function aDojoWithChild() {
 }
 
 test('a child under 13 logs in only after a guardian agreed', async () => {
-  const { sensei, child, guardian, logIn, record } = await aDojoWithChild()
+  const { sensei, child, guardian, logIn, record } = await setUpDojoWithChild()
   expect(await logIn()).toEqual(REFUSAL)
   expect((await record(true)).body).toEqual({ success: true })
   expect(await logIn()).toEqual([200, undefined])
@@ -67,7 +67,7 @@ test('a child under 13 logs in only after a guardian agreed', async () => {
 })
 
 test('logs the child out when the consent or the guardian is removed', async () => {
-  const { sensei, child, guardian, record } = await aDojoWithChild()
+  const { sensei, child, guardian, record } = await setUpDojoWithChild()
   const signIn = async () => {
     await record(true)
     return server.signIn(child.email)
@@ -92,7 +92,7 @@ test('logs the child out when the consent or the guardian is removed', async () 
 
 describe('a logged-in child under 13 is logged out', () => {
   test('when the guardian who agreed is deleted', async () => {
-    const { sensei, child, guardian, logIn, record } = await aDojoWithChild()
+    const { sensei, child, guardian, logIn, record } = await setUpDojoWithChild()
     await record(true)
     const session = await server.signIn(child.email)
     expect((await sensei.delete(`/guardians/${guardian.id}`)).status).toBe(200)
@@ -101,7 +101,7 @@ describe('a logged-in child under 13 is logged out', () => {
   })
 
   test('when the last of two agreeing guardians is deleted, and not before', async () => {
-    const { sensei, child, guardian, record } = await aDojoWithChild()
+    const { sensei, child, guardian, record } = await setUpDojoWithChild()
     const father = await server.createGuardian(sensei, [child], { name: 'Luis Ruiz' })
     await record(true)
     await record(true, father.id)
@@ -113,7 +113,7 @@ describe('a logged-in child under 13 is logged out', () => {
   })
 
   test('when undoing a family deletes the guardian who came with it', async () => {
-    const { sensei } = await aDojoWithChild()
+    const { sensei } = await setUpDojoWithChild()
     const child = await server.createStudent(sensei, CHILD)
     const family = await sensei.post('/families', {
       guardian: { name: 'Rosa Diaz', phone: '(512) 555-0177' },
@@ -127,7 +127,7 @@ describe('a logged-in child under 13 is logged out', () => {
   })
 
   test('when undoing a family returns a login without consent', async () => {
-    const { sensei } = await aDojoWithChild()
+    const { sensei } = await setUpDojoWithChild()
     const child = await server.createStudent(sensei, { date_of_birth: '2012-03-01' })
     const session = await server.signIn(child.email)
     const family = await sensei.post('/families', {
@@ -142,14 +142,14 @@ describe('a logged-in child under 13 is logged out', () => {
   })
 
   test('when an import fills in the date of birth', async () => {
-    const { sensei } = await aDojoWithChild()
+    const { sensei } = await setUpDojoWithChild()
     const child = await server.createStudent(sensei, { ...CHILD, name: 'Nina Ortiz' })
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.update(students).set({ date_of_birth: null }).where(eq(students.id, child.id)),
     )
     const session = await server.signIn(child.email)
     expect((await session.get('/profile')).status).toBe(200)
-    await bringSheet(sensei, [
+    await importSheet(sensei, [
       ['Name', 'Email', 'Birthday'],
       ['Nina Ortiz', child.email, '2016-03-01'],
     ])
@@ -157,7 +157,7 @@ describe('a logged-in child under 13 is logged out', () => {
   })
 
   test('when the consent ends while the child is logging in', async () => {
-    const { child, record } = await aDojoWithChild()
+    const { child, record } = await setUpDojoWithChild()
     await record(true)
     let withdrawal: ReturnType<typeof record> | undefined
     await server.db.withoutDojo(async (tx) => {
@@ -176,13 +176,13 @@ describe('a logged-in child under 13 is logged out', () => {
 })
 
 test('ends guardians’ rights when an import fills in an adult’s date of birth', async () => {
-  const { sensei } = await aDojoWithChild()
+  const { sensei } = await setUpDojoWithChild()
   const adult = await server.createStudent(sensei, { name: 'Nina Ortiz' })
   await server.createGuardian(sensei, [adult])
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.update(students).set({ date_of_birth: null }).where(eq(students.id, adult.id)),
   )
-  await bringSheet(sensei, [
+  await importSheet(sensei, [
     ['Name', 'Email', 'Birthday'],
     ['Nina Ortiz', adult.email, '1999-03-01'],
   ])
@@ -194,7 +194,7 @@ test('ends guardians’ rights when an import fills in an adult’s date of birt
 })
 
 test('logs a child out when a corrected birthday makes them younger than 13', async () => {
-  const { sensei } = await aDojoWithChild()
+  const { sensei } = await setUpDojoWithChild()
   const teen = await server.createStudent(sensei, { date_of_birth: '2012-03-01' })
   const session = await server.signIn(teen.email)
   const { student } = (await sensei.get(`/students/${teen.id}`)).body
@@ -203,7 +203,7 @@ test('logs a child out when a corrected birthday makes them younger than 13', as
 })
 
 test('requires no consent from the 13th birthday on', async () => {
-  const { logIn } = await aDojoWithChild()
+  const { logIn } = await setUpDojoWithChild()
   setClock('2029-02-28T12:00:00Z')
   expect(await logIn()).toEqual(REFUSAL)
   setClock('2029-03-01T12:00:00Z')
@@ -211,7 +211,7 @@ test('requires no consent from the 13th birthday on', async () => {
 })
 
 test('lets only a guardian who sees the child agree', async () => {
-  const { sensei, logIn, record } = await aDojoWithChild()
+  const { sensei, logIn, record } = await setUpDojoWithChild()
   const stranger = await server.createGuardian(sensei, [
     await server.createStudent(sensei, { email: uniqueEmail('ben') }),
   ])
@@ -220,7 +220,7 @@ test('lets only a guardian who sees the child agree', async () => {
 })
 
 test('does not restore a consent with the right or the link', async () => {
-  const { sensei, child, guardian, logIn, record } = await aDojoWithChild()
+  const { sensei, child, guardian, logIn, record } = await setUpDojoWithChild()
   const link = `/guardians/${guardian.id}/students/${child.id}`
   for (const end of [() => sensei.put(link, { sees: false }), () => sensei.delete(link)]) {
     await record(true)

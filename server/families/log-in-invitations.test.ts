@@ -11,7 +11,7 @@ const { smtpUrl, mailsTo } = await startMailServer()
 const NOT_VALID = [400, 'This invitation is no longer valid. Please ask your dojo for a new one.']
 const PASSWORD = 'eight8-8'
 
-async function aDojo() {
+async function setUpDojo() {
   const sensei = await server.createSensei({ dojo_name: 'Cedar Park Judo' })
   const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
   const email = uniqueEmail('ann')
@@ -34,7 +34,7 @@ const replyOf = ({ status, body }: { status: number; body: { detail?: string } }
 
 describe('an invitation', () => {
   test('is a link to copy without a mail server, and creates one login', async () => {
-    const { sensei, leo, ann, email } = await aDojo()
+    const { sensei, leo, ann, email } = await setUpDojo()
     const { status, body } = await sensei.post(`/guardians/${ann.id}/log-in-invitation`)
     expect([status, body]).toEqual([
       200,
@@ -77,7 +77,7 @@ describe('an invitation', () => {
 
   test('is emailed with a mail server, and not shown to the instructor', async () => {
     const mailing = await server.openServer({ smtpUrl })
-    const { sensei, ann, email } = await aDojo()
+    const { sensei, ann, email } = await setUpDojo()
     const answer = await mailing.http.inject({
       method: 'POST',
       url: `/api/guardians/${ann.id}/log-in-invitation`,
@@ -97,7 +97,7 @@ describe('an invitation', () => {
   })
 
   test('ends with a new one, a changed email, a deleted guardian, or after 7 days', async () => {
-    const { sensei, ann } = await aDojo()
+    const { sensei, ann } = await setUpDojo()
     const invite = async () =>
       secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const first = await invite(),
@@ -114,8 +114,8 @@ describe('an invitation', () => {
   })
 
   test('is refused if it is unknown or belongs to another dojo', async () => {
-    const { sensei, ann } = await aDojo(),
-      theirs = await aDojo()
+    const { sensei, ann } = await setUpDojo(),
+      theirs = await setUpDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const [, word] = secret.split('.')
     for (const invitation of [
@@ -132,8 +132,8 @@ describe('an invitation', () => {
   })
 
   test('needs an email without a login, and says what to do otherwise', async () => {
-    const { sensei, leo, ann } = await aDojo(),
-      theirs = await aDojo()
+    const { sensei, leo, ann } = await setUpDojo(),
+      theirs = await setUpDojo()
     const inviteWithEmail = async (email: string | null) => {
       await sensei.put(`/guardians/${ann.id}`, { email })
       return replyOf(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))
@@ -150,14 +150,14 @@ describe('an invitation', () => {
   })
 
   test('creates one login if it is opened twice at the same time', async () => {
-    const { sensei, ann } = await aDojo()
+    const { sensei, ann } = await setUpDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const answers = await Promise.all([1, 2, 3].map(() => accept(secret)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
   })
 
   test('does not work while the dojo is not active', async () => {
-    const { sensei, ann } = await aDojo()
+    const { sensei, ann } = await setUpDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const admin = await server.signInSuperAdmin()
     await admin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
@@ -173,7 +173,7 @@ describe('an invitation', () => {
   })
 
   test('is stored only as a hash', async () => {
-    const { sensei, ann } = await aDojo()
+    const { sensei, ann } = await setUpDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`select i::text from log_in_invitations i`),
@@ -196,7 +196,7 @@ describe('a student without a login', () => {
 
   test('is invited to create one', async () => {
     setClock('2027-03-01T12:00:00Z')
-    const { sensei, ann } = await aDojo()
+    const { sensei, ann } = await setUpDojo()
     const { student } = (await sensei.post('/students', child('2013-03-01', [ann.id]))).body
     const email = uniqueEmail('ana')
     const invitation = await sensei.post(`/students/${student.id}/log-in-invitation`, { email })
@@ -215,7 +215,7 @@ describe('a student without a login', () => {
 
   test('is invited under 13 only after a guardian has agreed', async () => {
     setClock('2027-03-01T12:00:00Z')
-    const { sensei, ann, leo } = await aDojo()
+    const { sensei, ann, leo } = await setUpDojo()
     const { student } = (await sensei.post('/students', child('2014-03-02', [ann.id]))).body
     const invite = async () =>
       replyOf(
@@ -238,7 +238,7 @@ describe('a student without a login', () => {
 
   test('needs a date of birth before the invitation if they have a guardian', async () => {
     setClock('2027-03-01T12:00:00Z')
-    const { sensei, leo, ann } = await aDojo()
+    const { sensei, leo, ann } = await setUpDojo()
     const { student } = (await sensei.post('/students', child('2014-03-02', [ann.id]))).body
     const setDateOfBirth = (id: string, date_of_birth: string | null) =>
       server.db.inDojo(sensei.dojoId, (tx) =>
@@ -266,7 +266,7 @@ describe('a student without a login', () => {
 
   test('cannot accept an invitation that is no longer allowed', async () => {
     setClock('2027-03-01T12:00:00Z')
-    const { sensei, leo } = await aDojo()
+    const { sensei, leo } = await setUpDojo()
     const ben = await server.createGuardian(sensei, [leo])
     const { student } = (await sensei.post('/students', child('2014-03-02', [ben.id]))).body
     const allow = (is_allowed: boolean) =>

@@ -4,7 +4,7 @@ import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const tick = () =>
+const advanceClock = () =>
   runDueJobs(server.db, (error) => {
     throw error
   })
@@ -14,7 +14,7 @@ type Child = { name: string; fees: Fees | null }
 type OwingFamily = { students: { name: string; owed: number }[]; total: number }
 
 /** Ann pays for Leo and Mia; Ben sees Mia's fees. It is February, and January was never paid. */
-async function aFamily() {
+async function setUpFamily() {
   setClock('2027-01-10T15:00:00Z')
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, {
@@ -37,9 +37,9 @@ async function aFamily() {
     name: 'Ben Chen',
     students: [{ student_id: leo.id }, { student_id: mia.id, sees_fees: true }],
   })
-  await tick()
+  await advanceClock()
   setClock('2027-02-10T15:00:00Z')
-  await tick()
+  await advanceClock()
   return {
     leo,
     mia,
@@ -50,10 +50,10 @@ async function aFamily() {
   }
 }
 
-type Family = Awaited<ReturnType<typeof aFamily>>
+type Family = Awaited<ReturnType<typeof setUpFamily>>
 
 /** What each screen, text and paper says of what the family owes; all of them the same. */
-async function figuresOf({ sensei, ann, ids }: Family) {
+async function readFigures({ sensei, ann, ids }: Family) {
   const home = (await ann.get('/family/home')).body
   const fees = home.children.flatMap((child: Child) => child.fees ?? [])
   const [owing]: OwingFamily[] = (await sensei.get('/owing')).body
@@ -82,7 +82,7 @@ async function figuresOf({ sensei, ann, ids }: Family) {
 }
 
 test('a guardian reads what the instructor’s list of who owes says, charge by charge', async () => {
-  const family = await aFamily()
+  const family = await setUpFamily()
   const { sensei, ann, leo, mia } = family
   await sensei.post('/charges', {
     student_ids: [mia.id],
@@ -91,7 +91,7 @@ test('a guardian reads what the instructor’s list of who owes says, charge by 
     note: 'Tested late, again',
   })
   await sensei.post('/payments', { student_id: leo.id, amount: 20 })
-  expect(await figuresOf(family)).toMatchObject({
+  expect(await readFigures(family)).toMatchObject({
     home: [100, 190],
     homeCharges: [100, 190],
     homeTotal: 290,
@@ -101,36 +101,36 @@ test('a guardian reads what the instructor’s list of who owes says, charge by 
     statements: [100, 190],
     texted: [100, 190],
   })
-  const [ofLeo, ofMia] = (await ann.get('/family/home')).body.children
-  expect(ofLeo.fees.charges).toEqual([
+  const [leoHome, miaHome] = (await ann.get('/family/home')).body.children
+  expect(leoHome.fees.charges).toEqual([
     { kind: 'month', month: 0, year: 2027, owed: 40 },
     { kind: 'month', month: 1, year: 2027, owed: 60 },
   ])
-  expect(ofMia.fees.charges).toEqual([
+  expect(miaHome.fees.charges).toEqual([
     { kind: 'month', month: 0, year: 2027, owed: 70 },
     { kind: 'month', month: 1, year: 2027, owed: 70 },
     { kind: 'grading', month: null, year: null, owed: 50 },
   ])
-  expect(JSON.stringify(ofMia), 'notes are for instructors').not.toContain('Tested late')
+  expect(JSON.stringify(miaHome), 'notes are for instructors').not.toContain('Tested late')
 })
 
 test('shows credit apart from what is owed', async () => {
-  const family = await aFamily()
+  const family = await setUpFamily()
   const { sensei, ann, ids } = family
   await sensei.post('/payments', { student_id: ids[0], amount: 150 })
   await sensei.post('/payments', { student_id: ids[1], amount: 140 })
-  expect(await figuresOf(family)).toMatchObject({
+  expect(await readFigures(family)).toMatchObject({
     home: [0, 0],
     homeTotal: 0,
     owing: [0, 0],
     accounts: [0, 0],
   })
-  const [ofLeo] = (await ann.get('/family/home')).body.children
-  expect(ofLeo.fees).toMatchObject({ owed: 0, charges: [], credit: 30, is_paid: true })
+  const [leoHome] = (await ann.get('/family/home')).body.children
+  expect(leoHome.fees).toMatchObject({ owed: 0, charges: [], credit: 30, is_paid: true })
 })
 
 test('subtracts unused credit from what is still to pay, everywhere', async () => {
-  const family = await aFamily()
+  const family = await setUpFamily()
   const { sensei, ann, ids } = family
   const payment = await sensei.post('/payments', { student_id: ids[0], amount: 200 })
   const january = { payment_month: 0, payment_year: 2027, payment_status: 'unpaid' }
@@ -138,7 +138,7 @@ test('subtracts unused credit from what is still to pay, everywhere', async () =
   const february = { ...january, payment_month: 1 }
   await sensei.post('/payment-records', { student_id: ids[0], ...february })
   expect(payment.status).toBe(200)
-  expect(await figuresOf(family)).toMatchObject({
+  expect(await readFigures(family)).toMatchObject({
     home: [40, 140],
     homeCharges: [40, 140],
     homeTotal: 180,
@@ -148,13 +148,13 @@ test('subtracts unused credit from what is still to pay, everywhere', async () =
     statements: [40, 140],
     texted: [40, 140],
   })
-  const [ofLeo] = (await ann.get('/family/home')).body.children
-  expect(ofLeo.fees).toMatchObject({
+  const [leoHome] = (await ann.get('/family/home')).body.children
+  expect(leoHome.fees).toMatchObject({
     owed: 40,
     charges: [{ kind: 'month', month: 1, year: 2027, owed: 40 }],
     credit: 0,
   })
-  const ofMonth = async (selected_month: number) => {
+  const previewMonth = async (selected_month: number) => {
     const { body } = await sensei.post('/sms/preview', {
       message_type: 'monthly_fee',
       custom_message: 'Please pay {amount}.',
@@ -165,11 +165,11 @@ test('subtracts unused credit from what is still to pay, everywhere', async () =
     })
     return body.students.map(({ amount }: { amount: number }) => amount)
   }
-  expect([await ofMonth(0), await ofMonth(1)]).toEqual([[null], [40]])
+  expect([await previewMonth(0), await previewMonth(1)]).toEqual([[null], [40]])
 })
 
 test('shows one child’s debt beside another’s credit on a family statement', async () => {
-  const { sensei, ids } = await aFamily()
+  const { sensei, ids } = await setUpFamily()
   await sensei.post('/payments', { student_id: ids[0], amount: 150 })
   const { body: links } = await sensei.get('/owing')
   const [{ payer }] = links
@@ -178,7 +178,7 @@ test('shows one child’s debt beside another’s credit on a family statement',
 })
 
 test('shows only what the guardian may see, with matching totals', async () => {
-  const { ben } = await aFamily()
+  const { ben } = await setUpFamily()
   const { children, total } = (await ben.get('/family/home')).body
   expect(children.map(({ name, fees }: Child) => [name, fees?.owed ?? null])).toEqual([
     ['Leo Chen', null],

@@ -6,16 +6,16 @@ import { suggestFamilies } from './suggestions.ts'
 const server = await startTestServer()
 let number = 2_000_000
 /** A phone that nobody else has. */
-const aPhone = () => `512 ${String((number += 1)).replace(/(...)(....)/, '$1-$2')}`
+const nextPhone = () => `512 ${String((number += 1)).replace(/(...)(....)/, '$1-$2')}`
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 /** A student with nothing in common with anybody unless `over` says so. */
 const child = (sensei: Sensei, name: string, overrides: object = {}) =>
   server.createStudent(sensei, {
     name,
-    phone_number: aPhone(),
+    phone_number: nextPhone(),
     emergency_contact_name: `Parent of ${name}`,
-    emergency_contact_phone: aPhone(),
+    emergency_contact_phone: nextPhone(),
     ...overrides,
   })
 const readSuggestions = async (sensei: Sensei) =>
@@ -147,14 +147,15 @@ describe('suggested families', () => {
   })
 
   test('are of one dojo', async () => {
-    const ours = await server.createSensei(),
+    const ownSensei = await server.createSensei(),
       theirs = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0196', email: uniqueEmail('x') }
-    const leo = await child(ours, 'Leo Adams', sharedContact),
+    const leo = await child(ownSensei, 'Leo Adams', sharedContact),
       mia = await child(theirs, 'Mia Adams', { ...sharedContact, email: uniqueEmail('y') })
-    expect([await readSuggestions(ours), await readSuggestions(theirs)]).toEqual([[], []])
+    expect([await readSuggestions(ownSensei), await readSuggestions(theirs)]).toEqual([[], []])
     expect(
-      (await ours.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] })).status,
+      (await ownSensei.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] }))
+        .status,
     ).toBe(404)
   })
 })

@@ -13,11 +13,11 @@ import {
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = () => createSiblings(server)
+const setUpDojo = () => createSiblings(server)
 
 describe('undoing a family', () => {
   test('returns every login as it is now, and restores the payer', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { sensei, leo, mia, ana } = dojo
     const ben = await server.createGuardian(sensei, [leo], {
       students: [{ student_id: leo.id, pays: true }],
@@ -50,7 +50,7 @@ describe('undoing a family', () => {
   })
 
   test('keeps an existing guardian with their earlier rights', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { sensei, leo, mia } = dojo
     const ann = await server.createGuardian(sensei, [leo], {
       students: [{ student_id: leo.id, gets_texts: false }],
@@ -73,7 +73,7 @@ describe('undoing a family', () => {
   })
 
   test('keeps everything that was changed since', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { sensei, leo, mia, ana } = dojo
     const linkTo = (id: string) => ({ student_id: id, gets_texts: false })
     const ben = await server.createGuardian(sensei, [], {
@@ -115,7 +115,7 @@ describe('undoing a family', () => {
 
   test('restores nothing to the guardian of a student who is 18 by now', async () => {
     setClock('2027-05-01T12:00:00Z')
-    const { sensei, leo } = await aDojo()
+    const { sensei, leo } = await setUpDojo()
     await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2009-05-03' })
     const ann = await server.createGuardian(sensei, [leo])
     const { change } = (
@@ -137,7 +137,7 @@ describe('undoing a family', () => {
   })
 
   test('keeps the moved login if the student has created another', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { sensei, leo, mia } = dojo
     await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2011-03-01' })
     const email = uniqueEmail('leo')
@@ -153,7 +153,7 @@ describe('undoing a family', () => {
   })
 
   test('restores the guardian’s email, and reopens logins closed by another family', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { sensei, leo, mia, ana } = dojo
     const email = uniqueEmail('ann')
     const { id } = (await sensei.post('/guardians', { ...MOTHER, email })).body.guardian
@@ -173,7 +173,7 @@ describe('undoing a family', () => {
   })
 
   test('reopens a login that another family closed for the same guardian', async () => {
-    const { sensei, leo, mia } = await aDojo()
+    const { sensei, leo, mia } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo])
     const makeFamilyWith = async (log_in: string) =>
       (
@@ -190,7 +190,7 @@ describe('undoing a family', () => {
   })
 
   test('skips students who were deleted since', async () => {
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { sensei, leo, mia } = dojo
     const { change } = (await sensei.post('/families', familyForm(dojo))).body
     await sensei.delete(`/students/${leo.id}`)
@@ -201,7 +201,7 @@ describe('undoing a family', () => {
 
   test('works for 7 days; then closed logins are deleted, but not the students', async () => {
     setClock('2027-05-01T12:00:00Z')
-    const dojo = await aDojo()
+    const dojo = await setUpDojo()
     const { sensei, mia } = dojo
     const { change } = (await sensei.post('/families', familyForm(dojo))).body
     setClock('2027-05-08T11:59:00Z')
@@ -211,8 +211,11 @@ describe('undoing a family', () => {
     })
     expect(await readEmailsByName(dojo)).toMatchObject({ 'Mia Adams': mia.email })
     setClock('2027-05-09T12:00:00Z')
-    const late = await sensei.post(`/families/changes/${change.id}/undo`)
-    expect([late.status, late.body.detail]).toEqual([409, 'Families can only be undone for 7 days'])
+    const lateReply = await sensei.post(`/families/changes/${change.id}/undo`)
+    expect([lateReply.status, lateReply.body.detail]).toEqual([
+      409,
+      'Families can only be undone for 7 days',
+    ])
     expect((await sensei.get('/families/changes')).body).toEqual([])
     await runDueJobs(server.db, (error) => {
       throw error

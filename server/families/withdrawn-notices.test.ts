@@ -9,7 +9,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 
 /** Leo and Mia, whose mother Ann sees them and pays for them, and whose father Ben sees them. */
-async function aFamily() {
+async function setUpFamily() {
   setClock('2027-03-01T18:00:00Z')
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei, { class_name: 'Kids', class_days: ['friday'] })
@@ -44,11 +44,11 @@ async function aFamily() {
   return { sensei, kids, leo, mia, ann, ben, linkOf }
 }
 
-type Family = Awaited<ReturnType<typeof aFamily>>
+type Family = Awaited<ReturnType<typeof setUpFamily>>
 type Reader = { get: (path: string) => Promise<{ body: any }> }
 
 /** Tells the family of fees with a sum, of a holiday, and of a class of Leo's that is cancelled. */
-async function tellFamily({ sensei, kids, leo, mia }: Family) {
+async function notifyFamily({ sensei, kids, leo, mia }: Family) {
   const student_ids = [leo.id, mia.id]
   await sensei.post('/sms/send-bulk-message', {
     message_type: 'monthly_fee',
@@ -67,7 +67,7 @@ async function tellFamily({ sensei, kids, leo, mia }: Family) {
   })
 }
 
-const wordsOf = async (reader: Reader) =>
+const readTexts = async (reader: Reader) =>
   (await reader.get('/notifications')).body
     .map(({ message }: { message: string }) => message)
     .toSorted()
@@ -97,12 +97,12 @@ const CANCELLATION_NOTICE = expect.stringContaining('The hall is closed')
 
 describe('a guardian’s notifications about a child', () => {
   test('are counted before a right is removed', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, leo, mia, ann, ben, linkOf } = family
     const countOf = async (guardian: { id: string }, student: { id: string }) =>
       (await sensei.get(`${linkOf(guardian, student)}/notices`)).body
     expect(await countOf(ann, leo)).toEqual({ total: 0, about_fees: 0 })
-    await tellFamily(family)
+    await notifyFamily(family)
     expect(await countOf(ann, leo)).toEqual({ total: 3, about_fees: 1 })
     expect(await countOf(ben, mia)).toEqual({ total: 2, about_fees: 1 })
     await sensei.put(linkOf(ben, mia), { sees_fees: false })
@@ -112,85 +112,85 @@ describe('a guardian’s notifications about a child', () => {
   })
 
   test('are not lost if the guardian teaches or has no login', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, leo, linkOf } = family
     const students = [{ student_id: leo.id }]
     await sensei.post('/guardians', { account_id: sensei.id, students })
     const { guardian } = (await sensei.post('/guardians', { name: 'Eve Chen', students })).body
-    await tellFamily(family)
+    await notifyFamily(family)
     for (const { id } of [sensei, guardian])
       expect((await sensei.get(`${linkOf({ id }, leo)}/notices`)).body.total).toBe(0)
   })
 
   test('name the child until the link ends, then only the other children', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, leo, ann, ben, linkOf } = family
-    await tellFamily(family)
-    expect(await wordsOf(ann)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
+    await notifyFamily(family)
+    expect(await readTexts(ann)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
     expect(await announcementsOf(ann)).toEqual([FEES, CAMP])
     await sensei.delete(linkOf(ann, leo))
-    expect(await wordsOf(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    expect(await readTexts(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
     expect(await announcementsOf(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
     expect((await ann.get('/notifications/unread-count')).body).toEqual({ unread_count: 2 })
-    expect(await wordsOf(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
-    expect(await wordsOf(leo)).toHaveLength(3)
+    expect(await readTexts(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
+    expect(await readTexts(leo)).toHaveLength(3)
   })
 
   test('are deleted with the right to see the child', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, leo, mia, ann, linkOf } = family
-    await tellFamily(family)
+    await notifyFamily(family)
     await sensei.put(linkOf(ann, leo), { sees: false })
-    expect(await wordsOf(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    expect(await readTexts(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
     await sensei.put(linkOf(ann, mia), { sees: false })
-    expect([await wordsOf(ann), await announcementsOf(ann)]).toEqual([[], []])
+    expect([await readTexts(ann), await announcementsOf(ann)]).toEqual([[], []])
   })
 
   test('name no amounts without the right to see fees', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, leo, mia, ann, ben, linkOf } = family
-    await tellFamily(family)
+    await notifyFamily(family)
     await sensei.put(linkOf(ann, leo), { sees_fees: false })
-    expect(await wordsOf(ann)).toEqual([FEES_OF_MIA, CANCELLATION_NOTICE, CAMP])
+    expect(await readTexts(ann)).toEqual([FEES_OF_MIA, CANCELLATION_NOTICE, CAMP])
     await sensei.put(linkOf(ann, mia), { sees_fees: false })
-    expect(await wordsOf(ann)).toEqual([CANCELLATION_NOTICE, CAMP])
+    expect(await readTexts(ann)).toEqual([CANCELLATION_NOTICE, CAMP])
     expect(await announcementsOf(ann)).toEqual([CAMP])
-    expect(await wordsOf(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
+    expect(await readTexts(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
   })
 
   test('are deleted when the child turns 18 or no longer agrees', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { leo, ann, ben } = family
-    await tellFamily(family)
+    await notifyFamily(family)
     await leo.put(`/family/guardians/${ann.id}`, { is_agreed: true, agrees_to_fees: false })
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true })
     setClock('2027-03-20T18:00:00Z')
     await runDueJobs(server.db, (error) => {
       throw error
     })
-    expect(await wordsOf(ann)).toEqual(
+    expect(await readTexts(ann)).toEqual(
       expect.arrayContaining([FEES_OF_MIA, CAMP, expect.stringContaining('hall is closed')]),
     )
     expect(await announcementsOf(ann)).toEqual([FEES_OF_MIA, CAMP])
     expect(await announcementsOf(ben)).toEqual([FEES, CAMP])
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: false })
     expect(await announcementsOf(ben)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
-    expect(JSON.stringify(await wordsOf(ben))).not.toContain('Leonidas')
+    expect(JSON.stringify(await readTexts(ben))).not.toContain('Leonidas')
   })
 
   test('name the other children when the child is deleted', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, leo, ann, ben } = family
-    await tellFamily(family)
+    await notifyFamily(family)
     await sensei.delete(`/students/${leo.id}`)
     for (const guardian of [ann, ben]) {
-      expect(await wordsOf(guardian)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+      expect(await readTexts(guardian)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
       expect(await announcementsOf(guardian)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
     }
   })
 
   test('are deleted with a guardian who still trains', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, leo } = family
     const dad = await server.createStudent(sensei, {
       name: 'Dan Chen',
@@ -198,21 +198,21 @@ describe('a guardian’s notifications about a child', () => {
     })
     const students = [{ student_id: leo.id, sees_fees: true }]
     await sensei.post('/guardians', { account_id: dad.id, students })
-    await tellFamily(family)
+    await notifyFamily(family)
     await sensei.post('/notifications/send', {
       title: 'Keys',
       message: '{name} has the keys.',
       student_ids: [dad.id, leo.id],
     })
-    expect(await wordsOf(dad)).toContainEqual(
+    expect(await readTexts(dad)).toContainEqual(
       expect.stringMatching(/^(Dan and Leonidas|Leonidas and Dan) has the keys\.$/),
     )
     await sensei.delete(`/guardians/${dad.id}`)
-    expect(await wordsOf(dad)).toEqual(['Dan has the keys.'])
+    expect(await readTexts(dad)).toEqual(['Dan has the keys.'])
   })
 
   test('are deleted when the family is undone', async () => {
-    const { sensei, leo, mia } = await aFamily()
+    const { sensei, leo, mia } = await setUpFamily()
     const { body } = await sensei.post('/families', {
       guardian: { name: 'Eve Chen', phone: '512 555 0199' },
       students: [
@@ -221,11 +221,11 @@ describe('a guardian’s notifications about a child', () => {
       ],
     })
     await sensei.post('/notifications/send', { title: 'Camp', message: '{name} may come.' })
-    const eve = server.clientFor(await signInAs(server.db, body.guardian.id))
-    expect(await wordsOf(eve)).toEqual(['Leonidas and Mia may come.'])
+    const eveClient = server.clientFor(await signInAs(server.db, body.guardian.id))
+    expect(await readTexts(eveClient)).toEqual(['Leonidas and Mia may come.'])
     await sensei.post(`/families/changes/${body.change.id}/undo`)
     const leoAgain = server.clientFor(await signInAs(server.db, leo.id))
-    expect(await wordsOf(leoAgain)).toEqual(['Leonidas may come.'])
+    expect(await readTexts(leoAgain)).toEqual(['Leonidas may come.'])
   })
 
   test('deletes an invitation to a grading with its day and place', async () => {
@@ -234,18 +234,18 @@ describe('a guardian’s notifications about a child', () => {
     const { ann } = dojo as unknown as { ann: Reader & { id: string } }
     const { id } = (await plan()).body
     await invite(id, [leo, mia])
-    expect(await wordsOf(ann)).toEqual([expect.stringMatching(/^Leo and Mia: .*Main hall/)])
+    expect(await readTexts(ann)).toEqual([expect.stringMatching(/^Leo and Mia: .*Main hall/)])
     await sensei.delete(`/guardians/${ann.id}/students/${leo.id}`)
-    expect(await wordsOf(ann)).toEqual([expect.stringMatching(/^Mia: .*Main hall/)])
+    expect(await readTexts(ann)).toEqual([expect.stringMatching(/^Mia: .*Main hall/)])
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees: false })
-    expect(await wordsOf(ann)).toEqual([])
+    expect(await readTexts(ann)).toEqual([])
     expect((await ann.get('/my/gradings')).body).toEqual([])
   })
 
   test('never names the child to the guardian after the link has ended', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, leo, ann, linkOf } = family
-    await tellFamily(family)
+    await notifyFamily(family)
     const feed = new URL((await ann.post('/calendar-feed')).body.url).pathname
     const calendar = async () => (await server.http.inject({ url: feed })).payload
     expect(await calendar()).toContain('Leonidas')
@@ -272,28 +272,28 @@ describe('a guardian’s notifications about a child', () => {
   })
 
   test('leaves texts about another child out of a child’s file', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, leo, mia, ann, linkOf } = family
-    await tellFamily(family)
+    await notifyFamily(family)
     await sensei.post('/sms/send-bulk-message', {
       message_type: 'special_announcement',
       custom_message: 'Hi {name}, see you at the camp.',
       selected_students: [leo.id, mia.id],
       selected_classes: [family.kids.id],
     })
-    const textsOfMia = fileOf(ann, mia)
-    expect(await textsOfMia()).toMatch(/Leonidas and Mia, please pay \$130/)
+    const miaFile = fileOf(ann, mia)
+    expect(await miaFile()).toMatch(/Leonidas and Mia, please pay \$130/)
     await sensei.put(linkOf(ann, mia), { sees_fees: false })
-    expect(await textsOfMia()).not.toContain('please pay')
+    expect(await miaFile()).not.toContain('please pay')
     await sensei.put(linkOf(ann, mia), { sees_fees: true })
     await sensei.delete(linkOf(ann, leo))
-    expect(await textsOfMia()).not.toContain('Leonidas')
+    expect(await miaFile()).not.toContain('Leonidas')
   })
 
   test('leaves totals that reveal the child’s amount out of a sibling’s file', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, leo, mia, ann, linkOf } = family
-    await tellFamily(family)
+    await notifyFamily(family)
     const SUMS = ['We got $130.00.', 'That is 130 dollars.', 'Please bring 130.00 on Monday.']
     for (const sum of SUMS) await writeToFamily(family, sum)
     await writeToFamily(family, 'See you on Monday.')
@@ -303,15 +303,15 @@ describe('a guardian’s notifications about a child', () => {
     await sensei.put(linkOf(ann, leo), { sees_fees: false })
     expect(await fileOfMia()).not.toMatch(/\b130\b/)
     expect(await fileOfMia()).toContain('See you on Monday.')
-    const handedOut = await sensei.post(`/students/${mia.id}/export`, { reader_id: ann.id })
-    expect(JSON.stringify(unzipTexts(handedOut.body))).not.toMatch(/\b130\b/)
+    const exportReply = await sensei.post(`/students/${mia.id}/export`, { reader_id: ann.id })
+    expect(JSON.stringify(unzipTexts(exportReply.body))).not.toMatch(/\b130\b/)
   })
 
   test('shows a sibling with the family’s phone no amounts of the child', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, mia } = family
     await sensei.put(`/students/${mia.id}`, { ...mia, phone_number: '512 555 0177' })
-    await tellFamily(family)
+    await notifyFamily(family)
     await writeToFamily(family, 'See you on Monday.')
     const file = await fileOf(mia, mia)()
     expect(file).not.toMatch(/\b130\b/)
@@ -319,7 +319,7 @@ describe('a guardian’s notifications about a child', () => {
   })
 
   test('leaves the child out of the file of a guardian who trains', async () => {
-    const family = await aFamily()
+    const family = await setUpFamily()
     const { sensei, leo } = family
     const dad = await server.createStudent(sensei, {
       name: 'Dan Chen',

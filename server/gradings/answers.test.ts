@@ -53,8 +53,8 @@ describe('a reply', () => {
       tx.update(dojos).set({ belt_test_name: 'promotion' }).where(eq(dojos.id, sensei.dojoId)),
     )
     expect(await write(phone, 'COMING Leo')).toBe('Leo is down for the promotion on March 12.')
-    const early = await sensei.post(`/gradings/${id}/finish`)
-    expect(early.body.detail).toMatch(/^This promotion is on Friday, March 12\./)
+    const earlyReply = await sensei.post(`/gradings/${id}/finish`)
+    expect(earlyReply.body.detail).toMatch(/^This promotion is on Friday, March 12\./)
   })
 
   test('is an ordinary message if it says something else or no invitation is open', async () => {
@@ -125,8 +125,8 @@ describe('an answer in the app', () => {
     setClockToNoon('2027-03-10')
     expect((await answer(leo)).status).toBe(200)
     setClockToNoon('2027-03-11')
-    const late = await answer(leo)
-    expect([late.status, late.body.detail]).toEqual([
+    const lateReply = await answer(leo)
+    expect([lateReply.status, lateReply.body.detail]).toEqual([
       409,
       'You could answer until Wednesday, March 10. Please tell your instructor.',
     ])
@@ -170,8 +170,12 @@ describe('the fee', () => {
       amount: 40,
       charge_id: (await rowOf(id, leo)).charge_id,
     })
-    const foreign = { student_id: mia.id, amount: 40, charge_id: (await rowOf(id, leo)).charge_id }
-    expect((await sensei.post('/payments', foreign)).status).toBe(404)
+    const paymentForOther = {
+      student_id: mia.id,
+      amount: 40,
+      charge_id: (await rowOf(id, leo)).charge_id,
+    }
+    expect((await sensei.post('/payments', paymentForOther)).status).toBe(404)
     expect((await rowOf(id, leo)).fee_state).toBe('paid')
     const waiveReply = await sensei.put(`/gradings/${id}/candidates`, {
       waive_fee: [mia.id, zoe.id],
@@ -225,10 +229,10 @@ describe('the fee', () => {
     const { sensei, leo, zoe, ann, plan, invite, rowOf, chargesOf } =
       await createGradingDojo(server)
     const { id } = (await plan()).body
-    const boss = await server.signInSuperAdmin()
-    await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+    const superAdmin = await server.signInSuperAdmin()
+    await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
     const response = await invite(id, [leo, zoe], 'Hi {name}, reply COMING.')
-    await boss.put('/super-admin/daily-message-limit', { daily_limit: 500 })
+    await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 500 })
     expect(response.status).toBe(429)
     expect([
       (await rowOf(id, leo)).invited_at,

@@ -22,12 +22,12 @@ afterAll(
 )
 
 beforeEach(() => setClockToNoon(TODAY))
-const aDojo = () => createGradingDojo(server)
+const setUpDojo = () => createGradingDojo(server)
 
 describe('a grading', () => {
   test('goes from plan to certificates, and promotes once if it is finished twice', async () => {
     const { sensei, phone, leo, mia, zoe, ann, plan, invite, rowOf, beltOf, chargesOf, write } =
-      await aDojo()
+      await setUpDojo()
     const plannedGrading = (await plan()).body
     expect(plannedGrading).toMatchObject({
       state: 'draft',
@@ -164,10 +164,10 @@ describe('a grading', () => {
   })
 
   test('cannot be changed once it is finished, or finished before its day', async () => {
-    const { sensei, leo, plan, invite } = await aDojo()
+    const { sensei, leo, plan, invite } = await setUpDojo()
     const { id } = (await plan()).body
-    const early = await sensei.post(`/gradings/${id}/finish`)
-    expect([early.status, early.body.detail]).toEqual([
+    const earlyReply = await sensei.post(`/gradings/${id}/finish`)
+    expect([earlyReply.status, earlyReply.body.detail]).toEqual([
       409,
       'This belt test is on Friday, March 12. You can finish it from that day on.',
     ])
@@ -193,7 +193,7 @@ describe('a grading', () => {
   })
 
   test('gives stripes for partial passes, and nothing for a fail', async () => {
-    const { sensei, leo, mia, zoe, rankOf, plan, rowOf } = await aDojo()
+    const { sensei, leo, mia, zoe, rankOf, plan, rowOf } = await setUpDojo()
     await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(`update ranks set stripes = 2 where id = '${rankOf.white}'`),
     )
@@ -230,22 +230,22 @@ describe('a grading', () => {
   })
 
   test('refuses ranks of other styles and dojos, and candidates of other dojos', async () => {
-    const { sensei, leo, rankOf, plan } = await aDojo()
-    const theirs = await aDojo()
+    const { sensei, leo, rankOf, plan } = await setUpDojo()
+    const otherDojo = await setUpDojo()
     const { id } = (await plan()).body
     const add = (student_id: string, to_rank_id: string | undefined) =>
       sensei.put(`/gradings/${id}/candidates`, { add: [{ student_id, to_rank_id }] })
-    expect((await add(leo.id, theirs.rankOf.yellow)).body.detail).toBe('Rank not found')
-    expect((await add(theirs.leo.id, rankOf.yellow)).body.detail).toBe('Student not found')
+    expect((await add(leo.id, otherDojo.rankOf.yellow)).body.detail).toBe('Rank not found')
+    expect((await add(otherDojo.leo.id, rankOf.yellow)).body.detail).toBe('Student not found')
     for (const call of [
-      theirs.sensei.get(`/gradings/${id}`),
-      theirs.sensei.delete(`/gradings/${id}`),
-      theirs.sensei.post(`/gradings/${id}/finish`),
-      theirs.invite(id, [theirs.leo]),
-      theirs.ann.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' }),
+      otherDojo.sensei.get(`/gradings/${id}`),
+      otherDojo.sensei.delete(`/gradings/${id}`),
+      otherDojo.sensei.post(`/gradings/${id}/finish`),
+      otherDojo.invite(id, [otherDojo.leo]),
+      otherDojo.ann.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' }),
     ])
       expect((await call).status).toBe(404)
-    expect((await theirs.sensei.get('/gradings')).body).toEqual([])
+    expect((await otherDojo.sensei.get('/gradings')).body).toEqual([])
     expect((await sensei.get(`/gradings/${id}`)).body.candidates).toHaveLength(3)
     expect(
       (

@@ -24,7 +24,7 @@ const namesIn = async (sensei: Sensei, list: string) =>
 const noon = (day: string) => setClock(`${day}T18:00:00Z`)
 const TODAY = '2026-06-30'
 
-async function aDojo() {
+async function setUpDojo() {
   noon(TODAY)
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
@@ -56,7 +56,7 @@ describe('the bands', () => {
     ['2026-07-30', ['days_22_to_30']],
     ['2026-07-31', ['over_30_days']],
   ])('of a last class on June 30 on %s: %j', async (day, lists) => {
-    const { sensei, enrol, came } = await aDojo()
+    const { sensei, enrol, came } = await setUpDojo()
     await came(await enrol('Ken Adams', '2026-01-05'), TODAY)
     // By the dojo's calendar: 4 AM in Greenwich is still the evening before in Chicago.
     setClock(`${day}T07:00:00Z`)
@@ -68,7 +68,7 @@ describe('the bands', () => {
   })
 
   test('changes with each mark, a removed one, an absence and a later correction', async () => {
-    const { sensei, enrol, came } = await aDojo()
+    const { sensei, enrol, came } = await setUpDojo()
     const ken = await enrol('Ken Adams', '2026-01-05')
     expect(await namesIn(sensei, 'over_30_days')).toEqual(['Ken Adams'])
     await came(ken, '2026-06-20')
@@ -85,7 +85,7 @@ describe('the bands', () => {
   })
 
   test('leaves out the newly enrolled, unapproved and absent; counts from enrollment', async () => {
-    const { sensei, enrol } = await aDojo()
+    const { sensei, enrol } = await setUpDojo()
     await enrol('New Adams', '2026-06-24')
     await enrol('Week Adams', '2026-06-23')
     const away = await enrol('Away Adams', '2026-01-05')
@@ -104,7 +104,7 @@ describe('the bands', () => {
 })
 
 test('days of vacation do not count, whichever way it ended', async () => {
-  const { sensei, enrol, came } = await aDojo()
+  const { sensei, enrol, came } = await setUpDojo()
   const endedStudents = [
     await enrol('By itself', '2026-01-05'),
     await enrol('By hand', '2026-01-05'),
@@ -116,26 +116,26 @@ test('days of vacation do not count, whichever way it ended', async () => {
     await sensei.put(`/students/${student.id}/vacation`, { vacation_from: TODAY, vacation_until })
   }
   noon('2026-07-19')
-  const back = server.clientFor((await server.signIn(sensei.email)).token)
-  expect((await back.get('/slipping-away')).body.students).toEqual([])
+  const nextSession = server.clientFor((await server.signIn(sensei.email)).token)
+  expect((await nextSession.get('/slipping-away')).body.students).toEqual([])
   noon('2026-07-20')
   await runDueJobs(server.db, (error) => {
     throw error
   })
-  await back.put(`/students/${endedStudents[1]!.id}/vacation`, {
+  await nextSession.put(`/students/${endedStudents[1]!.id}/vacation`, {
     vacation_from: null,
     vacation_until: null,
   })
-  await back.put(
+  await nextSession.put(
     `/students/${endedStudents[2]!.id}`,
     exampleStudent({ ...endedStudents[2], class_preferences: ['saturday'], on_vacation: false }),
   )
-  expect((await back.get('/slipping-away')).body.students).toEqual([])
+  expect((await nextSession.get('/slipping-away')).body.students).toEqual([])
   // June 29 and July 20 to 24 are six days, and the seventh is July 25.
   noon('2026-07-24')
-  expect((await back.get('/slipping-away')).body.students).toEqual([])
+  expect((await nextSession.get('/slipping-away')).body.students).toEqual([])
   noon('2026-07-25')
-  const { students } = (await back.get('/slipping-away')).body
+  const { students } = (await nextSession.get('/slipping-away')).body
   expect(students.map(({ name, days }: Row) => [name, days])).toEqual([
     ['By hand', 7],
     ['By itself', 7],
@@ -144,7 +144,7 @@ test('days of vacation do not count, whichever way it ended', async () => {
 })
 
 test('days on which the dojo is closed do not count', async () => {
-  const { sensei, enrol, came } = await aDojo()
+  const { sensei, enrol, came } = await setUpDojo()
   await came(await enrol('Ken Adams', '2026-01-05'), '2026-06-20')
   const daysOf = async () => (await slippingList(sensei)).students.map(({ days }: Row) => days)
   expect(await daysOf()).toEqual([10])
@@ -163,7 +163,7 @@ test('days on which the dojo is closed do not count', async () => {
 })
 
 test('finds who comes a quarter less often, from four classes on', async () => {
-  const { sensei, enrol, came } = await aDojo()
+  const { sensei, enrol, came } = await setUpDojo()
   for (const [name, classesBefore, classesSince] of [
     ['Ana Falls', 4, 3],
     ['Bo Stays', 5, 4],
@@ -185,7 +185,7 @@ test('finds who comes a quarter less often, from four classes on', async () => {
 })
 
 test('lists trial students who came once, or only joined, on their own', async () => {
-  const { sensei, enrol, came } = await aDojo()
+  const { sensei, enrol, came } = await setUpDojo()
   const [once, twoDaysStudent] = [
     await enrol('Once Diaz', '2026-06-01', { is_trial: true }),
     await enrol('Twice Diaz', '2026-06-01', { is_trial: true }),
@@ -205,8 +205,8 @@ test('lists trial students who came once, or only joined, on their own', async (
 })
 
 test('counts who came back within 14 days of a text, but not on the same day again', async () => {
-  const { sensei, enrol, came } = await aDojo()
-  const [late, back, presentToday, neverBack] = [
+  const { sensei, enrol, came } = await setUpDojo()
+  const [lateStudent, returnedStudent, presentToday, neverBack] = [
     await enrol('Late Ito', '2026-01-05'),
     await enrol('Back Ito', '2026-01-05'),
     await enrol('There Ito', '2026-01-05'),
@@ -216,7 +216,9 @@ test('counts who came back within 14 days of a text, but not on the same day aga
   for (let n = 0; n < 4; n += 1) await came(presentToday, addDays(TODAY, -30 - n))
   await came(presentToday, TODAY)
   const regular = await enrol('Regular Ito', '2026-06-28')
-  const student_ids = [late, back, presentToday, neverBack, regular].map((student) => student.id)
+  const student_ids = [lateStudent, returnedStudent, presentToday, neverBack, regular].map(
+    (student) => student.id,
+  )
   const reply = await sensei.post('/slipping-away/texts', {
     student_ids,
     text: 'Hi {name}, we have missed you.',
@@ -233,9 +235,9 @@ test('counts who came back within 14 days of a text, but not on the same day aga
   expect(
     (await slippingList(sensei)).students.map(({ name, texted_on }: Row) => [name, texted_on]),
   ).toContainEqual(['Late Ito', TODAY])
-  await came(back, TODAY)
+  await came(returnedStudent, TODAY)
   await came(presentToday, '2026-07-14')
-  await came(late, '2026-07-15')
+  await came(lateStudent, '2026-07-15')
   expect((await outcomeOn('2026-07-13')).outcome).toEqual({
     texted: 3,
     came_back: 1,
@@ -259,7 +261,7 @@ test('counts who came back within 14 days of a text, but not on the same day aga
 })
 
 test('texts nobody, and remembers nobody, of another dojo', async () => {
-  const { sensei } = await aDojo()
+  const { sensei } = await setUpDojo()
   const otherDojo = await server.createSensei()
   const student = await server.createStudent(otherDojo)
   const { status, body } = await sensei.post('/slipping-away/texts', {
@@ -271,15 +273,17 @@ test('texts nobody, and remembers nobody, of another dojo', async () => {
 })
 
 /** Days before today. */
-const anyDaysAgo = (max: number) => fc.integer({ min: 0, max })
-const anyStudent = fc.record({
-  enrolled: anyDaysAgo(200),
+const randomDaysAgo = (max: number) => fc.integer({ min: 0, max })
+const randomStudent = fc.record({
+  enrolled: randomDaysAgo(200),
   isTrial: fc.boolean(),
   isAway: fc.oneof(
     { weight: 6, arbitrary: fc.constant(false) },
     { weight: 1, arbitrary: fc.constant(true) },
   ),
-  vacations: fc.array(fc.tuple(anyDaysAgo(150), fc.integer({ min: 0, max: 40 })), { maxLength: 3 }),
+  vacations: fc.array(fc.tuple(randomDaysAgo(150), fc.integer({ min: 0, max: 40 })), {
+    maxLength: 3,
+  }),
   marks: fc.uniqueArray(
     fc.record({ ago: fc.integer({ min: -3, max: 140 }), present: fc.boolean() }),
     {
@@ -288,21 +292,21 @@ const anyStudent = fc.record({
     },
   ),
 })
-type AnyStudent = typeof anyStudent extends fc.Arbitrary<infer A> ? A : never
+type AnyStudent = typeof randomStudent extends fc.Arbitrary<infer A> ? A : never
 
 /** The same in plain code, day by day backwards; undefined for somebody who is left out. */
 function referenceOf({ enrolled, isTrial, isAway, vacations, marks }: AnyStudent) {
   if (isAway || enrolled < 7) return undefined
   const isVacation = (day: number) =>
     vacations.some(([first, length]) => day <= first && day >= Math.max(1, first - length))
-  const cameOn = (day: number) => marks.some((mark) => mark.present && mark.ago === day)
+  const cameOnDay = (day: number) => marks.some((mark) => mark.present && mark.ago === day)
   // A class on a day of vacation counts with the next day that is none.
   const classes: number[] = []
   let last: number | undefined,
     lostDays = 0,
     sinceEnrolment = 0
   for (let day = 0; day <= 200; day += 1) {
-    if (cameOn(day)) {
+    if (cameOnDay(day)) {
       classes.push(lostDays)
       last ??= lostDays
     }
@@ -335,7 +339,7 @@ test('agrees with plain code about random marks, vacations and enrolments', asyn
   const { id: class_id } = await server.createClass(sensei)
   const dojoId = await dojoIdOf(server.db, sensei.id)
   const people = fc
-    .sample(anyStudent, { numRuns: 300, seed: 17 })
+    .sample(randomStudent, { numRuns: 300, seed: 17 })
     .map((student) => ({ id: newId(), ...student }))
   const day = (daysAgo: number) => addDays(TODAY, -daysAgo)
   const rows = people.map(({ id, enrolled, isTrial, isAway }) => ({

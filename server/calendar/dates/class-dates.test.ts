@@ -12,7 +12,7 @@ const MONDAY = '2027-03-01',
 // Nine in the morning in Austin.
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
-async function aDojo() {
+async function setUpDojo() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const ken = await server.createStudent(sensei, { enrolled_classes: [class_id] })
@@ -35,11 +35,11 @@ async function aDojo() {
 }
 const statuses = (dates: DatedClass[]) => dates.map(({ day, status }) => `${day} ${status}`)
 type Notice = { title: string; message: string }
-const toldTo = async (client: { get: (path: string) => Promise<{ body: Notice[] }> }) =>
+const readNotices = async (client: { get: (path: string) => Promise<{ body: Notice[] }> }) =>
   (await client.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
 test('lists dates with expected and excused students; families see their own', async () => {
-  const { sensei, class_id, ken, guardian, dates } = await aDojo()
+  const { sensei, class_id, ken, guardian, dates } = await setUpDojo()
   const away = await server.createStudent(sensei, {
     name: 'Mia Away',
     enrolled_classes: [class_id],
@@ -96,7 +96,7 @@ test('lists dates with expected and excused students; families see their own', a
 })
 
 test('counts who came to past dates, with null if nobody is marked', async () => {
-  const { sensei, class_id, ken, dates, mark } = await aDojo()
+  const { sensei, class_id, ken, dates, mark } = await setUpDojo()
   const mia = await server.createStudent(sensei, {
     name: 'Mia Ortiz',
     enrolled_classes: [class_id],
@@ -111,19 +111,22 @@ test('counts who came to past dates, with null if nobody is marked', async () =>
   await mark('2027-02-24', false)
   await mark(MONDAY)
   await mark(WEDNESDAY)
-  const came = async (query: string, client: typeof sensei | typeof ken = sensei) =>
+  const readCameCounts = async (query: string, client: typeof sensei | typeof ken = sensei) =>
     (await dates(client, query)).map(({ day, came: count }) => `${day.slice(5)} ${count}`)
   const expectedCounts = ['02-22 2', '02-24 0', '03-01 1', '03-03 null']
-  expect(await came('from=2027-02-22&until=2027-03-03')).toEqual(expectedCounts)
-  expect(await came(`from=2027-02-22&until=2027-03-03&class_id=${class_id}`)).toEqual(
+  expect(await readCameCounts('from=2027-02-22&until=2027-03-03')).toEqual(expectedCounts)
+  expect(await readCameCounts(`from=2027-02-22&until=2027-03-03&class_id=${class_id}`)).toEqual(
     expectedCounts,
   )
-  expect(await came('from=2027-02-22&until=2027-02-24', ken)).toEqual(['02-22 null', '02-24 null'])
+  expect(await readCameCounts('from=2027-02-22&until=2027-02-24', ken)).toEqual([
+    '02-22 null',
+    '02-24 null',
+  ])
 })
 
 describe('a canceled date', () => {
   test('is announced, takes no excuses, and can be restored', async () => {
-    const { sensei, class_id, ken, guardian, target, query, dates } = await aDojo()
+    const { sensei, class_id, ken, guardian, target, query, dates } = await setUpDojo()
     const { status, body } = await sensei.put('/class-dates/cancelled', {
       ...target,
       reason: 'Weather',
@@ -137,7 +140,7 @@ describe('a canceled date', () => {
       },
     ])
     for (const client of [ken, guardian]) {
-      expect(await toldTo(client)).toEqual([
+      expect(await readNotices(client)).toEqual([
         'Class canceled: Kids Judo today, 4:00 PM is canceled: weather.',
       ])
       expect(statuses(await dates(client))).toEqual([`${MONDAY} cancelled`, `${WEDNESDAY} on`])
@@ -154,20 +157,20 @@ describe('a canceled date', () => {
     expect((await sensei.delete(`/class-dates/cancelled?${query}`)).body).toEqual({ success: true })
     expect((await sensei.delete(`/class-dates/cancelled?${query}`)).status).toBe(200)
     expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
-    expect((await toldTo(ken))[0]).toBe(
+    expect((await readNotices(ken))[0]).toBe(
       'Class takes place: Kids Judo today, 4:00 PM takes place after all.',
     )
   })
 
   test('takes no marks, and hides its marks until it is restored', async () => {
-    const { sensei, class_id, ken, target, query, mark } = await aDojo()
+    const { sensei, class_id, ken, target, query, mark } = await setUpDojo()
     await mark(MONDAY)
     await sensei.put('/class-dates/cancelled', {
       ...target,
       reason: 'Hall closed',
       gives_notice: false,
     })
-    expect(await toldTo(ken)).toEqual([])
+    expect(await readNotices(ken)).toEqual([])
     const countRecords = async () => (await ken.get('/attendance')).body.length
     expect(await countRecords()).toBe(0)
     const response = await mark(MONDAY)
@@ -201,7 +204,7 @@ describe('a canceled date', () => {
 
 describe('a moved date', () => {
   test('takes place on the other day, and can be moved back', async () => {
-    const { sensei, class_id, ken, target, dates, mark } = await aDojo()
+    const { sensei, class_id, ken, target, dates, mark } = await setUpDojo()
     const moveReply = await sensei.put('/class-dates/moved', {
       ...target,
       to_day: TUESDAY,
@@ -220,24 +223,24 @@ describe('a moved date', () => {
       `${TUESDAY} on`,
       `${WEDNESDAY} on`,
     ])
-    expect(await toldTo(ken)).toEqual([
+    expect(await readNotices(ken)).toEqual([
       'Class moved: Kids Judo today, 4:00 PM was moved: Kids Judo tomorrow, 5:30 PM.',
     ])
     expect([(await mark(MONDAY)).status, (await mark(TUESDAY)).body.class_time]).toEqual([
       409,
       '5:30 PM - 6:30 PM',
     ])
-    const back = `/class-dates/moved?class_id=${class_id}&day=${TUESDAY}`
-    expect((await sensei.delete(back)).status).toBe(409)
+    const moveBackPath = `/class-dates/moved?class_id=${class_id}&day=${TUESDAY}`
+    expect((await sensei.delete(moveBackPath)).status).toBe(409)
     await sensei.delete(
       `/attendance?student_id=${ken.id}&class_id=${class_id}&class_date=${TUESDAY}`,
     )
-    expect((await sensei.delete(back)).status).toBe(200)
+    expect((await sensei.delete(moveBackPath)).status).toBe(200)
     expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
   })
 
   test('refuses a day on which the class meets, and can be canceled and moved again', async () => {
-    const { sensei, class_id, target, dates } = await aDojo()
+    const { sensei, class_id, target, dates } = await setUpDojo()
     const move = (day: string, to_day: string, times = {}) =>
       sensei.put('/class-dates/moved', { class_id, day, to_day, ...times })
     expect((await move(MONDAY, WEDNESDAY)).body.detail).toBe('This class already meets on that day')
@@ -279,7 +282,7 @@ describe('a moved date', () => {
 })
 
 test('adds a date, even on a holiday, and removes it', async () => {
-  const { sensei, class_id, ken, dates } = await aDojo()
+  const { sensei, class_id, ken, dates } = await setUpDojo()
   const { body: holiday } = await sensei.post('/holidays', {
     name: 'Spring break',
     first_day: MONDAY,
@@ -294,7 +297,7 @@ test('adds a date, even on a holiday, and removes it', async () => {
     time: '9:00 AM - 10:00 AM',
   })
   expect([(await add(TUESDAY)).status, (await add(TUESDAY)).status]).toEqual([200, 409])
-  expect(await toldTo(ken)).toContain(
+  expect(await readNotices(ken)).toContain(
     'Class added: Kids Judo tomorrow, 9:00 AM: this class has been added.',
   )
   expect(statuses(await dates())).toEqual([`${MONDAY} holiday`, `${TUESDAY} on`, `${WEDNESDAY} on`])
@@ -330,13 +333,15 @@ test('uses the dojo’s day, even when daylight saving begins or ends', async ()
     ['Australia/Lord_Howe', '2027-04-03T13:01:00Z', '2027-04-04'],
   ] as const) {
     setClock(instant)
-    const { sensei } = await aDojo()
+    const { sensei } = await setUpDojo()
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`update dojos set time_zone = ${zone} where id = ${sensei.dojoId}`),
     )
-    const daily = await server.createClass(sensei, {
+    const dailyClass = await server.createClass(sensei, {
       class_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
     })
-    expect((await sensei.get(`/class-dates?class_id=${daily.id}`)).body[0]).toMatchObject({ day })
+    expect((await sensei.get(`/class-dates?class_id=${dailyClass.id}`)).body[0]).toMatchObject({
+      day,
+    })
   }
 })

@@ -11,7 +11,7 @@ const MONDAY = '2027-03-01',
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
 /** A class of two places with two students, and three who are in no class. */
-async function aDojo() {
+async function setUpDojo() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   expect((await sensei.put(`/classes/${class_id}/places`, { places: 2 })).body).toEqual({
@@ -58,25 +58,25 @@ async function aDojo() {
     },
   }
 }
-const noticesOf = async (reader: {
+const readNotices = async (reader: {
   get: (path: string) => Promise<{ body: { title: string; message: string }[] }>
 }) => (await reader.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
 describe('a class with a limit', () => {
   test('has a waitlist when full, and gives a free place to its first student', async () => {
-    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
+    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await setUpDojo()
     const guardian = await server.createGuardian(sensei, [ana])
     expect(await ask(ana)).toMatchObject({
       student_name: 'Ana Reyes',
       state: 'waiting',
       position: 1,
     })
-    const forAna = await guardian.post('/class-dates/places', {
+    const replyForAna = await guardian.post('/class-dates/places', {
       class_id,
       day: MONDAY,
       student_id: ana.id,
     })
-    expect(forAna.body).toMatchObject({ state: 'waiting', position: 1 })
+    expect(replyForAna.body).toMatchObject({ state: 'waiting', position: 1 })
     expect(await ask(bo)).toMatchObject({ state: 'waiting', position: 2 })
     expect(await onMonday()).toMatchObject({ free_places: 0, expected: 2, waiting: 2 })
     await excuse(ken)
@@ -87,14 +87,14 @@ describe('a class with a limit', () => {
       who: ['Ana Reyes has_place', 'Bo Chen waiting 1'],
     })
     for (const person of [ana, guardian])
-      expect(await noticesOf(person)).toEqual([
+      expect(await readNotices(person)).toEqual([
         'A place is free: Ana Reyes has a place: Kids Judo today, 4:00 PM.',
       ])
-    expect(await noticesOf(bo)).toEqual([])
+    expect(await readNotices(bo)).toEqual([])
   })
 
   test('gives a free place immediately, and again after it is given back', async () => {
-    const { ken, ana, bo, ask, excuse, giveBack, onMonday } = await aDojo()
+    const { ken, ana, bo, ask, excuse, giveBack, onMonday } = await setUpDojo()
     await excuse(ken)
     expect(await ask(ana)).toMatchObject({ state: 'has_place', position: null })
     expect(await ask(ana)).toMatchObject({ state: 'has_place' })
@@ -106,7 +106,7 @@ describe('a class with a limit', () => {
 
   test('keeps a place that was given away when an excuse is undone', async () => {
     const { sensei, class_id, ken, mia, ana, ask, excuse, takeBack, giveBack, onMonday } =
-      await aDojo()
+      await setUpDojo()
     await excuse(ken)
     await ask(ana)
     expect((await takeBack(ken)).body.detail).toBe(
@@ -123,7 +123,7 @@ describe('a class with a limit', () => {
   })
 
   test('gives each place once, even if many ask at the same time', async () => {
-    const { ken, ana, bo, cy, ask, excuse, onMonday } = await aDojo()
+    const { ken, ana, bo, cy, ask, excuse, onMonday } = await setUpDojo()
     await excuse(ken)
     const states = (await Promise.all([ana, bo, cy].map((person) => ask(person)))).map(
       ({ state }) => state,
@@ -133,7 +133,7 @@ describe('a class with a limit', () => {
   })
 
   test('has free places after an excuse by text or a higher limit', async () => {
-    const { sensei, class_id, ken, mia, ana, bo, cy, ask, onMonday } = await aDojo()
+    const { sensei, class_id, ken, mia, ana, bo, cy, ask, onMonday } = await setUpDojo()
     for (const person of [ana, bo, cy]) await ask(person)
     await sensei.put(`/students/${ken.id}/vacation`, {
       vacation_from: MONDAY,
@@ -153,7 +153,7 @@ describe('a class with a limit', () => {
   })
 
   test('counts a guest once who is enrolled in the meantime', async () => {
-    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
+    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await setUpDojo()
     for (const person of [ana, bo]) await ask(person)
     await sensei.post(`/students/${ana.id}/enroll/${class_id}`)
     expect(await onMonday()).toEqual({
@@ -169,19 +169,19 @@ describe('a class with a limit', () => {
   })
 
   test('lets only instructors give places out of turn or beyond the limit', async () => {
-    const { sensei, class_id, ken, ana, bo, cy, ask, excuse, onMonday } = await aDojo()
+    const { sensei, class_id, ken, ana, bo, cy, ask, excuse, onMonday } = await setUpDojo()
     setClock('2027-03-01T15:00:01.000Z')
     expect(await ask(ana)).toMatchObject({
       asked_at: expect.stringMatching(/^2027-03-01T15:00:01/),
     })
     setClock('2027-03-01T15:00:02.000Z')
     await ask(bo)
-    const give = (client: typeof sensei | typeof ana, student_id: string) =>
+    const givePlace = (client: typeof sensei | typeof ana, student_id: string) =>
       client.put('/class-dates/places', { class_id, day: MONDAY, student_id })
-    expect((await give(ana, ana.id)).status).toBe(403)
-    expect((await give(sensei, cy.id)).body.detail).toBe('This student is not on the waitlist')
+    expect((await givePlace(ana, ana.id)).status).toBe(403)
+    expect((await givePlace(sensei, cy.id)).body.detail).toBe('This student is not on the waitlist')
     for (const _ of ['given', 'again'])
-      expect((await give(sensei, bo.id)).body).toMatchObject({
+      expect((await givePlace(sensei, bo.id)).body).toMatchObject({
         student_name: 'Bo Chen',
         state: 'has_place',
         position: null,
@@ -192,21 +192,21 @@ describe('a class with a limit', () => {
       waiting: 1,
       who: ['Bo Chen has_place', 'Ana Reyes waiting 1'],
     })
-    expect(await noticesOf(bo)).toEqual([
+    expect(await readNotices(bo)).toEqual([
       'A place is free: Bo Chen has a place: Kids Judo today, 4:00 PM.',
     ])
     // One more than the limit comes, so that the next place that is free is nobody's.
     await excuse(ken)
     expect(await onMonday()).toMatchObject({ expected: 2, waiting: 1 })
     setClock('2027-03-01T23:00:00Z')
-    expect((await give(sensei, ana.id)).body.detail).toBe('This class is over')
+    expect((await givePlace(sensei, ana.id)).body.detail).toBe('This class is over')
   })
 
   test('moves with its waitlist, and gives no places while it is canceled', async () => {
-    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
+    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await setUpDojo()
     await ask(ana)
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
-    expect(await noticesOf(ana)).toEqual([
+    expect(await readNotices(ana)).toEqual([
       'Class canceled: Kids Judo today, 4:00 PM is canceled: weather.',
     ])
     await sensei.post('/excuses', { student_id: ken.id, class_id, class_date: MONDAY })
@@ -228,7 +228,7 @@ describe('a class with a limit', () => {
   })
 
   test('lets families ask only for themselves, on upcoming days', async () => {
-    const { sensei, class_id, ana, bo, ask, giveBack } = await aDojo()
+    const { sensei, class_id, ana, bo, ask, giveBack } = await setUpDojo()
     const guardian = await server.createGuardian(sensei, [bo])
     const askAs = (client: typeof ana | typeof guardian, overrides: object) =>
       client.post('/class-dates/places', { class_id, day: MONDAY, ...overrides })

@@ -9,7 +9,7 @@ const MONDAY = '2027-03-01',
 // Nine in the morning in Austin.
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
-async function aDojo() {
+async function setUpDojo() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
@@ -17,7 +17,7 @@ async function aDojo() {
 }
 
 test('lets students excuse themselves, and shows it on the roll', async () => {
-  const { sensei, class_id, student } = await aDojo()
+  const { sensei, class_id, student } = await setUpDojo()
   const reply = await student.post('/excuses', { class_id, class_date: MONDAY })
   expect([reply.status, reply.body]).toEqual([
     200,
@@ -41,7 +41,7 @@ test('lets students excuse themselves, and shows it on the roll', async () => {
 })
 
 test('lets an instructor excuse any student, and names them to instructors only', async () => {
-  const { sensei, class_id, student } = await aDojo()
+  const { sensei, class_id, student } = await setUpDojo()
   const target = { student_id: student.id, class_id, class_date: '2027-02-27' }
   expect((await sensei.post('/excuses', target)).body).toMatchObject({
     source: 'instructor',
@@ -57,14 +57,14 @@ test('lets an instructor excuse any student, and names them to instructors only'
 })
 
 test('changes nothing when excusing or undoing twice', async () => {
-  const { sensei, class_id, student } = await aDojo()
+  const { sensei, class_id, student } = await setUpDojo()
   const excuse = () => student.post('/excuses', { class_id, class_date: MONDAY })
   const answers = await Promise.all(Array.from({ length: 6 }, excuse))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   await sensei.post('/excuses', { student_id: student.id, class_id, class_date: MONDAY })
   expect((await sensei.get('/excuses')).body).toMatchObject([{ source: 'student' }])
-  const takeBack = () => student.delete(`/excuses?class_id=${class_id}&class_date=${MONDAY}`)
-  expect([(await takeBack()).body, (await takeBack()).body]).toEqual([
+  const undoExcuse = () => student.delete(`/excuses?class_id=${class_id}&class_date=${MONDAY}`)
+  expect([(await undoExcuse()).body, (await undoExcuse()).body]).toEqual([
     { success: true },
     { success: true },
   ])
@@ -73,7 +73,7 @@ test('changes nothing when excusing or undoing twice', async () => {
 
 describe('a student', () => {
   test('cannot excuse others, or excuse from a class they are not in', async () => {
-    const { sensei, class_id, student } = await aDojo()
+    const { sensei, class_id, student } = await setUpDojo()
     const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
     const openMat = await server.createClass(sensei, { class_name: 'Open Mat' })
     const target = { class_id, class_date: MONDAY }
@@ -100,7 +100,7 @@ describe('a student', () => {
     ['2027-03-02', 'This class does not meet on that day'],
     ['2027-05-03', 'Class date must be within the next 60 days'],
   ])('cannot be excused for %s', async (class_date, detail) => {
-    const { class_id, student } = await aDojo()
+    const { class_id, student } = await setUpDojo()
     const response = await student.post('/excuses', { class_id, class_date })
     expect([response.status, response.body]).toEqual([
       422,
@@ -109,7 +109,7 @@ describe('a student', () => {
   })
 
   test('uses the day in the dojo’s time zone', async () => {
-    const { class_id, student } = await aDojo()
+    const { class_id, student } = await setUpDojo()
     // Tuesday in London, Monday evening in Austin.
     setClock('2027-03-02T03:00:00Z')
     expect((await student.post('/excuses', { class_id, class_date: MONDAY })).status).toBe(200)
@@ -117,7 +117,7 @@ describe('a student', () => {
 })
 
 test('deletes excuses with their student or their class', async () => {
-  const { sensei, class_id, student } = await aDojo()
+  const { sensei, class_id, student } = await setUpDojo()
   const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   for (const student_id of [student.id, otherStudent.id])
     await sensei.post('/excuses', { student_id, class_id, class_date: MONDAY })

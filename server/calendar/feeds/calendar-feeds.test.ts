@@ -40,7 +40,7 @@ async function read(url: string) {
 type Read = Awaited<ReturnType<typeof read>>
 const eventsOn = (events: Read, day: string) => events.filter(({ start }) => start.startsWith(day))
 
-async function aDojo(zone: string) {
+async function setUpDojo(zone: string) {
   const sensei = await server.createSensei()
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute(sql`update dojos set time_zone = ${zone} where id = ${sensei.dojoId}`),
@@ -82,7 +82,7 @@ describe('a calendar', () => {
     'keeps a class at five in %s when the clock changes',
     async (zone, instant, winterTime, summerTime) => {
       setClock(instant)
-      const { leo } = await aDojo(zone)
+      const { leo } = await setUpDojo(zone)
       const starts = (await read(await addressOf(leo))).map(({ start }) => start)
       expect(starts).toEqual(expect.arrayContaining([winterTime, summerTime]))
     },
@@ -90,7 +90,7 @@ describe('a calendar', () => {
 
   test('shows leap days, and canceled, moved, added and closed dates once each', async () => {
     setClock('2028-02-20T15:00:00Z')
-    const { sensei, kids, leo } = await aDojo('America/Chicago')
+    const { sensei, kids, leo } = await setUpDojo('America/Chicago')
     const address = await addressOf(leo)
     const eventsBefore = await read(address)
     expect(eventsOn(eventsBefore, '2028-02-29')).toEqual([
@@ -153,7 +153,7 @@ describe('a calendar', () => {
 
   test('shows only classes that the reader may see, without phone numbers and fees', async () => {
     setClock('2027-03-01T15:00:00Z')
-    const { sensei, kids, leo, mia } = await aDojo('America/Chicago')
+    const { sensei, kids, leo, mia } = await setUpDojo('America/Chicago')
     const teens = await server.createClass(sensei, { class_name: 'Teens', class_days: ['tuesday'] })
     const guardian = await server.createGuardian(sensei, [leo, mia])
     await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
@@ -172,7 +172,7 @@ describe('a calendar', () => {
 
 describe('an address', () => {
   test('is cached until something changes, and stops working once renewed', async () => {
-    const { sensei, kids, leo } = await aDojo('America/Chicago')
+    const { sensei, kids, leo } = await setUpDojo('America/Chicago')
     expect((await leo.get('/calendar-feed')).body).toEqual({ created_at: null })
     const first = await addressOf(leo)
     const { headers } = await fetchFeed(first)
@@ -201,8 +201,8 @@ describe('an address', () => {
   })
 
   test('gets the reply of an unknown path if it is wrong', async () => {
-    const { leo, sensei } = await aDojo('America/Chicago')
-    const { sensei: otherSensei } = await aDojo('America/Chicago')
+    const { leo, sensei } = await setUpDojo('America/Chicago')
+    const { sensei: otherSensei } = await setUpDojo('America/Chicago')
     const address = await addressOf(leo)
     const unknownPath = (await fetchFeed('/api/nothing')).json()
     const swappedAddress = address.replace(sensei.dojoId, otherSensei.dojoId)
@@ -225,7 +225,7 @@ describe('an address', () => {
 
 test('renders a long calendar, and again after each change', async () => {
   setClock('2027-03-01T15:00:00Z')
-  const { sensei, kids, leo, mia } = await aDojo('America/Chicago')
+  const { sensei, kids, leo, mia } = await setUpDojo('America/Chicago')
   for (const class_name of ['Teens', 'Adults', 'Open Mat'])
     await server.createClass(sensei, { class_name, class_days: ['monday', 'tuesday', 'friday'] })
   const address = await addressOf(sensei)
@@ -237,10 +237,10 @@ test('renders a long calendar, and again after each change', async () => {
     1,
     count('BEGIN:VEVENT'),
   ])
-  const ofMia = await addressOf(mia)
-  const eventsBefore = eventsOn(await read(ofMia), '2027-03-02')
+  const miaAddress = await addressOf(mia)
+  const eventsBefore = eventsOn(await read(miaAddress), '2027-03-02')
   await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
-  expect([eventsBefore.length, eventsOn(await read(ofMia), '2027-03-02')]).toEqual([1, []])
+  expect([eventsBefore.length, eventsOn(await read(miaAddress), '2027-03-02')]).toEqual([1, []])
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute(sql`with style as (
         insert into styles (id, name, is_main, created_at)

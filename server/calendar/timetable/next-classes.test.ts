@@ -7,7 +7,7 @@ const server = await startTestServer()
 const MONDAY = '2027-03-01',
   WEDNESDAY = '2027-03-03'
 
-async function aDojo() {
+async function setUpDojo() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
@@ -21,7 +21,7 @@ async function aDojo() {
 
 describe('the next class of a student', () => {
   test('is today’s until it is over, then the next one of the week', async () => {
-    const { next } = await aDojo()
+    const { next } = await setUpDojo()
     for (const [instant, day] of [
       ['2027-03-01T15:00:00Z', MONDAY],
       ['2027-03-01T22:59:00Z', MONDAY],
@@ -34,7 +34,7 @@ describe('the next class of a student', () => {
 
   test('is never a class in which the student is already marked', async () => {
     setClock('2027-03-01T15:00:00Z')
-    const { sensei, class_id, student, next } = await aDojo()
+    const { sensei, class_id, student, next } = await setUpDojo()
     const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
     await sensei.post('/attendance', {
       student_id: student.id,
@@ -47,7 +47,7 @@ describe('the next class of a student', () => {
 
   test('is never canceled or on a holiday, may be moved, and OUT excuses from it', async () => {
     setClock('2027-03-01T15:00:00Z')
-    const { sensei, class_id, student, next } = await aDojo()
+    const { sensei, class_id, student, next } = await setUpDojo()
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
     expect(await next()).toBe(WEDNESDAY)
     await sensei.post('/holidays', {
@@ -74,7 +74,7 @@ describe('the next class of a student', () => {
   })
 
   test('does not exist for a student without classes', async () => {
-    const { sensei, next } = await aDojo()
+    const { sensei, next } = await setUpDojo()
     expect(await next((await server.createStudent(sensei)).id)).toBeUndefined()
   })
 })
