@@ -31,13 +31,16 @@ const fillOf = (students: number) => [
       'abcdefghij'), 'person0@dojo' || n || '.com', '5125550100', '5125550100', now() - n * interval
       '1 minute'
     from generate_series($1::int, $2) n`,
-  `insert into sensei_directory (dojo_id, sensei_id, full_name, dojo_name, contact_number, email, city, state, total_students, is_active, created_at, name_key, dojo_key, place_key, search_text)
+  `insert into sensei_directory (dojo_id, sensei_id, full_name, dojo_name, contact_number, email,
+      city, state, total_students, is_active, created_at, name_key, dojo_key, place_key,
+      search_text)
     select d.id, i.id, i.name, d.name, i.phone_number, i.email, d.city, d.state, ${students}, n % 10
       > 0, i.created_at, fold_text(i.name), fold_text(d.name), 'austin, texas',
       fold_text(' ' || concat_ws(E'\\n ', i.name, i.email, d.name, d.city, d.state))
     from generate_series($1::int, $2) n join dojos d on d.id = pg_temp.key('d', n)
       join instructors i on i.dojo_id = d.id`,
-  `insert into students (dojo_id, id, name, email, phone_number, date_of_birth, monthly_payment_amount, is_trial, created_at)
+  `insert into students (dojo_id, id, name, email, phone_number, date_of_birth,
+      monthly_payment_amount, is_trial, created_at)
     select pg_temp.key('d', n), pg_temp.key('p', n, p), 'Ken ' || translate(p::text, '0123456789',
       'abcdefghij'), 'person' || p || '@dojo' || n || '.com', '+1512' || (2000000 + p),
       date '2010-01-01' + (n * 7 + p * 31) % 3650, 8500, p % 10 = 0, now() - interval '1 year'
@@ -53,18 +56,21 @@ const fillOf = (students: number) => [
     from generate_series($1::int, $2) n, generate_series(1, ${2 * GUARDIANS}) p`,
   'insert into sibling_prices (dojo_id, nth, percent, ordered_by) select ' +
     `pg_temp.key('d', n), 2, 10, 'highest_fee' from generate_series($1::int, $2) n`,
-  `insert into classes (dojo_id, id, class_name, description, class_days, class_start_time, class_end_time, created_at)
+  `insert into classes (dojo_id, id, class_name, description, class_days, class_start_time,
+      class_end_time, created_at)
     select pg_temp.key('d', n), pg_temp.key('c', n, c), 'Class ' || c, 'For all', '{monday}',
       '4:00 PM', '5:00 PM', now() from generate_series($1::int, $2) n, generate_series(0, 2) c`,
   `insert into enrolments (dojo_id, student_id, class_id, created_at)
     select pg_temp.key('d', n), pg_temp.key('p', n, p), pg_temp.key('c', n, p % 3), now()
       from generate_series($1::int, $2) n, generate_series(1, ${students}) p`,
-  `insert into attendance (dojo_id, id, student_id, class_id, class_name, class_date, present, created_at)
+  `insert into attendance (dojo_id, id, student_id, class_id, class_name, class_date, present,
+      created_at)
     select pg_temp.key('d', n), pg_temp.key('a', n, day * 1000 + p), pg_temp.key('p', n, p),
       pg_temp.key('c', n, p % 3), 'Class', current_date - day * 2, (p + day) % 5 > 0, now()
     from generate_series($1::int, $2) n, generate_series(1, ${DAYS}) day, generate_series(1,
       ${students}) p order by day desc, p % 3, n, p`,
-  `insert into payment_records (dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at, updated_at)
+  `insert into payment_records (dojo_id, student_id, payment_year, payment_month, payment_status,
+      amount, marked_at, updated_at)
     select pg_temp.key('d', n), pg_temp.key('p', n, p), extract(year from m), extract(month
       from m) - 1, 'paid', 8500, m, m
     from generate_series($1::int, $2) n, generate_series(1, ${students}) p,
@@ -83,7 +89,8 @@ const fillOf = (students: number) => [
   `insert into announcements (dojo_id, id, title, category, content, created_at)
     select pg_temp.key('d', n), pg_temp.key('e', n, a), 'News', 'general', 'Read all about it.',
       now() from generate_series($1::int, $2) n, generate_series(0, 20) a`,
-  `insert into notifications (dojo_id, id, account_id, title, message, announcement_id, created_at, read_at)
+  `insert into notifications (dojo_id, id, account_id, title, message, announcement_id, created_at,
+      read_at)
     select pg_temp.key('d', n), pg_temp.key('f', n, a * 1000 + p), pg_temp.key('p', n, p), 'News',
       'Read all about it.', pg_temp.key('e', n, a), now(), case when a < 3 then now() end
     from generate_series($1::int, $2) n, generate_series(0, 4) a, generate_series(0, ${students})
@@ -112,11 +119,13 @@ const fillOf = (students: number) => [
 ]
 
 /** Ids that any statement can compute, ascending like UUIDv7. */
-const KEY = `create function pg_temp.key(kind text, dojo int, place int default 0) returns uuid language sql immutable as
+const KEY = `create function pg_temp.key(kind text, dojo int,
+    place int default 0) returns uuid language sql immutable as
   $$ select (lpad(to_hex(dojo), 8, '0') || '-0000-7000-8' || lpad(to_hex(strpos('dpacefb98gvt',
     kind)), 3, '0') || '-' || lpad(to_hex(place), 12, '0'))::uuid $$`
 
-const INDEXES = `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+const INDEXES = `select indexrelid::regclass::text as name,
+    pg_get_indexdef(indexrelid) as definition from pg_index
   where indrelid in ('attendance'::regclass, 'messages'::regclass, 'notifications'::regclass)
     and not indisprimary and not indisunique`
 
@@ -157,7 +166,8 @@ export async function idsOfDojo(superuserUrl: string, dojo: number): Promise<Ids
   await client.connect()
   await client.query(KEY)
   const { rows } = await client.query<Ids>(
-    `select pg_temp.key('d', $1::int) as dojo_id, pg_temp.key('p', $1::int, 0) as instructor_id, pg_temp.key('p', $1::int, 1) as student_id,
+    `select pg_temp.key('d', $1::int) as dojo_id, pg_temp.key('p', $1::int, 0) as instructor_id,
+        pg_temp.key('p', $1::int, 1) as student_id,
     'person0@dojo' || $1 || '.com' as instructor_email, 'person1@dojo' || $1 || '.com' as
       student_email, pg_temp.key('p', $1::int, 2) as sibling_id,
     pg_temp.key('g', $1::int, 1) as guardian_id, 'guardian1@dojo' || $1 || '.com' as guardian_email,

@@ -15,8 +15,8 @@ import { type Application, createReadableFolder, sharedFolder } from './data-fol
 import { EmbeddedPostgresError } from './errors.ts'
 import { runAs, type SystemUser } from './system-user.ts'
 
-/** The folder with `initdb`, `pg_ctl` and `postgres`: in the npm package, or in a copy if the user
- *  cannot reach the package. */
+/** Returns the folder with `initdb`, `pg_ctl` and `postgres`: the npm package, or a copy of it if
+ *  the user cannot reach the package. */
 export async function findBinaries(user: SystemUser, application: Application): Promise<string> {
   const folder = packageFolder()
   createSymlinks(folder)
@@ -35,8 +35,7 @@ export async function findBinaries(user: SystemUser, application: Application): 
   return join(copy, 'native/bin')
 }
 
-/** Creates the symbolic links that the npm package lacks. Every start does so, if it may write
- *  there. */
+/** Creates the symbolic links that the npm package lacks. Every start tries this, too. */
 export function linkBinaries(): void {
   try {
     createSymlinks(packageFolder())
@@ -75,7 +74,7 @@ function createSymlinks(folder: string) {
     try {
       symlinkSync(relative(dirname(target), source), path)
     } catch {
-      /** Another process has just created it. Otherwise the check of the programs fails next. */
+      // Another process may have created the link. If not, the check of the programs will fail.
     }
   }
 }

@@ -22,8 +22,8 @@ export const PASSWORDS_FILE = 'postgres-passwords.json'
 const UNFINISHED_CLUSTER = 'postgres.new-'
 const newPassword = () => randomBytes(24).toString('base64url')
 
-/** Creates a password per role with the data folder. Processes that start at once read the same
- *  ones. */
+/** Reads the passwords of the roles, and creates them in a new data folder. Processes that start at
+ *  the same time get the same passwords. */
 export function loadPasswords<Role extends string>(
   { dataDir }: DataFolder,
   roles: readonly Role[],
@@ -32,7 +32,7 @@ export function loadPasswords<Role extends string>(
   if (!existsSync(path)) {
     if (existsSync(join(dataDir, 'postgres')))
       throw new EmbeddedPostgresError(
-        `${path} is missing, and without it nobody gets into the database beside it.`,
+        `${path} is missing. Without it, nobody can log in to the database next to it.`,
       )
     withFolderErrors(dataDir, () =>
       writeOnce(path, Object.fromEntries(roles.map((role) => [role, newPassword()]))),
@@ -48,7 +48,7 @@ export function loadPasswords<Role extends string>(
   return passwords
 }
 
-/** A hard link fails if the file exists, and never exposes a half-written file. */
+/** Writes a file unless it exists. With a hard link, other processes never see half a file. */
 function writeOnce(path: string, content: object) {
   const temporary = `${path}.${randomBytes(4).toString('hex')}`
   writeFileSync(temporary, `${JSON.stringify(content)}\n`, { mode: 0o600, flush: true })
@@ -68,8 +68,8 @@ type ClusterOptions = {
   skipSync: boolean
 }
 
-/** The cluster is created under a temporary name and renamed, so that a crash leaves no incomplete
- *  one. */
+/** Creates the cluster if there is none. It gets its final name last, so that a crash does not
+ *  leave an incomplete cluster. */
 export async function ensureCluster(
   { dataDir, user }: DataFolder,
   { bin, superuserPassword, settingsFile, skipSync }: ClusterOptions,
@@ -101,7 +101,7 @@ export async function ensureCluster(
     ])
     if (!ok && !existsSync(cluster))
       throw new EmbeddedPostgresError(
-        `The database could not be made in ${dataDir}: ${errorMessageIn(output)}`,
+        `The database could not be created in ${dataDir}: ${errorMessageIn(output)}`,
       )
     withFolderErrors(dataDir, () =>
       moveIntoPlace(join(temporary, 'cluster'), cluster, settingsFile),
@@ -124,7 +124,7 @@ function moveIntoPlace(temporary: string, cluster: string, settingsFile: string)
   }
 }
 
-/** Only for the holder of the folder's lock: otherwise another start may still be running. */
+/** Call this only with the folder's lock. Otherwise another start may still need the files. */
 export function removeUnfinishedFiles({ dataDir }: DataFolder): void {
   const unfinishedNames = readdirSync(dataDir).filter(
     (name) => name.startsWith(UNFINISHED_CLUSTER) || name.startsWith(`${PASSWORDS_FILE}.`),
@@ -141,15 +141,15 @@ export function writeSettings(
     typeof value === 'number' ? value : `'${value.replaceAll("'", "''")}'`
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${quote(value)}\n`)
   const text =
-    '# This file is replaced at every start; what ALTER SYSTEM sets takes ' +
+    '# This file is replaced at every start. Settings made with ALTER SYSTEM take ' +
     `precedence.\n${lines.join('')}`
   withFolderErrors(dirname(path), () => replaceFile(path, text, user))
 }
 
-/** Progress, advice, and answers to connections that came too early. */
+/** Lines of progress and advice, and answers to connections during the start. */
 const NOISE = /\bLOG: |^waiting for|Examine the log|the database system is/
 
-/** The line of PostgreSQL's output that gives the reason. */
+/** Finds the reason in PostgreSQL's output. */
 export function errorMessageIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() && !NOISE.test(line))
   const reasons = lines.flatMap((line) => line.match(/\b(?:error|FATAL|PANIC): +(.*)/)?.[1] ?? [])

@@ -35,8 +35,9 @@ type Request = {
   log: (line: string) => void
 }
 
-const FOLDERS = ['postgres', 'postgres-log', 'postgres-socket'],
-  SAMPLES = ['postgres/PG_VERSION', 'postgres/base']
+const FOLDERS = ['postgres', 'postgres-log', 'postgres-socket']
+/** Stand for all files of the cluster when their owner is checked. */
+const SAMPLE_FILES = ['postgres/PG_VERSION', 'postgres/base']
 
 export const sharedFolder = ({ id }: Application): string => join('/var/lib', id)
 
@@ -46,7 +47,7 @@ export const relocatedFolder = (application: Application, dataDir: string): stri
 const SOCKET_PATH_LIMIT = 100
 export const SOCKET_NAME = '.s.PGSQL.5432'
 
-/** Not in os.tmpdir(): the path must not depend on the environment of a later start. */
+/** Not in os.tmpdir(), because a later start with another environment must find the same path. */
 export function socketFolder(dataDir: string, uid: number, { id }: Application): string {
   const localFolder = join(dataDir, 'postgres-socket')
   return Buffer.byteLength(join(localFolder, SOCKET_NAME)) < SOCKET_PATH_LIMIT
@@ -54,9 +55,9 @@ export function socketFolder(dataDir: string, uid: number, { id }: Application):
     : `/tmp/${id}-${uid}-${shortHash(dataDir)}`
 }
 
-/** Creates the data folder and chooses the user who runs PostgreSQL in it. As root, a folder that
- *  the system user cannot reach is an error, or, with `mayRelocate`, replaced by one under
- *  /var/lib. */
+/** Creates the data folder and chooses the user who runs PostgreSQL. If root starts it and the
+ *  system user cannot reach the folder, throws or, with `mayRelocate`, uses a folder in /var/lib.
+ *  */
 export async function prepareDataFolder({
   application,
   dataDir,
@@ -88,8 +89,8 @@ export async function prepareDataFolder({
   return { dataDir: relocatedDir, user }
 }
 
-/** The folder with the database of `dataDir`, possibly relocated. Undefined without a database.
- *  Changes nothing. */
+/** Returns the folder with the database of `dataDir`, which may have been relocated. Undefined if
+ *  there is no database. Changes nothing. */
 export function findDataFolder({
   application,
   dataDir,
@@ -111,7 +112,7 @@ function clusterOwner(dataDir: string): SystemUser {
   return uid === 0 ? undefined : { name: userName(uid), uid, gid }
 }
 
-/** Gives the group access, but only to a folder that is new, empty, or has a database in it. */
+/** Gives the user's group access to a folder, but only if it is empty or contains a database. */
 function createGroupFolder(user: NonNullable<SystemUser>, dataDir: string) {
   withFolderErrors(dataDir, () => {
     createPrivateFolder(dataDir)
@@ -132,25 +133,26 @@ function createPrivateFolder(folder: string) {
 const nearestExisting = (path: string): string =>
   existsSync(path) ? path : nearestExisting(dirname(path))
 
-/** PostgreSQL's user must own everything, which is not the case after a copy without `cp -a`. */
+/** Refuses a folder that PostgreSQL's user does not own, for example after a copy without `cp -a`.
+ *  */
 export function checkOwnership({ dataDir, user }: DataFolder, application: Application): void {
   if (!user) checkAccess(dataDir, application)
   const expected = user?.uid ?? process.getuid?.() ?? 0
   const existing = (names: string[]) =>
     names.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
-  const foreign = existing([...FOLDERS, ...SAMPLES]).find(
+  const foreignPath = existing([...FOLDERS, ...SAMPLE_FILES]).find(
     (path) => lstatSync(path).uid !== expected,
   )
-  if (!foreign) return
-  const [name, owner] = [userName(expected), userName(lstatSync(foreign).uid)]
+  if (!foreignPath) return
+  const [name, owner] = [userName(expected), userName(lstatSync(foreignPath).uid)]
   throw new EmbeddedPostgresError(
-    `${foreign} belongs to ${owner}, but ${name} runs the database and has to own it. A ` +
+    `${foreignPath} belongs to ${owner}, but ${name} runs the database and has to own it. A ` +
       'copy of a data folder keeps its owners with "cp -a". ' +
       `To give this one to ${name}: sudo chown -R ${name} ${existing(FOLDERS).join(' ')}`,
   )
 }
 
-/** A folder without permission would look empty. */
+/** Without this check, a folder without permissions would look empty. */
 function checkAccess(dataDir: string, application: Application) {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)

@@ -178,7 +178,7 @@ test('removes what a start that crashed left behind', async () => {
   expect(existsSync(join(folder, 'postgres.new-dead'))).toBe(false)
 })
 
-test('works in a folder whose path is too long for a socket or contains special characters', async () => {
+test('works in a folder with a long path and special characters', async () => {
   const { url, stop } = await start(folder)
   await stop()
   const strange = join(base, `Übungs'raum 100%`, 'x'.repeat(80))

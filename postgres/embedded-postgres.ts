@@ -50,7 +50,8 @@ export type EmbeddedPostgresOptions<Role extends string = never> = {
   log?: (line: string) => void
   onStarting?: () => void
   onLost?: (reason: Error) => void
-  /** Override the defaults below. `fsync: 'off'` is faster and survives no power cut: for tests. */
+  /** Override the defaults below. `fsync: 'off'` is faster, but only for tests: data may be lost
+   *  when the computer loses power. */
   settings?: PostgresSettings
 }
 
@@ -67,15 +68,16 @@ const DEFAULT_SETTINGS: PostgresSettings = {
   log_truncate_on_rotation: 'on',
   log_rotation_age: '1d',
   log_rotation_size: 0,
-  // The client logs failed statements: PostgreSQL's messages about them contain data.
+  // Failed statements are not logged, because PostgreSQL's messages about them contain data. The
+  // application can log them without it.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
 }
 
-/** Starts PostgreSQL on `dataDir`, or adopts a server left by a killed process, and keeps it
- *  running until `stop`. */
+/** Starts PostgreSQL on `dataDir`, and keeps it running until `stop`. If a killed process left a
+ *  server running, uses that server. */
 export async function startEmbeddedPostgres<Role extends string = never>({
   application,
   dataDir: requestedDir,
@@ -144,7 +146,7 @@ export async function startEmbeddedPostgres<Role extends string = never>({
 
   async function stop() {
     const connection = await releaseLock()
-    if (!(await stopPostmaster(postmaster))) log(`The database in ${dataDir} does not stop.`)
+    if (!(await stopPostmaster(postmaster))) log(`The database in ${dataDir} could not be stopped.`)
     await connection.end().catch(() => {})
   }
   let stopping: Promise<void> | undefined
@@ -157,13 +159,13 @@ export async function startEmbeddedPostgres<Role extends string = never>({
       Login
     >,
     dataDir,
-    // A second stop could hit a server that another process has started since.
+    // A second stop could stop a server that another process has started in the meantime.
     stop: () => (stopping ??= stop()),
   }
 }
 
-/** Finds the database of a data folder and, while it runs, the superuser's login. Undefined without
- *  a database. Changes nothing. */
+/** Finds the database of a data folder and, if it is running, the superuser's login. Undefined if
+ *  there is no database. Changes nothing. */
 export function findEmbeddedPostgres({
   application,
   dataDir: requestedDir,

@@ -1,4 +1,4 @@
-/** `failed` covers everything that a caller can only report. */
+/** `failed` stands for all errors that a caller can only report. */
 export type EmbeddedPostgresErrorCode =
   | 'already_running'
   | 'unsupported_platform'

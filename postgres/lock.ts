@@ -3,16 +3,19 @@ import pg from 'pg'
 import { EmbeddedPostgresError } from './errors.ts'
 import { isPostmasterRunning, type Postmaster, type StartResult } from './postmaster.ts'
 
-/** Held on a connection of its own, so that PostgreSQL releases it when the holder dies. */
+/** The number of the lock. A separate connection holds it, so that PostgreSQL releases it when the
+ *  process dies. */
 const ADVISORY_LOCK = 7_281_000
+/** PostgreSQL's error code while it starts up or shuts down. */
+const CANNOT_CONNECT_NOW = '57P03'
 const POLL_MS = 50
-/** The session of a killed holder takes a moment to end. */
+/** After a process is killed, its session takes a moment to end. */
 const LOCK_TIMEOUT_MS = 2_000
-const START_TIMEOUT_MS = 15_000,
-  RECOVERY_TIMEOUT_MS = 600_000,
-  CONNECT_TIMEOUT_MS = 5_000
-const FIRST_RETRY_MS = 50,
-  LONGEST_RETRY_MS = 2_000
+const START_TIMEOUT_MS = 15_000
+const RECOVERY_TIMEOUT_MS = 600_000
+const CONNECT_TIMEOUT_MS = 5_000
+const FIRST_RETRY_MS = 50
+const MAX_RETRY_MS = 2_000
 
 type LockOptions = {
   postmaster: Postmaster
@@ -22,8 +25,8 @@ type LockOptions = {
   start: () => Promise<StartResult>
 }
 
-/** Locks the data folder on the returned superuser connection. Starts a server if none runs, and
- *  waits for one that is starting up or shutting down. */
+/** Starts the server if it is not running, and locks the data folder. The returned connection of
+ *  the superuser holds the lock. */
 export async function acquireLock(options: LockOptions): Promise<pg.Client> {
   const { postmaster, dataDir, superuserPassword, start } = options
   const startedAt = performance.now()
@@ -60,7 +63,7 @@ export async function acquireLock(options: LockOptions): Promise<pg.Client> {
       if (!result.isTransient)
         throw new EmbeddedPostgresError(`The database in ${dataDir} did not start: ${message}`)
     }
-    const isStartingUp = code === '57P03'
+    const isStartingUp = code === CANNOT_CONNECT_NOW
     if (performance.now() - startedAt > (isStartingUp ? RECOVERY_TIMEOUT_MS : START_TIMEOUT_MS)) {
       throw new EmbeddedPostgresError(`The database in ${dataDir} does not answer: ${message}`)
     }
@@ -90,20 +93,20 @@ async function connectAndLock(
 
 type Listeners = { log: (line: string) => void; onLost: (reason: Error) => void }
 
-/** Reacquires the lock when its connection breaks, which restarts a dead server. The returned
- *  function stops this and returns the current connection. */
+/** Acquires the lock again when its connection breaks, which also restarts the server if it died.
+ *  The returned function stops this, and returns the current connection. */
 export function keepLock(
-  first: pg.Client,
+  firstConnection: pg.Client,
   acquire: () => Promise<pg.Client>,
   { log, onLost }: Listeners,
 ): () => Promise<pg.Client> {
   const stopSignal = new AbortController()
-  let holder = first
-  let recovering: Promise<void> | undefined
+  let connection = firstConnection
+  let recovery: Promise<void> | undefined
 
   function watch() {
-    holder.once('end', () => {
-      if (!stopSignal.signal.aborted) recovering = recover()
+    connection.once('end', () => {
+      if (!stopSignal.signal.aborted) recovery = recover()
     })
   }
   async function recover() {
@@ -111,10 +114,10 @@ export function keepLock(
     for (
       let pause = FIRST_RETRY_MS;
       !stopSignal.signal.aborted;
-      pause = Math.min(pause * 2, LONGEST_RETRY_MS)
+      pause = Math.min(pause * 2, MAX_RETRY_MS)
     ) {
       try {
-        holder = await acquire()
+        connection = await acquire()
         watch()
         return log('The database is back.')
       } catch (error) {
@@ -129,7 +132,7 @@ export function keepLock(
   watch()
   return async () => {
     stopSignal.abort()
-    await recovering
-    return holder
+    await recovery
+    return connection
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { circlesIn, violationsIn } from './check-layers.ts'
 
-test('a module may import the platform, the contract, lower tiers and the door of a module of its own tier', () => {
+test('allows imports of the platform, the contract, lower tiers and entry files', () => {
   const source = [
     '../http/serve.ts',
     '@tatami/contract/students/students',
@@ -13,7 +13,7 @@ test('a module may import the platform, the contract, lower tiers and the door o
   ).toEqual([])
 })
 
-test("everybody may read tables, and tables import other modules' tables alone", () => {
+test('allows every file to import tables, and tables to import only tables', () => {
   const importLine = "import { students } from '../students/tables.ts'"
   expect(violationsIn('server/classes/tables.ts', importLine)).toEqual([])
   expect(violationsIn('server/classes/classes.ts', importLine)).toEqual([])
@@ -24,13 +24,17 @@ test("everybody may read tables, and tables import other modules' tables alone",
 
 test.each([
   ['a module of a higher tier', 'server/classes/classes.ts', '../students/students.ts'],
-  ['the inside of a module of its own tier', 'server/texting/phones.ts', '../guardians/readers.ts'],
+  [
+    'an inner file of a module of the same tier',
+    'server/texting/phones.ts',
+    '../guardians/readers.ts',
+  ],
   ['a higher tier of the contract', 'contract/classes/classes.ts', '../students/students.ts'],
   ['a module from the platform', 'server/http/serve.ts', '../classes/routes.ts'],
   ['the app from a module', 'server/classes/routes.ts', '../app.ts'],
-  ['what only tests use', 'server/classes/routes.ts', '../test/server.ts'],
+  ['a helper of the tests', 'server/classes/routes.ts', '../test/server.ts'],
   ['the other workspace', 'web/classes/class-center.tsx', '../../server/classes/classes.ts'],
-])('nothing may import %s', (_, file, spec) => {
+])('refuses imports of %s', (_, file, spec) => {
   expect(violationsIn(file, `import { it } from '${spec}'`)).toEqual([
     `${file} may not import ${spec}`,
   ])
@@ -40,7 +44,7 @@ test.each([
   ])
 })
 
-test('modules of a tier may not import each other in a circle', () => {
+test('refuses circular imports between the modules of a tier', () => {
   const oneWay = new Map([['server/accounts/a.ts', "import { it } from '../audit/audit.ts'"]])
   expect(circlesIn(oneWay)).toEqual([])
   const circle = new Map([
@@ -53,13 +57,13 @@ test('modules of a tier may not import each other in a circle', () => {
   ])
 })
 
-test('reports a folder that is no module', () => {
+test('reports a folder that is not a module', () => {
   expect(violationsIn('server/misc/mail.ts', '')).toEqual([
     'server/misc/mail.ts: server/misc is no module of any tier',
   ])
 })
 
-test('lets only its adapter use an external thing, and anyone mention it in a comment', () => {
+test('allows only its adapter to use an external thing, except in comments', () => {
   expect(violationsIn('web/lib/api.ts', 'await fetch(url)')).toEqual([])
   expect(violationsIn('web/classes/class-center.tsx', 'await fetch(url)')).toEqual([
     'web/classes/class-center.tsx may not use fetch: its adapter is web/lib/api.ts, ' +
@@ -71,7 +75,7 @@ test('lets only its adapter use an external thing, and anyone mention it in a co
   ])
 })
 
-test('types of fastify may go anywhere, its values may not', () => {
+test('allows types of fastify everywhere, but not its values', () => {
   expect(
     violationsIn('server/http/identify.ts', "import type { FastifyRequest } from 'fastify'"),
   ).toEqual([])
@@ -80,7 +84,7 @@ test('types of fastify may go anywhere, its values may not', () => {
   )
 })
 
-test('a test may import and touch what it needs', () => {
+test('allows tests to import everything and to use the clock', () => {
   expect(
     violationsIn(
       'server/classes/classes.test.ts',

@@ -21,7 +21,7 @@ test.each([
   expect(problemsWith(['Sent to all'], [['a.tsx', source]], {})).toEqual([])
 })
 
-test('reports a sentence that is missing, only part of another, in a comment, or in two files', () => {
+test('reports a sentence that is missing, incomplete, in a comment, or in two files', () => {
   const sources: [string, string][] = [
     ['a.ts', "'Login failed badly'"],
     ['b.ts', "/** 'Login failed' */\n'Hi ${name}!'"],

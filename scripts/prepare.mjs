@@ -1,5 +1,5 @@
-/** Installs and builds what is missing or out of date. Plain JavaScript for Node 20 that imports only
- *  Node's own modules, because it runs before any package is installed. */
+/** Installs and builds what is missing or out of date. Plain JavaScript for Node 20 that imports
+ *  only Node's own modules, because it runs before any package is installed. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

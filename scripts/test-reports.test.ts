@@ -72,7 +72,7 @@ test('Playwright: failed tests are named with their project', () => {
   })
 })
 
-test('a stage that ends with an error has at least one failure, with its last lines of output', () => {
+test('a stage that ends with an error has a failure with its last lines of output', () => {
   expect(withExitStatus(clean, 'vitest', false, ['Error: late', 'at later.ts:1'])).toEqual({
     passed: 2,
     failed: 1,

@@ -40,7 +40,8 @@ const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 const { rows: tables } = await admin.query<{ name: string; hasDojo: boolean }>(
-  `select relname as name, exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'dojo_id') as "hasDojo"
+  `select relname as name, exists (select from pg_attribute where attrelid = pg_class.oid
+      and attname = 'dojo_id') as "hasDojo"
   from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
 )
 /** Version and position of each row, which any write changes. Leaves out tables that refusals

@@ -86,7 +86,8 @@ const NEEDLESS: Record<string, string> = {
 }
 
 /** A rank cannot be given twice. */
-const TAKE_BACK_ALL = `insert into belt_changes (id, student_id, belt_level, previous_belt, changed_at, changed_by, kind, undoes)
+const TAKE_BACK_ALL = `insert into belt_changes (id, student_id, belt_level, previous_belt,
+    changed_at, changed_by, kind, undoes)
   select gen_random_uuid(), student_id, previous_belt, belt_level, now(), changed_by, 'correction',
     id from belt_changes c
   where undoes is null and not exists (select from belt_changes u where u.undoes = c.id)`

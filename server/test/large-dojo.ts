@@ -37,17 +37,20 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
      select gen_random_uuid() as id, n from generate_series(1, ${LARGE_DOJO.classes}) n`,
   `insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
      select id, email, 'none', 'student', '${dojo_id}', true, now() from new_students`,
-  `insert into students (id, name, email, phone_number, emergency_contact_name, emergency_contact_phone,
+  `insert into students (id, name, email, phone_number, emergency_contact_name,
+      emergency_contact_phone,
        date_of_birth, belt_level, monthly_payment_amount, price_note, created_at)
      select id, name, email, ${phone(`n / (${FAMILY_SIZE} * (n % 2) + 1 - n % 2)`)},
        'Ann Featherstone',
        ${phone(`5000 + n / ${FAMILY_SIZE}`)}, current_date - 3000 - n, 'yellow', 9950, 'Sibling',
          now() - interval '300 days'
      from new_students`,
-  `insert into classes (id, class_name, class_days, class_start_time, class_end_time, location, created_at)
+  `insert into classes (id, class_name, class_days, class_start_time, class_end_time, location,
+      created_at)
      select id, 'Class ' || ${word('n')}, (array[${WEEKDAYS}])[n % 7 + 1:n % 7 + 2],
        '5:00 PM', '6:00 PM', 'Mat ' || ${word('n % 10')}, now() from new_classes`,
-  `update classes set class_days = array[${WEEKDAYS}], class_start_time = '12:00 AM', class_end_time = '11:55 PM'
+  `update classes set class_days = array[${WEEKDAYS}], class_start_time = '12:00 AM',
+      class_end_time = '11:55 PM'
      where id = '${ids.class_id}'`,
   `insert into enrolments (student_id, class_id, created_at)
      select id, '${ids.class_id}', now() - interval '300 days' from new_students`,
@@ -66,15 +69,18 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
   `insert into ledger_lines (id, act_id, student_id, charge_id, kind, amount, made_on, created_at)
      select gen_random_uuid(), gen_random_uuid(), student_id, id, 'charge', 9950, charged_on, now()
      from charges where kind = 'month'`,
-  `insert into ledger_lines (id, act_id, student_id, charge_id, kind, amount, method, made_on, created_at, created_by)
+  `insert into ledger_lines (id, act_id, student_id, charge_id, kind, amount, method, made_on,
+      created_at, created_by)
      select gen_random_uuid(), gen_random_uuid(), student_id, id, 'payment', -5000, 'cash',
        current_date, now(),
        '${ids.instructor_id}'
      from charges where kind = 'month' and month % 2 = 0`,
-  `insert into payment_records (student_id, payment_year, payment_month, payment_status, amount, marked_at, updated_at)
+  `insert into payment_records (student_id, payment_year, payment_month, payment_status, amount,
+      marked_at, updated_at)
      select id, ${YEAR}, ${MONTH}, 'unpaid', 9950, now(), now()
        from new_students, generate_series(0, 7) ago`,
-  `insert into belt_changes (id, student_id, belt_level, previous_belt, changed_at, changed_by, given_on,
+  `insert into belt_changes (id, student_id, belt_level, previous_belt, changed_at, changed_by,
+      given_on,
        style_id, rank_id, act_id)
      select gen_random_uuid(), id, 'yellow', 'white', now() - interval '90 days',
        '${ids.instructor_id}',
@@ -86,7 +92,8 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
   `update gradings set held_on = current_date - 1, state = 'open'`,
   `insert into gradings (id, style_id, name, held_on, state, finished_at, created_at)
      select '${ids.session_id}', style_id, name, held_on, 'finished', now(), now() from gradings`,
-  `insert into candidates (grading_id, student_id, to_rank_id, added_at, invited_at, result, belt_change_id)
+  `insert into candidates (grading_id, student_id, to_rank_id, added_at, invited_at, result,
+      belt_change_id)
      select '${ids.session_id}', student_id, rank_id, now(), now(), 'pass', id from belt_changes
        where student_id in (select id from new_students)
      limit ${MAX_CANDIDATES}`,
@@ -128,7 +135,8 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
   `insert into payment_promises (id, student_id, promised_on, note, created_at, created_by)
      select gen_random_uuid(), id, current_date + 9, 'On pay day', now(), '${ids.instructor_id}'
      from new_students where n % 2 = 0`,
-  `insert into receipts (id, act_id, year, number, dojo_name, total, issued_on, issued_by, issued_by_name, created_at)
+  `insert into receipts (id, act_id, year, number, dojo_name, total, issued_on, issued_by,
+      issued_by_name, created_at)
      select gen_random_uuid(), gen_random_uuid(), extract(year
        from now()), 10 + n, 'Cedar Park Judo', 5000, current_date,
        '${ids.instructor_id}', 'Aiko Tanaka', now() from new_students`,

@@ -43,10 +43,12 @@ async function anotherStudent(): Promise<string> {
   const id = newId(),
     email = `${newId()}@home.org`
   await server.db.inDojo(theirs.dojo_id, async (tx) => {
-    await tx.execute(sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
+    await tx.execute(sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active,
+        created_at)
       values (${id}, ${email}, 'none', 'student', ${theirs.dojo_id}, true, now())`)
     await tx.execute(
-      sql`insert into students (id, email, name, created_at) values (${id}, ${email}, 'Mia Ortiz', now())`,
+      sql`insert into students (id, email, name, created_at) values (${id}, ${email}, 'Mia Ortiz',
+          now())`,
     )
   })
   return id

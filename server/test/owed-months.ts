@@ -1,7 +1,8 @@
 /** SQL statements after which every student owes January and February 2026, more than any credit
  *  covers, without late fees. */
 export const OWED_MONTHS_SQL = [
-  `insert into ledger_lines (dojo_id, id, act_id, student_id, charge_id, kind, amount, made_on, created_at)
+  `insert into ledger_lines (dojo_id, id, act_id, student_id, charge_id, kind, amount, made_on,
+      created_at)
     select l.dojo_id, gen_random_uuid(), gen_random_uuid(), l.student_id, l.charge_id, 'charge', 0 -
       sum(l.amount), max(l.made_on), now()
     from ledger_lines l join charges c on c.id = l.charge_id and c.kind = 'late_fee'
@@ -11,7 +12,8 @@ export const OWED_MONTHS_SQL = [
     select dojo_id, gen_random_uuid(), id, 'month', 2026, m, make_date(2026, m + 1, 1), now()
       from students, generate_series(1, 2) m
     on conflict do nothing`,
-  `insert into ledger_lines (dojo_id, id, act_id, student_id, charge_id, kind, amount, made_on, created_at)
+  `insert into ledger_lines (dojo_id, id, act_id, student_id, charge_id, kind, amount, made_on,
+      created_at)
     select dojo_id, gen_random_uuid(), gen_random_uuid(), student_id, id, 'charge', 500000,
       charged_on, now() from charges where kind = 'month'`,
 ]

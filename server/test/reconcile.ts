@@ -22,17 +22,20 @@ type PaymentRecord = {
   cents: number
 }
 
-const BALANCES_QUERY = `select student_id, sum(case kind when 'credit' then 0 else amount end)::float8 as balance,
+const BALANCES_QUERY = `select student_id,
+    sum(case kind when 'credit' then 0 else amount end)::float8 as balance,
     (coalesce(sum(amount) filter (where kind = 'credit'), 0) - coalesce(sum(amount) filter (where
       charge_id is null), 0))::float8 as credit
   from ledger_lines where dojo_id = $1 group by student_id`
-const MONTHS_QUERY = `select c.student_id, c.year, c.month, coalesce(sum(l.amount), 0)::float8 as owed,
+const MONTHS_QUERY = `select c.student_id, c.year, c.month, coalesce(sum(l.amount),
+    0)::float8 as owed,
     coalesce(sum(l.amount) filter (where l.kind = 'charge'), 0)::float8 as charged,
     coalesce(-sum(l.amount) filter (where l.kind in ('payment', 'credit', 'refund')), 0)::float8 as
       received
   from charges c left join ledger_lines l on l.dojo_id = c.dojo_id and l.charge_id = c.id
   where c.dojo_id = $1 and c.kind = 'month' group by c.student_id, c.year, c.month`
-const RECORDS_QUERY = `select student_id, payment_year as year, payment_month as month, payment_status as status, amount as cents
+const RECORDS_QUERY = `select student_id, payment_year as year, payment_month as month,
+    payment_status as status, amount as cents
   from payment_records where dojo_id = $1`
 
 type MonthKey = { student_id: string | null; year: number; month: number }

@@ -25,7 +25,8 @@ async function secretsOf(email: string) {
   const { token } = await signIn(email)
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ password_hash: string; token_hash: string }>(
-      sql`select password_hash, token_hash from accounts a join sessions s on s.account_id = a.id where email = ${email}`,
+      sql`select password_hash, token_hash from accounts a join sessions s on s.account_id = a.id
+          where email = ${email}`,
     ),
   )
   return [PASSWORD, token, ...rows.flatMap(Object.values)]

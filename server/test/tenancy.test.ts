@@ -32,7 +32,7 @@ const theirRows = async (table: string) => (await inDojo(theirs, `select * from 
 const saying = (words: RegExp) => ({ cause: { message: expect.stringMatching(words) as string } })
 
 describe('roles', () => {
-  test('the server uses a role that row-level security applies to, whatever its login', async () => {
+  test('row-level security applies to the role of the server, whatever its login', async () => {
     const rows = await rowsOf(
       'select rolname, rolsuper, rolbypassrls, rolinherit from pg_roles where rolname in ' +
         '(current_user, session_user)',
@@ -48,7 +48,8 @@ describe('roles', () => {
 
   test('row-level security applies to the owner of the tables, too', async () => {
     const owners =
-      await rowsOf(`select distinct rolname, rolsuper, rolbypassrls from pg_class c join pg_roles r on r.oid = relowner
+      await rowsOf(`select distinct rolname, rolsuper, rolbypassrls from pg_class c join pg_roles r
+          on r.oid = relowner
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
     expect(owners).toEqual([{ rolname: 'tatami_owner', rolsuper: false, rolbypassrls: false }])
   })
@@ -194,7 +195,7 @@ describe.each(dojoTables)('%s', (table) => {
   })
 })
 
-test('the database refuses a reference to another dojo even if policies would allow it', async () => {
+test('the database refuses references to another dojo even without policies', async () => {
   const crossing = [
     ['enrolments', { ...ourIds, class_id: theirs.class_id }],
     ['attendance', { ...ourIds, attendance_id: newId(), class_id: theirs.class_id }],
