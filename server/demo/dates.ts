@@ -1,4 +1,5 @@
-import { addDays, weekdayOf } from '@tatami/contract/lib/calendar-day'
+import { addDays, nextWeekday } from '@tatami/contract/lib/calendar-day'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { upcomingDates } from '@tatami/contract/calendar/timetable'
 import { cancelDate, setSubstitute } from '../calendar/dates/changes.ts'
 import { listClassDates } from '../calendar/dates/dates.ts'
@@ -11,10 +12,10 @@ import { firstRow } from '../lib/rows.ts'
 
 const FULL_CLASS = 'Open Mat'
 const DAYS = 21
-const HOLIDAY_AFTER = 30,
-  CANCELLED_AFTER = 8
+const HOLIDAY_AFTER_DAYS = 30
+const CANCELLED_AFTER_DAYS = 8
 
-/** A full class with a waitlist, a substitute, a canceled date and a holiday. */
+/** Plans a full class with a waitlist, a substitute, a canceled date and a holiday. */
 export async function planDates(
   tx: Tx,
   sensei: Member,
@@ -26,10 +27,10 @@ export async function planDates(
     dojoTime,
     DAYS,
   )
-  const openMat = dates.find(
+  const fullDate = dates.find(
     ({ class_name, day }) => class_name === FULL_CLASS && day > dojoTime.day,
-  )!
-  const { class_id, day } = openMat
+  )
+  const { class_id, day } = mustExist(fullDate, 'A date of the full class')
   const [{ expected } = { expected: null }] = await listClassDates(tx, sensei, {
     class_id,
     from: day,
@@ -39,8 +40,11 @@ export async function planDates(
   const guest = students.find(({ enrolled_classes }) => !enrolled_classes.includes(class_id))
   if (guest) await askForPlace(tx, sensei, { class_id, day, student_id: guest.id })
   const otherDates = dates.filter((date) => date.class_id !== class_id && date.day > dojoTime.day)
-  const substituteDate = firstRow(otherDates),
-    cancelledDate = otherDates.find((date) => date.day > addDays(dojoTime.day, CANCELLED_AFTER))!
+  const substituteDate = firstRow(otherDates)
+  const cancelledDate = mustExist(
+    otherDates.find((date) => date.day > addDays(dojoTime.day, CANCELLED_AFTER_DAYS)),
+    'A date to cancel',
+  )
   await setSubstitute(tx, sensei, {
     class_id: substituteDate.class_id,
     day: substituteDate.day,
@@ -51,8 +55,6 @@ export async function planDates(
     day: cancelledDate.day,
     reason: 'Hall closed',
   })
-  const first_day = Array.from({ length: 7 }, (_, step) =>
-    addDays(dojoTime.day, HOLIDAY_AFTER + step),
-  ).find((holiday) => weekdayOf(holiday) === 'thursday')!
+  const first_day = nextWeekday('thursday', addDays(dojoTime.day, HOLIDAY_AFTER_DAYS))
   await addHoliday(tx, sensei, { name: 'Holiday', first_day, last_day: addDays(first_day, 1) })
 }

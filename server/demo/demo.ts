@@ -7,11 +7,12 @@ import {
   yearOf,
 } from '@tatami/contract/lib/calendar-day'
 import { type DojoClass } from '@tatami/contract/classes/classes'
-import { BELTS } from '@tatami/contract/lib/ranks'
+import { type Belt, BELTS } from '@tatami/contract/lib/ranks'
 import { type Student } from '@tatami/contract/students/students'
 import { type NewStudent, studentUpdate } from '@tatami/contract/students/student-form'
 import { eq } from 'drizzle-orm'
-import { pluck } from '../lib/rows.ts'
+import { firstRow, pluck } from '../lib/rows.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { hashPassword } from '../accounts/passwords.ts'
 import { accounts } from '../accounts/tables.ts'
 import { sendNotification } from '../messages/announcements/announcements.ts'
@@ -39,6 +40,7 @@ const ZONE = 'America/Chicago'
 const MONTHS = 12
 
 let randomState = 20_260_301
+/** A simple random generator with a fixed seed, so that every demo is the same. */
 function isRandomlyTrue(probability: number): boolean {
   randomState = (randomState * 1_103_515_245 + 12_345) % 2_147_483_648
   return randomState / 2_147_483_648 < probability
@@ -56,7 +58,8 @@ type Dojo = {
   guardians: Map<string, string>
 }
 
-/** Fills a new database with a year of the demo dojo, through the same functions as the API. */
+/** Fills a new database with a year of the demo dojo. Moves the clock through that year and calls
+ *  the same functions as the API. */
 export async function seedDemo(db: Database, log: (line: string) => void): Promise<void> {
   const [existing] = await db.withoutDojo((tx) =>
     tx.select().from(accounts).where(eq(accounts.email, SENSEI)),
@@ -107,13 +110,15 @@ async function createDemoDojo(db: Database, today: string): Promise<Dojo> {
     },
     '127.0.0.1',
   )
-  const [account] = await db.withoutDojo((tx) =>
-    tx.update(accounts).set({ is_active: true }).where(eq(accounts.email, SENSEI)).returning(),
+  const account = firstRow(
+    await db.withoutDojo((tx) =>
+      tx.update(accounts).set({ is_active: true }).where(eq(accounts.email, SENSEI)).returning(),
+    ),
   )
   const sensei: Member = {
-    id: account!.id,
+    id: account.id,
     role: 'instructor',
-    dojoId: account!.dojo_id!,
+    dojoId: mustExist(account.dojo_id, 'The dojo'),
     sessionId: '',
     step: null,
   }
@@ -177,9 +182,14 @@ const attendsClass = (
   (!belts || belts.includes(belt)) &&
   (class_name !== 'Open Mat' || index % 3 === 0)
 
+/** Students who were there from the start begin one belt lower, all others with a white one. */
+function firstBelt({ joined, belt }: (typeof PEOPLE)[number]): Belt {
+  if (joined < MONTHS - 1) return 'white'
+  return BELTS[BELTS.indexOf(belt) - 1] ?? 'white'
+}
+
 function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: Dojo): NewStudent {
-  const today = todayIn(ZONE),
-    belt = person.joined === 11 ? BELTS[Math.max(0, BELTS.indexOf(person.belt) - 1)]! : 'white'
+  const today = todayIn(ZONE)
   const birthday =
     person.name === 'Ken Adams'
       ? dojo.today.slice(5).replace('02-29', '02-28')
@@ -192,7 +202,7 @@ function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: Dojo)
     name: person.name,
     email: emailOf(person.name),
     password: PASSWORD,
-    belt_level: belt,
+    belt_level: firstBelt(person),
     gender: person.gender,
     phone_number: phone,
     emergency_contact_name: person.parent,
@@ -213,7 +223,8 @@ async function enrolNewStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
     const form = studentForm(person, index, dojo)
     const student = await addStudent(tx, dojo.sensei, dojoRow, form, hash)
     await joinFamily(tx, dojo.sensei, student, dojo.guardians, dojo.hash)
-    if (NOTES[person.name]) await changeNotes(tx, dojo.sensei, student.id, NOTES[person.name]!)
+    const notes = NOTES[person.name]
+    if (notes) await changeNotes(tx, dojo.sensei, student.id, notes)
     dojo.students.push({ ...person, student })
   }
 }
@@ -264,8 +275,8 @@ const ANNOUNCEMENTS = [
 ]
 
 async function sendAnnouncement(tx: Tx, dojo: Dojo, monthsAgo: number) {
-  if (monthsAgo < ANNOUNCEMENTS.length)
-    await sendNotification(tx, dojo.sensei, ANNOUNCEMENTS[monthsAgo]!)
+  const announcement = ANNOUNCEMENTS[monthsAgo]
+  if (announcement) await sendNotification(tx, dojo.sensei, announcement)
 }
 
 async function recordAttendance(tx: Tx, { classes, students }: Dojo, class_date: string) {

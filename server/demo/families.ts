@@ -8,7 +8,8 @@ import { createGuardian, linkGuardian } from '../guardians/guardianships.ts'
 import { recordLogInConsent } from '../families/log-in-consents.ts'
 import { guardians } from '../guardians/tables.ts'
 import type { Member } from '../http/serve.ts'
-import { getOrThrow } from '../lib/rows.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
+import { firstRow, getOrThrow } from '../lib/rows.ts'
 
 export const MOTHER = 'ann.adams@cedarpark.com'
 export const MOTHERS_PHONE = '(512) 555-0310'
@@ -119,9 +120,13 @@ export async function excuseOneChild(
   students: { id: string; name: string }[],
   guardianIds: IdsByName,
 ) {
-  const child = students.find(({ name }) => name === EXCUSED_CHILD)!
-  const [next] = (await findNextClasses(tx, dojoId, [child.id])).get(child.id) ?? []
-  const target = { student_id: child.id, class_id: next!.class_id, class_date: next!.day }
+  const child = mustExist(
+    students.find(({ name }) => name === EXCUSED_CHILD),
+    'The excused child',
+  )
+  const classesByStudent = await findNextClasses(tx, dojoId, [child.id])
+  const { class_id, day } = firstRow(classesByStudent.get(child.id) ?? [])
+  const target = { student_id: child.id, class_id, class_date: day }
   await excuseStudent(tx, dojoId, target, {
     source: 'guardian',
     created_by: getOrThrow(guardianIds, 'Ann Adams'),

@@ -25,7 +25,7 @@ type Payers = {
   isRandomlyTrue: (probability: number) => boolean
 }
 
-/** Most pay on the 5th, and what they owe on the 12th. */
+/** Most students pay for the month on the 5th, and on the 12th what they still owe. */
 export async function simulatePayments(
   tx: Tx,
   day: string,

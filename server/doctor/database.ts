@@ -8,14 +8,13 @@ import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding
 
 const TIMEOUT_MS = 5_000
 const OLDEST_VERSION = 15
-/** What one-time codes and signatures tolerate. */
-const CLOCK_SECONDS = 30
+/** One-time codes and signatures tolerate this difference. */
+const CLOCK_TOLERANCE_SECONDS = 30
 
-/** `migrations` defaults to this version's times. */
+/** `isRunning` says whether the server runs. `migrations` defaults to those of this version. */
 type Options = { isRunning: boolean; migrations?: number[] }
 
-/** Checks the database at `url`: who answers, its version, migrations and clock. `isRunning`: the
- *  server runs. */
+/** Checks whether the database at `url` answers, its version, migrations and clock. */
 export async function checkDatabase(
   url: string,
   { isRunning, migrations = migrationTimes() }: Options,
@@ -35,7 +34,7 @@ export async function checkDatabase(
       ...(await checkHousekeeping(client)),
     ]
   } catch (error) {
-    return [problem('Database', ...wordsForConnecting(error, new URL(url)))]
+    return [problem('Database', ...connectionProblem(error, new URL(url)))]
   } finally {
     void client.end().catch(() => {})
   }
@@ -48,7 +47,8 @@ async function checkVersion(client: pg.Client): Promise<Finding> {
     encoding: string
     reads: boolean
   }>(
-    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+    `select current_setting('server_version') as version,
+       current_setting('server_version_num')::int as number,
        current_setting('server_encoding') as encoding, pg_is_in_recovery() as reads`,
   )
   const { version, number, encoding, reads } = firstRow(rows)
@@ -155,7 +155,7 @@ function housekeepingFinding({ reason, byMs }: { reason: string; byMs: number })
 
 export function clockFinding(check: string, otherClock: string, aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  if (seconds < CLOCK_SECONDS)
+  if (seconds < CLOCK_TOLERANCE_SECONDS)
     return ok(check, `This machine's clock agrees with that of ${otherClock}.`)
   return problem(
     check,
@@ -165,8 +165,8 @@ export function clockFinding(check: string, otherClock: string, aheadMs: number)
   )
 }
 
-/** Never contains the password. */
-function wordsForConnecting(
+/** Says why the database could not be reached, without its password. */
+function connectionProblem(
   error: unknown,
   { hostname, port, username, pathname, searchParams }: URL,
 ): [says: string, remedy: string] {

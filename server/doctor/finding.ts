@@ -1,3 +1,4 @@
+/** What a check has found. `says` is printed after the name of the check, and `remedy` below it. */
 export type Finding = {
   check: string
   state: 'ok' | 'warning' | 'problem'
@@ -19,6 +20,7 @@ export const problem = (check: string, says: string, remedy: string): Finding =>
   remedy,
 })
 
+/** The code of an error, or of the error that caused it. */
 export function codeOf(error: unknown): string {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }
   if (typeof code === 'string') return code

@@ -7,7 +7,7 @@ import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding
 const NODE_MAJOR = 24
 const TIMEOUT_MS = 4_000
 const GB = 1e9
-/** PostgreSQL stops at zero; backups and migrations need room, too. */
+/** PostgreSQL stops when the disk is full. Backups and migrations need space as well. */
 const DISK_PROBLEM_BYTES = 0.5 * GB,
   DISK_WARNING_BYTES = 2 * GB
 const OTHER_USERS = 0o007,
@@ -31,7 +31,7 @@ function localUrl({ host, port }: ServerAddress): string {
   return `http://${name}:${port}`
 }
 
-/** Who uses the port: a Tatami and which copy, nobody, or another program. */
+/** Checks whether Tatami runs at the port and which copy it is, or whether the port is free. */
 export async function checkPort(
   address: ServerAddress,
 ): Promise<{ findings: Finding[]; isRunning: boolean }> {
@@ -54,7 +54,7 @@ export async function checkPort(
   }
   const failure = await tryToListen(address)
   const finding = failure
-    ? problem('Server', ...wordsForListening(failure, host, port))
+    ? problem('Server', ...listenProblem(failure, host, port))
     : ok('Server', `Tatami does not run; port ${port} of ${host} is free.`)
   return { findings: [finding], isRunning: false }
 }
@@ -107,11 +107,7 @@ function tryToListen({ host, port }: ServerAddress): Promise<string | null> {
   })
 }
 
-function wordsForListening(
-  code: string,
-  host: string,
-  port: number,
-): [says: string, remedy: string] {
+function listenProblem(code: string, host: string, port: number): [says: string, remedy: string] {
   const address = `port ${port} of ${host}`
   switch (code) {
     case 'EADDRINUSE':

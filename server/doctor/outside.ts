@@ -10,7 +10,7 @@ import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding
 
 const TIMEOUT_MS = 8_000
 const EXPIRES_SOON_DAYS = 14
-/** Caddy's own authority renews certificates every half day. */
+/** Certificates of Caddy's own authority are valid for half a day and renewed automatically. */
 const SHORT_LIVED_DAYS = 2
 const PUSH_SERVICE = 'https://fcm.googleapis.com/'
 
@@ -22,7 +22,8 @@ type Address = {
   ca?: string
 }
 
-/** Checks PUBLIC_URL: reachable, https, and visitors' addresses arrive. */
+/** Checks that PUBLIC_URL can be reached over https and that the proxy passes on visitors'
+ *  addresses. */
 export async function checkAddress({
   publicUrl,
   trustProxy,
@@ -115,7 +116,7 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
   try {
     answer = await ask(`${publicUrl}/api/health/live`, 'GET', ca)
   } catch (error) {
-    return problem('Address', ...wordsForHttps(error, hostname, port || '443'))
+    return problem('Address', ...httpsProblem(error, hostname, port || '443'))
   }
   const { status, isTatami, validFrom, validTo } = answer
   if ([502, 503, 504].includes(status) && !isTatami)
@@ -157,7 +158,7 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
   )
 }
 
-function wordsForHttps(
+function httpsProblem(
   error: unknown,
   hostname: string,
   port: string,
@@ -266,7 +267,7 @@ export async function checkTexts(provider: Provider | null): Promise<Finding> {
     await provider.check()
   } catch (error) {
     if (!(error instanceof SendFailure)) throw error
-    return problem('Texts', ...wordsForTexts(error))
+    return problem('Texts', ...textProblem(error))
   }
   const how = provider.hasCallbacks
     ? 'and tells what became of them'
@@ -274,7 +275,7 @@ export async function checkTexts(provider: Provider | null): Promise<Finding> {
   return ok('Texts', `Twilio takes texts, ${how}.`)
 }
 
-function wordsForTexts({ status, code, message }: SendFailure): [says: string, remedy: string] {
+function textProblem({ status, code, message }: SendFailure): [says: string, remedy: string] {
   if (status === null)
     return [
       'Twilio cannot be reached.',
