@@ -37,7 +37,7 @@ const garbageFor = (endpoint: Endpoint) =>
   GARBAGE.filter(
     (_, number) => process.env.LONG || (number + endpoints.indexOf(endpoint)) % GARBAGE.length < 2,
   )
-/** The same garbage for every call: a refused caller learns nothing about it. */
+/** An invalid body. A refused caller must not get an error about it. */
 async function call(endpoint: Endpoint, headers: Record<string, string>) {
   const payloads = endpoint.body ? garbageFor(endpoint) : [undefined]
   return Promise.all(
@@ -48,7 +48,7 @@ async function call(endpoint: Endpoint, headers: Record<string, string>) {
         headers: { ...headers, ...(payload && { 'content-type': 'application/json' }) },
         ...(payload && { payload }),
       })
-      // A file is not JSON.
+      // Files are not JSON.
       return [
         answer.statusCode,
         answer.statusCode === 200 ? undefined : answer.json().detail,
@@ -69,7 +69,7 @@ describe.each(
   const isPublic = endpoint.access === 'public'
   test('refuses strangers before it reads the body, unless the call is public', async () => {
     for (const answer of await call(endpoint, isPublic ? { authorization: 'Bearer dead' } : {})) {
-      // 404 if the path names a missing id.
+      // 404, because the id in the path does not exist.
       if (isPublic) expect([200, 400, 404, 413, 422]).toContain(answer[0])
       else expect(answer).toEqual([401, 'Authentication required. Please log in again.'])
     }
@@ -110,7 +110,7 @@ test.each(paths)('%s does not exist for any other method', async (knownPath) => 
 })
 
 describe('a malformed token', async () => {
-  // A call above signs this account out everywhere else.
+  // An earlier call has ended all other sessions of this account.
   const { token: good } = await server.createSensei()
   const odd: [string, Record<string, string>][] = [
     ['never handed out', { authorization: `Bearer ${randomBytes(32).toString('base64url')}` }],

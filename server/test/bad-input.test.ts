@@ -19,10 +19,10 @@ import { sampleKioskToken } from './sample-kiosk-rows.ts'
 import type { Ids } from './sample-ids.ts'
 import { createSampleDojo } from './sample-rows.ts'
 
-/** All of them only in the long run, on the default database and login. */
+/** All requests are sent only in the long run, with the default database and login. */
 const isFull =
   Boolean(process.env.LONG) && !process.env.TEST_POSTGRES_BIN && !process.env.TEST_SERVE_AS
-/** Generated from the contract's schemas, the same every time; SEED=<number> makes others. */
+/** The requests are the same each time. SEED=<number> makes others. */
 const REQUESTS = isFull ? 60_000 : 1_200
 const SEED = Number(process.env.SEED ?? 20_260_101)
 /** An endpoint with a body gets more requests than one without. */
@@ -31,7 +31,7 @@ const ANY_PATH_REQUESTS = REQUESTS / 20
 const REQUESTS_PER_WEIGHT =
   (REQUESTS - ANY_PATH_REQUESTS) / endpoints.reduce((sum, endpoint) => sum + weightOf(endpoint), 0)
 const REQUESTS_PER_DOJO = 50
-/** How often rows are compared: a refusal changes none. */
+/** How often rows are compared, because a refusal must not change them. */
 const FINGERPRINT_EVERY = 5
 const TIMEOUT_MS = 600_000
 
@@ -60,7 +60,7 @@ const FINGERPRINT = tables
     )
   })
   .join(' union all ')
-// Prepared: planning takes longer than running.
+// Prepared, because planning this query takes longer than running it.
 const fingerprint = async (dojoIds: string[]) =>
   (await admin.query({ name: 'fingerprint', text: FINGERPRINT, values: [dojoIds] })).rows
 
@@ -122,7 +122,7 @@ async function send(
 ) {
   const dojoIds = [ownIds.dojo_id, otherIds.dojo_id, ADMIN_INBOX_ID]
   const isFingerprinted = (requestCount += 1) % FINGERPRINT_EVERY === 0 && request.method !== 'GET'
-  // An earlier call may still be sending a link.
+  // An earlier call may still be sending an email.
   if (isFingerprinted) await server.http.backgroundTasksDone()
   const rowsBefore = isFingerprinted && (await fingerprint(dojoIds))
   const headers = { ...(await sessions.bearerOf(role)), ...request.headers }
@@ -162,7 +162,7 @@ async function sendFuzzed(
     const property = fc.asyncProperty(requests(ownIds), ([request, role]) =>
       send(request, role, ownIds, sessions, endpoint),
     )
-    // Not shrunk: another request would meet other rows.
+    // Without shrinking, because rows have changed since the failed request.
     await fc.assert(property, {
       numRuns: Math.min(REQUESTS_PER_DOJO, runs - sentCount),
       seed: seed + sentCount,

@@ -7,7 +7,7 @@ import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 
-// 11:30 pm in Chicago, the next day in Greenwich.
+// 11:30 PM in Chicago, when it is already the next day in UTC.
 const EVENING = '2027-03-02T05:30:00Z'
 const TODAY = '2027-03-01'
 
@@ -55,7 +55,7 @@ test('a vacation without a first day stops the time in a rank at the enrollment'
   await server.db.inDojo(sensei.dojoId, async (tx) => {
     const styleId = await insertStyle(tx, { vacation_counts: false })
     const { ranks } = await insertLadder(tx, styleId, [{}, { min_months: 2 }])
-    // Given at another school, a month before.
+    // The rank was given at another school a month before.
     await tx
       .insert(beltChanges)
       .values(beltChangeRow(student.id, styleId, ranks[0]!.id, '2027-02-01'))

@@ -17,13 +17,13 @@ import { createSampleDojo } from './sample-rows.ts'
 import { startTestServer, TEST_SETTINGS } from './test-server.ts'
 import { injectOptions } from './valid-requests.ts'
 
-/** Processor milliseconds for which one request may block everybody else. */
+/** For how many milliseconds of processor time a request may block others. */
 const LONGEST_MS = 100
-/** What the calibration takes on the reference machine; slower machines get more time. */
+/** How long the calibration takes on our reference computer. Slower computers get more time. */
 const CALIBRATION_MS = 100
-/** Garbage collection or module loading may disturb one try. */
+/** Several tries, because garbage collection or the loading of modules may disturb one. */
 const TRIES = 4
-/** Calls that need a secret from a mail or device are refused. */
+/** Calls that are refused because they need a secret from an email or a device. */
 const MOST_REFUSED = 0.25
 
 const server = await startTestServer()
@@ -42,8 +42,7 @@ const TOKENS: Record<CallerRole, string> = {
 const measuredServer = await startMeasuredServer()
 afterAll(() => measuredServer.disconnect())
 
-/** Gathers statistics, so that the database plans for a large dojo; and adds texts for everybody.
- */
+/** Allows enough texts, and gathers statistics, so that PostgreSQL plans for a large dojo. */
 async function prepareDatabase() {
   const owner = new pg.Client({ connectionString: server.adminUrl })
   await owner.connect()
@@ -120,7 +119,7 @@ async function measureCall(endpoint: Endpoint, token: string | undefined): Promi
   return longest
 }
 
-/** A student's request reads less than that of a guardian of hundreds. */
+/** Not the student, because a guardian of hundreds of students reads more. */
 const tokensFor = ({ access }: Endpoint): (string | undefined)[] => {
   if (access === 'public') return [undefined]
   if (access === 'kiosk') return [TOKENS.kiosk]

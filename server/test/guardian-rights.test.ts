@@ -270,7 +270,7 @@ test('cached answers are never served to another guardian', async () => {
     expect(alone[0]).not.toContain('Boston')
     expect(alone[3]).not.toContain('Austin')
   }
-  // The student list is cached for instructors; nobody else may get it.
+  // The server caches the student list for instructors, and must not give it to others.
   expect((await sensei.get('/students')).status).toBe(200)
   for (const person of people) expect((await person.get('/students')).status).toBe(403)
 })
@@ -327,7 +327,7 @@ test('a guardian does not learn of another from a price, a contact or an excuse'
     ownView.contact,
     ownView.fees.price_reason !== null || (await reasonOf(dojo.ben, dojo.mia.id)) !== null,
   ]).toEqual([{ phone_number: '512 555 0103', ...ofBen }, true])
-  // Empty fields delete nobody; another contact replaces them.
+  // Empty fields do not delete the contact, but another contact replaces it.
   const change = (body: object) => cy.put(`/family/students/${dojo.ana.id}/contact`, body)
   await change({
     phone_number: '512 555 0109',
@@ -375,7 +375,7 @@ test('a guardian does not see another guardian’s phone number', async () => {
   const empty = { phone_number: '', emergency_contact_name: '', emergency_contact_phone: '' }
   expect((await cy.put(`/family/students/${dojo.ana.id}/contact`, empty)).status).toBe(200)
   expect(await contactSeenBy(dojo.ben)).toEqual(bens)
-  // A number that both have is no secret.
+  // A phone number that both guardians have is not a secret.
   await dojo.sensei.put(`/guardians/${cy.id}`, { phone: '(512) 555-0112' })
   expect(await contactSeenBy(cy)).toEqual({ ...emptyContact, phone_number: '512-555-0112' })
 })

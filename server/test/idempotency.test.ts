@@ -13,7 +13,7 @@ import { OWED_MONTHS_SQL } from './owed-months.ts'
 import type { Ids } from './sample-ids.ts'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
-/** POST calls without Idempotency-Key: sending them twice is harmless. */
+/** POST calls that take no Idempotency-Key, because sending them twice does no harm. */
 const NEEDLESS: Record<string, string> = {
   'POST /login': 'the answer holds a token, which is never stored; a second session is harmless',
   'POST /logout': 'the session ends once',
@@ -177,7 +177,7 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
     const samples = fc
       .sample(validRequestParts(endpoint, ids), { seed: 7, numRuns: 50 })
       .map(withFreshEmail)
-    // Passwords are checked before the key.
+    // The server checks the password before the key.
     const isOther = (parts: RequestParts) =>
       parts.body.password === forms.body.password &&
       JSON.stringify(injectOptions(endpoint, parts)) !==
@@ -193,7 +193,7 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
       if (answers.every(({ status }) => status === 200)) break
     }
     forms = withFreshEmail(forms)
-    // Guessable passwords are refused first.
+    // A password that is easy to guess would be refused.
     const isSafe = ({ body }: RequestParts) =>
       [undefined, forms.body.password].includes(body.password)
     const otherIds = Object.fromEntries(Object.keys(forms.params).map((field) => [field, newId()]))

@@ -33,9 +33,9 @@ const theirs = await createSampleDojo(server.db),
   goneIds = await createSampleDojo(server.db)
 await grantEverything(server)
 await plantCanaries(server.db, theirs)
-/** Also in the other dojo, but unrelated to its other student. */
+/** A classmate in the other dojo, who is not related to its other student. */
 const classmate = await anotherStudent()
-/** The classmate's guardian, who has no other link. */
+/** The guardian of only the classmate. */
 const guardianOfClassmate = (await createGuardian(server.db, theirs.dojo_id, [{ id: classmate }]))
   .id
 
@@ -115,7 +115,7 @@ const nameOf = (outsider: Outsider) =>
   Object.keys(OUTSIDERS).find((name) => OUTSIDERS[name] === outsider)!
 
 type Answer = { status: number; text: string; headers: string }
-/** A session for this call alone: logging out must not spoil the next. */
+/** A new session for each call, because a call may log the caller out. */
 async function call(
   endpoint: Endpoint,
   forms: RequestParts,
@@ -151,7 +151,7 @@ function withId(
     : { [field]: isList ? ids : ids[0] }
   return { ...forms, [part]: { ...forms[part], ...changedPart } }
 }
-/** A taken email would be the only error. */
+/** A new email, so that a taken one is not the reason for a refusal. */
 const newlyAddressed = (forms: RequestParts): RequestParts =>
   'email' in forms.body
     ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } }
@@ -240,10 +240,10 @@ test('the dojo itself reads its canaries, so the search for them works', async (
       'students',
     ]),
   )
-  // Reading has made sessions of theirs.
+  // The calls above have created sessions of the outsiders.
 })
 
-/** Another filter would find nothing anyway. */
+/** Drops other filters, which would find nothing anyway. */
 function withoutFilters({ query: schema }: Endpoint, forms: RequestParts): RequestParts {
   const query = { ...forms.query }
   for (const [field, value] of Object.entries(query)) {

@@ -7,7 +7,7 @@ const sensei = await server.createSensei()
 const { id: class_id } = await server.createClass(sensei)
 const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
 const boss = await server.signInSuperAdmin()
-// Past days and the same day in two classes, out of order.
+// Marks on past days, and on one day in two classes, in no order.
 const otherClass = await server.createClass(sensei)
 for (const [n, day] of [
   '2026-01-07',

@@ -45,7 +45,7 @@ afterEach(async () => {
 })
 
 const PATIENCE_MS = 500
-/** Everything received until the server hangs up or falls silent. */
+/** Returns everything that arrives until the server closes the connection or stops sending. */
 async function say(parts: (string | Buffer)[], patience = PATIENCE_MS): Promise<string> {
   const socket = dial(port, '127.0.0.1').setEncoding('latin1')
   let heard = ''
@@ -175,7 +175,7 @@ describe('unusual but valid requests', () => {
       `Expect: 100-continue\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`,
       '',
     )
-    // The password waits for its turn, which takes longest.
+    // Checking the password takes longest, so this answer would come last.
     expect(statuses(await say([expecting, body], 12_000))).toEqual([100, 401])
     expect(statuses(await say([post('Expect: miracles\r\nContent-Length: 0\r\n', '')]))).toEqual([
       417,
@@ -358,7 +358,7 @@ describe('unusual but valid requests', () => {
     expect(heard).not.toMatch(/a secret|root:|go\(\)/)
     const [status] = statuses(heard)
     expect(status).toBeLessThan(500)
-    // A path that is no file is a page of the app, which says what is missing.
+    // A path without a file gets the app's page, which shows that nothing was found.
     if (status === 200) expect(heard).toContain('<title>app</title>')
   })
 })

@@ -7,7 +7,7 @@ import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 
-/** Reading is recorded here. */
+/** Tables that record that somebody has read something. */
 const RECORDS_OF_READING = ['audit_log', 'sessions', 'sign_in_addresses']
 
 const OPEN_TO_INSTRUCTORS: readonly Access[] = [

@@ -30,7 +30,7 @@ test('during an update, a running server goes on, but its version cannot start a
   const { id: class_id } = await server.createClass(sensei)
   const { id: student_id } = await server.createStudent(sensei)
   const day = { class_id, student_id, class_date: '2026-01-05' }
-  /** Includes statements that connections have cached before the update. */
+  /** Makes calls again whose statements the connections have prepared before the update. */
   const callAll = async (class_date: string) => {
     const calls = [
       await sensei.get('/students'),
@@ -116,7 +116,7 @@ test('repeats an update that deadlocks with a running server', async () => {
   const waits =
     "select from pg_locks join pg_class on oid = relation where relname = 'attendance' " +
     'and not granted'
-  // The update waits first, so it is the one that finds the deadlock.
+  // The update starts to wait first, so PostgreSQL cancels the update to end the deadlock.
   await expect.poll(async () => (await running.query(waits)).rowCount, { timeout: 10_000 }).toBe(1)
   await running.query('select from students limit 1')
   await running.query('commit')

@@ -134,7 +134,7 @@ test('the log contains no values of paths and queries', async () => {
   expect(isTold(['5125550142', 'ken@home.org'])).toEqual([])
 })
 
-/** Like after a failed migration. */
+/** As after a failed migration. */
 async function withoutTable(table: string, visit: () => Promise<void>) {
   const admin = new pg.Client({ connectionString: server.adminUrl })
   await admin.connect()

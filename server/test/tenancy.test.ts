@@ -9,7 +9,7 @@ import type { Ids } from './sample-ids.ts'
 import { createSampleDojo, sampleRowStatement, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
-// Only the policies are tested: missing grants would refuse first.
+// Grants all privileges, because this file tests only the policies.
 await grantEverything(server)
 const servesByItself = new URL(server.databaseUrl).username === 'tatami_app'
 const NO_ID = '00000000-0000-0000-0000-000000000000'
@@ -54,7 +54,7 @@ describe('roles', () => {
     expect(owners).toEqual([{ rolname: 'tatami_owner', rolsuper: false, rolbypassrls: false }])
   })
 
-  // The owner's login can, which is why docs/OPERATIONS.md offers another.
+  // The owner's login can, so docs/OPERATIONS.md describes a separate login for the server.
   test.runIf(servesByItself)('the app’s own login cannot become the owner', async () => {
     await expect(ourRows('set local role tatami_owner')).rejects.toMatchObject(
       saying(/permission denied to set role/),
