@@ -51,7 +51,7 @@ test("reads a query's month in digits and makes it optional", () => {
   })
 })
 
-describe('the figures of a month', () => {
+describe('the statistics of a month', () => {
   const student = fc.record({
     id: fc.uuid(),
     is_trial: fc.boolean(),
@@ -63,7 +63,7 @@ describe('the figures of a month', () => {
   })
   const people = fc.uniqueArray(student, { selector: ({ id }) => id, maxLength: 30 })
 
-  test('are the numbers of the rows that the filters list, with revenue exact to the cent', () => {
+  test('match the rows of the filters, and the revenue to the cent', () => {
     fc.assert(
       fc.property(people, (students) => {
         const records = students.flatMap(({ id: student_id, status, cents }) =>
@@ -103,7 +103,7 @@ describe('the figures of a month', () => {
     )
   })
 
-  test('count nobody as paid whose record says $0', () => {
+  test('do not count a record of $0 as paid', () => {
     const ken = { id: 'ken', is_trial: false, on_vacation: false }
     const free = { student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 0 }
     const due = { student_id: 'ken', cost: 80, received: 0, owed: 80, since: '2027-03-01' }
@@ -131,7 +131,7 @@ describe('the figures of a month', () => {
     })
   })
 
-  test('leave out whoever is asked for nothing, and count a part payment as revenue', () => {
+  test('leave out students who owe nothing, and count a part payment as revenue', () => {
     const students = ['ken', 'mia', 'tim'].map((id) => ({
       id,
       is_trial: false,

@@ -34,14 +34,14 @@ const pricesOf = (siblings: Sibling[], rule = TEN_TWENTY) =>
   )
 
 describe('the reduced prices of siblings', () => {
-  test('go to the 2nd and 3rd, the highest fee first', () => {
+  test('apply to the 2nd and 3rd sibling, the highest fee first', () => {
     expect(pricesOf([sibling('leo', 80), sibling('mia', 120), sibling('ana', 100)])).toEqual({
       ana: '90 2nd of 3: −10%',
       leo: '64 3rd of 3: −20%',
     })
   })
 
-  test('go by enrolment where the dojo says so', () => {
+  test('follow the order of enrollment if the dojo chooses that', () => {
     const siblings = [
       sibling('leo', 80, { enrolled_at: '2025-05-01' }),
       sibling('mia', 120, { enrolled_at: '2026-02-01' }),
@@ -53,7 +53,7 @@ describe('the reduced prices of siblings', () => {
     })
   })
 
-  test('equal fees are told apart by enrolment, then by id', () => {
+  test('order equal fees by enrollment, then by id', () => {
     const earlier = { enrolled_at: '2025-12-31' }
     expect(pricesOf([sibling('b', 100), sibling('c', 100, earlier), sibling('a', 100)])).toEqual({
       a: '90 2nd of 3: −10%',
@@ -70,7 +70,7 @@ describe('the reduced prices of siblings', () => {
     },
   )
 
-  test('a single student pays the fee, and so does everyone without a rule', () => {
+  test('do not apply to a single student, or without a rule', () => {
     expect(pricesOf([sibling('mia', 120)])).toEqual({})
     expect(
       pricesOf([sibling('mia', 120), sibling('ana', 100)], {
@@ -80,7 +80,7 @@ describe('the reduced prices of siblings', () => {
     ).toEqual({})
   })
 
-  test('the last reduction holds for whoever comes after it, and a place without one pays the fee', () => {
+  test('give later siblings the last reduction, and none to a place without one', () => {
     const five = ['a', 'b', 'c', 'd', 'e'].map((id) => sibling(id, 100))
     expect(
       pricesOf(five, { ordered_by: 'highest_fee', prices: [{ nth: 3, amount_off: 15.5 }] }),
@@ -91,7 +91,7 @@ describe('the reduced prices of siblings', () => {
     })
   })
 
-  test('never fall below nothing, and an unset fee stays unset', () => {
+  test('are never below $0, and a student without a fee stays without one', () => {
     const rule: SiblingPriceRule = {
       ordered_by: 'highest_fee',
       prices: [{ nth: 2, amount_off: 50 }],
@@ -109,7 +109,7 @@ describe('the reduced prices of siblings', () => {
     })
   })
 
-  test('do not depend on the order in which the students are given', () => {
+  test('do not depend on the order of the students', () => {
     const siblings = fc.uniqueArray(
       fc.record({
         id: fc.uuid(),
@@ -131,7 +131,7 @@ describe('the reduced prices of siblings', () => {
   })
 })
 
-test('a rule has one reduction for each place, in percent or in dollars', () => {
+test('refuses a rule with two reductions for one place', () => {
   const errors = (...prices: object[]) =>
     validationErrors(siblingPriceRule, { ordered_by: 'highest_fee', prices })
   expect(errors({ nth: 2, percent: 10 }, { nth: 3, amount_off: 20 })).toEqual({})
@@ -150,7 +150,7 @@ test('a rule has one reduction for each place, in percent or in dollars', () => 
   })
 })
 
-test('places are named as they are spoken', () => {
+test('writes places as 2nd, 3rd, 11th', () => {
   expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(ordinal)).toEqual(
     '1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 101st 111th'.split(' '),
   )

@@ -104,13 +104,13 @@ describe('a guardian’s cell', () => {
     ['(no texts) Ann Eson', 'Ann Eson'],
     ['Eson, Ann - don’t text', 'Ann Eson'],
     ['DO NOT TEXT: Ann Eson', 'Ann Eson'],
-  ])('that says %j keeps texts away as a number’s own would', (cell, name) => {
+  ])('that says %j opts its number out of texts', (cell, name) => {
     const { person, optOuts } = read({ guardian_name: cell, guardian_phone: '512-555-1008' })
     expect(person.guardians).toMatchObject([{ name, phone: '512-555-1008' }])
     expect(optOuts).toEqual([{ phone: '512-555-1008', quote: `Mother: ${cell}` }])
   })
 
-  test('may say it in another cell than that of the name', () => {
+  test('can say so in another column than the name', () => {
     for (const cells of [
       { guardian_phone: '512-555-1008 do not contact' },
       { guardian_phone: '512-555-1008', guardian_email: 'DO NOT CONTACT' },
@@ -128,7 +128,7 @@ describe('a guardian’s cell', () => {
     expect([deceasedRow.person.guardians, deceasedRow.optOuts]).toEqual([[], []])
   })
 
-  test('may warn of the other parent, who is no guardian then', () => {
+  test('can warn about the other parent, who then does not become a guardian', () => {
     const { person, notices } = read({
       guardian_name: 'Dr. Jill Ford (RESTRAINING ORDER - father)',
       guardian_phone: '512-555-1007',
@@ -161,7 +161,7 @@ describe('a guardian’s cell', () => {
   })
 })
 
-test('nobody with whom contact is forbidden is an emergency contact', () => {
+test('adds no emergency contact whom the sheet says not to contact', () => {
   for (const cell of ['DO NOT CONTACT', 'Bob Ford (no contact)', 'Uncle Joe - deceased']) {
     const { person, notices } = read({
       emergency_contact_name: cell,
@@ -188,7 +188,7 @@ test('nobody with whom contact is forbidden is an emergency contact', () => {
   })
 })
 
-test('a student’s name keeps no words about texts and contact', () => {
+test('removes remarks about texts and contact from a student’s name', () => {
   const readNamed = (name: string) =>
     readRow(['name', 'phone_number'], [name, '512-555-1008'], {
       order: 'month-first',

@@ -83,7 +83,7 @@ test.each([
   ['Photo Consent', 'No'],
   ['Start Date', '3/4/2010'],
   ['Opted into newsletter', 'Yes'],
-])('a column %s (%s) says nothing of the kind', (heading, value) => {
+])('a column %s (%s) is not about presence or texts', (heading, value) => {
   expect(fieldOf(heading, [value, value])).toBeNull()
 })
 
@@ -114,7 +114,7 @@ test.each(
   expect(fieldOf(heading, ['43528', '43529', 'No'])).toBe('text_consent')
 })
 
-test('a column of numbers may say that they can be texted', () => {
+test('reads a column of numbers whose heading allows texts', () => {
   expect(fieldOf('Cell (OK to text)', ['512-555-0188', '512-555-0199'])).toBe('phone_number')
 })
 
@@ -199,7 +199,7 @@ test.each(['Timestamp', 'Submitted', 'Completion time', 'Parent DOB', 'Mother’
   },
 )
 
-test('a day with midnight is a birthday', () => {
+test('reads a date with midnight as a birthday', () => {
   expect(fieldOf('Foo', ['3/14/2014 0:00:00', '2013-03-15T00:00:00Z'])).toBe('date_of_birth')
 })
 
@@ -211,7 +211,7 @@ test.each([
   ['Person Type', ['STUDENT', 'PROSPECT', 'ALUMNI']],
   ['Membership', ['Inactive', 'Monthly', 'Former member']],
   ['Plan', ['Gold', 'Frozen', 'Silver']],
-])('a column %s of %j says who is no student, or no member any more', (heading, values) => {
+])('a column %s of %j says who is not a student, or has left', (heading, values) => {
   expect(fieldOf(heading, values)).toBe('member_type')
 })
 
@@ -220,7 +220,7 @@ test.each([
   ['Type', ['Karate', 'Judo']],
   ['Account Type', ['Parent', 'Student']],
   ['Membership', ['Former Military Discount', 'Monthly']],
-])('a column %s of %j does not', (heading, values) => {
+])('a column %s of %j says nothing about roles', (heading, values) => {
   expect(fieldOf(heading, values)).toBeNull()
 })
 
@@ -232,6 +232,6 @@ test.each([
   ['Birthday MM/DD/YYYY', 'date_of_birth'],
   ['Emergency contact phone required', 'emergency_contact_phone'],
   ['Allergies optional', 'allergies'],
-])('the heading %s is known without the format of its answers', (heading, field) => {
+])('recognizes the heading %s without the format of its answers', (heading, field) => {
   expect(guessFields(['Name', heading], [], TODAY)[1]).toBe(field)
 })

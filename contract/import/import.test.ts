@@ -76,7 +76,7 @@ test.each([
   expect(parseDate(text, 'month-first', TODAY)).toBe(date)
 })
 
-test('settles by the whole column whether the day or the month comes first', () => {
+test('decides from the whole column whether the day or the month comes first', () => {
   expect(guessDateOrder(['1/2/2015', '25/12/2014'])).toEqual({
     order: 'day-first',
     isCertain: true,
@@ -153,7 +153,7 @@ test('takes mother and father as two guardians', () => {
   ).toEqual(['name', 'guardian_name', 'guardian_phone', 'guardian_2_name', 'guardian_2_email'])
 })
 
-test('tells columns without headings by their values', () => {
+test('recognizes columns without headings by their values', () => {
   const sheet = sheetOf(
     [
       ['Ken Adams', '3/1/2015', 'yellow', 'ken@home.org', '512-555-0142', '$85.00'],
@@ -173,7 +173,7 @@ test('tells columns without headings by their values', () => {
   expect(toImportForm(sheet)).toMatchObject({ date_order: 'month-first', columns: sheet.fields })
 })
 
-test('finds the headings below a title, and drops empty rows, empty columns and repeated headings', () => {
+test('finds headings below a title, and drops empty rows and columns and repeated headings', () => {
   const sheet = sheetOf(
     [
       ['Our students', '', ''],
@@ -198,7 +198,7 @@ describe('a row', () => {
       today: TODAY,
     })
 
-  test('says what is wrong beside its cell', () => {
+  test('reports problems with their cells', () => {
     const { problems } = read({
       name: 'Ken 2',
       email: 'ken@',
@@ -218,7 +218,7 @@ describe('a row', () => {
     ])
   })
 
-  test('tells a contact from the number and the relation in its cell', () => {
+  test('separates a contact from the number and relation in the same cell', () => {
     const { person } = read({
       name: 'Ken Adams',
       emergency_contact_name: 'Ann Adams (mom) 512-555-0143',
@@ -232,7 +232,7 @@ describe('a row', () => {
     })
   })
 
-  test('keeps the marks that belong to a name, and says where other signs are left out', () => {
+  test('keeps the marks that belong to a name, and reports other characters that it drops', () => {
     const becomes = (name: string) => ({
       message: `Becomes “${name}”, without the other characters`,
       becomes: name,
@@ -280,7 +280,7 @@ describe('a row', () => {
     'Σοφία',
     '北村 健',
     'محمد علي',
-  ])('takes the letters of any alphabet as they are: %s', (name) => {
+  ])('accepts the letters of any alphabet: %s', (name) => {
     for (const row of [read({ name }), read({ name: `\u200E${name.replace(' ', '  ')}\u00AD` })])
       expect(row).toMatchObject({ person: { name }, problems: [], notices: [] })
   })

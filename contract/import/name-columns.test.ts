@@ -45,7 +45,7 @@ test.each([
   expect(namesOf(headings, cells)).toEqual([name])
 })
 
-test('a single name among whole ones gets the surname beside it', () => {
+test('adds the surname to a first name among full names', () => {
   expect(namesOf('Name,Surname', 'Ken Adams,Adams', 'Mia,Ruiz')).toEqual(['Ken Adams', 'Mia Ruiz'])
 })
 
@@ -59,15 +59,15 @@ test.each([
   ['Parent Name,First Name,Last Name', 'Ann Cole,Ken,Adams'],
   ['Parent or Guardian Name,Student', 'Ann Cole,Ken Adams'],
   ['Parent/Guardian full name (if under 18),Student’s full name', 'Ann Cole,Ken Adams'],
-])('the guardian of %s is no student', (headings, cells) => {
+])('does not import the guardian of %s as a student', (headings, cells) => {
   expect(namesOf(headings, cells)).toEqual(['Ken Adams + Ann Cole'])
 })
 
-test('a name beside a relationship is the student’s where there is no other', () => {
+test('reads a name next to a relationship as the student’s if there is no other', () => {
   expect(namesOf('Name,Relationship,Phone', 'Ken Adams,Self,512-555-0001')).toEqual(['Ken Adams'])
 })
 
-test('a number after a parent is the parent’s where another column has the heading too', () => {
+test('gives a parent the second of two columns with the same heading', () => {
   const [ken] = peopleOf(
     'Student,Phone,Email,Mother,Phone,Email,Father,Phone,Email',
     'Ken Adams,512-555-0001,k@e.com,Ann A,512-555-0002,a@e.com,Bob A,512-555-0003,b@e.com',
@@ -101,7 +101,7 @@ test('a number after a parent is the parent’s where another column has the hea
   })
 })
 
-test('numbers of doctors, schools and who pays are nobody’s of the sheet', () => {
+test('ignores the numbers of doctors, schools and payers', () => {
   const [ken] = peopleOf(
     'Name,Doctor,Doctor’s Phone,Billing Email,Mother’s birthday',
     'Ken Adams,Dr. Who,512-555-0009,ann@example.com,3/14/1984',
@@ -109,7 +109,7 @@ test('numbers of doctors, schools and who pays are nobody’s of the sheet', () 
   expect(ken).toMatchObject({ phone_number: null, email: null, date_of_birth: null, guardians: [] })
 })
 
-test('headings have the group that stands above them', () => {
+test('puts the groups above the headings before them', () => {
   const [ken] = peopleOf(
     'Student,,,,Parent 1,,,Parent 2,,Emergency,',
     'First,Last,DOB,Phone,Name,Phone,Email,Name,Phone,Name,Phone',
@@ -135,7 +135,7 @@ test.each([
   ['Members,,as of 11/2/2026', ['Name', 'DOB', 'Phone']],
   ['Student,,Contact', ['Name', 'DOB', 'Phone']],
   ['Student,,Parent', ['Name', 'DOB', 'Parent Phone']],
-])('above the headings, %j leaves them as %j', (line, headings) => {
+])('with %j above the headings, reads them as %j', (line, headings) => {
   const table = [line, 'Name,DOB,Phone', 'Ken Adams,3/1/2014,512-555-0801']
   const sheet = sheetOf(
     table.map((row) => row.split(',')),

@@ -59,7 +59,7 @@ test.each([
   'Cancelled - active',
   'Not paying, active',
   'Non-paying active member',
-])('%s says two things, and is asked about', (text) => {
+])('asks about the status %s, which is ambiguous', (text) => {
   expect(parseStatus(text, TODAY)).toBeNull()
 })
 
@@ -70,14 +70,14 @@ test.each([
   'No longer in training',
   'Has never been a member',
   'Inactive student, moved away',
-])('%s has left beyond doubt', (text) => {
+])('reads %s as left', (text) => {
   expect(parseStatus(text, TODAY)).toBe('left')
 })
 
 const departureOf = (field: 'has_left' | 'left_on' | 'is_active', text: string) =>
   readPresence(rowReader([field], [text], []), { order: 'month-first', today: TODAY }).departure
 
-test('somebody has left by the day itself, and not before', () => {
+test('counts a student as gone from the day of leaving on', () => {
   expect(departureOf('left_on', '11/22/2026')).toBe('Left on: 11/22/2026')
   expect(departureOf('left_on', '25.12.2020')).not.toBeNull()
   for (const day of ['11/23/2026', '12/31/9999', '0000-00-00', '1/1/1900', 'never', ''])
@@ -129,7 +129,7 @@ test.each([
   ['Past President', null],
   ['Active', null],
   ['Monthly', null],
-])('%j among other things says %j', (text, status) => {
+])('reads %j among other statuses as %j', (text, status) => {
   expect(parseBareStatus(text, TODAY)).toBe(status)
 })
 
@@ -153,7 +153,7 @@ test.each([
   ['Dan Poe (former student)', 'Dan Poe'],
   ['Adams, Ken (no longer active)', 'Ken Adams'],
   ['Oda Ray (RIP)', 'Oda Ray'],
-])('the name %j is %j, who has left', (cell, name) => {
+])('reads the name %j as %j, who has left', (cell, name) => {
   const row = readSheetRow({ name: cell })
   expect([row.person.name, row.departure]).toEqual([name, `name: ${cell}`])
 })
@@ -168,12 +168,12 @@ test.each([
   ['Jo Left', 'Jo Left'],
   ['Sam Moved', 'Sam Moved'],
   ['Ann Past', 'Ann Past'],
-])('the name %j is %j, who trains', (cell, name) => {
+])('reads the name %j as %j, who trains', (cell, name) => {
   const row = readSheetRow({ name: cell })
   expect([row.person.name, row.departure, row.problems]).toEqual([name, null, []])
 })
 
-test('a name says who is on trial or away', () => {
+test('reads trials and vacations from a remark beside the name', () => {
   expect(readSheetRow({ name: 'Leo Kim (trial)' }).person).toMatchObject({
     name: 'Leo Kim',
     is_trial: true,
@@ -199,7 +199,7 @@ test.each(['quit smoking', 'left message', 'moved to Tuesday class', 'retired', 
   },
 )
 
-test('a reason to leave counts from the day on which somebody leaves', () => {
+test('counts a reason for leaving from the day of leaving on', () => {
   const leaving = { name: 'Zoe Fox', left_on: '1/15/2027', left_reason: 'Moving in January' }
   const row = readSheetRow(leaving)
   expect([row.departure, row.person.private_notes]).toEqual([
@@ -211,7 +211,7 @@ test('a reason to leave counts from the day on which somebody leaves', () => {
   expect(readSheetRow({ ...leaving, left_on: '' }).departure).toBe('left_reason: Moving in January')
 })
 
-test('a class that is called Inactive is none, and says that somebody left', () => {
+test('reads a class named Inactive as a departure', () => {
   const row = readSheetRow({ name: 'Ken Adams', classes: 'Inactive' })
   expect([row.departure, row.person.classes]).toEqual(['classes: Inactive', []])
 })

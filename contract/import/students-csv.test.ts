@@ -39,12 +39,12 @@ test.each([
   [['Kids; small', 'A\\B'], 'Kids\\; small; A\\\\B'],
   [['Kids, small', 'Mon|Wed'], 'Kids\\, small; Mon\\|Wed'],
   [[], ''],
-])('%j are names in one cell, which come back', (names, cell) => {
+])('writes %j into one cell and reads them back', (names, cell) => {
   expect(joinNames(names)).toBe(cell)
   expect(splitNames(cell)).toEqual(names)
 })
 
-test('names are read as a person types them', () => {
+test('reads lists of names as people type them', () => {
   expect(splitNames('Kids Judo;Open Mat ;; ')).toEqual(['Kids Judo', 'Open Mat'])
   expect(splitNames('Kids, Teens|Open Mat\nJudo')).toEqual(['Kids', 'Teens', 'Open Mat', 'Judo'])
 })

@@ -16,7 +16,7 @@ test.each([
   ['Tom, Leo, Mia Drew', ''],
   ['Ida Roe\nIan Roe', 'Ed Roe'],
   ['Ken Moss; Mia Moss', ''],
-])('two children in one cell are held back: %j', (name, guardian) => {
+])('reports two children in one cell: %j', (name, guardian) => {
   expect(read(name, guardian).problems).toEqual([
     { field: 'name', message: 'Two people in one cell? Please give each a row' },
   ])
@@ -29,11 +29,11 @@ test.each([
   'Alexander Sanders',
   'Smith Jr., John',
   'Ann Kim, PhD',
-])('%j is one child', (name) => {
+])('reads %j as one child', (name) => {
   expect(read(name, 'Di Drew').problems).toEqual([])
 })
 
-test('two first names before one surname are two children', () => {
+test('reads two first names before one surname as two children', () => {
   const reading = { order: 'month-first', today: '2026-11-22' } as const
   const problems = ['Ken & Mia', 'Ken, Mia', 'Ken/Mia', 'Ken and Mia'].map(
     (first) => readRow(['first_name', 'last_name'], [first, 'Boyle'], reading).problems.length,

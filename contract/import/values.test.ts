@@ -21,7 +21,7 @@ test.each([
   ['old@x.com (old); new@x.com', 'new@x.com'],
   ['bounced: l@x11.com', null],
   ['l@x11.com - do not use', null],
-])('of the addresses %j one is taken, %j, and the notes keep all', (text, email) => {
+])('in %j uses the address %j and saves all in the notes', (text, email) => {
   const { person, notices, problems } = read({ email: text })
   expect([person.email, person.private_notes, problems]).toEqual([email, `Email: ${text}`, []])
   expect(notices).toMatchObject([{ field: 'email' }])
@@ -33,7 +33,7 @@ test.each([
   ['g@x7.com.', 'g@x7.com'],
   ['“m@x12.com”', 'm@x12.com'],
   ['H@X8.COM', 'h@x8.com'],
-])('the address %j is %j', (text, email) => {
+])('reads the address %j as %j', (text, email) => {
   const { person, notices } = read({ email: text })
   expect([person.email, person.private_notes, notices]).toEqual([email, null, []])
 })
@@ -58,7 +58,7 @@ test.each([
   'fax 512-555-1421',
   'no longer in service 512-555-1421',
   'WRONG # 512-555-1421',
-])('nobody is texted at %j', (text) => {
+])('texts nobody at %j', (text) => {
   const { person, notices } = read({ phone_number: text })
   expect([person.phone_number, person.private_notes]).toEqual([null, `Phone: ${text}`])
   expect(notices).toEqual([
@@ -76,7 +76,7 @@ test.each([
   ['H:512-555-1404 C:512-555-1405', '512-555-1405'],
   ['Home: 512-555-1404 Cell: 512-555-1405', '512-555-1405'],
   ['512-555-1417?', '512-555-1417'],
-])('of %j %j is taken', (text, number) => {
+])('in %j uses the number %j', (text, number) => {
   expect(parsePhone(text)).toMatchObject({ number, hasMore: true, isOutOfUse: false })
 })
 
@@ -90,7 +90,7 @@ test.each([
   'n/a',
   'Beginner',
   '0',
-])('the belt %j is none yet, and holds nobody back', (text) => {
+])('imports a student whose belt is %j without a belt', (text) => {
   const { person, problems } = read({ belt_level: text })
   expect([person.belt_level, problems]).toEqual([null, []])
 })
@@ -105,7 +105,7 @@ test.each([
   ["3/14/'13", '2013-03-14'],
   ['11/12/1911', '1911-11-12'],
   ['11/11/11', '2011-11-11'],
-])('the birthday %j is %s', (text, date) => {
+])('reads the birthday %j as %s', (text, date) => {
   expect(read({ date_of_birth: text })).toMatchObject({
     person: { date_of_birth: date },
     notices: [],
@@ -120,7 +120,7 @@ test.each(['11/11/1911', '11-11-1911', '1911-11-11', '11/11/1911 0:00:00'])(
   },
 )
 
-test('a dash of print in a name is a hyphen', () => {
+test('turns a typographic dash in a name into a hyphen', () => {
   const reading = { order: 'month-first', today: '2026-11-22' } as const
   const cells = ['Mary Smith–Jones', 'Ann Smith–Jones', 'Eva Smith−Jones']
   const columns = ['name', 'guardian_name', 'emergency_contact_name'] as const
@@ -131,7 +131,7 @@ test('a dash of print in a name is a hyphen', () => {
   })
 })
 
-test('Access writes yes as -1', () => {
+test('reads -1 from Microsoft Access as yes', () => {
   expect(read({ is_active: '-1' })).toMatchObject({ departure: null, problems: [] })
   expect(read({ has_left: '-1' }).departure).toBe('Left: -1')
   expect(read({ phone_number: '512-555-0142', no_texts: '-1' }).rowOptOut).toBe('Do not text: -1')

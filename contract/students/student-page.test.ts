@@ -11,7 +11,7 @@ test.each([
   expect(ageOn(day, '2015-03-01')).toBe(age)
 })
 
-test('a vacation has both its first and its last day', () => {
+test('includes the first and the last day of a vacation', () => {
   const onDay = (day: string, vacation_until: string | null = '2026-07-14') =>
     isVacationOn(day, { vacation_from: '2026-07-01', vacation_until })
   expect(['2026-06-30', '2026-07-01', '2026-07-14', '2026-07-15'].map((day) => onDay(day))).toEqual(
@@ -21,7 +21,7 @@ test('a vacation has both its first and its last day', () => {
   expect(isVacationOn('2026-07-01', { vacation_from: null, vacation_until: null })).toBe(false)
 })
 
-test('a vacation may lack its last day, not its first, and does not end before it begins', () => {
+test('allows a vacation without a last day, but not one that ends before it begins', () => {
   const errors = (vacation_from: string | null, vacation_until: string | null) =>
     validationErrors(vacation, { vacation_from, vacation_until })
   expect(errors('2026-07-01', null)).toEqual({})
@@ -34,7 +34,7 @@ test('a vacation may lack its last day, not its first, and does not end before i
   })
 })
 
-test('an empty note is cleared, one that is left out is not touched', () => {
+test('clears an empty note, and does not touch one that is left out', () => {
   expect(studentNotes.parse({ allergies: ' ', medical_note: '' })).toEqual({
     allergies: null,
     medical_note: null,

@@ -98,7 +98,7 @@ test('rejects a date of birth in the future together with the other errors', () 
 describe('at least one class', () => {
   const noClasses = { class_preferences: 'Student must be enrolled in at least one class.' }
 
-  test('in either list', () => {
+  test('accepts a class in either list', () => {
     expect(problemsOf({ enrolled_classes: [] })).toEqual(noClasses)
     expect(problemsOf({ enrolled_classes: undefined, class_preferences: [] })).toEqual(noClasses)
     expect(problemsOf({ enrolled_classes: [], class_preferences: [KIDS] })).toEqual({})
@@ -112,7 +112,7 @@ describe('at least one class', () => {
     })
   })
 
-  test('accepts a fallback name as a preference, not as an enrolment', () => {
+  test('accepts a fallback name as a preference, but not as an enrollment', () => {
     expect(
       problemsOf({
         enrolled_classes: [],
@@ -150,7 +150,7 @@ test('applies the same rules to an edit, without a password', () => {
   })
 })
 
-test('a phone may stay empty where a guardian has one, and for a child', () => {
+test('allows a student with a guardian, and a child, to have no phone', () => {
   const adult = { phone_number: null, date_of_birth: '2008-03-01', guardians: [] }
   const withoutPhone = (student: Parameters<typeof studentUpdateOf>[0]) =>
     ['', null].map((phone_number) =>
@@ -185,7 +185,7 @@ describe('the Student Center finds a student', () => {
       expect(studentMatches(zoe, searchText, 'all')).toBe(false)
   })
 
-  test('without the letters that have no accent to take away', () => {
+  test('with plain letters for those such as ø', () => {
     const find = (name: string, searchText: string) =>
       studentMatches({ ...ken, name }, searchText, 'all')
     expect([
@@ -200,7 +200,7 @@ describe('the Student Center finds a student', () => {
     ])
   })
 
-  test('by a part of the phone number, however it is written', () => {
+  test('by part of the phone number, in any format', () => {
     const studentWithPhone = { ...ken, phone_number: '512 555-0142' }
     for (const searchText of ['5125550142', '(512) 555', '+1 512 555 0142', '0142', '555.01'])
       expect(studentMatches(studentWithPhone, searchText, 'all')).toBe(true)
@@ -209,7 +209,7 @@ describe('the Student Center finds a student', () => {
     expect(studentMatches({ ...ken, phone_number: null }, '512', 'all')).toBe(false)
   })
 
-  test('by status: on vacation or not, whoever is not on trial is regular', () => {
+  test('by status, where everybody who is not on trial is regular', () => {
     const visibleTo = (student: typeof ken) =>
       (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) =>
         studentMatches(student, '', filter),

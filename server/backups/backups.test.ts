@@ -97,7 +97,7 @@ async function craft(name: string, files: Record<string, string>): Promise<strin
 }
 
 describe('a backup', () => {
-  test('has the rows of every dojo and of all tables but the history of migrations, for its owner alone to read', async () => {
+  test('has the rows of all dojos and tables, and only its owner can read it', async () => {
     const counts = await queryAs<{ name: string; rows: number }>(
       server.adminUrl,
       `select relname as name, (xpath('/row/c/text()', query_to_xml('select count(*) as c from ' || oid::regclass, false, true, '')))[1]::text::int as rows
@@ -109,7 +109,7 @@ describe('a backup', () => {
     expect(statSync(original).mode & 0o777).toBe(0o600)
   })
 
-  test('made while others write is of one moment', async () => {
+  test('has all data as of one moment while others write', async () => {
     await runQueries(
       migratorUrl,
       'set role tatami_owner',
@@ -141,7 +141,7 @@ describe('a backup', () => {
     expect(writtenRows).toBeGreaterThan(rowsOf('z_last') + 1)
   })
 
-  test('by a login that policies keep from rows is refused, not made without them', async () => {
+  test('refuses a login that cannot see every row', async () => {
     await queryAs(
       adminUrl,
       "create role narrow login password 'secret'",
@@ -158,7 +158,7 @@ describe('a backup', () => {
     expect(readdirSync(folder)).not.toContainEqual(expect.stringContaining('narrow'))
   })
 
-  test('that has no room, or no folder to be written to, says so and leaves nothing', async () => {
+  test('says if the disk is full or the folder is not writable, and leaves nothing', async () => {
     const write = (path: string, reserveBytes = 0) =>
       backUp({ databaseUrl: migratorUrl, path, reserveBytes })
     await expect(write(fileAt('full.zip'), 2 ** 60)).rejects.toThrow(
@@ -178,7 +178,7 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  test('into an empty database brings every row back, and a backup of it is the same', async () => {
+  test('brings every row back, and a new backup is the same', async () => {
     const databaseUrl = await emptyDatabase()
     expect(await restore({ databaseUrl, path: original }, DATABASE_RULES)).toEqual({
       manifest,
@@ -198,7 +198,7 @@ describe('a restore', () => {
     expect(await queryAs(databaseUrl, keys)).toEqual(await queryAs(migratorUrl, keys))
   })
 
-  test('of a file with any byte changed, or cut short, or that is none, is refused and changes nothing', async () => {
+  test('refuses a file that is changed, incomplete or not a backup', async () => {
     const databaseUrl = await emptyDatabase()
     const whole = readFileSync(original)
     const expectRefusal = async (bytes: Buffer, words: RegExp) => {
@@ -226,7 +226,7 @@ describe('a restore', () => {
     expect(await relationsIn(databaseUrl)).toEqual([])
   })
 
-  test('of a newer version’s file is refused, and of one whose rows are not those it lists, undone', async () => {
+  test('refuses a newer version’s file, and undoes one with other rows than it lists', async () => {
     const databaseUrl = await emptyDatabase()
     const newer = await forge('newer.zip', {
       migrations: [...manifest.migrations, 'of a later version'],
@@ -267,14 +267,14 @@ describe('a restore', () => {
       ([first, ...otherTables]) => [{ ...first!, columns: ['"'] }, ...otherTables],
       'is damaged',
     ],
-  ])('of a file %s is refused by name and changes nothing', async (_, change, words) => {
+  ])('refuses a file %s and changes nothing', async (_, change, words) => {
     const databaseUrl = await emptyDatabase()
     const path = await forge(`${newId()}.zip`, { tables: change(manifest.tables) })
     await expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(words)
     expect(await relationsIn(databaseUrl)).toEqual([])
   })
 
-  test('of a file whose audit log is empty says so', async () => {
+  test('says if the audit log of the file is empty', async () => {
     const databaseUrl = await emptyDatabase()
     const path = await forge(
       `${newId()}.zip`,
@@ -288,7 +288,7 @@ describe('a restore', () => {
     expect((await restore({ databaseUrl, path }, DATABASE_RULES)).hasAuditLog).toBe(false)
   })
 
-  test('of a file that says it was made in the future says so', async () => {
+  test('says if the file was made in the future', async () => {
     const isFromFuture = async (made_at: string) => {
       const path = await forge(`${newId()}.zip`, { made_at })
       return (await restore({ databaseUrl: await emptyDatabase(), path }, DATABASE_RULES))
@@ -298,7 +298,7 @@ describe('a restore', () => {
     expect(await isFromFuture(manifest.made_at)).toBe(false)
   })
 
-  test('of a file that somebody has made up, with a checksum that fits, is refused in words', async () => {
+  test('refuses a made-up file that has the right checksum', async () => {
     const databaseUrl = await emptyDatabase()
     const expectRefusal = async (path: string) =>
       expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(BackupError)
@@ -338,7 +338,7 @@ describe('a restore', () => {
     expect(await relationsIn(databaseUrl)).toEqual([])
   })
 
-  test('into a database that is not empty is refused, and changes nothing', async () => {
+  test('refuses a database that is not empty', async () => {
     const manifestBefore = await backUp({ databaseUrl: migratorUrl, path: fileAt('before.zip') })
     await expect(
       restore({ databaseUrl: migratorUrl, path: original }, DATABASE_RULES),
@@ -375,7 +375,7 @@ const SCHEMA = `
 describe.each(readReleases())(
   'a restore of the backup that version $version made',
   ({ version, migrations, tables }) => {
-    test('gives its rows, in the tables of this version', async () => {
+    test('migrates the rows to the tables of this version', async () => {
       const databaseUrl = await emptyDatabase()
       const restoreResult = await restore(
         { databaseUrl, path: releaseBackupPath(version) },

@@ -36,7 +36,7 @@ const listWarnings = async () =>
     .map(({ message }) => message)
 
 // In Chicago it is 5 hours earlier in summer.
-test('is made once over all servers, from three in the morning on the night after the installation', async () => {
+test('makes one backup over all servers, at 3 a.m. after the installation', async () => {
   const [backups, otherBackups] = [nightly(folder), nightly(folder, otherServer)]
   const night = async (instant: string) => {
     setClock(instant)
@@ -87,7 +87,7 @@ test('is made once over all servers, from three in the morning on the night afte
   expect([letters, logLines, await listWarnings()]).toEqual([[], [], []])
 })
 
-test('that fails is told once, tried again every hour, and forgotten with the next that is made', async () => {
+test('reports a failure once, and retries every hour until a backup succeeds', async () => {
   writeFileSync(join(base, 'a-file'), '')
   const failing = nightly(join(base, 'a-file/backups'))
   for (const instant of ['2027-06-12T08:00:00Z', '2027-06-12T08:30:00Z', '2027-06-12T09:01:00Z']) {
@@ -115,7 +115,7 @@ test('that fails is told once, tried again every hour, and forgotten with the ne
   })
 })
 
-test('that no server makes any more is told once, where they were made before', async () => {
+test('reports once if no server makes backups anymore', async () => {
   letters.length = 0
   const disabledBackups = nightly(null)
   for (const instant of [
@@ -139,7 +139,7 @@ test('that no server makes any more is told once, where they were made before', 
   })
 })
 
-test('that the end of its server cuts short leaves nothing, and the next server makes it at once', async () => {
+test('leaves nothing if its server stops, and the next server makes the backup', async () => {
   setClock('2027-06-18T08:00:00Z')
   const ending = nightly(folder)
   const namesBefore = readdirSync(folder)

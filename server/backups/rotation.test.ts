@@ -16,7 +16,7 @@ function afterNights(count: number, isMade: (number: number) => boolean = () => 
   return files.map((name) => /\d{4}-\d{2}-\d{2}/.exec(name)![0])
 }
 
-test('after two years of nights, 7 days, 4 weeks and 12 months are there', () => {
+test('keeps 7 daily, 4 weekly and 12 monthly backups after two years', () => {
   expect(afterNights(730)).toEqual([
     // The newest of each month, except where weeks and days cover it.
     ...[
@@ -44,16 +44,16 @@ test('after two years of nights, 7 days, 4 weeks and 12 months are there', () =>
   ])
 })
 
-test('nights without a backup cost no older one its place', () => {
+test('keeps older backups for nights that have none', () => {
   expect(afterNights(400, (number) => number % 50 === 0)).toHaveLength(8)
 })
 
-test('of several backups of one night the newest stays', () => {
+test('keeps the newest of several backups of one night', () => {
   const [early, late] = ['2026-03-01T09:00:00Z', '2026-03-01T11:30:00Z'].map(nightlyFileName)
   expect(findOutdatedBackups([late!, early!])).toEqual([early])
 })
 
-test('what somebody has asked for, and what is no backup, is never deleted', () => {
+test('never deletes backups made by hand, or other files', () => {
   const otherNames = [
     manualFileName('2020-01-01T00:00:00Z'),
     'tatami-nightly-2020-01-01.zip',

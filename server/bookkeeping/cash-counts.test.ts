@@ -14,7 +14,7 @@ async function aDojo() {
   return { sensei, ken, pay, dayOf }
 }
 
-test('says what came in on a day, by method and by who took it', async () => {
+test('shows the money of a day by method and by instructor', async () => {
   const { sensei, ken, pay, dayOf } = await aDojo()
   await pay(60.1, 'cash')
   await pay(40.2, 'cash')
@@ -49,7 +49,7 @@ test('says what came in on a day, by method and by who took it', async () => {
   })
 })
 
-test('counts what is taken back on the day on which it was, and nothing on its own day twice', async () => {
+test('counts an undo on the day on which it was made', async () => {
   const { sensei, pay, dayOf } = await aDojo()
   const { body: first } = await pay(60, 'cash')
   await sensei.post(`/ledger-acts/${first.act_id}/undo`)
@@ -65,7 +65,7 @@ test('counts what is taken back on the day on which it was, and nothing on its o
   ])
 })
 
-test('stores the count with the difference, which stays when the ledger changes', async () => {
+test('stores the difference, which does not change with the ledger', async () => {
   const { sensei, pay, dayOf } = await aDojo()
   await pay(60, 'cash')
   const countedReply = await sensei.put('/cash-counts/2026-03-05', {
@@ -95,7 +95,7 @@ test('stores the count with the difference, which stays when the ledger changes'
   })
 })
 
-test('refuses what is no day and no sum, and changes nothing', async () => {
+test('refuses an invalid day or sum, and changes nothing', async () => {
   const { sensei, dayOf } = await aDojo()
   expect((await sensei.put('/cash-counts/today', { counted: 5 })).status).toBe(404)
   expect((await sensei.put('/cash-counts/2026-03-05', { counted: -5 })).body.detail).toBe(
@@ -108,7 +108,7 @@ test('refuses what is no day and no sum, and changes nothing', async () => {
   expect((await dayOf()).count).toBeNull()
 })
 
-test('takes a count of more than a million, because the ledger may expect that much', async () => {
+test('accepts a count of more than a million dollars', async () => {
   const { sensei, pay, dayOf } = await aDojo()
   for (const amount of [1_000_000, 999_999.99, 0.11]) await pay(amount, 'cash')
   const { expected_cash } = await dayOf()

@@ -75,7 +75,7 @@ async function booksOf(dojo: Reader) {
 }
 
 describe('deleting a student', () => {
-  test('keeps revenue, figures, cash counts and the bookkeeper’s file equal to the cent', async () => {
+  test('changes no revenue, figures, cash counts or bookkeeping files', async () => {
     const dojo = await aDojoWithBooks()
     const booksBefore = await booksOf(dojo)
     expect(booksBefore.revenues).toEqual([300, 300])
@@ -101,7 +101,7 @@ describe('deleting a student', () => {
     expect(rows).toEqual([])
   })
 
-  test('writes off what is still owed, and keeps what has come', async () => {
+  test('writes off what is still owed, and keeps what was received', async () => {
     const dojo = await createLedgerDojo(server, { name: 'Ken Adams' }, { name: 'Mia Diaz' })
     const client = server.clientFor(dojo.sensei.token)
     await dojo.pay(30, { method: 'cash' })
@@ -124,7 +124,7 @@ describe('deleting a student', () => {
     ])
   })
 
-  test('tells the credit, which stays in the books and pays for nobody', async () => {
+  test('shows the student’s credit, which stays in the books', async () => {
     const dojo = await createLedgerDojo(server, {}, {})
     const client = server.clientFor(dojo.sensei.token)
     await dojo.pay(150, { method: 'cash' })
@@ -140,7 +140,7 @@ describe('deleting a student', () => {
     expect((await dojo.get('/cash-counts?date=2027-03-10')).body.expected_cash).toBe(150)
   })
 
-  test('leaves Undo of an act for the others, and nothing to undo of an act of theirs alone', async () => {
+  test('lets an act be undone for the other students, but not one of theirs only', async () => {
     const dojo = await createLedgerDojo(server, {}, {})
     const client = server.clientFor(dojo.sensei.token)
     const month = { payment_month: MARCH, payment_year: 2027, payment_status: 'paid' }
@@ -161,7 +161,7 @@ describe('deleting a student', () => {
     })
   })
 
-  test('no list names a charge of nobody, and the payer owes for the others alone', async () => {
+  test('lists no charge without a student, and the payer owes only for the others', async () => {
     const dojo = await createLedgerDojo(server, { name: 'Leo Diaz' }, { name: 'Mia Diaz' })
     const client = server.clientFor(dojo.sensei.token)
     const rosa = await server.createGuardian(dojo.sensei, [], {
@@ -187,7 +187,7 @@ describe('deleting a student', () => {
     expect(answers[5]?.body).toMatchObject({ closing: 100 })
   })
 
-  test('an import that is undone after the month was charged expects nothing of its students', async () => {
+  test('expects nothing from students whose import is undone after a month was charged', async () => {
     const dojo = await createLedgerDojo(server)
     await dojo.goTo('2027-03-31T18:00:00Z')
     const client = server.clientFor(await signInAs(server.db, dojo.sensei.id))

@@ -53,7 +53,7 @@ describe('a receipt', () => {
     ])
   })
 
-  test('is issued once for a payment, and is a line in the audit log without names', async () => {
+  test('is issued once for a payment, and recorded in the audit log without names', async () => {
     const { sensei, dojoId, students, pay, issue } = await aDojo('Ken Adams')
     const { act_id } = await pay(students)
     const first = await issue(act_id)
@@ -68,7 +68,7 @@ describe('a receipt', () => {
     expect(entries.map(({ details }) => details)).toEqual([{ number: '2026-0001', total: 85.5 }])
   })
 
-  test('of a family has a line for each child, and the name of who pays', async () => {
+  test('has a line for each child of a family, and the payer’s name', async () => {
     const { sensei, students, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
     await aPayer(sensei, students)
     const { act_id } = await pay(students, 50)
@@ -80,7 +80,7 @@ describe('a receipt', () => {
     ]).toEqual(['Rosa Diaz', 100, ['Leo Diaz', 'Mia Diaz']])
   })
 
-  test('of several families at once is one for each, and needs to know whose', async () => {
+  test('is issued for each of several families, if the request says for which', async () => {
     const { students, pay, issue } = await aDojo('Ken Adams', 'Ben Moss')
     const { act_id } = await pay(students)
     expect(await issue(act_id)).toMatchObject({
@@ -109,7 +109,7 @@ describe('a receipt', () => {
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
   })
 
-  test('is cancelled when the payment is taken back, and stands again when that is', async () => {
+  test('is canceled when the payment is undone, and valid again when that is undone', async () => {
     const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
     const { body } = await issue(act_id)
@@ -124,7 +124,7 @@ describe('a receipt', () => {
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
   })
 
-  test('is not cancelled when only a part is taken back', async () => {
+  test('is not canceled when only a part is undone', async () => {
     const { sensei, students, ledger, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
     await aPayer(sensei, students)
     const { act_id, lines } = await pay(students, 50)
@@ -137,7 +137,7 @@ describe('a receipt', () => {
     ]).toEqual([null, [null, '2026-03-09']])
   })
 
-  test('has nothing for what was taken back before, nor for what was no payment', async () => {
+  test('is not issued for an undone payment, or for no payment', async () => {
     const { students, ledger, pay, issue } = await aDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
     const undone = await ledger.takeBack(lines, '2026-03-06')
@@ -151,7 +151,7 @@ describe('a receipt', () => {
     expect(await issue(act_id, newId())).toMatchObject({ status: 404 })
   })
 
-  test('of a deleted student has no names, and keeps its number, its sum and that it is cancelled', async () => {
+  test('keeps its number and sum, but no names, when the student is deleted', async () => {
     const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams', 'Ben Moss')
     const first = await pay([students[0]!]),
       second = await pay([students[1]!])
@@ -189,7 +189,7 @@ describe('a receipt', () => {
 })
 
 describe('numbers', () => {
-  test('begin anew each year by the calendar of the dojo', async () => {
+  test('start at 1 each year, in the dojo’s time zone', async () => {
     const { sensei, students, pay } = await aDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
     const numbers = []
     // The second is still the old year in Chicago.
@@ -206,7 +206,7 @@ describe('numbers', () => {
     expect(numbers).toEqual(['2026-0001', '2026-0002', '2027-0001'])
   })
 
-  test('have no gap and no double with 20 at once, of which some fail', async () => {
+  test('have no gaps and no duplicates with 20 requests at once, some of which fail', async () => {
     const { sensei, dojoId, students, pay, issue } = await aDojo(
       'Ken Adams',
       ...Array.from({ length: 19 }, (_, n) => `Student ${'ABCDEFGHIJKLMNOPQRS'[n]}`),

@@ -135,7 +135,7 @@ async function aYearOnce() {
 }
 
 describe('every number on the screens is a sum of the ledger', () => {
-  test('receipts: their lines are the payments of their acts that stood', async () => {
+  test('receipts list the payments of their acts that were not undone', async () => {
     const { dojoId, issued, cents, get } = await year()
     setClock('2026-03-05T18:00:00Z')
     expect(issued.length).toBeGreaterThan(5)
@@ -166,7 +166,7 @@ describe('every number on the screens is a sum of the ledger', () => {
     )
   })
 
-  test('figures: what was received, by month, by method and by class; what is expected, owed and written off', async () => {
+  test('figures by month, method and class add up', async () => {
     const { cents, get } = await year()
     setClock('2026-03-05T18:00:00Z')
     const figures = await get<PaymentFigures>('/payment-figures?from=2025-11&to=2026-03')
@@ -207,7 +207,7 @@ describe('every number on the screens is a sum of the ledger', () => {
     )
   })
 
-  test('figures: one month alone, and no month of the past', async () => {
+  test('figures work for a single month, and for months without data', async () => {
     const { client, get } = await year()
     setClock('2026-03-05T18:00:00Z')
     const allFigures = await get<PaymentFigures>('/payment-figures?from=2025-11&to=2026-03')
@@ -230,7 +230,7 @@ describe('every number on the screens is a sum of the ledger', () => {
     ])
   })
 
-  test('statements: this year closes with the balance of today, and begins where the last one closed', async () => {
+  test('a statement begins with the last one’s balance, and closes with today’s', async () => {
     const { students, rosa, get } = await year()
     setClock('2026-03-05T18:00:00Z')
     const balances = new Map(
@@ -269,7 +269,7 @@ describe('every number on the screens is a sum of the ledger', () => {
     expect(centsOf(family.paid.map(({ amount }) => amount))).toBe(0 - centsOf(paymentLines))
   })
 
-  test('statements: of one student or of one payer', async () => {
+  test('a statement is for one student or one payer', async () => {
     const { client, students, rosa } = await year()
     setClock('2026-03-05T18:00:00Z')
     const ask = async (query: string) => {
@@ -291,7 +291,7 @@ describe('every number on the screens is a sum of the ledger', () => {
     ])
   })
 
-  test('cash counts: each day is its payments and what was given back', async () => {
+  test('each day of a cash count has its payments and refunds', async () => {
     const { cents, get } = await year()
     setClock('2026-03-05T18:00:00Z')
     let days = 0

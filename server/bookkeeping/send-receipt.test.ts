@@ -10,7 +10,7 @@ import { optOut } from '../texting/opt-outs.ts'
 const server = await startTestServer()
 const { aDojo, aPayer } = paymentFixtures(server)
 
-test('texts whoever pays, off the allowance, with number, sum and date', async () => {
+test('texts the payer the number, sum and date, and counts it toward the allowance', async () => {
   const { sensei, students, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
   await aPayer(sensei, students, { phone: '512 555 0177' })
   const { body } = await issue((await pay(students, 50)).act_id)
@@ -28,7 +28,7 @@ test('texts whoever pays, off the allowance, with number, sum and date', async (
   )
 })
 
-test('asks before a text about somebody on vacation', async () => {
+test('asks before texting about somebody on vacation', async () => {
   const { sensei, students, pay, issue } = await aDojo('Ken Adams')
   const { body } = await issue((await pay(students)).act_id)
   await sensei.put(`/students/${students[0]!.id}/vacation`, {
@@ -58,7 +58,7 @@ test('respects that a phone replied STOP', async () => {
   ])
 })
 
-test('mails it to whoever pays, as it is', async () => {
+test('emails the receipt to the payer', async () => {
   const post = await startMailServer()
   const mailing = await server.openServer({ smtpUrl: post.smtpUrl })
   const { sensei, students, pay, issue } = await aDojo('Mia Diaz')
@@ -79,7 +79,7 @@ test('mails it to whoever pays, as it is', async () => {
   expect(letter).toContain('Total: $50.00')
 })
 
-test('says in words what it cannot send', async () => {
+test('explains why it cannot send a receipt', async () => {
   const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams')
   const payment = await pay(students)
   const { body } = await issue(payment.act_id)

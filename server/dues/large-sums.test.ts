@@ -25,7 +25,7 @@ async function aDojoOwingMillions() {
   return dojo
 }
 
-test('every call about money adds up more than 2³¹ cents', async () => {
+test('adds up more than 2³¹ cents in every call about money', async () => {
   const dojo = await aDojoOwingMillions()
   const [id, month] = [dojo.id(), 'month=2&year=2027']
   const paths = [
@@ -61,7 +61,7 @@ test('every call about money adds up more than 2³¹ cents', async () => {
   expect((await dojo.account()).balance).toBe(CHARGES * MILLION + 100)
 })
 
-test('a text about the balance says it, and so does the history', async () => {
+test('texts a large balance, and shows it in the history', async () => {
   const dojo = await aDojoOwingMillions()
   const sentReply = await dojo.post('/sms/send-bulk-message', {
     message_type: 'monthly_fee',
@@ -76,7 +76,7 @@ test('a text about the balance says it, and so does the history', async () => {
   expect(rows).toEqual([{ text: 'Hi Ken, you owe $22,000,100.00.', amount: '2200010000' }])
 })
 
-test('a month ends, with credit and debts beyond 2³¹ cents', async () => {
+test('ends a month with credit and debts above 2³¹ cents', async () => {
   const dojo = await aDojoOwingMillions()
   for (let number = 0; number < CHARGES; number += 1) await dojo.pay(MILLION, { method: 'cash' }, 1)
   expect(await dojo.balances()).toContainEqual({
@@ -103,7 +103,7 @@ test('a month ends, with credit and debts beyond 2³¹ cents', async () => {
   await overseer.end()
 })
 
-test('a family of many pays by one press, with one receipt', async () => {
+test('takes one payment for a large family, with one receipt', async () => {
   const names = Array.from({ length: CHARGES }, () => ({ monthly_payment_amount: MILLION }))
   const dojo = await createLedgerDojo(server, ...names)
   const students = names.map((_, index) => ({ student_id: dojo.id(index), pays: true }))
@@ -127,7 +127,7 @@ test('a family of many pays by one press, with one receipt', async () => {
   expect((await dojo.undo(paidReply)).body).toMatchObject({ total: 0 - CHARGES * MILLION })
 })
 
-test('a single amount of more than a million is refused in words', async () => {
+test('refuses a single amount above a million dollars', async () => {
   const dojo = await createLedgerDojo(server, {})
   for (const tooLargeBody of [
     await dojo.charge(MILLION + 1),

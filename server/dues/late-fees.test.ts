@@ -32,7 +32,7 @@ const due = async (now: Client, { month, year } = FEBRUARY) =>
       `${name}: ${fee} of ${owed}, ${days_late} days`,
   )
 
-test('a dojo begins without late fees, sets a rule of one kind and takes it back', async () => {
+test('starts without late fees, and sets and removes a rule', async () => {
   const { at } = await aDojo()
   const now = await at('2027-02-20T15:00:00Z')
   const noRule = { grace_days: 0, percent: null, amount: null }
@@ -58,7 +58,7 @@ test('a dojo begins without late fees, sets a rule of one kind and takes it back
   expect((await now.put('/late-fee-rule', { grace_days: 0 })).body).toEqual(noRule)
 })
 
-test('from the day after the days of grace, for those who owe the month: not on trial, not on vacation, not promised', async () => {
+test('lists students who are late after the grace days, without trial, vacation or promise', async () => {
   const { ken, mia, at } = await aDojo()
   let now = await at('2027-02-06T15:00:00Z')
   await now.put('/late-fee-rule', { grace_days: 5, percent: 10 })
@@ -89,7 +89,7 @@ test('from the day after the days of grace, for those who owe the month: not on 
   expect(await due(now, { month: 2, year: 2027 })).toEqual([])
 })
 
-test('is charged once for a student and month, is undone as one act, and can be charged again', async () => {
+test('charges a student once for a month, can be undone, and can be charged again', async () => {
   const { ken, mia, at } = await aDojo()
   const now = await at('2027-02-20T15:00:00Z')
   await now.put('/late-fee-rule', { grace_days: 5, amount: 15 })
@@ -128,7 +128,7 @@ test('is charged once for a student and month, is undone as one act, and can be 
   )
 })
 
-test('refuses all where one has paid meanwhile, and charges nobody', async () => {
+test('charges nobody if one of them has paid meanwhile', async () => {
   const { ken, mia, tim, at } = await aDojo()
   const now = await at('2027-02-20T15:00:00Z')
   await now.put('/late-fee-rule', { grace_days: 5, amount: 15 })
@@ -151,7 +151,7 @@ test('refuses all where one has paid meanwhile, and charges nobody', async () =>
   expect(await due(now)).toEqual(['Mia Brown: 15 of 100, 19 days'])
 })
 
-test('what was forgiven is not charged again', async () => {
+test('does not charge a forgiven late fee again', async () => {
   const { ken, at } = await aDojo()
   const now = await at('2027-02-20T15:00:00Z')
   await now.put('/late-fee-rule', { grace_days: 5, amount: 15 })
@@ -162,7 +162,7 @@ test('what was forgiven is not charged again', async () => {
   expect(await due(now)).toEqual(['Mia Brown: 15 of 100, 19 days'])
 })
 
-test('two presses at once charge one of them', async () => {
+test('charges once for two requests at the same time', async () => {
   const { ken, at } = await aDojo()
   const now = await at('2027-02-20T15:00:00Z')
   await now.put('/late-fee-rule', { grace_days: 5, amount: 15 })

@@ -31,7 +31,7 @@ const enrol = async ({ post }: Dojo, changes: object = {}) =>
     )
   ).body.student
 
-test('a student owes from the day of the enrollment, and is late only after it', async () => {
+test('is late only after the day of enrollment', async () => {
   const dojo = await aDojoOn('2027-03-25')
   const { id } = await enrol(dojo)
   expect([await lateFees(dojo), await owedSince(dojo)]).toEqual([[], ['2027-03-25']])
@@ -46,7 +46,7 @@ test('a student owes from the day of the enrollment, and is late only after it',
   ])
 })
 
-test('whoever ends a trial owes from that day', async () => {
+test('owes from the day on which a trial ends', async () => {
   const dojo = await aDojoOn('2027-03-25', { is_trial: true })
   const { student } = (await dojo.get(`/students/${dojo.id()}`)).body
   await dojo.put(`/students/${dojo.id()}`, { ...student, is_trial: false })
@@ -55,7 +55,7 @@ test('whoever ends a trial owes from that day', async () => {
   expect(await lateFees(dojo)).toEqual([['Ken Adams', 1]])
 })
 
-test('whoever comes back from a vacation over the first owes from the day after it', async () => {
+test('owes from the day after a vacation that includes the first', async () => {
   const dojo = await aDojoOn('2027-03-25', {})
   await dojo.goTo(`2027-03-31${AFTERNOON}`)
   await dojo.put(`/students/${dojo.id()}/vacation`, {
@@ -71,7 +71,7 @@ test('whoever comes back from a vacation over the first owes from the day after 
   expect(fee).toMatchObject({ days_late: 1, fee: 10 })
 })
 
-test('a vacation that begins after the first changes nothing of the month', async () => {
+test('owes the whole month if a vacation begins after the first', async () => {
   const dojo = await aDojoOn('2027-04-05', {})
   await dojo.put(`/students/${dojo.id()}/vacation`, {
     vacation_from: '2027-04-05',
@@ -82,7 +82,7 @@ test('a vacation that begins after the first changes nothing of the month', asyn
   expect(fee).toMatchObject({ days_late: 9 })
 })
 
-test('whoever is approved owes from that day, on trial or not', async () => {
+test('owes from the day of approval, on trial or not', async () => {
   const dojo = await aDojoOn('2027-03-20')
   const { invite_code } = (await dojo.get('/invitation')).body
   const form = { name: 'Zoe Young', email: `zoe${newId()}@home.org`, password: 'karate-2027-dojo' }
@@ -111,14 +111,14 @@ test('whoever is approved owes from that day, on trial or not', async () => {
 type Outcomes = { students: { name: string; reason: string | null }[] }
 const outcomesOf = ({ students }: Outcomes) => students.map(({ name, reason }) => [name, reason])
 
-test('a reminder by hand goes to everybody who is unpaid, as the instructor decides', async () => {
+test('sends a manual reminder to everybody who has not paid', async () => {
   const dojo = await aDojoOn('2027-03-25', { name: 'Ana Early', phone_number: '512 555 0170' })
   await enrol(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
   const sentReply = await dojo.post('/sms/send-post-due-reminder')
   expect(sentReply.body.total_recipients).toBe(2)
 })
 
-test('the automatic post-due reminder leaves out who enrolled on its day', async () => {
+test('sends no automatic past due reminder to a student who enrolled that day', async () => {
   const dojo = await createLedgerDojo(server, { name: 'Ana Early', phone_number: '512 555 0170' })
   await confirmReminderNotice(server.db, dojo.sensei.dojoId)
   await dojo.goTo('2027-04-02T12:00:00Z')
@@ -133,7 +133,7 @@ test('the automatic post-due reminder leaves out who enrolled on its day', async
   ])
 })
 
-test('whoever is away from the enrollment to the end of the month owes nothing of it', async () => {
+test('owes nothing if away from enrollment to the end of the month', async () => {
   const dojo = await aDojoOn('2027-03-20')
   const { id } = await enrol(dojo)
   await dojo.put(`/students/${id}/vacation`, {
@@ -148,7 +148,7 @@ test('whoever is away from the enrollment to the end of the month owes nothing o
   expect(await lateFees(dojo)).toEqual([])
 })
 
-test('a frozen member who was added on the 2nd owes nothing of the month', async () => {
+test('owes nothing if added on vacation on the 2nd', async () => {
   const dojo = await aDojoOn('2027-03-02')
   const { id } = await enrol(dojo)
   const vacation = { vacation_from: '2027-03-02', vacation_until: null }

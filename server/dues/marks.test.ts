@@ -14,7 +14,7 @@ const server = await startTestServer()
 const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('Mark Paid', () => {
-  test('takes what is left of the month, and another amount is what the month costs in all', async () => {
+  test('pays what is left, and another amount becomes the month’s total price', async () => {
     const { account, goTo, mark, pay, records } = await aDojo({})
     await goTo('2027-04-10T18:00:00Z')
     await pay(30)
@@ -43,7 +43,7 @@ describe('Mark Paid', () => {
     ])
   })
 
-  test('with the fee after a part payment counts the part once', async () => {
+  test('counts a part payment once when the amount is the fee', async () => {
     const { account, mark, pay, statistics, undo } = await aDojo({ monthly_payment_amount: 99.5 })
     await pay(50)
     const markedReply = await mark('paid', { monthly_payment_amount: 99.5 })
@@ -58,7 +58,7 @@ describe('Mark Paid', () => {
     expect((await account()).balance).toBe(49.5)
   })
 
-  test('with less than has come makes credit of what is over, and Mark Unpaid frees it all', async () => {
+  test('turns a surplus into credit, which Mark Unpaid takes back', async () => {
     const { account, mark, pay, statistics } = await aDojo({})
     await pay(50)
     await mark('paid', { monthly_payment_amount: 30 })
@@ -84,7 +84,7 @@ describe('Mark Paid', () => {
     expect(chargeRows(await account())[0]).toEqual([MARCH, recordedAmount, 0])
   })
 
-  test('with the fee does not take what was forgiven', async () => {
+  test('does not charge a forgiven amount again when the amount is the fee', async () => {
     const { account, goTo, mark, pay, post, id } = await aDojo({})
     await goTo('2027-04-10T18:00:00Z')
     await pay(30)
@@ -96,7 +96,7 @@ describe('Mark Paid', () => {
     expect(chargeRows(await account())[0]).toEqual([MARCH, 100, 0])
   })
 
-  test('on trial makes charge and payment at once, and Mark Unpaid takes both back', async () => {
+  test('charges and pays for a student on trial, and Mark Unpaid undoes both', async () => {
     const { account, balances, mark, records } = await aDojo({ is_trial: true })
     await mark('paid')
     expect(lineRows(await account())).toEqual([
@@ -111,7 +111,7 @@ describe('Mark Paid', () => {
     ])
   })
 
-  test('of several students is one act, all or none, and is undone as a whole', async () => {
+  test('marks several students in one act, all or none', async () => {
     const { account, id, post, records, students, undo } = await aDojo(
       ...Array.from({ length: 10 }, () => ({})),
     )
@@ -157,7 +157,7 @@ describe('Mark Paid', () => {
 })
 
 describe('Mark Unpaid and the monthly reset', () => {
-  test('take back line by line what was paid; an ended month is owed again, the one in progress at its price', async () => {
+  test('reverse all payments, so that the month is owed again', async () => {
     const { account, goTo, mark, pay, post, undo, statistics } = await aDojo({}, {})
     await pay(40)
     await pay(60)
@@ -182,7 +182,7 @@ describe('Mark Unpaid and the monthly reset', () => {
     expect((await account()).charges.at(-1)).toMatchObject({ id: null, month: APRIL, owed: 100 })
   })
 
-  test('free the credit that had paid the month', async () => {
+  test('give back the credit that paid the month', async () => {
     const { account, goTo, mark, pay } = await aDojo({})
     await pay(200)
     await goTo('2027-04-01T18:00:00Z')
@@ -191,14 +191,14 @@ describe('Mark Unpaid and the monthly reset', () => {
     expect(await account()).toMatchObject({ balance: 0, credit: 100 })
   })
 
-  test('leave a month that was paid in part as it is: nothing was marked', async () => {
+  test('do not change a month that was only partly paid', async () => {
     const { account, mark, pay } = await aDojo({})
     await pay(40)
     expect((await mark('unpaid')).body).toMatchObject({ payment_status: 'unpaid', act_id: null })
     expect((await account()).balance).toBe(60)
   })
 
-  test('of a month that was over, and cost nothing then, leave nothing owed for it', async () => {
+  test('leave nothing owed for an ended month that cost nothing', async () => {
     const { account, get, goTo, id, mark, post, put } = await aDojo({ monthly_payment_amount: 0 })
     await goTo('2027-04-02T18:00:00Z')
     const { student } = (await get(`/students/${id()}`)).body
@@ -211,7 +211,7 @@ describe('Mark Unpaid and the monthly reset', () => {
     expect(chargeRows(await account())).toEqual([[APRIL, 100, 100]])
   })
 
-  test('of a month before the ledger began leave nothing owed', async () => {
+  test('leave nothing owed for a month before the ledger began', async () => {
     const { account, mark } = await aDojo({})
     await mark('paid', { payment_month: FEBRUARY })
     await mark('unpaid', { payment_month: FEBRUARY })

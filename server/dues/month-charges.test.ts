@@ -17,8 +17,8 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
-describe('the month in progress', () => {
-  test('is owed at its price without a line, and is a charge once it is paid toward', async () => {
+describe('the current month', () => {
+  test('is owed without a charge until somebody pays toward it', async () => {
     const { account, balances, id, pay, records, put, students } = await aDojo({})
     expect(await account()).toMatchObject({
       balance: 100,
@@ -67,7 +67,7 @@ describe('the month in progress', () => {
     expect(await balances()).toEqual([])
   })
 
-  test('is charged to everybody who was to pay when it ends, at the price as it then was', async () => {
+  test('is charged to all paying students when it ends, at the price of that day', async () => {
     const { account, balances, goTo, id, put, students, mark } = await aDojo(
       {},
       { is_trial: true },
@@ -101,7 +101,7 @@ describe('the month in progress', () => {
     expect(lineRows(await account(1))).toEqual([])
   })
 
-  test('is charged once, however often the schedule runs, and months that nobody was up for are made up', async () => {
+  test('is charged once, even if the schedule runs often or missed months', async () => {
     const { account, goTo } = await aDojo({})
     await goTo('2027-06-10T18:00:00Z')
     await runJobs(server)
@@ -130,7 +130,7 @@ describe('the month in progress', () => {
     },
   )
 
-  test('is not charged to whoever was on vacation all of it, and is to whoever was for a part', async () => {
+  test('is not charged to students who were on vacation all month', async () => {
     const { account, goTo, id, put } = await aDojo({}, {})
     await put(`/students/${id()}/vacation`, {
       vacation_from: '2027-04-01',
@@ -156,7 +156,7 @@ describe('the month in progress', () => {
     ])
   })
 
-  test('is not charged to whoever was away for all of it on two vacations, one after the other', async () => {
+  test('is not charged to students who were away all month on two vacations', async () => {
     const { account, goTo, id, mark, put } = await aDojo({})
     await mark('paid')
     const plan = (vacation_from: string, vacation_until: string) =>

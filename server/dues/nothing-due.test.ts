@@ -15,7 +15,7 @@ const FEE = {
 type Preview = { students: { name: string; reason: string | null; amount: number | null }[] }
 const reasonsOf = ({ students }: Preview) => students.map(({ name, reason }) => [name, reason])
 
-test('whoever owes nothing is not counted as yet to pay', async () => {
+test('does not count students who owe nothing as yet to pay', async () => {
   const { dues, id, statistics } = await aDojo(
     { name: 'Ana Fee' },
     { name: 'Ben Free', monthly_payment_amount: 0 },
@@ -33,7 +33,7 @@ test('whoever owes nothing is not counted as yet to pay', async () => {
   })
 })
 
-test('a sibling whose price comes to 0 owes nothing', async () => {
+test('asks nothing of a sibling whose price is $0', async () => {
   const { dues, id, put, sensei, statistics } = await aDojo({}, { monthly_payment_amount: 10 })
   await server.createGuardian(sensei, [], {
     name: 'Rosa Diaz',
@@ -46,7 +46,7 @@ test('a sibling whose price comes to 0 owes nothing', async () => {
   expect(await statistics()).toMatchObject({ total_yet_to_pay: 1 })
 })
 
-test('months before the enrollment and before the ledger began ask for nothing', async () => {
+test('asks nothing for months before enrollment or before the ledger began', async () => {
   const { dues, goTo, statistics } = await aDojo({})
   expect([await dues(FEBRUARY), (await statistics(FEBRUARY)).total_yet_to_pay]).toEqual([[], 0])
   expect((await statistics(APRIL)).total_yet_to_pay).toBe(1)
@@ -54,7 +54,7 @@ test('months before the enrollment and before the ledger began ask for nothing',
   expect((await statistics(MARCH)).total_yet_to_pay).toBe(1)
 })
 
-test('no fee text, reminder or notice goes to whoever owes nothing', async () => {
+test('sends no fee text, reminder or notice to students who owe nothing', async () => {
   const { goTo, id, post, get } = await aDojo(
     { name: 'Ana Fee' },
     { name: 'Ben Free', monthly_payment_amount: 0 },
@@ -81,7 +81,7 @@ test('no fee text, reminder or notice goes to whoever owes nothing', async () =>
   expect((await free.get('/announcements')).body).toEqual([])
 })
 
-test('whoever has credit for the month gets no fee text, and a part payment leaves the remainder', async () => {
+test('sends no fee text if credit pays the month, and asks for the rest of a part payment', async () => {
   const { id, get, pay, post, put } = await aDojo(
     { name: 'Ana Part' },
     { name: 'Ben Credit', is_trial: true },
@@ -99,7 +99,7 @@ test('whoever has credit for the month gets no fee text, and a part payment leav
   ])
 })
 
-test('a part payment is revenue of its month when it comes', async () => {
+test('counts a part payment as revenue of its month', async () => {
   const { dues, pay, statistics } = await aDojo({ monthly_payment_amount: 95 })
   await pay(50)
   expect(await statistics()).toMatchObject({ total_yet_to_pay: 1, monthly_revenue: 50 })
@@ -108,7 +108,7 @@ test('a part payment is revenue of its month when it comes', async () => {
   expect(await statistics()).toMatchObject({ total_paid_this_month: 1, monthly_revenue: 95 })
 })
 
-test('a month that was marked paid with $0 is nothing due and counts as paid nowhere', async () => {
+test('shows a month marked paid with $0 as nothing due', async () => {
   const dojo = await aDojo(
     { name: 'Ana Free', monthly_payment_amount: 0 },
     { name: 'Ben Waived', monthly_payment_amount: 80 },

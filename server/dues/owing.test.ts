@@ -55,11 +55,11 @@ const summaries = (families: Family[]) =>
       `${payer?.name ?? students[0]!.name} ${total} since ${since}`,
   )
 
-test('nobody owes anything before anybody is enrolled', async () => {
+test('lists nobody in a dojo without students', async () => {
   expect((await (await server.createSensei()).get('/owing')).body).toEqual([])
 })
 
-test('families owe together, over all months: the oldest first, then the largest', async () => {
+test('lists families with all their debts, longest owed first', async () => {
   const { ken, ana, at } = await aDojo()
   let now = await at('2027-01-20T15:00:00Z')
   expect(summaries((await now.get('/owing')).body)).toEqual([
@@ -91,7 +91,7 @@ test('families owe together, over all months: the oldest first, then the largest
   ])
 })
 
-test('the list adds up to the balances; a late fee stands in both, a promise changes no sum', async () => {
+test('adds up to the balances, with late fees and with promises', async () => {
   const { ken, ana, leo, at } = await aDojo()
   const now = await at('2027-02-10T15:00:00Z')
   const sums = async () => {
@@ -121,7 +121,7 @@ test('the list adds up to the balances; a late fee stands in both, a promise cha
   expect(await sums()).toEqual([506.67, 506.67, 506.67])
 })
 
-test('a credit of one child does not lessen what another owes', async () => {
+test('does not let one child’s credit pay for another', async () => {
   const { ana, at } = await aDojo()
   const now = await at('2027-01-20T15:00:00Z')
   await now.post('/payments', { student_id: ana.id, amount: 500 })

@@ -5,7 +5,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('takes what several students owe over all months by one press, which is undone as a whole', async () => {
+test('pays what several students owe in one act', async () => {
   const { account, balances, goTo, id, post, undo } = await createLedgerDojo(server, {}, {})
   await goTo('2027-04-10T18:00:00Z')
   const payments = [
@@ -23,13 +23,13 @@ test('takes what several students owe over all months by one press, which is und
   expect((await balances()).map(({ owed }) => owed)).toEqual([200, 200])
 })
 
-test('keeps what is over as credit of its student', async () => {
+test('keeps a surplus as the student’s credit', async () => {
   const { account, id, post } = await createLedgerDojo(server, {})
   await post('/payments/together', { payments: [{ student_id: id(), amount: 130 }] })
   expect(await account()).toMatchObject({ balance: -30, credit: 30 })
 })
 
-test('takes nothing where one of them is unknown, named twice or pays nothing', async () => {
+test('takes nothing if a student is unknown, named twice or pays nothing', async () => {
   const { balances, id, post } = await createLedgerDojo(server, {})
   const refusalOf = async (payments: object[]) => {
     const { status, body } = await post('/payments/together', { payments })

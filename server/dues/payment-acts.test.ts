@@ -9,7 +9,7 @@ const server = await startTestServer()
 const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('a payment', () => {
-  test('goes toward the named month, then to what is owed longest; the rest is credit and pays the next month by itself', async () => {
+  test('pays the named month, then the oldest debt, and keeps the rest as credit', async () => {
     const { account, balances, goTo, id, pay, records } = await aDojo({})
     await goTo('2027-05-10T18:00:00Z')
     await pay(100, { toward: { month: APRIL, year: 2027 } })
@@ -31,7 +31,7 @@ describe('a payment', () => {
     expect(await records(6)).toEqual([])
   })
 
-  test('on trial, on vacation or without a fee is credit, unless a month is named', async () => {
+  test('becomes credit for students who owe nothing, unless a month is named', async () => {
     const { account, pay } = await aDojo({ is_trial: true }, { monthly_payment_amount: 0 })
     await pay(30)
     expect(await account()).toMatchObject({ credit: 30, charges: [] })
@@ -48,7 +48,7 @@ describe('a payment', () => {
     [{ received_on: '2027-03-11' }, 422, 'Date must not be in the future'],
     [{ student_id: newId() }, 404, 'Student not found'],
     [{ toward: { month: 12, year: 2027 } }, 422, 'Month must be 0 (January) to 11 (December)'],
-  ])('with %j is refused, and nothing is written', async (changes, status, detail) => {
+  ])('is refused with %j, and nothing is written', async (changes, status, detail) => {
     const { account, pay } = await aDojo({})
     const refusal = await pay(10, changes)
     expect([refusal.status, refusal.body.detail, (await account()).lines]).toEqual([
@@ -58,7 +58,7 @@ describe('a payment', () => {
     ])
   })
 
-  test('of two at once the second sees what the first has paid', async () => {
+  test('lets the second of two payments see what the first one paid', async () => {
     const { account, id, pay, sensei } = await aDojo({})
     const studentLocked = Promise.withResolvers<void>(),
       go = Promise.withResolvers<void>()
@@ -81,7 +81,7 @@ describe('a payment', () => {
 })
 
 describe('other charges, write-offs and refunds', () => {
-  test('a charge is paid with credit at once, and owed since its day', async () => {
+  test('pays a new charge with credit immediately', async () => {
     const { account, balances, charge, id, pay, post } = await aDojo({}, {})
     await pay(130)
     const chargedReply = await post('/charges', {
@@ -107,7 +107,7 @@ describe('other charges, write-offs and refunds', () => {
     expect((await charge(10, { student_ids: [id(), newId()] })).status).toBe(404)
   })
 
-  test('what is written off is owed no more and is no revenue', async () => {
+  test('counts a write-off neither as owed nor as revenue', async () => {
     const { account, goTo, pay, post, records, statistics } = await aDojo({})
     await pay(60)
     await goTo('2027-04-02T18:00:00Z')
@@ -127,7 +127,7 @@ describe('other charges, write-offs and refunds', () => {
     expect((await post(`/charges/${newId()}/write-off`)).body.detail).toBe('Charge not found')
   })
 
-  test('at most what was paid is given back, and is owed again; of the credit at most the credit', async () => {
+  test('refunds at most what was paid, which is then owed again, or the credit', async () => {
     const { account, charge, id, pay, post, records } = await aDojo({}, {})
     await pay(130)
     const { id: charge_id } = (await account()).charges[0]!

@@ -141,7 +141,7 @@ test.each([
   [{ payment_year: 'now' }, 'Year must be between 2000 and 2199'],
   [{ payment_status: 'yet_to_pay' }, 'Payment status is not valid'],
   [{ monthly_payment_amount: -1 }, 'Monthly payment amount must be 0 or more'],
-])('a mark with %j is refused', async (changes, detail) => {
+])('refuses a mark with %j', async (changes, detail) => {
   const {
     sensei,
     students: [ken],

@@ -78,7 +78,7 @@ async function aFamily() {
   return { sensei, payer, mia, ana, leo, goTo, reduced: reducedPrices, pay, update }
 }
 
-test('a dojo begins without reductions, sets them and takes them back', async () => {
+test('starts without reductions, and sets and removes them', async () => {
   const sensei = await server.createSensei()
   expect((await sensei.get('/sibling-prices')).body).toEqual({
     ordered_by: 'highest_fee',
@@ -97,7 +97,7 @@ test('a dojo begins without reductions, sets them and takes them back', async ()
   ]).toEqual([noRule, noRule])
 })
 
-test('of two rules that are saved at once the later one stands', async () => {
+test('keeps the later of two rules that are saved at the same time', async () => {
   const sensei = await server.createSensei()
   const ruleSaved = Promise.withResolvers<void>(),
     later = Promise.withResolvers<void>()
@@ -119,7 +119,7 @@ test('of two rules that are saved at once the later one stands', async () => {
 })
 
 describe('a family of three', () => {
-  test('pays less for the second and the third, for the fee as listed', async () => {
+  test('pays less for the second and third child', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, reduced } = await aFamily()
     expect(await reduced()).toEqual({})
@@ -134,7 +134,7 @@ describe('a family of three', () => {
     expect(fees).toEqual([100, 80, 120])
   })
 
-  test('has the reduced amount and its reason recorded, unless the call names another amount', async () => {
+  test('records the reduced amount with its reason, unless the request has another amount', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, mia, ana, leo, pay } = await aFamily()
     await sensei.put('/sibling-prices', TEN_TWENTY)
@@ -152,7 +152,7 @@ describe('a family of three', () => {
     })
   })
 
-  test('keeps a recorded month whatever changes later', async () => {
+  test('keeps the price of a recorded month', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, ana, pay } = await aFamily()
     await sensei.put('/sibling-prices', TEN_TWENTY)
@@ -167,7 +167,7 @@ describe('a family of three', () => {
     WITHOUT_MIA = { 'Leo Diaz': '72 2nd of 2: −10%' }
   const [FEBRUARY, MARCH, APRIL, MAY, JUNE] = [1, 2, 3, 4, 5]
 
-  test('moves up when one goes on vacation, from the month after', async () => {
+  test('counts one child fewer from the month after a vacation begins', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, mia, goTo, reduced, update, pay } = await aFamily()
     await sensei.put('/sibling-prices', TEN_TWENTY)
@@ -194,7 +194,7 @@ describe('a family of three', () => {
     ])
   })
 
-  test('moves up for the months that a planned vacation fills, and never in one that is past or paid', async () => {
+  test('counts one child fewer in months of vacation, but not in past or paid ones', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, mia, ana, leo, goTo, reduced, pay } = await aFamily()
     await sensei.put('/sibling-prices', TEN_TWENTY)
@@ -231,7 +231,7 @@ describe('a family of three', () => {
     ])
   })
 
-  test('owes nothing more for months that are past when a vacation is entered late', async () => {
+  test('does not change past months when a vacation is entered late', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, mia, goTo, reduced } = await aFamily()
     await sensei.put('/sibling-prices', TEN_TWENTY)
@@ -247,7 +247,7 @@ describe('a family of three', () => {
     ])
   })
 
-  test('counts as away whoever has been so since before vacations had days', async () => {
+  test('counts a student as away whose vacation has no first day', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, mia, reduced, update } = await aFamily()
     await sensei.put('/sibling-prices', TEN_TWENTY)
@@ -258,7 +258,7 @@ describe('a family of three', () => {
     expect([await reduced(FEBRUARY), await reduced(MARCH)]).toEqual([{}, WITHOUT_MIA])
   })
 
-  test('counts nobody who is exempt, on trial, no longer paid for or enrolled later', async () => {
+  test('does not count students who are exempt, on trial, without payer or enrolled later', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, mia, ana, reduced, update } = await aFamily()
     await sensei.put('/sibling-prices', TEN_TWENTY)
@@ -275,7 +275,7 @@ describe('a family of three', () => {
     expect(await reduced()).toEqual({})
   })
 
-  test('owes that much less in the figures of the dashboard', async () => {
+  test('lowers the amounts on the dashboard', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, ana, mia, pay } = await aFamily()
     const expected = async () => (await sensei.get('/dashboard/analytics')).body.payments.at(-1)

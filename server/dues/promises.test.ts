@@ -58,7 +58,7 @@ const PROMISED_RECIPIENTS = [
   ],
   ALL_RECIPIENTS = ['Ana Diaz: sends', 'Ken Adams: sends', 'Leo Diaz: sends']
 
-test('until and on the day of the promise no fee reminder goes out, the day after it does', async () => {
+test('sends no fee reminder until the day after the promised day', async () => {
   const { ana, leo, at } = await aDojo()
   let now = await at('2027-03-01T15:00:00Z')
   const { body } = await now.post('/payment-promises', {
@@ -81,7 +81,7 @@ test('until and on the day of the promise no fee reminder goes out, the day afte
   expect(await promisesOf(now)).toEqual(['2027-03-02', '2027-03-02'])
 })
 
-test('the reminder that goes out by itself leaves them out, and the history says why', async () => {
+test('leaves out students with a promise from automatic reminders, and says why', async () => {
   const { ana, at, sensei } = await aDojo()
   await confirmReminderNotice(server.db, sensei.dojoId)
   let now = await at('2027-03-01T05:00:00Z')
@@ -106,7 +106,7 @@ test('the reminder that goes out by itself leaves them out, and the history says
   ])
 })
 
-test('a late fee reminder to all leaves them out, one to chosen students goes and says so', async () => {
+test('leaves them out of a reminder to all, but not of one to selected students', async () => {
   const { ken, ana, at } = await aDojo()
   const now = await at('2027-03-10T15:00:00Z')
   await now.post('/payment-promises', { student_ids: [ana.id, ken.id], promised_on: '2027-03-12' })
@@ -134,7 +134,7 @@ test('a late fee reminder to all leaves them out, one to chosen students goes an
   expect(outcomes(await preview(closedText))).toEqual(ALL_RECIPIENTS)
 })
 
-test('a new promise takes the place of the one before, and it can be ended', async () => {
+test('replaces an earlier promise, and ends a promise', async () => {
   const { ana, leo, at } = await aDojo()
   const now = await at('2027-03-01T15:00:00Z')
   const promiseOfBoth = await now.post('/payment-promises', {
@@ -152,7 +152,7 @@ test('a new promise takes the place of the one before, and it can be ended', asy
   expect([missingReply.status, missingReply.body.detail]).toEqual([404, 'Promise not found'])
 })
 
-test('a promise for a day that is past is refused, and nothing changes', async () => {
+test('refuses a promise for a past day', async () => {
   const { ana, at } = await aDojo()
   const now = await at('2027-03-02T05:00:00Z')
   const refusal = await now.post('/payment-promises', {
@@ -166,7 +166,7 @@ test('a promise for a day that is past is refused, and nothing changes', async (
   ).toBe(200)
 })
 
-test('whoever pays everything has kept it; who takes the payment back has promised still', async () => {
+test('ends a promise when all is paid, and reopens it when the payment is undone', async () => {
   const { ana, leo, at } = await aDojo()
   const now = await at('2027-03-10T15:00:00Z')
   await now.post('/payment-promises', { student_ids: [ana.id, leo.id], promised_on: '2027-03-12' })
@@ -180,7 +180,7 @@ test('whoever pays everything has kept it; who takes the payment back has promis
   expect(await promisesOf(now)).toHaveLength(1)
 })
 
-test('marking every month paid keeps it, too', async () => {
+test('ends a promise when every month is marked paid', async () => {
   const { ken, at } = await aDojo()
   const now = await at('2027-02-10T15:00:00Z')
   await now.post('/payment-promises', { student_ids: [ken.id], promised_on: '2027-02-12' })
@@ -196,7 +196,7 @@ test('marking every month paid keeps it, too', async () => {
   expect(await promisesOf(now)).toHaveLength(0)
 })
 
-test('the list of who owes shows the newest promise of a family, also when its day is past', async () => {
+test('shows a family’s newest promise, even if its day is past', async () => {
   const { ana, leo, at } = await aDojo()
   let now = await at('2027-03-01T15:00:00Z')
   const promise = async () =>

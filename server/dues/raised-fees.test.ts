@@ -16,7 +16,7 @@ async function aDojo() {
 }
 
 describe('a fee that is raised during a month', () => {
-  test('counts from the next month where that is said, in every list and text', async () => {
+  test('counts from next month if the form says so, in every list and text', async () => {
     const { account, change, get, goTo, mark, owed, post } = await aDojo()
     const changedReply = await change(105, { fee_from: 'next_month' })
     expect(changedReply.body.student.monthly_payment_amount).toBe(105)
@@ -39,7 +39,7 @@ describe('a fee that is raised during a month', () => {
     ])
   })
 
-  test('costs the former fee also when the month is charged at its end', async () => {
+  test('charges the former fee when the month ends', async () => {
     const { account, change, goTo } = await aDojo()
     await change(105, { fee_from: 'next_month' })
     await goTo('2027-04-10T18:00:00Z')
@@ -49,13 +49,13 @@ describe('a fee that is raised during a month', () => {
     ])
   })
 
-  test('counts at once where nothing is said, as the specified call has it', async () => {
+  test('counts immediately if the request does not say', async () => {
     const { change, owed } = await aDojo()
     await change(105)
     expect(await owed()).toEqual([105])
   })
 
-  test('never makes this month dearer by a second change without an answer', async () => {
+  test('does not raise this month’s price by a second change', async () => {
     const { change, owed } = await aDojo()
     await change(105, { fee_from: 'next_month' })
     await change(105)
@@ -84,14 +84,14 @@ describe('a fee that is raised during a month', () => {
     },
   )
 
-  test('that is lowered counts at once', async () => {
+  test('counts immediately if it is lowered', async () => {
     const { change, owed } = await aDojo()
     await change(105, { fee_from: 'next_month' })
     await change(90, { fee_from: 'next_month' })
     expect(await owed()).toEqual([90])
   })
 
-  test('is refused with another answer', async () => {
+  test('refuses another value', async () => {
     const { change, owed } = await aDojo()
     const refusal = await change(105, { fee_from: 'yesterday' })
     expect([refusal.status, refusal.body.detail]).toEqual([

@@ -468,7 +468,7 @@ async function compareYear(story: Act[]): Promise<void> {
   await year.reconcileAll()
 }
 
-test('who enrolls and is away from that day to the end of the month owes nothing for it', async () => {
+test('charges nothing to a student who is away from enrollment to the end of the month', async () => {
   const story: Act[] = [
     { do: 'vacation', who: 0, days: { from: 0, length: 11 } },
     { do: 'turn', days: 12 },
@@ -476,7 +476,7 @@ test('who enrolls and is away from that day to the end of the month owes nothing
   await expect(compareYear(story)).resolves.toBeUndefined()
 })
 
-test('whose trial ends and who is away from that day to the end of the month owes nothing for it', async () => {
+test('charges nothing to a student who is away from the end of a trial on', async () => {
   const story: Act[] = [
     { do: 'turn', days: 15 },
     { do: 'change', who: 0, fee: 100, feeFrom: undefined, isTrial: true },
@@ -487,7 +487,7 @@ test('whose trial ends and who is away from that day to the end of the month owe
   await expect(compareYear(story)).resolves.toBeUndefined()
 })
 
-test('years of joining, pausing, paying and taking back agree with plain reference code, and lines are only added', async () => {
+test('agrees with a simple model over years of random payments and undos', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(randomAct, { minLength: 20, maxLength: process.env.LONG ? 40 : 25, size: 'max' }),

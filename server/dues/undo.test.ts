@@ -7,7 +7,7 @@ const server = await startTestServer()
 const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('Undo', () => {
-  test('takes back an act once, and its own undoing too', async () => {
+  test('undoes an act once, and can undo the undo', async () => {
     const { account, pay, records, undo, post } = await aDojo({})
     const actId = await pay(130)
     const undone = await undo(actId)
@@ -27,7 +27,7 @@ describe('Undo', () => {
     expect((await post(`/ledger-acts/${newId()}/undo`)).body.detail).toBe('Act not found')
   })
 
-  test('takes credit off what it has paid since', async () => {
+  test('takes credit back from what it has paid since', async () => {
     const { account, goTo, pay, records, undo } = await aDojo({})
     const actId = await pay(250)
     await goTo('2027-05-01T18:00:00Z')
@@ -37,7 +37,7 @@ describe('Undo', () => {
     expect(await records(APRIL)).toMatchObject([{ payment_status: 'unpaid' }])
   })
 
-  test('keeps what others paid, and a month that has ended is still owed', async () => {
+  test('keeps what others paid, and an ended month is still owed', async () => {
     const { account, pay, undo, goTo } = await aDojo({}, {})
     const first = await pay(60)
     await pay(40)
@@ -52,7 +52,7 @@ describe('Undo', () => {
     ])
   })
 
-  test('of a payment for a month that was over leaves nothing owed for it where nothing was due', async () => {
+  test('leaves nothing owed for an ended month for which nothing was due', async () => {
     const { account, get, goTo, id, mark, put, undo } = await aDojo({ is_trial: true })
     await goTo('2027-04-02T18:00:00Z')
     const { student } = (await get(`/students/${id()}`)).body
@@ -67,7 +67,7 @@ describe('Undo', () => {
     expect((await account()).balance).toBe(100)
   })
 
-  test('of a month paid ahead leaves nothing owed for it where the student was away for all of it', async () => {
+  test('leaves nothing owed for a month paid in advance if the student was away', async () => {
     const { account, goTo, id, mark, put, undo } = await aDojo({})
     await mark('paid')
     const actId = await mark('paid', { payment_month: APRIL })
@@ -83,7 +83,7 @@ describe('Undo', () => {
     ])
   })
 
-  test('is refused where something later rests on the act, and for what happened by itself', async () => {
+  test('refuses an act that later ones depend on, and automatic changes', async () => {
     const { account, goTo, id, mark, pay, post, undo } = await aDojo({}, {}, {})
     const actId = await pay(50)
     await mark('paid', { monthly_payment_amount: 30 })

@@ -60,7 +60,7 @@ test('gives QuickBooks Online its three columns', async () => {
   ])
 })
 
-test('gives Xero its six columns, with the number of the receipt', async () => {
+test('gives Xero its six columns, with the receipt’s number', async () => {
   const { file } = await aDojo()
   expect(String((await file('xero')).body).split('\r\n')).toEqual([
     '*Date,*Amount,Payee,Description,Reference,Cheque Number',
@@ -72,7 +72,7 @@ test('gives Xero its six columns, with the number of the receipt', async () => {
   ])
 })
 
-test('refuses a format and days that are none', async () => {
+test('refuses an invalid format and invalid days', async () => {
   const { sensei } = await aDojo()
   const detail = async (changes: object) =>
     (

@@ -58,7 +58,7 @@ describe('everything', async () => {
       )
     ).rows[0]!.n
 
-  test('is a zip to save, under the name of the dojo and the day', () => {
+  test('is a zip named after the dojo and the day', () => {
     expect(answer.headers).toMatchObject({
       'content-type': 'application/zip',
       'cache-control': 'no-store',
@@ -68,7 +68,7 @@ describe('everything', async () => {
     })
   })
 
-  test('has every table of a dojo, or leaves it out for a reason that is written here', () => {
+  test('has every table of a dojo, except those listed here with a reason', () => {
     const exportedTables = EXPORTED_TABLES.map(({ table }) => getTableName(table)).filter(
       (name) => !(name in GLOBAL_TABLES),
     )
@@ -77,7 +77,7 @@ describe('everything', async () => {
     ).toEqual(Object.keys(SAMPLE_ROWS).toSorted())
   })
 
-  test('has every row of each, twice, and counts them', async () => {
+  test('has every row as CSV and as JSON, and counts them', async () => {
     const { rows } = JSON.parse(files['manifest.json']!) as { rows: Record<string, number> }
     for (const { name, table } of EXPORTED_TABLES) {
       const records = JSON.parse(files[`json/${name}.json`]!) as object[]
@@ -98,7 +98,7 @@ describe('everything', async () => {
     ])
   })
 
-  test('has every column of each but the secrets', () => {
+  test('has every column except secrets', () => {
     const hiddenColumns = ({ hidden: names = [], table }: (typeof EXPORTED_TABLES)[number]) =>
       names.map((name) => `${getTableName(table)}.${name}`)
     expect(EXPORTED_TABLES.flatMap(hiddenColumns).toSorted()).toEqual([
@@ -128,7 +128,7 @@ describe('everything', async () => {
     }
   })
 
-  test('has no password, no token and nothing of another dojo', () => {
+  test('has no passwords, no tokens and nothing of another dojo', () => {
     const allText = Object.values(files).join('\n')
     expect(canariesIn(allText)).toEqual([])
     for (const id of Object.values(theirs)) expect(allText).not.toContain(id)
@@ -137,7 +137,7 @@ describe('everything', async () => {
     expect(allText).not.toMatch(/password_hash|token_hash|p256dh/)
   })
 
-  test('names whoever an id stands for', () => {
+  test('shows a name next to each id', () => {
     expect(rowsOf(files['csv/attendance.csv']!)[0]).toMatchObject({
       student_id: ownIds.student_id,
       student_name: 'Ken Adams',
@@ -150,7 +150,7 @@ describe('everything', async () => {
   })
 })
 
-test('a file is as of one moment, whatever is written while it is read', async () => {
+test('has all data as of one moment, even if others write meanwhile', async () => {
   const ids = await createSampleDojo(server.db)
   // More than are read at once.
   await createStudents(server.db, ids.dojo_id, 2_500)
@@ -231,7 +231,7 @@ describe('the lists', async () => {
   const otherDojo = await server.createSensei()
   const stranger = await server.createStudent(otherDojo)
 
-  test('students.csv says each field so that an import finds it again, whatever stands in it', async () => {
+  test('students.csv keeps every value so that an import reads it back', async () => {
     const { body } = await sensei.post('/export/students', {})
     const text = (body as Buffer).toString()
     expect(
@@ -265,7 +265,7 @@ describe('the lists', async () => {
     expect(text).not.toContain('Not for a list')
   })
 
-  test('students.csv of those who are shown has these, and nobody of another dojo', async () => {
+  test('students.csv of selected students has only these, and nobody of another dojo', async () => {
     expect(
       csvOf(await sensei.post('/export/students', { student_ids: [odd.id, stranger.id] })).map(
         ({ name }) => name,
@@ -274,7 +274,7 @@ describe('the lists', async () => {
     expect(csvOf(await sensei.post('/export/students', { student_ids: [] }))).toEqual([])
   })
 
-  test('attendance.csv has all records, newest first, or those of the filter', async () => {
+  test('attendance.csv has all records, newest first, or those that match the filter', async () => {
     const allText = csvOf(await sensei.post('/export/attendance', {}))
     expect(
       allText.map(({ class_date, student_name, class_name, present }) => [
@@ -300,7 +300,7 @@ describe('the lists', async () => {
     expect(counts).toEqual([1, 0, 2, 0])
   })
 
-  test('payments.csv has every record, or a month with those who have none', async () => {
+  test('payments.csv has every record, or a month with all students', async () => {
     expect(csvOf(await sensei.post('/export/payments', {}))).toMatchObject([
       { month: '2026-03', student_name: 'Zoë Ångström', payment_status: 'paid', amount: '85.50' },
     ])
@@ -321,7 +321,7 @@ describe('the lists', async () => {
     ])
   })
 
-  test('the audit log says who took what', async () => {
+  test('the audit log says who downloaded what', async () => {
     const [latest] = (await sensei.get('/audit-log?kind=exports')).body
     expect(latest).toMatchObject({
       action: 'payments exported',
@@ -384,7 +384,7 @@ describe('one student', async () => {
     'Asthma',
   ]
 
-  test('has all of it for the dojo itself', async () => {
+  test('has everything for the dojo', async () => {
     const files = read(await sensei.post(`/students/${leo.id}/export`, {}))
     const fileText = JSON.stringify(files)
     expect(otherNames.filter((name) => !fileText.includes(name))).toEqual([])
@@ -405,7 +405,7 @@ describe('one student', async () => {
     ])
   })
 
-  test('has for a guardian what they may see, whether they take it or the instructor hands it out', async () => {
+  test('has for a guardian what they may see, whoever downloads it', async () => {
     const ownFile = read(await ann.post(`/family/students/${leo.id}/export`))
     const handedFile = read(await sensei.post(`/students/${leo.id}/export`, { reader_id: ann.id }))
     expect(handedFile['student.json']).toBe(ownFile['student.json'])
@@ -417,7 +417,7 @@ describe('one student', async () => {
     )
   })
 
-  test('has for the student their own, without notes and guardians', async () => {
+  test('has the student’s own data, without notes and guardians', async () => {
     const fileText = JSON.stringify(read(await leo.post(`/family/students/${leo.id}/export`)))
     // The emergency contact is the student's own.
     expect(otherNames.filter((name) => fileText.includes(name))).toEqual([
@@ -426,7 +426,7 @@ describe('one student', async () => {
     ])
   })
 
-  test('is nobody’s who does not see the student', async () => {
+  test('refuses people who may not see the student', async () => {
     const stranger = await server.createStudent(sensei)
     for (const asker of [blind, stranger])
       expect((await asker.post(`/family/students/${leo.id}/export`)).status).toBe(404)
@@ -440,7 +440,7 @@ describe('one student', async () => {
   })
 })
 
-test('the list of students shows every field that their form has', () => {
+test('the list of students has every field of the form', () => {
   const fields = Object.keys(studentUpdate.shape)
   const shownInOtherWords = ['class_preferences', 'enrolled_classes', 'rank_id', 'fee_from']
   const missingFields = fields.filter(

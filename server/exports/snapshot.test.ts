@@ -21,7 +21,7 @@ const isIdle = async () => {
   return rows[0]!.n === 0
 }
 
-test('reads all of it as of one moment, and changes nothing', async () => {
+test('reads everything as of one moment, and cannot write', async () => {
   const { promise: isChanged, resolve: markChanged } = Promise.withResolvers<void>()
   const { stream, finished } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
     const countBefore = await count(tx)
@@ -53,7 +53,7 @@ async function* endless() {
   for (;;) yield await Promise.resolve('x'.repeat(10_000))
 }
 
-test('gives the connection back when the reader goes, or takes nothing for too long', async () => {
+test('releases the connection if the client leaves or stalls', async () => {
   const abandonedStream = streamSnapshot(server.db, ids.dojo_id, () =>
     Promise.resolve(Readable.from(endless())),
   )
@@ -72,7 +72,7 @@ test('gives the connection back when the reader goes, or takes nothing for too l
   await expect.poll(isIdle).toBe(true)
 })
 
-test('what fails in the middle breaks the stream off, and is not read again', async () => {
+test('ends the stream with an error if reading fails', async () => {
   let startCount = 0
   const { stream, finished } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
     startCount += 1
@@ -89,7 +89,7 @@ test('what fails in the middle breaks the stream off, and is not read again', as
   expect(startCount).toBe(1)
 })
 
-test('a few are made at once, and one dojo leaves room for the others', async () => {
+test('runs a few exports at once, and limits those of one dojo', async () => {
   const { run } = createExportLimits(60)
   const startedIds: string[] = []
   const { promise: end, resolve: finish } = Promise.withResolvers<void>()
@@ -106,7 +106,7 @@ test('a few are made at once, and one dojo leaves room for the others', async ()
   expect(startedIds.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b'])
 })
 
-test('an account takes so many files an hour', () => {
+test('limits the files of an account per hour', () => {
   const { countExport } = createExportLimits(3)
   for (let file = 0; file < 3; file++) countExport('kenji')
   expect(() => countExport('kenji')).toThrow(

@@ -29,7 +29,7 @@ async function guardiansAfter(sensei: Sensei, body: object): Promise<Record<stri
   )
 }
 
-describe('a status that is blank', () => {
+describe('a blank status', () => {
   const QUESTION = { status: '', rows: 2, means: null }
   const MESSAGE = 'Choose what a blank status means'
   const people = (heading: string, ...statuses: string[]) =>
@@ -57,7 +57,7 @@ describe('a status that is blank', () => {
     ['Member Status', 'Current', 'Cancelled'],
     ['Left', 'No', 'Yes'],
     ['Is active', 'Current', 'Cancelled'],
-  ])('under %s is asked about once beside %s and %s', async (heading, active, leftValue) => {
+  ])('under %s is asked about once next to %s and %s', async (heading, active, leftValue) => {
     expect(await figuresOf(people(heading, active, leftValue, ' ', 'n/a'))).toMatchObject({
       counts: [1, 1],
       problems: [MESSAGE, MESSAGE],
@@ -84,7 +84,7 @@ describe('a status that is blank', () => {
     })
   })
 
-  test('is asked about, too, where the instructor has said what others mean', async () => {
+  test('is still asked about if the instructor has explained the others', async () => {
     const statuses = [
       { status: '1', means: 'active' },
       { status: '0', means: 'left' },
@@ -99,7 +99,7 @@ describe('a status that is blank', () => {
     ['Active', 'Active', [4, 0]],
     ['Active', 'Frozen', [4, 0]],
     ['Inactive', 'Frozen', [3, 1]],
-  ])('is active beside %s and %s', async (status, otherStatus, counts) => {
+  ])('means active next to %s and %s', async (status, otherStatus, counts) => {
     expect(await figuresOf(people('Status', status, otherStatus))).toMatchObject({
       counts,
       problems: [],
@@ -107,7 +107,7 @@ describe('a status that is blank', () => {
     })
   })
 
-  test('is not asked about where another column says it', async () => {
+  test('is not asked about if another column has the status', async () => {
     const body = bodyOf(
       ['Name', 'DOB', 'Status', 'Cancel Date', 'Trial'],
       ['Ken Adams', '3/4/1980', 'Active'],
@@ -124,7 +124,7 @@ describe('a status that is blank', () => {
   })
 })
 
-describe('of three who may be one', () => {
+describe('three people who may be one', () => {
   const HEADINGS = ['Name', 'DOB', 'Email', 'Parent', 'Parent Phone', 'Parent Email']
   const CHILD = '2015-03-04'
   const sheetOfChildren = (...rows: string[][]) =>
@@ -139,7 +139,7 @@ describe('of three who may be one', () => {
     families: [{ id, is_one, sides }],
   })
 
-  test('those who are said to be one family share the address, and nobody else', async () => {
+  test('share an address only if the instructor says they are one family', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('pat')
     const body = sheetOfChildren(['Ken Adams', email], ['Mia Ruiz', email], ['Tom Lee', email])
@@ -170,7 +170,7 @@ describe('of three who may be one', () => {
     })
   })
 
-  test('nobody shares the address of somebody here without them', async () => {
+  test('do not share an existing person’s address without that person', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ann')
     await bring(sensei, sheetOfChildren(['Ken Smith', '', 'Ann Smith', '512-555-0142', email]))
@@ -197,7 +197,7 @@ describe('of three who may be one', () => {
       ['512-555-0142', 'b@home.example'],
       ['512-555-0142', 'c@home.example'],
     ],
-  ])('guardians with %s are one where that is said', async (_, ...contacts) => {
+  ])('are one guardian with %s if the instructor says so', async (_, ...contacts) => {
     const sensei = await server.createSensei()
     const body = sheetOfChildren(
       ...contacts.map((contact, index) => [

@@ -44,7 +44,7 @@ async function familiesOf(sensei: Sensei): Promise<Record<string, string>> {
 const CHILD = '2015-03-04'
 const ADULT = '1984-03-04'
 
-describe('an address that is nobody’s makes no family', () => {
+describe('an address that belongs to nobody', () => {
   const names = ['Ken Adams', 'Mia Ruiz', 'Tom Lee', 'Ana Diaz']
   test.each([
     'noemail@noemail.com',
@@ -83,7 +83,7 @@ describe('an address that is nobody’s makes no family', () => {
     expect([secondPlan.guardians, secondPlan.families]).toEqual([0, 0])
   })
 
-  test('not even that of brothers and sisters, or in the columns of a guardian', async () => {
+  test('makes no family of siblings or guardians either', async () => {
     const sensei = await server.createSensei()
     const noEmail = 'noemail@example.com'
     expect(
@@ -99,7 +99,7 @@ describe('an address that is nobody’s makes no family', () => {
     ).toEqual({ 'Leo Kim': '', 'Eva Kim': '', 'Ida Cho': 'Mei Cho 2', 'Gus Hill': 'Joan Hill 1' })
   })
 
-  test('and is said with the number of rows', async () => {
+  test('is reported with the number of rows', async () => {
     const sensei = await server.createSensei()
     const body = bodyOf(...names.map((name) => [name, CHILD, 'noemail@noemail.com']))
     const { unused_emails, notices } = await preview(sensei, body)
@@ -112,7 +112,7 @@ describe('an address that is nobody’s makes no family', () => {
   })
 })
 
-test('an instructor is no guardian because a sheet has the instructor’s address', async () => {
+test('makes no instructor a guardian because of the instructor’s address', async () => {
   const sensei = await server.createSensei()
   const instructor = (await sensei.get('/profile')).body
   const [local, domain] = instructor.email.split('@')
@@ -142,7 +142,7 @@ test('an instructor is no guardian because a sheet has the instructor’s addres
   expect((await preview(sensei, ownBody)).family_questions).toEqual([])
 })
 
-test('an address on more than six surnames is a club’s, and nothing is asked', async () => {
+test('asks nothing about an address with more than six surnames', async () => {
   const sensei = await server.createSensei()
   const surnames = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell']
   const rows = surnames.map((surname) => [`Ken ${surname}`, CHILD, 'club@home.example'])
@@ -158,7 +158,7 @@ test('an address on more than six surnames is a club’s, and nothing is asked',
 })
 
 describe('a shared address', () => {
-  test('of two surnames is asked about, side by side, and shared by nobody until then', async () => {
+  test('of two surnames is asked about, and shared by nobody until then', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('pat')
     const body = bodyOf(['Ken Adams', CHILD, email], ['Mia Ruiz', CHILD, email])
@@ -217,7 +217,7 @@ describe('a shared address', () => {
     ['two surnames in other order', 'Lopez Diaz', 'Diaz Lopez', '', ''],
     ['a number that is written otherwise', 'Diaz', 'Diaz', '(512) 555-0142', '+1 512 555 0142'],
     ['accents and case', 'Díaz', 'DIAZ', '', ''],
-  ])('of %s is one family’s', async (_, surname, otherSurname, phone, otherPhone) => {
+  ])('of %s belongs to one family', async (_, surname, otherSurname, phone, otherPhone) => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ana')
     const plan = await preview(
@@ -230,7 +230,7 @@ describe('a shared address', () => {
     expect([plan.family_questions, plan.guardians, plan.families]).toEqual([[], 1, 1])
   })
 
-  test('with different numbers is asked about, except where one number is nobody’s', async () => {
+  test('with different numbers is asked about, unless one number is unusable', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ana')
     const bodyWith = (phone: string, otherPhone: string) =>
@@ -244,7 +244,7 @@ describe('a shared address', () => {
     expect(await counts('512-555-0142', '')).toEqual([0, 1])
   })
 
-  test('of a family with two surnames is theirs where one parent is named with it', async () => {
+  test('of a family with two surnames belongs to them if a parent is named', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('rosa')
     const parent = ['Rosa Ruiz', email, '512-555-0142']
@@ -256,7 +256,7 @@ describe('a shared address', () => {
     ).toEqual({ 'Mia Cole': 'Rosa Ruiz 1', 'Hal Firth': 'Rosa Ruiz 1' })
   })
 
-  test('with a plus is that of its letterbox', async () => {
+  test('with a plus sign equals the one without', async () => {
     const sensei = await server.createSensei()
     const plan = await preview(
       sensei,
@@ -265,7 +265,7 @@ describe('a shared address', () => {
     expect([plan.family_questions.length, plan.guardians]).toEqual([1, 0])
   })
 
-  test('of an office is asked about even within one surname', async () => {
+  test('of an office is asked about even for one surname', async () => {
     const sensei = await server.createSensei()
     const info = 'info@kim-plumbing.example'
     const plan = await preview(sensei, bodyOf(['Leo Kim', CHILD, info], ['Eva Kim', CHILD, info]))
@@ -274,7 +274,7 @@ describe('a shared address', () => {
     expect(await preview(sensei, strangers)).toMatchObject({ family_questions: [], guardians: 0 })
   })
 
-  test('that a guardian of the dojo has is asked about where the child has another surname', async () => {
+  test('of an existing guardian is asked about if the surname differs', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ann')
     const phone = '512-555-0142'
@@ -305,7 +305,7 @@ describe('a shared address', () => {
     expect(await preview(sensei, secondPlan)).toMatchObject({ family_questions: [], guardians: 0 })
   })
 
-  test('of a mother of forty is one guardian’s, also when the sheet comes again', async () => {
+  test('of a mother of forty is one guardian’s, even if imported again', async () => {
     const sensei = await server.createSensei()
     const parent = ['Ann Smith', uniqueEmail('ann'), '512-555-0142']
     const letters = [...'abcdefghijklmnopqrst']
@@ -323,7 +323,7 @@ describe('a shared address', () => {
     })
   })
 
-  test('of two of a row is the first one’s, and both are guardians', async () => {
+  test('of two guardians in a row belongs to the first, and both are guardians', async () => {
     const sensei = await server.createSensei()
     const columns = [
       'name',
@@ -353,7 +353,7 @@ describe('a shared name', () => {
     phone,
   ]
 
-  test('with different numbers is two people, and asked about', async () => {
+  test('with different numbers is two people, and is asked about', async () => {
     const sensei = await server.createSensei()
     const body = bodyOf(
       child('Ken Smith', 'Ann Smith', '512-555-0142', 'ann.a@example.com'),
@@ -372,7 +372,7 @@ describe('a shared name', () => {
     })
   })
 
-  test('is one person where nothing speaks against it', async () => {
+  test('is one person if nothing contradicts it', async () => {
     expect(
       await askedAndGuardians(
         child('Ken Smith', 'Ann Smith', '512-555-0142'),
@@ -388,7 +388,7 @@ describe('a shared name', () => {
     ).toEqual([0, 1])
   })
 
-  test('that everybody has is never enough', async () => {
+  test('is never enough if everybody has it', async () => {
     expect(await askedAndGuardians(child('Leo Kim', 'Mom'), child('Eva Kim', 'Mom'))).toEqual([
       1, 2,
     ])
@@ -406,7 +406,7 @@ describe('a shared name', () => {
     ).toEqual([1, 2])
   })
 
-  test('beside a number that is nobody’s is apart', async () => {
+  test('with an unusable number stays separate', async () => {
     const parents = ['555-555-5555', '888-888-8888', '512-555-5555'].map((phone) =>
       askedAndGuardians(child('Leo Kim', 'Mom', phone), child('Ken Adams', 'Mom', phone)),
     )
@@ -417,7 +417,7 @@ describe('a shared name', () => {
     expect(await askedAndGuardians(...club)).toEqual([0, 7])
   })
 
-  test('of two whose e-mails and numbers both differ is not asked about', async () => {
+  test('is not asked about if emails and numbers both differ', async () => {
     expect(
       await askedAndGuardians(
         child('Ken Smith', 'Ann Smith', '512-555-0142', 'a@home.example'),
@@ -426,7 +426,7 @@ describe('a shared name', () => {
     ).toEqual([0, 2])
   })
 
-  test('of more than six who differ in their numbers is not asked about', async () => {
+  test('is not asked about for more than six different numbers', async () => {
     const children = ['Al', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gil'].map((firstName, index) =>
       child(`${firstName} Smith`, 'Ann Smith', `512-555-014${index}`),
     )
@@ -441,7 +441,7 @@ describe('a shared name', () => {
     expect(unused_emails).toMatchObject([{ email: 'smith@home.example', reason: 'crowd' }])
   })
 
-  test('beside one number is asked about where the e-mails differ', async () => {
+  test('with one number is asked about if the emails differ', async () => {
     const number = '512-555-0142'
     expect(
       await askedAndGuardians(
@@ -451,7 +451,7 @@ describe('a shared name', () => {
     ).toEqual([1, 2])
   })
 
-  test('of a guardian of the dojo is asked about, even in full', async () => {
+  test('of an existing guardian is asked about, even a full name', async () => {
     const sensei = await server.createSensei()
     await bring(sensei, bodyOf(child('Ken Smith', 'Ann Smith', '512-555-0142')))
     const plan = await preview(sensei, bodyOf(child('Mia Smith', 'Ann Smith')))
@@ -460,7 +460,7 @@ describe('a shared name', () => {
     expect([samePlan.family_questions.length, samePlan.guardians]).toEqual([0, 0])
   })
 
-  test('of a parent and a student makes nobody one’s own guardian', async () => {
+  test('of a parent and a student makes nobody their own guardian', async () => {
     const sensei = await server.createSensei()
     const phone = '512-555-0142'
     expect(

@@ -31,18 +31,18 @@ test.each([
   ['Level ½', 'Level One Half'],
   ['Kids １', 'Kids One'],
   ['***', ''],
-])('%s is %s in letters', (writtenNames, name) => {
+])('spells out %s as %s', (writtenNames, name) => {
   expect(spellOutName(writtenNames)).toBe(name)
 })
 
-test('numbers have words of their own', () => {
+test('spells out each number differently', () => {
   const words = Array.from({ length: 3000 }, (_, number) => spellOutNumber(String(number)))
   expect(new Set(words).size).toBe(3000)
   expect(words.every((word) => LETTERS_AND_SPACES.test(word))).toBe(true)
   expect(spellOutNumber('1234567')).toBe('One Two Three Four Five Six Seven')
 })
 
-test('classes whose names differ in digits or signs stay apart', () => {
+test('keeps classes apart whose names differ in digits or signs', () => {
   const writtenNames =
     'Kids 1/Kids-1/Kids 1+/Kids (1)/Kids/KIDS/kids!/Kids/U13/U 13/Under 14/Under 16'
   const names = namesOf(writtenNames.split('/'))
@@ -67,7 +67,7 @@ test('classes whose names differ in digits or signs stay apart', () => {
   ])
 })
 
-test('the same sheet means the same classes again', () => {
+test('finds the same classes when the sheet is imported again', () => {
   const writtenNames = ['Kids/Teens', 'Kids-Teens', 'Under 14', 'Mon 17:00']
   const classes = resolveClassNames(form, [], writtenNames)
   for (const name of writtenNames) classes.addStudent([name], true)
@@ -81,7 +81,7 @@ test('the same sheet means the same classes again', () => {
   )
 })
 
-test('a class of the dojo that has the very name is meant first', () => {
+test('prefers a class of the dojo that has exactly the name', () => {
   const dojo = [
     { id: 'a', class_name: 'Kids Teens' },
     { id: 'b', class_name: 'Kids/Teens' },
@@ -89,7 +89,7 @@ test('a class of the dojo that has the very name is meant first', () => {
   expect(namesOf(['Kids-Teens', 'Kids/Teens'], dojo)).toEqual(['Kids Teens', 'Kids/Teens'])
 })
 
-test('a chosen name makes a class, or means the one of that name', () => {
+test('creates a class with the chosen name, or finds the one that has it', () => {
   const classes = resolveClassNames(
     {
       ...form,
@@ -107,14 +107,14 @@ test('a chosen name makes a class, or means the one of that name', () => {
   expect(classes.listInSheet().map(({ class_id }) => class_id)).toEqual([null, null, 'teens'])
 })
 
-test('names of a hundred letters that begin alike stay apart', () => {
+test('keeps names of a hundred letters apart that begin the same', () => {
   const long = 'x'.repeat(99)
   const names = namesOf([`${long} 1`, `${long} 2`, `${long}y3`])
   expect(new Set(names).size).toBe(3)
   expect(names.every((name) => name !== null && name.length <= 100)).toBe(true)
 })
 
-test('the eleven classes of a school stay eleven', () => {
+test('keeps the eleven classes of a school', () => {
   const writtenNames =
     'Under 14;Under 16;Under 18;U13;U15;Mon 17:00;Mon 18:00;Karate 101;Karate 102;2pm;2:30pm'
   const names = namesOf(writtenNames.split(';'))

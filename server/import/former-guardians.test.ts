@@ -39,7 +39,7 @@ const idsOf = async (sensei: Sensei) => {
 const unlink = async (sensei: Sensei, { ken, bob }: { ken: string; bob: string }) =>
   ok(await sensei.delete(`/guardians/${bob}/students/${ken}`))
 
-test('a guardian who was removed does not get the child back by the same list', async () => {
+test('does not link a removed guardian again when the list is imported again', async () => {
   const sensei = await server.createSensei()
   await bring(sensei, bodyOf(SHEET))
   const ids = await idsOf(sensei)
@@ -59,7 +59,7 @@ test('a guardian who was removed does not get the child back by the same list', 
 test.each([
   ['another address and number', SHEET.replaceAll('bob@', 'bobby@').replaceAll('0102', '0109')],
   ['only a name', SHEET.replaceAll('bob@example.com,512-555-0102', ',')],
-])('nor by a list that has %s of theirs', async (_, sheet) => {
+])('does not link a removed guardian again by a list with %s', async (_, sheet) => {
   const sensei = await server.createSensei()
   await bring(sensei, bodyOf(SHEET))
   await unlink(sensei, await idsOf(sensei))
@@ -67,7 +67,7 @@ test.each([
   expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams')
 })
 
-test('the child of a guardian who was removed is still recognized by that guardian', async () => {
+test('still recognizes a child by a guardian who was removed', async () => {
   const sensei = await server.createSensei()
   const sheet = 'Name,Father,Father Email\nKen Adams,Bob Adams,bob@example.com'
   await bring(sensei, bodyOf(sheet))
@@ -76,7 +76,7 @@ test('the child of a guardian who was removed is still recognized by that guardi
   expect(await guardianNames(sensei)).toEqual({ 'Ken Adams': '' })
 })
 
-test('a guardian who was deleted is added again only where the instructor says so', async () => {
+test('adds a deleted guardian again only if the instructor says so', async () => {
   const sensei = await server.createSensei()
   await bring(sensei, bodyOf(SHEET))
   const { bob } = await idsOf(sensei)
@@ -101,7 +101,7 @@ test('a guardian who was deleted is added again only where the instructor says s
   expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams,Bob Adams')
 })
 
-test('the preview says which guardians students get who are here already', async () => {
+test('previews which guardians existing students get', async () => {
   const sensei = await server.createSensei()
   await bring(
     sensei,
@@ -113,7 +113,7 @@ test('the preview says which guardians students get who are here already', async
   ])
 })
 
-test('a guardian who went because an import was undone is no deleted one', async () => {
+test('does not count guardians of an undone import as deleted', async () => {
   const sensei = await server.createSensei()
   await bring(
     sensei,

@@ -104,7 +104,7 @@ test.each([
     'own-export.csv',
     { students: 3, guardians: 2, families: 1, classes: 3, invitations: 3, rows_with_problems: 0 },
   ],
-])('imports %s as it said that it would, and the rows are there', async (name, expected) => {
+])('imports %s as previewed', async (name, expected) => {
   const sensei = await server.createSensei()
   const body = await bodyOf(name)
   const plan = await preview(sensei, body)
@@ -115,7 +115,7 @@ test.each([
   expect(await rowsOf(sensei)).toEqual({ students, guardians, families, classes, invitations })
 })
 
-test('keeps what the sheet says of each student, guardian and note', async () => {
+test('stores what the sheet says about students, guardians and notes', async () => {
   const sensei = await server.createSensei()
   await bring(sensei, await bodyOf('own-export.csv'))
   const [aiden, nina, omar] = (await sensei.get('/students')).body
@@ -171,7 +171,7 @@ test('keeps what the sheet says of each student, guardian and note', async () =>
   expect((await sensei.get('/students')).body).toEqual([aiden, nina, omar])
 })
 
-test('makes a parent who trains the guardian of the children, with one login for both', async () => {
+test('makes a parent who trains a guardian, with one login', async () => {
   const sensei = await server.createSensei()
   const email = `carla-${newId()}@example.com`
   const body = bodyOfCells(
@@ -195,8 +195,8 @@ test('makes a parent who trains the guardian of the children, with one login for
   })
 })
 
-describe('who is there already', () => {
-  test('is filled in where something is empty, left out, or added anyway, as was chosen', async () => {
+describe('an existing student', () => {
+  test('is filled in, skipped or added again, as the instructor chooses', async () => {
     const sensei = await server.createSensei()
     const first = bodyOfCells(['Name', 'DOB', 'Phone'], ['Ken Adams', '3/1/2015', '512 555 0142'])
     await bring(sensei, first)
@@ -232,7 +232,7 @@ describe('who is there already', () => {
     ).toMatchObject({ students: 1, merged: 0 })
   })
 
-  test('is found within the sheet, too', async () => {
+  test('is also found within the sheet', async () => {
     const sensei = await server.createSensei()
     const body = bodyOfCells(
       ['Name', 'DOB', 'Phone', 'Fee'],
@@ -253,7 +253,7 @@ describe('who is there already', () => {
   })
 })
 
-test('tells what is wrong in which cell, and leaves those rows out', async () => {
+test('reports what is wrong in which cell, and skips those rows', async () => {
   const sensei = await server.createSensei()
   const body = bodyOfCells(
     ['Name', 'DOB', 'Belt'],
@@ -272,7 +272,7 @@ test('tells what is wrong in which cell, and leaves those rows out', async () =>
   expect((await bring(sensei, body)).students).toBe(1)
 })
 
-test('asks of a class’s name which class is meant, and refuses one of another dojo', async () => {
+test('imports into the chosen classes, and refuses one of another dojo', async () => {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const theirs = await server.createClass(await server.createSensei())
@@ -302,7 +302,7 @@ test('asks of a class’s name which class is meant, and refuses one of another 
     })
 })
 
-test('is done once for a key, and once where two come at the same time, with one mail each', async () => {
+test('imports once for a repeated request, and once for two at the same time', async () => {
   const sensei = await server.createSensei()
   const email = `solo-${newId()}@example.com`
   const payload = bodyOfCells(['Name', 'Email'], ['Ken Adams', email])
@@ -325,7 +325,7 @@ test('is done once for a key, and once where two come at the same time, with one
   await expect.poll(() => mailsTo(email)).toHaveLength(1)
 })
 
-test('invites nobody whose email has an account, in whichever dojo, and tells nothing of it', async () => {
+test('invites nobody whose email has an account, without revealing it', async () => {
   const theirs = await server.createStudent(await server.createSensei(), { name: 'Zed Secret' })
   const sensei = await server.createSensei()
   const plan = await preview(sensei, bodyOfCells(['Name', 'Email'], ['Ken Adams', theirs.email]))
@@ -333,7 +333,7 @@ test('invites nobody whose email has an account, in whichever dojo, and tells no
   expect(JSON.stringify(plan)).not.toContain('Zed')
 })
 
-test('keeps an email where nobody can be invited', async () => {
+test('keeps emails if nobody can be invited', async () => {
   const sensei = await server.createSensei()
   await bring(sensei, {
     ...bodyOfCells(['Name', 'Email'], ['Ken Adams', 'ken@example.com']),
@@ -345,7 +345,7 @@ test('keeps an email where nobody can be invited', async () => {
   )
 })
 
-test('invites nobody who has a guardian and no date of birth', async () => {
+test('invites no student who has a guardian and no date of birth', async () => {
   const sensei = await server.createSensei()
   const addresses = ['nina', 'rosa', 'omar'].map((name) => uniqueEmail(name))
   const [nina = '', rosa = '', omar = ''] = addresses
@@ -370,8 +370,8 @@ test('invites nobody who has a guardian and no date of birth', async () => {
   expect(page.private_notes).toContain(nina)
 })
 
-describe('an import that is undone', () => {
-  test('leaves what brothers and sisters owe for the month', async () => {
+describe('undoing an import', () => {
+  test('does not change what siblings owe for the month', async () => {
     const sensei = await server.createSensei()
     const email = 'rosa@ortiz.example'
     const leo = await server.createStudent(sensei, {
@@ -401,7 +401,7 @@ describe('an import that is undone', () => {
     expect(await owedOfLeo()).toBe(45)
   })
 
-  test('takes away what it made, and what it filled in', async () => {
+  test('removes what it created and filled in', async () => {
     const sensei = await server.createSensei()
     const ken = await server.createStudent(sensei, {
       name: 'Aiden Brooks',
@@ -429,7 +429,7 @@ describe('an import that is undone', () => {
     expect((await sensei.get('/student-imports')).body).toEqual([])
   })
 
-  test('leaves what has been used or changed since, and says why', async () => {
+  test('keeps what has been used or changed since then, and says why', async () => {
     const sensei = await server.createSensei()
     const names = ['Ann Lee', 'Bea Moss', 'Cleo Nash', 'Dan Orr']
     const { import: importResult } = await bring(
@@ -470,7 +470,7 @@ describe('an import that is undone', () => {
     ])
   })
 
-  test('is the dojo’s own, of the last day', async () => {
+  test('works only for the dojo’s own imports, for a day', async () => {
     const sensei = await server.createSensei()
     const { import: importResult } = await bring(sensei, bodyOfCells(['Name'], ['Ken Adams']))
     expect((await undo(await server.createSensei(), importResult.id)).status).toBe(404)
@@ -494,7 +494,7 @@ test('is kept in the audit log', async () => {
   expect(rows.map(({ action }) => action)).toEqual(['students imported', 'import undone'])
 })
 
-test('refuses more rows or bytes than it takes', async () => {
+test('refuses too many rows or bytes', async () => {
   const sensei = await server.createSensei()
   const rows = Array.from({ length: 2001 }, () => ['Ken Adams'])
   expect(await sensei.post('/student-imports/preview', { columns: ['name'], rows })).toMatchObject({

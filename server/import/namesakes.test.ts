@@ -26,7 +26,7 @@ const preview = (sensei: Sensei, body: Body) => send(sensei, '/student-imports/p
 const bring = (sensei: Sensei, body: Body) => send(sensei, '/student-imports', body)
 
 describe('twins and namesakes', () => {
-  test('are two people unless they agree in what tells people apart', async () => {
+  test('are two people unless enough of their data agrees', async () => {
     const sensei = await server.createSensei()
     const phone = '512-555-0142'
     const body = bodyOf(
@@ -146,7 +146,7 @@ describe('twins and namesakes', () => {
     ])
   })
 
-  test('are not doubled by importing a list of children and their parents again', async () => {
+  test('are not doubled when a list of children and parents is imported again', async () => {
     const sensei = await server.createSensei()
     const body = bodyOf(
       ['Ken Adams', CHILD, '', '', 'Ann Adams', '', '512-555-0142'],
@@ -175,7 +175,7 @@ describe('twins and namesakes', () => {
     expect((await sensei.get('/students')).body).toEqual(studentsBefore)
   })
 
-  test('are two without a question where their birthdays differ', async () => {
+  test('are two people without a question if their birthdays differ', async () => {
     const sensei = await server.createSensei()
     const email = 'emma@example.com'
     const body = bodyOf(['Emma Clark', CHILD, email], ['Emma Clark', '2012-01-02', email])
@@ -183,7 +183,7 @@ describe('twins and namesakes', () => {
     expect([plan.students, plan.duplicates]).toEqual([2, []])
   })
 
-  test('are found among two thousand of one name', async () => {
+  test('are found among two thousand people of one name', async () => {
     const sensei = await server.createSensei()
     const rows = Array.from({ length: 2000 }, (_, index) => [
       'Ken Smith',

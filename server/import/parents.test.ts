@@ -12,7 +12,7 @@ async function notesOf(sensei: Sensei, name: string): Promise<string | null> {
   return (await sensei.get(`/students/${student.id}`)).body.private_notes
 }
 
-test('makes nobody a guardian whom the sheet forbids to contact, or who has died', async () => {
+test('adds no guardian whom the sheet says not to contact, or who has died', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`Name,DOB,Mother,Mother Phone,Father,Father Phone
 Amy Ford,3/1/2017,Jill Ford (RESTRAINING ORDER - father),512-555-1007,DO NOT CONTACT,512-555-1008
@@ -45,7 +45,7 @@ Eva Moss,3/1/2014,N/A - foster care,512-555-1006,,`)
   ])
 })
 
-test('leaves out by default who is no student, with the reason, and below no separator', async () => {
+test('leaves out people who are not students, with the reason', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`Name,Type,DOB,Phone
 Ken Adams,Student,3/1/2014,512-555-0001
@@ -66,7 +66,7 @@ Sam Teacher,Employee,3/1/1980,512-555-0004`)
   })
 })
 
-test('takes hints and examples below the headings for no students', async () => {
+test('does not import hints and examples below the headings', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`First Name,Last Name,Birthday,Cell Phone,Parent Name,Parent Cell
 (required),(required),MM/DD/YYYY,10 digits,if under 18,10 digits

@@ -35,7 +35,7 @@ Mia Ruiz,11/24/2010,95
 Tom Lee,1/30/1988,95`
 
 describe('people who left', () => {
-  test('stay away, with the reason, unless they are ticked', async () => {
+  test('are left out with the reason, unless they are ticked', async () => {
     const sensei = await server.createSensei()
     const body = importBodyOfCsv(STATUSES)
     const plan = await preview(sensei, body)
@@ -132,7 +132,7 @@ Eva Park,3/6/2010,512-555-0802`)
     },
   )
 
-  test('are told by the instructor where a status is not clear', async () => {
+  test('are what the instructor says if a status is unclear', async () => {
     const sensei = await server.createSensei()
     const body = importBodyOfCsv(
       'Name,DOB,Status\nKen Adams,3/4/1983,1\nMia Ruiz,3/5/1983,0\nTom Lee,3/5/1984,1\nAna Diaz,3/5/1985,Frozen',
@@ -222,7 +222,7 @@ describe('who opted out of texts', () => {
     },
   )
 
-  test('is asked of each phone: a parent’s own, a child’s with all of the row, and a phone of a row that stays away', async () => {
+  test('are opted out by phone, even by rows that are not imported', async () => {
     const sensei = await server.createSensei()
     const body =
       importBodyOfCsv(`Name,DOB,Phone,Mother,Mother Phone,Mother SMS Opt Out,Father,Father Phone,Do Not Text,Active
@@ -241,7 +241,7 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
     ])
   })
 
-  test('leaves only a hash where the import is undone', async () => {
+  test('keep only a hash if the import is undone', async () => {
     const sensei = await server.createSensei()
     const body = importBodyOfCsv('Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes')
     const { import: importResult } = await bring(sensei, body)
@@ -251,7 +251,7 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
     expect(consent!.phone).not.toContain('555')
   })
 
-  test('holds after an undoing when the person comes again, and is shown with its source', async () => {
+  test('stay opted out when they are imported again after an undo', async () => {
     const sensei = await server.createSensei()
     const silent = 'Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes'
     const { import: importResult } = await bring(sensei, importBodyOfCsv(silent))
@@ -281,7 +281,7 @@ async function textsTo(sensei: Sensei): Promise<string[]> {
   return rows.map(({ phone }) => phone)
 }
 
-test('takes the household’s name for no student’s surname', async () => {
+test('does not read a household’s name as a student’s surname', async () => {
   const sensei = await server.createSensei()
   await bring(
     sensei,
@@ -292,7 +292,7 @@ Ruiz,Mia,Cole,11/24/2012,Rosa,Ruiz,rosa@example.com
   expect((await studentsOf(sensei)).map(({ name }: any) => name)).toEqual(['Hal Firth', 'Mia Cole'])
 })
 
-test('texts the mobile of several phones, and keeps the others in the notes', async () => {
+test('texts the mobile number, and saves other numbers in the notes', async () => {
   const sensei = await server.createSensei()
   await bring(
     sensei,
@@ -310,7 +310,7 @@ Mia,Ruiz,3/15/1983,(512) 555-0112,,`),
   expect(await notesOf(sensei, 'Mia Ruiz')).toBeNull()
 })
 
-test('points out numbers that are none, and keeps extensions and second numbers', async () => {
+test('reports invalid numbers, and saves extensions and second numbers', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`Name,DOB,Phone,Emergency phone
 Ken Adams,3/14/1983,5.12555E+09,310-823-7320 x25
@@ -349,7 +349,7 @@ Ana Diaz,3/17/1983,000-000-0000,512-555-0199`)
   )
 })
 
-test('reads values with marks that nobody sees', async () => {
+test('reads values that contain invisible characters', async () => {
   const sensei = await server.createSensei()
   await bring(
     sensei,
@@ -364,7 +364,7 @@ Ken Adams,3/14/1983,\u202A+1 512 555 0142\u202C,ken@example.com
   expect(await notesOf(sensei, 'Mia Ruiz')).toBe('Email: mia@example.com')
 })
 
-test('leaves birthdays empty that software writes where it knows none', async () => {
+test('clears birthdays that software writes for unknown ones', async () => {
   const sensei = await server.createSensei()
   const dates = ['1/1/1900', '01/01/1901', '01/01/0001', '12/30/1899', '11/11/1111', '1970-01-01']
   const rows = dates.map((date, index) => `Kid ${'ABCDEF'[index]}ble,${date},Ann Doe,512-555-0142`)
@@ -383,7 +383,7 @@ test('leaves birthdays empty that software writes where it knows none', async ()
   )
 })
 
-test('takes totals and the names of groups for no students, unless they are ticked', async () => {
+test('does not import totals and group headings unless they are ticked', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`Name,DOB,Monthly fee
 KIDS CLASS (Mon/Wed),,
@@ -431,7 +431,7 @@ test.each(
   })
 })
 
-test('stays away below Inactive Members also where most rows are names alone', async () => {
+test('leaves out rows below Inactive Members even if most rows are only names', async () => {
   const sensei = await server.createSensei()
   const plan = await preview(
     sensei,
@@ -442,13 +442,13 @@ test('stays away below Inactive Members also where most rows are names alone', a
   expect([plan.students, plan.left_out]).toEqual([3, 2])
 })
 
-test('takes a count below the birthdays for a total', async () => {
+test('reads a count below the birthdays as a total', async () => {
   const sensei = await server.createSensei()
   const plan = await preview(sensei, importBodyOfCsv(`${FULL_ROWS}\nTotal,13,1235`))
   expect(plan.left_out_rows).toMatchObject([{ row: 3, kind: 'total' }])
 })
 
-test('keeps Jr., III and PhD behind the name', async () => {
+test('keeps Jr., III and PhD after the name', async () => {
   const sensei = await server.createSensei()
   const rows = ['"Smith, John Jr."', '"Lee III, Tom"', '"Ann Kim, PhD"', '"Ruiz, Mia"']
   const table = [['Name'], ...rows.map((row) => [row.replaceAll('"', '')])]
@@ -461,7 +461,7 @@ test('keeps Jr., III and PhD behind the name', async () => {
   ])
 })
 
-test('takes a school grade for no belt', async () => {
+test('does not read a school grade as a belt', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(
     'First Name,Last Name,DOB,Grade\nKen,Adams,3/14/2013,7\nMia,Ruiz,11/24/2012,8',
@@ -469,7 +469,7 @@ test('takes a school grade for no belt', async () => {
   expect(await preview(sensei, body)).toMatchObject({ students: 2, problems: [] })
 })
 
-test('keeps a second number also of somebody who is there already, where there are no notes', async () => {
+test('saves a second number in an existing student’s empty notes', async () => {
   const sensei = await server.createSensei()
   await bring(sensei, importBodyOfCsv('Name,DOB,Phone\nKen Adams,3/14/1983,512-555-0142'))
   const body = importBodyOfCsv(`Name,DOB,Phone,Work Phone
@@ -483,7 +483,7 @@ Ken Adams,3/14/1983,512-555-0142,512-555-0199`)
   expect(await notesOf(sensei, 'Ken Adams')).toBeNull()
 })
 
-test('forms take the same: numbers and addresses with marks that nobody sees', async () => {
+test('accepts invisible characters in forms too', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   const kids = await server.createClass(sensei)
@@ -519,7 +519,7 @@ test('forms take the same: numbers and addresses with marks that nobody sees', a
   })
 })
 
-test('says that a class of signs alone is none', async () => {
+test('reports a class name that has only signs', async () => {
   const sensei = await server.createSensei()
   const plan = await preview(
     sensei,
@@ -528,7 +528,7 @@ test('says that a class of signs alone is none', async () => {
   expect(plan.notices).toEqual([{ row: 0, field: 'classes', message: '“---” counts as no class' }])
 })
 
-test('asks about each of many statuses that are not clear', async () => {
+test('asks about each of many unclear statuses', async () => {
   const sensei = await server.createSensei()
   const rows = Array.from({ length: 45 }, (_, number) =>
     [
@@ -549,7 +549,7 @@ test.each([
   '512-555-0143 opted out',
   'DNT 512-555-0143',
   '(512) 555-0143 - don’t text',
-])('words in the cell of a number keep texts away: %j', async (cell) => {
+])('opts out a number by words in its cell: %j', async (cell) => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`Name,DOB,Phone,Parent,Parent Phone
 Ken Adams,3/4/1983,${cell},,
@@ -564,7 +564,7 @@ Tom Lee,3/4/1985,512-555-0145,,`)
   ])
 })
 
-test('keeps other words beside, or in place of, a number or a birthday in the notes', async () => {
+test('saves other words in a phone or birthday cell in the notes', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`Name,DOB,Phone,Belt
 Ken Adams,3/4/1983,512-555-0142 (mom),White

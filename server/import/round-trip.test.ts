@@ -17,7 +17,7 @@ async function exportRows({ post }: Sensei): Promise<string[][]> {
   return table.map((row) => row.slice(0, STUDENT_CSV_COLUMNS.length))
 }
 
-test('the import of an export gives equal rows', async () => {
+test('imports an export as equal rows', async () => {
   const [sourceDojo, targetDojo] = [await server.createSensei(), await server.createSensei()]
   const kids = await server.createClass(sourceDojo, { class_name: 'Kids Judo' })
   const fields = { date_of_birth: '2015-03-02', gender: 'female', belt_level: 'green' } as const
@@ -60,7 +60,7 @@ test('the import of an export gives equal rows', async () => {
   expect(await exportRows(targetDojo)).toEqual(table)
 })
 
-test('a class whose name has a separator stays one class, and names keep the letters of their alphabet', async () => {
+test('keeps a class with a separator in its name, and letters of other alphabets', async () => {
   const name = 'Kids, small; Mon|Wed'
   // Today's forms take letters only; older records and imports may have any.
   const addOdd = ({ dojoId }: Sensei) =>

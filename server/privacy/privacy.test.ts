@@ -16,7 +16,7 @@ const recipients = (changes: Partial<typeof settings>) =>
 const keptData = (changes: Partial<typeof settings>) =>
   privacyNotice({ ...settings, ...changes }).kept.map(({ what }) => what)
 
-test('names a service only where the settings use it', () => {
+test('names a service only if the settings use it', () => {
   expect(recipients({})).toEqual([
     'Your school’s instructors',
     'Parents and guardians',
@@ -32,7 +32,7 @@ test('names a service only where the settings use it', () => {
   expect(keptData({ makesBackups: false })).not.toContain('Nightly backups of all of this')
 })
 
-test('tells everybody how many days data is kept, as the nightly job does it', async () => {
+test('says how many days data is kept, as the nightly job deletes it', async () => {
   const server = await startTestServer()
   const { status, body } = await server.anonymous.get('/privacy')
   expect(status).toBe(200)
@@ -44,7 +44,7 @@ test('tells everybody how many days data is kept, as the nightly job does it', a
   expect(retainedData.length).toBeGreaterThan(10)
 })
 
-test('says how long the log is kept, with the addresses of requests', async () => {
+test('says how long the log keeps the addresses of requests', async () => {
   const logPurpose =
     'Requests to this server, in its log: when, for what, and from which internet address'
   expect(privacyNotice(settings).kept).toContainEqual({ what: logPurpose, how_long: '30 days' })
@@ -53,7 +53,7 @@ test('says how long the log is kept, with the addresses of requests', async () =
   expect(kept).toContainEqual({ what: logPurpose, how_long: '92 days' })
 })
 
-test('says what stays for as long as the school exists', () => {
+test('says what is kept for as long as the school exists', () => {
   const { kept } = privacyNotice(settings)
   const howLong = (purpose: string) => kept.find((row) => row.what === purpose)?.how_long
   expect(howLong('Payments')).toContain('methods and receipt numbers stay')
@@ -63,7 +63,7 @@ test('says what stays for as long as the school exists', () => {
   expect(kept.map(({ what }) => what)).toContain('Test texts, which were never sent')
 })
 
-test('the security document names the same numbers of days', () => {
+test('the security document has the same numbers of days', () => {
   const table = readFileSync('docs/SECURITY.md', 'utf8')
   const days = [...table.matchAll(/^\| [^|]+ \| (\d+) \|$/gm)].map(([, number]) => Number(number))
   for (const { days: expected } of retainedData) expect(days).toContain(expected)

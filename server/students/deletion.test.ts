@@ -138,7 +138,7 @@ test('removes the student from notifications and stored replies, and keeps the o
   expect([await findSkippedTexts(), await messages()]).toEqual([[stays.id], [stays.name]])
 })
 
-test('records the departure by dojo, month, belt and month of enrolment in the time zone of the dojo', async () => {
+test('records the departure by month, belt and month of enrollment, in the dojo’s time zone', async () => {
   const { sensei, student } = await anOldHand()
   const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
   await sensei.delete(`/students/${student.id}`)
@@ -152,7 +152,7 @@ test('records the departure by dojo, month, belt and month of enrolment in the t
   ])
 })
 
-test('ends sign-in and sessions, and frees the e-mail', async () => {
+test('ends the login and sessions, and frees the email', async () => {
   const { sensei, student } = await anOldHand()
   await sensei.delete(`/students/${student.id}`)
   expect((await student.get('/profile')).status).toBe(401)
@@ -171,7 +171,7 @@ test('ends sign-in and sessions, and frees the e-mail', async () => {
   ).toBe(200)
 })
 
-test('answers 404 for a second deletion, also of two at the same time', async () => {
+test('answers 404 for a second deletion, even at the same time', async () => {
   const { sensei, student } = await anOldHand()
   const answers = await Promise.all([1, 2].map(() => sensei.delete(`/students/${student.id}`)))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])

@@ -24,7 +24,7 @@ async function aDojo() {
   }
 }
 
-test('lists classes in the order of enrolling', async () => {
+test('lists classes in the order of enrollment', async () => {
   const { sensei, kids, teens, id, enrol } = await aDojo()
   expect([(await enrol(teens)).body, (await enrol(kids)).body]).toEqual([
     { success: true },
@@ -33,7 +33,7 @@ test('lists classes in the order of enrolling', async () => {
   expect(await classesOf(sensei, id)).toEqual([teens, kids])
 })
 
-test('lists with each student their own classes', async () => {
+test('lists each student’s own classes', async () => {
   const { sensei, kids, teens, id, enrol } = await aDojo()
   const { id: otherStudentId } = await server.createStudent(sensei, {
     class_preferences: ['saturday'],
@@ -47,7 +47,7 @@ test('lists with each student their own classes', async () => {
   ])
 })
 
-test('ignores a repeated enrolment, also at the same time', async () => {
+test('ignores a repeated enrollment, even at the same time', async () => {
   const { sensei, kids, id, enrol } = await aDojo()
   const answers = await Promise.all([1, 2, 3, 4].map(() => enrol(kids)))
   expect([...answers, await enrol(kids)].map(({ status }) => status)).toEqual([
@@ -56,7 +56,7 @@ test('ignores a repeated enrolment, also at the same time', async () => {
   expect(await classesOf(sensei, id)).toEqual([kids])
 })
 
-test('answers 404 for a class or student of another dojo or of none', async () => {
+test('answers 404 for an unknown class or student, or another dojo’s', async () => {
   const { sensei, kids, id, enrol } = await aDojo()
   const theirs = await aDojo()
   for (const class_id of [theirs.kids, newId()]) {
@@ -72,7 +72,7 @@ test('answers 404 for a class or student of another dojo or of none', async () =
   expect([await classesOf(sensei, id), await classesOf(theirs.sensei, theirs.id)]).toEqual([[], []])
 })
 
-test('replaces the classes by an edit that lists some, and keeps them otherwise', async () => {
+test('replaces the classes if an edit lists some, else keeps them', async () => {
   const { sensei, kids, teens, id, enrol } = await aDojo()
   await enrol(kids)
   const edit = async (changes: object) =>

@@ -360,7 +360,7 @@ describe('a deleted student', () => {
     ])
   }, 60_000)
 
-  test('is named in no automatic answer, agreement or notice of a family that stays', async () => {
+  test('is not named in automatic replies, agreements or notices of the family', async () => {
     setClock('2027-03-01T18:00:00Z')
     const sensei = await server.createSensei()
     const kids = await server.createClass(sensei, { class_days: ['wednesday'] })
@@ -413,7 +413,7 @@ describe('a deleted student', () => {
     )
   })
 
-  test('takes along what was announced to them alone, and becomes "a former student" elsewhere', async () => {
+  test('loses announcements to them only, and is “a former student” in others', async () => {
     setClock('2027-03-01T18:00:00Z')
     const sensei = await server.createSensei()
     const deletedStudent = await server.createStudent(sensei, { name: "Quilliam O'Zed Jr." })
@@ -448,7 +448,7 @@ describe('a deleted student', () => {
     ])
   })
 
-  test('does not take the name of a namesake, or a first name, out of announcements', async () => {
+  test('does not remove a namesake’s name or a first name from announcements', async () => {
     const sensei = await server.createSensei()
     const deletedStudent = await server.createStudent(sensei, { name: 'Nell Quist' })
     const mononym = await server.createStudent(sensei, { name: 'Nell' })
@@ -460,7 +460,7 @@ describe('a deleted student', () => {
     expect(announcement.content).toBe(message)
   })
 
-  test('stays named in words that the school typed about them elsewhere', async () => {
+  test('is still named in what the school wrote elsewhere', async () => {
     setClock('2027-03-01T18:00:00Z')
     const sensei = await server.createSensei()
     const deletedStudent = await server.createStudent(sensei, { name: 'Ulf Quark' })
@@ -475,7 +475,7 @@ describe('a deleted student', () => {
     ])
   })
 
-  test('leaves the dates of a signed form, and its number as a hash', async () => {
+  test('keeps the dates of a signed form, and its number as a hash', async () => {
     const sensei = await server.createSensei()
     const phone_number = '512 555 0791'
     const student = await server.createStudent(sensei, { phone_number })
@@ -499,7 +499,7 @@ describe('a deleted student', () => {
     ])
   })
 
-  test('leaves a STOP that still holds when a dojo adds the phone again, until START', async () => {
+  test('keeps a STOP, which still counts if a dojo adds the phone again', async () => {
     const sensei = await server.createSensei()
     const phone_number = '+15125550795'
     const student = { phone_number, date_of_birth: '1990-01-01' }
@@ -518,7 +518,7 @@ describe('a deleted student', () => {
     expect((await text()).status).toBe(200)
   })
 
-  test('leaves the form and the STOP as they are while another dojo has the phone', async () => {
+  test('keeps the form and the STOP while another dojo has the phone', async () => {
     const ours = await server.createSensei()
     const theirs = await server.createSensei()
     const phone_number = '+15125550799'

@@ -5,7 +5,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('deleting a child changes the month of brothers and sisters from the next on', async () => {
+test('changes siblings’ prices only from next month on', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 100 },
@@ -30,7 +30,7 @@ test('deleting a child changes the month of brothers and sisters from the next o
   expect([await owedOfLeo(MARCH), await owedOfLeo(APRIL)]).toEqual([45, 90])
 })
 
-test('deleting a child leaves the month of a sibling who pays nothing free', async () => {
+test('leaves a free month of a sibling free', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 100 },
@@ -135,7 +135,7 @@ describe('a month that was marked before a sibling is deleted', () => {
     },
   )
 
-  test('keeps it when the month is marked unpaid, which its record says, too', async () => {
+  test('keeps its price when it is marked unpaid', async () => {
     const { deleteLeo, goTo, mark, markAll, owed } = await markedFamily({ percent: 50 })
     await markAll('paid')
     await deleteLeo()
@@ -152,7 +152,7 @@ describe('a month that was marked before a sibling is deleted', () => {
     ])
   })
 
-  test('keeps it when the month is reset, and when a part payment is undone', async () => {
+  test('keeps its price when it is reset, or when a part payment is undone', async () => {
     const { deleteLeo, markAll, owed, pay, post, undo } = await markedFamily({ percent: 50 })
     await markAll('paid')
     const reset = { payment_month: MARCH, payment_year: 2027 }
@@ -164,7 +164,7 @@ describe('a month that was marked before a sibling is deleted', () => {
     expect(await owed(MARCH)).toEqual([100, 30])
   })
 
-  test('costs a lower fee at once, and a fee that is raised from this month', async () => {
+  test('has a lower fee immediately, and a fee that is raised from this month', async () => {
     const { deleteLeo, id, owed, put, students } = await markedFamily({ percent: 50 })
     await deleteLeo()
     const changeFee = (fee: number, changes: object = {}) =>

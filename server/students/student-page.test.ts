@@ -17,7 +17,7 @@ const pageOf = async (sensei: Sensei, { id }: { id: string }) =>
   (await sensei.get(`/students/${id}`)).body
 const listStudents = async (sensei: Sensei) => (await sensei.get('/students')).body
 
-test('answers everything there is of a student in one call', async () => {
+test('returns everything about a student in one call', async () => {
   // Still November 30 in Chicago.
   setClock('2026-12-01T03:00:00Z')
   const sensei = await server.createSensei()
@@ -189,7 +189,7 @@ test('shows the phone to which only texts about fees go', async () => {
   ])
 })
 
-test('keeps each change of the belt with its day and who made it', async () => {
+test('shows each belt change with its day and who made it', async () => {
   setClock('2026-03-01T18:00:00Z')
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei, { class_preferences: ['saturday'] })
@@ -209,7 +209,7 @@ test('keeps each change of the belt with its day and who made it', async () => {
   ).toEqual(['2026-03-20', '2026-03-01'])
 })
 
-test('keeps notes that are left out, clears those that are empty, and says who changed them', async () => {
+test('keeps notes that are left out, clears empty ones, and says who changed them', async () => {
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei)
   const put = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)
@@ -240,7 +240,7 @@ test('keeps notes that are left out, clears those that are empty, and says who c
   expect((await put({ medical_note: 7 })).status).toBe(422)
 })
 
-test('marks in the list who has allergies or a medical note, at once, and shows neither to the student', async () => {
+test('shows in the list who has allergies or a medical note, but not to the student', async () => {
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei)
   const put = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)
@@ -262,7 +262,7 @@ test('marks in the list who has allergies or a medical note, at once, and shows 
   expect((await ken.get(`/students/${ken.id}`)).status).toBe(403)
 })
 
-test('has no page of nobody, or of another dojo’s student', async () => {
+test('answers 404 for an unknown student or another dojo’s', async () => {
   const sensei = await server.createSensei()
   const theirs = await server.createStudent(await server.createSensei())
   for (const [method, path] of [

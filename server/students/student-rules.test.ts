@@ -151,7 +151,7 @@ describe('classes', () => {
     body.detail,
   ]
 
-  test('are refused in both lists where they are another dojo’s or unknown, and nothing changes', async () => {
+  test('are refused in both lists if unknown or another dojo’s', async () => {
     const { id: foreign } = await server.createClass(await server.createSensei())
     const { id: ownClassId } = await server.createClass(sensei)
     const studentsBefore = await listStudents()
@@ -176,7 +176,7 @@ describe('classes', () => {
     expect(await listStudents()).toEqual(studentsBefore)
   })
 
-  test('count once when named twice or in capitals', async () => {
+  test('count once if named twice or in capitals', async () => {
     const { id } = await server.createClass(sensei)
     const { body } = await sensei.post(
       '/students',
@@ -191,7 +191,7 @@ describe('classes', () => {
     })
   })
 
-  test('may be a hundred at most', async () => {
+  test('may be at most a hundred', async () => {
     const manyIds = Array.from({ length: 101 }, newId)
     expect((await sensei.post('/students', aForm({ enrolled_classes: manyIds }))).status).toBe(422)
   })

@@ -85,7 +85,7 @@ describe('enrolling a student', () => {
     }
   })
 
-  test('lets the student sign in with the password, and read their profile', async () => {
+  test('lets the student log in and read their profile', async () => {
     const sensei = await server.createSensei()
     const form = aForm({ password: 'eight8-8' })
     const {
@@ -133,7 +133,7 @@ describe('enrolling a student', () => {
     expect(await listStudents(sensei)).toEqual([student])
   })
 
-  test('refuses an e-mail that anybody has, and stores nothing', async () => {
+  test('refuses an email that is taken, and stores nothing', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const { email } = await server.createStudent(otherSensei)
     for (const takenEmail of [email, email.toUpperCase(), sensei.email, 'admin@tatami.test']) {
@@ -154,7 +154,7 @@ describe('enrolling a student', () => {
 })
 
 describe('changing a student', () => {
-  test('changes every field, and the e-mail for sign-in', async () => {
+  test('changes every field, and the email of the login', async () => {
     const sensei = await server.createSensei()
     const { id, email } = await server.createStudent(sensei)
     const form = aForm({
@@ -236,7 +236,7 @@ describe('changing a student', () => {
     expect(await listStudents(sensei)).toEqual(studentsBefore)
   })
 
-  test('answers 404 for a student of another dojo or of none', async () => {
+  test('answers 404 for an unknown student or another dojo’s', async () => {
     const theirs = await server.createStudent(await server.createSensei())
     const sensei = await server.createSensei()
     for (const id of [theirs.id, newId(), sensei.id]) {
@@ -281,7 +281,7 @@ describe('the list', () => {
     ])
   })
 
-  test('keeps students of one name in the order in which they were added', async () => {
+  test('keeps students of the same name in the order in which they were added', async () => {
     const sensei = await server.createSensei()
     const ids: string[] = []
     for (let count = 0; count < 3; count += 1)
@@ -293,7 +293,7 @@ describe('the list', () => {
     expect((await listStudents(sensei)).map(({ id }: { id: string }) => id)).toEqual(ids)
   })
 
-  test('contains every field of a student with only a name and an e-mail', async () => {
+  test('has every field of a student who has only a name and an email', async () => {
     const sensei = await server.createSensei()
     const dojoId = await dojoIdOf(server.db, sensei.id)
     const id = newId(),

@@ -33,7 +33,7 @@ const refusalOf = (field: string, detail: string) => ({
   body: { detail, errors: [{ field, message: detail }] },
 })
 
-test('begins and ends by itself, by the calendar of the dojo', async () => {
+test('begins and ends automatically, in the dojo’s time zone', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { plan, isAway, dates } = await aStudent()
   expect((await plan('2026-07-03', '2026-07-05')).body).toEqual({
@@ -55,7 +55,7 @@ test('begins and ends by itself, by the calendar of the dojo', async () => {
   expect(await dates()).toEqual([null, null])
 })
 
-test('begins at once where it begins today, and lasts until somebody ends it where it has no last day', async () => {
+test('begins immediately if it starts today, and lasts until ended without a last day', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { plan, isAway, dates } = await aStudent()
   expect((await plan('2026-07-01', null)).body).toMatchObject({ on_vacation: true })
@@ -69,7 +69,7 @@ test('begins at once where it begins today, and lasts until somebody ends it whe
   })
 })
 
-test('a vacation that passed while the server was down ends without having begun', async () => {
+test('records a vacation that passed while the server was down', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { plan, isAway, dates } = await aStudent()
   await plan('2026-07-03', '2026-07-05')
@@ -78,7 +78,7 @@ test('a vacation that passed while the server was down ends without having begun
   expect([await isAway(), await dates()]).toEqual([false, [null, null]])
 })
 
-test('the edit dialog’s On Vacation ends a vacation for good, and begins one today that ends as planned', async () => {
+test('ends a vacation, or begins one today, from the edit dialog', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { plan, edit, isAway, dates } = await aStudent()
   await plan('2026-07-01', '2026-07-10')
@@ -94,7 +94,7 @@ test('the edit dialog’s On Vacation ends a vacation for good, and begins one t
   expect([await isAway(), await dates()]).toEqual([true, ['2026-07-02', '2026-07-10']])
 })
 
-test('refuses days that make no vacation', async () => {
+test('refuses invalid days', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { plan, isAway } = await aStudent()
   expect(await plan('2026-07-05', '2026-07-03')).toMatchObject(
@@ -110,7 +110,7 @@ test('refuses days that make no vacation', async () => {
   expect(await isAway()).toBe(false)
 })
 
-test('who is on vacation by plan is not listed among those who pay', async () => {
+test('does not list a student on vacation among those who pay', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { plan, sensei } = await aStudent()
   const paying = async () =>
