@@ -180,15 +180,16 @@ function readPerson(
     guardians,
   }
   // Last, because reading the other fields adds lines to the notes.
-  const noteLines = [cellLines(raw('private_notes')), birthdayNote, ...reader.notes]
-  person.private_notes = checkValue(
-    'private_notes',
-    noteLines.filter(Boolean).join('\n'),
-    FIELD_RULES.private_notes,
-  )
+  person.private_notes = readNotes(reader, birthdayNote)
   if (person.classes.length > MAX_CLASSES)
     problems.push({ field: 'classes', message: `At most ${MAX_CLASSES} classes` })
   return person
+}
+
+function readNotes(reader: RowReader, birthdayNote: string): string | null {
+  const lines = [cellLines(reader.raw('private_notes')), birthdayNote, ...reader.notes]
+  const notes = lines.filter(Boolean).join('\n')
+  return reader.checkValue('private_notes', notes, FIELD_RULES.private_notes)
 }
 
 /** A student's opt-out applies to the whole row, a guardian's only to their own numbers. */

@@ -33,109 +33,134 @@ const fileName = (parts: string[], extension: string) =>
 
 type Details = Record<string, string | number | boolean>
 
-export function exportsRoutes(app: App, perHour: number) {
-  const limits = createExportLimits(perHour)
+type ExportContext = { app: App; limits: ReturnType<typeof createExportLimits> }
 
-  /** Records the export, then streams what `open` reads from one snapshot. */
-  async function exportStream(
-    caller: Member,
-    action: AuditAction,
-    details: Details,
-    [subject, extension]: [string, string],
-    open: (source: ExportSource) => Promise<Readable> | Readable,
-  ): Promise<FileReply> {
-    limits.countExport(caller.id)
-    const { promise, resolve, reject } = Promise.withResolvers<FileReply>()
-    const run = async () => {
-      const name = await app.db.inDojo(caller.dojoId, async (tx) => {
-        await auditAction(tx, caller, action, { details })
-        const { name: dojoName, time_zone } = await dojoById(tx, caller.dojoId)
-        return fileName([dojoName, subject, todayIn(time_zone)], extension)
-      })
-      const snapshot = streamSnapshot(app.db, caller.dojoId, async (tx, signal) =>
-        open({ tx, dojoId: caller.dojoId, signal }),
-      )
-      resolve({ name, body: await snapshot.stream })
-      await snapshot.finished
-    }
-    limits.run(caller.dojoId, run).catch(reject)
-    return promise
-  }
+type ExportDescription = {
+  action: AuditAction
+  details: Details
+  subject: string
+  extension: 'csv' | 'zip'
+}
 
-  /** Exports one student. The data is small, so it is read first and sent after the transaction. */
-  async function exportStudent(
-    caller: Member,
-    id: string,
-    readerId: string | null,
-    check?: (tx: Tx) => Promise<void>,
-  ): Promise<FileReply> {
-    return app.db.inDojo(caller.dojoId, async (tx) => {
-      await tx.execute('set transaction isolation level repeatable read')
-      await check?.(tx)
-      const reader = readerId === null ? INSTRUCTOR_READER : await findReader(tx, id, readerId)
-      limits.countExport(caller.id)
-      const file = await readStudent(tx, id, reader)
-      const { name, time_zone } = await dojoById(tx, caller.dojoId)
-      await auditAction(tx, caller, 'student exported', {
-        subject_id: id,
-        details: { reader: reader.kind },
-      })
-      return {
-        name: fileName([file.name, todayIn(time_zone)], 'zip'),
-        body: studentZip(file, name, reader),
-      }
+/** Records the export, then streams what `open` reads from one snapshot. */
+async function exportStream(
+  { app, limits }: ExportContext,
+  caller: Member,
+  { action, details, subject, extension }: ExportDescription,
+  open: (source: ExportSource) => Promise<Readable> | Readable,
+): Promise<FileReply> {
+  limits.countExport(caller.id)
+  const { promise, resolve, reject } = Promise.withResolvers<FileReply>()
+  const run = async () => {
+    const name = await app.db.inDojo(caller.dojoId, async (tx) => {
+      await auditAction(tx, caller, action, { details })
+      const { name: dojoName, time_zone } = await dojoById(tx, caller.dojoId)
+      return fileName([dojoName, subject, todayIn(time_zone)], extension)
     })
+    const snapshot = streamSnapshot(app.db, caller.dojoId, async (tx, signal) =>
+      open({ tx, dojoId: caller.dojoId, signal }),
+    )
+    resolve({ name, body: await snapshot.stream })
+    await snapshot.finished
   }
+  limits.run(caller.dojoId, run).catch(reject)
+  return promise
+}
 
+/** Exports one student. The data is small, so it is read first and sent after the transaction. */
+async function exportStudent(
+  { app, limits }: ExportContext,
+  caller: Member,
+  id: string,
+  readerId: string | null,
+  check?: (tx: Tx) => Promise<void>,
+): Promise<FileReply> {
+  return app.db.inDojo(caller.dojoId, async (tx) => {
+    await tx.execute('set transaction isolation level repeatable read')
+    await check?.(tx)
+    const reader = readerId === null ? INSTRUCTOR_READER : await findReader(tx, id, readerId)
+    limits.countExport(caller.id)
+    const file = await readStudent(tx, id, reader)
+    const { name, time_zone } = await dojoById(tx, caller.dojoId)
+    await auditAction(tx, caller, 'student exported', {
+      subject_id: id,
+      details: { reader: reader.kind },
+    })
+    return {
+      name: fileName([file.name, todayIn(time_zone)], 'zip'),
+      body: studentZip(file, name, reader),
+    }
+  })
+}
+
+const csvExport = (action: AuditAction, details: Details, subject: string): ExportDescription => ({
+  action,
+  details,
+  subject,
+  extension: 'csv',
+})
+
+export function exportsRoutes(app: App, perHour: number) {
+  const context = { app, limits: createExportLimits(perHour) }
   serve(app, exportsApi, {
     everything: {
       file: ({ caller }) =>
-        exportStream(caller, 'everything exported', {}, ['everything', 'zip'], (source) =>
-          exportEverything(source, caller.dojoId),
+        exportStream(
+          context,
+          caller,
+          { action: 'everything exported', details: {}, subject: 'everything', extension: 'zip' },
+          (source) => exportEverything(source, caller.dojoId),
         ),
     },
     students: {
       file: ({ caller, body }) =>
         exportStream(
+          context,
           caller,
-          'student list exported',
-          selectionDetails(body.student_ids),
-          ['students', 'csv'],
+          csvExport('student list exported', selectionDetails(body.student_ids), 'students'),
           (source) => studentsCsv(source, body),
         ),
     },
     attendance: {
       file: ({ caller, body }) =>
         exportStream(
+          context,
           caller,
-          'attendance exported',
-          { all: Object.keys(body).length === 0 },
-          ['attendance', 'csv'],
+          csvExport('attendance exported', { all: Object.keys(body).length === 0 }, 'attendance'),
           (source) => attendanceCsv(source, body),
         ),
     },
     payments: {
       file: ({ caller, body }) =>
         exportStream(
+          context,
           caller,
-          'payments exported',
-          body.of ? { month: body.of.month, year: body.of.year } : { all: true },
-          ['payments', 'csv'],
+          csvExport(
+            'payments exported',
+            body.of ? { month: body.of.month, year: body.of.year } : { all: true },
+            'payments',
+          ),
           (source) => paymentsCsv(source, body),
         ),
     },
     bookkeeping: {
       file: ({ caller, body }) =>
-        exportStream(caller, 'bookkeeping exported', body, [body.format, 'csv'], (source) =>
-          bookkeepingCsv(source, body),
+        exportStream(
+          context,
+          caller,
+          csvExport('bookkeeping exported', body, body.format),
+          (source) => bookkeepingCsv(source, body),
         ),
     },
     student: {
-      file: ({ caller, params, body }) => exportStudent(caller, params.id, body.reader_id ?? null),
+      file: ({ caller, params, body }) =>
+        exportStudent(context, caller, params.id, body.reader_id ?? null),
     },
     ofMyStudent: {
       file: ({ caller, params }) =>
-        exportStudent(caller, params.id, caller.id, (tx) => requireSeen(tx, caller, params.id)),
+        exportStudent(context, caller, params.id, caller.id, (tx) =>
+          requireSeen(tx, caller, params.id),
+        ),
     },
   })
 }

@@ -2,7 +2,7 @@ import { and, gt, isNull } from 'drizzle-orm'
 import { accountsByEmail } from '../accounts/accounts.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
-import { isPlaceholderPhone, lastNames, nameKey, toMailbox } from '../families/likeness.ts'
+import { isPlaceholderPhone, lastNames, toMailbox, nameKey } from '../families/likeness.ts'
 import { guardians, guardianships, logInInvitations } from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
@@ -26,40 +26,82 @@ export type ExistingGuardian = { row: GuardianRow; students: string[] }
 
 /** Loads everything that a sheet is compared with. `emails` are those of the sheet. */
 export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
-  const studentRows = await tx.select().from(students)
-  const guardianRows = await tx.select().from(guardians)
-  const instructorRows = await tx.select().from(instructors)
+  const rows = await readRows(tx)
+  const { studentRows, instructorRows, links, endedLinks, invitations, notes } = rows
+  const guardianRecords = indexGuardians(rows)
+  const { existingGuardians } = guardianRecords
+  const accounts = await accountsByEmail(tx, emails)
+  return {
+    id,
+    ...guardianRecords,
+    ...(await indexStudents(rows, guardianRecords)),
+    studentById: new Map(studentRows.map((row) => [row.id, row])),
+    guardianByEmail: firstByKey(existingGuardians, ({ row }) => [
+      row.email && toMailbox(row.email),
+    ]),
+    guardianByPhone: firstByKey(existingGuardians, ({ row }) => [phoneKey(row.phone, row.name)]),
+    guardianByName: firstByKey(existingGuardians, ({ row, students: names }) =>
+      names.flatMap((name) => nameKeysOf(row.name, name)),
+    ),
+    instructorByEmail: new Map(
+      instructorRows.map((row) => [toMailbox(row.email), partyOfInstructor(row)]),
+    ),
+    instructorPhones: new Set(
+      instructorRows
+        .flatMap(({ phone_number, contact_number }) => [phone_number, contact_number])
+        .map(validPhone)
+        .filter((phone) => phone !== null),
+    ),
+    linkKeys: new Set(links.map(linkKey)),
+    endedLinkKeys: new Set(endedLinks.map(linkKey)),
+    notes: new Map(notes.map((note) => [note.id, note])),
+    classes: await tx
+      .select({ id: classes.id, class_name: classes.class_name })
+      .from(classes)
+      .orderBy(classes.created_at, classes.id),
+    invitedEmails: new Set(invitations.map(({ email }) => email)),
+    accountByEmail: new Map(accounts.map((account) => [account.email, account])),
+  }
+}
+
+async function readRows(tx: Tx) {
   const allLinks = await tx
     .select(pick(guardianships, 'guardian_id', 'student_id', 'pays', 'ended_at'))
     .from(guardianships)
-  const links = allLinks.filter(({ ended_at }) => ended_at === null)
-  const endedLinks = allLinks.filter(({ ended_at }) => ended_at !== null)
-  const invitations = await tx
-    .select(pick(logInInvitations, 'student_id', 'guardian_id', 'email'))
-    .from(logInInvitations)
-    .where(and(isNull(logInInvitations.accepted_at), gt(logInInvitations.expires_at, nowIso())))
-  const notes = await tx
-    .select({
-      id: studentNotes.student_id,
-      ...pick(studentNotes, 'allergies', 'medical_note', 'private_notes'),
-    })
-    .from(studentNotes)
-  const invitedEmailById = new Map(
-    invitations.map(({ student_id, guardian_id, email }) => [student_id ?? guardian_id, email]),
-  )
-  const studentsWithPayer = new Set(
-    links.filter(({ pays }) => pays).map(({ student_id }) => student_id),
-  )
-  const studentById = new Map(studentRows.map((row) => [row.id, row]))
+  return {
+    studentRows: await tx.select().from(students),
+    guardianRows: await tx.select().from(guardians),
+    instructorRows: await tx.select().from(instructors),
+    links: allLinks.filter(({ ended_at }) => ended_at === null),
+    endedLinks: allLinks.filter(({ ended_at }) => ended_at !== null),
+    invitations: await tx
+      .select(pick(logInInvitations, 'student_id', 'guardian_id', 'email'))
+      .from(logInInvitations)
+      .where(and(isNull(logInInvitations.accepted_at), gt(logInInvitations.expires_at, nowIso()))),
+    notes: await tx
+      .select({
+        id: studentNotes.student_id,
+        ...pick(studentNotes, 'allergies', 'medical_note', 'private_notes'),
+      })
+      .from(studentNotes),
+  }
+}
+type DojoRows = Awaited<ReturnType<typeof readRows>>
+
+const linkKey = ({ guardian_id, student_id }: DojoRows['links'][number]) =>
+  `${guardian_id} ${student_id}`
+
+function indexGuardians({ studentRows, guardianRows, links, endedLinks }: DojoRows) {
+  const nameOfStudent = new Map(studentRows.map(({ id, name }) => [id, name]))
   const guardianById = new Map<string, ExistingGuardian>(
     guardianRows.map((row) => [row.id, { row, students: [] }]),
   )
   const guardiansOf = new Map<string, GuardianRow[]>()
   for (const { guardian_id, student_id } of links) {
     const guardian = guardianById.get(guardian_id)
-    const student = studentById.get(student_id)
-    if (!guardian || !student) continue
-    guardian.students.push(student.name)
+    const studentName = nameOfStudent.get(student_id)
+    if (!guardian || studentName === undefined) continue
+    guardian.students.push(studentName)
     addTo(guardiansOf, student_id, guardian.row)
   }
   const formerGuardiansOf = new Map<string, GuardianRow[]>()
@@ -68,6 +110,17 @@ export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
     if (guardian) addTo(formerGuardiansOf, student_id, guardian.row)
   }
   const existingGuardians = [...guardianById.values()]
+  return { guardianById, guardiansOf, formerGuardiansOf, existingGuardians }
+}
+
+async function indexStudents(
+  { studentRows, links, invitations }: DojoRows,
+  { guardiansOf, formerGuardiansOf, existingGuardians }: ReturnType<typeof indexGuardians>,
+) {
+  const invitedEmailById = new Map(
+    invitations.map(({ student_id, guardian_id, email }) => [student_id ?? guardian_id, email]),
+  )
+  const idsWithPayer = new Set(links.filter(({ pays }) => pays).map((link) => link.student_id))
   const finder = personFinder<ExistingStudent>()
   const partiesByEmail = new Map<string, Party[]>()
   const addParty = (email: string | null, party: Party) => {
@@ -78,68 +131,25 @@ export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
     const email = student.email ?? invitedEmailById.get(student.id) ?? null
     addParty(email, partyOfStudent(student, email))
     // A former guardian also helps to recognize a student.
-    const ownGuardians = [guardiansOf, formerGuardiansOf].flatMap(
+    const guardianRows = [guardiansOf, formerGuardiansOf].flatMap(
       (guardiansByStudent) => guardiansByStudent.get(student.id) ?? [],
     )
-    const guardianEmails = ownGuardians.map((guardian) => guardian.email)
-    const guardianPhones = ownGuardians.map((guardian) => guardian.phone)
     finder.add({
-      id: student.id,
-      name: student.name,
+      ...pick(student, 'id', 'name', 'date_of_birth'),
       email,
-      familyEmails: guardianEmails.filter((address) => address !== null),
+      familyEmails: guardianRows.map((row) => row.email).filter((address) => address !== null),
       phone: student.phone_number,
-      guardians: ownGuardians.map(({ name, phone }) => ({ name, phone })),
-      familyPhones: guardianPhones.filter((phone) => phone !== null),
-      date_of_birth: student.date_of_birth,
+      guardians: guardianRows.map(({ name, phone }) => ({ name, phone })),
+      familyPhones: guardianRows.map(({ phone }) => phone).filter((phone) => phone !== null),
       student,
       hasLogIn: student.email !== null,
       isInvited: invitedEmailById.has(student.id),
-      hasPayer: studentsWithPayer.has(student.id),
+      hasPayer: idsWithPayer.has(student.id),
     })
   })
-  return {
-    id,
-    findStudent: finder.find,
-    studentById,
-    guardianById,
-    guardiansOf,
-    formerGuardiansOf,
-    partiesByEmail,
-    guardianByEmail: firstByKey(existingGuardians, ({ row }) => [
-      row.email && toMailbox(row.email),
-    ]),
-    guardianByPhone: firstByKey(existingGuardians, ({ row }) => [phoneKey(row.phone, row.name)]),
-    guardianByName: firstByKey(existingGuardians, ({ row, students: names }) =>
-      names.flatMap((name) => nameKeysOf(row.name, name)),
-    ),
-    instructorByEmail: new Map(
-      instructorRows.map((instructor) => [
-        toMailbox(instructor.email),
-        partyOfInstructor(instructor),
-      ]),
-    ),
-    instructorPhones: new Set(
-      instructorRows
-        .flatMap(({ phone_number, contact_number }) => [phone_number, contact_number])
-        .map(validPhone)
-        .filter((phone) => phone !== null),
-    ),
-    linkKeys: new Set(links.map(({ guardian_id, student_id }) => `${guardian_id} ${student_id}`)),
-    endedLinkKeys: new Set(
-      endedLinks.map(({ guardian_id, student_id }) => `${guardian_id} ${student_id}`),
-    ),
-    notes: new Map(notes.map((note) => [note.id, note])),
-    classes: await tx
-      .select({ id: classes.id, class_name: classes.class_name })
-      .from(classes)
-      .orderBy(classes.created_at, classes.id),
-    invitedEmails: new Set(invitations.map(({ email }) => email)),
-    accountByEmail: new Map(
-      (await accountsByEmail(tx, emails)).map((account) => [account.email, account]),
-    ),
-  }
+  return { findStudent: finder.find, partiesByEmail }
 }
+
 export type DojoRecords = Awaited<ReturnType<typeof loadDojoRecords>>
 
 function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {

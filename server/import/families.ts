@@ -54,81 +54,97 @@ export async function findFamilies(
 }
 
 function findFamily(
-  { row, person }: PersonRow,
+  personRow: PersonRow,
   isShared: boolean,
   adult: PersonRow | undefined,
   today: string,
 ): RowFamily {
-  const notices: CellRemark[] = []
-  const { email } = person
-  const guardians = person.guardians.map((guardian) => ({ ...guardian }))
+  const { row, person } = personRow
+  const owner = decideOwner(personRow, isShared, adult, today)
   const mention = (guardian: ImportedGuardian, parentRow: number | null = null): Mention => ({
     ...guardian,
     row,
     child: person.name,
     parentRow,
   })
-  const family = (ownEmail: string | null): RowFamily => ({
-    ownEmail,
-    guardians: guardians.map((guardian) => mention(guardian)),
-    notices,
-  })
-  const assignToParent = (address: string): RowFamily => {
-    const namedGuardian = guardians.find((guardian) => guardian.email === null)
-    if (namedGuardian && guardians[0]?.email !== address) namedGuardian.email = address
-    else if (guardians.every((guardian) => guardian.email !== address))
-      guardians.unshift(contactAsGuardian(person, address))
-    return family(null)
-  }
-  const skipEmail = (message: string): RowFamily => {
-    notices.push({ field: 'email', message })
-    return family(null)
-  }
-  if (email !== null && guardians.some((guardian) => guardian.email === email)) return family(null)
-  if (email !== null && isShared) {
-    if (adult?.row === row) return family(email)
-    if (!adult) return assignToParent(email)
-    if (hasReachedAge(person.date_of_birth, ADULT_AGE, today, { unknown: false }))
-      return skipEmail(`${adult.person.name} has this email, too, and logs in with it`)
-    const { name, phone_number } = adult.person
-    const parent = { name, email, phone: phone_number, relation: null }
-    const otherGuardians = guardians.filter(
+  const mentions = guardiansWithEmail(person, owner, today).map((guardian) => mention(guardian))
+  if (owner.kind === 'adult student') {
+    const { name, phone_number } = owner.parent.person
+    const parent = { name, email: person.email, phone: phone_number, relation: null }
+    const otherGuardians = mentions.filter(
       (guardian) => guardian.name === null || isDifferent(guardian.name, name),
     )
     return {
       ownEmail: null,
-      guardians: [
-        mention(parent, adult.row),
-        ...otherGuardians.map((guardian) => mention(guardian)),
-      ],
-      notices,
+      guardians: [mention(parent, owner.parent.row), ...otherGuardians],
+      notices: [],
     }
   }
-  const isChild = !hasReachedAge(person.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
-  if (email !== null && isChild) {
+  return {
+    ownEmail: owner.kind === 'student' ? person.email : null,
+    guardians: mentions,
+    notices: owner.kind === 'nobody' ? [{ field: 'email', message: owner.message }] : [],
+  }
+}
+
+/** Whose email is in a student's row. An `adult student` is a parent who has a row as well. */
+type EmailOwner =
+  | { kind: 'student' | 'named guardian' | 'parent' }
+  | { kind: 'adult student'; parent: PersonRow }
+  | { kind: 'nobody'; message: string }
+
+function decideOwner(
+  { row, person }: PersonRow,
+  isShared: boolean,
+  adult: PersonRow | undefined,
+  today: string,
+): EmailOwner {
+  const { email, guardians, date_of_birth } = person
+  if (email === null) return { kind: 'student' }
+  if (guardians.some((guardian) => guardian.email === email)) return { kind: 'named guardian' }
+  if (isShared) {
+    if (adult?.row === row) return { kind: 'student' }
+    if (!adult) return { kind: 'parent' }
+    const isAdult = hasReachedAge(date_of_birth, ADULT_AGE, today, { unknown: false })
+    const message = `${adult.person.name} has the same email and logs in with it`
+    return isAdult ? { kind: 'nobody', message } : { kind: 'adult student', parent: adult }
+  }
+  const isChild = !hasReachedAge(date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
+  if (isChild) {
     const haveAllEmails =
       guardians.length > 0 && guardians.every((guardian) => guardian.email !== null)
-    return haveAllEmails
-      ? skipEmail(`Skipped: children under ${OWN_LOG_IN_AGE} log in only when a guardian allows it`)
-      : assignToParent(email)
+    const message = `Skipped: children under ${OWN_LOG_IN_AGE} log in only when a guardian allows it`
+    return haveAllEmails ? { kind: 'nobody', message } : { kind: 'parent' }
   }
   const [first] = guardians
-  if (
-    email !== null &&
-    first?.name &&
-    first.email === null &&
-    isParentsEmail(email, first.name, person.name)
-  )
-    return assignToParent(email)
-  const isMinor = !hasReachedAge(person.date_of_birth, ADULT_AGE, today, { unknown: true })
-  if (guardians.length === 0 && isMinor && isContactParent(person))
-    guardians.push(contactAsGuardian(person, null))
-  return family(email)
+  const isParents =
+    first?.name && first.email === null && isParentsEmail(email, first.name, person.name)
+  return { kind: isParents ? 'parent' : 'student' }
+}
+
+/** The guardians of the row. A parent's email goes to a guardian, or makes the contact one. */
+function guardiansWithEmail(
+  person: ImportedPerson,
+  owner: EmailOwner,
+  today: string,
+): ImportedGuardian[] {
+  const { email, date_of_birth } = person
+  const guardians = person.guardians.map((guardian) => ({ ...guardian }))
+  if (owner.kind === 'parent') {
+    const withoutEmail = guardians.find((guardian) => guardian.email === null)
+    if (!withoutEmail) return [contactAsGuardian(person, email), ...guardians]
+    withoutEmail.email = email
+  }
+  const isMinor = !hasReachedAge(date_of_birth, ADULT_AGE, today, { unknown: true })
+  if (owner.kind === 'student' && guardians.length === 0 && isMinor && isContactParent(person))
+    return [contactAsGuardian(person, null)]
+  return guardians
 }
 
 /** ann.adams@home.org belongs to Ann, not to her son Leo. */
 const isParentsEmail = (email: string, parent: string, child: string) => {
-  const local = nameWords(email.split('@')[0]!).join('')
+  const [localPart = ''] = email.split('@')
+  const local = nameWords(localPart).join('')
   const [parentName = ''] = nameWords(parent)
   const [childName = ''] = nameWords(child)
   return local.includes(parentName) && !local.includes(childName)

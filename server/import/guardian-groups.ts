@@ -1,9 +1,10 @@
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { hasReachedAge } from '../guardians/ages.ts'
-import { isFullName, nameKey, surnameKeys, toMailbox } from '../families/likeness.ts'
+import { isFullName, toMailbox, nameKey, surnameKeys } from '../families/likeness.ts'
 import { Groups } from '../families/groups.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
+import { getOrThrow } from '../lib/rows.ts'
 import type { Mention, RowFamily } from './families.ts'
 import {
   askWhoIsOne,
@@ -35,9 +36,9 @@ type Grouping = {
 
 /**
  * Decides which mentions are the same guardian: those with the same email, the same number and
- * name, or the same full name if their children share a surname. It asks the instructor if emails
- * or numbers differ, if the name says little ("Mom"), or if the dojo has a guardian of that name.
- * Until there is an answer they stay different guardians.
+ * name, or the same full name if their children share a surname. It asks the instructor if emails or
+ * numbers differ, if the name says little ("Mom"), or if the dojo has a guardian of that name. Until
+ * there is an answer they stay different guardians.
  */
 export async function groupGuardians(
   families: Map<number, RowFamily>,
@@ -48,122 +49,148 @@ export async function groupGuardians(
   today: string,
 ): Promise<Grouping> {
   const mentions = [...families.values()].flatMap(({ guardians }) => guardians)
-  const groups = new Map<Mention, GuardianGroup>()
-  const existingGroups = new Map<string, GuardianGroup>()
-  const questions = new Map<string, FamilyQuestion>()
-  const answeredGroups: Set<GuardianGroup>[] = []
+  const grouper = new GuardianGrouper(answers, usablePhone)
+  await mapInSlices(mentions, (mention) => grouper.add(mention))
   const ownerRows = ownersOfEmails(families, studentOfRow, today)
-  const groupOf = (mention: Mention): GuardianGroup => groups.get(mention)!
-
-  await mapInSlices(mentions, (mention) => {
-    const phone = usablePhone(mention.phone)
-    groups.set(mention, {
-      mentions: [mention],
-      existing: null,
-      emails: new Set(mention.email === null ? [] : [toMailbox(mention.email)]),
-      phones: new Set(phone === null ? [] : [phone]),
-    })
-  })
   await mapInSlices(mentions, (mention) => {
     const owner = mention.email === null ? undefined : ownerRows.get(mention.email)
     const isOwner = mention.name === null || nameKey(mention.name) === owner?.name
     const isOwnChild = nameKey(mention.child) !== owner?.name
     if (owner && isOwner && isOwnChild) mention.parentRow ??= owner.row
-    const linkedRecord = findLinkedGuardian(mention, studentOfRow, dojo)
-    if (linkedRecord) join([groupOf(mention), groupOfExisting(linkedRecord)])
+    const linkedGuardian = findLinkedGuardian(mention, studentOfRow, dojo)
+    if (linkedGuardian) grouper.joinExisting(mention, linkedGuardian)
   })
   await mapInSlices([...bucketsBy(mentions, certainKeysOf).values()], (bucket) =>
-    join(groupsIn(bucket)),
+    grouper.joinMentions(bucket),
   )
   await mapInSlices(mentions, (mention) => {
-    const [email] = groupOf(mention).emails
-    const existingGuardian = email === undefined ? undefined : dojo.guardianByEmail.get(email)
-    if (existingGuardian) join([groupOf(mention), groupOfExisting(existingGuardian)])
+    const email = grouper.emailOf(mention)
+    const guardian = email === undefined ? undefined : dojo.guardianByEmail.get(email)
+    if (guardian) grouper.joinExisting(mention, guardian)
   })
-  await mapInSlices([...bucketsBy(mentions, phoneKeysOf)], ([key, bucket]) =>
-    joinOrAsk(withExisting(bucket, dojo.guardianByPhone.get(key)), isOneByPhone),
-  )
-  await mapInSlices([...bucketsBy(mentions, nameKeysOfMention)], ([key, bucket]) =>
-    joinOrAsk(withExisting(bucket, dojo.guardianByName.get(key)), isOneByName),
-  )
-  return { groups, questions: [...questions.values()] }
-
-  function certainKeysOf({ email, parentRow }: Mention): string[] {
-    return [
-      ...(email === null ? [] : [`email ${email}`]),
-      ...(parentRow === null ? [] : [`row ${parentRow}`]),
-    ]
-  }
-  function phoneKeysOf({ name, phone }: Mention): string[] {
+  const phoneKeysOf = ({ name, phone }: Mention): string[] => {
     const number = usablePhone(phone)
     return number === null || name === null ? [] : [`phone ${number} ${nameKey(name)}`]
   }
-  function groupsIn(bucket: Mention[]): GuardianGroup[] {
-    return [...new Set(bucket.map(groupOf))]
+  await mapInSlices([...bucketsBy(mentions, phoneKeysOf)], ([key, bucket]) =>
+    grouper.joinOrAsk(bucket, dojo.guardianByPhone.get(key), isOneByPhone),
+  )
+  await mapInSlices([...bucketsBy(mentions, nameKeysOfMention)], ([key, bucket]) =>
+    grouper.joinOrAsk(bucket, dojo.guardianByName.get(key), isOneByName),
+  )
+  return { groups: grouper.groups, questions: [...grouper.questions.values()] }
+}
+
+class GuardianGrouper {
+  readonly groups = new Map<Mention, GuardianGroup>()
+  readonly questions = new Map<string, FamilyQuestion>()
+  readonly #existingGroups = new Map<string, GuardianGroup>()
+  readonly #answeredGroups: Set<GuardianGroup>[] = []
+  readonly #answers: FamilyAnswers
+  readonly #usablePhone: UsablePhone
+
+  constructor(answers: FamilyAnswers, usablePhone: UsablePhone) {
+    this.#answers = answers
+    this.#usablePhone = usablePhone
   }
-  function groupOfExisting(existingGuardian: ExistingGuardian): GuardianGroup {
-    const { id, email, phone } = existingGuardian.row
-    const number = usablePhone(phone)
-    const group = existingGroups.get(id) ?? {
-      mentions: [],
-      existing: existingGuardian,
+
+  /** Puts a mention into a group with no other mention. */
+  add(mention: Mention): void {
+    this.groups.set(mention, this.#createGroup([mention], null, mention))
+  }
+
+  joinMentions(mentions: Mention[]): void {
+    this.#join(this.#groupsOf(mentions))
+  }
+
+  joinExisting(mention: Mention, guardian: ExistingGuardian): void {
+    this.#join([getOrThrow(this.groups, mention), this.#groupOfExisting(guardian)])
+  }
+
+  emailOf(mention: Mention): string | undefined {
+    const [email] = getOrThrow(this.groups, mention).emails
+    return email
+  }
+
+  /** Joins namesakes if they are certainly one guardian. Otherwise asks, if that makes sense. */
+  joinOrAsk(
+    mentions: Mention[],
+    guardian: ExistingGuardian | undefined,
+    isOneGuardian: (groups: GuardianGroup[]) => boolean,
+  ): void {
+    const namesakes = this.#withExisting(this.#groupsOf(mentions), guardian)
+    if (namesakes.length <= 1) return
+    if (isOneGuardian(namesakes)) {
+      this.#join(namesakes)
+      return
+    }
+    // The number and the name of the same guardians lead to the same question.
+    const isAnswered = this.#answeredGroups.some((groups) =>
+      namesakes.every((group) => groups.has(group)),
+    )
+    if (isAnswered || namesakes.length > MAX_SIDES || areClearlySeveral(namesakes)) return
+    const question = askWhoIsOne('guardian', namesakes.map(partiesOf), this.#answers)
+    this.questions.set(question.id, question)
+    this.#join(namesakes.filter((_, side) => question.joined_sides.includes(side)))
+    if (question.is_one) this.#answeredGroups.push(new Set(namesakes))
+  }
+
+  #createGroup(
+    mentions: Mention[],
+    existing: ExistingGuardian | null,
+    { email, phone }: { email: string | null; phone: string | null },
+  ): GuardianGroup {
+    const number = this.#usablePhone(phone)
+    return {
+      mentions,
+      existing,
       emails: new Set(email === null ? [] : [toMailbox(email)]),
       phones: new Set(number === null ? [] : [number]),
     }
-    existingGroups.set(id, group)
+  }
+
+  #groupsOf(mentions: Mention[]): GuardianGroup[] {
+    return [...new Set(mentions.map((mention) => getOrThrow(this.groups, mention)))]
+  }
+
+  #groupOfExisting(guardian: ExistingGuardian): GuardianGroup {
+    const { id } = guardian.row
+    const group = this.#existingGroups.get(id) ?? this.#createGroup([], guardian, guardian.row)
+    this.#existingGroups.set(id, group)
     return group
   }
-  function withExisting(
-    bucket: Mention[],
-    existingGuardian: ExistingGuardian | undefined,
-  ): GuardianGroup[] {
-    const bucketGroups = groupsIn(bucket)
-    if (!existingGuardian) return bucketGroups
+
+  #withExisting(groups: GuardianGroup[], guardian: ExistingGuardian | undefined): GuardianGroup[] {
+    if (!guardian) return groups
     // A group of another guardian of the dojo is somebody else.
-    const isOther = (group: GuardianGroup) =>
-      group.existing !== null && group.existing !== existingGuardian
-    return [
-      ...new Set([
-        groupOfExisting(existingGuardian),
-        ...bucketGroups.filter((group) => !isOther(group)),
-      ]),
-    ]
-  }
-
-  function joinOrAsk(
-    namesakes: GuardianGroup[],
-    isOneGuardian: (groups: GuardianGroup[]) => boolean,
-  ): void {
-    if (namesakes.length <= 1) return
-    if (isOneGuardian(namesakes)) return join(namesakes)
-    // The number and the name of the same guardians lead to the same question.
-    if (
-      answeredGroups.some((groupsOfAnswer) => namesakes.every((group) => groupsOfAnswer.has(group)))
+    const possibleGroups = groups.filter(
+      ({ existing }) => existing === null || existing === guardian,
     )
-      return
-    if (namesakes.length > MAX_SIDES || areClearlySeveral(namesakes)) return
-    const question = askWhoIsOne('guardian', namesakes.map(partiesOf), answers)
-    questions.set(question.id, question)
-    join(namesakes.filter((_, side) => question.joined_sides.includes(side)))
-    if (question.is_one) answeredGroups.push(new Set(namesakes))
+    return [...new Set([this.#groupOfExisting(guardian), ...possibleGroups])]
   }
 
-  function join(groupsToJoin: GuardianGroup[]): void {
-    const [largest, ...smaller] = [...new Set(groupsToJoin)].toSorted(
+  /** Merges groups into the largest, except those of different guardians of the dojo. */
+  #join(groups: GuardianGroup[]): void {
+    const [largest, ...smaller] = [...new Set(groups)].toSorted(
       (a, b) => b.mentions.length - a.mentions.length,
     )
     for (const group of smaller) {
       if (!largest || (group.existing && largest.existing && group.existing !== largest.existing))
         continue
       largest.existing ??= group.existing
-      if (largest.existing) existingGroups.set(largest.existing.row.id, largest)
+      if (largest.existing) this.#existingGroups.set(largest.existing.row.id, largest)
       for (const mention of group.mentions) largest.mentions.push(mention)
       for (const email of group.emails) largest.emails.add(email)
       for (const phone of group.phones) largest.phones.add(phone)
-      for (const mention of group.mentions) groups.set(mention, largest)
+      for (const mention of group.mentions) this.groups.set(mention, largest)
     }
   }
 }
+
+const certainKeysOf = ({ email, parentRow }: Mention): string[] => [
+  ...(email === null ? [] : [`email ${email}`]),
+  ...(parentRow === null ? [] : [`row ${parentRow}`]),
+]
 
 /** Adult students by their own email. */
 function ownersOfEmails(

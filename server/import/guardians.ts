@@ -72,22 +72,26 @@ export function resolveGuardians(
         isStudent: true,
         hasAccount: parent.existing?.hasLogIn ?? false,
       }
-    const accountId = findAccountId(newGuardian.email)
+    const accountId = findAccountId(dojo, newGuardian.email, today)
     return accountId === null
       ? { ...newGuardian, id: newId() }
       : { ...newGuardian, id: accountId, isStudent: true, hasAccount: true }
   }
+}
 
-  /** Finds the login of somebody in the dojo who is also this guardian. */
-  function findAccountId(email: string | null): string | null {
-    const account = email === null ? undefined : dojo.accountByEmail.get(email)
-    // An account of another dojo stays secret.
-    if (!account?.dojo_id || account.dojo_id !== dojo.id || account.role === 'guardian') return null
-    // A child may log in with a parent's email. The child is not the guardian.
-    const birth = dojo.studentById.get(account.id)?.date_of_birth ?? null
-    const isAdult = hasReachedAge(birth, ADULT_AGE, today, { unknown: false })
-    return account.role === 'student' && !isAdult ? null : account.id
-  }
+/** Finds the login of somebody in the dojo who is also this guardian. */
+function findAccountId(
+  { accountByEmail, studentById, id }: DojoRecords,
+  email: string | null,
+  today: string,
+): string | null {
+  const account = email === null ? undefined : accountByEmail.get(email)
+  // An account of another dojo stays secret.
+  if (!account?.dojo_id || account.dojo_id !== id || account.role === 'guardian') return null
+  // A child may log in with a parent's email. The child is not the guardian.
+  const birth = studentById.get(account.id)?.date_of_birth ?? null
+  const isAdult = hasReachedAge(birth, ADULT_AGE, today, { unknown: false })
+  return account.role === 'student' && !isAdult ? null : account.id
 }
 
 function newGuardianOf({ mentions }: GuardianGroup): Omit<GuardianInPlan, 'id'> {

@@ -14,8 +14,8 @@ import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
 import { mapInSlices, yieldToOthers } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
 import { resolveClassNames, type SheetClass } from './class-names.ts'
-import { findFamilies } from './families.ts'
-import { countSurnames, type UsablePhone } from './family-questions.ts'
+import { findFamilies, type RowFamily } from './families.ts'
+import { countSurnames, type FamilyAnswers, type UsablePhone } from './family-questions.ts'
 import {
   type LinkReview,
   findStudentsWithDeletedGuardian,
@@ -26,7 +26,7 @@ import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
 import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-records.ts'
 import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
 import { readRows, type SheetRow, statusesInSheet } from './rows.ts'
-import { decideEmails } from './email-owners.ts'
+import { decideEmails, type EmailDecisions } from './email-owners.ts'
 import { type Invitee, chooseInvitees } from './invitees.ts'
 import { planStudents } from './plan-students.ts'
 
@@ -88,47 +88,22 @@ export async function planImport(
   const readableRows = wantedRows.filter(({ problems }) => problems.length === 0)
   const dojo = await loadDojoRecords(tx, dojoId, emailsOf(readableRows))
   const usablePhone = await phoneFilterOf(readableRows, dojo)
-  const judgedEmails = await decideEmails(readableRows, dojo, answers, usablePhone, today)
-  const families = await findFamilies(judgedEmails, today)
+  const emails = await decideEmails(readableRows, dojo, answers, usablePhone, today)
+  const families = await findFamilies(emails, today)
   const { students, duplicates } = await planStudents(
     readableRows,
-    judgedEmails,
+    emails,
     families,
     dojo,
     choices,
     usablePhone,
   )
-  const studentOfRow = new Map(
-    students.flatMap((student) => student.rows.map((row) => [row, student] as const)),
-  )
-  const classNames = new Set(students.flatMap(({ person }) => person.classes))
-  const classes = resolveClassNames(form, dojo.classes, classNames)
-  await mapInSlices(students, (student) => {
-    student.classes = classes.addStudent(student.person.classes, student.existing === null)
-  })
-  const grouping = await groupGuardians(families, studentOfRow, dojo, answers, usablePhone, today)
-  await yieldToOthers()
-  const namedGuardians = resolveGuardians(
-    students,
-    studentOfRow,
-    families,
-    grouping.groups,
-    dojo,
-    today,
-  )
-  const existingIds = students.flatMap(({ id, existing }) => (existing === null ? [] : [id]))
-  const studentsOfDeleted = await findStudentsWithDeletedGuardian(tx, dojoId, existingIds)
-  const links = reviewLinks(students, dojo, studentsOfDeleted, new Set(form.add_guardians))
-  const guardians = namedGuardians.filter(({ rows: guardianRows }) => guardianRows.length > 0)
+  const classes = await planClasses(form, dojo, students)
+  const people = { students, families, dojo, answers, usablePhone, today }
+  const { guardians, links, questions } = await planGuardians(tx, form, people)
   const { invitees, refused } = chooseInvitees(students, guardians, dojo, today)
   const isInviting = canInvite && form.invites !== false
-  const notices = [
-    ...readableRows.flatMap(remarksOf('notices')),
-    ...judgedEmails.notices.map(({ row, remark }) => ({ row, ...remark })),
-    ...[...families].flatMap(([row, family]) =>
-      family.notices.map((notice) => ({ row, ...notice })),
-    ),
-  ]
+  const notices = listNotices(readableRows, emails, families)
   return {
     today,
     dojo,
@@ -140,15 +115,68 @@ export async function planImport(
     problems: wantedRows.flatMap(remarksOf('problems')),
     notices: isInviting ? [...notices, ...refused] : notices,
     duplicates,
-    familyQuestions: [...judgedEmails.questions, ...grouping.questions],
+    familyQuestions: [...emails.questions, ...questions],
     links,
-    unusedEmails: judgedEmails.unused,
+    unusedEmails: emails.unused,
     classes,
     guardians,
     invitees: isInviting ? invitees : [],
     optOuts: findOptOuts(students, rows),
   }
 }
+
+async function planClasses(form: ImportForm, dojo: DojoRecords, students: PlannedStudent[]) {
+  const names = new Set(students.flatMap(({ person }) => person.classes))
+  const classes = resolveClassNames(form, dojo.classes, names)
+  await mapInSlices(students, (student) => {
+    student.classes = classes.addStudent(student.person.classes, student.existing === null)
+  })
+  return classes
+}
+
+type People = {
+  students: PlannedStudent[]
+  families: Map<number, RowFamily>
+  dojo: DojoRecords
+  answers: FamilyAnswers
+  usablePhone: UsablePhone
+  today: string
+}
+
+async function planGuardians(
+  tx: Tx,
+  form: ImportForm,
+  { students, families, dojo, answers, usablePhone, today }: People,
+) {
+  const studentOfRow = new Map(
+    students.flatMap((student) => student.rows.map((row) => [row, student] as const)),
+  )
+  const { groups, questions } = await groupGuardians(
+    families,
+    studentOfRow,
+    dojo,
+    answers,
+    usablePhone,
+    today,
+  )
+  await yieldToOthers()
+  const namedGuardians = resolveGuardians(students, studentOfRow, families, groups, dojo, today)
+  const existingIds = students.filter(isMerged).map(({ id }) => id)
+  const studentsOfDeleted = await findStudentsWithDeletedGuardian(tx, dojo.id, existingIds)
+  const links = reviewLinks(students, dojo, studentsOfDeleted, new Set(form.add_guardians))
+  const guardians = namedGuardians.filter(({ rows }) => rows.length > 0)
+  return { guardians, links, questions }
+}
+
+const listNotices = (
+  rows: SheetRow[],
+  emails: EmailDecisions,
+  families: ReadonlyMap<number, RowFamily>,
+): ImportRemark[] => [
+  ...rows.flatMap(remarksOf('notices')),
+  ...emails.notices.map(({ row, remark }) => ({ row, ...remark })),
+  ...[...families].flatMap(([row, family]) => family.notices.map((notice) => ({ row, ...notice }))),
+]
 
 /**
  * Returns a function that keeps only phones that can identify a family: valid ones that belong to
