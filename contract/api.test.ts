@@ -3,41 +3,39 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from './api.ts'
 
-const shape = (path: string) => path.replaceAll(/:\w+/g, ':')
+const withoutParameterNames = (path: string) => path.replaceAll(/:\w+/g, ':')
 
-test('no two calls share a method and a path', () => {
-  const calls = endpoints.map(({ method, path }) => `${method} ${shape(path)}`)
-  expect(calls.toSorted()).toEqual([...new Set(calls)].toSorted())
+test('every endpoint has its own method and path', () => {
+  const calls = endpoints.map(({ method, path }) => `${method} ${withoutParameterNames(path)}`)
+  const uniqueCalls = [...new Set(calls)]
+  expect(calls.toSorted()).toEqual(uniqueCalls.toSorted())
 })
 
 describe.each(
   endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
 )('%s', (_, endpoint) => {
-  test('declares what its path names', () => {
+  test('declares the parameters in its path', () => {
     const parameterNames = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
-    expect(
-      endpoint.params instanceof z.ZodObject ? Object.keys(endpoint.params.shape) : [],
-    ).toEqual(parameterNames)
+    const { params } = endpoint
+    const declaredNames = params instanceof z.ZodObject ? Object.keys(params.shape) : []
+    expect(declaredNames).toEqual(parameterNames)
   })
 
-  test('takes a body only where a body goes', () => {
+  test('takes a body only with POST or PUT', () => {
     expect(endpoint.body === undefined || ['POST', 'PUT'].includes(endpoint.method)).toBe(true)
   })
 
-  test('survives any body and any query, and complains in words of our own', () => {
+  test('refuses an invalid body or query with a message of our own', () => {
     const anyObject = fc.dictionary(fc.string(), fc.jsonValue())
     for (const schema of [endpoint.body, endpoint.query]) {
       if (!schema) continue
       const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-      const filledFields = fc.record(
-        Object.fromEntries(fields.map((field) => [field, fc.jsonValue()])),
-        {
-          requiredKeys: [],
-        },
-      )
+      const anyValues = Object.fromEntries(fields.map((field) => [field, fc.jsonValue()]))
+      const objectWithKnownFields = fc.record(anyValues, { requiredKeys: [] })
       fc.assert(
-        fc.property(fc.oneof(anyObject, filledFields), (value) => {
-          for (const { message } of schema.safeParse(value).error?.issues ?? [])
+        fc.property(fc.oneof(anyObject, objectWithKnownFields), (value) => {
+          const issues = schema.safeParse(value).error?.issues ?? []
+          for (const { message } of issues)
             expect(message).not.toMatch(/^(Invalid|Too|Unrecognized|Expected)\b/)
         }),
       )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isPersonalPassword } from './passwords.ts'
 
-describe('one’s own words', () => {
+describe('isPersonalPassword', () => {
   const PERSONAL_TEXTS = ['Aiko Tanaka', 'aiko.t@cedar-judo.com', 'Cedar Park Judo', null]
   test.each([
     'AikoTanaka1',
@@ -11,12 +11,12 @@ describe('one’s own words', () => {
     'Aiko2026!',
     'aiko.t@cedar-judo.com',
     'Judo12345',
-  ])('%s is made of them', (password) =>
+  ])('recognizes %s as personal', (password) =>
     expect(isPersonalPassword(password, PERSONAL_TEXTS)).toBe(true),
   )
 
   test.each(['Tatami2026', 'Aiko likes plums', '2026-10-14!', 'Parking lemons'])(
-    '%s is not',
+    'does not recognize %s as personal',
     (password) => expect(isPersonalPassword(password, PERSONAL_TEXTS)).toBe(false),
   )
 })

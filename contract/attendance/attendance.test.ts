@@ -14,7 +14,7 @@ test('takes the UTC calendar day of the date-time as the class day', () => {
   expect(attendanceMark.parse({ ...mark, class_date: '2026-01-02' }).class_date).toBe('2026-01-02')
 })
 
-test('sends and reads back a day unshifted', () => {
+test('sends a day and reads back the same day', () => {
   const days = fc
     .date({
       min: new Date('1900-01-01'),
@@ -30,18 +30,18 @@ test('sends and reads back a day unshifted', () => {
   )
 })
 
-test('parses any input as a day or reports an error', () => {
-  const two = fc.integer({ min: 0, max: 99 }).map((number) => String(number).padStart(2, '0'))
-  const dates = fc.tuple(
+test('turns a date-time into a day from 1900 to 2199, or refuses it', () => {
+  const twoDigits = fc.integer({ min: 0, max: 99 }).map((number) => String(number).padStart(2, '0'))
+  const dateTimeParts = fc.tuple(
     fc.constantFrom('0000', '1899', '2026', '9999', '12026'),
-    two,
-    two,
-    two,
-    two,
+    twoDigits,
+    twoDigits,
+    twoDigits,
+    twoDigits,
     fc.constantFrom('Z', '', '+23:59', '-23:59', '+99:99', '.5Z'),
   )
   fc.assert(
-    fc.property(dates, ([year, month, day, hour, minute, zone]) => {
+    fc.property(dateTimeParts, ([year, month, day, hour, minute, zone]) => {
       const { success, data } = attendanceMark.safeParse({
         ...mark,
         class_date: `${year}-${month}-${day}T${hour}:${minute}:00${zone}`,
@@ -50,6 +50,7 @@ test('parses any input as a day or reports an error', () => {
     }),
     {
       numRuns: 1000,
+      // In UTC, these are in the years 10000 and -1.
       examples: [
         [['9999', '12', '31', '23', '59', '-23:59']],
         [['0000', '01', '01', '00', '00', '+23:59']],
@@ -66,8 +67,8 @@ test.each([
   ['class_date', '2250-01-01T00:00:00Z', 'Class date must be between 1900 and 2199'],
   ['present', 'yes', 'Present is not valid'],
   ['present', undefined, 'Present is required'],
-])('%s %j: %s', (field, value, sentence) => {
+])('refuses %s %j: %s', (field, value, message) => {
   expect(validationErrors(attendanceMark, { ...mark, [field]: value })).toEqual({
-    [field]: sentence,
+    [field]: message,
   })
 })

@@ -22,9 +22,10 @@ const form = {
   class_start_time: '4:00 PM',
   class_end_time: '5:00 PM',
 }
-const errorsAbout = (changes: Record<string, unknown>) =>
+const errorsWith = (changes: Record<string, unknown>) =>
   validationErrors(classForm, { ...form, ...changes })
-const noErrors = {
+/** Fields of older classes, which a new class leaves empty. */
+const EMPTY_OLD_FIELDS = {
   class_day: null,
   location: null,
   class_time: null,
@@ -36,7 +37,7 @@ const noErrors = {
 }
 const dojoClass: DojoClass = {
   ...form,
-  ...noErrors,
+  ...EMPTY_OLD_FIELDS,
   id: '1',
   _id: '1',
   name: form.class_name,
@@ -45,7 +46,7 @@ const dojoClass: DojoClass = {
   places: null,
 }
 
-test('requires its fields', () => {
+test('requires every field', () => {
   expect(validationErrors(classForm, {})).toEqual({
     class_name: 'Class name is required',
     description: 'Description is required',
@@ -53,7 +54,7 @@ test('requires its fields', () => {
     class_start_time: 'Start time is required',
     class_end_time: 'End time is required',
   })
-  expect(errorsAbout({ class_days: [] })).toEqual({
+  expect(errorsWith({ class_days: [] })).toEqual({
     class_days: 'Select at least one day for the class',
   })
 })
@@ -80,23 +81,24 @@ test('offers hourly starts from 6:00 AM to 9:00 PM and ends from 7:00 AM to 10:0
   ]
   expect(START_TIMES).toEqual(hours.slice(0, -1))
   expect(END_TIMES).toEqual(hours.slice(1))
-  expect(errorsAbout({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' })).toEqual({})
+  expect(errorsWith({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' })).toEqual({})
 })
 
 test('accepts times in steps of five minutes', () => {
-  for (const time of [...START_TIMES, ...END_TIMES, '5:30 PM', '5:05 AM', '11:55 PM', '12:00 AM'])
-    expect([time, errorsAbout({ class_start_time: time, class_end_time: time })]).toEqual([
+  const errorsForTime = (time: string) =>
+    errorsWith({ class_start_time: time, class_end_time: time })
+  const otherValidTimes = ['5:30 PM', '5:05 AM', '11:55 PM', '12:00 AM']
+  for (const time of [...START_TIMES, ...END_TIMES, ...otherValidTimes])
+    expect([time, errorsForTime(time)]).toEqual([time, {}])
+  const invalidTimes = [
+    ...['5:03 PM', '13:00 PM', '25:00', '17:30', '0:30 AM', '5:60 PM', '5:30', '5:30PM'],
+    ...['5:30 pm', '05:30 PM', '5:30  PM', '5:30 PM - 6:30 PM', 'noon'],
+  ]
+  const message = 'Use five-minute steps, such as 5:30 PM'
+  for (const time of invalidTimes)
+    expect([time, errorsForTime(time)]).toEqual([
       time,
-      {},
-    ])
-  const wrong = ['5:03 PM', '13:00 PM', '25:00', '17:30', '0:30 AM', '5:60 PM', '5:30', '5:30PM']
-  for (const time of [...wrong, '5:30 pm', '05:30 PM', '5:30  PM', '5:30 PM - 6:30 PM', 'noon'])
-    expect([time, errorsAbout({ class_start_time: time, class_end_time: time })]).toEqual([
-      time,
-      {
-        class_start_time: 'Use five-minute steps, such as 5:30 PM',
-        class_end_time: 'Use five-minute steps, such as 5:30 PM',
-      },
+      { class_start_time: message, class_end_time: message },
     ])
 })
 
@@ -123,11 +125,11 @@ test('sorts weekdays and removes duplicates', () => {
       )
     }),
   )
-  expect(errorsAbout({ class_days: ['Monday'] })).toEqual({ 'class_days.0': 'Day is not valid' })
+  expect(errorsWith({ class_days: ['Monday'] })).toEqual({ 'class_days.0': 'Day is not valid' })
 })
 
 describe('the class name', () => {
-  test('keeps only the letters and white space that are typed', () => {
+  test('keeps only the letters and white space of the typed text', () => {
     expect(lettersOnly('Kids & Teens 2!')).toBe('Kids  Teens ')
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -139,15 +141,15 @@ describe('the class name', () => {
     )
   })
 
-  test('refuses characters that the field would have removed', () => {
-    expect(errorsAbout({ class_name: 'Kids 2' })).toEqual({
+  test('refuses characters that the form removes while typing', () => {
+    expect(errorsWith({ class_name: 'Kids 2' })).toEqual({
       class_name: 'Only alphabetical characters allowed',
     })
-    expect(errorsAbout({ class_name: '子供 Enfants' })).toEqual({})
+    expect(errorsWith({ class_name: '子供 Enfants' })).toEqual({})
   })
 })
 
-describe('a class says when it is', () => {
+describe('the time and days of a class', () => {
   test.each([
     [
       { class_start_time: '4:00 PM', class_end_time: '5:00 PM', class_time: '18:00' },
@@ -155,8 +157,8 @@ describe('a class says when it is', () => {
     ],
     [{ class_time: '18:00' }, '18:00'],
     [{}, 'Time not specified'],
-  ])('%j: %s', (c, words) => {
-    expect(timeRange(c)).toBe(words)
+  ])('shows the time of %j as %s', (fields, text) => {
+    expect(timeRange(fields)).toBe(text)
   })
 
   test.each([
@@ -164,12 +166,12 @@ describe('a class says when it is', () => {
     [{ class_day: 'every_second saturday' }, 'Every Second Saturday'],
     [{ class_days: [], location: 'cedar_park' }, 'Cedar Park'],
     [{}, 'Days not specified'],
-  ] as [Partial<DojoClass>, string][])('%j: %s', (c, words) => {
-    expect(daysText(c)).toBe(words)
+  ] as [Partial<DojoClass>, string][])('shows the days of %j as %s', (fields, text) => {
+    expect(daysText(fields)).toBe(text)
   })
 })
 
-test('searches name, description, days and the older day and place, ignoring case', () => {
+test('searches name, description, days and location, ignoring case and accents', () => {
   for (const text of [
     '',
     'DRAGONS',
@@ -184,19 +186,19 @@ test('searches name, description, days and the older day and place, ignoring cas
   expect(classMatches({ ...dojoClass, class_days: [], location: 'Cedar Park' }, 'cedar')).toBe(true)
 })
 
-test('sorts the classes of a weekday by start, with those without a time last', () => {
-  const classAt = (class_name: string, changes: Partial<DojoClass>) => ({
+test('sorts the classes of a weekday by start time, with untimed classes last', () => {
+  const createClass = (class_name: string, changes: Partial<DojoClass>) => ({
     ...dojoClass,
     class_name,
     ...changes,
   })
   const classes = [
-    classAt('Old', { class_days: [], class_day: 'Every Saturday', class_start_time: null }),
-    classAt('Noon', { class_days: ['saturday'], class_start_time: '12:00 PM' }),
-    classAt('Other', { class_days: ['sunday'] }),
-    classAt('Half past', { class_days: ['saturday'], class_start_time: '12:30 PM' }),
-    classAt('Early', { class_days: ['monday', 'saturday'], class_start_time: '6:00 AM' }),
-    classAt('Earlier', { class_days: ['saturday'], class_start_time: '5:55 AM' }),
+    createClass('Old', { class_days: [], class_day: 'Every Saturday', class_start_time: null }),
+    createClass('Noon', { class_days: ['saturday'], class_start_time: '12:00 PM' }),
+    createClass('Other', { class_days: ['sunday'] }),
+    createClass('Half past', { class_days: ['saturday'], class_start_time: '12:30 PM' }),
+    createClass('Early', { class_days: ['monday', 'saturday'], class_start_time: '6:00 AM' }),
+    createClass('Earlier', { class_days: ['saturday'], class_start_time: '5:55 AM' }),
   ]
   expect(classesOn('saturday', classes).map(({ class_name }) => class_name)).toEqual([
     'Earlier',

@@ -17,22 +17,23 @@ test('trims values and makes the email optional', () => {
   expect(validationErrors(consentForm, { ...form, email: undefined })).toEqual({})
 })
 
-test('reports missing fields in the order of the specification', () => {
-  const blank = {
+test('reports errors in the order of the specification', () => {
+  const invalidForm = {
     sensei_name: ' ',
     phone_number: '',
     signature: '',
     email: 'ann',
     date: '2026-03-01',
   }
-  const messages = consentForm.safeParse(blank).error?.issues.map(({ message }) => message) ?? []
+  const messages =
+    consentForm.safeParse(invalidForm).error?.issues.map(({ message }) => message) ?? []
   const specifiedMessages = [
     'Sensei name is required',
     'Phone number is required',
     'Digital signature is required',
     'Email must be a valid email address',
   ]
-  expect(messages.filter((sentence) => specifiedMessages.includes(sentence))).toEqual(
+  expect(messages.filter((message) => specifiedMessages.includes(message))).toEqual(
     specifiedMessages,
   )
   expect(messages[0]).toBe('Sensei name is required')

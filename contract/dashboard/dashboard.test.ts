@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ageInYear, birthdaysByDay, monthGrid, type Birthday } from './dashboard.ts'
 
-const JANUARY = 0,
-  FEBRUARY = 1,
-  AUGUST = 7
-const born = (student_name: string, date_of_birth: string): Birthday => ({
+const JANUARY = 0
+const FEBRUARY = 1
+const AUGUST = 7
+const createBirthday = (student_name: string, date_of_birth: string): Birthday => ({
   student_id: '0193b6a0-0000-7000-8000-000000000001',
   student_name,
   date_of_birth,
@@ -33,14 +33,13 @@ test('shows each day of a month once, under its weekday', () => {
         const grid = monthGrid(year, month)
         const days = grid.flat().filter((day) => day !== null)
         expect(days).toEqual(days.map((_, index) => index + 1))
-        expect(new Date(Date.UTC(year, month, days.length + 1)).getUTCDate()).toBe(1)
-        grid.forEach((week) =>
-          week.forEach((day, weekday) => {
-            expect(
-              day === null || new Date(Date.UTC(year, month, day)).getUTCDay() === weekday,
-            ).toBe(true)
-          }),
-        )
+        const dayAfterLast = new Date(Date.UTC(year, month, days.length + 1))
+        expect(dayAfterLast.getUTCDate()).toBe(1)
+        for (const week of grid)
+          for (const [weekday, day] of week.entries()) {
+            if (day === null) continue
+            expect(new Date(Date.UTC(year, month, day)).getUTCDay()).toBe(weekday)
+          }
       },
     ),
   )
@@ -48,10 +47,10 @@ test('shows each day of a month once, under its weekday', () => {
 
 test('finds birthdays by month and day in any year', () => {
   const birthdays = [
-    born('Ana', '2015-01-31'),
-    born('Ben', '1980-01-31'),
-    born('Cho', '2015-01-01'),
-    born('Dan', '2015-10-31'),
+    createBirthday('Ana', '2015-01-31'),
+    createBirthday('Ben', '1980-01-31'),
+    createBirthday('Cho', '2015-01-01'),
+    createBirthday('Dan', '2015-10-31'),
   ]
   expect(namesByDay(birthdaysByDay(2026, JANUARY, birthdays))).toEqual([
     [31, ['Ana', 'Ben']],
@@ -59,8 +58,11 @@ test('finds birthdays by month and day in any year', () => {
   ])
 })
 
-test('moves February 29 to the 28th in years without one', () => {
-  const birthdays = [born('Leap', '2016-02-29'), born('Day before', '2015-02-28')]
+test('moves a February 29 birthday to the 28th except in leap years', () => {
+  const birthdays = [
+    createBirthday('Leap', '2016-02-29'),
+    createBirthday('Day before', '2015-02-28'),
+  ]
   expect(namesByDay(birthdaysByDay(2026, FEBRUARY, birthdays))).toEqual([
     [28, ['Leap', 'Day before']],
   ])
@@ -73,14 +75,14 @@ test('moves February 29 to the 28th in years without one', () => {
   ])
 })
 
-test('gives everyone exactly one birthday a year', () => {
+test('gives every person exactly one birthday a year', () => {
   const date = fc
     .date({ min: new Date('1900-01-01'), max: new Date('2025-12-31'), noInvalidDate: true })
     .map((day) => day.toISOString().slice(0, 10))
   fc.assert(
     fc.property(date, fc.integer({ min: 1900, max: 2199 }), (date_of_birth, year) => {
       const months = Array.from({ length: 12 }, (_, month) =>
-        birthdaysByDay(year, month, [born('Ken', date_of_birth)]),
+        birthdaysByDay(year, month, [createBirthday('Ken', date_of_birth)]),
       )
       expect(months.flatMap((days) => [...days.values()]).flat()).toHaveLength(1)
       for (const [month, days] of months.entries())
@@ -89,6 +91,6 @@ test('gives everyone exactly one birthday a year', () => {
   )
 })
 
-test('counts an age in whole years on the birthday', () => {
-  expect(ageInYear(2026, born('Ken', '2015-03-01'))).toBe(11)
+test('gives the age that a person turns in a year', () => {
+  expect(ageInYear(2026, createBirthday('Ken', '2015-03-01'))).toBe(11)
 })

@@ -38,11 +38,11 @@ test.each([
   ['payment_status', 'yet_to_pay', 'Payment status is not valid'],
   ['student_id', 'ken', 'Student is not valid'],
   ['monthly_payment_amount', -1, 'Monthly payment amount must be 0 or more'],
-])('%s %j: %s', (field, value, sentence) => {
-  expect(validationErrors(paymentMark, { ...mark, [field]: value })).toEqual({ [field]: sentence })
+])('refuses %s %j: %s', (field, value, message) => {
+  expect(validationErrors(paymentMark, { ...mark, [field]: value })).toEqual({ [field]: message })
 })
 
-test("reads a query's month in digits and makes it optional", () => {
+test('accepts a query with a month in digits or without a month', () => {
   const { query } = paymentsApi.list
   expect(query.parse({ month: '11', year: '2026' })).toEqual({ month: 11, year: 2026 })
   expect([query.parse({}), query.parse({ month: '', year: '' })]).toEqual([{}, {}])
@@ -57,67 +57,71 @@ describe('the statistics of a month', () => {
     is_trial: fc.boolean(),
     on_vacation: fc.boolean(),
     status: fc.constantFrom('paid' as const, 'unpaid' as const, null),
-    cents: fc.integer({ min: 0, max: 100_000 }),
-    part: fc.integer({ min: 0, max: 5_000 }),
-    isAsked: fc.boolean(),
+    amountCents: fc.integer({ min: 0, max: 100_000 }),
+    receivedCents: fc.integer({ min: 0, max: 5_000 }),
+    hasDues: fc.boolean(),
   })
-  const people = fc.uniqueArray(student, { selector: ({ id }) => id, maxLength: 30 })
+  const studentLists = fc.uniqueArray(student, { selector: ({ id }) => id, maxLength: 30 })
 
-  test('match the rows of the filters, and the revenue to the cent', () => {
+  test('match the rows that each filter lists, with revenue exact to the cent', () => {
     fc.assert(
-      fc.property(people, (students) => {
-        const records = students.flatMap(({ id: student_id, status, cents }) =>
+      fc.property(studentLists, (students) => {
+        const records = students.flatMap(({ id: student_id, status, amountCents }) =>
           status
-            ? [{ student_id, payment_status: status, monthly_payment_amount: cents / 100 }]
+            ? [{ student_id, payment_status: status, monthly_payment_amount: amountCents / 100 }]
             : [],
         )
         const dues = students
-          .filter(({ isAsked }) => isAsked)
-          .map(({ id, cents, part }) => ({
+          .filter(({ hasDues }) => hasDues)
+          .map(({ id, amountCents, receivedCents }) => ({
             student_id: id,
-            cost: (cents + part) / 100,
-            received: part / 100,
-            owed: cents / 100,
+            cost: (amountCents + receivedCents) / 100,
+            received: receivedCents / 100,
+            owed: amountCents / 100,
             since: '2027-03-01',
           }))
-        const figures = statisticsOf(students, records, dues)
-        const rows = (filter: PaymentFilter) =>
+        const countRows = (filter: PaymentFilter) =>
           students.filter(isListed).filter(({ id }) => {
             const record = records.find(({ student_id }) => student_id === id)
             const due = dues.find(({ student_id }) => student_id === id)
             return matchesPaymentFilter(filter, monthStateOf(record, due))
           }).length
-        const cents = students.map((person) => {
-          if (person.status === 'paid') return person.cents
-          return person.isAsked ? person.part : 0
-        })
-        expect(figures).toEqual({
+        let revenueCents = 0
+        for (const { status, amountCents, hasDues, receivedCents } of students) {
+          if (status === 'paid') revenueCents += amountCents
+          else if (hasDues) revenueCents += receivedCents
+        }
+        expect(statisticsOf(students, records, dues)).toEqual({
           total_monthly_paying_students: students.filter(isPaying).length,
-          total_paid_this_month: rows('paid'),
-          total_yet_to_pay: rows('yet_to_pay'),
-          monthly_revenue: cents.reduce((sum, amount) => sum + amount, 0) / 100,
+          total_paid_this_month: countRows('paid'),
+          total_yet_to_pay: countRows('yet_to_pay'),
+          monthly_revenue: revenueCents / 100,
           revenue_of_deleted_students: 0,
         })
-        expect(rows('unpaid')).toBe(rows('yet_to_pay'))
+        expect(countRows('unpaid')).toBe(countRows('yet_to_pay'))
       }),
     )
   })
 
-  test('do not count a record of $0 as paid', () => {
+  test('do not count a payment of $0 as paid', () => {
     const ken = { id: 'ken', is_trial: false, on_vacation: false }
-    const free = { student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 0 }
+    const freeRecord = {
+      student_id: 'ken',
+      payment_status: 'paid' as const,
+      monthly_payment_amount: 0,
+    }
     const due = { student_id: 'ken', cost: 80, received: 0, owed: 80, since: '2027-03-01' }
     for (const dues of [[], [due]])
-      expect(statisticsOf([ken], [free], dues)).toMatchObject({
+      expect(statisticsOf([ken], [freeRecord], dues)).toMatchObject({
         total_paid_this_month: 0,
         total_yet_to_pay: 0,
         monthly_revenue: 0,
       })
-    const paidRecord = { ...free, monthly_payment_amount: 0.01 }
+    const paidRecord = { ...freeRecord, monthly_payment_amount: 0.01 }
     expect(statisticsOf([ken], [paidRecord], [])).toMatchObject({ total_paid_this_month: 1 })
   })
 
-  test("count a trial student's payment, though nobody expects it", () => {
+  test('count the payment of a trial student, although none is expected', () => {
     const records = [
       { student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 20.1 },
     ]
@@ -131,7 +135,7 @@ describe('the statistics of a month', () => {
     })
   })
 
-  test('leave out students who owe nothing, and count a part payment as revenue', () => {
+  test('leave out students without dues, and count a partial payment as revenue', () => {
     const students = ['ken', 'mia', 'tim'].map((id) => ({
       id,
       is_trial: false,
@@ -160,13 +164,9 @@ test('treats yet to pay as unpaid, and nothing due as neither paid nor unpaid', 
 
 test('leaves out students on vacation and lists trial students without expecting payment', () => {
   const ken = { id: 'ken', is_trial: false, on_vacation: false }
-  const people = [ken, { ...ken, on_vacation: true }, { ...ken, is_trial: true }].map((student) => [
-    isListed(student),
-    isPaying(student),
-  ])
-  expect(people).toEqual([
-    [true, true],
-    [false, false],
-    [true, false],
-  ])
+  const onVacation = { ...ken, on_vacation: true }
+  const onTrial = { ...ken, is_trial: true }
+  expect([isListed(ken), isPaying(ken)]).toEqual([true, true])
+  expect([isListed(onVacation), isPaying(onVacation)]).toEqual([false, false])
+  expect([isListed(onTrial), isPaying(onTrial)]).toEqual([true, false])
 })

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ImportField } from './import-fields.ts'
 import { readRow } from './rows.ts'
+import { splitInputs } from '../test/split-inputs.ts'
 
+const TODAY = '2026-11-22'
 const HEADINGS: Partial<Record<ImportField, string>> = {
   guardian_name: 'Mother',
   guardian_phone: 'Mother Phone',
@@ -10,25 +12,30 @@ const HEADINGS: Partial<Record<ImportField, string>> = {
   guardian_2_name: 'Father',
   guardian_2_phone: 'Father Phone',
 }
-const read = (cells: Partial<Record<ImportField, string>>) =>
-  readRow(['name', ...Object.keys(cells)] as ImportField[], ['Amy Ford', ...Object.values(cells)], {
+function readContacts(cells: Partial<Record<ImportField, string>>) {
+  const fields = Object.keys(cells) as ImportField[]
+  const headings = fields.map((field) => HEADINGS[field] ?? field)
+  return readRow(['name', ...fields], ['Amy Ford', ...Object.values(cells)], {
     order: 'month-first',
-    today: '2026-11-22',
-    headings: ['Name', ...Object.keys(cells).map((field) => HEADINGS[field as 'name'] ?? field)],
+    today: TODAY,
+    headings: ['Name', ...headings],
   })
+}
 
-describe('a guardian’s cell', () => {
+describe('a guardian cell', () => {
   test.each(
-    [
+    splitInputs([
       'DO NOT CONTACT, do not contact - restraining order, no contact, NO CONTACT ORDER, DNC',
-      'Jill Ford (do not contact), Jill Ford - no contact, Jill Ford RESTRAINING ORDER, (DNC) Jill Ford',
-      'Jill Ford - do not call, Not allowed to pick up: Jill Ford, Do Not Release To, Jill Ford lost custody',
-      'Jill Ford (no visitation), Jill Ford - supervised visits only, Jill Ford [court order], no custody',
-      'Jill & Bob Ford (Jill: do not contact), Jill Ford (not authorized), kein Kontakt, ne pas contacter',
-      'Jill Ford (protective order - mother), Jill Ford - no legal rights, Jill Ford (order of protection)',
-    ].flatMap((line) => line.split(', ')),
-  )('that says %j makes nobody a guardian, and the number gets no texts', (cell) => {
-    const { person, notices, optOuts, problems } = read({
+      'Jill Ford (do not contact), Jill Ford - no contact, Jill Ford RESTRAINING ORDER',
+      '(DNC) Jill Ford, Jill Ford - do not call, Not allowed to pick up: Jill Ford',
+      'Do Not Release To, Jill Ford lost custody, Jill Ford (no visitation)',
+      'Jill Ford - supervised visits only, Jill Ford [court order], no custody',
+      'Jill & Bob Ford (Jill: do not contact), Jill Ford (not authorized), kein Kontakt',
+      'ne pas contacter, Jill Ford (protective order - mother), Jill Ford - no legal rights',
+      'Jill Ford (order of protection)',
+    ]),
+  )('with the warning %j creates no guardian, and opts the phone out of texts', (cell) => {
+    const { person, notices, optOuts, problems } = readContacts({
       guardian_name: cell,
       guardian_phone: '512-555-1008',
       guardian_2_name: 'Bob Ford',
@@ -47,14 +54,15 @@ describe('a guardian’s cell', () => {
   })
 
   test.each(
-    [
-      'deceased, Deceased (2019), DECEASED 2/14/2020, Jill Ford (deceased), Jill Ford - passed away, PASSED',
-      'The late Jill Ford, Jill Ford (late), not in picture, not involved, no longer involved, estranged',
-      'out of the picture, Incarcerated, in prison, N/A - foster care, NA - adopted, foster care, divorced',
-      'unknown father, no father, verstorben, fallecida, not in her life, absent, ward of the state',
-    ].flatMap((line) => line.split(', ')),
-  )('that says %j makes nobody a guardian, and the notes keep it', (cell) => {
-    const { person, notices, optOuts } = read({
+    splitInputs([
+      'deceased, Deceased (2019), DECEASED 2/14/2020, Jill Ford (deceased)',
+      'Jill Ford - passed away, PASSED, The late Jill Ford, Jill Ford (late), not in picture',
+      'not involved, no longer involved, estranged, out of the picture, Incarcerated, in prison',
+      'N/A - foster care, NA - adopted, foster care, divorced, unknown father, no father',
+      'verstorben, fallecida, not in her life, absent, ward of the state',
+    ]),
+  )('with %j creates no guardian, and is saved in the notes', (cell) => {
+    const { person, notices, optOuts } = readContacts({
       guardian_name: cell,
       guardian_phone: '512-555-1008',
       guardian_2_name: 'Bob Ford',
@@ -66,13 +74,14 @@ describe('a guardian’s cell', () => {
   })
 
   test.each(
-    [
-      'same, same as father, SAME AS ABOVE, see above, see mother, ditto, self, Self, herself, student',
-      'x, XX, TBD, tba, N/A, n/a, N.A., none, None, no, nobody, not applicable, not listed, ask mom',
-      'pending, adult, over 18, no contact info, no emergency contact, not provided, mom only, (required)',
-    ].flatMap((line) => line.split(', ')),
-  )('that says %j is nobody’s, and the number beside it goes into the notes', (cell) => {
-    const { person, notices } = read({
+    splitInputs([
+      'same, same as father, SAME AS ABOVE, see above, see mother, ditto, self, Self, herself',
+      'student, x, XX, TBD, tba, N/A, n/a, N.A., none, None, no, nobody, not applicable',
+      'not listed, ask mom, pending, adult, over 18, no contact info, no emergency contact',
+      'not provided, mom only, (required)',
+    ]),
+  )('with the placeholder %j creates no guardian, and the phone is saved in the notes', (cell) => {
+    const { person, notices } = readContacts({
       guardian_name: cell,
       guardian_phone: '512-555-1008',
       guardian_2_name: 'Bob Ford',
@@ -80,18 +89,22 @@ describe('a guardian’s cell', () => {
     expect(person.guardians).toMatchObject([{ name: 'Bob Ford' }])
     expect(person.private_notes).toBe('Mother Phone: 512-555-1008')
     expect(notices).toHaveLength(1)
-    expect(read({ guardian_name: cell })).toMatchObject({
+    expect(readContacts({ guardian_name: cell })).toMatchObject({
       person: { guardians: [], private_notes: null },
       notices: [],
     })
   })
 
   test.each(
-    'Will Self, Na Li, No Min-jun, Ann Passed, Bob Same, Mia Late, Ken Gone, Mother, mom, Ann Cole (work), Ann Cole (divorced), Ann See, Rip Torn'.split(
-      ', ',
-    ),
-  )('that says %j names somebody', (cell) => {
-    const { person, notices } = read({ guardian_name: cell, guardian_phone: '512-555-1008' })
+    splitInputs([
+      'Will Self, Na Li, No Min-jun, Ann Passed, Bob Same, Mia Late, Ken Gone, Mother, mom',
+      'Ann Cole (work), Ann Cole (divorced), Ann See, Rip Torn',
+    ]),
+  )('with %j creates a guardian of that name', (cell) => {
+    const { person, notices } = readContacts({
+      guardian_name: cell,
+      guardian_phone: '512-555-1008',
+    })
     expect(person.guardians).toEqual([
       { name: cell, relation: null, email: null, phone: '512-555-1008' },
     ])
@@ -104,32 +117,35 @@ describe('a guardian’s cell', () => {
     ['(no texts) Ann Eson', 'Ann Eson'],
     ['Eson, Ann - don’t text', 'Ann Eson'],
     ['DO NOT TEXT: Ann Eson', 'Ann Eson'],
-  ])('that says %j opts its number out of texts', (cell, name) => {
-    const { person, optOuts } = read({ guardian_name: cell, guardian_phone: '512-555-1008' })
+  ])('with %j creates a guardian, and opts the phone out of texts', (cell, name) => {
+    const { person, optOuts } = readContacts({
+      guardian_name: cell,
+      guardian_phone: '512-555-1008',
+    })
     expect(person.guardians).toMatchObject([{ name, phone: '512-555-1008' }])
     expect(optOuts).toEqual([{ phone: '512-555-1008', quote: `Mother: ${cell}` }])
   })
 
-  test('can say so in another column than the name', () => {
+  test('creates no guardian if the phone, email or relation forbids contact', () => {
     for (const cells of [
       { guardian_phone: '512-555-1008 do not contact' },
       { guardian_phone: '512-555-1008', guardian_email: 'DO NOT CONTACT' },
       { guardian_phone: '512-555-1008', guardian_relation: 'Mother - no contact' },
     ] as const) {
-      const { person, optOuts, problems } = read({ guardian_name: 'Jill Ford', ...cells })
+      const { person, optOuts, problems } = readContacts({ guardian_name: 'Jill Ford', ...cells })
       expect([person.guardians, problems]).toEqual([[], []])
       expect(person.private_notes).toContain('Mother: Jill Ford\n')
       expect(optOuts).toMatchObject([{ phone: '512-555-1008' }])
     }
-    const deceasedRow = read({
+    const deceasedRow = readContacts({
       guardian_name: 'Jill Ford',
       guardian_phone: '512-555-1008 (deceased)',
     })
     expect([deceasedRow.person.guardians, deceasedRow.optOuts]).toEqual([[], []])
   })
 
-  test('can warn about the other parent, who then does not become a guardian', () => {
-    const { person, notices } = read({
+  test('can forbid contact with the other parent, who does not become a guardian', () => {
+    const { person, notices } = readContacts({
       guardian_name: 'Dr. Jill Ford (RESTRAINING ORDER - father)',
       guardian_phone: '512-555-1007',
       guardian_2_name: 'Bob Ford',
@@ -151,8 +167,8 @@ describe('a guardian’s cell', () => {
     [{ private_notes: 'Dad picks up on Mondays' }, ['Jill Ford', 'Bob Ford']],
     [{ private_notes: 'Do not contact mother' }, ['Bob Ford']],
     [{ emergency_contact_name: 'Grandma (NOT MOM)' }, ['Bob Ford']],
-  ] as const)('is not taken where another cell says %j', (cells, names) => {
-    const { person } = read({
+  ] as const)('in a row with %j creates only the guardians %j', (cells, names) => {
+    const { person } = readContacts({
       ...cells,
       guardian_name: 'Jill Ford',
       guardian_2_name: 'Bob Ford',
@@ -161,9 +177,9 @@ describe('a guardian’s cell', () => {
   })
 })
 
-test('adds no emergency contact whom the sheet says not to contact', () => {
+test('skips an emergency contact who must not be contacted', () => {
   for (const cell of ['DO NOT CONTACT', 'Bob Ford (no contact)', 'Uncle Joe - deceased']) {
-    const { person, notices } = read({
+    const { person, notices } = readContacts({
       emergency_contact_name: cell,
       emergency_contact_phone: '512-555-1008',
     })
@@ -171,34 +187,34 @@ test('adds no emergency contact whom the sheet says not to contact', () => {
     expect(person.private_notes).toContain(cell)
     expect(notices).toHaveLength(1)
   }
-  const forbidden = read({
+  const noContactRow = readContacts({
     guardian_2_name: 'Bob Ford (no contact)',
     guardian_2_phone: '512-555-1008',
     emergency_contact_name: 'Bob Ford',
     emergency_contact_phone: '(512) 555-1008',
   })
-  expect(forbidden.person).toMatchObject({ emergency_contact_name: null, guardians: [] })
-  const sameContact = {
+  expect(noContactRow.person).toMatchObject({ emergency_contact_name: null, guardians: [] })
+  const sameAsAboveCells = {
     emergency_contact_name: 'same as above',
     emergency_contact_phone: '512-555-1008',
   }
-  expect(read(sameContact).person).toMatchObject({
+  expect(readContacts(sameAsAboveCells).person).toMatchObject({
     emergency_contact_name: null,
     emergency_contact_phone: '512-555-1008',
   })
 })
 
-test('removes remarks about texts and contact from a student’s name', () => {
-  const readNamed = (name: string) =>
+test('removes notes about texts and contact from a student’s name', () => {
+  const readRowWithName = (name: string) =>
     readRow(['name', 'phone_number'], [name, '512-555-1008'], {
       order: 'month-first',
-      today: '2026-11-22',
+      today: TODAY,
     })
-  expect(readNamed('Ken Adams - DO NOT TEXT')).toMatchObject({
+  expect(readRowWithName('Ken Adams - DO NOT TEXT')).toMatchObject({
     person: { name: 'Ken Adams', private_notes: null },
     rowOptOut: 'Name: Ken Adams - DO NOT TEXT',
   })
-  expect(readNamed('Ken Adams (restraining order - father)')).toMatchObject({
+  expect(readRowWithName('Ken Adams (restraining order - father)')).toMatchObject({
     person: { name: 'Ken Adams', private_notes: 'Name: restraining order - father' },
     rowOptOut: null,
   })

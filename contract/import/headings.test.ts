@@ -1,71 +1,59 @@
 import { expect, test } from 'vitest'
 import { guessFields } from './columns.ts'
 import { fieldOfHeading } from './heading-fields.ts'
+import { splitInputs } from '../test/split-inputs.ts'
 
 const TODAY = '2026-11-22'
-/** What a column means beside names and numbers. */
-const fieldOf = (heading: string, values: string[]) =>
+/** The field that is guessed for a column next to names and phone numbers. */
+const guessField = (heading: string, values: string[]) =>
   guessFields(
     ['Name', 'Phone', heading],
     values.map((value, index) => [`Ken Adams ${'I'.repeat(index)}`, '512-555-0142', value]),
     TODAY,
   )[2]
-const rowsOf = (lines: string[], separator: string) =>
-  lines.flatMap((line) => line.split(separator))
 
 test.each(
-  rowsOf(
-    [
-      'Cancelled At, Canceled At, cancelled_at, deactivated_at, Membership Cancelled Date',
-      'Date Of Termination, Subscription End, Term End, Out Date, Date Out, Stop Date',
-      'Cancellation Date, Left On, Quit Date, Agreement End Date, Member Expires, Former Since',
-    ],
-    ', ',
-  ),
-)('the heading %s is of the day on which somebody left', (heading) => {
+  splitInputs([
+    'Cancelled At, Canceled At, cancelled_at, deactivated_at, Membership Cancelled Date',
+    'Date Of Termination, Subscription End, Term End, Out Date, Date Out, Stop Date',
+    'Cancellation Date, Left On, Quit Date, Agreement End Date, Member Expires, Former Since',
+  ]),
+)('reads the heading %s as the date a student left', (heading) => {
   expect(fieldOfHeading(heading)).toBe('left_on')
 })
 
 test.each(
-  rowsOf(
-    [
-      'Termination, Cancel, Cancelled?, Ended, Past Student, Ex-Member, Non-Member, Not a member',
-      'No Longer Active, Not training, Lapsed, Gone, Alumni, Dead, Has Quit (Y/N), Is Archived?',
-    ],
-    ', ',
-  ),
-)('the heading %s says that somebody left', (heading) => {
-  expect(fieldOf(heading, ['Yes', '', 'No'])).toBe('has_left')
+  splitInputs([
+    'Termination, Cancel, Cancelled?, Ended, Past Student, Ex-Member, Non-Member',
+    'Not a member, No Longer Active, Not training, Lapsed, Gone, Alumni, Dead, Has Quit (Y/N)',
+    'Is Archived?',
+  ]),
+)('reads the heading %s as whether a student left', (heading) => {
+  expect(guessField(heading, ['Yes', '', 'No'])).toBe('has_left')
 })
 
 test.each(
-  rowsOf(
-    [
-      'Active (Y/N), Active Y/N, active?, is_active, Is Member, Attending, Still Training',
-      'Currently Training, Currently enrolled (yes/no), Active client',
-    ],
-    ', ',
-  ),
-)('the heading %s says who trains', (heading) => {
-  expect(fieldOf(heading, ['Yes', '', 'No'])).toBe('is_active')
+  splitInputs([
+    'Active (Y/N), Active Y/N, active?, is_active, Is Member, Attending, Still Training',
+    'Currently Training, Currently enrolled (yes/no), Active client',
+  ]),
+)('reads the heading %s as whether a student is active', (heading) => {
+  expect(guessField(heading, ['Yes', '', 'No'])).toBe('is_active')
 })
 
 test.each(
-  rowsOf(
-    [
-      'Client Status, Contact Status, Person Status, Program Status, Roster Status, Status Name',
-      'Subscription Status, Active/Inactive, State, Type, Category, Lifecycle Stage, Group, Foo',
-    ],
-    ', ',
-  ),
-)('a column %s of statuses is one', (heading) => {
-  expect(fieldOf(heading, ['Active', 'Inactive', 'Active'])).toBe('status')
+  splitInputs([
+    'Client Status, Contact Status, Person Status, Program Status, Roster Status, Status Name',
+    'Subscription Status, Active/Inactive, State, Type, Category, Lifecycle Stage, Group, Foo',
+  ]),
+)('recognizes a status column with the heading %s by its values', (heading) => {
+  expect(guessField(heading, ['Active', 'Inactive', 'Active'])).toBe('status')
 })
 
 test.each(['Reason for leaving', 'Cancellation Reason', 'Why they left', 'Cancel notes'])(
-  '%s says that somebody left',
+  'reads the heading %s as the reason a student left',
   (heading) => {
-    expect(fieldOf(heading, ['', 'moved away'])).toBe('left_reason')
+    expect(guessField(heading, ['', 'moved away'])).toBe('left_reason')
   },
 )
 
@@ -83,54 +71,47 @@ test.each([
   ['Photo Consent', 'No'],
   ['Start Date', '3/4/2010'],
   ['Opted into newsletter', 'Yes'],
-])('a column %s (%s) is not about presence or texts', (heading, value) => {
-  expect(fieldOf(heading, [value, value])).toBeNull()
+])('ignores the column %s with the value %s', (heading, value) => {
+  expect(guessField(heading, [value, value])).toBeNull()
 })
 
 test.each(
-  rowsOf(
-    [
-      'Unsubscribed from SMS, Unsubscribe, Has opted out, SMS Disabled, Texts Off, STOP, Text Opt Out',
-      'Exclude from texts, Suppress SMS, Do not text (Y/N), Email/SMS opt out, Opted Out At, No marketing',
-    ],
-    ', ',
-  ),
-)('%s names whom not to text', (heading) => {
-  expect(fieldOf(heading, ['Yes', 'No'])).toBe('no_texts')
+  splitInputs([
+    'Unsubscribed from SMS, Unsubscribe, Has opted out, SMS Disabled, Texts Off, STOP',
+    'Text Opt Out, Exclude from texts, Suppress SMS, Do not text (Y/N), Email/SMS opt out',
+    'Opted Out At, No marketing',
+  ]),
+)('reads the heading %s as an opt-out from texts', (heading) => {
+  expect(guessField(heading, ['Yes', 'No'])).toBe('no_texts')
 })
 
 test.each(
-  rowsOf(
-    [
-      'Send SMS, Send Texts, Text?, Texts?, Text, Texts, Notify by text, Mobile Opt In, Phone opt in',
-      'Marketing Opt In, Marketing Consent, SMS Marketing, TCPA Consent, Consent, Subscribed, sms_ok',
-      'Text Consent, OK to text, Cell (OK to text), SMS consent date',
-    ],
-    ', ',
-  ),
-)('%s names whom one may text, whatever its values look like', (heading) => {
-  expect(fieldOf(heading, ['Yes', 'No'])).toBe('text_consent')
-  expect(fieldOf(heading, ['2019-03-04', '2019-03-05', '3/6/2019', 'No'])).toBe('text_consent')
-  expect(fieldOf(heading, ['43528', '43529', 'No'])).toBe('text_consent')
+  splitInputs([
+    'Send SMS, Send Texts, Text?, Texts?, Text, Texts, Notify by text, Mobile Opt In',
+    'Phone opt in, Marketing Opt In, Marketing Consent, SMS Marketing, TCPA Consent, Consent',
+    'Subscribed, sms_ok, Text Consent, OK to text, Cell (OK to text), SMS consent date',
+  ]),
+)('reads the heading %s as consent to texts, whatever its values look like', (heading) => {
+  expect(guessField(heading, ['Yes', 'No'])).toBe('text_consent')
+  expect(guessField(heading, ['2019-03-04', '2019-03-05', '3/6/2019', 'No'])).toBe('text_consent')
+  expect(guessField(heading, ['43528', '43529', 'No'])).toBe('text_consent')
 })
 
-test('reads a column of numbers whose heading allows texts', () => {
-  expect(fieldOf('Cell (OK to text)', ['512-555-0188', '512-555-0199'])).toBe('phone_number')
+test('reads a column of phone numbers as phones even if its heading mentions consent', () => {
+  expect(guessField('Cell (OK to text)', ['512-555-0188', '512-555-0199'])).toBe('phone_number')
 })
 
 test.each(['Preferred Contact', 'Contact Preference', 'Communication Preferences'])(
-  '%s says how somebody wants to be reached',
+  'reads the heading %s as the contact preference',
   (heading) => {
-    expect(fieldOf(heading, ['Email only', 'No texts', 'Any'])).toBe('contact_preference')
+    expect(guessField(heading, ['Email only', 'No texts', 'Any'])).toBe('contact_preference')
   },
 )
 
-const NAMES = [
-  ['Ken Adams', 'Yes'],
-  ['Mia Ruiz', 'No'],
-]
+const NAMES = ['Ken Adams', 'Mia Ruiz']
+
 test.each(['Member?', 'Member', 'Student', 'Student?', 'Child', 'Participant'])(
-  'Name is the name where %s stands beside it',
+  'takes the name from the column Name, not from the column %s',
   (heading) => {
     for (const answers of [
       ['Yes', 'No'],
@@ -138,37 +119,38 @@ test.each(['Member?', 'Member', 'Student', 'Student?', 'Child', 'Participant'])(
       ['17', '18'],
       ['Ken A', 'Mia R'],
     ]) {
-      const rows = NAMES.map(([name = ''], index) => [name, answers[index] ?? ''])
+      const rows = NAMES.map((name, index) => [name, answers[index] ?? ''])
       expect(guessFields(['Name', heading], rows, TODAY)[0]).toBe('name')
       const reversedRows = rows.map((row) => row.toReversed())
       expect(guessFields([heading, 'Name'], reversedRows, TODAY)[1]).toBe('name')
-      const parts = guessFields(
+      const fields = guessFields(
         ['First', 'Last', heading],
         rows.map(([, answer = '']) => ['Ken', 'Adams', answer]),
         TODAY,
       )
-      expect(parts).not.toContain('name')
+      expect(fields).not.toContain('name')
     }
     expect(guessFields([heading], [['Ken Adams'], ['Mia Ruiz']], TODAY)).toEqual(['name'])
   },
 )
 
 test.each(['Stop Date', 'Opted Out At', 'First class', 'Date', 'Changed on', 'Registered'])(
-  'the days of %s are no birthdays',
+  'does not read the dates under %s as birthdays',
   (heading) => {
-    expect(fieldOf(heading, ['3/6/2014', '3/7/2013'])).not.toBe('date_of_birth')
+    expect(guessField(heading, ['3/6/2014', '3/7/2013'])).not.toBe('date_of_birth')
   },
 )
 
 test.each(
-  [
-    "Student’s date of birth, Student's Date of Birth, Child’s birthday, Participant DOB, Camper’s Birthday",
-    'Kid’s DOB, Member DOB, Athlete’s Birthdate, Student: DOB, Birthday of student, DOB (MM/DD/YYYY)',
-    'Child’s date of birth (MM/DD/YYYY), Birthdate (required), D.O.B., Date de naissance, Data di nascita',
-    'Date of Birth*, Date of birth (if under 18), Student Birth Date, Customer Birthday',
-  ].flatMap((line) => line.split(', ')),
-)('%s is the birthday, and the moment of a form is none', (heading) => {
-  for (const moment of [
+  splitInputs([
+    "Student’s date of birth, Student's Date of Birth, Child’s birthday, Participant DOB",
+    'Camper’s Birthday, Kid’s DOB, Member DOB, Athlete’s Birthdate, Student: DOB',
+    'Birthday of student, DOB (MM/DD/YYYY), Child’s date of birth (MM/DD/YYYY)',
+    'Birthdate (required), D.O.B., Date de naissance, Data di nascita, Date of Birth*',
+    'Date of birth (if under 18), Student Birth Date, Customer Birthday',
+  ]),
+)('reads %s as the birthday, and not the time a form was submitted', (heading) => {
+  for (const timeHeading of [
     'Timestamp',
     'Submitted',
     'Date submitted',
@@ -178,29 +160,29 @@ test.each(
     'Submitted On (UTC)',
     'Created at',
   ]) {
-    const headings = [moment, 'Student Name', heading]
+    const headings = [timeHeading, 'Student Name', heading]
     const row = ['11/2/2020 10:00:00', 'Ken Adams', '3/14/2014']
-    expect([moment, guessFields(headings, [row], TODAY)]).toEqual([
-      moment,
+    expect([timeHeading, guessFields(headings, [row], TODAY)]).toEqual([
+      timeHeading,
       [null, 'name', 'date_of_birth'],
     ])
   }
 })
 
 test.each(['Timestamp', 'Submitted', 'Completion time', 'Parent DOB', 'Mother’s birthday', 'Foo'])(
-  'a column %s of moments, of parents or of this year is no birthday',
+  'does not read the column %s as the birthday of students',
   (heading) => {
     const isOfParent = heading.includes('DOB') || heading.includes('birthday')
     const values = isOfParent
       ? ['3/14/1984', '3/15/1985']
       : ['3/14/2014 10:02:11', '3/15/2013 8:04']
-    expect(fieldOf(heading, values)).not.toBe('date_of_birth')
-    expect(fieldOf('Foo', ['11/2/2026', '11/3/2026'])).toBeNull()
+    expect(guessField(heading, values)).not.toBe('date_of_birth')
+    expect(guessField('Foo', ['11/2/2026', '11/3/2026'])).toBeNull()
   },
 )
 
-test('reads a date with midnight as a birthday', () => {
-  expect(fieldOf('Foo', ['3/14/2014 0:00:00', '2013-03-15T00:00:00Z'])).toBe('date_of_birth')
+test('reads a date at midnight as a birthday', () => {
+  expect(guessField('Foo', ['3/14/2014 0:00:00', '2013-03-15T00:00:00Z'])).toBe('date_of_birth')
 })
 
 test.each([
@@ -211,8 +193,8 @@ test.each([
   ['Person Type', ['STUDENT', 'PROSPECT', 'ALUMNI']],
   ['Membership', ['Inactive', 'Monthly', 'Former member']],
   ['Plan', ['Gold', 'Frozen', 'Silver']],
-])('a column %s of %j says who is not a student, or has left', (heading, values) => {
-  expect(fieldOf(heading, values)).toBe('member_type')
+])('reads the column %s with the values %j as the member type', (heading, values) => {
+  expect(guessField(heading, values)).toBe('member_type')
 })
 
 test.each([
@@ -220,8 +202,8 @@ test.each([
   ['Type', ['Karate', 'Judo']],
   ['Account Type', ['Parent', 'Student']],
   ['Membership', ['Former Military Discount', 'Monthly']],
-])('a column %s of %j says nothing about roles', (heading, values) => {
-  expect(fieldOf(heading, values)).toBeNull()
+])('ignores the column %s with the values %j', (heading, values) => {
+  expect(guessField(heading, values)).toBeNull()
 })
 
 test.each([
@@ -232,6 +214,6 @@ test.each([
   ['Birthday MM/DD/YYYY', 'date_of_birth'],
   ['Emergency contact phone required', 'emergency_contact_phone'],
   ['Allergies optional', 'allergies'],
-])('recognizes the heading %s without the format of its answers', (heading, field) => {
+])('reads the heading %s as %s, ignoring the answer format', (heading, field) => {
   expect(guessFields(['Name', heading], [], TODAY)[1]).toBe(field)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { guessFields } from './columns.ts'
 import { fieldOfHeading } from './heading-fields.ts'
+import type { ImportField } from './import-fields.ts'
 import { guessDateOrder, parseDate } from './dates.ts'
 import { readRow } from './rows.ts'
 import { parsePhone } from './phones.ts'
@@ -76,7 +77,7 @@ test.each([
   expect(parseDate(text, 'month-first', TODAY)).toBe(date)
 })
 
-test('decides from the whole column whether the day or the month comes first', () => {
+test('guesses from the whole column whether the day or the month comes first', () => {
   expect(guessDateOrder(['1/2/2015', '25/12/2014'])).toEqual({
     order: 'day-first',
     isCertain: true,
@@ -99,7 +100,7 @@ test.each([
   ['512–555–0142', '512-555-0142'],
   ['5125550142.0', '5125550142'],
   ['no phone', 'no phone'],
-])('writes the phone %j as %j', (text, phone) => {
+])('reads the phone %j as %j', (text, phone) => {
   expect(parsePhone(text).number).toBe(phone)
 })
 
@@ -143,11 +144,11 @@ test.each([
   ['Last Attendance', ''],
   ['Member ID', ''],
   ['Shoe', undefined],
-])('knows the heading %j as %j', (heading, field) => {
+])('reads the heading %j as %j', (heading, field) => {
   expect(fieldOfHeading(heading)).toBe(field)
 })
 
-test('takes mother and father as two guardians', () => {
+test('reads mother and father as two guardians', () => {
   expect(
     guessFields(['Name', 'Mother', 'Mother phone', 'Father', 'Father email'], [], TODAY),
   ).toEqual(['name', 'guardian_name', 'guardian_phone', 'guardian_2_name', 'guardian_2_email'])
@@ -173,7 +174,7 @@ test('recognizes columns without headings by their values', () => {
   expect(toImportForm(sheet)).toMatchObject({ date_order: 'month-first', columns: sheet.fields })
 })
 
-test('finds headings below a title, and drops empty rows and columns and repeated headings', () => {
+test('finds the headings below a title, and drops empty cells and repeated headings', () => {
   const sheet = sheetOf(
     [
       ['Our students', '', ''],
@@ -191,15 +192,15 @@ test('finds headings below a title, and drops empty rows and columns and repeate
   })
 })
 
-describe('a row', () => {
-  const read = (cells: Record<string, string>) =>
-    readRow(Object.keys(cells) as never[], Object.values(cells), {
+describe('readRow', () => {
+  const readCells = (cells: Record<string, string>) =>
+    readRow(Object.keys(cells) as ImportField[], Object.values(cells), {
       order: 'month-first',
       today: TODAY,
     })
 
-  test('reports problems with their cells', () => {
-    const { problems } = read({
+  test('reports each problem with its field', () => {
+    const { problems } = readCells({
       name: 'Ken 2',
       email: 'ken@',
       belt_level: 'purple',
@@ -213,13 +214,13 @@ describe('a row', () => {
       'belt_level',
       'monthly_payment_amount',
     ])
-    expect(read({ name: ' ', belt_level: 'white' }).problems).toEqual([
+    expect(readCells({ name: ' ', belt_level: 'white' }).problems).toEqual([
       { field: 'name', message: 'Name is required' },
     ])
   })
 
-  test('separates a contact from the number and relation in the same cell', () => {
-    const { person } = read({
+  test('splits a contact cell into name, phone and relation', () => {
+    const { person } = readCells({
       name: 'Ken Adams',
       emergency_contact_name: 'Ann Adams (mom) 512-555-0143',
       guardian_name: 'Ann & Bob Adams',
@@ -232,13 +233,14 @@ describe('a row', () => {
     })
   })
 
-  test('keeps the marks that belong to a name, and reports other characters that it drops', () => {
-    const becomes = (name: string) => ({
+  test('keeps punctuation that belongs to a name, and reports the characters it removes', () => {
+    const renameNotice = (name: string) => ({
+      field: 'name',
       message: `Becomes “${name}”, without the other characters`,
       becomes: name,
     })
     expect(
-      read({
+      readCells({
         first_name: 'Tom',
         last_name: "O'Brien Jr.",
         emergency_contact_name: 'Ann Smith-Jones (mother)',
@@ -256,16 +258,17 @@ describe('a row', () => {
       ['Tom ‘Tommy’ Adams-', 'Tom Tommy Adams'],
       ['Tom Smith - Jones', 'Tom Smith Jones'],
     ] as const)
-      expect([writtenName, read({ name: writtenName }).notices]).toEqual([
+      expect([writtenName, readCells({ name: writtenName }).notices]).toEqual([
         writtenName,
-        name ? [{ field: 'name', ...becomes(name) }] : [],
+        name ? [renameNotice(name)] : [],
       ])
-    for (const name of ["D'", '--', 'Ann\u202Eeel']) expect(read({ name }).problems).toHaveLength(1)
-    expect(read({ first_name: 'Tom', last_name: 'Li 2' }).problems).toEqual([
+    for (const name of ["D'", '--', 'Ann\u202Eeel'])
+      expect(readCells({ name }).problems).toHaveLength(1)
+    expect(readCells({ first_name: 'Tom', last_name: 'Li 2' }).problems).toEqual([
       { field: 'last_name', message: 'Name may contain letters and spaces only' },
     ])
-    // A guardian's name is anything.
-    expect(read({ name: 'Tom', guardian_name: "Ann O'Brien-Smith" })).toMatchObject({
+    // The name of a guardian may have any visible characters.
+    expect(readCells({ name: 'Tom', guardian_name: "Ann O'Brien-Smith" })).toMatchObject({
       person: { guardians: [{ name: "Ann O'Brien-Smith" }] },
       notices: [],
     })
@@ -280,8 +283,11 @@ describe('a row', () => {
     'Σοφία',
     '北村 健',
     'محمد علي',
-  ])('accepts the letters of any alphabet: %s', (name) => {
-    for (const row of [read({ name }), read({ name: `\u200E${name.replace(' ', '  ')}\u00AD` })])
+  ])('keeps the letters of any alphabet: %s', (name) => {
+    for (const row of [
+      readCells({ name }),
+      readCells({ name: `\u200E${name.replace(' ', '  ')}\u00AD` }),
+    ])
       expect(row).toMatchObject({ person: { name }, problems: [], notices: [] })
   })
 })

@@ -4,8 +4,8 @@ import { toImportForm, sheetOf } from './sheet.ts'
 
 const TODAY = '2026-11-22'
 
-/** The students of a sheet and their guardians, as its headings and values say. */
-function peopleOf(...lines: string[]) {
+/** Reads the rows of a sheet. `names` has the student's name, then the guardians' names. */
+function readSheet(...lines: string[]) {
   const sheet = sheetOf(
     lines.map((line) => line.split(',')),
     TODAY,
@@ -16,7 +16,7 @@ function peopleOf(...lines: string[]) {
     return { ...person, names: [person.name, ...person.guardians.map(({ name }) => name)] }
   })
 }
-const namesOf = (...lines: string[]) => peopleOf(...lines).map(({ names }) => names.join(' + '))
+const readNames = (...lines: string[]) => readSheet(...lines).map(({ names }) => names.join(' + '))
 
 test.each([
   ['Name,Vorname', 'Müller,Jürgen', 'Jürgen Müller'],
@@ -41,12 +41,15 @@ test.each([
   ['First Name,Last Name,Preferred Name', 'Kenneth,Adams,Kenny', 'Kenneth Adams'],
   ['Family Name,Given Name,Middle', 'Smith,Ken,J', 'Ken Smith'],
   ['Family,Student', 'The Baker family,Tom', 'Tom Baker'],
-])('%s with %s is %s', (headings, cells, name) => {
-  expect(namesOf(headings, cells)).toEqual([name])
+])('reads the columns %s with %s as %s', (headings, cells, name) => {
+  expect(readNames(headings, cells)).toEqual([name])
 })
 
-test('adds the surname to a first name among full names', () => {
-  expect(namesOf('Name,Surname', 'Ken Adams,Adams', 'Mia,Ruiz')).toEqual(['Ken Adams', 'Mia Ruiz'])
+test('completes a first name with the surname column', () => {
+  expect(readNames('Name,Surname', 'Ken Adams,Adams', 'Mia,Ruiz')).toEqual([
+    'Ken Adams',
+    'Mia Ruiz',
+  ])
 })
 
 test.each([
@@ -59,16 +62,16 @@ test.each([
   ['Parent Name,First Name,Last Name', 'Ann Cole,Ken,Adams'],
   ['Parent or Guardian Name,Student', 'Ann Cole,Ken Adams'],
   ['Parent/Guardian full name (if under 18),Student’s full name', 'Ann Cole,Ken Adams'],
-])('does not import the guardian of %s as a student', (headings, cells) => {
-  expect(namesOf(headings, cells)).toEqual(['Ken Adams + Ann Cole'])
+])('reads the guardian in the columns %s as a guardian, not as a student', (headings, cells) => {
+  expect(readNames(headings, cells)).toEqual(['Ken Adams + Ann Cole'])
 })
 
-test('reads a name next to a relationship as the student’s if there is no other', () => {
-  expect(namesOf('Name,Relationship,Phone', 'Ken Adams,Self,512-555-0001')).toEqual(['Ken Adams'])
+test('reads a name next to a relationship as the student’s if it is the only name', () => {
+  expect(readNames('Name,Relationship,Phone', 'Ken Adams,Self,512-555-0001')).toEqual(['Ken Adams'])
 })
 
-test('gives a parent the second of two columns with the same heading', () => {
-  const [ken] = peopleOf(
+test('assigns a repeated phone column to the person named before it', () => {
+  const [ken] = readSheet(
     'Student,Phone,Email,Mother,Phone,Email,Father,Phone,Email',
     'Ken Adams,512-555-0001,k@e.com,Ann A,512-555-0002,a@e.com,Bob A,512-555-0003,b@e.com',
   )
@@ -80,7 +83,7 @@ test('gives a parent the second of two columns with the same heading', () => {
       { name: 'Bob A', phone: '512-555-0003', email: 'b@e.com' },
     ],
   })
-  const [mia] = peopleOf(
+  const [mia] = readSheet(
     'First,Last,Parent 1,Relationship,Phone,Parent 2,Relationship,Phone',
     'Mia,Ruiz,Ann A,Mother,512-555-0002,Bob A,Father,512-555-0003',
   )
@@ -91,7 +94,7 @@ test('gives a parent the second of two columns with the same heading', () => {
       { relation: 'father', phone: '512-555-0003' },
     ],
   })
-  const [tom] = peopleOf(
+  const [tom] = readSheet(
     'Name,Phone,Emergency Contact,Relationship,Phone',
     'Tom Lee,512-555-0001,Ann A,Mother,512-555-0009',
   )
@@ -101,16 +104,16 @@ test('gives a parent the second of two columns with the same heading', () => {
   })
 })
 
-test('ignores the numbers of doctors, schools and payers', () => {
-  const [ken] = peopleOf(
+test('ignores the contact details and birthdays of doctors, payers and parents', () => {
+  const [ken] = readSheet(
     'Name,Doctor,Doctor’s Phone,Billing Email,Mother’s birthday',
     'Ken Adams,Dr. Who,512-555-0009,ann@example.com,3/14/1984',
   )
   expect(ken).toMatchObject({ phone_number: null, email: null, date_of_birth: null, guardians: [] })
 })
 
-test('puts the groups above the headings before them', () => {
-  const [ken] = peopleOf(
+test('combines headings with the group in the row above them', () => {
+  const [ken] = readSheet(
     'Student,,,,Parent 1,,,Parent 2,,Emergency,',
     'First,Last,DOB,Phone,Name,Phone,Email,Name,Phone,Name,Phone',
     'Ken,Adams,3/1/2014,,Ann A,512-555-0801,a@e.com,Bob A,512-555-0802,Gran A,512-555-0803',
@@ -125,9 +128,9 @@ test('puts the groups above the headings before them', () => {
       { name: 'Bob A', phone: '512-555-0802' },
     ],
   })
-  expect(namesOf('Student,,Mother,', 'Name,DOB,Name,Phone', 'Ken Adams,3/1/2014,Ann A,')).toEqual([
-    'Ken Adams + Ann A',
-  ])
+  expect(readNames('Student,,Mother,', 'Name,DOB,Name,Phone', 'Ken Adams,3/1/2014,Ann A,')).toEqual(
+    ['Ken Adams + Ann A'],
+  )
 })
 
 test.each([
@@ -135,7 +138,7 @@ test.each([
   ['Members,,as of 11/2/2026', ['Name', 'DOB', 'Phone']],
   ['Student,,Contact', ['Name', 'DOB', 'Phone']],
   ['Student,,Parent', ['Name', 'DOB', 'Parent Phone']],
-])('with %j above the headings, reads them as %j', (line, headings) => {
+])('with %j above the headings reads them as %j', (line, headings) => {
   const table = [line, 'Name,DOB,Phone', 'Ken Adams,3/1/2014,512-555-0801']
   const sheet = sheetOf(
     table.map((row) => row.split(',')),

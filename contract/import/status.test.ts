@@ -4,50 +4,63 @@ import { readRow } from './rows.ts'
 import { readPresence } from './presence.ts'
 import { rowReader } from './row-reader.ts'
 import { parseBareStatus, parseStatus } from './status.ts'
+import { splitInputs } from '../test/split-inputs.ts'
 
 const TODAY = '2026-11-22'
 
 test.each(
-  [
-    'Not active, No longer active, Non-member, Past student, Previous student, Not enrolled, Moved away, Passed away, Never enrolled, Active until 2019',
-    'Inactive, Cancelled, Canceled, Former, Former student, Ex-member, Alumni, Left, Left the program, Quit, Dropped, Dropped out, Withdrawn, Terminated, Expired, Lapsed',
-    'Deceased, Died, Archived, Deleted, Deactivated, Closed, Graduated, Transferred, Resigned, Unenrolled, Not a member, No membership, Not currently enrolled, Isn’t active',
-    'Did not renew, Never joined, Did not join, Not interested, Lead, Prospect, Inactive since 2020, Cancelled 3/4/2020, Membership ended 12/31/2019, Expired 2019, Trial expired',
-    'In-active, In active, Past trial, Old trial, Trial over, Trial - no sale, Failed trial, Trial not converted, Completed trial, Free trial used, Trial finished',
-    'inaktiv, ehemalig, gekündigt, ausgetreten, inactivo, ancien, kein Mitglied, nicht aktiv, PASSED AWAY, not-active, Past, Nonmember, Member until 2019, No longer a member',
-  ].flatMap((line) => line.split(', ')),
-)('%s has left', (text) => {
+  splitInputs([
+    'Not active, No longer active, Non-member, Past student, Previous student, Not enrolled',
+    'Moved away, Passed away, Never enrolled, Active until 2019, Inactive, Cancelled',
+    'Canceled, Former, Former student, Ex-member, Alumni, Left, Left the program, Quit',
+    'Dropped, Dropped out, Withdrawn, Terminated, Expired, Lapsed, Deceased, Died, Archived',
+    'Deleted, Deactivated, Closed, Graduated, Transferred, Resigned, Unenrolled, Not a member',
+    'No membership, Not currently enrolled, Isn’t active, Did not renew, Never joined',
+    'Did not join, Not interested, Lead, Prospect, Inactive since 2020, Cancelled 3/4/2020',
+    'Membership ended 12/31/2019, Expired 2019, Trial expired, In-active, In active',
+    'Past trial, Old trial, Trial over, Trial - no sale, Failed trial, Trial not converted',
+    'Completed trial, Free trial used, Trial finished, inaktiv, ehemalig, gekündigt',
+    'ausgetreten, inactivo, ancien, kein Mitglied, nicht aktiv, PASSED AWAY, not-active, Past',
+    'Nonmember, Member until 2019, No longer a member',
+  ]),
+)('reads the status %s as left', (text) => {
   expect(parseStatus(text, TODAY)).toBe('left')
 })
 
 test.each(
-  'On hold, Frozen, Freeze, Vacation, Paused, Suspended, On leave, Medical leave, Leave of absence, Away, Hiatus'.split(
-    ', ',
-  ),
-)('%s is on vacation', (text) => {
+  splitInputs([
+    'On hold, Frozen, Freeze, Vacation, Paused, Suspended, On leave, Medical leave',
+    'Leave of absence, Away, Hiatus',
+  ]),
+)('reads the status %s as on vacation', (text) => {
   expect(parseStatus(text, TODAY)).toBe('vacation')
 })
 
 test.each(
-  'Active, active member, Current, Current student, Member, Student, Enrolled, Regular, Paying, Yes, Full member, Active since 2019, Member since 3/4/2020, Active until 2030, Active through 12/31/2026, aktiv, Active (monthly), In good standing, Full-time student'.split(
-    ', ',
-  ),
-)('%s trains', (text) => {
+  splitInputs([
+    'Active, active member, Current, Current student, Member, Student, Enrolled, Regular',
+    'Paying, Yes, Full member, Active since 2019, Member since 3/4/2020, Active until 2030',
+    'Active through 12/31/2026, aktiv, Active (monthly), In good standing, Full-time student',
+  ]),
+)('reads the status %s as active', (text) => {
   expect(parseStatus(text, TODAY)).toBe('active')
 })
 
 test.each(['Trial', 'Trial member', 'Intro', 'Active trial', 'On trial'])(
-  '%s is on trial',
+  'reads the status %s as on trial',
   (text) => {
     expect(parseStatus(text, TODAY)).toBe('trial')
   },
 )
 
 test.each(
-  '1, 0, A, I, No, Pending, Pending cancellation, Cancellation requested, Past due, Overdue, Collections, Guest, Waitlist, Active until 2026, Active until summer, Temporarily inactive, Inactive (on hold), Gold, ?!, Active?? maybe, See notes, Frozen forever, Suspended permanently, Permanent hold, Paused - quitting'.split(
-    ', ',
-  ),
-)('%s is not clear', (text) => {
+  splitInputs([
+    '1, 0, A, I, No, Pending, Pending cancellation, Cancellation requested, Past due, Overdue',
+    'Collections, Guest, Waitlist, Active until 2026, Active until summer',
+    'Temporarily inactive, Inactive (on hold), Gold, ?!, Active?? maybe, See notes',
+    'Frozen forever, Suspended permanently, Permanent hold, Paused - quitting',
+  ]),
+)('reads no status from %s', (text) => {
   expect(parseStatus(text, TODAY)).toBeNull()
 })
 
@@ -59,7 +72,7 @@ test.each([
   'Cancelled - active',
   'Not paying, active',
   'Non-paying active member',
-])('asks about the status %s, which is ambiguous', (text) => {
+])('reads no status from the contradictory %s', (text) => {
   expect(parseStatus(text, TODAY)).toBeNull()
 })
 
@@ -70,22 +83,22 @@ test.each([
   'No longer in training',
   'Has never been a member',
   'Inactive student, moved away',
-])('reads %s as left', (text) => {
+])('reads the sentence %s as left', (text) => {
   expect(parseStatus(text, TODAY)).toBe('left')
 })
 
-const departureOf = (field: 'has_left' | 'left_on' | 'is_active', text: string) =>
+const readDeparture = (field: 'has_left' | 'left_on' | 'is_active', text: string) =>
   readPresence(rowReader([field], [text], []), { order: 'month-first', today: TODAY }).departure
 
-test('counts a student as gone from the day of leaving on', () => {
-  expect(departureOf('left_on', '11/22/2026')).toBe('Left on: 11/22/2026')
-  expect(departureOf('left_on', '25.12.2020')).not.toBeNull()
+test('counts a student as left from the leaving date on, not before', () => {
+  expect(readDeparture('left_on', '11/22/2026')).toBe('Left on: 11/22/2026')
+  expect(readDeparture('left_on', '25.12.2020')).not.toBeNull()
   for (const day of ['11/23/2026', '12/31/9999', '0000-00-00', '1/1/1900', 'never', ''])
-    expect(departureOf('left_on', day)).toBeNull()
+    expect(readDeparture('left_on', day)).toBeNull()
 })
 
 test.each(['Yes', 'x', 'last summer', '2021'])(
-  'a day of leaving that says %s is asked about',
+  'reports a problem for the leaving date %s',
   (text) => {
     const reader = rowReader(['left_on'], [text], ['Cancel Date'])
     expect(readPresence(reader, { order: 'month-first', today: TODAY }).departure).toBeNull()
@@ -94,23 +107,26 @@ test.each(['Yes', 'x', 'last summer', '2021'])(
 )
 
 test.each(
-  [
-    'No longer on hold, Not on hold, Off hold, Back from vacation, Returned from leave, Moved to adult class',
-    'Graduated to black belt, Left-handed, Left message, left a voicemail 3/4, Cancelled - reactivated',
-    'Inactive - rejoined 2025, Moved up to teens, Transferred from Dallas, Transfered from Dallas, Lost his belt',
-    'Transferred to Tuesday class, Never cancelled, Has not left, Not cancelled, Lead Instructor',
-    'Dropped off by mom, Dropped to basics program, Quit - came back, Cancelled but returned',
-    'Promoted to Blue Belt, Graduated high school, Left side injury, Moved here from Austin, Didn’t quit',
-  ].flatMap((line) => line.split(', ')),
-)('%s says neither that somebody left nor that they are away', (text) => {
+  splitInputs([
+    'No longer on hold, Not on hold, Off hold, Back from vacation, Returned from leave',
+    'Moved to adult class, Graduated to black belt, Left-handed, Left message',
+    'left a voicemail 3/4, Cancelled - reactivated, Inactive - rejoined 2025',
+    'Moved up to teens, Transferred from Dallas, Transfered from Dallas, Lost his belt',
+    'Transferred to Tuesday class, Never cancelled, Has not left, Not cancelled',
+    'Lead Instructor, Dropped off by mom, Dropped to basics program, Quit - came back',
+    'Cancelled but returned, Promoted to Blue Belt, Graduated high school, Left side injury',
+    'Moved here from Austin, Didn’t quit',
+  ]),
+)('reads the remark %s as neither left nor on vacation', (text) => {
   expect(parseStatus(text, TODAY)).toBeNull()
 })
 
 test.each(
-  'Moved, Moved away, Moved to Dallas, Moved out of state, Graduated, Transferred, Transferred to another school, Lost interest, New Lead, Leads'.split(
-    ', ',
-  ),
-)('%s has still left', (text) => {
+  splitInputs([
+    'Moved, Moved away, Moved to Dallas, Moved out of state, Graduated, Transferred',
+    'Transferred to another school, Lost interest, New Lead, Leads',
+  ]),
+)('reads the remark %s as left', (text) => {
   expect(parseStatus(text, TODAY)).toBe('left')
 })
 
@@ -129,7 +145,7 @@ test.each([
   ['Past President', null],
   ['Active', null],
   ['Monthly', null],
-])('reads %j among other statuses as %j', (text, status) => {
+])('reads %j outside the status column as %j', (text, status) => {
   expect(parseBareStatus(text, TODAY)).toBe(status)
 })
 
@@ -153,7 +169,7 @@ test.each([
   ['Dan Poe (former student)', 'Dan Poe'],
   ['Adams, Ken (no longer active)', 'Ken Adams'],
   ['Oda Ray (RIP)', 'Oda Ray'],
-])('reads the name %j as %j, who has left', (cell, name) => {
+])('reads %j as %j, a student who left', (cell, name) => {
   const row = readSheetRow({ name: cell })
   expect([row.person.name, row.departure]).toEqual([name, `name: ${cell}`])
 })
@@ -168,12 +184,12 @@ test.each([
   ['Jo Left', 'Jo Left'],
   ['Sam Moved', 'Sam Moved'],
   ['Ann Past', 'Ann Past'],
-])('reads the name %j as %j, who trains', (cell, name) => {
+])('reads %j as %j, an active student', (cell, name) => {
   const row = readSheetRow({ name: cell })
   expect([row.person.name, row.departure, row.problems]).toEqual([name, null, []])
 })
 
-test('reads trials and vacations from a remark beside the name', () => {
+test('reads a trial or a vacation from the name cell', () => {
   expect(readSheetRow({ name: 'Leo Kim (trial)' }).person).toMatchObject({
     name: 'Leo Kim',
     is_trial: true,
@@ -185,7 +201,7 @@ test('reads trials and vacations from a remark beside the name', () => {
 })
 
 test.each(['quit', 'CANCELLED 5/2024', 'Deceased', 'no longer training', 'Left 6/2022'])(
-  'a note of nothing but %j says that somebody left',
+  'reads the note %j as left',
   (note) => {
     const row = readSheetRow({ name: 'Ken Adams', private_notes: note })
     expect([row.departure, row.person.private_notes]).toEqual([`private_notes: ${note}`, note])
@@ -193,34 +209,35 @@ test.each(['quit', 'CANCELLED 5/2024', 'Deceased', 'no longer training', 'Left 6
 )
 
 test.each(['quit smoking', 'left message', 'moved to Tuesday class', 'retired', 'old injury'])(
-  'a note %j does not',
+  'does not read the note %j as left',
   (note) => {
     expect(readSheetRow({ name: 'Ken Adams', private_notes: note }).departure).toBeNull()
   },
 )
 
-test('counts a reason for leaving from the day of leaving on', () => {
+test('ignores the reason for leaving until the leaving date', () => {
   const leaving = { name: 'Zoe Fox', left_on: '1/15/2027', left_reason: 'Moving in January' }
   const row = readSheetRow(leaving)
   expect([row.departure, row.person.private_notes]).toEqual([
     null,
     'left_on: 1/15/2027\nleft_reason: Moving in January',
   ])
-  const rowOfDeparture = readSheetRow({ ...leaving, left_on: '1/15/2025' })
-  expect(rowOfDeparture.departure).toBe('left_on: 1/15/2025')
+  const pastLeavingRow = readSheetRow({ ...leaving, left_on: '1/15/2025' })
+  expect(pastLeavingRow.departure).toBe('left_on: 1/15/2025')
   expect(readSheetRow({ ...leaving, left_on: '' }).departure).toBe('left_reason: Moving in January')
 })
 
-test('reads a class named Inactive as a departure', () => {
+test('reads the class name Inactive as left, not as a class', () => {
   const row = readSheetRow({ name: 'Ken Adams', classes: 'Inactive' })
   expect([row.departure, row.person.classes]).toEqual(['classes: Inactive', []])
 })
 
 test.each(
-  'Parent, Staff, Employee, Lead, Guardian, Mom, Instructor, Non-member parent, Prospect, Emergency contact'.split(
-    ', ',
-  ),
-)('somebody of the type %s is no student', (type) => {
+  splitInputs([
+    'Parent, Staff, Employee, Lead, Guardian, Mom, Instructor, Non-member parent, Prospect',
+    'Emergency contact',
+  ]),
+)('does not count the member type %s as a student', (type) => {
   expect(readSheetRow({ name: 'Ann Adams', member_type: type })).toMatchObject({
     otherRole: `member_type: ${type}`,
     departure: null,
@@ -228,10 +245,11 @@ test.each(
 })
 
 test.each(
-  'Student, Member, Adult, Kids, Student & Parent, Parent/Member, Junior Instructor (student), VIP, Gold'.split(
-    ', ',
-  ),
-)('somebody of the type %s is one', (type) => {
+  splitInputs([
+    'Student, Member, Adult, Kids, Student & Parent, Parent/Member',
+    'Junior Instructor (student), VIP, Gold',
+  ]),
+)('counts the member type %s as a student', (type) => {
   const row = readSheetRow({ name: 'Ken Adams', member_type: type })
   expect([row.otherRole, row.departure, row.problems]).toEqual([null, null, []])
 })

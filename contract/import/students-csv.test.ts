@@ -13,7 +13,7 @@ const FORMULAS = [
   "'=1",
   "''+1",
 ]
-const PLAIN = [
+const PLAIN_CELLS = [
   '',
   'Ken',
   "O'Brien",
@@ -24,13 +24,13 @@ const PLAIN = [
   '🥋 "quoted", and\nbroken',
 ]
 
-test.each(FORMULAS)('%j begins no formula any more, and comes back as it was', (cell) => {
+test.each(FORMULAS)('guards the formula %j, and restores it', (cell) => {
   const guardedCell = guardFormula(cell)
   expect(guardedCell).toBe(`'${cell}`)
   expect(unguardFormula(guardedCell)).toBe(cell)
 })
 
-test.each(PLAIN)('%j is left alone, both ways', (cell) => {
+test.each(PLAIN_CELLS)('leaves %j unchanged in both directions', (cell) => {
   expect([guardFormula(cell), unguardFormula(cell)]).toEqual([cell, cell])
 })
 
@@ -39,12 +39,12 @@ test.each([
   [['Kids; small', 'A\\B'], 'Kids\\; small; A\\\\B'],
   [['Kids, small', 'Mon|Wed'], 'Kids\\, small; Mon\\|Wed'],
   [[], ''],
-])('writes %j into one cell and reads them back', (names, cell) => {
+])('joins %j into one cell, and splits it again', (names, cell) => {
   expect(joinNames(names)).toBe(cell)
   expect(splitNames(cell)).toEqual(names)
 })
 
-test('reads lists of names as people type them', () => {
+test('splits names at semicolons, commas, bars and line breaks', () => {
   expect(splitNames('Kids Judo;Open Mat ;; ')).toEqual(['Kids Judo', 'Open Mat'])
   expect(splitNames('Kids, Teens|Open Mat\nJudo')).toEqual(['Kids', 'Teens', 'Open Mat', 'Judo'])
 })

@@ -3,12 +3,11 @@ import type { ImportField } from './import-fields.ts'
 import { parsePhone } from './phones.ts'
 import { readRow } from './rows.ts'
 
-const read = (cells: Partial<Record<ImportField, string>>) =>
-  readRow(
-    ['name', ...Object.keys(cells)] as ImportField[],
-    ['Ken Adams', ...Object.values(cells)],
-    { order: 'month-first', today: '2026-11-22' },
-  )
+const READING = { order: 'month-first', today: '2026-11-22' } as const
+function readStudent(cells: Partial<Record<ImportField, string>>) {
+  const fields = Object.keys(cells) as ImportField[]
+  return readRow(['name', ...fields], ['Ken Adams', ...Object.values(cells)], READING)
+}
 
 test.each([
   ['a@x1.com; b@x1.com', 'a@x1.com'],
@@ -21,8 +20,8 @@ test.each([
   ['old@x.com (old); new@x.com', 'new@x.com'],
   ['bounced: l@x11.com', null],
   ['l@x11.com - do not use', null],
-])('in %j uses the address %j and saves all in the notes', (text, email) => {
-  const { person, notices, problems } = read({ email: text })
+])('reads the email cell %j as %j, and saves the whole cell in the notes', (text, email) => {
+  const { person, notices, problems } = readStudent({ email: text })
   expect([person.email, person.private_notes, problems]).toEqual([email, `Email: ${text}`, []])
   expect(notices).toMatchObject([{ field: 'email' }])
 })
@@ -33,21 +32,21 @@ test.each([
   ['g@x7.com.', 'g@x7.com'],
   ['“m@x12.com”', 'm@x12.com'],
   ['H@X8.COM', 'h@x8.com'],
-])('reads the address %j as %j', (text, email) => {
-  const { person, notices } = read({ email: text })
+])('cleans the email %j to %j', (text, email) => {
+  const { person, notices } = readStudent({ email: text })
   expect([person.email, person.private_notes, notices]).toEqual([email, null, []])
 })
 
 test.each(['no email', 'No', 'TBD', 'declined', 'same as father', 'does not have one'])(
-  '%j is no address, and holds nobody back',
+  'imports a student with %j instead of an email',
   (text) => {
-    const { person, problems, notices } = read({ email: text })
+    const { person, problems, notices } = readStudent({ email: text })
     expect([person.email, problems, notices.length]).toEqual([null, [], 1])
   },
 )
 
-test.each(['f at x6.com', 'e@x5', 'OWNER'])('the address %j needs fixing', (text) => {
-  expect(read({ email: text }).problems).toMatchObject([{ field: 'email' }])
+test.each(['f at x6.com', 'e@x5', 'OWNER'])('reports a problem for the email %j', (text) => {
+  expect(readStudent({ email: text }).problems).toMatchObject([{ field: 'email' }])
 })
 
 test.each([
@@ -58,8 +57,8 @@ test.each([
   'fax 512-555-1421',
   'no longer in service 512-555-1421',
   'WRONG # 512-555-1421',
-])('texts nobody at %j', (text) => {
-  const { person, notices } = read({ phone_number: text })
+])('saves the unusable phone %j in the notes', (text) => {
+  const { person, notices } = readStudent({ phone_number: text })
   expect([person.phone_number, person.private_notes]).toEqual([null, `Phone: ${text}`])
   expect(notices).toEqual([
     {
@@ -76,7 +75,7 @@ test.each([
   ['H:512-555-1404 C:512-555-1405', '512-555-1405'],
   ['Home: 512-555-1404 Cell: 512-555-1405', '512-555-1405'],
   ['512-555-1417?', '512-555-1417'],
-])('in %j uses the number %j', (text, number) => {
+])('reads the phone cell %j as %j', (text, number) => {
   expect(parsePhone(text)).toMatchObject({ number, hasMore: true, isOutOfUse: false })
 })
 
@@ -90,8 +89,8 @@ test.each([
   'n/a',
   'Beginner',
   '0',
-])('imports a student whose belt is %j without a belt', (text) => {
-  const { person, problems } = read({ belt_level: text })
+])('imports a student with the belt %j as a student without a belt', (text) => {
+  const { person, problems } = readStudent({ belt_level: text })
   expect([person.belt_level, problems]).toEqual([null, []])
 })
 
@@ -106,47 +105,48 @@ test.each([
   ['11/12/1911', '1911-11-12'],
   ['11/11/11', '2011-11-11'],
 ])('reads the birthday %j as %s', (text, date) => {
-  expect(read({ date_of_birth: text })).toMatchObject({
+  expect(readStudent({ date_of_birth: text })).toMatchObject({
     person: { date_of_birth: date },
     notices: [],
   })
 })
 
 test.each(['11/11/1911', '11-11-1911', '1911-11-11', '11/11/1911 0:00:00'])(
-  '%j stands for no birthday',
+  'reads the placeholder %j as no birthday',
   (text) => {
-    const { person, notices } = read({ date_of_birth: text })
+    const { person, notices } = readStudent({ date_of_birth: text })
     expect([person.date_of_birth, notices]).toMatchObject([null, [{ kind: 'no_birthday' }]])
   },
 )
 
-test('turns a typographic dash in a name into a hyphen', () => {
-  const reading = { order: 'month-first', today: '2026-11-22' } as const
+test('turns an en dash or a minus sign in a name into a hyphen', () => {
   const cells = ['Mary Smith–Jones', 'Ann Smith–Jones', 'Eva Smith−Jones']
   const columns = ['name', 'guardian_name', 'emergency_contact_name'] as const
-  expect(readRow(columns, cells, reading).person).toMatchObject({
+  expect(readRow(columns, cells, READING).person).toMatchObject({
     name: 'Mary Smith-Jones',
     emergency_contact_name: 'Eva Smith-Jones',
     guardians: [{ name: 'Ann Smith-Jones' }],
   })
 })
 
-test('reads -1 from Microsoft Access as yes', () => {
-  expect(read({ is_active: '-1' })).toMatchObject({ departure: null, problems: [] })
-  expect(read({ has_left: '-1' }).departure).toBe('Left: -1')
-  expect(read({ phone_number: '512-555-0142', no_texts: '-1' }).rowOptOut).toBe('Do not text: -1')
+test('reads -1 as yes, as Microsoft Access writes it', () => {
+  expect(readStudent({ is_active: '-1' })).toMatchObject({ departure: null, problems: [] })
+  expect(readStudent({ has_left: '-1' }).departure).toBe('Left: -1')
+  expect(readStudent({ phone_number: '512-555-0142', no_texts: '-1' }).rowOptOut).toBe(
+    'Do not text: -1',
+  )
 })
 
 test.each(['STOP', 'DO NOT TEXT', 'no texts please', 'Opted out', 'unsubscribed'])(
-  'a note of nothing but %j ends texts',
+  'reads the note %j as an opt-out from texts',
   (note) => {
-    expect(read({ private_notes: note }).rowOptOut).toBe(`Notes: ${note}`)
+    expect(readStudent({ private_notes: note }).rowOptOut).toBe(`Notes: ${note}`)
   },
 )
 
 test.each(['do not text after 9pm', 'stop by the office', 'mom opted out of photos'])(
-  'a note %j does not',
+  'does not read the note %j as an opt-out from texts',
   (note) => {
-    expect(read({ private_notes: note }).rowOptOut).toBeNull()
+    expect(readStudent({ private_notes: note }).rowOptOut).toBeNull()
   },
 )

@@ -1,32 +1,33 @@
 import { expect, test } from 'vitest'
 import { isOpenAt, isSearchable, kioskMinute } from './kiosk.ts'
 
-test.each(['Em', "O'B", '李', 'あ', 'ア', '김'])('finds students by %j', (text) => {
+/** From 11:30 PM to 12:15 AM, in minutes since midnight. */
+const LATE_CLASS = { id: '', name: 'Late', time: '', starts: 1410, ends: 1455 }
+
+test.each(['Em', "O'B", '李', 'あ', 'ア', '김'])('accepts %j as a search', (text) => {
   expect(isSearchable(text)).toBe(true)
 })
 
-test.each(['', 'E', '1 E', 'Ж', '--'])('asks for more letters than %j', (text) => {
+test.each(['', 'E', '1 E', 'Ж', '--'])('requires more letters than %j', (text) => {
   expect(isSearchable(text)).toBe(false)
 })
 
 test('keeps a class open for check-in after midnight until it ends', () => {
-  const late = { id: '', name: 'Late', time: '', starts: 1410, ends: 1455 }
-  expect([1379, 1380, 1439, 1454, 1455].map((minute) => isOpenAt(late, minute))).toEqual([
-    false,
-    true,
-    true,
-    true,
-    false,
-  ])
+  const openMinutes = [1379, 1380, 1439, 1454, 1455].filter((minute) =>
+    isOpenAt(LATE_CLASS, minute),
+  )
+  expect(openMinutes).toEqual([1380, 1439, 1454])
 })
 
-test('counts the minutes of a day past midnight while a class goes on', () => {
-  const late = { id: '', name: 'Late', time: '', starts: 1410, ends: 1455 }
-  const early = { ...late, starts: 960, ends: 1020 }
-  const minuteAt = (day: string, minute: number, classes = [early, late]) =>
+test('keeps counting minutes past midnight until the last class ends', () => {
+  const afternoonClass = { ...LATE_CLASS, starts: 16 * 60, ends: 17 * 60 }
+  const minuteAt = (day: string, minute: number, classes = [afternoonClass, LATE_CLASS]) =>
     kioskMinute('2026-03-02', classes, { day, minute })
   expect([minuteAt('2026-03-02', 0), minuteAt('2026-03-02', 1439)]).toEqual([0, 1439])
   expect([minuteAt('2026-03-03', 0), minuteAt('2026-03-03', 14)]).toEqual([1440, 1454])
-  expect([minuteAt('2026-03-03', 15), minuteAt('2026-03-03', 0, [early])]).toEqual([null, null])
+  expect([minuteAt('2026-03-03', 15), minuteAt('2026-03-03', 0, [afternoonClass])]).toEqual([
+    null,
+    null,
+  ])
   expect([minuteAt('2026-03-01', 1439), minuteAt('2026-03-04', 0)]).toEqual([null, null])
 })

@@ -20,6 +20,6 @@ test('names what a payment was for', () => {
   ])
 })
 
-test('says when no method was recorded', () => {
+test('names the payment method, or says that none was recorded', () => {
   expect([methodName('cheque'), methodName(null)]).toEqual(['Check', 'Not recorded'])
 })
