@@ -32,9 +32,9 @@ const days = fc
     noInvalidDate: true,
   })
   .map(utcDay)
-const counts = fc.integer({ min: -10_000, max: 10_000 })
+const dayCounts = fc.integer({ min: -10_000, max: 10_000 })
 
-test('counts days over a change of the clock and of the year', () => {
+test('counts days across a clock change and the end of a year', () => {
   expect([
     daysBetween('2026-03-01', '2026-04-01'),
     daysBetween('2026-12-31', '2027-01-02'),
@@ -42,23 +42,23 @@ test('counts days over a change of the clock and of the year', () => {
   ]).toEqual([31, 2, -1])
 })
 
-test('adds as many days as there are between two', () => {
+test('adds days and agrees with the days counted between', () => {
   expect([addDays('2028-02-28', 1), addDays('2027-01-01', -1)]).toEqual([
     '2028-02-29',
     '2026-12-31',
   ])
   fc.assert(
-    fc.property(days, counts, (day, count) => daysBetween(day, addDays(day, count)) === count),
+    fc.property(days, dayCounts, (day, count) => daysBetween(day, addDays(day, count)) === count),
   )
 })
 
-test('knows which texts are days', () => {
+test('recognizes valid days', () => {
   expect(
     ['2028-02-29', '2027-02-29', '2027-13-01', '2027-1-1', '2027-01-01T00:00Z', ''].map(isDay),
   ).toEqual([true, false, false, false, false, false])
 })
 
-test('knows the weekday of a day, and the next day with a weekday', () => {
+test('gives the weekday of a day, and the next day with a given weekday', () => {
   expect(['2026-11-26', '2026-11-29', '2026-11-30'].map(weekdayOf)).toEqual([
     'thursday',
     'sunday',
@@ -72,16 +72,16 @@ test('knows the weekday of a day, and the next day with a weekday', () => {
   ]).toEqual(['2026-11-26', '2026-11-30', '2026-12-02'])
 })
 
-test('takes a day apart and puts it together', () => {
+test('splits a day into its month and number, and joins them again', () => {
   fc.assert(fc.property(days, (day) => dayFrom(monthOfDate(day), dayOfMonth(day)) === day))
 })
 
-test('a month is read from a date of it and written as its first day', () => {
+test('reads a month from a date, and writes a month as its first day', () => {
   expect(monthOfDate('2026-03-31')).toEqual({ month: 2, year: 2026 })
   expect(firstDayOf({ month: 2, year: 2026 })).toBe('2026-03-01')
 })
 
-test('a month ends on its last day, in leap years too', () => {
+test('gives the last day of a month, in leap years too', () => {
   expect([0, 1, 3].map((month) => lastDayOf({ month, year: 2028 }))).toEqual([
     '2028-01-31',
     '2028-02-29',
@@ -90,12 +90,12 @@ test('a month ends on its last day, in leap years too', () => {
   expect(lastDayOf({ month: 1, year: 2027 })).toBe('2027-02-28')
 })
 
-test('January follows December', () => {
+test('gives the next month, and January after December', () => {
   expect(nextMonth({ month: 10, year: 2026 })).toEqual({ month: 11, year: 2026 })
   expect(nextMonth({ month: 11, year: 2026 })).toEqual({ month: 0, year: 2027 })
 })
 
-test('names a month by its key', () => {
+test('converts a month to its key and back, and counts its days', () => {
   expect(monthKey({ month: 10, year: 2026 })).toBe('2026-11')
   expect(monthOfDate('2026-11')).toEqual({ month: 10, year: 2026 })
   expect([1, 3].map((month) => daysInMonth({ month, year: 2028 }))).toEqual([29, 30])
@@ -111,7 +111,7 @@ test('adds and subtracts months', () => {
   ]).toEqual(['2025-12', '2027-01', '2024-12', '2026-05'])
 })
 
-test('counts and lists months over the end of a year', () => {
+test('counts and lists months across the end of a year', () => {
   const [november, february] = [monthOfDate('2025-11'), monthOfDate('2026-02')]
   expect([monthsBetween(november, february), monthsBetween(february, november)]).toEqual([3, -3])
   expect(monthsFrom(november, february).map(firstDayOf)).toEqual([
@@ -122,7 +122,7 @@ test('counts and lists months over the end of a year', () => {
   ])
 })
 
-test('adds months to a day, to the last of a month that is shorter', () => {
+test('adds months to a day, stopping at the last day of a shorter month', () => {
   expect([
     addMonthsToDay('2027-01-31', 1),
     addMonthsToDay('2028-01-31', 1),
@@ -135,7 +135,7 @@ test('adds months to a day, to the last of a month that is shorter', () => {
   ]).toEqual([0, 1, 0])
 })
 
-test('keeps a birthday of February 29 on the 28th where there is no 29th', () => {
+test('moves a February 29 birthday to the 28th except in leap years', () => {
   expect([birthdayOf('2008-02-29', 18), birthdayOf('2008-02-29', 20)]).toEqual([
     '2026-02-28',
     '2028-02-29',

@@ -4,7 +4,7 @@ import { endpoints } from '../api.ts'
 import { cleanAddress, cleanText } from './clean-text.ts'
 import { email, multiLineText, phone, searchText, singleLineText } from './fields.ts'
 
-describe('a text', () => {
+describe('cleanText', () => {
   test.each([
     ['\u202A+1 512 555 0142\u202C', '+1 512 555 0142'],
     ['\u202D512-555-0142\u202C', '512-555-0142'],
@@ -13,20 +13,20 @@ describe('a text', () => {
     ['Mia\u202FRuiz\u2009Diaz', 'Mia Ruiz Diaz'],
     ['\uFEFFKen\u00AD', 'Ken'],
     ['Apt ４２Ｂ', 'Apt 42B'],
-  ])('%j is cleaned to %j', (input, cleanedText) => {
+  ])('cleans %j to %j', (input, cleanedText) => {
     expect(cleanText(input)).toBe(cleanedText)
     expect(singleLineText('Name').parse(input)).toBe(cleanedText)
     expect(multiLineText('Notes').parse(` ${input}\n`)).toBe(cleanedText)
   })
 
   test.each(['Zoë', '空手', 'علی‌رضا', 'श्री', '👩🏽‍🎤', '‮abc', "O'Brien – 5½ ①"])(
-    '%j stays as it is',
+    'leaves %j unchanged',
     (text) => {
       expect(cleanText(text)).toBe(text)
     },
   )
 
-  test('of nothing but invisible marks is empty', () => {
+  test('leaves nothing of text that has only invisible characters', () => {
     expect(singleLineText('Name').safeParse('\u200B\u00A0').error?.issues[0]?.message).toBe(
       'Name is required',
     )
@@ -39,7 +39,7 @@ test.each([
   ['＋１（５１２）５５５－０１４２', '+1(512)555-0142'],
   ['512\u2011555\u20110142', '512-555-0142'],
   ['512\u00A0555\u2009 0142\u200D', '512 555  0142'],
-])('the phone number %j is taken as %j', (input, number) => {
+])('cleans the phone number %j to %j', (input, number) => {
   expect(phone('Phone number').parse(input)).toBe(number)
 })
 
@@ -47,62 +47,66 @@ test.each([
   ['mia@example.com\u200B', 'mia@example.com'],
   ['Mia＠Example．com', 'mia@example.com'],
   ['\u2060ken\u00AD@example.com ', 'ken@example.com'],
-])('the email %j is taken as %j', (input, address) => {
+])('cleans the email %j to %j', (input, address) => {
   expect(email().parse(input)).toBe(address)
 })
 
-test('a sign that turns the text around is refused where only letters or digits may stand', () => {
+test('refuses a right-to-left override in phone numbers and emails', () => {
   for (const field of [phone('Phone number'), email()])
     expect(field.safeParse('\u202E5125550142').success).toBe(false)
   expect(cleanAddress('\u202E1')).toBe('\u202E1')
 })
 
-/** Texts that are kept as typed, with the reason. */
+/** Fields that keep text as typed, with the reason. */
 const AS_TYPED: [field: RegExp, reason: string][] = [
-  [/password/, 'a password is what its owner has typed'],
-  [/^rows$/, 'the import cleans a cell where it reads it'],
+  [/password/, 'a password must stay what its owner typed'],
+  [/^rows$/, 'the import cleans each cell when it reads it'],
 ]
 
 type NamedSchema = { name: string; schema: z.ZodType }
+type SchemaDefinition = Partial<
+  Record<'innerType' | 'element' | 'in' | 'out', z.ZodType> & { options: z.ZodType[] }
+>
 
-function parts({ name, schema }: NamedSchema): NamedSchema[] {
+function innerSchemas({ name, schema }: NamedSchema): NamedSchema[] {
   if (schema instanceof z.ZodObject)
     return Object.entries<z.ZodType>(schema.shape).map(([field, part]) => ({
       name: field,
       schema: part,
     }))
-  const {
-    innerType,
-    element,
-    in: input,
-    out,
-    options = [],
-  } = schema.def as unknown as Record<string, z.ZodType> & {
-    options?: z.ZodType[]
-  }
-  return [innerType, element, input, out, ...options].flatMap((part) =>
-    part instanceof z.ZodType ? [{ name, schema: part }] : [],
-  )
+  // Which of these a schema has depends on its kind: optional, array, pipe or union.
+  const definition = schema.def as unknown as SchemaDefinition
+  return [
+    definition.innerType,
+    definition.element,
+    definition.in,
+    definition.out,
+    ...(definition.options ?? []),
+  ]
+    .filter((inner) => inner instanceof z.ZodType)
+    .map((inner) => ({ name, schema: inner }))
 }
 
 function textFields(field: NamedSchema): NamedSchema[] {
   if (field.schema instanceof z.ZodString) return [field]
-  return parts(field).flatMap(textFields)
+  return innerSchemas(field).flatMap(textFields)
 }
 
-/** A pattern would refuse invisible marks; without one the field must remove them. */
+/** A field must remove invisible marks, unless it has a pattern that refuses them. */
 function keepsInvisibleMarks({ schema }: NamedSchema): boolean {
   const { data } = schema.safeParse('Ken\u200BAdams')
   return typeof data === 'string' && data.includes('\u200B')
 }
 
-test('every call cleans the texts that people type', () => {
-  const uncleanedFields = endpoints.flatMap(({ path, body, query }) =>
-    [body, query]
-      .flatMap((schema) => (schema ? textFields({ name: '', schema }) : []))
-      .filter(({ name }) => AS_TYPED.every(([field]) => !field.test(name)))
-      .filter(keepsInvisibleMarks)
-      .map(({ name }) => `${path} ${name}`),
-  )
+test('every endpoint cleans the text that people type', () => {
+  const isKeptAsTyped = (name: string) => AS_TYPED.some(([field]) => field.test(name))
+  const uncleanedFields: string[] = []
+  for (const { path, body, query } of endpoints)
+    for (const schema of [body, query]) {
+      if (!schema) continue
+      for (const field of textFields({ name: '', schema }))
+        if (!isKeptAsTyped(field.name) && keepsInvisibleMarks(field))
+          uncleanedFields.push(`${path} ${field.name}`)
+    }
   expect(uncleanedFields).toEqual([])
 })

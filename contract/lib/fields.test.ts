@@ -13,29 +13,29 @@ import {
 } from './fields.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
-/** Includes halves of surrogate pairs. */
+/** Any text, including text with unpaired surrogates. */
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
 )
-const formError = (sentence: string) => ({ '': sentence })
+const formError = (message: string) => ({ '': message })
 
 describe('a line of text', () => {
   const title = singleLineText('Title', 20)
 
-  test('is trimmed, must say something and has an end', () => {
+  test('is trimmed, required and limited in length', () => {
     expect(title.parse('  Kata night \n')).toBe('Kata night')
     for (const emptyValue of ['', '   ', '\n', undefined, null])
       expect(validationErrors(title, emptyValue)).toEqual(formError('Title is required'))
     expect(validationErrors(title, 'x'.repeat(21))).toEqual(
       formError('Title must be at most 20 characters'),
     )
-    for (const odd of [7, true, [], {}])
-      expect(validationErrors(title, odd)).toEqual(formError('Title is not valid'))
+    for (const invalidValue of [7, true, [], {}])
+      expect(validationErrors(title, invalidValue)).toEqual(formError('Title is not valid'))
   })
 
-  test('holds any Unicode but control characters and broken pairs', () => {
+  test('may have any Unicode except control characters and unpaired surrogates', () => {
     expect(title.parse('空手 ‮ 👩🏽‍🎤')).toBe('空手 ‮ 👩🏽‍🎤')
     for (const control of ['a\u0000b', 'a\nb', 'a\u001bb', 'a\u001cb', 'a\u001fb', 'a\u0085b']) {
       expect(validationErrors(title, control)).toEqual(
@@ -45,7 +45,7 @@ describe('a line of text', () => {
     expect(validationErrors(title, 'a\ud83d')).toEqual(formError('Title is not valid'))
   })
 
-  test('whatever is taken can be stored', () => {
+  test('is always trimmed and well-formed when it is accepted', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const cleanTitle = title.safeParse(text).data
@@ -68,7 +68,7 @@ test('a paragraph keeps its line breaks and refuses other control characters', (
 describe('a proper name', () => {
   const name = properName('Name')
 
-  test('has letters of any alphabet, marks included, and spaces', () => {
+  test('may have letters of any alphabet, combining marks and spaces', () => {
     for (const validName of [
       'Ken Adams',
       'Zoë',
@@ -81,7 +81,7 @@ describe('a proper name', () => {
       expect(name.parse(validName)).toBe(validName)
   })
 
-  test('nothing else gets in', () => {
+  test('must not have digits, symbols or emoji', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'É', ' ') }),
@@ -97,26 +97,26 @@ describe('a proper name', () => {
 })
 
 describe('a phone number', () => {
-  test('may have digits, +, -, spaces and parentheses', () => {
+  test('may have only digits, +, -, spaces and parentheses', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'0123456789+- ()'), maxLength: 28 }),
-        (extension) => {
-          expect(validationErrors(phone('Phone number'), `5${extension}`)).toEqual({})
+        (moreCharacters) => {
+          expect(validationErrors(phone('Phone number'), `5${moreCharacters}`)).toEqual({})
         },
       ),
     )
-    for (const odd of ['555-0100x', '555.0100', '٥٥٥', 'call me', '---']) {
-      expect(validationErrors(phone('Phone number'), odd)).toEqual(
+    for (const invalidValue of ['555-0100x', '555.0100', '٥٥٥', 'call me', '---']) {
+      expect(validationErrors(phone('Phone number'), invalidValue)).toEqual(
         formError('Phone number may contain digits, +, -, spaces and parentheses only'),
       )
     }
   })
 })
 
-test('an e-mail address is kept in lower case', () => {
+test('an email address is kept in lower case', () => {
   expect(email().parse(' Ken.Adams+dojo@Example.COM ')).toBe('ken.adams+dojo@example.com')
-  for (const odd of [
+  for (const invalidValue of [
     'ken',
     'ken@',
     '@example.com',
@@ -124,22 +124,24 @@ test('an e-mail address is kept in lower case', () => {
     'ken adams@example.com',
     'a@b@example.com',
   ]) {
-    expect(validationErrors(email(), odd)).toEqual(formError('Email must be a valid email address'))
+    expect(validationErrors(email(), invalidValue)).toEqual(
+      formError('Email must be a valid email address'),
+    )
   }
   expect(validationErrors(email(), '')).toEqual(formError('Email is required'))
 })
 
 describe('a calendar date', () => {
-  test('is a day that exists', () => {
+  test('must be a day that exists, from 1900 to 2199', () => {
     expect(calendarDate('Day').parse('2028-02-29')).toBe('2028-02-29')
-    for (const odd of [
+    for (const invalidValue of [
       '2026-02-29',
       '2026-13-01',
       '2026-1-1',
       '01/02/2026',
       '2026-01-01T00:00:00Z',
     ]) {
-      expect(validationErrors(calendarDate('Day'), odd)).toEqual(
+      expect(validationErrors(calendarDate('Day'), invalidValue)).toEqual(
         formError('Day must be a date (YYYY-MM-DD)'),
       )
     }
@@ -147,13 +149,13 @@ describe('a calendar date', () => {
       expect(validationErrors(calendarDate('Day'), emptyValue)).toEqual(
         formError('Day is required'),
       )
-    for (const far of ['1899-12-31', '2200-01-01'])
-      expect(validationErrors(calendarDate('Day'), far)).toEqual(
+    for (const tooFar of ['1899-12-31', '2200-01-01'])
+      expect(validationErrors(calendarDate('Day'), tooFar)).toEqual(
         formError('Day must be between 1900 and 2199'),
       )
   })
 
-  test('isCalendarDate agrees with it on every text', () => {
+  test('is valid exactly when isCalendarDate says so', () => {
     const digits = (min: number, max: number) =>
       fc.integer({ min, max }).map((part) => String(part).padStart(2, '0'))
     const dates = fc
@@ -177,7 +179,7 @@ describe('a calendar date', () => {
 describe('dollars', () => {
   const fee = dollars('Fee')
 
-  test('any whole number of cents up to a million dollars is taken as it is', () => {
+  test('may be any whole number of cents up to $1,000,000', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => {
         expect(fee.parse(cents / 100)).toBe(cents / 100)
@@ -186,7 +188,7 @@ describe('dollars', () => {
     )
   })
 
-  test('a part of a cent, less than nothing and too much are refused', () => {
+  test('must not have fractions of a cent, be negative or exceed $1,000,000', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 99_999_999 }),
@@ -200,13 +202,13 @@ describe('dollars', () => {
     )
     expect(validationErrors(fee, -0.01)).toEqual(formError('Fee must be 0 or more'))
     expect(validationErrors(fee, 1_000_000.01)).toEqual(formError('Fee must be at most 1,000,000'))
-    for (const odd of ['12', Number.NaN, Number.POSITIVE_INFINITY])
-      expect(validationErrors(fee, odd)).toEqual(formError('Fee is not valid'))
+    for (const invalidValue of ['12', Number.NaN, Number.POSITIVE_INFINITY])
+      expect(validationErrors(fee, invalidValue)).toEqual(formError('Fee is not valid'))
     expect(validationErrors(fee, undefined)).toEqual(formError('Fee is required'))
   })
 })
 
-test('what may be left out is cleared by the empty text, and left alone when it is not there', () => {
+test('a clearable field is cleared by empty text, and left alone when it is missing', () => {
   const note = clearable(singleLineText('Note', 10))
   expect([note.parse(''), note.parse(null), note.parse(undefined), note.parse('cash')]).toEqual([
     null,

@@ -28,7 +28,7 @@ test('rounds half a cent up', () => {
   expect([percentOf(3335, 10), percentOf(50, 29), percentOf(4, 10)]).toEqual([334, 15, 0])
 })
 
-test('writes negative amounts, thousands and parts', () => {
+test('formats negative amounts, thousands and partial payments', () => {
   expect([formatMoney(-1234.5), formatMoneyInText(-1234.5), formatDecimal(-1234.5)]).toEqual([
     '-$1,234.50',
     '-$1,234.50',
@@ -40,13 +40,13 @@ test('writes negative amounts, thousands and parts', () => {
   ])
 })
 
-test('splits evenly to the cent, with the remainder first', () => {
+test('splits an amount evenly, giving the extra cents to the first parts', () => {
   expect(splitCents(1000, 3)).toEqual([334, 333, 333])
   expect(splitCents(-1000, 3)).toEqual([-334, -333, -333])
   expect(splitCents(8550, 1)).toEqual([8550])
 })
 
-test('loses no cent', () => {
+test('splits any amount without losing a cent', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -1_000_000, max: 1_000_000 }),
@@ -61,11 +61,11 @@ test('loses no cent', () => {
   )
 })
 
-test('fees have two decimals, and an unset fee counts as 0', () => {
+test('formats a fee with two decimals, and an unset fee as $0.00', () => {
   expect([formatMoney(120.5), formatMoney(null)]).toEqual(['$120.50', '$0.00'])
 })
 
-test("revenue is rounded up to a whole dollar, but not for a computer's dust", () => {
+test('rounds revenue up to a whole dollar, ignoring floating-point errors', () => {
   expect([
     formatMoneyRoundedUp(100.01),
     formatMoneyRoundedUp(0.1 + 0.2 + 0.7),
@@ -80,11 +80,11 @@ test.each([
   ['-5', '5'],
   ['.5', '.5'],
   ['abc', ''],
-])('of %j a money field keeps %j', (input, cleanInput) => {
+])('cleans the money input %j to %j', (input, cleanInput) => {
   expect(sanitizeMoneyInput(input)).toBe(cleanInput)
 })
 
-test('an amount is there once a digit is', () => {
+test('parses an amount as soon as it has a digit', () => {
   expect([parseMoney(''), parseMoney('.'), parseMoney('12.'), parseMoney('.5')]).toEqual([
     undefined,
     undefined,

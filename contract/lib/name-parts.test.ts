@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fillTemplate } from '../texting/message-types.ts'
 import { firstName, shortNames } from './name-parts.ts'
 
-test('names are shortened as far as they can be told apart', () => {
+test('shortens last names to as few letters as tell the people apart', () => {
   expect(shortNames(['Emma Jones', 'Emma Smith', 'Leo Jones', 'Ann'])).toEqual([
     'Emma J.',
     'Emma S.',
@@ -22,7 +22,7 @@ test('names are shortened as far as they can be told apart', () => {
   ])
 })
 
-test('thousands of names that begin alike are told apart', () => {
+test('keeps thousands of names with the same beginning apart', () => {
   const beginning = `Kim ${'a'.repeat(80)}`
   const names = Array.from({ length: 6000 }, (_, number) => `${beginning}${number + 1000}`)
   expect(shortNames([...names, 'Kim Adams'])).toEqual([...names, 'Kim A.'])
@@ -39,7 +39,7 @@ test.each([
   ['St. John', 'St.', 'St. J.'],
   [' Leo  Diaz ', 'Leo', 'Leo D.'],
   ['', '', ''],
-])('%j is called %j, and %j beside others', (name, first, short) => {
+])('shortens %j to the first name %j or to %j', (name, first, short) => {
   expect(firstName(name)).toBe(first)
   expect(shortNames([name])).toEqual([short])
   expect(fillTemplate('Hi {name}!', [{ name }])).toBe(`Hi ${first}!`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nameStartsWith, nameContains } from './name-search.ts'
 
-const FINDS: [typed: string[], names: string[]][] = [
+const MATCHES: [queries: string[], names: string[]][] = [
   [
     ['OBrien', 'o brien', "O'Brien", 'O’Brien', 'O‘BRIEN', 'obr', "tom o'brien", 'Tom OBrien'],
     ["Tom O'Brien", 'Tom O’Brien', 'Tom OBrien', 'Tom O Brien', "Tom O' Brien"],
@@ -51,16 +51,16 @@ const FINDS: [typed: string[], names: string[]][] = [
   ],
   [['', '  ', '\u200C'], ['Anybody']],
 ]
-test.each(FINDS)('%j find %j', (queries, names) => {
-  for (const text of queries)
+test.each(MATCHES)('finds with any of %j each of %j', (queries, names) => {
+  for (const query of queries)
     for (const name of names) {
-      expect([text, name, nameContains(text)(name)]).toEqual([text, name, true])
-      expect([text, name, nameStartsWith(text)(name)]).toEqual([text, name, true])
+      expect([query, name, nameContains(query)(name)]).toEqual([query, name, true])
+      expect([query, name, nameStartsWith(query)(name)]).toEqual([query, name, true])
     }
 })
 
-test('what is written alike alone is found', () => {
-  const misses: [typed: string, name: string][] = [
+test('does not find a name that is only similar', () => {
+  const misses: [query: string, name: string][] = [
     ['joe', 'Johanna Adams'],
     ['sue', 'Susan Adams'],
     ['obrian', "Tom O'Brien"],
@@ -73,7 +73,7 @@ test('what is written alike alone is found', () => {
       false,
       false,
     ])
-  // In the middle of a word, but not over the end of one.
+  // A match may begin inside a word, but it must not run into the next word.
   expect(nameContains('rien')("Tom O'Brien")).toBe(true)
   expect(nameContains('ann')('Joan Nelson')).toBe(false)
   expect(nameStartsWith('rie')("Tom O'Brien")).toBe(false)

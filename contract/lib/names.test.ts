@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { freeName, properName } from './fields.ts'
 import { hasInvisibleCharacters, isName, nameWithin } from './names.ts'
 
-const NAMES = [
+const VALID_NAMES = [
   'Ken Adams',
   "O'Brien",
   'O’Brien',
@@ -43,7 +43,7 @@ const NAMES = [
   "ג'ורג'",
   'בן־גוריון',
 ]
-const NO_NAMES = [
+const INVALID_NAMES = [
   "D'",
   "O'-Brien",
   "O''Brien",
@@ -74,30 +74,34 @@ const NO_NAMES = [
   '<b>',
   '\u0301',
 ]
-/** Direction, no width, no look: of the kinds Cf, Zl, Lo, Mn and So. */
-const UNSEEN = [
+/** Direction marks, characters without width and letters without a shape. */
+const INVISIBLE_CHARACTERS = [
   ...['\u00AD', '\u061C', '\u180E', '\u200B', '\u200E', '\u200F', '\u202A', '\u202B', '\u202D'],
   ...['\u202E', '\u2060', '\u2066', '\u2067', '\u2068', '\u2069', '\uFEFF', '\u{E0041}'],
   ...['\u115F', '\u3164', '\uFFA0', '\u034F', '\u17B4'],
 ]
 
 describe('a name of a person or a city', () => {
-  test.each(NAMES)('is %j, as it is written', (name) => {
+  test.each(VALID_NAMES)('accepts %j unchanged', (name) => {
     expect(properName('Name').parse(name)).toBe(name)
   })
 
-  test.each(NO_NAMES)('is not %j', (text) => {
+  test.each(INVALID_NAMES)('refuses %j', (text) => {
     expect(properName('Name').safeParse(text).error?.issues.at(-1)?.message).toBe(
       'Name may contain letters and spaces only',
     )
   })
 
-  test('has no sign within that nobody sees', () => {
-    for (const sign of [...UNSEEN, '\u200C', '\u200D', '\u2028', '\u2800'])
-      expect([sign, isName(`An${sign}n`), isName(`Ann ${sign} Lee`)]).toEqual([sign, false, false])
+  test('refuses invisible characters', () => {
+    for (const character of [...INVISIBLE_CHARACTERS, '\u200C', '\u200D', '\u2028', '\u2800'])
+      expect([character, isName(`An${character}n`), isName(`Ann ${character} Lee`)]).toEqual([
+        character,
+        false,
+        false,
+      ])
   })
 
-  test('is judged in no time, however long', () => {
+  test('checks very long names in less than half a second', () => {
     const start = performance.now()
     for (const words of ["a'", "a' ", "'a ", 'a-', 'a.', 'a\u0301', 'a'])
       for (const end of ['', '!', '-']) isName(words.repeat(5000) + end)
@@ -112,7 +116,7 @@ test.each([
   ['Smith－Jones', 'Smith-Jones'],
   ['Ann  Lee', 'Ann Lee'],
   ['Ann \u00A0\u3000Lee', 'Ann Lee'],
-])('the name %j is taken as %j', (input, name) => {
+])('cleans the name %j to %j', (input, name) => {
   expect(properName('Name').parse(input)).toBe(name)
   expect(freeName('Name').parse(input)).toBe(name)
 })
@@ -123,14 +127,14 @@ test.each([
   ['Smith-', 'Smith'],
   ['Ann & Bob', 'Ann Bob'],
   ['555-0100', ''],
-])('%j has the name %j within', (text, name) => {
+])('finds in %j the name %j', (text, name) => {
   expect(nameWithin(text)).toBe(name)
   expect(name === '' || isName(name)).toBe(true)
 })
 
-test('a free name may have any sign that can be seen, and the joiners of scripts and emoji', () => {
+test('allows any visible character in a free name, and joiners in scripts and emoji', () => {
   for (const name of ['Mom 👩‍👧 (2)', '❤️ Ann', 'علی‌رضا', 'ශ්‍රී', 'Grandma #2', '渡邊\u{E0104}'])
     expect([name, hasInvisibleCharacters(name)]).toEqual([name, false])
-  for (const sign of UNSEEN)
-    expect([sign, hasInvisibleCharacters(`An${sign}n`)]).toEqual([sign, true])
+  for (const character of INVISIBLE_CHARACTERS)
+    expect([character, hasInvisibleCharacters(`An${character}n`)]).toEqual([character, true])
 })

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { fullGuardianJoinForm, fullJoinForm, joinForm } from './join.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
+const TODAY = '2027-03-02'
+
 test('requires name, email and password of an invited student', () => {
   expect(validationErrors(joinForm, {})).toEqual({
     name: 'Name is required',
@@ -11,24 +13,23 @@ test('requires name, email and password of an invited student', () => {
   })
 })
 
-describe('the join page', () => {
-  const TODAY = '2027-03-02'
+describe('the join page of a student', () => {
   const filledForm = {
     name: 'Mia Chen',
     email: 'mia@home.org',
     password: 'Kiai2026!',
     invite_code: 'abc',
   }
-  const child = {
+  const childForm = {
     ...filledForm,
     date_of_birth: '2009-03-03',
     guardian: { name: 'Rosa Diaz', phone: '512 555 0177' },
   }
-  const errors = (form: object, offersClasses = false) =>
+  const errorsOf = (form: object, offersClasses = false) =>
     validationErrors(fullJoinForm(TODAY, offersClasses), form)
 
   test('asks an adult for a phone and an emergency contact', () => {
-    expect(errors({ ...filledForm, date_of_birth: '2009-03-02' })).toEqual({
+    expect(errorsOf({ ...filledForm, date_of_birth: '2009-03-02' })).toEqual({
       phone_number: 'Phone number is required',
       emergency_contact_name: 'Emergency contact name is required',
       emergency_contact_phone: 'Emergency contact phone is required',
@@ -36,30 +37,30 @@ describe('the join page', () => {
   })
 
   test('asks for a guardian until the day before the 18th birthday', () => {
-    expect(errors({ ...filledForm, date_of_birth: '2009-03-03' })).toEqual({
+    expect(errorsOf({ ...filledForm, date_of_birth: '2009-03-03' })).toEqual({
       'guardian.name': 'Name is required',
       'guardian.phone': 'Phone number is required',
     })
-    expect(errors(child)).toEqual({})
+    expect(errorsOf(childForm)).toEqual({})
   })
 
-  test('asks for everything at once, and for a class where there are some', () => {
-    expect(errors({}, true)).toMatchObject({
+  test('reports all missing fields together, and a missing class if classes are offered', () => {
+    expect(errorsOf({}, true)).toMatchObject({
       name: 'Name is required',
       email: 'Email is required',
       date_of_birth: 'Date of birth is required',
       class_preferences: 'Choose at least one class',
     })
-    expect(errors({ ...child, date_of_birth: '2027-03-03' })).toMatchObject({
+    expect(errorsOf({ ...childForm, date_of_birth: '2027-03-03' })).toMatchObject({
       date_of_birth: 'Date of birth must not be after today',
     })
   })
 
-  test('lets nobody under 13 have a login of their own', () => {
-    expect(errors({ ...child, date_of_birth: '2014-03-03' })).toEqual({
+  test('refuses a login for a child under 13', () => {
+    expect(errorsOf({ ...childForm, date_of_birth: '2014-03-03' })).toEqual({
       date_of_birth: 'Children under 13 need a parent or guardian to sign them up',
     })
-    expect(errors({ ...child, date_of_birth: '2014-03-02' })).toEqual({})
+    expect(errorsOf({ ...childForm, date_of_birth: '2014-03-02' })).toEqual({})
   })
 })
 
@@ -72,12 +73,12 @@ describe('the join page of a guardian', () => {
     password: 'Kiai2026!',
     invite_code: 'abc',
   }
-  const errors = (form: object, offersClasses = false) =>
-    validationErrors(fullGuardianJoinForm('2027-03-02', offersClasses), form)
+  const errorsOf = (form: object, offersClasses = false) =>
+    validationErrors(fullGuardianJoinForm(TODAY, offersClasses), form)
 
-  test('asks for everything at once, of each child', () => {
-    expect(errors(filledForm)).toEqual({})
-    expect(errors({ invite_code: 'abc', guardian: {}, children: [leo, {}] }, true)).toEqual({
+  test('reports the missing fields of all children together', () => {
+    expect(errorsOf(filledForm)).toEqual({})
+    expect(errorsOf({ invite_code: 'abc', guardian: {}, children: [leo, {}] }, true)).toEqual({
       'guardian.name': 'Name is required',
       'guardian.phone': 'Phone number is required',
       'children.0.class_preferences': 'Choose at least one class',
@@ -89,22 +90,14 @@ describe('the join page of a guardian', () => {
     })
   })
 
-  test('is for children under age', () => {
-    expect(
-      errors({
-        ...filledForm,
-        children: [
-          leo,
-          { ...leo, date_of_birth: '2009-03-02' },
-          { ...leo, date_of_birth: '2027-03-03' },
-        ],
-      }),
-    ).toEqual({
+  test('accepts only children under 18', () => {
+    const adult = { ...leo, date_of_birth: '2009-03-02' }
+    const unborn = { ...leo, date_of_birth: '2027-03-03' }
+    expect(errorsOf({ ...filledForm, children: [leo, adult, unborn] })).toEqual({
       'children.1.date_of_birth': 'Students 18 and older need their own account',
       'children.2.date_of_birth': 'Date of birth must not be after today',
     })
-    expect(errors({ ...filledForm, children: [{ ...leo, date_of_birth: '2009-03-03' }] })).toEqual(
-      {},
-    )
+    const almostAdult = { ...leo, date_of_birth: '2009-03-03' }
+    expect(errorsOf({ ...filledForm, children: [almostAdult] })).toEqual({})
   })
 })

@@ -16,7 +16,7 @@ describe("an instructor's settings", () => {
       expect(profileUpdate.parse({ ...settings, password }).password).toBeUndefined()
   })
 
-  test('requires 8 to 128 characters of a new password', () => {
+  test('requires a new password to have 8 to 128 characters', () => {
     expect(validationErrors(profileUpdate, { ...settings, password: 'seven77' })).toEqual({
       password: 'Password must be at least 8 characters long',
     })
@@ -46,13 +46,13 @@ describe("an instructor's settings", () => {
     ['time_zone', 'Texas', 'Time zone is not valid'],
     ['time_zone', '+05:00', 'Time zone is not valid'],
     ['phone_number', 'call', 'Phone number may contain digits, +, -, spaces and parentheses only'],
-  ])('%s %j: %s', (field, value, sentence) => {
+  ])('refuses %s %j: %s', (field, value, message) => {
     expect(validationErrors(profileUpdate, { ...settings, [field]: value })).toEqual({
-      [field]: sentence,
+      [field]: message,
     })
   })
 
-  test('requires a new password twice, reported together with the other errors', () => {
+  test('requires a new password twice, and reports all errors together', () => {
     expect(validationErrors(settingsForm, { ...settings, retype_password: '' })).toEqual({})
     expect(
       validationErrors(settingsForm, {
@@ -79,7 +79,7 @@ describe("an instructor's settings", () => {
   })
 })
 
-test('applies the rules of a new password to a changed one', () => {
+test('requires a changed password to have 8 characters', () => {
   expect(
     validationErrors(passwordChange, { current_password: 'x', new_password: 'seven77' }),
   ).toEqual({

@@ -18,7 +18,7 @@ const form = {
 }
 const errorsWith = (changes: Record<string, unknown>) =>
   validationErrors(senseiRegistration, { ...form, ...changes })
-const withPassword = (password: string) => errorsWith({ password, retype_password: password })
+const errorsWithPassword = (password: string) => errorsWith({ password, retype_password: password })
 
 test('accepts a complete form, lower-casing the email and trimming text', () => {
   expect(
@@ -49,8 +49,8 @@ test.each([
   ['city', 'St. Louis 2', 'City may contain letters and spaces only'],
   ['state', 'TX', 'State is not valid'],
   ['state', 'Puerto Rico', 'State is not valid'],
-])('%s %j: %s', (field, value, sentence) => {
-  expect(errorsWith({ [field]: value })).toEqual({ [field]: sentence })
+])('refuses %s %j: %s', (field, value, message) => {
+  expect(errorsWith({ [field]: value })).toEqual({ [field]: message })
 })
 
 test('offers the 50 states by their full names', () => {
@@ -95,39 +95,39 @@ describe('the phone', () => {
 })
 
 describe('the password', () => {
-  test('reports the length first, then a capital, then a digit', () => {
-    const kinds = fc.string({
+  function expectedMessage(password: string) {
+    if (password.length < 8) return 'Password must be at least 8 characters'
+    if (!/[QÄ]/.test(password)) return 'Password must contain at least one uppercase letter'
+    if (!password.includes('7')) return 'Password must contain at least one digit'
+    return null
+  }
+
+  test('reports a short password first, then a missing capital, then a missing digit', () => {
+    const passwords = fc.string({
       unit: fc.constantFrom('a', 'ß', 'Q', 'Ä', '7', ' ', '!'),
       minLength: 1,
       maxLength: 20,
     })
     fc.assert(
-      fc.property(kinds, (password) => {
-        const lacking =
-          password.length < 8
-            ? 'Password must be at least 8 characters'
-            : !/[QÄ]/.test(password)
-              ? 'Password must contain at least one uppercase letter'
-              : !password.includes('7')
-                ? 'Password must contain at least one digit'
-                : undefined
-        expect(withPassword(password)).toEqual(lacking === undefined ? {} : { password: lacking })
+      fc.property(passwords, (password) => {
+        const message = expectedMessage(password)
+        expect(errorsWithPassword(password)).toEqual(message === null ? {} : { password: message })
       }),
     )
   })
 
-  test('is taken as typed and has a maximum length', () => {
+  test('keeps its spaces and has a maximum length', () => {
     expect(
       senseiRegistration.parse({ ...form, password: ' Strong1 ', retype_password: ' Strong1 ' })
         .password,
     ).toBe(' Strong1 ')
-    expect(withPassword(`A1${'a'.repeat(126)}`)).toEqual({})
-    expect(withPassword(`A1${'a'.repeat(127)}`)).toEqual({
+    expect(errorsWithPassword(`A1${'a'.repeat(126)}`)).toEqual({})
+    expect(errorsWithPassword(`A1${'a'.repeat(127)}`)).toEqual({
       password: 'Password must be at most 128 characters',
     })
   })
 
-  test('must be repeated exactly, reported together with the other errors', () => {
+  test('must be repeated exactly, and is reported together with the other errors', () => {
     expect(errorsWith({ retype_password: 'Strong1pasS' })).toEqual({
       retype_password: 'Passwords do not match',
     })
@@ -148,7 +148,7 @@ test('rates a password as strong, moderate or weak', () => {
   for (const strong of ['Abcdef1!', '1!aÄbcde']) expect(passwordStrength(strong)).toBe('Strong')
 })
 
-test('requires 8 characters of a reset password', () => {
+test('requires a reset password to have 8 characters', () => {
   expect(validationErrors(passwordReset, { new_password: 'seven77' })).toEqual({
     new_password: 'Password must be at least 8 characters',
   })

@@ -7,34 +7,35 @@ test.each([
   ['2026-03-01', 11],
   ['2026-02-28', 10],
   ['2015-03-01', 0],
-])('on %s somebody born on March 1, 2015 is %i', (day, age) => {
+])('on %s, a person born on March 1, 2015 is %i', (day, age) => {
   expect(ageOn(day, '2015-03-01')).toBe(age)
 })
 
 test('includes the first and the last day of a vacation', () => {
-  const onDay = (day: string, vacation_until: string | null = '2026-07-14') =>
+  const isOnVacation = (day: string, vacation_until: string | null = '2026-07-14') =>
     isVacationOn(day, { vacation_from: '2026-07-01', vacation_until })
-  expect(['2026-06-30', '2026-07-01', '2026-07-14', '2026-07-15'].map((day) => onDay(day))).toEqual(
-    [false, true, true, false],
-  )
-  expect(onDay('2030-01-01', null)).toBe(true)
+  expect(isOnVacation('2026-06-30')).toBe(false)
+  expect(isOnVacation('2026-07-01')).toBe(true)
+  expect(isOnVacation('2026-07-14')).toBe(true)
+  expect(isOnVacation('2026-07-15')).toBe(false)
+  expect(isOnVacation('2030-01-01', null)).toBe(true)
   expect(isVacationOn('2026-07-01', { vacation_from: null, vacation_until: null })).toBe(false)
 })
 
 test('allows a vacation without a last day, but not one that ends before it begins', () => {
-  const errors = (vacation_from: string | null, vacation_until: string | null) =>
+  const errorsOf = (vacation_from: string | null, vacation_until: string | null) =>
     validationErrors(vacation, { vacation_from, vacation_until })
-  expect(errors('2026-07-01', null)).toEqual({})
-  expect(errors(null, null)).toEqual({})
-  expect(errors(null, '2026-07-01')).toEqual({
+  expect(errorsOf('2026-07-01', null)).toEqual({})
+  expect(errorsOf(null, null)).toEqual({})
+  expect(errorsOf(null, '2026-07-01')).toEqual({
     vacation_from: 'Please choose the first day of the vacation.',
   })
-  expect(errors('2026-07-02', '2026-07-01')).toEqual({
+  expect(errorsOf('2026-07-02', '2026-07-01')).toEqual({
     vacation_until: 'The vacation must not end before it begins.',
   })
 })
 
-test('clears an empty note, and does not touch one that is left out', () => {
+test('clears an empty note, and leaves an omitted note unchanged', () => {
   expect(studentNotes.parse({ allergies: ' ', medical_note: '' })).toEqual({
     allergies: null,
     medical_note: null,

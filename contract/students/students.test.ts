@@ -9,10 +9,9 @@ import { validationErrors } from '../test/validation-errors.ts'
 
 const KIDS = '01970000-0000-7000-8000-000000000001'
 const TEENS = '01970000-0000-7000-8000-000000000002'
-const form = {
+const editForm = {
   name: 'Ken Adams',
   email: 'ken@example.org',
-  password: 'white-belt',
   phone_number: '+1 (512) 555-0100',
   date_of_birth: '2015-04-01',
   emergency_contact_name: 'Ana Adams',
@@ -20,7 +19,8 @@ const form = {
   monthly_payment_amount: 89.5,
   enrolled_classes: [KIDS],
 }
-const problemsOf = (changes: Record<string, unknown>) =>
+const form = { ...editForm, password: 'white-belt' }
+const errorsWith = (changes: Record<string, unknown>) =>
   validationErrors(newStudent, { ...form, ...changes })
 
 test('accepts a complete form and drops unknown fields', () => {
@@ -29,7 +29,7 @@ test('accepts a complete form and drops unknown fields', () => {
   ).toEqual(form)
 })
 
-test('requires its fields', () => {
+test('requires every field', () => {
   expect(validationErrors(newStudent, {})).toEqual({
     name: 'Name is required',
     email: 'Email is required',
@@ -67,8 +67,8 @@ test.each([
   ['belt_level', 'pink', 'Belt level is not valid'],
   ['gender', 'm', 'Gender is not valid'],
   ['is_trial', 'yes', 'Trial is not valid'],
-])('%s %j: %s', (field, value, sentence) => {
-  expect(problemsOf({ [field]: value })).toEqual({ [field]: sentence })
+])('refuses %s %j: %s', (field, value, message) => {
+  expect(errorsWith({ [field]: value })).toEqual({ [field]: message })
 })
 
 test('offers the belts and genders of the specification', () => {
@@ -79,14 +79,15 @@ test('offers the belts and genders of the specification', () => {
 })
 
 test('rejects a date of birth in the future together with the other errors', () => {
-  const wrong = { date_of_birth: 'Date of birth must not be after today' }
-  for (const schema of [newStudent, studentUpdate].map((formSchema) =>
-    withLatestBirthDate('2026-03-01', formSchema),
-  )) {
+  const futureDateError = { date_of_birth: 'Date of birth must not be after today' }
+  for (const formSchema of [newStudent, studentUpdate]) {
+    const schema = withLatestBirthDate('2026-03-01', formSchema)
     expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-01' })).toEqual({})
-    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02' })).toEqual(wrong)
+    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02' })).toEqual(
+      futureDateError,
+    )
     expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02', name: '' })).toEqual({
-      ...wrong,
+      ...futureDateError,
       name: 'Name is required',
     })
     expect(validationErrors(schema, { ...form, date_of_birth: '' })).toEqual({
@@ -98,36 +99,36 @@ test('rejects a date of birth in the future together with the other errors', () 
 describe('at least one class', () => {
   const noClasses = { class_preferences: 'Student must be enrolled in at least one class.' }
 
-  test('accepts a class in either list', () => {
-    expect(problemsOf({ enrolled_classes: [] })).toEqual(noClasses)
-    expect(problemsOf({ enrolled_classes: undefined, class_preferences: [] })).toEqual(noClasses)
-    expect(problemsOf({ enrolled_classes: [], class_preferences: [KIDS] })).toEqual({})
+  test('is required in either list', () => {
+    expect(errorsWith({ enrolled_classes: [] })).toEqual(noClasses)
+    expect(errorsWith({ enrolled_classes: undefined, class_preferences: [] })).toEqual(noClasses)
+    expect(errorsWith({ enrolled_classes: [], class_preferences: [KIDS] })).toEqual({})
     expect(validationErrors(studentUpdate, { ...form, enrolled_classes: [] })).toEqual(noClasses)
   })
 
-  test('is reported together with the other errors', () => {
-    expect(problemsOf({ enrolled_classes: [], name: '' })).toEqual({
+  test('is reported as missing together with the other errors', () => {
+    expect(errorsWith({ enrolled_classes: [], name: '' })).toEqual({
       ...noClasses,
       name: 'Name is required',
     })
   })
 
-  test('accepts a fallback name as a preference, but not as an enrollment', () => {
+  test('may be a fallback name as a preference, but not as an enrollment', () => {
     expect(
-      problemsOf({
+      errorsWith({
         enrolled_classes: [],
         class_preferences: ['cedar_park', 'travisso', 'saturday'],
       }),
     ).toEqual({})
-    expect(problemsOf({ enrolled_classes: ['saturday'] })).toEqual({
+    expect(errorsWith({ enrolled_classes: ['saturday'] })).toEqual({
       'enrolled_classes.0': 'Class is not valid',
     })
-    expect(problemsOf({ class_preferences: ['sunday'] })).toEqual({
+    expect(errorsWith({ class_preferences: ['sunday'] })).toEqual({
       'class_preferences.0': 'Class is not valid',
     })
   })
 
-  test('removes duplicate classes', () => {
+  test('is kept only once if it is sent twice', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(KIDS, TEENS), { minLength: 1 }), (ids) => {
         expect(newStudent.parse({ ...form, enrolled_classes: ids }).enrolled_classes).toEqual([
@@ -139,12 +140,13 @@ describe('at least one class', () => {
 })
 
 test('applies the same rules to an edit, without a password', () => {
-  const { password: _, ...edit } = form
-  expect(studentUpdate.parse({ ...edit, on_vacation: true })).toEqual({
-    ...edit,
+  expect(studentUpdate.parse({ ...editForm, on_vacation: true })).toEqual({
+    ...editForm,
     on_vacation: true,
   })
-  expect(validationErrors(studentUpdate, { ...edit, name: 'Ken 2', on_vacation: 'no' })).toEqual({
+  expect(
+    validationErrors(studentUpdate, { ...editForm, name: 'Ken 2', on_vacation: 'no' }),
+  ).toEqual({
     name: 'Name may contain letters and spaces only',
     on_vacation: 'On vacation is not valid',
   })
@@ -152,17 +154,20 @@ test('applies the same rules to an edit, without a password', () => {
 
 test('allows a student with a guardian, and a child, to have no phone', () => {
   const adult = { phone_number: null, date_of_birth: '2008-03-01', guardians: [] }
-  const withoutPhone = (student: Parameters<typeof studentUpdateOf>[0]) =>
+  const errorsWithoutPhone = (student: Parameters<typeof studentUpdateOf>[0]) =>
     ['', null].map((phone_number) =>
       validationErrors(studentUpdateOf(student, '2026-03-01'), { ...form, phone_number }),
     )
   const phoneRequired = { phone_number: 'Phone number is required' }
-  expect(withoutPhone(adult)).toEqual([phoneRequired, phoneRequired])
-  expect(withoutPhone({ ...adult, date_of_birth: null })).toEqual([phoneRequired, phoneRequired])
-  expect(withoutPhone({ ...adult, date_of_birth: '2008-03-02' })).toEqual([{}, {}])
-  expect(withoutPhone({ ...adult, guardians: [{}] })).toEqual([{}, {}])
-  // One that is known is not taken away.
-  expect(withoutPhone({ ...adult, phone_number: '512 555 0142', guardians: [{}] })).toEqual([
+  expect(errorsWithoutPhone(adult)).toEqual([phoneRequired, phoneRequired])
+  expect(errorsWithoutPhone({ ...adult, date_of_birth: null })).toEqual([
+    phoneRequired,
+    phoneRequired,
+  ])
+  expect(errorsWithoutPhone({ ...adult, date_of_birth: '2008-03-02' })).toEqual([{}, {}])
+  expect(errorsWithoutPhone({ ...adult, guardians: [{}] })).toEqual([{}, {}])
+  // An update must not remove a phone number.
+  expect(errorsWithoutPhone({ ...adult, phone_number: '512 555 0142', guardians: [{}] })).toEqual([
     phoneRequired,
     phoneRequired,
   ])
@@ -171,13 +176,13 @@ test('allows a student with a guardian, and a child, to have no phone', () => {
 describe('the Student Center finds a student', () => {
   const ken = { name: 'Ken Adams', email: 'ken@example.org', is_trial: false, on_vacation: false }
 
-  test('by any part of name or e-mail, in any case', () => {
+  test('by any part of the name or email, ignoring case', () => {
     for (const searchText of ['', '  ', 'ken', 'ADAMS', ' n ad ', 'example.org'])
       expect(studentMatches(ken, searchText, 'all')).toBe(true)
     expect(studentMatches(ken, 'kim', 'all')).toBe(false)
   })
 
-  test('with the surname first, and without accents', () => {
+  test('with the last name first, and without accents', () => {
     const zoe = { ...ken, name: 'Zoë Müller Ito' }
     for (const searchText of ['Müller, Zoë', 'muller zoe', 'ito z', 'ZOE', 'Zoe\u0308'])
       expect(studentMatches(zoe, searchText, 'all')).toBe(true)
@@ -185,7 +190,7 @@ describe('the Student Center finds a student', () => {
       expect(studentMatches(zoe, searchText, 'all')).toBe(false)
   })
 
-  test('with plain letters for those such as ø', () => {
+  test('by plain letters instead of letters such as ø', () => {
     const find = (name: string, searchText: string) =>
       studentMatches({ ...ken, name }, searchText, 'all')
     expect([
@@ -209,7 +214,7 @@ describe('the Student Center finds a student', () => {
     expect(studentMatches({ ...ken, phone_number: null }, '512', 'all')).toBe(false)
   })
 
-  test('by status, where everybody who is not on trial is regular', () => {
+  test('by status, where every student who is not on trial is regular', () => {
     const visibleTo = (student: typeof ken) =>
       (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) =>
         studentMatches(student, '', filter),
@@ -228,6 +233,6 @@ test.each([
   ['2026-02-28', '2008-02-29', 18],
   ['2028-02-28', '2008-02-29', 19],
   ['2028-02-29', '2008-02-29', 20],
-])('on %s somebody born on %s is %d', (day, born, age) => {
+])('on %s, a person born on %s is %d', (day, born, age) => {
   expect(ageOn(day, born)).toBe(age)
 })

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { CONSENT_WORDING_VERSION, ENROLMENT_WORDINGS, JOIN_WORDINGS } from './consent-versions.ts'
 import { wordingOf } from './consent-wordings.ts'
 
-/** Every version that somebody may have agreed to. A new wording adds a line. */
+/** The hash of every wording that people may have agreed to. A new wording adds a line. */
 const RELEASED_HASHES: Record<string, string> = {
   '2026-11-21': 'd0142f6b9eec26f5',
   'join-2026-11-22': 'bd90f94e0c3e9c52',
   'enrolment-2026-11-22': '82296cdf1aa24909',
 }
-const hashOf = (version: string) =>
+const hashWording = (version: string) =>
   createHash('sha256')
     .update(JSON.stringify(wordingOf(version)))
     .digest('hex')
@@ -17,7 +17,9 @@ const hashOf = (version: string) =>
 
 test('never changes the wording of a version, which is proof of what people agreed to', () => {
   expect(
-    Object.fromEntries(Object.keys(RELEASED_HASHES).map((version) => [version, hashOf(version)])),
+    Object.fromEntries(
+      Object.keys(RELEASED_HASHES).map((version) => [version, hashWording(version)]),
+    ),
   ).toEqual(RELEASED_HASHES)
 })
 
@@ -30,7 +32,7 @@ test('has a wording for every version that is shown or accepted', () => {
 })
 
 test.each([...JOIN_WORDINGS, ...ENROLMENT_WORDINGS])(
-  '%s says what it is about, what it costs and how to end it',
+  '%s names the topic, the cost and how to stop the texts',
   (version) => {
     for (const words of [
       'fees and payments',

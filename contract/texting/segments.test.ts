@@ -2,41 +2,51 @@ import { expect, test } from 'vitest'
 import { segmentsOf } from './segments.ts'
 
 test.each([
-  ['no text at all', '', 0, 0],
-  ['as much as one holds', 'a'.repeat(160), 1, 160],
-  ['one character more', 'a'.repeat(161), 2, 161],
-  ['as much as two hold', 'a'.repeat(2 * 153), 2, 306],
-  ['one character more than two hold', 'a'.repeat(2 * 153 + 1), 3, 307],
-  ['accents and line breaks of the alphabet', 'Señor Müller, à Kyù:\n', 1, 21],
-  ['characters that take two places', '^{}\\[~]|€', 1, 18],
-  ['as many of them as one holds', '€'.repeat(80), 1, 160],
-  ['one of them too many', `${'a'.repeat(159)}€`, 2, 161],
+  ['empty text', '', 0, 0],
+  ['one full segment', 'a'.repeat(160), 1, 160],
+  ['one character more than one segment', 'a'.repeat(161), 2, 161],
+  ['two full segments', 'a'.repeat(2 * 153), 2, 306],
+  ['one character more than two segments', 'a'.repeat(2 * 153 + 1), 3, 307],
+  ['accented letters and line breaks', 'Señor Müller, à Kyù:\n', 1, 21],
+  ['double-width characters', '^{}\\[~]|€', 1, 18],
+  ['one segment full of double-width characters', '€'.repeat(80), 1, 160],
+  ['a double-width character that does not fit in one segment', `${'a'.repeat(159)}€`, 2, 161],
   [
-    'one that would be cut in half at the end of the first',
+    'a double-width character that would be split between two segments',
     `${'a'.repeat(152)}€${'a'.repeat(152)}`,
     3,
     306,
   ],
-  ['one that just fits into the first', `${'a'.repeat(151)}€${'a'.repeat(153)}`, 2, 306],
-])('GSM-7: %s', (_, text, segments, characters) => {
+  [
+    'a double-width character that just fits in the first segment',
+    `${'a'.repeat(151)}€${'a'.repeat(153)}`,
+    2,
+    306,
+  ],
+])('counts the GSM-7 segments of %s', (_, text, segments, characters) => {
   expect(segmentsOf(text)).toEqual({ segments, encoding: 'GSM-7', characters })
 })
 
 test.each([
-  ['as much as one holds', '空'.repeat(70), 1, 70],
-  ['one character more', '空'.repeat(71), 2, 71],
-  ['as much as two hold', '空'.repeat(2 * 67), 2, 134],
-  ['one character more than two hold', '空'.repeat(2 * 67 + 1), 3, 135],
-  ['one character makes a whole text so', `${'a'.repeat(159)}’`, 3, 160],
-  ['what takes two places in GSM-7 takes one here', `空${'€'.repeat(69)}`, 1, 70],
-  ['emoji take two places', '🥋'.repeat(35), 1, 70],
+  ['one full segment', '空'.repeat(70), 1, 70],
+  ['one character more than one segment', '空'.repeat(71), 2, 71],
+  ['two full segments', '空'.repeat(2 * 67), 2, 134],
+  ['one character more than two segments', '空'.repeat(2 * 67 + 1), 3, 135],
+  ['GSM-7 text with one Unicode character', `${'a'.repeat(159)}’`, 3, 160],
+  ['characters that are double-width only in GSM-7', `空${'€'.repeat(69)}`, 1, 70],
+  ['emoji, which are double-width', '🥋'.repeat(35), 1, 70],
   [
-    'an emoji that would be cut in half at the end of the first',
+    'an emoji that would be split between two segments',
     `${'空'.repeat(66)}🥋${'空'.repeat(66)}`,
     3,
     134,
   ],
-  ['an emoji that just fits into the first', `${'空'.repeat(65)}🥋${'空'.repeat(67)}`, 2, 134],
-])('Unicode: %s', (_, text, segments, characters) => {
+  [
+    'an emoji that just fits in the first segment',
+    `${'空'.repeat(65)}🥋${'空'.repeat(67)}`,
+    2,
+    134,
+  ],
+])('counts the Unicode segments of %s', (_, text, segments, characters) => {
   expect(segmentsOf(text)).toEqual({ segments, encoding: 'Unicode', characters })
 })
