@@ -1,7 +1,7 @@
 import { SKIP_REASON_LABELS } from '@tatami/contract/texting/message-types'
 import type { BatchText } from '@tatami/contract/texting/text-history'
 import { expect, test } from 'vitest'
-import { unreachedFamilies } from '../texting/not-reached.ts'
+import { unreachedFamilies } from './not-reached.ts'
 
 const text = (name: string, call_phone: string | null, changes: Partial<BatchText> = {}) =>
   ({

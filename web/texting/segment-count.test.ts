@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countSegments, segmentSaving } from '../texting/segment-count.ts'
+import { countSegments, segmentSaving } from './segment-count.ts'
 
 /** The students of each text, by name */
 const texts = (...names: string[][]) =>

@@ -10,7 +10,7 @@ import {
   queueAnnouncement,
   awaitsReport,
   pollIntervalMs,
-} from '../texting/text-status.ts'
+} from './text-status.ts'
 
 test('maps every text state to a status, and every status to a label and a position', () => {
   expect(TEXT_STATES.map(statusOf)).not.toContain(undefined)

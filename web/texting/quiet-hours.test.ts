@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeIfNight } from '../texting/quiet-hours.ts'
+import { timeIfNight } from './quiet-hours.ts'
 
 const dateAt = (time: string) => new Date(`2026-01-15T${time}-06:00`)
 

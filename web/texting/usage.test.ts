@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barTone, textTone } from '../texting/usage.ts'
+import { barTone, textTone } from './usage.ts'
 
 const usage = (message_count: number, daily_limit = 300) => ({
   date: '2026-11-21',

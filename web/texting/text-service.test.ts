@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setupState } from '../texting/text-service.ts'
+import { setupState } from './text-service.ts'
 
 const state = (status: string, isConnected = false) =>
   setupState({ status, connected: isConnected })
@@ -14,7 +14,7 @@ test('reports a connected service as ready and a failing one as an error', () =>
   ]).toEqual(['ready', 'ready', 'service_error', 'service_error', 'service_error'])
 })
 
-test('shows any other status as it is', () => {
+test('shows any other status as is', () => {
   expect([state('checking'), state('disconnected'), state('paused'), state('')]).toEqual([
     'checking',
     'disconnected',
