@@ -181,7 +181,7 @@ test(
     await signIn(page, await dojo.createSession(await dojo.createStudent()))
     await visit('/notification-settings')
     await expect(
-      page.getByText('This browser can’t show them while Tatami is closed. Another one may.'),
+      page.getByText('This browser can’t show them while Tatami is closed. Another browser may.'),
     ).toBeVisible()
   },
 )

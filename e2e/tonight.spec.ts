@@ -230,7 +230,7 @@ test(
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}&date=${dayAhead(0)}`)
     await dialogOf(page).getByRole('button', { name: 'Restore' }).click()
-    await expect(dialogOf(page)).toContainText('Little Dragons today takes place.')
+    await expect(dialogOf(page)).toContainText('Little Dragons today is back on.')
     await expectAllAccessible(page)
     await dialogOf(page).getByRole('button', { name: 'Text students' }).click()
     const textDialog = page.getByRole('dialog', { name: 'Class is on after all' })

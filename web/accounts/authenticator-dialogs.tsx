@@ -11,11 +11,11 @@ import { RecoveryCodesSheet } from './recovery-codes.tsx'
 import { hasFieldError, SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './unchecked.ts'
 
 type DialogProps = { onClose: () => void }
-const PASSWORD = { current_password: '' }
+const EMPTY_PASSWORD_FORM = { current_password: '' }
 
-type OwnPasswordProps = { form: { getInputProps: (name: 'current_password') => object } }
+type CurrentPasswordProps = { form: { getInputProps: (name: 'current_password') => object } }
 
-const OwnPassword = ({ form }: OwnPasswordProps) => (
+const CurrentPasswordField = ({ form }: CurrentPasswordProps) => (
   <PasswordField
     {...form.getInputProps('current_password')}
     label="Your password"
@@ -27,7 +27,7 @@ export function SetUpDialog({ onClose }: DialogProps) {
   const [codes, setCodes] = useState<string[]>()
   const setUp = useAuthenticatorSetUp(setCodes)
   const { start } = setUp
-  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, PASSWORD)
+  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, EMPTY_PASSWORD_FORM)
   const title = 'Authenticator app'
   if (codes) return <RecoveryCodesSheet title={title} codes={codes} onClose={onClose} />
   if (start.data)
@@ -62,13 +62,13 @@ export function SetUpDialog({ onClose }: DialogProps) {
       submitLabel="Next"
       busyLabel="Checking..."
     >
-      <OwnPassword form={form} />
+      <CurrentPasswordField form={form} />
     </FormDialog>
   )
 }
 
 export function NewCodesDialog({ onClose }: DialogProps) {
-  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, PASSWORD)
+  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, EMPTY_PASSWORD_FORM)
   const renew = useEndpointMutation(signInApi.renewRecoveryCodes, {
     refreshes: [signInApi.methods],
     onError: form.showRefusal,
@@ -87,13 +87,13 @@ export function NewCodesDialog({ onClose }: DialogProps) {
       busyLabel="Making codes..."
     >
       <Text>You get ten new codes. Your old codes stop working.</Text>
-      <OwnPassword form={form} />
+      <CurrentPasswordField form={form} />
     </FormDialog>
   )
 }
 
 export function SwitchOffDialog({ onClose }: DialogProps) {
-  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, PASSWORD)
+  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, EMPTY_PASSWORD_FORM)
   const remove = useEndpointMutation(signInApi.removeAuthenticator, {
     refreshes: [signInApi.methods],
     onSuccess: onClose,
@@ -109,8 +109,10 @@ export function SwitchOffDialog({ onClose }: DialogProps) {
       submitLabel="Turn off"
       busyLabel="Turning off..."
     >
-      <Text>You will log in with your password alone, and your recovery codes stop working.</Text>
-      <OwnPassword form={form} />
+      <Text>
+        You will log in with your password alone, and your recovery codes will stop working.
+      </Text>
+      <CurrentPasswordField form={form} />
     </FormDialog>
   )
 }

@@ -8,14 +8,14 @@ import { Panel } from '../ui/panel.tsx'
 import styles from './sign-in.module.css'
 import kit from '../ui/kit.module.css'
 
-const load = () => import('./authenticator-dialogs.tsx')
+const loadDialogs = () => import('./authenticator-dialogs.tsx')
 const DIALOGS = {
-  'set-up': lazyComponentFrom(() => load().then((part) => part.SetUpDialog)),
-  'new-codes': lazyComponentFrom(() => load().then((part) => part.NewCodesDialog)),
-  'switch-off': lazyComponentFrom(() => load().then((part) => part.SwitchOffDialog)),
+  'set-up': lazyComponentFrom(() => loadDialogs().then((part) => part.SetUpDialog)),
+  'new-codes': lazyComponentFrom(() => loadDialogs().then((part) => part.NewCodesDialog)),
+  'switch-off': lazyComponentFrom(() => loadDialogs().then((part) => part.SwitchOffDialog)),
 }
 
-const CODE_NEEDED = 'Logging in takes a code from your phone.'
+const CODE_NEEDED = 'Logging in requires a code from your phone.'
 
 type Props = { methods: SignInMethods }
 

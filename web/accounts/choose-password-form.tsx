@@ -7,41 +7,41 @@ import { ErrorNotice } from '../ui/notices.tsx'
 type Props = {
   onSubmit: SubmitEventHandler<HTMLFormElement>
   label: string
-  field: object
+  inputProps: object
   ownNames?: readonly string[]
-  fieldRef?: Ref<HTMLInputElement>
+  inputRef?: Ref<HTMLInputElement>
   busy: boolean
   error: ReactNode
-  submit: string
-  submitting: string
+  submitLabel: string
+  busyLabel: string
   children?: ReactNode
 }
 
 export const ChoosePasswordForm = ({
   onSubmit,
   label,
-  field,
-  fieldRef,
+  inputProps,
+  inputRef,
   ownNames = [],
   busy,
   error,
-  submit,
-  submitting,
+  submitLabel,
+  busyLabel,
   children,
 }: Props) => (
   <form noValidate onSubmit={onSubmit}>
     <Stack gap="md">
       {children}
       <NewPasswordField
-        {...field}
-        ref={fieldRef}
+        {...inputProps}
+        ref={inputRef}
         label={label}
         description="At least 8 characters"
         ownNames={ownNames}
       />
       <ErrorNotice>{error}</ErrorNotice>
-      <BusyButton type="submit" fullWidth busy={busy} busyLabel={submitting}>
-        {submit}
+      <BusyButton type="submit" fullWidth busy={busy} busyLabel={busyLabel}>
+        {submitLabel}
       </BusyButton>
     </Stack>
   </form>

@@ -25,7 +25,7 @@ export function CommonPasswordsRule() {
   return (
     <SwitchRow
       label="Block common passwords"
-      description="Common ones, and those close to a name or email. When off, forms only warn."
+      description="Also blocks passwords close to a name or email. When off, forms only warn."
       checked={refuses_common}
       onChange={(isOn) => save.mutate({ body: { refuses_common: isOn } })}
       error={failureMessage(save, 'The rule could not be saved.')}

@@ -10,7 +10,7 @@ import { session } from '../lib/session.ts'
 const UNSUBSCRIBE_TIMEOUT_MS = 1_000
 
 const UNSAVED_QUESTION = 'Some changes aren’t saved yet. Log out and lose them?'
-const loadLeaving = () => import('../lib/device-data.ts')
+const loadDeviceData = () => import('../lib/device-data.ts')
 
 /**
  * Logs out and loads `path`, even if the server does not answer. Returns false if the user chooses
@@ -18,7 +18,7 @@ const loadLeaving = () => import('../lib/device-data.ts')
  */
 export async function logout(path = '/'): Promise<boolean> {
   const question =
-    (await loadLeaving()
+    (await loadDeviceData()
       .then(({ unsentMarksQuestion }) => unsentMarksQuestion())
       .catch(() => '')) ||
     (!session.isAllSaved() && UNSAVED_QUESTION)
@@ -33,7 +33,7 @@ export async function logout(path = '/'): Promise<boolean> {
   deviceStorage.clear()
   setAppBadge(0)
   await Promise.race([
-    loadLeaving()
+    loadDeviceData()
       .then(({ removeStoredApp }) => removeStoredApp())
       .catch(() => {}),
     timeout,

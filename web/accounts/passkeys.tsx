@@ -12,20 +12,26 @@ import { Panel } from '../ui/panel.tsx'
 import styles from './sign-in.module.css'
 import kit from '../ui/kit.module.css'
 
-const load = () => import('./passkey-dialogs.tsx')
-const AddPasskeyDialog = lazyComponentFrom(() => load().then((part) => part.AddPasskeyDialog))
-const RenamePasskeyDialog = lazyComponentFrom(() => load().then((part) => part.RenamePasskeyDialog))
-const RemovePasskeyDialog = lazyComponentFrom(() => load().then((part) => part.RemovePasskeyDialog))
+const loadDialogs = () => import('./passkey-dialogs.tsx')
+const AddPasskeyDialog = lazyComponentFrom(() =>
+  loadDialogs().then((part) => part.AddPasskeyDialog),
+)
+const RenamePasskeyDialog = lazyComponentFrom(() =>
+  loadDialogs().then((part) => part.RenamePasskeyDialog),
+)
+const RemovePasskeyDialog = lazyComponentFrom(() =>
+  loadDialogs().then((part) => part.RemovePasskeyDialog),
+)
 
 type PasskeyAction = 'rename' | 'remove'
 type OpenDialog = { action: 'add' } | { action: PasskeyAction; passkey: Passkey }
 
 function passkeyObstacle(host: string | null): string | null {
-  if (isNative()) return 'The app can’t make passkeys. Open this page in a browser.'
+  if (isNative()) return 'The app can’t create passkeys. Open this page in a browser.'
   if (host === null)
     return 'Passkeys need an https address. Ask the person who runs your Tatami server.'
   if (!canUsePasskeys())
-    return `This page can’t make passkeys. Open it at ${host} in a browser that supports them.`
+    return `This page can’t create passkeys. Open it at ${host} in a browser that supports them.`
   return location.hostname === host || location.hostname.endsWith(`.${host}`)
     ? null
     : `Passkeys only work at ${host}. Open this page there.`

@@ -11,7 +11,7 @@ const RULES = [
   {
     role: 'super_admins',
     label: 'Super admins need a second factor',
-    description: 'A passkey or an authenticator app, from their next login.',
+    description: 'A passkey or an authenticator app, starting with their next login.',
   },
   {
     role: 'instructors',

@@ -56,9 +56,9 @@ function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
       onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}
       {...serverCheckedProgress(form, choose, 'The password could not be set. Please try again.')}
       label="New password"
-      field={form.getInputProps('new_password')}
-      submit="Set password"
-      submitting="Saving..."
+      inputProps={form.getInputProps('new_password')}
+      submitLabel="Set password"
+      busyLabel="Saving..."
     >
       <Text>The admin team set a password for you. Choose one that only you know.</Text>
     </ChoosePasswordForm>
@@ -69,10 +69,12 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
   const methods = useQuery(endpointQuery(signInApi.methods))
   const [usesApp, setUsesApp] = useState(false)
   const [codes, setCodes] = useState<string[]>()
-  const finish = (recoveryCodes: string[]) =>
+  const showCodesOrFinish = (recoveryCodes: string[]) =>
     recoveryCodes.length > 0 ? setCodes(recoveryCodes) : onDone()
-  const setUp = useAuthenticatorSetUp(finish)
-  const add = useAddPasskey({ onSuccess: ({ recovery_codes }) => finish(recovery_codes) })
+  const setUp = useAuthenticatorSetUp(showCodesOrFinish)
+  const addPasskey = useAddPasskey({
+    onSuccess: ({ recovery_codes }) => showCodesOrFinish(recovery_codes),
+  })
   if (codes)
     return (
       <>
@@ -106,14 +108,14 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
       {offersPasskey && (
         <BusyButton
           fullWidth
-          busy={add.isPending}
+          busy={addPasskey.isPending}
           busyLabel="Waiting for your device..."
-          onClick={() => add.mutate({ name: nameOfThisDevice() })}
+          onClick={() => addPasskey.mutate({ name: nameOfThisDevice() })}
         >
           Add a passkey
         </BusyButton>
       )}
-      <ErrorNotice>{add.isError && passkeyErrorMessage(add.error)}</ErrorNotice>
+      <ErrorNotice>{addPasskey.isError && passkeyErrorMessage(addPasskey.error)}</ErrorNotice>
       <Button
         variant={offersPasskey ? 'default' : 'filled'}
         fullWidth

@@ -1,6 +1,6 @@
 import { progressProps } from '../lib/api.ts'
 
-/** For forms that only the server checks. Its messages are shown at the fields. */
+/** For forms that only the server checks. Its messages appear next to the fields. */
 export const SERVER_CHECKED_SCHEMA = {
   safeParse: (data: unknown) => ({ success: true as const, data }),
 }

@@ -17,6 +17,7 @@ async function addPasskey({ name, current_password }: NewPasskey): Promise<Added
   const { options } = await call(signInApi.passkeyOptions, { body: { current_password } })
   // The contract does not describe the options: they pass from one WebAuthn library to the other.
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
+  // The server accepts no extension results.
   const { clientExtensionResults: _, ...response } = await startRegistration({ optionsJSON })
   const addedPasskey = await call(signInApi.addPasskey, { body: { name, response } })
   rememberPasskey()
@@ -41,7 +42,7 @@ export function passkeyErrorMessage(error: unknown): string {
   const isAlreadyRegistered = error instanceof Error && error.name === 'InvalidStateError'
   return isAlreadyRegistered
     ? 'This device already has a passkey for your account.'
-    : 'Your device didn’t make a passkey. Please try again.'
+    : 'Your device didn’t create a passkey. Please try again.'
 }
 
 export function nameOfThisDevice(): string {

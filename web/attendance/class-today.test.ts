@@ -12,16 +12,16 @@ const adults = classOnDays('adults', 'friday')
 const allClasses = [adults, teens, judo, kids]
 const studentIn = (...classes: DojoClass[]) => ({ enrolled_classes: classes.map(({ id }) => id) })
 
-test('finds the class of today only if there is exactly one', () => {
+test('finds the student’s class today only if there is exactly one', () => {
   expect(onlyClassToday('monday', studentIn(kids, teens), allClasses)).toBe(kids)
   expect(onlyClassToday('monday', studentIn(kids, judo), allClasses)).toBeUndefined()
   expect(onlyClassToday('thursday', studentIn(kids), allClasses)).toBeUndefined()
   expect(onlyClassToday('monday', studentIn(), allClasses)).toBeUndefined()
 })
 
-test('lists today’s own classes first, then other own classes, then today’s others', () => {
-  const names = (weekday: Weekday, ...enrolledClasses: DojoClass[]) =>
+test('lists the student’s classes first, then the others, each starting with today’s', () => {
+  const sortedIds = (weekday: Weekday, ...enrolledClasses: DojoClass[]) =>
     classesByLikelihood(weekday, studentIn(...enrolledClasses), allClasses).map(({ id }) => id)
-  expect(names('monday', teens, kids)).toEqual(['kids', 'teens', 'judo', 'adults'])
-  expect(names('monday')).toEqual(['judo', 'kids', 'adults', 'teens'])
+  expect(sortedIds('monday', teens, kids)).toEqual(['kids', 'teens', 'judo', 'adults'])
+  expect(sortedIds('monday')).toEqual(['judo', 'kids', 'adults', 'teens'])
 })

@@ -2,7 +2,7 @@ import type { ClassDate } from '@tatami/contract/calendar/timetable'
 import { expect, test } from 'vitest'
 import { currentOrNextDate } from './current-or-next-date.ts'
 
-test('finds the current or next class, skips canceled ones, and ends with the last', () => {
+test('finds the current or next class, or else the last, and skips canceled ones', () => {
   const day = '2027-03-15'
   const date = (class_id: string, start_time: string, end_time: string, status = 'on') =>
     ({ class_id, day, start_time, end_time, status }) as ClassDate

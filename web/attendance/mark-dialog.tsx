@@ -53,6 +53,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
   const canceledDate = findCanceledDate(dates, classId)
   const roll = useRoll(classId, day, findDateOn(dates, classId))
   const close = () => {
+    // The app suggests installing itself only to people who have finished a job.
     if (roll.counts.marked > 0) recordFinishedJob()
     onClose()
   }
@@ -92,7 +93,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
           day={day}
           canceledDate={canceledDate}
           roll={roll}
-          canChoose={classes.data?.length !== 0}
+          hasClasses={classes.data?.length !== 0}
         />
       </div>
     </Sheet>
@@ -104,11 +105,11 @@ type DayRollProps = {
   day: string
   canceledDate: DatedClass | undefined
   roll: Roll
-  canChoose: boolean
+  hasClasses: boolean
 }
 
 /** The roll, or the notice that the class is canceled on this day. */
-function DayRoll({ classId, day, canceledDate, roll, canChoose }: DayRollProps) {
+function DayRoll({ classId, day, canceledDate, roll, hasClasses }: DayRollProps) {
   const [restoredDate, setRestoredDate] = useState<{ id: string; outcome: DateOutcome } | null>(
     null,
   )
@@ -127,7 +128,7 @@ function DayRoll({ classId, day, canceledDate, roll, canChoose }: DayRollProps) 
       <RollList
         roll={roll}
         hasSelection={classId !== '' && isCalendarDate(day)}
-        canChoose={canChoose}
+        hasClasses={hasClasses}
         onLinkClick={onLinkClick}
       />
     </>
@@ -157,7 +158,7 @@ type FieldsProps = {
   dates: DatedClass[] | undefined
 }
 
-/** Classes with a date on the day, also added and moved ones. Weekly classes while dates load. */
+/** Classes with a date on the day, including added and moved ones. Weekly classes while loading. */
 function classesOnDate(day: string, classes: DojoClass[], dates: DatedClass[] | undefined) {
   if (!dates) return isCalendarDate(day) ? classesOn(weekdayOf(day), classes) : []
   const classIds = new Set(dates.map(({ class_id }) => class_id))
@@ -232,11 +233,13 @@ function ClassAndDayFields({
 function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   const { rows = [], counts, undo, retryUnsaved } = roll
   const unmarkedRows = rows.filter(isUnmarked)
+  // A mark that somebody else has made in the meantime stays.
   const markRestAsPresent = () =>
     roll.mark(
       unmarkedRows.map(({ target }) => ({ target, present: true })),
       { yields: true },
     )
+  // Offline, some marks of other devices may be missing, so "All" would promise too much.
   const isOffline = useOldestCopyTime() !== undefined
   return (
     <>
@@ -276,7 +279,7 @@ const rollSummary = ({ marked, expected, present, excused }: Roll['counts']) =>
 
 type DropInProps = { studentsNotOnRoll: readonly Student[]; onAdd: (student: Student) => void }
 
-/** Marks a student as present who is not enrolled in this class. */
+/** Marks a student who is not enrolled in this class as present. */
 function DropIn({ studentsNotOnRoll, onAdd }: DropInProps) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   return (

@@ -70,11 +70,12 @@ const datesNotOver = (dates: readonly DatedClass[]) => {
 }
 const attendanceOf = (date: DatedClass, id: string) =>
   date.students.find(({ student_id }) => student_id === id)
+/** Not if the student is on vacation (`away`), on the waitlist or not on the list at all. */
 const isExpected = (date: DatedClass, id: string) =>
   !['waiting', 'away', undefined].includes(attendanceOf(date, id)?.state)
 
-/** `name` is given on screens with several students. */
 type Props = {
+  /** `name` is set on screens with several students. */
   student: { id: string; name?: string }
   next: Child['next_class']
   emptyText: string
@@ -176,6 +177,7 @@ function ExcuseButton({ studentId: student_id, name, date }: ExcuseButtonProps) 
   const state = attendanceOf(date, student_id)?.state
   const target = { student_id, ...dateTarget(date) }
   const excuseBody = { student_id, class_id: date.class_id, class_date: date.day }
+  // If the class has a limit, the excuse gave the place back, so the student asks for one again.
   const undoAbsence = () =>
     date.places === null
       ? undoExcuse.mutate({ query: excuseBody })

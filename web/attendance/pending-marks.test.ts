@@ -75,7 +75,7 @@ const recordOf = (student_id: string, present: boolean) =>
 /** A queue and its server. The test decides when the server answers and sees what was sent. */
 function queueWithServer() {
   const sentBodies: string[] = []
-  const answers: {
+  const openRequests: {
     resolve: (savedValues?: MarkValue[]) => void
     reject: (error: Error) => void
   }[] = []
@@ -85,12 +85,12 @@ function queueWithServer() {
       marks
         .map(
           ({ student_id, present, replaces }) =>
-            `${student_id} ${present} for ${replaces.join(' or ')}`,
+            `${student_id} ${present} for ${replaces.map(String).join(' or ')}`,
         )
         .join(', '),
     )
     return new Promise<CurrentRecord[]>((resolve, reject) => {
-      answers.push({
+      openRequests.push({
         resolve: (savedValues = marks.map(({ present }) => present)) =>
           resolve(
             marks.flatMap(({ student_id }, index) => {
@@ -104,7 +104,7 @@ function queueWithServer() {
   }
   const answer = async (errorOrValues?: Error | MarkValue[]) => {
     await allSettled()
-    const next = mustExist(answers.shift(), 'A request')
+    const next = mustExist(openRequests.shift(), 'A request')
     if (errorOrValues instanceof Error) next.reject(errorOrValues)
     else next.resolve(errorOrValues)
     await allSettled()
@@ -134,7 +134,7 @@ describe('a tap on a student', () => {
     await storedMark
     expect([shown(), storedWhenShown[0]]).toEqual([[['aiko', true, false]], true])
     await answer()
-    expect([shown(), storedMarks.size, sent]).toEqual([[], 0, ['aiko true for ']])
+    expect([shown(), storedMarks.size, sent]).toEqual([[], 0, ['aiko true for null']])
   })
 
   test('waits for the tap that is being sent, and only the last waiting tap is sent', async () => {
@@ -145,7 +145,7 @@ describe('a tap on a student', () => {
     expect(sent).toHaveLength(1)
     await answer()
     await answer()
-    expect([shown(), sent]).toEqual([[], ['aiko true for ', 'aiko false for true']])
+    expect([shown(), sent]).toEqual([[], ['aiko true for null', 'aiko false for true']])
   })
 
   test('may replace an earlier tap that got no answer', async () => {
@@ -155,7 +155,7 @@ describe('a tap on a student', () => {
     expect(shown()).toEqual([['aiko', true, true]])
     await queue.mark([tapOn(aiko, false)])
     await answer()
-    expect([shown(), sent]).toEqual([[], ['aiko true for ', 'aiko false for  or true']])
+    expect([shown(), sent]).toEqual([[], ['aiko true for null', 'aiko false for null or true']])
   })
 
   test('shows the reason if the server could not save it', async () => {
@@ -200,7 +200,7 @@ describe('several marks of one roll', () => {
     await answer()
     expect([shown(), sent]).toEqual([
       [],
-      ['aiko true for , mia false for ', 'mia null for false, ken true for '],
+      ['aiko true for null, mia false for null', 'mia null for false, ken true for null'],
     ])
   })
 
@@ -223,7 +223,7 @@ describe('several marks of one roll', () => {
     await queue.mark([tapOn(aiko, true)])
     await queue.mark([tapOn({ ...aiko, day: '2026-03-03' }, false)])
     await allSettled()
-    expect(sent).toEqual(['aiko true for ', 'aiko false for '])
+    expect(sent).toEqual(['aiko true for null', 'aiko false for null'])
   })
 })
 
@@ -234,12 +234,12 @@ describe('a different mark by somebody else', () => {
     await answer([false])
     expect(queue.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
     await queue.sendAll()
-    const newOutbox = open()
-    await newOutbox.reload()
-    expect(newOutbox.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
-    await newOutbox.mark([tapOn(aiko, true, false)])
+    const newQueue = open()
+    await newQueue.reload()
+    expect(newQueue.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
+    await newQueue.mark([tapOn(aiko, true, false)])
     await answer()
-    expect([newOutbox.pending(), sent]).toEqual([[], ['aiko true for ', 'aiko true for false']])
+    expect([newQueue.pending(), sent]).toEqual([[], ['aiko true for null', 'aiko true for false']])
   })
 
   test('wins without asking if we marked the rest of the class', async () => {
@@ -284,8 +284,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('sends the last tap and overwrites no unseen mark, in any order of events', async () => {
-  const schedules = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+test('sends the last tap and never overwrites an unseen mark, in any order of events', async () => {
+  const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
     const { store } = createDisk()
     const students = ['aiko', 'mia', 'ken']
     const server = new Map<string, MarkValue>()
@@ -301,9 +301,10 @@ test('sends the last tap and overwrites no unseen mark, in any order of events',
       await Promise.resolve()
       if (network === 'cut') throw networkError()
       for (const { student_id, present, replaces } of marks) {
-        const now = server.get(student_id) ?? null
-        if (!replaces.includes(now)) continue
-        if (now !== present && !valuesKnownFor(student_id).has(now)) overwritten.push(student_id)
+        const serverValue = server.get(student_id) ?? null
+        if (!replaces.includes(serverValue)) continue
+        if (serverValue !== present && !valuesKnownFor(student_id).has(serverValue))
+          overwritten.push(student_id)
         valuesKnownFor(student_id).add(present)
         server.set(student_id, present)
       }
@@ -328,6 +329,7 @@ test('sends the last tap and overwrites no unseen mark, in any order of events',
       if (network === 'up') for (const id of students) screen.set(id, server.get(id) ?? null)
     }
     const lastTap = new Map<string, MarkValue>()
+    /** Twelve turns are enough for the chained promises of one request. */
     const drain = async () => {
       for (let turn = 0; turn < 12; turn += 1) await Promise.resolve()
       await allSettled()
@@ -382,11 +384,11 @@ test('sends the last tap and overwrites no unseen mark, in any order of events',
     expect(overwritten).toEqual([])
     for (const [id, value] of lastTap) {
       const mark = queue.pending().find(({ student_id }) => student_id === id)
-      const now = server.get(id) ?? null
+      const serverValue = server.get(id) ?? null
       // A mark that is still waiting is a conflict, and holds both values.
-      if (mark) expect([mark.elsewhere?.present, mark.present]).toEqual([now, value])
-      else if (!markedElsewhere.has(id)) expect(now).toBe(value)
+      if (mark) expect([mark.elsewhere?.present, mark.present]).toEqual([serverValue, value])
+      else if (!markedElsewhere.has(id)) expect(serverValue).toBe(value)
     }
   })
-  await fc.assert(schedules, { numRuns: process.env.LONG ? 2000 : 300, seed: 7 })
+  await fc.assert(property, { numRuns: process.env.LONG ? 2000 : 300, seed: 7 })
 })

@@ -23,12 +23,12 @@ import kit from '../ui/kit.module.css'
 type Props = {
   roll: Roll
   hasSelection: boolean
-  canChoose: boolean
+  hasClasses: boolean
   /** Called before a link opens the student's page. */
   onLinkClick: (event: MouseEvent) => void
 }
 
-export function RollList({ roll, hasSelection, canChoose, onLinkClick }: Props) {
+export function RollList({ roll, hasSelection, hasClasses, onLinkClick }: Props) {
   const { students, records, rows } = roll
   if (students.data?.length === 0) {
     return (
@@ -44,7 +44,7 @@ export function RollList({ roll, hasSelection, canChoose, onLinkClick }: Props) 
     )
   }
   if (!hasSelection)
-    return canChoose && <EmptyState>Please select a class to see enrolled students.</EmptyState>
+    return hasClasses && <EmptyState>Please select a class to see enrolled students.</EmptyState>
   const failedQuery = [students, records].find(({ isUnavailable }) => isUnavailable)
   if (failedQuery)
     return <ErrorNotice onRetry={failedQuery.retry}>The students could not be loaded.</ErrorNotice>
@@ -72,7 +72,7 @@ export function RollList({ roll, hasSelection, canChoose, onLinkClick }: Props) 
 }
 
 /** Excusing needs a network, so a row whose mark waits for the network does not offer it. */
-const hasExcuseState = ({ present, excuse, isWaiting }: RollRow) =>
+const showsExcuseState = ({ present, excuse, isWaiting }: RollRow) =>
   present !== true && (excuse !== undefined || (present === false && !isWaiting))
 
 type ExcuseStateProps = { row: RollRow; hasTextBefore: boolean }
@@ -187,7 +187,7 @@ function MarkState({
   return isSaving && <span className={styles.saving}>{separator}Saving…</span>
 }
 
-const withoutFullStop = (reason: string) => reason.replace(/\.$/, '')
+const withoutPeriod = (reason: string) => reason.replace(/\.$/, '')
 
 type RollListRowProps = {
   row: RollRow
@@ -198,7 +198,7 @@ type RollListRowProps = {
 
 /** If a mark was not saved, the row shows why, and a tap on the name sends the mark again. */
 function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps) {
-  const { student, present, isDropIn, isGuest, unsaved: notSaved, conflictingMark } = row
+  const { student, present, isDropIn, isGuest, unsaved, conflictingMark } = row
   const stateId = useId()
   const description = joinNonEmpty(
     [
@@ -209,19 +209,19 @@ function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps
     ],
     ' · ',
   )
-  const isDescribed = notSaved !== undefined || conflictingMark !== undefined || row.isWaiting
+  const isDescribed = unsaved !== undefined || conflictingMark !== undefined || row.isWaiting
   return (
     <li
       className={`${belt.edge} ${styles.row}`}
-      data-unsaved={notSaved !== undefined || row.isWaiting}
+      data-unsaved={unsaved !== undefined || row.isWaiting}
       style={rankEdgeStyle(student.rank, student.belt_level)}
     >
-      {notSaved ? (
-        <RetryName id={stateId} name={student.name} notSaved={notSaved} />
+      {unsaved ? (
+        <RetryName id={stateId} name={student.name} unsaved={unsaved} />
       ) : (
         <StudentName row={row} id={stateId} description={description} onLinkClick={onLinkClick} />
       )}
-      {notSaved && student.has_medical_note && <MedicalMark student={student} />}
+      {unsaved && student.has_medical_note && <MedicalMark student={student} />}
       <div
         role="group"
         aria-label={student.name}
@@ -239,13 +239,13 @@ function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps
   )
 }
 
-type RetryNameProps = { id: string; name: string; notSaved: NonNullable<RollRow['unsaved']> }
+type RetryNameProps = { id: string; name: string; unsaved: NonNullable<RollRow['unsaved']> }
 
-const RetryName = ({ id, name, notSaved: { mark, reason } }: RetryNameProps) => (
+const RetryName = ({ id, name, unsaved: { mark, reason } }: RetryNameProps) => (
   <button type="button" className={styles.student} onClick={() => void marks.retry(mark)}>
     <span className={styles.name}>{name} </span>
     <span id={id} className={styles.failure}>
-      <IconCloudOff size={16} aria-hidden /> Not saved: {withoutFullStop(reason)}. <u>Try again</u>
+      <IconCloudOff size={16} aria-hidden /> Not saved: {withoutPeriod(reason)}. <u>Try again</u>
     </span>
   </button>
 )
@@ -257,7 +257,7 @@ type StudentNameProps = { row: RollRow; id: string; description: string } & Pick
 
 function StudentName({ row, id, description, onLinkClick }: StudentNameProps) {
   const { student } = row
-  const showsExcuse = hasExcuseState(row) && !row.conflictingMark
+  const showsExcuse = showsExcuseState(row) && !row.conflictingMark
   return (
     <div className={styles.student}>
       <span className={`${kit.line} ${styles.nameAndNote}`}>

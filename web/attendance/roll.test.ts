@@ -19,6 +19,7 @@ const pendingMark = (
   class_id: 'judo',
   day: DAY,
   present,
+  // The student was not marked when the instructor tapped.
   replaces: [null],
   isAttempted: true,
   yields: false,
@@ -38,7 +39,7 @@ const roll = (
 const presentById = (...args: Parameters<typeof roll>) =>
   roll(...args).map(({ student: { id }, present }) => [id, present])
 
-test('lists enrolled students, first without marks', () => {
+test('lists enrolled students with and without marks', () => {
   expect(presentById()).toEqual([
     ['aiko', null],
     ['cleo', null],
@@ -132,7 +133,7 @@ test('counts the students of a roll by their marks', () => {
     present: 2,
     excused: 0,
     waiting: 1,
-    notSaved: 0,
+    unsaved: 0,
     conflicting: 0,
   })
 })

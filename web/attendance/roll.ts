@@ -89,7 +89,7 @@ export function buildRoll(
 export const isUnmarked = (row: RollRow): boolean =>
   row.present === null && !row.conflictingMark && !isExcused(row)
 
-/** Excused and not marked, so nobody needs to mark them. */
+/** Excused and not marked, so they need no mark. */
 export const isExcused = ({ excuse, present }: RollRow): boolean =>
   excuse !== undefined && present === null
 
@@ -102,7 +102,7 @@ export function countRoll(rows: readonly RollRow[]) {
     present: rows.filter(({ present }) => present).length,
     excused: rows.filter(({ excuse, present }) => excuse && present !== true).length,
     waiting: rows.filter((row) => row.isWaiting).length,
-    unsaved: rows.filter(({ unsaved: notSaved }) => notSaved).length,
+    unsaved: rows.filter((row) => row.unsaved).length,
     conflicting: rows.filter(({ conflictingMark }) => conflictingMark).length,
   }
 }

@@ -54,19 +54,24 @@ function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
         rows={attendance.map(({ present, absent }) => [present, absent])}
       >
         {attendance.map(({ month, present, absent }, index) => {
-          const place = { index, count: attendance.length }
+          const column = { index, count: attendance.length }
           const top = CHART_HEIGHT_PX - (present + absent) * pixelsPerClass
           const absentHeight = absent > 0 ? Math.max(1, absent * pixelsPerClass - 1) : 0
           const presentTop = CHART_HEIGHT_PX - present * pixelsPerClass
           return (
             <g key={month}>
               <ChartColumn
-                {...place}
+                {...column}
                 y={presentTop}
                 height={present * pixelsPerClass}
                 className={styles.present}
               />
-              <ChartColumn {...place} y={top + 1} height={absentHeight} className={styles.absent} />
+              <ChartColumn
+                {...column}
+                y={top + 1}
+                height={absentHeight}
+                className={styles.absent}
+              />
               {present + absent > 0 && (
                 <text x={columnPosition(index, attendance.length).middle} y={top - 5}>
                   {present}

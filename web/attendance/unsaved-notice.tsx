@@ -18,7 +18,7 @@ const listNames = (names: string[]) =>
     ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`
     : names.join(', ')
 
-const withFullStop = (reason = '') => `${reason.replace(/\.$/, '')}.`
+const withPeriod = (reason = '') => `${reason.replace(/\.$/, '')}.`
 
 /** The marks that are not saved: waiting for the network, failed, refused or in conflict. */
 export function UnsavedNotice() {
@@ -55,7 +55,7 @@ export function UnsavedNotice() {
       )}
       {conflictingMarks[0] && (
         <div role="alert" className={`${kit.row} ${styles.waiting}`}>
-          {countWithNames(conflictingMarks)} also marked elsewhere, differently.
+          {countWithNames(conflictingMarks)} marked differently elsewhere.
           <Button component={LayoutLink} to={rollPath(conflictingMarks[0])} variant="default">
             Decide
           </Button>
@@ -63,7 +63,7 @@ export function UnsavedNotice() {
       )}
       <ErrorNotice onRetry={() => void marks.sendAll()}>
         {failedMarks[0] &&
-          `Not saved: ${countWithNames(failedMarks)}. ${withFullStop(failedMarks[0].failure)} ` +
+          `Not saved: ${countWithNames(failedMarks)}. ${withPeriod(failedMarks[0].failure)} ` +
             'Kept on this device. It will be sent again automatically.'}
       </ErrorNotice>
       <ErrorNotice onRetry={() => void Promise.all(refusedMarks.map(marks.retry))}>

@@ -26,6 +26,7 @@ const LABELS: Record<AuditKind, string> = {
   settings: 'Settings',
   exports: 'Downloads',
 }
+/** Shown if an entry has no actor's name. Empty for those who always have one. */
 const UNNAMED_ACTORS: Record<AuditEntry['actor_kind'], string> = {
   instructor: '',
   guardian: '',
@@ -49,7 +50,7 @@ export function AuditLog() {
     <Stack gap="md">
       <PageHeader
         title="Audit Log"
-        subtitle="Who did what in your dojo. Nobody can change or delete this log."
+        subtitle="Who did what in your dojo. This log can’t be changed or deleted."
       />
       <NativeSelect
         className={styles.filter}
@@ -66,7 +67,7 @@ export function AuditLog() {
       )}
       {entries?.length === 0 && (
         <EmptyState>
-          {kind === 'all' ? 'Nothing here yet.' : 'Nothing of this kind yet.'}
+          {kind === 'all' ? 'Nothing here yet.' : 'No entries of this kind yet.'}
         </EmptyState>
       )}
       {entries && entries.length > 0 && (

@@ -13,14 +13,14 @@ import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { FeedLoading } from './feed-loading.tsx'
 import kit from '../ui/kit.module.css'
 
-const CONTENTS = {
+const DESCRIPTIONS = {
   instructor: (beltTests: string) => `All classes and ${beltTests} at your dojo`,
   guardian: (beltTests: string) => `Your children’s classes and ${beltTests}`,
   student: (beltTests: string) => `Your classes and ${beltTests}`,
 }
 
 /** The private calendar address is shown once, when it is created. */
-export function CalendarFeed({ userRole }: { userRole: keyof typeof CONTENTS }) {
+export function CalendarFeed({ userRole }: { userRole: keyof typeof DESCRIPTIONS }) {
   const feed = useRetryingQuery(endpointQuery(calendarFeedsApi.read))
   const [isReplacing, setReplacing] = useState(false)
   const mutationOptions = { refreshes: [calendarFeedsApi.read] }
@@ -42,8 +42,8 @@ export function CalendarFeed({ userRole }: { userRole: keyof typeof CONTENTS }) 
   return (
     <div className={kit.stackSmall}>
       <p className={kit.muted}>
-        {CONTENTS[userRole](beltTest().plural)} in the calendar on your phone or computer, always up
-        to date. Anyone with the address can read it.
+        {DESCRIPTIONS[userRole](beltTest().plural)} in the calendar on your phone or computer,
+        always up to date. Anyone with the address can read it.
       </p>
       {url && (
         <>

@@ -26,7 +26,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import type { DateDialog } from './date-actions.tsx'
 import { DateState } from './date-state.tsx'
 import { CLASS_DATE_QUERIES, dateName, dayTitle, dateKey, dateTarget } from './dates.ts'
-import { type DateOutcome, restoredOutcome, onAfterAllAnnouncement } from './outcome-bar.tsx'
+import { type DateOutcome, restoredOutcome, backOnAnnouncement } from './outcome-bar.tsx'
 import { type Audience, cancellationType } from './text-students.ts'
 import type { ClassAnnouncement } from './text-students-dialog.tsx'
 import { TextSection } from './text-section.tsx'
@@ -223,7 +223,7 @@ type OtherActionsProps = {
 
 function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
   const { status, origin, class_id, start_time, end_time, moved_to } = date
-  const { restore, moveBack, remove, add, isPending, error } = useDateActions(date, onDone)
+  const { restore, moveBack, remove, add, isPending, error } = useDateMutations(date, onDone)
   const query = dateTarget(date)
   const isOn = status === 'on'
   /** The day to which the class was moved, seen from its old or its new date */
@@ -292,7 +292,7 @@ const ActionButtons = ({ actions, isDisabled, error }: ActionButtonsProps) => (
   </Stack>
 )
 
-function useDateActions(date: DatedClass, onDone: (outcome: DateOutcome) => void) {
+function useDateMutations(date: DatedClass, onDone: (outcome: DateOutcome) => void) {
   const mutationOptions = { refreshes: CLASS_DATE_QUERIES }
   const restore = useEndpointMutation(classDatesApi.restore, {
     ...mutationOptions,
@@ -310,9 +310,9 @@ function useDateActions(date: DatedClass, onDone: (outcome: DateOutcome) => void
     ...mutationOptions,
     onSuccess: (newDate) =>
       onDone({
-        message: `${dateName(date)} takes place.`,
+        message: `${dateName(date)} is back on.`,
         undo: { action: 'remove', date: newDate },
-        announcement: onAfterAllAnnouncement(date),
+        announcement: backOnAnnouncement(date),
       }),
   })
   const mutations = [restore, moveBack, remove, add]

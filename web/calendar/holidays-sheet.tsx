@@ -186,7 +186,7 @@ const longDayRange = (firstDay: string, lastDay: string) =>
     ? `on ${formatWeekdayAndDay(firstDay)}`
     : `from ${formatWeekdayAndDay(firstDay)}, to ${formatWeekdayAndDay(lastDay)}`
 
-/** Counts the classes that the holiday cancels, as far as one request goes. */
+/** Counts the classes that the holiday cancels, within the longest range of one request. */
 function CanceledCount({ firstDay, lastDay }: { firstDay: string; lastDay: string }) {
   const lastCountedDay = addDays(firstDay, DATES_MAX_DAYS - 1)
   const isTooLong = lastDay > lastCountedDay
@@ -199,12 +199,12 @@ function CanceledCount({ firstDay, lastDay }: { firstDay: string; lastDay: strin
     ({ status, origin }) => status === 'on' && origin === 'weekly',
   ).length
   if (canceledCount === undefined) return <p role="status">{'\u00a0'}</p>
-  const atLeast = isTooLong ? 'More than ' : ''
+  const prefix = isTooLong ? 'More than ' : ''
   return (
     <p role="status" className={kit.strong}>
       {canceledCount === 0 && !isTooLong
         ? 'No classes will be canceled'
-        : `${atLeast}${pluralize(canceledCount, 'class', 'classes')} will be canceled`}
+        : `${prefix}${pluralize(canceledCount, 'class', 'classes')} will be canceled`}
     </p>
   )
 }

@@ -15,7 +15,7 @@ type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: DateOutc
 const formFieldOf = (path: string) => (path === 'to_day' ? 'day' : path)
 
 export function MoveDialog({ date, onClose, onDone }: Props) {
-  const initial: DayAndTimes = {
+  const initialValues: DayAndTimes = {
     day: date.day,
     start_time: toTimeInput(date.start_time),
     end_time: toTimeInput(date.end_time),
@@ -26,7 +26,7 @@ export function MoveDialog({ date, onClose, onDone }: Props) {
     start_time: fromTimeInput(start_time),
     end_time: fromTimeInput(end_time),
   })
-  const form = useSchemaForm(movedDate, initial, toRequestBody, formFieldOf)
+  const form = useSchemaForm(movedDate, initialValues, toRequestBody, formFieldOf)
   useDraft('move-class', form, dateKey(date))
   const move = useEndpointMutation(classDatesApi.move, {
     refreshes: CLASS_DATE_QUERIES,

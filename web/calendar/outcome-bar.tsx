@@ -39,7 +39,11 @@ export type Undo = {
   substitute?: string | null
 }
 
-type Props = { outcome: DateOutcome; onOutcome: (next: DateOutcome) => void; onDismiss: () => void }
+type Props = {
+  outcome: DateOutcome
+  onOutcome: (newOutcome: DateOutcome) => void
+  onDismiss: () => void
+}
 
 export function OutcomeBar({ outcome, onOutcome, onDismiss }: Props) {
   const { message, undo, announcement, isTexted = false, isAnnouncementOpen = false } = outcome
@@ -121,14 +125,14 @@ function useUndo(outcome: DateOutcome, onOutcome: Props['onOutcome'], onDismiss:
 const TEXTS_ALREADY_SENT = ' Texts saying it’s canceled were already sent.'
 
 export const restoredOutcome = (date: ChangedDate, sentTexts?: SentTexts): DateOutcome => ({
-  message: `${dateName(date)} takes place.${sentTexts?.count ? TEXTS_ALREADY_SENT : ''}`,
+  message: `${dateName(date)} is back on.${sentTexts?.count ? TEXTS_ALREADY_SENT : ''}`,
   ...(!isOver(date, { day: today(), minute: minuteNow() }) && {
-    announcement: onAfterAllAnnouncement(date, sentTexts),
+    announcement: backOnAnnouncement(date, sentTexts),
   }),
 })
 
 /** Tells the students of a canceled class that it takes place after all. */
-export const onAfterAllAnnouncement = (
+export const backOnAnnouncement = (
   date: ChangedDate,
   sentTexts?: SentTexts,
 ): ClassAnnouncement => ({

@@ -27,7 +27,7 @@ const HolidaysSheet = lazyComponent(() => import('./holidays-sheet.tsx'), 'Holid
 const OutcomeBar = lazyComponent(() => import('./outcome-bar.tsx'), 'OutcomeBar')
 
 const WEEKS_PER_STEP = 3
-/** The API returns at most 13 weeks. Past weeks are of interest for about two months. */
+/** The API returns at most 13 weeks. Weeks more than two months ago are rarely needed. */
 const MAX_WEEKS = { coming: 13, past: 8 }
 
 const PERIODS = [
@@ -76,16 +76,16 @@ const draftDialog = (): Dialog | null => {
 }
 
 export function Schedule() {
-  const [query, change] = useUrlQuery()
+  const [query, changeQuery] = useUrlQuery()
   const [openDialog, setOpenDialog] = useState(draftDialog)
   const [outcome, setOutcome] = useState<DateOutcome | null>(null)
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const classId = classes?.find(({ id }) => id === query.get('class'))?.id ?? ''
   const [period, setPeriod] = useUrlChoice('show', ['coming', 'past'])
   const isDesktop = useLayout() === 'desktop'
-  const showOutcome = (next: DateOutcome) => {
+  const showOutcome = (newOutcome: DateOutcome) => {
     setOpenDialog(null)
-    setOutcome(next)
+    setOutcome(newOutcome)
   }
   const dialogProps = { onClose: () => setOpenDialog(null), onDone: showOutcome }
   const addButton = (
@@ -103,7 +103,7 @@ export function Schedule() {
         period={period}
         classes={classes ?? []}
         classId={classId}
-        onClassChange={(id) => change({ class: id })}
+        onClassChange={(id) => changeQuery({ class: id })}
         onOpenHolidays={() => setOpenDialog('holidays')}
       >
         {isDesktop && addButton}

@@ -16,6 +16,7 @@ export type Audience = {
   studentIds: string[] | null | undefined
 }
 
+/** The first of the suggested reasons has its own message type. */
 const [WEATHER] = CANCEL_REASONS
 export const cancellationType = (reason: string): Audience['messageType'] =>
   reason === WEATHER ? 'weather_cancel' : 'class_cancel'

@@ -26,6 +26,7 @@ export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) 
   /** If `text` is null, students only get a notification in the app. */
   const cancelAndText = async (reason: string, text: string | null) => {
     setError(null)
+    // Set if the class was canceled before, but the text could not be sent.
     let result = cancellation
     try {
       result ??= await cancel.mutateAsync({

@@ -17,8 +17,8 @@ type OpenDate = { date: DatedClass; openCount: number }
  */
 export function useDateActions(dates: readonly DatedClass[] | undefined) {
   const [openDate, setOpenDate] = useState<OpenDate | undefined>(() => {
-    const date = dates?.find((candidate) =>
-      DRAFT_KEYS.some((draft) => drafts.subjectOf(draft) === dateKey(candidate)),
+    const date = dates?.find((upcomingDate) =>
+      DRAFT_KEYS.some((draft) => drafts.subjectOf(draft) === dateKey(upcomingDate)),
     )
     return date && { date, openCount: 0 }
   })

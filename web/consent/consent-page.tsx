@@ -16,7 +16,7 @@ import { PageFrame } from '../ui/page-frame.tsx'
 import styles from './consent-page.module.css'
 
 const TITLE = 'Text Message Consent'
-const HOME = (
+const HOME_LABEL = (
   <>
     <IconArrowLeft size={20} aria-hidden />
     Back to Home
@@ -27,7 +27,7 @@ const HOME = (
 export function ConsentPage() {
   const [isSubmitted, setSubmitted] = useState(false)
   return (
-    <PageFrame title={TITLE} homeLabel={HOME} classNames={styles}>
+    <PageFrame title={TITLE} homeLabel={HOME_LABEL} classNames={styles}>
       <Paper p="lg" className={styles.card}>
         {isSubmitted ? (
           <ConsentSubmitted />
@@ -48,7 +48,7 @@ export function ConsentPage() {
 const EMPTY_CONSENT = { sensei_name: '', phone_number: '', signature: '', email: '' }
 
 function ConsentForm({ onDone }: { onDone: () => void }) {
-  // A visitor belongs to no dojo, so the date is the one of their own device.
+  // A visitor belongs to no dojo, so the date comes from their device.
   const form = useSchemaForm(consentForm, EMPTY_CONSENT, (values) => ({ ...values, date: today() }))
   const submit = useEndpointMutation(consentApi.submit, { onSuccess: onDone })
   // Only one error is shown at a time, in the red box. Its field has a red border.

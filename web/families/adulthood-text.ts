@@ -58,22 +58,20 @@ export function describeAdulthood(link: Link, now = today()): string {
   if (adult_on === null)
     return `${name} has no date of birth, so nothing ends automatically at ${ADULT_AGE}.`
   const day = formatDate(adult_on)
-  if (adult_on <= now) {
-    if (!ended_by_age) return `${name} turned ${ADULT_AGE} on ${day}.`
-    return sees
-      ? `${name} turned ${ADULT_AGE} on ${day}.`
-      : `Ended on ${day}, when ${name} turned ${ADULT_AGE}.`
-  }
+  if (adult_on <= now)
+    return ended_by_age && !sees
+      ? `Ended on ${day}, when ${name} turned ${ADULT_AGE}.`
+      : `${name} turned ${ADULT_AGE} on ${day}.`
   const rights = RIGHTS.filter(({ isHeld }) => isHeld(link))
   const endingRights = rights.filter(({ isAgreed }) => !isAgreed(link)).map(({ label }) => label)
-  const stayingRights = rights.filter(({ isAgreed }) => isAgreed(link)).map(({ label }) => label)
+  const agreedRights = rights.filter(({ isAgreed }) => isAgreed(link)).map(({ label }) => label)
   const verb = endingRights.length === 1 ? 'ends' : 'end'
   return joinNonEmpty(
     [
       `${name} turns ${ADULT_AGE} on ${day}.`,
       endingRights.length > 0 &&
         `Then ${listFormat.format(endingRights)} ${verb}, unless ${name} agrees.`,
-      stayingRights.length > 0 && `${name} has agreed to ${listFormat.format(stayingRights)}.`,
+      agreedRights.length > 0 && `${name} has agreed to ${listFormat.format(agreedRights)}.`,
     ],
     ' ',
   )

@@ -6,6 +6,6 @@ import { today } from '../lib/dates.ts'
  * True from 30 days before the 18th birthday. From then on, students decide who sees their page.
  */
 export function isAdultSoonOrNow(dateOfBirth: string | null | undefined): boolean {
-  const announcementDay = addDays(today(), ADULTHOOD_ANNOUNCED_DAYS)
-  return dateOfBirth ? birthdayOf(dateOfBirth, ADULT_AGE) <= announcementDay : false
+  const lastAnnouncedBirthday = addDays(today(), ADULTHOOD_ANNOUNCED_DAYS)
+  return dateOfBirth ? birthdayOf(dateOfBirth, ADULT_AGE) <= lastAnnouncedBirthday : false
 }

@@ -56,9 +56,9 @@ export function FamiliesView() {
   }
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(dialogOfDraft)
   const openGuardian = (id: string) => setOpenDialog({ dialog: 'guardian', id })
-  const makeFamily = (suggestion: FamilySuggestion | null) =>
+  const openFamilyDialog = (suggestion: FamilySuggestion | null) =>
     setOpenDialog({ dialog: 'family', suggestion })
-  const makeFamilyButton = <MakeFamilyButton onClick={() => makeFamily(null)} />
+  const makeFamilyButton = <MakeFamilyButton onClick={() => openFamilyDialog(null)} />
   const hasOtherFailed =
     !families.isUnavailable && otherQueries.some((query) => query.isUnavailable)
   return (
@@ -76,7 +76,7 @@ export function FamiliesView() {
             </RetryNotice>
           )}
           <FamilyChanges />
-          <FamilySuggestions onMake={makeFamily} />
+          <FamilySuggestions onMake={openFamilyDialog} />
         </>
       )}
       <section className={kit.stackSmall} aria-labelledby="guardians">

@@ -31,7 +31,7 @@ export function FamilyChanges() {
   )
 }
 
-/** Undo also deletes a guardian who was new and has no other students, after a question. */
+/** Undo also deletes a guardian who was new and has no other students, after a confirmation. */
 function FamilyChangeRow({ change }: { change: FamilyChange }) {
   const refresh = useRefreshFamilies()
   const { guardian } = useGuardian(change.guardian_id)
@@ -43,7 +43,7 @@ function FamilyChangeRow({ change }: { change: FamilyChange }) {
   const deletesGuardian = change.is_new_guardian && !hasOtherStudents
   const undoFamily = () => undo.mutate({ params: { id: change.id } })
   const error = failureMessage(undo, 'That couldn’t be undone. Please try again.')
-  const question = (
+  const confirmDialog = (
     <ConfirmDialog
       opened={isConfirming}
       onClose={() => setConfirming(false)}
@@ -56,7 +56,7 @@ function FamilyChangeRow({ change }: { change: FamilyChange }) {
       error={error || null}
     >
       <Text fw={600} mb="sm">
-        {change.guardian_name} is deleted{guardian && describeLoss(change, guardian)}.
+        {change.guardian_name} will be deleted{guardian && describeLoss(change, guardian)}.
       </Text>
       <Text>Links, payers and logins go back to how they were. This cannot be undone.</Text>
     </ConfirmDialog>
@@ -81,7 +81,7 @@ function FamilyChangeRow({ change }: { change: FamilyChange }) {
           >
             Undo
           </BusyButton>
-          {question}
+          {confirmDialog}
         </>
       }
       error={!isConfirming && error}

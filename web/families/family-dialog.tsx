@@ -195,7 +195,7 @@ const GuardianSection = ({ form, guardians }: GuardianSectionProps) => (
       />
     )}
     {form.values.guardian_id === '' && (
-      <GuardianFields field={form.getInputProps} prefix="guardian." />
+      <GuardianFields getInputProps={form.getInputProps} prefix="guardian." />
     )}
   </section>
 )

@@ -26,7 +26,7 @@ export function FamilyPreview({ form, closedLoginNames }: Props) {
   if (isError)
     return (
       <RetryNotice onRetry={() => void refetch()}>
-        We couldn’t load what changes. You can still make the family.
+        We couldn’t load the preview. You can still make the family.
       </RetryNotice>
     )
   if (!data) return null

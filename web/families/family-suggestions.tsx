@@ -15,7 +15,8 @@ const REASONS: Record<FamilyReason, string> = {
   phone: 'the same phone',
   emergency_phone: 'the same emergency phone',
   emergency_contact: 'an emergency contact with the same last name',
-  email: 'the same email up to the +',
+  // Some parents tag their address for each child: rosa+leo@example.com.
+  email: 'the same email before the +',
 }
 
 const namesList = new Intl.ListFormat('en')

@@ -110,7 +110,7 @@ function ContactForm({ guardian, onDirtyChange }: ContactFormProps) {
       )}
     >
       <Stack gap="sm">
-        <GuardianFields field={form.getInputProps} hasLogIn={guardian.has_log_in} />
+        <GuardianFields getInputProps={form.getInputProps} hasLogIn={guardian.has_log_in} />
         <ErrorNotice>
           {failureMessage(save, 'This could not be saved. Please try again.')}
         </ErrorNotice>
@@ -256,7 +256,7 @@ export function NewGuardianDialog({ studentIds, onClose, onCreated }: NewGuardia
       busyLabel="Adding..."
       gap="sm"
     >
-      <GuardianFields field={form.getInputProps} />
+      <GuardianFields getInputProps={form.getInputProps} />
     </FormDialog>
   )
 }

@@ -1,25 +1,25 @@
 import { TextInput } from '@mantine/core'
 import { EmailField } from '../accounts/email-field.tsx'
 
-type Props = { field: (name: string) => object; prefix?: string; hasLogIn?: boolean }
+type Props = { getInputProps: (name: string) => object; prefix?: string; hasLogIn?: boolean }
 
-export const GuardianFields = ({ field, prefix = '', hasLogIn }: Props) => (
+export const GuardianFields = ({ getInputProps, prefix = '', hasLogIn }: Props) => (
   <>
     <TextInput
-      {...field(`${prefix}name`)}
+      {...getInputProps(`${prefix}name`)}
       label="Guardian’s name"
       required
       autoComplete="off"
       autoCapitalize="words"
     />
     <TextInput
-      {...field(`${prefix}phone`)}
+      {...getInputProps(`${prefix}phone`)}
       label="Guardian’s phone number"
       type="tel"
       autoComplete="off"
     />
     <EmailField
-      {...field(`${prefix}email`)}
+      {...getInputProps(`${prefix}email`)}
       label="Guardian’s email"
       autoComplete="off"
       description={hasLogIn ? 'They log in with it' : 'They log in with it once you invite them'}

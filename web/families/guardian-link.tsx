@@ -137,14 +137,14 @@ type SwitchesProps = {
 
 function RightSwitches({ guardian, link, changes }: SwitchesProps) {
   const { latestLink, failures, change, showFailure } = changes
-  const removal = useRightRemoval({
+  const rightRemoval = useRightRemoval({
     guardian,
     link,
     onRemove: (right) => change({ [right]: false }),
     onError: (right, error) => showFailure({ [right]: false }, error),
   })
   const switchRight = (right: Right, isOn: boolean) => {
-    if (!isOn && isReadingRight(right)) void removal.requestRemoval(right)
+    if (!isOn && isReadingRight(right)) void rightRemoval.requestRemoval(right)
     else change({ [right]: isOn })
   }
   return (
@@ -154,18 +154,18 @@ function RightSwitches({ guardian, link, changes }: SwitchesProps) {
           key={right}
           label={label}
           description={description}
-          checked={latestLink[right] && !removal.isOff(right)}
+          checked={latestLink[right] && !rightRemoval.isOff(right)}
           error={failures[right] ?? false}
           onChange={(isOn) => switchRight(right, isOn)}
         />
       ))}
-      {removal.removal && (
+      {rightRemoval.removal && (
         <RightRemovalDialog
           guardian={guardian}
           link={link}
-          removal={removal.removal}
-          onCancel={removal.cancel}
-          onConfirm={removal.confirm}
+          removal={rightRemoval.removal}
+          onCancel={rightRemoval.cancel}
+          onConfirm={rightRemoval.confirm}
         />
       )}
     </>

@@ -19,7 +19,7 @@ export const noticesQuery = (guardian: Guardian, link: Guardianship) =>
     params: { id: guardian.id, studentId: link.student_id },
   })
 
-/** The guardian agreed to a login of a child, which needs the right to see the page. */
+/** The guardian has agreed to the child's login, which requires the right to see the page. */
 export const endsAgreement = (right: ReadingRight, link: Guardianship) =>
   right === 'sees' && link.allows_log_in
 
@@ -33,6 +33,7 @@ type Options = {
 /** Asks before removing a right if notices or an agreement would be lost with it. */
 export function useRightRemoval({ guardian, link, onRemove, onError }: Options) {
   const client = useQueryClient()
+  /** Shown as off while the server or the instructor is asked */
   const [pendingRights, setPendingRights] = useState<readonly ReadingRight[]>([])
   const [removals, setRemovals] = useState<readonly Removal[]>([])
   const removal = removals[0]

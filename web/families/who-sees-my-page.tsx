@@ -70,8 +70,8 @@ const RIGHTS: RightLabels[] = [
   },
 ]
 
-/** The rights from the 18th birthday on: those agreed to before it, those still held after it. */
-function rightsOf(guardian: GuardianOfMine, isAdult: boolean): Record<Right, boolean> {
+/** The rights after the 18th birthday. Until then, those that the student has agreed to. */
+function adultRights(guardian: GuardianOfMine, isAdult: boolean): Record<Right, boolean> {
   const { sees, sees_fees, may_edit, is_agreed, agrees_to_fees, agrees_to_edit } = guardian
   if (isAdult) return { sees, sees_fees, may_edit }
   return {
@@ -87,7 +87,7 @@ const agreementFor = ({ sees, sees_fees, may_edit }: Record<Right, boolean>): Ag
 })
 
 type SentAgreement = { is_agreed: boolean; agrees_to_fees?: unknown; agrees_to_edit?: unknown }
-const rightsIn = ({ is_agreed, agrees_to_fees, agrees_to_edit }: SentAgreement) => ({
+const rightsInRequest = ({ is_agreed, agrees_to_fees, agrees_to_edit }: SentAgreement) => ({
   sees: is_agreed,
   sees_fees: is_agreed && agrees_to_fees === true,
   may_edit: is_agreed && agrees_to_edit === true,
@@ -102,11 +102,13 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
     waitsForRefresh: true,
     onSuccess: () => setEndingRight(null),
   })
-  const rights = save.isPending ? rightsIn(save.variables.body) : rightsOf(guardian, isAdult)
+  const rights = save.isPending
+    ? rightsInRequest(save.variables.body)
+    : adultRights(guardian, isAdult)
   const guardianName = firstName(name)
   const change = (right: Right, isOn: boolean) =>
     save.mutate({ params: { id }, body: agreementFor({ ...rights, [right]: isOn }) })
-  // An adult cannot give a right back, so the screen asks before it removes one.
+  // An adult student cannot restore a right, so the screen asks before it removes one.
   const changeOrAsk = (right: Right, isOn: boolean) =>
     isAdult ? setEndingRight(right) : change(right, isOn)
   const visibleRights = RIGHTS.filter(

@@ -18,7 +18,7 @@ import { DeliveryNote, LimitNotice, SendButton } from '../texting/send-dialog.ts
 import sendStyles from '../texting/send-dialog.module.css'
 import { isSendable, TextNotes } from '../texting/text-notes.tsx'
 import { isVacationRefusal, VacationQuestion } from '../texting/vacation-question.tsx'
-import { isTexted, usePhones } from '../texting/use-phones.ts'
+import { canGetTexts, usePhones } from '../texting/use-phones.ts'
 import { INVITE_DRAFT } from './drafts.ts'
 import { showGrading } from './result-outbox.ts'
 import { writeInvitation } from './grading-text.ts'
@@ -160,7 +160,7 @@ function TextField({ candidates, text, onChange }: TextProps) {
   return (
     <>
       <p role="status" className={kit.name}>
-        {phones.data ? describeTexts(phones.data.filter(isTexted).length) : fallback}
+        {phones.data ? describeTexts(phones.data.filter(canGetTexts).length) : fallback}
       </p>
       <Textarea
         label="Message"

@@ -7,7 +7,7 @@ import { isRefusal, type OutboxItem } from '../lib/outbox.ts'
 import { kioskCredential } from './kiosk-credential.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 
-/** A check-in that the server has not confirmed. Only the server knows whose a pass is. */
+/** A check-in that the server has not confirmed. Only the server knows which student has a pass. */
 type CheckIn = OutboxItem & { id: string; class_id: string; passes: string[]; came_at: string }
 
 /** A check-in is stored before the greeting, so that it survives if the tablet loses power. */
@@ -28,8 +28,8 @@ const checkIns = createDeviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
 })
 
 /**
- * Called when a kiosk starts or ends, because a new kiosk must not send the check-ins of the one
- * before. An ended kiosk shows how many were lost.
+ * Called when a kiosk starts or ends, because a new kiosk must not send the check-ins of the
+ * previous one. An ended kiosk shows how many were lost.
  */
 async function removeAll() {
   await checkIns.reload()

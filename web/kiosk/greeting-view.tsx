@@ -19,12 +19,13 @@ type Props = {
   onUndo: () => void
 }
 
-/** Welcomes the students who have checked in. Closes by itself or on a tap. */
+/** Welcomes the students who have checked in. Closes automatically or on a tap. */
 export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props) {
   const doneButton = useRef<HTMLButtonElement>(null)
   const isFamily = greetings.length > 1
   const [shownAt] = useState(() => performance.now())
-  // Ignores the second tap of a double tap on the previous screen.
+  // A tap anywhere closes the greeting, including on Done, but not the second tap of a double tap
+  // on the previous screen.
   useWindowEvent('click', () => performance.now() - shownAt > DOUBLE_TAP_MS && onLeave())
   useTimeout(onLeave, GREETING_SECONDS * MS_PER_SECOND, { autoInvoke: true })
   useEffect(() => doneButton.current?.focus(), [])

@@ -12,7 +12,7 @@ const clear = () =>
     .filter((key) => key.startsWith(KIOSK_PREFIX))
     .forEach((key) => localStorage.removeItem(key))
 
-/** The kiosk's own token, apart from any user's session. It is valid until the kiosk is ended. */
+/** The kiosk's own token, apart from any user's session. It is valid until the kiosk ends. */
 export const kioskCredential = {
   token: () => localStorage.getItem(TOKEN_KEY),
   hasEnded: () => localStorage.getItem(ENDED_KEY) !== null,

@@ -117,7 +117,7 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
   )
 }
 
-type Candidates = readonly KnownPerson[]
+type PossiblePeople = readonly KnownPerson[]
 
 /** What a visitor has entered and selected. `reset` clears it for the next visitor. */
 function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
@@ -136,8 +136,12 @@ function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
   }, [clearProblem])
   useIdle(Math.max(IDLE_SECONDS, GREETING_SECONDS), reset)
 
-  const checkInAndGreet = async (identification: Identification, candidates?: Candidates) => {
-    const checkedIn = selectedClass && (await checkIn(selectedClass.id, identification, candidates))
+  const checkInAndGreet = async (
+    identification: Identification,
+    possiblePeople?: PossiblePeople,
+  ) => {
+    const checkedIn =
+      selectedClass && (await checkIn(selectedClass.id, identification, possiblePeople))
     setPin('')
     if (checkedIn) setView({ step: 'greeting', ...checkedIn })
   }

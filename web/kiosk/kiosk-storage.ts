@@ -1,7 +1,7 @@
 import type { KioskState, OfflinePeople } from '@tatami/contract/kiosk/kiosk'
 import { KIOSK_PREFIX } from './kiosk-credential.ts'
 
-/** `unsent`: the check-ins that were lost when the kiosk ended */
+/** `unsent`: how many check-ins were lost when the kiosk ended */
 type KioskValues = { state: KioskState; people: OfflinePeople; unsent: number }
 
 /** What a kiosk needs without a network. It is deleted when the kiosk ends. */

@@ -22,7 +22,7 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
   const addDigit = (digit: string) => !busy && onChange((pin + digit).slice(0, MAX_DIGITS))
   const pressDigit = (digit: string) => {
     addDigit(digit)
-    // The PIN is complete. On a keyboard it needs Enter: a scanner could be typing a code.
+    // The last digit sends the PIN. On a keyboard only Enter does, because a scanner also types.
     if (!busy && pin.length === MAX_DIGITS - 1) onEnter(pin + digit)
   }
   const remove = () => onChange(pin.slice(0, -1))

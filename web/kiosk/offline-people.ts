@@ -2,8 +2,9 @@ import type { OfflinePeople, OfflinePerson } from '@tatami/contract/kiosk/kiosk'
 
 /**
  * Who may check in without a network. The server sends the people of the day encrypted, each with a
- * key derived from a PIN or a check-in code, so that a stolen tablet reveals nobody.
+ * key derived from a PIN or a check-in code, so that a stolen tablet reveals no names.
  */
+
 const NONCE_BYTES = 12
 const KEY_BITS = 256
 const encoder = new TextEncoder()
@@ -31,10 +32,14 @@ const keyOfPin = async (pin: string, { salt, rounds }: OfflinePeople) => {
 const keyOfCode = (code: string) => crypto.subtle.digest('SHA-256', encoder.encode(code))
 
 const deriveSubkey = async (key: ArrayBuffer, purpose: string) => {
-  const mac = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-  ])
-  return crypto.subtle.sign('HMAC', mac, encoder.encode(purpose))
+  const hmacKey = await crypto.subtle.importKey(
+    'raw',
+    key,
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
+  return crypto.subtle.sign('HMAC', hmacKey, encoder.encode(purpose))
 }
 
 /** Finds and decrypts the entry that belongs to a PIN's or code's key. */
@@ -43,10 +48,10 @@ async function decryptEntry(
   { entries }: OfflinePeople,
 ): Promise<OfflinePerson[]> {
   const tag = toBase64url(await deriveSubkey(key, 'tag'))
-  const entry = entries.find((candidate) => candidate.tag === tag)
+  const entry = entries.find((item) => item.tag === tag)
   if (!entry) return []
   const ciphertext = fromBase64url(entry.sealed)
-  const cipher = await crypto.subtle.importKey(
+  const aesKey = await crypto.subtle.importKey(
     'raw',
     await deriveSubkey(key, 'seal'),
     'AES-GCM',
@@ -55,7 +60,7 @@ async function decryptEntry(
   )
   const plaintext = await crypto.subtle.decrypt(
     { name: 'AES-GCM', iv: ciphertext.slice(0, NONCE_BYTES) },
-    cipher,
+    aesKey,
     ciphertext.slice(NONCE_BYTES),
   )
   const people: OfflinePerson[] = JSON.parse(new TextDecoder().decode(plaintext))

@@ -19,7 +19,7 @@ export type Identification = Pick<NewCheckIn, 'pin' | 'passes'>
 export type CheckInResult = { id: string; greetings: readonly Greeting[]; isStoredOnly: boolean }
 export type CodePerson = CodePeople['people'][number]
 
-/** A random UUID. Browsers offer `crypto.randomUUID` only over https. */
+/** Formats a random key as a UUID, because browsers offer `crypto.randomUUID` only over https. */
 const newCheckInId = () =>
   newIdempotencyKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
 
@@ -45,23 +45,26 @@ const offlineGreeting = ({
   instructor_decides: false,
 })
 
-/** The people stored for offline use, unless they were stored on another day. */
+/**
+ * The people stored for offline use, unless they were stored on another day. The kiosk's day lasts
+ * until its last class ends, even after midnight.
+ */
 const storedPeople = () => {
   const people = kioskStorage.load('people')
   const state = kioskStorage.load('state')
-  const isDayOfState =
+  const isKioskDay =
     state !== undefined && people?.day === state.today && kioskMinuteNow(state) !== null
-  return people?.day === dojoToday() || isDayOfState ? people : undefined
+  return people?.day === dojoToday() || isKioskDay ? people : undefined
 }
 
 export type KnownPerson = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | 'class_time'>
 
 /** A pass begins with the student's id. */
 const STUDENT_ID_LENGTH = 32
-/** True if the person of a PIN was found by name, or if the visitor entered no name. */
-const isCandidate = (candidates: readonly KnownPerson[]) => (person: OfflinePerson) =>
-  candidates.length === 0 ||
-  candidates.some(
+/** True if the PIN belongs to one of the people found by name, or if no name was entered. */
+const isAmong = (possiblePeople: readonly KnownPerson[]) => (person: OfflinePerson) =>
+  possiblePeople.length === 0 ||
+  possiblePeople.some(
     ({ pass }) => pass.slice(0, STUDENT_ID_LENGTH) === person.pass.slice(0, STUDENT_ID_LENGTH),
   )
 
@@ -93,7 +96,7 @@ export function useCheckIn() {
   const checkIn = (
     class_id: string,
     identification: Identification,
-    candidates: readonly KnownPerson[] = [],
+    possiblePeople: readonly KnownPerson[] = [],
   ) =>
     runOnce<CheckInResult>(
       async () => {
@@ -109,9 +112,9 @@ export function useCheckIn() {
           // Without a PIN, the people found by name are checked in.
           const people =
             identification.pin === undefined
-              ? candidates
+              ? possiblePeople
               : (await peopleOfPin(identification.pin, storedPeople())).filter(
-                  isCandidate(candidates),
+                  isAmong(possiblePeople),
                 )
           if (people.length === 0) throw error
           await addCheckIn({ id, class_id, passes: people.map(({ pass }) => pass), came_at })

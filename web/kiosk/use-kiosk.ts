@@ -15,7 +15,7 @@ import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 
 const STATE_POLL_MS = 60_000
-/** How often the screen is rendered again, because the current class changes with time */
+/** How often the screen is re-rendered, because the current class changes with time */
 const TICK_MS = 10_000
 const MS_PER_SECOND = 1000
 /** The longest pause between two keys of a scanner on a busy tablet */
@@ -76,6 +76,7 @@ export function useKiosk() {
     state,
     currentClass: classNow,
     isOffline,
+    // Only used without a `state`: then a `latestState` is one whose day is over.
     isUnavailable: query.isUnavailable || latestState !== undefined,
     retry: query.retry,
   }
@@ -101,7 +102,7 @@ export function useKeepScreenOn() {
   }, [])
 }
 
-/** Calls `onIdle` when nobody has touched the screen for `seconds`. */
+/** Calls `onIdle` when the screen has not been touched for `seconds`. */
 export function useIdle(seconds: number, onIdle: () => void) {
   const isIdle = useMantineIdle(seconds * MS_PER_SECOND, {
     events: ['pointerdown', 'keydown'],

@@ -10,7 +10,7 @@ export type DialogName = keyof typeof DIALOGS
 
 let root: Root | undefined
 
-/** Opens a dialog of React on the login page, which is plain HTML. */
+/** Opens a React dialog on the login page, which is plain HTML. */
 export function showDialog(name: DialogName, title: string) {
   root ??= createRoot(findElement('#dialogs'))
   const close = () => root?.render(null)

@@ -74,8 +74,9 @@ function setUpForm(form: HTMLElement) {
     } catch (error) {
       const fieldRefusals = error instanceof ApiError ? error.errors : []
       const codeRefusal = fieldRefusals.find(({ field }) => field === code.name)
-      // The server asks for a code for the first time. That is no error, but a hint.
+      // The first request for a code is a hint, not an error.
       if (codeRefusal && fieldContainer(code).hidden) return showCodeField(codeRefusal.message)
+      // If a field has several messages, the first one is shown.
       showFieldErrors(
         fields,
         Object.fromEntries(
@@ -115,13 +116,13 @@ function setUpShowPassword(form: HTMLElement, password: HTMLInputElement) {
 function setUpPasskeyButton(form: HTMLElement) {
   if (!canUsePasskeys()) return
   const button = findElement('#passkey', form)
-  const load = () => import('./passkey-button.ts')
+  const loadPasskeys = () => import('./passkey-button.ts')
   button.hidden = false
   button.addEventListener(
     'click',
-    () => void load().then(({ logInWithPasskey }) => logInWithPasskey(form, button)),
+    () => void loadPasskeys().then(({ logInWithPasskey }) => logInWithPasskey(form, button)),
   )
-  if (hasUsedPasskey()) void load().then(({ offerPasskeys }) => offerPasskeys(form, button))
+  if (hasUsedPasskey()) void loadPasskeys().then(({ offerPasskeys }) => offerPasskeys(form, button))
 }
 
 function setUpLinks(login: HTMLElement) {
@@ -135,7 +136,7 @@ function setUpLinks(login: HTMLElement) {
     else retryButton.remove()
     failure.hidden = false
   }
-  const open = async (name: DialogName, title: string) => {
+  const openDialog = async (name: DialogName, title: string) => {
     const dialogs = await loadDialogsInTime().catch(() =>
       showFailure('The form could not be loaded.', name),
     )
@@ -145,7 +146,7 @@ function setUpLinks(login: HTMLElement) {
     const options = await call(profileApi.signInOptions).catch(() =>
       showFailure('The server didn’t answer. Please try again.'),
     )
-    if (options?.password_reset) await open('forgot-password', title)
+    if (options?.password_reset) await openDialog('forgot-password', title)
     else if (options) window.alert('Forgot Password - Feature coming soon!')
   }
   const openLink = async (link: HTMLButtonElement) => {
@@ -154,7 +155,7 @@ function setUpLinks(login: HTMLElement) {
     link.ariaBusy = 'true'
     await (link.id === 'forgot-password'
       ? openReset(link.textContent)
-      : open('new-instructor', link.textContent))
+      : openDialog('new-instructor', link.textContent))
     link.ariaBusy = null
   }
   for (const link of login.querySelectorAll<HTMLButtonElement>('.link'))

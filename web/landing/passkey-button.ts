@@ -9,7 +9,7 @@ import { findElement } from '../lib/find-element.ts'
 import { rememberPasskey } from '../lib/passkeys.ts'
 import { session } from '../lib/session.ts'
 
-/** The server's challenge is valid for five minutes, so it is renewed before. */
+/** The server's challenge expires after five minutes, so a new one is requested sooner. */
 const RENEW_INTERVAL_MS = 4 * 60_000
 const UNAUTHORIZED_STATUS = 401
 
@@ -17,6 +17,7 @@ async function signInWithPasskey({ isAutofill = false } = {}): Promise<void> {
   const { options } = await call(signInApi.passkeySignInOptions)
   // The contract does not describe the options: they pass from one WebAuthn library to the other.
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+  // The server accepts no extension results.
   const { clientExtensionResults: _, ...response } = await startAuthentication({
     optionsJSON,
     useBrowserAutofill: isAutofill,
@@ -52,7 +53,7 @@ export function offerPasskeys(form: HTMLElement, button: HTMLElement): void {
   findElement('input', form).setAttribute('autocomplete', 'username webauthn')
   let requestedAt = 0
   async function requestPasskey() {
-    // A new request would cancel the one of the button.
+    // A new request would cancel the one that the button has started.
     if (
       document.hidden ||
       button.ariaDisabled !== null ||

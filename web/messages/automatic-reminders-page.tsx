@@ -24,7 +24,7 @@ export function AutomaticRemindersPage() {
         <PageHeader title="Automatic Reminders" />
       </div>
       <SimulatorBanner />
-      <Paper component="section" aria-label="Switch">
+      <Paper component="section" aria-label="Automatic sending">
         <RemindersToggle settings={settings} />
       </Paper>
       {upcoming.data && <NextReminder reminder={upcoming.data} isOn={isOn} />}

@@ -168,8 +168,8 @@ function StudentDialog({ phone, student, onClose, onLinked }: LinkStepProps & { 
 type NewGuardian = { name: string; relation: (typeof RELATIONS)[number]; student_ids: string[] }
 
 function NewGuardianDialog({ phone, name, onClose, onLinked }: LinkStepProps & { name: string }) {
-  const empty: NewGuardian = { name, relation: 'guardian', student_ids: [] }
-  const form = useSchemaForm(guardianLinkForm, { guardian: empty })
+  const initialGuardian: NewGuardian = { name, relation: 'guardian', student_ids: [] }
+  const form = useSchemaForm(guardianLinkForm, { guardian: initialGuardian })
   const { linkGuardian: link } = usePhoneLinks(phone)
   const send = form.send((body) => {
     const onSuccess = ({ guardian_id }: { guardian_id: string }) =>

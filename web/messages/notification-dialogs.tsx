@@ -18,7 +18,7 @@ const sendOptions = (onSent: Props['onSent'], onError: (error: Error) => void) =
   onSuccess: ({ total_recipients }: { total_recipients: number }) => onSent(total_recipients),
   onError,
 })
-const BUTTON = { submitLabel: 'Send', busyLabel: 'Notifying...' }
+const BUTTON_LABELS = { submitLabel: 'Send', busyLabel: 'Notifying...' }
 
 export function NotificationDialog({ title, onClose, onSent }: Props) {
   const form = useSchemaForm(newNotification, { title: '', message: '', class_ids: [] as string[] })
@@ -31,7 +31,7 @@ export function NotificationDialog({ title, onClose, onSent }: Props) {
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
       isDirty={form.isDirty()}
       {...progressProps(send, 'Failed to send notification')}
-      {...BUTTON}
+      {...BUTTON_LABELS}
     >
       <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
       <MessageField
@@ -60,7 +60,7 @@ export function FeeNotificationDialog({ title, onClose, onSent }: Props) {
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
       isDirty={form.isDirty()}
       {...progressProps(send, 'Failed to send fee reminder')}
-      {...BUTTON}
+      {...BUTTON_LABELS}
     >
       <Text c="dimmed">
         Sent to students who haven’t paid this month, except those on trial or on vacation.

@@ -5,7 +5,7 @@ import { failureMessage } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 
-const query = endpointQuery(conversationsApi.replySettings)
+const settingsQuery = endpointQuery(conversationsApi.replySettings)
 
 const COMMANDS: { field: keyof ReplySettings; label: string; description: string }[] = [
   {
@@ -25,11 +25,11 @@ const COMMANDS: { field: keyof ReplySettings; label: string; description: string
 /** STOP, START and HELP always work, because the carriers require them. */
 export function ReplyCommands() {
   const cache = useQueryClient()
-  const { data, isError, refetch } = useQuery(query)
+  const { data, isError, refetch } = useQuery(settingsQuery)
   const save = useEndpointMutation(conversationsApi.setReplySettings, {
     scope: { id: 'reply-commands' },
     onSuccess: ({ out_enabled, ok_enabled }) =>
-      cache.setQueryData(query.queryKey, { out_enabled, ok_enabled }),
+      cache.setQueryData(settingsQuery.queryKey, { out_enabled, ok_enabled }),
   })
   const settings = (save.isPending && save.variables?.body) || data
   const loadError = isError && !data && 'The reply settings could not be loaded.'
@@ -45,6 +45,7 @@ export function ReplyCommands() {
           onChange={(isOn) =>
             data && save.mutate({ body: { ...(settings ?? data), [field]: isOn } })
           }
+          // One message for both switches, because they are loaded and saved together.
           error={
             index === 0 &&
             (loadError || failureMessage(save, 'The reply settings could not be saved.'))

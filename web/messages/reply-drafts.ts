@@ -7,7 +7,7 @@ const DRAFT = 'replies'
 const draftTexts = new Map<string, string>()
 const listeners = new Set<() => void>()
 
-function write(phone: string, text: string) {
+function setDraft(phone: string, text: string) {
   if (text === '') draftTexts.delete(phone)
   else draftTexts.set(phone, text)
   for (const listener of listeners) listener()
@@ -39,9 +39,9 @@ export function useReplyDraft(phone: string) {
   const text = useSyncExternalStore(subscribe, () => draftTexts.get(phone) ?? '')
   return {
     text,
-    setText: useCallback((next: string) => write(phone, next), [phone]),
+    setText: useCallback((newText: string) => setDraft(phone, newText), [phone]),
     clearSent: (sentText: string) => {
-      if (draftTexts.get(phone) === sentText) write(phone, '')
+      if (draftTexts.get(phone) === sentText) setDraft(phone, '')
     },
   }
 }

@@ -6,7 +6,7 @@ import { infoQuery } from '../texting/text-service.ts'
 import styles from './sms-setup.module.css'
 import kit from '../ui/kit.module.css'
 
-const NAMES: Record<(typeof SERVICES)[number], string> = {
+const SERVICE_NAMES: Record<(typeof SERVICES)[number], string> = {
   twilio_sms: 'Twilio',
   simulator: 'Simulator',
   none: 'None',
@@ -18,7 +18,7 @@ export function ServiceFacts() {
     <dl className={`${kit.wrap} ${styles.facts}`}>
       <div>
         <dt className={kit.note}>Service</dt>
-        <dd className={kit.strong}>{data ? NAMES[data.service] : '–'}</dd>
+        <dd className={kit.strong}>{data ? SERVICE_NAMES[data.service] : '–'}</dd>
       </div>
       {data?.phone_number && (
         <div>

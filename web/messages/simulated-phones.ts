@@ -16,7 +16,7 @@ export type SimulatedPhoneTexts = {
 
 const newestTime = ({ bubbles }: SimulatedPhoneTexts) => bubbles.at(-1)?.at ?? ''
 
-/** The phones of the simulator with their texts, the phone with the newest text first. */
+/** The simulator's phones, the one with the newest text first. `sentTexts` come newest first. */
 export function simulatedPhones(
   sentTexts: readonly SimulatedText[],
   incoming: readonly IncomingText[],

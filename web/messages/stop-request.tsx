@@ -48,7 +48,7 @@ function StopQuestion({ phone, onDecided }: QuestionProps) {
         <span>Do they want us to stop texting this phone?</span>
       </p>
       <div className={kit.row}>
-        <BusyButton size="sm" busy={endsTexts} busyLabel="Ending..." onClick={() => submit(true)}>
+        <BusyButton size="sm" busy={endsTexts} busyLabel="Saving..." onClick={() => submit(true)}>
           Stop texting
         </BusyButton>
         <BusyButton

@@ -14,29 +14,39 @@ const notification = (id: string, created_at: string, is_read = false) => ({
   opens: null,
 })
 
-const fresh = notification('b', '2026-11-21T11:59:31.000Z')
-const old = notification('a', '2026-11-21T11:59:30.000Z')
+const freshNotification = notification('b', '2026-11-21T11:59:31.000Z')
+const staleNotification = notification('a', '2026-11-21T11:59:30.000Z')
 
 test('announces the newest notification while it is unread and under 30 seconds old', () => {
-  expect(notificationToAnnounce([fresh, old], NOON, null)).toBe(fresh)
-  expect(notificationToAnnounce([old], NOON, null)).toBeNull()
-  expect(notificationToAnnounce([notification('b', fresh.created_at, true)], NOON, null)).toBeNull()
+  expect(notificationToAnnounce([freshNotification, staleNotification], NOON, null)).toBe(
+    freshNotification,
+  )
+  expect(notificationToAnnounce([staleNotification], NOON, null)).toBeNull()
+  expect(
+    notificationToAnnounce([notification('b', freshNotification.created_at, true)], NOON, null),
+  ).toBeNull()
   expect(notificationToAnnounce([], NOON, null)).toBeNull()
 })
 
 test('ignores a fresh unread notification below the newest', () => {
   expect(
-    notificationToAnnounce([notification('c', fresh.created_at, true), fresh], NOON, null),
+    notificationToAnnounce(
+      [notification('c', freshNotification.created_at, true), freshNotification],
+      NOON,
+      null,
+    ),
   ).toBeNull()
 })
 
 test('announces each notification once', () => {
-  expect(notificationToAnnounce([fresh, old], NOON, 'b')).toBeNull()
-  const next = notification('c', '2026-11-21T11:59:59.000Z')
-  expect(notificationToAnnounce([next, fresh], NOON, 'b')).toBe(next)
+  expect(notificationToAnnounce([freshNotification, staleNotification], NOON, 'b')).toBeNull()
+  const newNotification = notification('c', '2026-11-21T11:59:59.000Z')
+  expect(notificationToAnnounce([newNotification, freshNotification], NOON, 'b')).toBe(
+    newNotification,
+  )
 })
 
-test('counts a notification from just after the last answer as fresh', () => {
-  const ahead = notification('d', '2026-11-21T12:00:00.900Z')
-  expect(notificationToAnnounce([ahead], NOON, null)).toBe(ahead)
+test('announces a notification that is newer than the last response', () => {
+  const futureNotification = notification('d', '2026-11-21T12:00:00.900Z')
+  expect(notificationToAnnounce([futureNotification], NOON, null)).toBe(futureNotification)
 })

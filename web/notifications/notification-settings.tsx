@@ -70,7 +70,7 @@ type Props = {
 function SettingSwitch({ setting, label, description, settings }: Props) {
   const cache = useQueryClient()
   const save = useEndpointMutation(notificationsApi.updateSettings, {
-    // Saves run one after the other, so that the last answer has the latest settings.
+    // Saves run one after the other, so that the last response has the latest settings.
     scope: { id: 'notification-settings' },
     onSuccess: (savedSettings) => cache.setQueryData(settingsQuery.queryKey, savedSettings),
   })

@@ -18,10 +18,10 @@ import kit from '../ui/kit.module.css'
 const UNAVAILABLE_TEXT: Record<Exclude<PushSupport, 'ready'>, string> = {
   denied:
     'This browser blocks notifications. Allow them in its site settings, then reopen this page.',
-  insecure: 'Browsers allow them only on https addresses. Ask the person who runs Tatami for you.',
+  insecure: 'Push needs an https address. Ask the person who runs Tatami for you.',
   'home-screen':
     'On an iPhone or iPad, tap Share, then Add to Home Screen, and open Tatami there to get them.',
-  unsupported: 'This browser can’t show them while Tatami is closed. Another one may.',
+  unsupported: 'This browser can’t show them while Tatami is closed. Another browser may.',
   native: 'The app doesn’t get them yet. Browsers do, and the bell shows all of them.',
 }
 

@@ -62,15 +62,15 @@ function AcceptForm({
     <ChoosePasswordForm
       onSubmit={form.send((body) => accept.isPending || accept.mutate({ body }))}
       label="Choose a password"
-      field={form.getInputProps('password')}
+      inputProps={form.getInputProps('password')}
       ownNames={[name, email, dojo_name]}
       busy={accept.isPending}
       error={failureMessage(accept, 'Your login could not be created. Please try again.')}
-      submit="Log in"
-      submitting="Logging in..."
+      submitLabel="Log in"
+      busyLabel="Logging in..."
     >
       <Text>
-        Hello {name}. {dojo_name} invites you{is_guardian && FOR_GUARDIANS}. You log in as{' '}
+        Hello {name}. {dojo_name} invites you{is_guardian && FOR_GUARDIANS}. You’ll log in as{' '}
         <b>{email}</b>.
       </Text>
     </ChoosePasswordForm>

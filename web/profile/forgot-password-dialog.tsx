@@ -8,7 +8,7 @@ import { DoneNotice } from '../ui/notices.tsx'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
-/** The answer is the same for every address, so it reveals no accounts. */
+/** The response is the same for every email, so it doesn't reveal who has an account. */
 export function ForgotPasswordDialog({ title, onClose }: { title: string; onClose: () => void }) {
   const form = useSchemaForm(forgotPassword, { email: '' })
   const request = useEndpointMutation(profileApi.forgotPassword, { onError: form.showRefusal })

@@ -65,6 +65,7 @@ type Values = typeof EMPTY_FORM
 
 const ageOf = ({ date_of_birth }: Newcomer): number | null =>
   date_of_birth !== '' && date_of_birth <= today() ? ageOn(today(), date_of_birth) : null
+/** False until the date of birth is entered. */
 const isUnder = (age: number, newcomer: Newcomer | undefined) =>
   newcomer !== undefined && (ageOf(newcomer) ?? age) < age
 
@@ -163,7 +164,7 @@ type NewcomersProps = Pick<Props, 'classes'> & {
 function Newcomers({ form, classes }: NewcomersProps) {
   const addButton = useRef<HTMLButtonElement>(null)
   const { newcomers } = form.values
-  const byGuardian = isJoinedByGuardian(form.values)
+  const isByGuardian = isJoinedByGuardian(form.values)
   const remove = (index: number) => {
     form.removeListItem('newcomers', index)
     addButton.current?.focus()
@@ -174,15 +175,15 @@ function Newcomers({ form, classes }: NewcomersProps) {
         <NewcomerFields
           key={index}
           title={newcomers.length > 1 ? `Child ${index + 1}` : 'Who is joining'}
-          field={(name) => form.getInputProps(`newcomers.${index}.${name}`)}
-          isChild={byGuardian}
+          getInputProps={(name) => form.getInputProps(`newcomers.${index}.${name}`)}
+          isChild={isByGuardian}
           needsPhone={!isUnder(ADULT_AGE, newcomer)}
           hasFocus={index > 0}
           classes={classes}
           onRemove={newcomers.length > 1 ? () => remove(index) : undefined}
         />
       ))}
-      {byGuardian && newcomers.length < MAX_CHILDREN && (
+      {isByGuardian && newcomers.length < MAX_CHILDREN && (
         <Button
           ref={addButton}
           variant="light"
@@ -264,32 +265,28 @@ type GuardianProps = {
   isVisitor?: boolean
 }
 
-const GuardianSection = ({
-  form: { getInputProps: field },
-  note,
-  isVisitor = false,
-}: GuardianProps) => (
+const GuardianSection = ({ form: { getInputProps }, note, isVisitor = false }: GuardianProps) => (
   <Section title={isVisitor ? 'You, their parent or guardian' : 'Parent or guardian'} note={note}>
     <TextInput
-      {...field('guardian.name')}
+      {...getInputProps('guardian.name')}
       label={isVisitor ? 'Your name' : 'Parent’s or guardian’s name'}
       autoComplete={isVisitor ? 'name' : 'off'}
       autoCapitalize="words"
     />
     <NativeSelect
-      {...field('guardian.relation')}
+      {...getInputProps('guardian.relation')}
       label="Relation"
       data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
     />
     <TextInput
-      {...field('guardian.phone')}
+      {...getInputProps('guardian.phone')}
       label={isVisitor ? 'Your phone number' : 'Parent’s or guardian’s phone number'}
       type="tel"
       autoComplete={isVisitor ? 'tel' : 'off'}
     />
     {!isVisitor && (
       <EmailField
-        {...field('guardian.email')}
+        {...getInputProps('guardian.email')}
         label="Parent’s or guardian’s email (optional)"
         autoComplete="off"
       />
@@ -297,16 +294,16 @@ const GuardianSection = ({
   </Section>
 )
 
-const EmergencySection = ({ form: { getInputProps: field } }: { form: Form }) => (
+const EmergencySection = ({ form: { getInputProps } }: { form: Form }) => (
   <Section title="Emergency contact">
     <TextInput
-      {...field('emergency_contact_name')}
+      {...getInputProps('emergency_contact_name')}
       label="Emergency contact name"
       autoComplete="off"
       autoCapitalize="words"
     />
     <TextInput
-      {...field('emergency_contact_phone')}
+      {...getInputProps('emergency_contact_phone')}
       label="Emergency contact phone"
       type="tel"
       autoComplete="off"

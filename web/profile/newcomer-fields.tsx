@@ -9,7 +9,7 @@ import styles from './join-page.module.css'
 
 type Props = {
   title: string
-  field: (name: string) => object
+  getInputProps: (name: string) => object
   isChild: boolean
   needsPhone: boolean
   hasFocus: boolean
@@ -24,7 +24,7 @@ function phoneLabel({ isChild, needsPhone }: Pick<Props, 'isChild' | 'needsPhone
 
 export const NewcomerFields = ({
   title,
-  field,
+  getInputProps,
   isChild,
   needsPhone,
   hasFocus,
@@ -49,26 +49,28 @@ export const NewcomerFields = ({
     }
   >
     <TextInput
-      {...field('name')}
+      {...getInputProps('name')}
       label={isChild ? 'Child’s name' : 'Name'}
       autoComplete={isChild ? 'off' : 'name'}
       autoCapitalize="words"
       ref={hasFocus ? focusOnMount : undefined}
     />
     <TextInput
-      {...field('date_of_birth')}
+      {...getInputProps('date_of_birth')}
       label="Date of birth"
       type="date"
       max={today()}
       autoComplete={isChild ? 'off' : 'bday'}
     />
     <TextInput
-      {...field('phone_number')}
+      {...getInputProps('phone_number')}
       label={phoneLabel({ isChild, needsPhone })}
       type="tel"
       autoComplete={isChild ? 'off' : 'tel'}
     />
-    {classes.length > 0 && <ClassChoices classes={classes} {...field('class_preferences')} />}
+    {classes.length > 0 && (
+      <ClassChoices classes={classes} {...getInputProps('class_preferences')} />
+    )}
   </Section>
 )
 

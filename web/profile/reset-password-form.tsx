@@ -18,20 +18,20 @@ export function ResetPasswordForm({ secret, onDone, hasFocus = false }: Props) {
     onSuccess: onDone,
     onError: form.showRefusal,
   })
-  const field = useRef<HTMLInputElement>(null)
+  const passwordInput = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (hasFocus) field.current?.focus()
+    if (hasFocus) passwordInput.current?.focus()
   }, [hasFocus])
   return (
     <ChoosePasswordForm
       onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}
       label="New password"
-      field={form.getInputProps('new_password')}
-      fieldRef={field}
+      inputProps={form.getInputProps('new_password')}
+      inputRef={passwordInput}
       busy={choose.isPending}
       error={failureMessage(choose, 'The password could not be set. Please try again.')}
-      submit="Set password"
-      submitting="Saving..."
+      submitLabel="Set password"
+      busyLabel="Saving..."
     />
   )
 }

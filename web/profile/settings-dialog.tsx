@@ -47,6 +47,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const form = useSchemaForm(settingsForm, initialValues, toSettingsBody(initialValues))
   useDraft('settings', form)
   const update = useEndpointMutation(profileApi.update, {
+    // The server has ended the session. The user reads why before the login page opens.
     onSuccess: session.deferEnd,
     onError: form.showRefusal,
   })

@@ -12,7 +12,13 @@ import styles from './audit-log-dialog.module.css'
 
 const PAGE_SIZE = 50
 
-export function AuditLogDialog({ loading, onClose }: { loading: string; onClose: () => void }) {
+export function AuditLogDialog({
+  loadingLabel,
+  onClose,
+}: {
+  loadingLabel: string
+  onClose: () => void
+}) {
   const log = usePagedQuery(senseiApi.auditLog, { limit: PAGE_SIZE })
   const entries = log.rows
   return (
@@ -28,7 +34,7 @@ export function AuditLogDialog({ loading, onClose }: { loading: string; onClose:
       }
     >
       <Stack gap="md">
-        {!entries && !log.isError && <Skeletons count={6} height={72} label={loading} />}
+        {!entries && !log.isError && <Skeletons count={6} height={72} label={loadingLabel} />}
         {entries?.length === 0 && <EmptyState>Nothing here yet.</EmptyState>}
         {entries && entries.length > 0 && <AuditEntries entries={entries} />}
         <MoreRows query={log} error="The audit log could not be loaded." />
@@ -54,9 +60,9 @@ const withoutPunctuation = (text: string) => ` ${text.replaceAll(/[,.;:“”]/g
 function Entry({ entry }: { entry: AuditEntry }) {
   const { subject, dojo_name, actor, created_at } = entry
   const sentence = describeAction({ ...entry, student: null })
-  const namesSubject =
+  const mentionsSubject =
     subject !== null && withoutPunctuation(sentence).includes(withoutPunctuation(subject))
-  const details = joinNonEmpty([!namesSubject && subject, dojo_name], ' · ')
+  const details = joinNonEmpty([!mentionsSubject && subject, dojo_name], ' · ')
   return (
     <>
       <div className={styles.action}>

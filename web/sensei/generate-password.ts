@@ -8,7 +8,7 @@ const RANDOM_CHARACTERS = 12
 
 /** A uniformly distributed integer from 0 to `max` - 1 */
 function randomInt(max: number): number {
-  // Above this limit, small numbers would be more frequent.
+  // Numbers from this limit on would make small results more frequent.
   const limit = 2 ** 32 - (2 ** 32 % max)
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1))
   return random < limit ? random % max : randomInt(max)

@@ -44,7 +44,7 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
     if (
       newError ||
       !window.confirm(
-        `Reset the password of ${sensei.full_name}? They are logged out and notified.`,
+        `Reset the password of ${sensei.full_name}? They will be logged out and notified.`,
       )
     )
       return
@@ -149,8 +149,8 @@ const PasswordResetNotice = ({ sensei, password, onClose }: PasswordResetNoticeP
   <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
     <Stack gap="md">
       <DoneNotice>
-        The password was reset. {sensei.full_name} is logged out everywhere and will be notified,
-        without the password itself.
+        The password was reset. {sensei.full_name} is logged out everywhere and will be notified.
+        The notification doesn’t include the password.
       </DoneNotice>
       <CopyField label="New password" value={password} />
     </Stack>

@@ -23,8 +23,9 @@ export function StatusDialog({ sensei, onClose, refresh }: Props) {
     const { sensei_list } = await call(senseiApi.list, {
       query: { search: sensei.email.slice(0, MAX_SEARCH_LENGTH) },
     })
-    const current = sensei_list.find(({ sensei_id }) => sensei_id === sensei.sensei_id)
-    if (current && current.is_active !== sensei.is_active) setConfirmedStatus(current.is_active)
+    const currentSensei = sensei_list.find(({ sensei_id }) => sensei_id === sensei.sensei_id)
+    if (currentSensei && currentSensei.is_active !== sensei.is_active)
+      setConfirmedStatus(currentSensei.is_active)
   }
   const toggle = useEndpointMutation(senseiApi.toggleActive, {
     onSettled: () => void refresh(),

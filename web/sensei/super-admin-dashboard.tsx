@@ -97,10 +97,10 @@ const SystemConfig = ({ currentLimit }: { currentLimit: number | undefined }) =>
   </section>
 )
 
-const LOADING = 'Loading the audit log...'
+const LOADING_LABEL = 'Loading the audit log...'
 const AuditLogDialog = lazyComponentFrom(
   () => import('./audit-log-dialog.tsx').then((part) => part.AuditLogDialog),
-  <Skeletons count={0} label={LOADING} />,
+  <Skeletons count={0} label={LOADING_LABEL} />,
 )
 
 function AuditLogButton() {
@@ -117,7 +117,7 @@ function AuditLogButton() {
       >
         Audit log
       </Button>
-      {isOpen && <AuditLogDialog loading={LOADING} onClose={() => setOpen(false)} />}
+      {isOpen && <AuditLogDialog loadingLabel={LOADING_LABEL} onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -130,7 +130,7 @@ const withButton = (button: ReactNode) => (field: ReactNode) => (
   </div>
 )
 
-function LimitForm({ current }: { current: number }) {
+function LimitForm({ current: currentLimit }: { current: number }) {
   const cache = useQueryClient()
   const [typedLimit, setTypedLimit] = useState<string>()
   const [error, setError] = useState<string>()
@@ -140,7 +140,7 @@ function LimitForm({ current }: { current: number }) {
       setTypedLimit(undefined)
     },
   })
-  const value = typedLimit ?? String(current)
+  const value = typedLimit ?? String(currentLimit)
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     const daily_limit = parseLimit(value)

@@ -54,7 +54,7 @@ export function FamilyFields({ form, previousGuardian }: Props) {
       )}
       {is_in_family && guardian_id === '' && (
         <>
-          <GuardianFields field={form.getInputProps} prefix="guardian." />
+          <GuardianFields getInputProps={form.getInputProps} prefix="guardian." />
           <NativeSelect
             {...form.getInputProps('guardian.relation')}
             label="Relation"

@@ -31,6 +31,7 @@ import kit from '../ui/kit.module.css'
 import styles from './send-dialog.module.css'
 import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 
+/** The first year that the month fields offer by default */
 const FIRST_YEAR = 2023
 
 type Props = {
@@ -133,14 +134,14 @@ function BulkMessageFields({ type, form, preview, firstYear, students }: FieldsP
 /** Choosing another month updates the default text, unless the user has edited it. */
 function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]) {
   const { defaultText } = BULK_MESSAGES[type]
-  const empty: BulkMessageForm = {
+  const initialForm: BulkMessageForm = {
     custom_message: students ? BALANCE_TEXT : defaultText(month),
     selected_students: students ?? null,
     selected_classes: [],
     selected_month: month.month,
     selected_year: month.year,
   }
-  const form = useSchemaForm(bulkMessage, empty, (values) => messageRequest(type, values))
+  const form = useSchemaForm(bulkMessage, initialForm, (values) => messageRequest(type, values))
   const chooseMonth = (newMonth: Month) => {
     const isDefaultText = form.values.custom_message === defaultText(monthOf(form.values))
     form.setValues({

@@ -11,7 +11,7 @@ const student = (id: string, changes: object = {}) => ({
 })
 const guardian = (id: string, gets_texts = true) => ({ id, gets_texts }) as never
 
-test('finds students who share a guardian who gets texts, or a phone in any format', () => {
+test('finds students with the same texted guardian, or the same phone in any format', () => {
   const leo = student('leo', {
     guardians: [guardian('rosa'), guardian('ben', false)],
     phone_number: '512 555 0142',

@@ -38,8 +38,8 @@ export function ConsentDialog({ phone, onClose, onRecorded }: Props) {
       busyLabel="Recording..."
     >
       <Text>
-        For texts to {formatPhone(phone)}. Records are kept. If they change their mind, add a new
-        one.
+        For texts to {formatPhone(phone)}. Records can’t be changed. If they change their mind, add
+        a new one.
       </Text>
       <NativeSelect
         label="What happened"

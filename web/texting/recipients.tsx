@@ -31,9 +31,9 @@ export type RecipientPreview = ReturnType<typeof usePreview>
 
 /** Asks the server who gets a message. The text is left out: it does not change the recipients. */
 export function usePreview(type: MessageType, form: BulkMessageForm) {
-  const draft = JSON.stringify(messageRequest(type, { ...form, custom_message: '' }))
-  const [debouncedDraft] = useDebouncedValue(draft, DEBOUNCE_MS)
-  const body: Input<typeof textingApi.preview>['body'] = JSON.parse(debouncedDraft)
+  const requestJson = JSON.stringify(messageRequest(type, { ...form, custom_message: '' }))
+  const [debouncedJson] = useDebouncedValue(requestJson, DEBOUNCE_MS)
+  const body: Input<typeof textingApi.preview>['body'] = JSON.parse(debouncedJson)
   const hasNeededClasses = (classIds: string[]) => !needsClasses(type) || classIds.length > 0
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     ...endpointQuery(textingApi.preview, { body }),
@@ -46,7 +46,7 @@ export function usePreview(type: MessageType, form: BulkMessageForm) {
     isComplete,
     data,
     isError: isError && !data,
-    isStale: isPlaceholderData || debouncedDraft !== draft,
+    isStale: isPlaceholderData || debouncedJson !== requestJson,
     refetch: () => void refetch(),
   }
 }
@@ -190,7 +190,7 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
     </>
   )
 
-function gettingText(count: number): string {
+function recipientsText(count: number): string {
   if (count === 0) return 'Nobody gets this'
   return count === 1 ? '1 student gets this' : `${count} students get this`
 }
@@ -199,9 +199,9 @@ function gettingText(count: number): string {
 export function recipientSummary({ students, total_recipients }: Preview): string {
   if (students.length === 0) return 'Nobody gets this: you have no students yet'
   const skippedCount = students.length - total_recipients
-  if (skippedCount === 0) return gettingText(total_recipients)
+  if (skippedCount === 0) return recipientsText(total_recipients)
   const skippedText = skippedCount === 1 ? '1 does not' : `${skippedCount} do not`
-  return `${gettingText(total_recipients)} · ${skippedText}`
+  return `${recipientsText(total_recipients)} · ${skippedText}`
 }
 
 const UNICODE_CAUSES = {

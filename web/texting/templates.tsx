@@ -59,6 +59,6 @@ export function Templates({ onPick }: { onPick: (text: string) => void }) {
   )
 }
 
-/** Inserts a template after what has been typed. */
+/** Appends a template to the typed text. */
 export const withTemplate = (text: string, template: string) =>
   text.trim() === '' ? template : `${text.trimEnd()} ${template}`

@@ -21,7 +21,7 @@ import { DeliveryNote, LimitNotice, SendButton } from './send-dialog.tsx'
 import { isSendable, TextNotes } from './text-notes.tsx'
 import { TemplateSelect, withTemplate } from './templates.tsx'
 import { sendFailure, VacationQuestion } from './vacation-question.tsx'
-import { isTexted, OPTED_OUT, usePhones } from './use-phones.ts'
+import { canGetTexts, OPTED_OUT, usePhones } from './use-phones.ts'
 import styles from './text-person-dialog.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -30,6 +30,7 @@ type Props = {
   students: readonly Person[]
   draftKey: string
   initialText?: string
+  /** The at-risk list has its own endpoint, to count who comes back. */
   endpoint?: typeof conversationsApi.textStudents | typeof slippingAwayApi.text
   onClose: () => void
   onSent?: (texts: number, skipped: Reply<typeof conversationsApi.textStudents>['skipped']) => void
@@ -49,7 +50,7 @@ export function TextPersonDialog(props: Props) {
   const recipients = [...students, ...(includesFamily ? family : [])]
   const phones = usePhones(singleStudent ? recipients : [])
   const send = useSendText(props)
-  const reachablePhones = singleStudent && phones.data?.filter(isTexted)
+  const reachablePhones = singleStudent && phones.data?.filter(canGetTexts)
   const submit = (even_on_vacation = false) =>
     send.mutate({ body: { student_ids: recipients.map(({ id }) => id), text, even_on_vacation } })
   return (
@@ -171,7 +172,7 @@ const FamilyCheckbox = ({ family, checked, onChange }: FamilyProps) => (
   />
 )
 
-/** The API accepts at most 50 students per call. */
+/** The API accepts at most 50 students per request. */
 const MAX_RECIPIENTS = 50
 
 function useFamily(studentId: string | undefined) {
@@ -206,7 +207,7 @@ const RecipientPhones = ({ phones: { data, isError, refetch }, name }: PhonesPro
 function PhoneList({ phones, name }: { phones: StudentPhone[]; name: string }) {
   if (phones.length === 0)
     return <p className={`${kit.strong} ${kit.orange}`}>{name} has no valid phone number.</p>
-  const reachableCount = phones.filter(isTexted).length
+  const reachableCount = phones.filter(canGetTexts).length
   return (
     <div>
       <p className={kit.strong}>

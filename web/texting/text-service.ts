@@ -34,7 +34,7 @@ export function useTextService(isStatusLoading = false) {
 export const useTestMode = (isStatusLoading?: boolean): boolean =>
   useTextService(isStatusLoading).isTestMode
 
-/** Connects the text service, or tries to. The specification calls this call "init". */
+/** Tries to connect the text service. The specification calls this "init". */
 export function useInit() {
   const { mutate, isPending, error, data } = useEndpointMutation(textingApi.init, {
     refreshes: [textingApi.status, textingApi.info, textingApi.qr],

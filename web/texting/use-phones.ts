@@ -35,4 +35,4 @@ export const OPTED_OUT = new Map<StudentPhone['obstacle'], string>([
   ['replied_stop', 'has replied STOP'],
   ['withdrawn', 'no longer agrees to texts'],
 ])
-export const isTexted = ({ obstacle }: StudentPhone) => !OPTED_OUT.has(obstacle)
+export const canGetTexts = ({ obstacle }: StudentPhone) => !OPTED_OUT.has(obstacle)

@@ -3,7 +3,7 @@ import { ApiError, errorMessage, isNetworkError } from '../lib/api.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { NO_ANSWER } from './send-dialog.tsx'
 
-/** The server sent nothing, because a recipient is on vacation. It sends if we ask again. */
+/** The server sent nothing, because a recipient is on vacation. The instructor may still send. */
 export const isVacationRefusal = (error: Error | null): error is ApiError =>
   error instanceof ApiError && error.errors.some(({ field }) => field === EVEN_ON_VACATION)
 
