@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { ReadyScreen } from '../belts/ready.tsx'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 
@@ -21,7 +21,7 @@ export function Ready() {
         links={
           <>
             <Button variant="default" size={size} component={LayoutLink} to="/gradings">
-              {beltTest().capitalizedPlural}
+              {schoolBeltTestName().capitalizedPlural}
             </Button>
             <Button variant="default" size={size} component={LayoutLink} to="/belts">
               Belts

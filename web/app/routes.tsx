@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { type Access, type Role, ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
 import { matchPath } from 'react-router'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { PATHS, type PageName } from '../lib/paths.ts'
 import { pageLoader } from './pages.ts'
 import { lazyComponentFrom } from '../ui/lazy-component.tsx'
@@ -64,12 +64,12 @@ const SCREEN_LIST: ScreenEntry[] = [
   { page: 'readyForTest', title: 'Ready', parentPage: 'students' },
   {
     page: 'gradings',
-    title: () => beltTest().capitalizedPlural,
+    title: () => schoolBeltTestName().capitalizedPlural,
     parentPage: 'students',
   },
   {
     page: 'grading',
-    title: () => beltTest().capitalized,
+    title: () => schoolBeltTestName().capitalized,
     parentPage: 'students',
   },
   {

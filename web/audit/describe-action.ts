@@ -1,6 +1,6 @@
 import { actionPhrase } from '@tatami/contract/audit/actions'
 import type { DescribedAction } from '@tatami/contract/audit/action-phrases'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 
 type RecordedAction = Pick<DescribedAction, 'actor' | 'subject' | 'student' | 'details'> & {
@@ -11,7 +11,7 @@ type RecordedAction = Pick<DescribedAction, 'actor' | 'subject' | 'student' | 'd
 export const describeAction = (entry: RecordedAction): string =>
   actionPhrase(entry.action, {
     ...entry,
-    beltTest: beltTest().singular,
+    beltTest: schoolBeltTestName().singular,
     formatDate,
     formatMonth: formatMonthOfDate,
   })

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { MAX_PROMOTED } from '@tatami/contract/belts/promotions'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { pluralize } from '../lib/text.ts'
 import { FootBar } from '../ui/foot-bar.tsx'
 import type { PreloadOnHover } from '../ui/lazy-component.tsx'
@@ -13,7 +13,7 @@ type Props = {
   /** Includes students whom the current search hides. */
   students: readonly ReadyStudent[]
   hiddenCount: number
-  /** The list is for a future day, on which nobody can be promoted yet. */
+  /** The list is for a future day, so no one can be promoted from it yet. */
   isForecast: boolean
   onPromote: () => void
   promotePreload: PreloadOnHover
@@ -41,7 +41,7 @@ export function ReadyBar({
           {pluralize(students.length, 'student')} selected
           {hiddenCount > 0 && `, ${hiddenCount} not shown`}
           {earlyCount > 0 && <span className={styles.sum}>{`${earlyCount} not ready`}</span>}
-          {isTooMany && <span className={styles.sum}>{`At most ${MAX_PROMOTED} at once`}</span>}
+          {isTooMany && <span className={styles.sum}>{`At most ${MAX_PROMOTED} at a time`}</span>}
         </p>
         <div className={styles.side}>
           <Button
@@ -61,7 +61,7 @@ export function ReadyBar({
             {...planPreload}
             onClick={onPlan}
           >
-            Plan a {beltTest().singular}
+            Plan a {schoolBeltTestName().singular}
           </Button>
           {!isForecast && (
             <Button

@@ -10,7 +10,7 @@ import {
 } from '@tatami/contract/bookkeeping/receipts'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useParams } from 'react-router'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { ApiError, errorMessage } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -99,7 +99,7 @@ function ReceiptPaper({ receipt }: { receipt: Receipt }) {
 const Line = ({ line, isCanceled }: { line: ReceiptLine; isCanceled: boolean }) => (
   <tr>
     <td>
-      {chargeName(line, beltTest())}
+      {chargeName(line, schoolBeltTestName())}
       {line.student_name && <span className={styles.about}>{line.student_name}</span>}
       {line.taken_back_on && !isCanceled && (
         <span className={styles.about}>Undone on {formatDate(line.taken_back_on)}</span>
@@ -128,7 +128,7 @@ function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: R
     { way: 'mail', label: 'Send by email', icon: IconMail },
   ] as const
   return (
-    <Stack gap="sm" className={styles.screen}>
+    <Stack gap="sm" className={styles.screenOnly}>
       <div className={`${kit.wrap} ${styles.actions}`}>
         <PrintButton />
         {cancelled_on === null &&
@@ -138,7 +138,7 @@ function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: R
               variant="default"
               leftSection={<WayIcon size={20} aria-hidden />}
               busy={pendingWay === way}
-              busyLabel="On its way..."
+              busyLabel="Sending..."
               disabled={way === 'text' && limit_reached}
               onClick={() => sendBy(way)}
             >

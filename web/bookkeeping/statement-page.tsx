@@ -7,7 +7,7 @@ import {
   statementsApi,
 } from '@tatami/contract/bookkeeping/statements'
 import { useParams } from 'react-router'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { ApiError } from '../lib/api.ts'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -26,9 +26,10 @@ import { PrintButton } from '../ui/print-button.tsx'
 
 /** All charges and payments of one year, of a student or of a whole family. */
 export function StatementPage() {
-  const { of, id = '' } = useParams()
+  // `of` in the path says whose account it is: "family" or "student".
+  const { of: accountType, id = '' } = useParams()
   const [year, setYear] = useYear()
-  const accountQuery = of === 'family' ? { payer_id: id } : { student_id: id }
+  const accountQuery = accountType === 'family' ? { payer_id: id } : { student_id: id }
   const statement = useRetryingQuery(
     endpointQuery(statementsApi.show, { query: { year, ...accountQuery } }),
   )
@@ -55,6 +56,7 @@ export function StatementPage() {
 
 type Props = { statement: Statement }
 
+/** Links from a student's statement to the family's, or from a family's to its students'. */
 const OtherStatements = ({ statement: { payer, students }, year }: Props & { year: number }) => (
   <>
     {payer && (
@@ -63,7 +65,7 @@ const OtherStatements = ({ statement: { payer, students }, year }: Props & { yea
         to={`${familyStatementPath(payer.id)}?year=${year}`}
         variant="default"
       >
-        Family of {payer.name}
+        {payer.name}’s family
       </Button>
     )}
     {students.map(
@@ -177,7 +179,7 @@ const LINE_PREFIXES = {
 /** "March 2026", "Payment: March 2026", "Undone: payment: March 2026" */
 function describeLine({ line, takes_back, in_progress, ...charge }: StatementLine): string {
   const prefix = takes_back ? `Undone: ${LINE_PREFIXES[line].toLowerCase()}` : LINE_PREFIXES[line]
-  return `${prefix}${chargeName(charge, beltTest())}${in_progress ? ', so far' : ''}`
+  return `${prefix}${chargeName(charge, schoolBeltTestName())}${in_progress ? ', so far' : ''}`
 }
 
 const PaidByMonth = ({ paid }: { paid: Statement['paid'] }) => (

@@ -3,7 +3,7 @@ import { IconCalendarShare } from '@tabler/icons-react'
 import { calendarFeedsApi } from '@tatami/contract/calendar/calendar-feeds'
 import { useState } from 'react'
 import { failureMessage } from '../lib/api.ts'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -42,8 +42,8 @@ export function CalendarFeed({ userRole }: { userRole: keyof typeof DESCRIPTIONS
   return (
     <div className={kit.stackSmall}>
       <p className={kit.muted}>
-        {DESCRIPTIONS[userRole](beltTest().plural)} in the calendar on your phone or computer,
-        always up to date. Anyone with the address can read it.
+        {DESCRIPTIONS[userRole](schoolBeltTestName().plural)} in the calendar on your phone or
+        computer, always up to date. Anyone with the address can read it.
       </p>
       {url && (
         <>

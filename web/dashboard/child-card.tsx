@@ -4,11 +4,10 @@ import { Button, Paper, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families/families'
 import type { Child } from '@tatami/contract/families/family-home'
 import { chargeName } from '@tatami/contract/ledger/charge-words'
-
 import { useState } from 'react'
 import { NextClass } from '../attendance/next-class.tsx'
 import { failureMessage } from '../lib/api.ts'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { StudentDataButton } from '../exports/student-data-button.tsx'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -39,7 +38,7 @@ const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx'), 'Conta
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
   const { id, name, rank, belt_level, is_trial, fees, may_edit, allows_log_in } = child
   const [isEditing, setEditing] = useState(() => drafts.subjectOf('contacts') === id)
-  const first = firstName(name)
+  const givenName = firstName(name)
   return (
     <Paper component="article" className={`${kit.stackSmall} ${styles.card}`} aria-label={name}>
       <div className={`${kit.line} ${styles.head}`}>
@@ -58,16 +57,18 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         </div>
       </div>
       <div className={styles.part}>
-        <ChildNextClass child={child} name={first} />
+        <ChildNextClass child={child} name={givenName} />
       </div>
-      <Attendance child={child} name={first} />
+      <Attendance child={child} name={givenName} />
       {rank && (
         <div className={styles.part}>
           <OwnBelts studentId={id} isMainRankShown />
         </div>
       )}
       {fees && <Fees fees={fees} month={month} />}
-      {allows_log_in !== null && <AllowLogIn childId={id} name={first} isAllowed={allows_log_in} />}
+      {allows_log_in !== null && (
+        <AllowLogIn childId={id} name={givenName} isAllowed={allows_log_in} />
+      )}
       <div className={kit.row}>
         {may_edit && (
           <Button
@@ -75,10 +76,10 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
             onClick={() => setEditing(true)}
             {...ContactDialog.preloadOnHover}
           >
-            Change contacts<VisuallyHidden>{` of ${first}`}</VisuallyHidden>
+            Change contacts<VisuallyHidden>{` for ${givenName}`}</VisuallyHidden>
           </Button>
         )}
-        <StudentDataButton id={id} name={first} />
+        <StudentDataButton id={id} name={givenName} />
       </div>
       {isEditing && <ContactDialog child={child} onClose={() => setEditing(false)} />}
     </Paper>
@@ -143,7 +144,7 @@ const Fees = ({ fees, month }: FeesProps) => (
   </div>
 )
 
-/** "This month $81.00, 2nd of 3: −10%" */
+/** "This month $81.00, 2nd of 3: −10%": the discount for the second of three siblings. */
 const describePrice = (
   { month_price: amount, monthly_payment_amount }: FeesProps['fees'],
   reason: string,
@@ -165,20 +166,22 @@ function MonthFee({ fees, month }: FeesProps) {
 }
 
 function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
-  const [first] = charges
+  const [firstCharge] = charges
   const isSingleCharge = charges.length === 1
   return (
     <>
       <div className={`${kit.row} ${styles.line}`}>
         <span className={kit.muted}>
-          {isSingleCharge && first ? chargeName(first, beltTest()) : 'Total'}
+          {isSingleCharge && firstCharge ? chargeName(firstCharge, schoolBeltTestName()) : 'Total'}
         </span>
-        <b className={kit.orange}>{formatMoney(owed)} to pay</b>
+        <b className={kit.orange}>{formatMoney(owed)} due</b>
       </div>
       {!isSingleCharge && (
         <p className={kit.muted}>
           {charges
-            .map((charge) => `${chargeName(charge, beltTest())} ${formatMoney(charge.owed)}`)
+            .map(
+              (charge) => `${chargeName(charge, schoolBeltTestName())} ${formatMoney(charge.owed)}`,
+            )
             .join(', ')}
         </p>
       )}

@@ -8,7 +8,7 @@ import type {
   LedgerLine,
   LineKind,
 } from '@tatami/contract/ledger/ledger'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { formatMonthOfDate } from '../lib/dates.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 
@@ -23,7 +23,7 @@ const LINE_NAMES: Record<Exclude<LineKind, 'charge'>, string> = {
 export function nameLine(line: LedgerLine, charges: readonly AccountCharge[]): string {
   const charge = charges.find(({ id }) => id !== null && id === line.charge_id)
   // The screen already shows the note beside the line.
-  const name = charge && chargeName({ ...charge, note: null }, beltTest())
+  const name = charge && chargeName({ ...charge, note: null }, schoolBeltTestName())
   if (line.kind === 'charge') return name ?? 'Charge'
   const method = line.method ? `, ${methodName(line.method).toLowerCase()}` : ''
   return joinNonEmpty([`${LINE_NAMES[line.kind]}${method}`, name], ' for ')

@@ -9,7 +9,7 @@ import {
   type NewRefund,
 } from '@tatami/contract/ledger/ledger'
 import type { Student } from '@tatami/contract/students/students'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { formatMonth } from '../lib/month.ts'
 import { describePaymentEffect, sumReceived } from './account-figures.ts'
@@ -36,7 +36,7 @@ export const METHODS: readonly ManualMethod[] = ['cash', 'cheque', 'card', 'tran
 export const listChargeKinds = () =>
   (['grading', 'equipment', 'other'] as const).map((kind) => ({
     value: kind,
-    label: chargeKindName(kind, beltTest()),
+    label: chargeKindName(kind, schoolBeltTestName()),
   }))
 
 /** Each action has its own amount, so that switching between actions loses nothing. */
@@ -108,7 +108,7 @@ function calculateAmountDue(firstDebt: Values['toward'], target: PaymentTarget):
   return Math.max(0, sumDollars([monthAmount, target.otherAmount, -target.credit]))
 }
 
-/** Warns if nothing is due for the month of the screen, so that nobody pays for it by mistake. */
+/** Warns if nothing is due for the month of the screen, so that no one pays for it by mistake. */
 export function describeEffect(values: PaymentValues, target: PaymentTarget): string {
   const amount = parseMoney(values.amount)
   const due = calculateAmountDue(values.toward, target)
@@ -127,7 +127,7 @@ export function listRefundOptions(account: Account): ChargeOption[] {
     if (charge.id === null) return []
     return {
       id: charge.id,
-      label: chargeName(charge, beltTest()),
+      label: chargeName(charge, schoolBeltTestName()),
       amount: sumReceived(account, charge.id),
     }
   })
@@ -139,7 +139,7 @@ export function listRefundOptions(account: Account): ChargeOption[] {
 export const listWriteOffOptions = ({ charges }: Account): ChargeOption[] =>
   charges.flatMap((charge) =>
     charge.id !== null && charge.owed > 0
-      ? [{ id: charge.id, label: chargeName(charge, beltTest()), amount: charge.owed }]
+      ? [{ id: charge.id, label: chargeName(charge, schoolBeltTestName()), amount: charge.owed }]
       : [],
   )
 
@@ -235,7 +235,7 @@ export function describeResult(
     return { name, message: `${paidText}. ${effect}` }
   }
   if (values.action === 'charge') {
-    const kindName = chargeKindName(values.kind, beltTest())
+    const kindName = chargeKindName(values.kind, schoolBeltTestName())
     return {
       message: `${kindName} of ${formatTypedAmount(values.charge_amount)} charged to ${name}`,
     }

@@ -6,7 +6,7 @@ import { type Account, ledgerApi, type LedgerLine } from '@tatami/contract/ledge
 import type { StudentPage } from '@tatami/contract/students/students'
 import { useEffect, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { formatDate, formatInstantDate, today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { thisMonth } from '../lib/month.ts'
@@ -111,7 +111,7 @@ function OpenCharges({ account }: { account: Account }) {
           {owedCharges.map((charge) => (
             <li key={charge.id ?? 'current'} className={styles.row}>
               <span className={styles.label}>
-                {chargeName(charge, beltTest())}
+                {chargeName(charge, schoolBeltTestName())}
                 <span className={kit.note}>
                   {joinNonEmpty([
                     charge.owed < charge.amount && `of ${formatMoney(charge.amount)}`,
@@ -134,7 +134,7 @@ function OpenCharges({ account }: { account: Account }) {
   )
 }
 
-const FIRST_ENTRIES = 5
+const INITIAL_ENTRIES = 5
 
 type EntriesProps = {
   studentId: string
@@ -151,11 +151,11 @@ function Entries({ account, ...props }: EntriesProps) {
   return (
     <>
       <ul className={styles.list} aria-label="Entries">
-        {acts.slice(0, isAllShown ? undefined : FIRST_ENTRIES).map(([actId, actLines]) => (
+        {acts.slice(0, isAllShown ? undefined : INITIAL_ENTRIES).map(([actId, actLines]) => (
           <Entry key={actId} {...{ actId, account, reversals, ...props }} lines={actLines} />
         ))}
       </ul>
-      {!isAllShown && acts.length > FIRST_ENTRIES && (
+      {!isAllShown && acts.length > INITIAL_ENTRIES && (
         <Button variant="default" onClick={() => setAllShown(true)}>
           Show all {acts.length} entries
         </Button>

@@ -9,7 +9,7 @@ import {
 } from '@tatami/contract/gradings/gradings'
 import { useQuery } from '@tanstack/react-query'
 import { failureMessage } from '../lib/api.ts'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -74,7 +74,7 @@ export function CandidateSheet({ grading: { id, style_id }, candidate, onClose }
           disabled={isBusy}
           onClick={() => save({ remove: [student_id] }, onClose)}
         >
-          Remove from the {beltTest().singular}
+          Remove from the {schoolBeltTestName().singular}
         </Button>
       </Stack>
     </Sheet>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { gradingForm, type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { progressProps } from '../lib/api.ts'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -39,7 +39,7 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
   return (
     <>
       <FormDialog
-        title={`Change ${beltTest().singular}`}
+        title={`Change ${schoolBeltTestName().singular}`}
         onClose={onClose}
         onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
         isLocked={isRemoving}
@@ -64,7 +64,7 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
         busyLabel="Removing..."
         {...progressProps(
           remove,
-          `The ${beltTest().singular} could not be removed. Please try again.`,
+          `The ${schoolBeltTestName().singular} could not be removed. Please try again.`,
         )}
         danger
       >

@@ -2,7 +2,7 @@ import { type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { readinessApi } from '@tatami/contract/belts/readiness'
 import { studentsApi } from '@tatami/contract/students/students'
 import { progressProps } from '../lib/api.ts'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -31,13 +31,13 @@ export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: 
       busyLabel="Finishing..."
       {...progressProps(
         finish,
-        `The ${beltTest().singular} could not be finished. Please try again.`,
+        `The ${schoolBeltTestName().singular} could not be finished. Please try again.`,
       )}
     >
       <strong>{describeOutcome(candidates)}</strong>
       {openCount > 0 &&
         ` ${pluralize(openCount, 'candidate')} without a result will not change.`}{' '}
-      Promoted students get a notice. You can’t change results after this, but you can undo a
+      Promoted students are notified. You can’t change results after this, but you can undo a
       promotion on the student’s page.
     </ConfirmDialog>
   )

@@ -3,7 +3,7 @@ import { formatMoney } from '@tatami/contract/lib/money'
 import { type MissingRule, describeMissing } from '@tatami/contract/belts/eligibility'
 import type { Candidate, GradingSummary } from '@tatami/contract/gradings/gradings'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { formatMonthAndDay, formatWeekdayAndDay } from '../lib/dates.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
@@ -22,7 +22,7 @@ export const formatWhenAndWhere = (grading: DateAndPlace) =>
 /** "December belt test", or "Belt test" if no date is chosen. */
 export function suggestName(heldOn: string): string {
   const month = MONTHS[monthOfDate(heldOn).month]
-  return month ? `${month} ${beltTest().singular}` : beltTest().capitalized
+  return month ? `${month} ${schoolBeltTestName().singular}` : schoolBeltTestName().capitalized
 }
 
 const DAYS_TO_INVITE = 14
@@ -40,30 +40,31 @@ export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
   [1, 2].includes(countMissingClasses(missing)) &&
   missing.every(({ rule }) => ['classes', 'approval', 'skills', 'fee'].includes(rule))
 
+/** The words for 0 to 10, by number. */
 const NUMBER_WORDS = 'no one two three four five six seven eight nine ten'.split(' ')
 
 /**
  * "Hi {name}, two more classes before December 12 and you’re ready for the belt test."
  *
- * `student` is a forecast for the test day and may already count classes that are yet to come, so
- * the text uses the larger of its number and that of `studentToday`.
+ * The forecast for the test day may already count classes that are yet to come, so the text uses
+ * the number of classes missing today if that is larger.
  */
 export function writeNearlyReadyText(
-  student: ReadyStudent,
-  studentToday: ReadyStudent | undefined,
+  forecast: ReadyStudent,
+  readinessToday: ReadyStudent | undefined,
   heldOn: string,
 ): string {
   const count = Math.max(
-    countMissingClasses(student.missing),
-    countMissingClasses(studentToday?.missing ?? []),
+    countMissingClasses(forecast.missing),
+    countMissingClasses(readinessToday?.missing ?? []),
   )
   const classes = `${NUMBER_WORDS[count] ?? count} more ${count === 1 ? 'class' : 'classes'}`
-  const otherRules = student.missing.filter(({ rule }) => rule !== 'classes' && rule !== 'fee')
+  const otherRules = forecast.missing.filter(({ rule }) => rule !== 'classes' && rule !== 'fee')
   const alsoMissing =
     otherRules.length === 0 ? '' : ` Also missing: ${describeMissing(otherRules)}.`
   return (
     `Hi {name}, ${classes} before ${formatMonthAndDay(heldOn)} and you’re ready for the ` +
-    `${beltTest().singular}.${alsoMissing}`
+    `${schoolBeltTestName().singular}.${alsoMissing}`
   )
 }
 
@@ -76,7 +77,7 @@ export function writeInvitation(
   const cost = fee === null || fee === 0 ? '' : ` It costs ${formatMoney(fee)}.`
   const deadline = answer_until ? ` by ${formatMonthAndDay(answer_until)}` : ''
   return (
-    `Hi {name}, you’re invited to the ${beltTest().singular} ` +
+    `Hi {name}, you’re invited to the ${schoolBeltTestName().singular} ` +
     `on ${formatWhen(grading)}${placeText}.${cost} ` +
     `Please answer${deadline}: reply COMING or NOT COMING.`
   )
@@ -99,29 +100,29 @@ export function countOutcomes(candidates: readonly Outcome[]) {
 const formatCount = (count: number, singular: string, plural: string) =>
   count > 0 && `${count} ${count === 1 ? singular : plural}`
 
-/** "9 are promoted, 1 gets a stripe, 2 stay." */
+/** "9 are promoted, 1 gets a stripe, 2 stay at their current rank." */
 export function describeOutcome(candidates: readonly Outcome[]): string {
   const { promoted, striped, staying } = countOutcomes(candidates)
   const outcomes = joinNonEmpty([
-    formatCount(promoted, 'is promoted', 'are promoted') || 'Nobody is promoted',
+    formatCount(promoted, 'is promoted', 'are promoted') || 'No one is promoted',
     formatCount(striped, 'gets a stripe', 'get stripes'),
-    formatCount(staying, 'stays', 'stay'),
+    formatCount(staying, 'stays at their current rank', 'stay at their current rank'),
   ])
   return `${outcomes}.`
 }
 
-/** "9 were promoted, 1 got a stripe, 2 stayed." */
+/** "9 were promoted, 1 got a stripe, 2 stayed at their rank." */
 export function describePastOutcome(candidates: readonly Outcome[]): string {
   const { promoted, striped, staying } = countOutcomes(candidates)
   const outcomes = joinNonEmpty([
-    formatCount(promoted, 'was promoted', 'were promoted') || 'Nobody was promoted',
+    formatCount(promoted, 'was promoted', 'were promoted') || 'No one was promoted',
     formatCount(striped, 'got a stripe', 'got stripes'),
-    formatCount(staying, 'stayed', 'stayed'),
+    formatCount(staying, 'stayed at their rank', 'stayed at their rank'),
   ])
   return `${outcomes}.`
 }
 
-/** "12 candidates, 8 coming, 1 not coming, 3 without an answer" */
+/** "12 candidates, 8 coming, 1 not coming, 3 haven’t answered" */
 export function describeAnswers(
   { candidates, yes, no, passed }: GradingSummary['counts'],
   isFinished: boolean,
@@ -133,7 +134,7 @@ export function describeAnswers(
     pluralize(candidates, 'candidate'),
     yes > 0 && `${yes} coming`,
     no > 0 && `${no} not coming`,
-    unansweredCount > 0 && `${unansweredCount} without an answer`,
+    formatCount(unansweredCount, 'hasn’t answered', 'haven’t answered'),
   ])
 }
 
@@ -145,9 +146,9 @@ export const RESULT_LABELS = {
   absent: 'Absent',
 } as const
 
-/** "$40.00 to pay" or "fee waived". Empty if there is no fee. */
+/** "$40.00 due" or "fee waived". Empty if there is no fee. */
 export function describeFee({ fee, fee_state }: Pick<Candidate, 'fee' | 'fee_state'>): string {
   if (fee_state === 'waived') return 'fee waived'
   if (!fee || fee_state === 'none') return ''
-  return `${formatMoney(fee)} ${fee_state === 'due' ? 'to pay' : 'paid'}`
+  return `${formatMoney(fee)} ${fee_state === 'due' ? 'due' : 'paid'}`
 }

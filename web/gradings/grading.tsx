@@ -10,7 +10,7 @@ import { useInvitations } from './invite.tsx'
 import { useGrading } from './stored-gradings.ts'
 import { formatWhenAndWhere } from './grading-text.ts'
 import { ApiError } from '../lib/api.ts'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout, useOpenPage } from '../lib/layout-link.tsx'
@@ -37,7 +37,7 @@ export function GradingPage() {
   const { id = '' } = useParams()
   const { data, error, isUnavailable, isStored, retry } = useGrading(id)
   const layout = useLayout()
-  const { singular, plural, capitalized } = beltTest()
+  const { singular, plural, capitalized } = schoolBeltTestName()
   if (error instanceof ApiError && error.status === 404)
     return (
       <EmptyState
@@ -75,7 +75,7 @@ const VIEW_LABELS = {
 } as const
 type View = keyof typeof VIEW_LABELS
 
-/** The tabs of the page. The first one is open at first. */
+/** The tabs of the page. The first one is selected by default. */
 function listViews({ state, held_on }: Grading): readonly [View, ...View[]] {
   if (state === 'finished') return ['results', 'belts']
   if (held_on <= today()) return ['test-day', 'candidates', 'belts']
@@ -108,7 +108,7 @@ function GradingContent({ grading }: { grading: Grading }) {
         {!isPhone && inviteButton}
       </PageHeader>
       <Tabs
-        label={beltTest().capitalized}
+        label={schoolBeltTestName().capitalized}
         tabs={views.map((value) => ({ value, label: VIEW_LABELS[value] }))}
         value={view}
         onChange={setView}

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { GradingList } from './grading-list.tsx'
 import { PLAN_DRAFT } from './drafts.ts'
 import { useStoredGradings } from './stored-gradings.ts'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout, useOpenPage } from '../lib/layout-link.tsx'
@@ -35,12 +35,15 @@ export function Gradings() {
   const visibleGradings = data ?? (isUnavailable ? storedGradings : undefined)
   const planButton = (
     <Button onClick={() => setPlanning(true)} {...PlanSheet.preloadOnHover}>
-      Plan a {beltTest().singular}
+      Plan a {schoolBeltTestName().singular}
     </Button>
   )
   return (
     <div className={`${kit.stack} ${styles.page}`} data-layout={isPhone ? 'mobile' : 'desktop'}>
-      <PageHeader title={beltTest().capitalizedPlural} subtitle="Plan, invite and record results">
+      <PageHeader
+        title={schoolBeltTestName().capitalizedPlural}
+        subtitle="Plan, invite and record results"
+      >
         <Button component={LayoutLink} to="/belts/ready" variant="default">
           Who is ready
         </Button>
@@ -51,10 +54,10 @@ export function Gradings() {
         <RetryNotice onRetry={retry}>
           {storedGradings.length > 0
             ? 'No network. These are saved on this device.'
-            : `The ${beltTest().plural} could not be loaded.`}
+            : `The ${schoolBeltTestName().plural} could not be loaded.`}
         </RetryNotice>
       )}
-      {data?.length === 0 && <EmptyState>No {beltTest().plural} yet.</EmptyState>}
+      {data?.length === 0 && <EmptyState>No {schoolBeltTestName().plural} yet.</EmptyState>}
       {visibleGradings && <GradingSections gradings={visibleGradings} />}
       <BottomActions>{planButton}</BottomActions>
       {isPlanning && (

@@ -2,7 +2,7 @@ import { formatMoney } from '@tatami/contract/lib/money'
 import { Paper, Title } from '@mantine/core'
 import { gradingsApi, type OwnInvitation } from '@tatami/contract/gradings/gradings'
 import { failureMessage } from '../lib/api.ts'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
@@ -42,7 +42,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
         <div className={styles.text}>
           <Title order={2} className={styles.title}>
             {isOwn ? 'You’re' : `${firstName(student_name)} is`} invited to the{' '}
-            {beltTest().singular} for {to_rank.name}
+            {schoolBeltTestName().singular} for {to_rank.name}
           </Title>
           {listFacts(invitation).map((fact) => (
             <p key={fact} className={styles.fact}>
@@ -88,13 +88,13 @@ function AnswerButtons({ invitation, isOwn }: { invitation: OwnInvitation; isOwn
         body: { answer: newAnswer },
       }),
   }
-  const first = firstName(student_name)
-  const forChild = !isOwn && <VisuallyHidden>{` (${first})`}</VisuallyHidden>
+  const givenName = firstName(student_name)
+  const forChild = !isOwn && <VisuallyHidden>{` (${givenName})`}</VisuallyHidden>
   return (
     <>
       <div role="group" aria-label="Answer" className={styles.answers}>
         <AnswerButton answer="yes" {...props}>
-          {isOwn ? 'I’m coming' : `${first} is coming`}
+          {isOwn ? 'I’m coming' : `${givenName} is coming`}
           {forChild}
         </AnswerButton>
         <AnswerButton answer="no" {...props}>

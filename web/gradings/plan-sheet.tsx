@@ -4,7 +4,7 @@ import { gradingForm, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../lib/api.ts'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -30,10 +30,10 @@ type Props = {
 export function PlanSheet({ onClose, onPlanned, onText, isLocked }: Props) {
   const form = useSchemaForm(gradingForm, createGradingValues(suggestDate(today())), toWire)
   useDraft(PLAN_DRAFT, form)
-  const [chosenStyle, setStyle] = useState<string>()
+  const [chosenStyleId, setChosenStyleId] = useState<string>()
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
   const day = form.values.held_on
-  const choice = useCandidateChoice(day, chosenStyle, CHOICE_OPTIONS)
+  const choice = useCandidateChoice(day, chosenStyleId, CHOICE_OPTIONS)
   const create = useEndpointMutation(gradingsApi.create, {
     refreshes: [gradingsApi.list],
     onSuccess: async (grading) => {
@@ -45,18 +45,21 @@ export function PlanSheet({ onClose, onPlanned, onText, isLocked }: Props) {
   const { candidates, withoutRank } = choice
   const [studentWithoutRank] = withoutRank
   const error = create.error
-    ? failureMessage(create, `The ${beltTest().singular} could not be planned. Please try again.`)
+    ? failureMessage(
+        create,
+        `The ${schoolBeltTestName().singular} could not be planned. Please try again.`,
+      )
     : studentWithoutRank && `Choose a rank for ${studentWithoutRank.name}.`
   const styles = belts?.styles ?? []
   return (
     <FormDialog
-      title={`Plan a ${beltTest().singular}`}
+      title={`Plan a ${schoolBeltTestName().singular}`}
       size="large"
       onClose={onClose}
-      onSubmit={form.send((wire) => {
-        const style = chosenStyle && { style_id: chosenStyle }
+      onSubmit={form.send((gradingBody) => {
+        const style = chosenStyleId && { style_id: chosenStyleId }
         if (!create.isPending && !studentWithoutRank)
-          create.mutate({ body: { ...wire, ...style, candidates } })
+          create.mutate({ body: { ...gradingBody, ...style, candidates } })
       })}
       isLocked={isLocked}
       isDirty={form.isDirty() || choice.isChanged}
@@ -72,9 +75,9 @@ export function PlanSheet({ onClose, onPlanned, onText, isLocked }: Props) {
         {styles.length > 1 && (
           <NativeSelect
             label="Style"
-            value={chosenStyle ?? choice.ready.data?.style_id ?? ''}
+            value={chosenStyleId ?? choice.ready.data?.style_id ?? ''}
             data={styles.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={(event) => setStyle(event.currentTarget.value)}
+            onChange={(event) => setChosenStyleId(event.currentTarget.value)}
           />
         )}
         <Candidates choice={choice} day={day} onText={onText} />

@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import { gradingForm, gradingsApi } from '@tatami/contract/gradings/gradings'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { progressProps } from '../lib/api.ts'
-import { beltTest } from '../lib/belt-test.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { createGradingValues, GradingFields, toWire } from './grading-fields.tsx'
 import { useSchemaForm } from '../lib/form.ts'
 import { useOpenPage } from '../lib/layout-link.tsx'
@@ -30,7 +30,7 @@ export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
   })
   return (
     <FormDialog
-      title={`Plan a ${beltTest().singular}`}
+      title={`Plan a ${schoolBeltTestName().singular}`}
       onClose={onClose}
       onSubmit={form.send(
         (body) =>
@@ -39,7 +39,7 @@ export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
       isDirty={form.isDirty()}
       {...progressProps(
         create,
-        `The ${beltTest().singular} could not be planned. Please try again.`,
+        `The ${schoolBeltTestName().singular} could not be planned. Please try again.`,
       )}
       submitLabel={`Plan with ${pluralize(candidates.length, 'student')}`}
       busyLabel="Planning..."

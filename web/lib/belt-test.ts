@@ -12,4 +12,4 @@ export function setBeltTestName(name: BeltTestName | null | undefined) {
 }
 
 /** The school's word for a belt test, in its forms: "grading", "Gradings". */
-export const beltTest = () => currentForms
+export const schoolBeltTestName = () => currentForms
