@@ -248,7 +248,7 @@ test('promotes twelve students after a preview, and undoes all at once, even lat
   const sheet = dialogOf(page, 'Promote 12 students')
   await expect(sheet.getByRole('listitem')).toHaveCount(12)
   await expect(sheet.getByRole('listitem').first()).toContainText('White belt to Yellow belt')
-  await expect(sheet).toContainText('Nobody is notified.')
+  await expect(sheet).toContainText('No one will be notified.')
   await expect(sheet).toContainText('You can print certificates afterwards')
   await expect(sheet.getByLabel(/^Date/)).toHaveValue(/^\d{4}-\d\d-\d\d$/)
   await expectAccessible(page)
@@ -262,7 +262,7 @@ test('promotes twelve students after a preview, and undoes all at once, even lat
   await expect(page.getByText('Promoted today (12)')).toBeVisible()
   await page.reload()
   await page.getByText('Recently promoted (1)').click()
-  await page.getByRole('button', { name: /^Undo 12 promotions of / }).click()
+  await page.getByRole('button', { name: /^Undo 12 promotions from / }).click()
   await page
     .getByRole('alertdialog', { name: 'Undo 12 promotions?' })
     .getByRole('button', { name: 'Undo' })
@@ -401,8 +401,8 @@ test(
     await editor.getByLabel('Counts as').selectOption('yellow')
     await editor.getByRole('button', { name: 'Save' }).click()
     await expect(ladder(page, 'Judo belts').getByRole('listitem')).toHaveCount(2)
-    await page.getByRole('button', { name: 'Settings of Judo' }).click()
-    await dialogOf(page, 'Settings of Judo').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Settings for Judo' }).click()
+    await dialogOf(page, 'Settings for Judo').getByRole('button', { name: 'Remove' }).click()
     await page
       .getByRole('alertdialog', { name: 'Remove Judo?' })
       .getByRole('button', { name: 'Remove' })

@@ -219,11 +219,11 @@ test(
     await signIn(page, ben)
     await visit('/dashboard')
     await expect(child).toBeVisible()
-    await expect(page.getByText('to pay')).toHaveCount(0)
+    await expect(page.getByText('00 due')).toHaveCount(0)
     for (const word of ['Rosa', 'Mia']) await expect(page.getByText(word)).toHaveCount(0)
     await signIn(page, rosa)
     await visit('/dashboard')
-    await expect(child).toContainText('$80.00 to pay')
+    await expect(child).toContainText('$80.00 due')
     await expect(page.getByText('Ben')).toHaveCount(0)
 
     // The father becomes the payer. The mother is not notified, and both still see the child.
@@ -237,7 +237,7 @@ test(
     await expect(page.getByText('Ben')).toHaveCount(0)
     await signIn(page, ben)
     await visit('/dashboard')
-    await expect(child).toContainText('$80.00 to pay')
+    await expect(child).toContainText('$80.00 due')
   },
 )
 

@@ -51,7 +51,7 @@ test('plans a belt test with ready students, invites them, and shows their answe
     'Reads: Hi Leo, two more classes before March 6 and you’re ready for the belt test.',
   )
   await text.getByRole('button', { name: 'Cancel' }).click()
-  await plan.getByLabel('Add anybody else').fill('leo')
+  await plan.getByLabel('Add someone else').fill('leo')
   await plan.getByRole('button', { name: /^Leo Diaz.*Add$/ }).click()
   await plan.getByLabel('Mia Brown tests for').selectOption('Orange')
   await plan.getByRole('button', { name: 'Plan with 3 candidates' }).click()
@@ -181,7 +181,9 @@ test('records results offline and through a reload, sends each once, and finishe
 
   await page.getByRole('button', { name: 'Finish' }).click()
   const finish = page.getByRole('alertdialog', { name: 'Finish Winter grading?' })
-  await expect(finish).toContainText('1 is promoted, 1 gets a stripe, 1 stays.')
+  await expect(finish).toContainText(
+    '1 is promoted, 1 gets a stripe, 1 stays at their current rank.',
+  )
   await expectAccessible(page)
   await finish.getByRole('button', { name: 'Finish' }).dblclick()
   await expect(page.getByText('1 was promoted, 1 got a stripe, 1 stayed.')).toBeVisible()
@@ -192,7 +194,7 @@ test('records results offline and through a reload, sends each once, and finishe
     styles[0]!.history.filter(({ kind }) => kind === 'promotion').map(({ rank }) => rank.name),
   ).toEqual(['Yellow'])
   await expectAllAccessible(page)
-  for (const name of ['1 certificate, one PDF', 'Certificate of Ken Adams']) {
+  for (const name of ['1 certificate, one PDF', 'Certificate for Ken Adams']) {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name }).click()
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
@@ -245,7 +247,7 @@ test('changes and removes a belt test', { tag: '@long' }, async ({ page, dojo, v
   await expectAccessible(page)
   await add.getByRole('checkbox', { name: 'Eva Late' }).check()
   await add.getByRole('button', { name: 'Add 1 candidate' }).click()
-  await expect(page.getByText('4 candidates, 4 without an answer')).toBeVisible()
+  await expect(page.getByText('4 candidates, 4 haven’t answered')).toBeVisible()
   await page.getByRole('tab', { name: 'Test day' }).click()
   await expect(page.getByText('0 of 4 recorded')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Finish' })).toBeHidden()

@@ -98,7 +98,7 @@ test(
     await signIn(page, rosa)
     await visit('/dashboard')
     await expect(children(page)).toHaveCount(1)
-    await expect(children(page)).toContainText('to pay')
+    await expect(children(page)).toContainText('00 due')
 
     await signIn(page, student)
     await visit('/notification-settings')

@@ -108,16 +108,16 @@ test('shows a mother her three children, what is owed, and the full news', async
   await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText(
     'Green belt, next is blue',
   )
-  await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText('$72.00 to pay')
+  await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText('$72.00 due')
   await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText(
     'This month $72.00, 3rd of 3: −10%',
   )
   await expect(children.getByRole('article', { name: 'Ana Diaz' })).toContainText('$90.00 paid')
   const month = new Date().toLocaleDateString('en-US', { month: 'long', year: 'numeric' })
   const cardOfMia = children.getByRole('article', { name: 'Mia Diaz' })
-  await expect(cardOfMia).toContainText('$135.00 to pay')
+  await expect(cardOfMia).toContainText('$135.00 due')
   await expect(cardOfMia).toContainText(`${month} $120.00, Belt test fee $15.00`)
-  await expect(children.getByText('$207.00 to pay')).toBeVisible()
+  await expect(children.getByText('$207.00 due')).toBeVisible()
   await expect(page.getByText('Families are welcome.')).toBeVisible()
   await expectAllAccessible(page)
   await page.getByText('Mia', { exact: true }).click()
@@ -136,7 +136,7 @@ test(
     await visit('/dashboard')
     const card = page.getByRole('article', { name: 'Leo Diaz' })
     await expect(page.getByRole('radio')).toHaveCount(0)
-    await expect(card.getByText('to pay')).toBeHidden()
+    await expect(card.getByText('00 due')).toBeHidden()
     await card.getByRole('button', { name: 'Can’t come (Leo)' }).click()
     await expect(card.getByText('Excused')).toBeVisible()
     const [excuse] = await call(excusesApi.list, { query: {} }, dojo.token)
@@ -196,7 +196,7 @@ test(
     await signIn(page, mother)
     await visit('/dashboard')
     await page.getByRole('button', { name: 'Change contacts of Leo' }).click()
-    const form = page.getByRole('dialog', { name: 'Contacts of Leo Diaz' })
+    const form = page.getByRole('dialog', { name: 'Contacts for Leo Diaz' })
     await form.getByLabel('Emergency contact name').fill('Luis Diaz')
     await expectAccessible(page)
     await form.getByRole('button', { name: 'Save Changes' }).click()

@@ -84,7 +84,7 @@ test('imports 120 students from a spreadsheet in three taps, and undoes it', asy
 })
 
 const NO_ANSWER =
-  'The server didn’t answer. The import may have gone through. Press Import again: nobody is added twice.'
+  'The server didn’t answer. The import may have gone through. Press Import again: no one will be added twice.'
 
 test('adds no student twice when the page is reloaded during an import', async ({
   page,
@@ -418,7 +418,7 @@ test('skips students who left, asks what a status means, and lists who gets no t
   await expectAllAccessible(page)
   await page.getByLabel('“1” (1 row)').selectOption('Trains here')
   await page.getByLabel('Blank (1 row)').selectOption('Trains here')
-  await expect(page.getByText('1 phone will get no texts, as in your sheet')).toBeVisible()
+  await expect(page.getByText('1 phone won’t get texts, as your sheet says')).toBeVisible()
   await page.getByRole('checkbox', { name: 'Hal Firth' }).check()
   await expect(page.getByText('5 new students')).toBeVisible()
   await page.getByRole('button', { name: 'Import 5 students' }).click()

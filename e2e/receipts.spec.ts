@@ -122,7 +122,7 @@ test('prints the statement of a student and of the family', async ({ page, dojo,
   await expect(statement.getByRole('row', { name: /Payment: / })).toContainText('-$100.00')
   await expect(statement.getByRole('row', { name: /^Owed/ })).toContainText('$0.00')
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Family of Rosa Diaz' }).click()
+  await page.getByRole('link', { name: 'Rosa Diaz’s family' }).click()
   await expect(statement.getByRole('row', { name: /so far/ })).toContainText('$80.00')
   await expect(statement.getByRole('row', { name: /^Owed/ })).toContainText('$80.00')
   await page.emulateMedia({ media: 'print' })

@@ -172,7 +172,7 @@ test('shows a family above its students, and marks all paid with one press', asy
   const markAllButton = page.getByRole('button', { name: 'Mark all paid for Rosa Diaz' })
   await expect(markAllButton).toContainText('$180.00')
   await markAllButton.dblclick()
-  await expect(notice(page, '2 of Rosa Diaz marked paid, $180.00')).toBeVisible()
+  await expect(notice(page, '2 in Rosa Diaz’s family marked paid, $180.00')).toBeVisible()
   await expect(markAllButton).toBeDisabled()
   expect(changes).toEqual(['POST /api/payment-records/marks'])
   await expect(figures(page)).toContainText('2 Paid This Month')

@@ -32,7 +32,7 @@ export function Belts() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(beltsApi.show))
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(findDialogWithDraft)
   const [lastAct, setLastAct] = useState<RankAct | null>(null)
-  const [addedId, setAddedId] = useState<string | null>(null)
+  const [addedLadderId, setAddedLadderId] = useState<string | null>(null)
   const onlyStyle = data?.styles.length === 1 ? data.styles[0] : undefined
   return (
     <div className={kit.stack}>
@@ -48,7 +48,7 @@ export function Belts() {
           key={style.id}
           style={style}
           isOnly={style === onlyStyle}
-          addedId={addedId}
+          addedLadderId={addedLadderId}
           onOpen={setOpenDialog}
         />
       ))}
@@ -71,7 +71,7 @@ export function Belts() {
           dialog={openDialog}
           onOpen={setOpenDialog}
           onDone={setLastAct}
-          onAdded={setAddedId}
+          onAdded={setAddedLadderId}
         />
       )}
       {lastAct && (
@@ -91,7 +91,7 @@ function Header({ onlyStyle, isPending, onSettings }: HeaderProps) {
   const size = useLayout() === 'desktop' ? 'md' : 'sm'
   return (
     <PageHeader title="Belts" subtitle="Your ranks and their requirements">
-      {/* Disabled while the styles load, so that it keeps its place. */}
+      {/* Disabled while the styles load, so that nothing moves when they arrive. */}
       {(onlyStyle || isPending) && (
         <Button
           variant="default"
@@ -115,17 +115,19 @@ function Header({ onlyStyle, isPending, onSettings }: HeaderProps) {
 }
 
 type SectionProps = { style: Style; isOnly: boolean; onOpen: (dialog: OpenDialog) => void }
-/** A ladder that was just added scrolls into view. */
-type StyleProps = SectionProps & { addedId: string | null }
+type StyleProps = SectionProps & {
+  /** The id of a ladder that was just added. It scrolls into view. */
+  addedLadderId: string | null
+}
 
-function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
-  const isUnchanged = hasDefaultBelts(style.ladders)
+function StyleSection({ style, isOnly, addedLadderId, onOpen }: StyleProps) {
+  const isDefault = hasDefaultBelts(style.ladders)
   const ladders = style.ladders.filter(({ is_retired }) => !is_retired)
   const retiredLadders = style.ladders.filter(({ is_retired }) => is_retired)
   const addLadder = (
     <AddLadder
       key="add"
-      isUnchanged={isUnchanged && style.is_main}
+      isDefault={isDefault && style.is_main}
       style={style}
       isOnly={isOnly}
       onOpen={onOpen}
@@ -136,7 +138,7 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
       key={ladder.id}
       ladder={ladder}
       style={style}
-      isAdded={ladder.id === addedId}
+      isAdded={ladder.id === addedLadderId}
       onOpen={onOpen}
     />
   ))
@@ -148,7 +150,7 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
           <Button
             variant="default"
             size="sm"
-            aria-label={`Settings of ${style.name}`}
+            aria-label={`Settings for ${style.name}`}
             onClick={() => onOpen({ type: 'style', id: style.id })}
           >
             Settings
@@ -156,7 +158,7 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
         </div>
       )}
       <div className={styles.ladders}>
-        {isUnchanged ? [addLadder, ...cards] : [...cards, addLadder]}
+        {isDefault ? [addLadder, ...cards] : [...cards, addLadder]}
       </div>
       {retiredLadders.length > 0 && (
         <p className={kit.note}>
@@ -171,22 +173,22 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
 
 type AddProps = SectionProps & {
   /** The style still has the seven belts that every dojo starts with. */
-  isUnchanged: boolean
+  isDefault: boolean
 }
 
-function AddLadder({ isUnchanged, style, isOnly, onOpen }: AddProps) {
+function AddLadder({ isDefault, style, isOnly, onOpen }: AddProps) {
   const forStyle = isOnly ? '' : ` for ${style.name}`
   const isEmpty = style.ladders.length === 0
   return (
     <div className={styles.add}>
       <p>
-        {isUnchanged && 'Every dojo starts with these seven belts. Does your school have its own?'}
-        {!isUnchanged && isEmpty && 'This style has no ladder yet.'}
-        {!isUnchanged && !isEmpty && 'Do kids or another group have their own belts?'}
+        {isDefault && 'Every dojo starts with these seven belts. Does your school have its own?'}
+        {!isDefault && isEmpty && 'This style has no ladder yet.'}
+        {!isDefault && !isEmpty && 'Do kids or another group have their own belts?'}
       </p>
       <div className={styles.ways}>
         <Button
-          variant={isUnchanged || isEmpty ? 'filled' : 'default'}
+          variant={isDefault || isEmpty ? 'filled' : 'default'}
           aria-label={forStyle && `Start from a template${forStyle}`}
           onPointerEnter={TemplatesSheet.preload}
           onClick={() => onOpen({ type: 'templates', id: style.id })}

@@ -28,15 +28,15 @@ const ranks = [
 ]
 
 test('says how many students move to which rank and how many stay', () => {
-  const suggestedIds = suggestChoices(belts)
-  expect(describeConversion(belts, suggestedIds, ranks)).toBe(
+  const suggestedChoices = suggestChoices(belts)
+  expect(describeConversion(belts, suggestedChoices, ranks)).toBe(
     'Moves 16 students: 15 White belt → 9th kyu, 1 Yellow belt → 8th kyu.',
   )
-  expect(describeConversion(belts, { ...suggestedIds, w: '' }, ranks)).toBe(
+  expect(describeConversion(belts, { ...suggestedChoices, w: '' }, ranks)).toBe(
     'Moves 1 student: 1 Yellow belt → 8th kyu. 15 students stay where they are.',
   )
   expect(describeConversion(belts, { w: '', y: '' }, ranks)).toBe(
     '16 students stay where they are.',
   )
-  expect(countStudents(findMovedBelts(belts, { ...suggestedIds, w: '' }))).toBe(1)
+  expect(countStudents(findMovedBelts(belts, { ...suggestedChoices, w: '' }))).toBe(1)
 })

@@ -8,7 +8,7 @@ import { UndoButton } from './undo-button.tsx'
 
 type Row = StudentBelts['styles'][number]['history'][number]
 
-/** Only ranks that were earned, in this school or elsewhere, have certificates. */
+/** Only ranks that the student earned, in this school or elsewhere, have certificates. */
 const CERTIFIED_KINDS: readonly Row['kind'][] = ['promotion', 'skip', 'import']
 
 /** The buttons of a row in the history. Only the newest row can be undone. */
@@ -23,8 +23,8 @@ export function HistoryActions({ row, name }: { row: Row; name: string }) {
           size="sm"
           px="xs"
           variant="subtle"
-          aria-label={`Certificate of ${rank}`}
-          busyLabel="Making..."
+          aria-label={`Certificate for ${rank}`}
+          busyLabel="Creating..."
         >
           Certificate
         </DownloadButton>
@@ -40,9 +40,9 @@ export function HistoryActions({ row, name }: { row: Row; name: string }) {
           color="gray"
         >
           {row.kind !== 'stripe' &&
-            `${name} goes back to the rank before ${formatDate(row.given_on)}, with its time and ` +
-              'classes. A certificate is revoked. '}
-          The history shows this entry as corrected.
+            `${name} goes back to the rank held before ${formatDate(row.given_on)}, with its ` +
+              'time and classes. Any certificate for this one is revoked. '}
+          The history will show this entry as corrected.
         </UndoButton>
       )}
     </>

@@ -22,7 +22,7 @@ type Props = {
 
 export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
   const card = useRef<HTMLDivElement>(null)
-  // When the dialog closes, the focus returns to its button, which may be far from the new card.
+  // When the dialog closes, the focus returns to its button, perhaps far from the new card.
   useEffect(() => {
     if (isAdded) card.current?.scrollIntoView({ block: 'start' })
   }, [isAdded])
@@ -70,7 +70,7 @@ export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
 
 type ConversionProps = { ladder: Ladder; conversion: NonNullable<Ladder['last_conversion']> }
 
-/** The last time students were moved to this ladder. It can be undone until one is promoted. */
+/** The last time students were moved here. It can be undone until one of them is promoted. */
 const LastConversion = ({ ladder, conversion }: ConversionProps) => (
   <div className={kit.note}>
     {pluralize(conversion.students, 'student')} moved here{' '}

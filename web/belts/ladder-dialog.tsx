@@ -110,7 +110,7 @@ const LadderFields = ({ form, otherLadders }: FieldsProps) => (
     </SimpleGrid>
     {(form.values.min_age !== '' || form.values.max_age !== '') && (
       <NativeSelect
-        label="Age counts"
+        label="How to count age"
         data={[
           { value: 'birthday', label: 'By birthday' },
           { value: 'calendar_year', label: 'By year of birth' },

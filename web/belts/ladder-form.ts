@@ -61,8 +61,9 @@ export const hasSecondColour = (pattern: RankPattern): boolean =>
   TWO_COLOUR_PATTERNS.includes(pattern)
 
 const toText = (value: number | null): string => (value === null ? '' : String(value))
+/** Zero leaves the field empty. */
 const toCountText = (value: number): string => (value === 0 ? '' : String(value))
-/** Null for an empty field. Anything but digits becomes NaN, which the schema refuses. */
+/** Null for an empty field. Anything but digits becomes NaN, which the schema rejects. */
 function toNumber(text: string): number | null {
   if (text.trim() === '') return null
   return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN

@@ -61,10 +61,10 @@ const formatTitle = ({ name }: Ladder) => `Move students to ${name}`
 type FormProps = Props & { preview: ConversionPreview }
 
 function MoveStudentsForm({ style, ladder, preview: { belts }, onClose, onDone }: FormProps) {
-  const [suggestedIds] = useState(() => suggestChoices(belts))
-  const [choices, setChoices] = useState<Choices>(suggestedIds)
+  const [suggestedChoices] = useState(() => suggestChoices(belts))
+  const [choices, setChoices] = useState<Choices>(suggestedChoices)
   const isDirty = () =>
-    Object.entries(choices).some(([fromId, toId]) => suggestedIds[fromId] !== toId)
+    Object.entries(choices).some(([fromId, toId]) => suggestedChoices[fromId] !== toId)
   useDraft(MOVE_STUDENTS_DRAFT, { values: choices, isDirty, setValues: setChoices }, ladder.id)
   const movedBelts = findMovedBelts(belts, choices)
   const movedCount = pluralize(countStudents(movedBelts), 'student')
@@ -97,7 +97,7 @@ function MoveStudentsForm({ style, ladder, preview: { belts }, onClose, onDone }
       <div className={kit.stackSmall}>
         <p className={kit.muted}>
           Each belt in use becomes a rank on this ladder. Students keep their time and classes, and
-          get no notice.
+          aren’t notified.
         </p>
         <ul className={kit.hairlines}>
           {belts.map((belt) => (

@@ -1,31 +1,31 @@
 import { drafts } from '../lib/drafts.ts'
 
-/** Names of the drafts of the dialogs above the Belts screen. */
+/** The names under which the dialogs of the Belts screen save their drafts. */
 export const LADDER_DRAFT = 'ladder'
 export const MOVE_STUDENTS_DRAFT = 'move-students'
 export const STYLE_DRAFT = 'style'
 /** Stands for the id of a style that is being added. */
 export const NEW_STYLE = 'new'
 
-/** The dialog above the Belts screen, and the style or ladder it is about. */
+/** A dialog of the Belts screen, and the style or ladder it is about. */
 export type OpenDialog = {
   type: 'templates' | 'draw' | 'style' | 'edit' | 'move-students'
   id: string
 }
 
 const NEW_LADDER_PREFIX = 'of '
-/** A new ladder has no id yet, so its draft belongs to its style. */
+/** A new ladder has no id yet, so its draft is kept under "of " and the id of its style. */
 export const getLadderDraft = (ladderId: string | undefined, styleId: string): string =>
   ladderId ?? `${NEW_LADDER_PREFIX}${styleId}`
 
 /** The dialog whose form was left unsent, so that it opens again with what was typed. */
 export function findDialogWithDraft(): OpenDialog | null {
-  const editedLadder = drafts.subjectOf(LADDER_DRAFT)
-  if (editedLadder?.startsWith(NEW_LADDER_PREFIX))
-    return { type: 'draw', id: editedLadder.slice(NEW_LADDER_PREFIX.length) }
-  if (editedLadder) return { type: 'edit', id: editedLadder }
-  const targetLadder = drafts.subjectOf(MOVE_STUDENTS_DRAFT)
-  if (targetLadder) return { type: 'move-students', id: targetLadder }
-  const style = drafts.subjectOf(STYLE_DRAFT)
-  return style ? { type: 'style', id: style } : null
+  const ladderKey = drafts.subjectOf(LADDER_DRAFT)
+  if (ladderKey?.startsWith(NEW_LADDER_PREFIX))
+    return { type: 'draw', id: ladderKey.slice(NEW_LADDER_PREFIX.length) }
+  if (ladderKey) return { type: 'edit', id: ladderKey }
+  const targetLadderId = drafts.subjectOf(MOVE_STUDENTS_DRAFT)
+  if (targetLadderId) return { type: 'move-students', id: targetLadderId }
+  const styleId = drafts.subjectOf(STYLE_DRAFT)
+  return styleId ? { type: 'style', id: styleId } : null
 }

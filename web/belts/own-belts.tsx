@@ -8,7 +8,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './own-belts.module.css'
 import { RankHistory } from './rank-history.tsx'
 import { HeldRank, TimeInRank, NextRank } from './rank-progress.tsx'
-import parts from './rank-progress.module.css'
+import progressStyles from './rank-progress.module.css'
 import kit from '../ui/kit.module.css'
 
 type StudentStyle = Belts['styles'][number]
@@ -37,7 +37,7 @@ export function OwnBelts({ studentId, isMainRankShown = false }: Props) {
     >
       {studentStyles.length > 1 && <h3 className={kit.titleSmall}>{studentStyle.style.name}</h3>}
       {isMainRankShown && studentStyle.style.is_main ? (
-        <TimeInRank progress={studentStyle} isRankShown />
+        <TimeInRank progress={studentStyle} hasRankName />
       ) : (
         <HeldRank progress={studentStyle} />
       )}
@@ -54,9 +54,9 @@ const Checklist = ({ skills }: Pick<StudentStyle, 'skills'>) => (
   <Disclosure
     summary={`Skills: ${skills.filter(({ checked }) => checked).length} of ${skills.length}`}
   >
-    <ul className={parts.skills}>
+    <ul className={progressStyles.skills}>
       {skills.map(({ id, name, required, checked }) => (
-        <li key={id} className={`${kit.line} ${parts.skill}`} data-checked={checked}>
+        <li key={id} className={`${kit.line} ${progressStyles.skill}`} data-checked={checked}>
           {checked ? <IconCheck size={20} aria-hidden /> : <IconCircle size={20} aria-hidden />}
           <span>
             {name}

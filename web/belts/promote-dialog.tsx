@@ -42,6 +42,7 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
     ],
     ...fields,
   })
+  // The form shows one promotion, so its fields have no index.
   const form = useSchemaForm(newPromotions, initialValues, toWire, (path) =>
     path.replace('promotions.0.', ''),
   )

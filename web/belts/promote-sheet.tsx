@@ -28,7 +28,7 @@ type Props = {
   onPromoted: (promotion: PromotionResult) => void
 }
 
-/** Shows who will get which rank and who is notified, before anybody is promoted. */
+/** Shows the new ranks and who will be notified, before anyone is promoted. */
 export function PromoteSheet({ students, onClose, onPromoted }: Props) {
   const promotions = students.flatMap((student) =>
     student.next
@@ -65,6 +65,7 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
       )}
       submitLabel={`Promote ${students.length}`}
       busyLabel="Promoting..."
+      // Without a date, the button is enabled so that it can show what is missing.
       isReady={!hasDay || preview.data !== undefined}
     >
       <TextInput

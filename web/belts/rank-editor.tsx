@@ -30,7 +30,7 @@ type Props = {
   onRemove: (() => void) | undefined
 }
 
-/** A rank that can be unfolded, edited and moved. It unfolds by itself if it has an error. */
+/** A rank that can be unfolded, edited and moved. It unfolds automatically if it has an error. */
 export function RankEditor(props: Props) {
   const { form, rank, index, isLast, isOpen, onToggle, onMove, onRemove } = props
   const fieldsId = useId()
@@ -89,7 +89,7 @@ function MoveButton({ name, direction, isDisabled, onMove }: MoveProps) {
   const move = (event: MouseEvent<HTMLButtonElement>) => {
     const button = event.currentTarget
     if (isDisabled) return
-    // A row loses the focus when it moves.
+    // The button loses the focus when its row moves.
     flushSync(() => onMove(direction === 'up' ? -1 : 1))
     button.focus()
   }

@@ -42,9 +42,12 @@ const countOptions = (maximum: number) =>
     value: count === 0 ? '' : String(count),
     label: count === 0 ? 'None' : String(count),
   }))
-/** The most stripes, and the most tags, that a belt can have. */
+/**
+ * The most stripes, and the most tags, that a belt can have. Tags are part of how the rank looks;
+ * stripes are given one by one to a student who holds it.
+ */
 const MAX_STRIPES = 12
-const NUMBERS = [
+const NUMBER_REQUIREMENTS = [
   { field: 'min_months', label: 'Months', placeholder: 'None' },
   { field: 'min_classes', label: 'Classes', placeholder: 'None' },
   { field: 'max_classes_a_day', label: 'Max per day', placeholder: 'All' },
@@ -128,7 +131,7 @@ function Requirements({ form, index }: RankProps) {
       </legend>
       <Stack gap="md">
         <div className={styles.numbers}>
-          {NUMBERS.map(({ field, label, placeholder }) => (
+          {NUMBER_REQUIREMENTS.map(({ field, label, placeholder }) => (
             <TextInput
               key={field}
               label={label}

@@ -56,7 +56,7 @@ const describeRow = ({
     is_corrected && 'corrected',
   ])
 
-const FIRST_ROWS = 5
+const INITIAL_ROWS = 5
 
 type Props<R extends Row> = {
   /** Newest first. */
@@ -71,7 +71,7 @@ export function RankHistory<R extends Row>({ rows, children }: Props<R>) {
   return (
     <>
       <ol className={kit.hairlines} aria-label="History">
-        {rows.slice(0, isAllShown ? undefined : FIRST_ROWS).map((row) => {
+        {rows.slice(0, isAllShown ? undefined : INITIAL_ROWS).map((row) => {
           const name = rankName(row.rank)
           return (
             <li key={row.id} className={`${kit.row} ${styles.row}`}>
@@ -85,7 +85,7 @@ export function RankHistory<R extends Row>({ rows, children }: Props<R>) {
           )
         })}
       </ol>
-      {!isAllShown && rows.length > FIRST_ROWS && (
+      {!isAllShown && rows.length > INITIAL_ROWS && (
         <Button variant="default" onClick={() => setAllShown(true)}>
           Show all {rows.length}
         </Button>

@@ -22,11 +22,11 @@ export type RankProgress = Pick<
 
 const formatClasses = (count: number) => pluralize(count, 'class', 'classes')
 
-type Props = { progress: RankProgress; isRankShown?: boolean }
+type Props = { progress: RankProgress; hasRankName?: boolean }
 
-export const TimeInRank = ({ progress: { rank, since, classes, months }, isRankShown }: Props) => (
+export const TimeInRank = ({ progress: { rank, since, classes, months }, hasRankName }: Props) => (
   <p className={`${kit.note} ${styles.text}`}>
-    {isRankShown && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} ·{' '}
+    {hasRankName && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} ·{' '}
     {formatClasses(classes)}, {pluralize(months, 'month')}
   </p>
 )
@@ -41,7 +41,7 @@ export const HeldRank = ({ progress }: { progress: RankProgress }) => (
   </div>
 )
 
-/** The earliest day that the required time and age allow. */
+/** The first day on which the required time and age are all reached. */
 const findEarliestDay = ({ missing }: RankProgress) =>
   missing
     .flatMap(({ until }) => until ?? [])

@@ -45,7 +45,7 @@ const student = (
   belt_size: null,
 })
 
-test('names the day if only time is missing', () => {
+test('names the day if only time or age is missing', () => {
   const days = missingRule('months', 11, '2026-03-12')
   expect(describeMissingRules([days])).toBe('11 days, from Mar 12, 2026')
   expect(describeMissingRules([days, missingRule('min_age', null, '2026-05-01')])).toBe(

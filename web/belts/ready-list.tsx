@@ -10,7 +10,7 @@ import styles from './ready-list.module.css'
 import { ReadyCards, ReadyTable, type RowProps } from './ready-rows.tsx'
 import kit from '../ui/kit.module.css'
 
-const TABLE_WIDTH = '62em'
+const MIN_TABLE_WIDTH = '62em'
 const OPEN_GROUPS = GROUPS.slice(0, 3)
 
 type Props = RowProps & {
@@ -21,7 +21,7 @@ type Props = RowProps & {
 }
 
 export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) {
-  const Rows = useIsTable(TABLE_WIDTH) ? ReadyTable : ReadyCards
+  const Rows = useIsTable(MIN_TABLE_WIDTH) ? ReadyTable : ReadyCards
   if (!hasStudents) return <NoStudents />
   if (GROUPS.every((group) => groups[group].length === 0))
     return (
@@ -35,10 +35,10 @@ export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) 
         No results
       </EmptyState>
     )
-  const isNobodyReady = groups.ready.length === 0 && groups.instructor_decides.length === 0
+  const isNoOneReady = groups.ready.length === 0 && groups.instructor_decides.length === 0
   return (
     <>
-      {isNobodyReady && <p className={kit.muted}>Nobody is ready.</p>}
+      {isNoOneReady && <p className={kit.muted}>Nobody is ready.</p>}
       {OPEN_GROUPS.map(
         (group) =>
           groups[group].length > 0 && (
@@ -70,7 +70,7 @@ type GroupProps = RowProps & {
 function Group({ title, students, selectedIds, onSelect, children }: GroupProps) {
   const heading = useId()
   const ids = students.flatMap(({ student_id, next }) => (next ? [student_id] : []))
-  const pickedCount = ids.filter((id) => selectedIds.has(id)).length
+  const selectedCount = ids.filter((id) => selectedIds.has(id)).length
   return (
     <section className={kit.stackTight} aria-labelledby={heading}>
       <div className={`${kit.spread} ${styles.head}`}>
@@ -81,13 +81,13 @@ function Group({ title, students, selectedIds, onSelect, children }: GroupProps)
           <Checkbox
             size="md"
             label={
-              pickedCount === 0
+              selectedCount === 0
                 ? `Select all ${ids.length}`
-                : `${pickedCount} of ${ids.length} selected`
+                : `${selectedCount} of ${ids.length} selected`
             }
             aria-label={`Select all: ${title}`}
-            checked={pickedCount === ids.length}
-            indeterminate={pickedCount > 0 && pickedCount < ids.length}
+            checked={selectedCount === ids.length}
+            indeterminate={selectedCount > 0 && selectedCount < ids.length}
             onChange={(event) => onSelect(ids, event.currentTarget.checked)}
           />
         )}

@@ -18,7 +18,7 @@ export type RowProps = {
   selectedIds: ReadonlySet<string>
   onSelect: (ids: readonly string[], isSelected: boolean) => void
   actions: ReadyActions
-  /** The list is for a future day, on which no stripes can be given yet. */
+  /** The list is for a future day, so no stripes can be given from it yet. */
   isForecast: boolean
 }
 type ListProps = RowProps & { students: readonly ReadyStudent[] }

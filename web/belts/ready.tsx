@@ -220,24 +220,24 @@ type SelectedProps = Omit<ComponentProps<typeof ReadyBar>, 'onPromote' | 'promot
 
 /** The bar with the actions for the selected students, and the sheet that promotes them. */
 function SelectedStudents({ onPromoted, ...bar }: SelectedProps) {
-  const [promotedStudents, setPromotedStudents] = useState<readonly ReadyStudent[] | null>(null)
+  const [studentsToPromote, setStudentsToPromote] = useState<readonly ReadyStudent[] | null>(null)
   return (
     <>
       {bar.students.length > 0 && (
         <ReadyBar
           {...bar}
-          onPromote={() => setPromotedStudents(bar.students)}
+          onPromote={() => setStudentsToPromote(bar.students)}
           promotePreload={PromoteSheet.preloadOnHover}
         />
       )}
-      {promotedStudents && (
+      {studentsToPromote && (
         <PromoteSheet
-          students={promotedStudents}
-          onClose={() => setPromotedStudents(null)}
+          students={studentsToPromote}
+          onClose={() => setStudentsToPromote(null)}
           onPromoted={(promotion) => {
             onPromoted(promotion)
-            bar.onClear(promotedStudents.map(({ student_id }) => student_id))
-            setPromotedStudents(null)
+            bar.onClear(studentsToPromote.map(({ student_id }) => student_id))
+            setStudentsToPromote(null)
           }}
         />
       )}

@@ -56,18 +56,18 @@ function PromotionButtons({ act, day }: { act: RankActEntry; day: string }) {
   const promotions = pluralize(names.length, 'promotion')
   return (
     <div className={kit.row}>
-      <CertificatesButton actId={act.act_id} label={`Certificates of ${day}`} />
+      <CertificatesButton actId={act.act_id} label={`Certificates from ${day}`} />
       <UndoButton
         endpoint={promotionsApi.undoAct}
         id={act.act_id}
-        label={`Undo ${promotions} of ${day}`}
+        label={`Undo ${promotions} from ${day}`}
         title={`Undo ${promotions}?`}
         variant="default"
       >
         {names.join(', ')}{' '}
         {names.length === 1
-          ? 'goes back to the earlier belt and its date. The certificate is revoked.'
-          : 'go back to their earlier belts and dates. Their certificates are revoked.'}
+          ? 'goes back to the belt held before, with its date. The certificate is revoked.'
+          : 'go back to the belts they held before. Their certificates are revoked.'}
       </UndoButton>
     </div>
   )
@@ -83,7 +83,7 @@ export const CertificatesButton = ({ actId, label }: CertificatesProps) => (
     variant="subtle"
     size="sm"
     aria-label={label}
-    busyLabel="Making them..."
+    busyLabel="Creating..."
   >
     Certificates
   </DownloadButton>

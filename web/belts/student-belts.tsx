@@ -30,15 +30,15 @@ export function StudentBelts({ student }: { student: Student }) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.ofStudent, { params: { id: student.id } }),
   )
-  const [promotedKey, setPromotedKey] = useState(() => drafts.subjectOf(PROMOTE_DRAFT))
+  const [openKey, setOpenKey] = useState(() => drafts.subjectOf(PROMOTE_DRAFT))
   const [lastAct, setLastAct] = useState<RankAct | null>(null)
   if (isPending) return <SkeletonBlock height="22rem" />
   if (isUnavailable)
     return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
   const studentStyles = data?.styles ?? []
   const draftSubject = ({ style }: StudentStyle) => `${student.id} ${style.id}`
-  const promotedStyle = studentStyles.find(
-    (studentStyle) => draftSubject(studentStyle) === promotedKey,
+  const styleToPromote = studentStyles.find(
+    (studentStyle) => draftSubject(studentStyle) === openKey,
   )
   return (
     <>
@@ -48,16 +48,16 @@ export function StudentBelts({ student }: { student: Student }) {
           student={student}
           studentStyle={studentStyle}
           hasHeading={studentStyles.length > 1}
-          onPromote={() => setPromotedKey(draftSubject(studentStyle))}
+          onPromote={() => setOpenKey(draftSubject(studentStyle))}
           onDone={setLastAct}
         />
       ))}
-      {promotedStyle && (
+      {styleToPromote && (
         <PromoteDialog
           draftKey={PROMOTE_DRAFT}
           student={student}
-          studentStyle={promotedStyle}
-          onClose={() => setPromotedKey(undefined)}
+          studentStyle={styleToPromote}
+          onClose={() => setOpenKey(undefined)}
           onDone={setLastAct}
         />
       )}
@@ -207,12 +207,12 @@ type SavedProps = {
 
 /** Shows the tapped value while it is being saved. */
 function SavedCheckbox({ label, checked, onSave }: SavedProps) {
-  const [tappedValue, setTapped] = useState<boolean | null>(null)
+  const [tappedValue, setTappedValue] = useState<boolean | null>(null)
   const save = async (isChecked: boolean) => {
-    setTapped(isChecked)
+    setTappedValue(isChecked)
     // The mutation has already shown the error.
     await onSave(isChecked).catch(() => {})
-    setTapped(null)
+    setTappedValue(null)
   }
   return (
     <Checkbox

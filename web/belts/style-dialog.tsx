@@ -36,10 +36,10 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
     onSuccess: onClose,
     onError: form.showRefusal,
   })
-  const styleTitle = style ? `Settings of ${style.name}` : 'Add a style'
+  const styleTitle = style ? `Settings for ${style.name}` : 'Add a style'
   // If a dojo has only one style, its name and classes make no difference.
-  const isOnlyStyle = isOnly && style !== undefined
-  const title = isOnlyStyle ? 'What counts' : styleTitle
+  const isEditingOnlyStyle = isOnly && style !== undefined
+  const title = isEditingOnlyStyle ? 'What counts' : styleTitle
   const isUnused = style?.ladders.every((ladder) => countStudents(ladder) === 0)
   const { removeButton, removeDialog } = useRemoval({
     endpoint: beltsApi.removeStyle,
@@ -61,7 +61,7 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
         busyLabel={style ? 'Saving...' : 'Adding...'}
         extraAction={style && !style.is_main && isUnused && removeButton}
       >
-        {!isOnlyStyle && (
+        {!isEditingOnlyStyle && (
           <TextInput
             label="Name"
             required
@@ -75,7 +75,7 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
           description="As time at a rank"
           {...form.getInputProps('vacation_counts', { type: 'checkbox' })}
         />
-        {isOnlyStyle ? (
+        {isEditingOnlyStyle ? (
           <p className={kit.muted}>Every class that a student is marked present in counts.</p>
         ) : (
           <Classes

@@ -30,7 +30,7 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
       onClose()
     },
   })
-  const adding = add.isPending ? add.variables.body : undefined
+  const pendingBody = add.isPending ? add.variables.body : undefined
   const usedIds = new Set(
     style.ladders.filter(({ is_retired }) => !is_retired).map(({ template }) => template),
   )
@@ -67,7 +67,9 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
               isUsed={usedIds.has(template.id)}
               isBusy={add.isPending}
               isAdding={
-                adding !== undefined && 'template' in adding && adding.template === template.id
+                pendingBody !== undefined &&
+                'template' in pendingBody &&
+                pendingBody.template === template.id
               }
               onUse={() => addTemplate(template)}
             />

@@ -15,7 +15,7 @@ type Props = ButtonProps & {
   children: ReactNode
 }
 
-/** Asks, and then undoes one promotion or all promotions of an act. */
+/** Asks for confirmation, then undoes one promotion or all promotions of an act. */
 export function UndoButton({ endpoint, id, label, title, children, ...buttonProps }: Props) {
   const [isConfirming, setConfirming] = useState(false)
   const undo = useRankMutation(endpoint, { onSuccess: () => setConfirming(false) })

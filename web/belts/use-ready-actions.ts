@@ -12,7 +12,7 @@ type FrozenList = { listKey: string; places: RowPlaces; promotedIds: ReadonlySet
 
 /**
  * Freezes the order of a list at the first action, so that no row moves under the user's finger.
- * Another list, with another key, starts in its own order.
+ * A list with another key is not frozen yet.
  */
 function useFrozenList(listKey: string, students: readonly ReadyStudent[]) {
   const [frozenList, setFrozenList] = useState<FrozenList | null>(null)
@@ -29,7 +29,7 @@ function useFrozenList(listKey: string, students: readonly ReadyStudent[]) {
 /** The longest time between the two taps of a double tap. */
 const DOUBLE_TAP_MS = 700
 
-/** Returns a function that ignores a student while another action for them is running. */
+/** Returns a function that ignores an action for a student while their previous one is running. */
 function useSingleAction() {
   const busyIds = useRef(new Set<string>())
   return async (id: string, action: () => Promise<unknown>) => {

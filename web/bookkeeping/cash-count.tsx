@@ -24,12 +24,12 @@ const CountForm = lazyComponent(
   <SkeletonBlock height="14rem" />,
 )
 
-const DAY = /^\d{4}-\d\d-\d\d$/
+const DATE_PATTERN = /^\d{4}-\d\d-\d\d$/
 
 export function CashCount() {
   const [query, changeQuery] = useUrlQuery()
   const dateParam = query.get('date') ?? ''
-  const isDate = DAY.test(dateParam) && !Number.isNaN(Date.parse(dateParam))
+  const isDate = DATE_PATTERN.test(dateParam) && !Number.isNaN(Date.parse(dateParam))
   const date = isDate ? dateParam : today()
   const layout = useLayout()
   const day = useRetryingQuery(endpointQuery(cashCountsApi.show, { query: { date } }))
@@ -55,7 +55,7 @@ export function CashCount() {
               Expected: <b>{formatMoney(day.data.expected_cash)}</b>
             </p>
             {day.data.count && <CountSummary day={day.data} count={day.data.count} />}
-            <div className={styles.screen}>
+            <div className={styles.screenOnly}>
               <CountForm key={`${date} ${day.data.count?.counted_at}`} day={day.data} />
             </div>
           </Panel>
@@ -82,7 +82,7 @@ const DayPicker = ({ date, onChange }: PickerProps) => (
       aria-label="Date"
       value={date}
       max={today()}
-      onChange={({ currentTarget: { value } }) => DAY.test(value) && onChange(value)}
+      onChange={({ currentTarget: { value } }) => DATE_PATTERN.test(value) && onChange(value)}
     />
     <ActionIcon
       variant="subtle"

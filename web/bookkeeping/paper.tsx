@@ -5,7 +5,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { dojoName: string | null; label: string; heading: string; children: ReactNode }
 
-/** A receipt or a statement, as it is printed. */
+/** A receipt or statement, laid out for printing. */
 export const Paper = ({ dojoName, label, heading, children }: Props) => (
   <article className={`${kit.card} ${styles.paper}`} data-layout={useLayout()} aria-label={label}>
     <div className={`${kit.wrap} ${styles.top}`}>

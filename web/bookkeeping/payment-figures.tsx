@@ -27,7 +27,7 @@ const BookkeepingSheet = lazyComponent(() => import('./bookkeeping-sheet.tsx'), 
 
 const LAST_12_MONTHS = 'last-12'
 /** The first and last month of a period. The current year ends with the current month. */
-function findMonths(period: string): { from: string; to: string } {
+function monthsOfPeriod(period: string): { from: string; to: string } {
   const currentMonth = monthKey(thisMonth())
   if (period === LAST_12_MONTHS)
     return { from: monthKey(addMonths(thisMonth(), -11)), to: currentMonth }
@@ -42,7 +42,7 @@ export function PaymentFiguresScreen() {
   const years = listRecentYears()
   const periodParam = query.get('period') ?? ''
   const period = years.includes(periodParam) ? periodParam : LAST_12_MONTHS
-  const months = findMonths(period)
+  const months = monthsOfPeriod(period)
   const [isExporting, setIsExporting] = useState(false)
   const figures = useRetryingQuery(endpointQuery(paymentFiguresApi.show, { query: months }))
   return (
@@ -79,7 +79,7 @@ export function PaymentFiguresScreen() {
   )
 }
 
-/** The length of a bar: its amount as a share of the largest one. */
+/** The length of a bar: its amount as a share of the largest one. 0.01 avoids dividing by zero. */
 const calculateShare = (amount: number, amounts: readonly number[]) =>
   Math.max(0, amount) / Math.max(0.01, ...amounts)
 

@@ -85,7 +85,7 @@ const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }
 
 type StudentCounts = Analytics['genders']
 
-const findLargest = (counts: StudentCounts) =>
+const findMaxStudents = (counts: StudentCounts) =>
   Math.max(1, ...counts.map(({ students }) => students))
 
 type BeltLabel = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
@@ -102,7 +102,7 @@ const BeltChart = ({ belts }: { belts: Analytics['belts'] }) => (
     rows={belts.map((belt) => ({
       ...toBeltRow(belt),
       value: String(belt.students),
-      share: belt.students / findLargest(belts),
+      share: belt.students / findMaxStudents(belts),
     }))}
   />
 )
@@ -135,7 +135,7 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   )
 }
 
-/** "Not known" is only listed if it applies to somebody. */
+/** "Not known" is only listed if it applies to anyone. */
 const isListed = ({ label, students }: StudentCounts[number]) =>
   students > 0 || label.toLowerCase() !== 'not known'
 
@@ -145,7 +145,7 @@ const PeopleChart = ({ heading, groups }: { heading: string; groups: StudentCoun
     rows={groups.filter(isListed).map(({ label, students }) => ({
       label: capitalize(label),
       value: String(students),
-      share: students / findLargest(groups),
+      share: students / findMaxStudents(groups),
     }))}
   />
 )

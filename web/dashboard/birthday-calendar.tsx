@@ -20,7 +20,7 @@ import { DATE_BY_KEY } from './calendar-keys.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
-  /** The birthdays of the month by the day of the month. */
+  /** The birthdays of the month, by day of the month. */
   byDay: Map<number, Birthday[]>
   /** The date that the arrow keys start from. Its month is shown. */
   cursor: string
@@ -30,7 +30,7 @@ type Props = {
   isEmpty: boolean
 }
 
-/** A month with the number of birthdays on each day. Arrow keys and Page Up and Down move in it. */
+/** A month with the number of birthdays on each day. The arrow and page keys move the cursor. */
 export function BirthdayCalendar({ isEmpty, ...gridProps }: Props) {
   const { cursor, onCursorChange } = gridProps
   return (

@@ -6,20 +6,20 @@ import { today, formatMonthAndDay } from '../lib/dates.ts'
 import { Panel } from '../ui/panel.tsx'
 import { BirthdayCalendar } from './birthday-calendar.tsx'
 import styles from './birthdays.module.css'
-import { Celebrant } from './celebrant.tsx'
+import { BirthdayName } from './birthday-name.tsx'
 import { Row } from './layout.tsx'
 import kit from '../ui/kit.module.css'
 
 export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   const [cursor, setCursor] = useState(today)
-  const [selectedDay, setSelectedDay] = useState('')
+  const [selectedDate, setSelectedDate] = useState('')
   const { year, month } = monthOfDate(cursor)
   const byDay = birthdaysByDay(year, month, birthdays)
-  const isInMonth = monthKey(monthOfDate(selectedDay)) === monthKey(monthOfDate(cursor))
-  const celebrants = (isInMonth && byDay.get(dayOfMonth(selectedDay))) || []
-  const selectDay = (date: string) => {
+  const isSelectedMonth = monthKey(monthOfDate(selectedDate)) === monthKey(monthOfDate(cursor))
+  const selectedBirthdays = (isSelectedMonth && byDay.get(dayOfMonth(selectedDate))) || []
+  const selectDate = (date: string) => {
     setCursor(date)
-    setSelectedDay(date)
+    setSelectedDate(date)
   }
   return (
     <Row>
@@ -27,30 +27,30 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
         byDay={byDay}
         cursor={cursor}
         onCursorChange={setCursor}
-        onClick={selectDay}
-        selectedDate={celebrants.length > 0 ? selectedDay : ''}
+        onClick={selectDate}
+        selectedDate={selectedBirthdays.length > 0 ? selectedDate : ''}
         isEmpty={birthdays.length === 0}
       />
-      <BirthdayDetails date={selectedDay} celebrants={celebrants} />
+      <BirthdayDetails date={selectedDate} birthdays={selectedBirthdays} />
     </Row>
   )
 }
 
 const HINT = 'Click on a calendar date to view birthday details'
 
-const BirthdayDetails = ({ date, celebrants }: { date: string; celebrants: Birthday[] }) => (
+const BirthdayDetails = ({ date, birthdays }: { date: string; birthdays: Birthday[] }) => (
   <Panel title="Birthday Details">
     <div aria-live="polite" className={styles.details}>
-      {celebrants.length === 0 ? (
+      {birthdays.length === 0 ? (
         <p className={kit.muted}>{HINT}</p>
       ) : (
         <>
           <p className={`${kit.muted} ${styles.day}`}>{formatMonthAndDay(date)}</p>
           <ul className={`${kit.stackTight} ${styles.names}`}>
-            {celebrants.map((birthday, index) => (
+            {birthdays.map((birthday, index) => (
               <li key={index}>
                 <IconCake size={20} stroke={1.5} aria-hidden />
-                <Celebrant birthday={birthday} year={monthOfDate(date).year} />
+                <BirthdayName birthday={birthday} year={monthOfDate(date).year} />
               </li>
             ))}
           </ul>

@@ -29,7 +29,7 @@ export function ContactDialog({ child: { id, name, contact }, onClose }: Props) 
   return (
     <FormDialog
       onClose={onClose}
-      title={`Contacts of ${name}`}
+      title={`Contacts for ${name}`}
       onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
       isDirty={form.isDirty()}
       {...progressProps(save, 'The contacts could not be saved.')}

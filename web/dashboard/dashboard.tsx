@@ -20,7 +20,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './dashboard.module.css'
 import { GradingInvitations } from './grading-invitations.tsx'
 import { Greeting, Page, Row, DashboardLoading } from './layout.tsx'
-import { AT_RISK_NAMES } from './prefetch.ts'
+import { MAX_AT_RISK_NAMES } from './prefetch.ts'
 import { Today } from './today.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -50,7 +50,7 @@ function InstructorDashboard() {
   const dates = useRetryingQuery(datesOnDayQuery(today()))
   const payments = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
   const atRisk = useRetryingQuery(
-    endpointQuery(slippingAwayApi.list, { query: { limit: AT_RISK_NAMES } }),
+    endpointQuery(slippingAwayApi.list, { query: { limit: MAX_AT_RISK_NAMES } }),
   )
   const queries = [stats, birthdays, classes, dates, marks, payments, atRisk]
   const isLoading = queries.some(({ isPending }) => isPending)

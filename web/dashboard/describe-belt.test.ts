@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeBelt } from './describe-belt.ts'
 
-test('says since when a child has the belt, the classes since then and the next belt', () => {
+test('names the belt, when the child got it, the classes since then and the next belt', () => {
   expect(describeBelt('green', { since: '2027-05-03', classes: 24 })).toBe(
     'Green belt since May 3, 2027, 24 classes; next is blue',
   )

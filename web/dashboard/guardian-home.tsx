@@ -23,7 +23,7 @@ const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx'), 'Own
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
 
-/** Waits until every section has loaded, so that none pushes another down. */
+/** Waits until every section has loaded, so that no section pushes down another. */
 export function GuardianHome() {
   const isLoading = [
     useRetryingQuery(homeQuery),
@@ -41,7 +41,7 @@ export function GuardianHome() {
         <>
           <GradingInvitations />
           <Children />
-          <RecentAnnouncements isInFull />
+          <RecentAnnouncements hasFullText />
         </>
       )}
       <OwnCheckIn />
@@ -112,7 +112,7 @@ function Total({ home: { total, month, year, children } }: { home: FamilyHome })
     <Paper component="p" py="sm" className={`${kit.row} ${styles.total}`}>
       <span>Total</span>
       {total.owed > 0 ? (
-        <b className={kit.orange}>{formatMoney(total.owed)} to pay</b>
+        <b className={kit.orange}>{formatMoney(total.owed)} due</b>
       ) : (
         <b className={kit.green}>All paid</b>
       )}

@@ -2,8 +2,8 @@ import { thisMonth } from '../lib/month.ts'
 import type { EarlyProfile } from '../lib/prefetch.ts'
 import { setTimeZone, today } from '../lib/dates.ts'
 
-/** How many students at risk the dashboard names. */
-export const AT_RISK_NAMES = 3
+/** The dashboard lists the names of this many students at risk. */
+export const MAX_AT_RISK_NAMES = 3
 
 /**
  * The first requests of the dashboard, which start before its code has loaded. They are written out
@@ -15,6 +15,7 @@ export function dashboardPrefetchPaths({
   time_zone,
 }: EarlyProfile): string[] {
   if (!is_instructor) {
+    // If this fails, the dashboard shows the error when it loads the file itself.
     if (!is_guardian) import('./student-dashboard.tsx').catch(() => {})
     return []
   }
@@ -27,6 +28,6 @@ export function dashboardPrefetchPaths({
     `/attendance?class_date=${today()}`,
     `/class-dates?from=${today()}&until=${today()}`,
     `/payment-statistics?month=${month}&year=${year}`,
-    `/slipping-away?limit=${AT_RISK_NAMES}`,
+    `/slipping-away?limit=${MAX_AT_RISK_NAMES}`,
   ]
 }

@@ -28,7 +28,7 @@ export const announcementsQuery = endpointQuery(announcementsApi.list, {
 })
 
 /** If the announcements fail to load, the list stays empty (specification, section 8). */
-export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }) {
+export function RecentAnnouncements({ hasFullText = false }: { hasFullText?: boolean }) {
   const {
     data: announcements = [],
     isPending,
@@ -40,7 +40,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
     <Panel
       title="Recent Announcements"
       aside={
-        isInFull &&
+        hasFullText &&
         announcements.length > 0 && <LayoutLink to={PATHS.messageCenter}>See all</LayoutLink>
       }
     >
@@ -51,7 +51,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
       )}
       <AnnouncementList>
         {announcements.map((announcement) => {
-          const content = isInFull ? announcement.content : truncate(announcement.content)
+          const content = hasFullText ? announcement.content : truncate(announcement.content)
           return (
             <AnnouncementEntry key={announcement.id} announcement={announcement} excerpt={content}>
               {content !== announcement.content && (

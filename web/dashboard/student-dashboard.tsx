@@ -72,11 +72,7 @@ function StudentCard() {
   const rankLabel = rankName(rank, belt)
   const levelLabel = rankName(null, belt)
   return (
-    <Paper
-      component="section"
-      className={`${kit.line} ${styles.card}`}
-      aria-label="You in the dojo"
-    >
+    <Paper component="section" className={`${kit.line} ${styles.card}`} aria-label="Your rank">
       <RankBelt rank={rank} level={belt} size={64} decorative />
       <div>
         <p className={`${kit.titleLarge} ${kit.strong} ${styles.name}`}>{name}</p>
@@ -116,7 +112,7 @@ function MyNextClass() {
   )
 }
 
-/** Waits until every list has loaded, so that none pushes another down. */
+/** Waits until every list has loaded, so that no list pushes down another. */
 export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
   const height = useLayout() === 'desktop' ? '24rem' : '40rem'

@@ -34,7 +34,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import rows from '../ui/rows.module.css'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { Celebrant } from './celebrant.tsx'
+import { BirthdayName } from './birthday-name.tsx'
 import styles from './today.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -92,7 +92,7 @@ export function Today({
             )}
           </div>
         )}
-        <ToApprove count={stats?.students_to_approve ?? 0} />
+        <StudentsToApprove count={stats?.students_to_approve ?? 0} />
         <YetToPay statistics={payments} />
         <StudentsAtRisk atRisk={atRisk} />
         <TodaysBirthdays day={day} birthdays={birthdays} />
@@ -172,7 +172,7 @@ const IconLink = ({ to, RowIcon, children }: IconLinkProps) => (
   </LayoutLink>
 )
 
-const ToApprove = ({ count }: { count: number }) =>
+const StudentsToApprove = ({ count }: { count: number }) =>
   count > 0 && (
     <IconLink to={PATHS.students} RowIcon={IconUserQuestion}>
       {pluralize(count, 'new student')} to approve
@@ -211,14 +211,14 @@ function StudentsAtRisk({ atRisk }: { atRisk: SlippingAway | undefined }) {
 
 function TodaysBirthdays({ day, birthdays }: { day: string; birthdays: Birthday[] }) {
   const { year, month } = monthOfDate(day)
-  const celebrants = birthdaysByDay(year, month, birthdays).get(dayOfMonth(day)) ?? []
-  if (celebrants.length === 0) return null
+  const todaysBirthdays = birthdaysByDay(year, month, birthdays).get(dayOfMonth(day)) ?? []
+  if (todaysBirthdays.length === 0) return null
   return (
     <ul className={`${kit.hairlines} ${styles.birthdays}`} aria-label="Birthdays today">
-      {celebrants.map((birthday, index) => (
+      {todaysBirthdays.map((birthday, index) => (
         <li key={index}>
           <IconCake size={20} stroke={1.5} aria-hidden />
-          <Celebrant birthday={birthday} year={year} />
+          <BirthdayName birthday={birthday} year={year} />
         </li>
       ))}
     </ul>

@@ -18,13 +18,14 @@ const toValues = ({ grace_days, percent, amount }: LateFeeRule): Values => ({
   value: String(percent ?? amount ?? ''),
   grace_days: String(grace_days),
 })
-/** The schema refuses NaN, which stands for an empty grace period. */
+/** NaN stands for an empty grace period, because the schema rejects it. */
 const toWire = ({ unit, value, grace_days }: Values) => ({
   grace_days: grace_days === '' ? Number.NaN : Number(grace_days),
   ...(value !== '' && { [unit]: parseMoney(value) }),
 })
 
 export function LateFeeRuleDialog({ rule, onClose }: { rule: LateFeeRule; onClose: () => void }) {
+  // The API has a field for each unit, where the form has one field, `value`.
   const form = useSchemaForm(lateFeeRule, toValues(rule), toWire, (path) =>
     path === 'grace_days' ? path : 'value',
   )
@@ -76,8 +77,8 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: LateFeeRule; onClos
         }
       />
       <Text c="dimmed">
-        A percentage is of what is owed for the month. Nothing is charged automatically: you choose
-        who to charge, once per month.
+        A percentage applies to what is owed for the month. Nothing is charged automatically: you
+        choose who to charge, once per month.
       </Text>
     </FormDialog>
   )

@@ -29,9 +29,9 @@ import kit from '../ui/kit.module.css'
 
 type Props = { onClose: () => void; onCharged: (notice: UndoableAct) => void }
 
-const MONTHS_BACK = 12
+const MONTHS_OFFERED = 12
 const listRecentMonths = (): Month[] =>
-  monthsFrom(addMonths(thisMonth(), 1 - MONTHS_BACK), thisMonth()).toReversed()
+  monthsFrom(addMonths(thisMonth(), 1 - MONTHS_OFFERED), thisMonth()).toReversed()
 
 const hasFee = ({ percent, amount }: LateFeeRule) => percent !== null || amount !== null
 
@@ -149,7 +149,7 @@ function useChargeLateFees(
       onCharged({ actId, message })
       onClose()
     },
-    // In the meantime, another instructor charged some of them or somebody paid.
+    // Meanwhile, another instructor has charged some of them, or someone has paid.
     onError: (error) => {
       if (error instanceof ApiError && error.status === 409) onOutdated()
     },

@@ -76,6 +76,7 @@ export function useMonth() {
   const [query, changeQuery] = useUrlQuery()
   const currentMonth = thisMonth()
   const key = monthKey(parseMonthParam(query.get('month')) ?? currentMonth)
+  // Stays the same object until the month changes, because other memos depend on it.
   const month = useMemo(() => parseMonthParam(key) ?? thisMonth(), [key])
   const setMonth = (newMonth: Month) => {
     const newKey = monthKey(newMonth)

@@ -45,7 +45,7 @@ const summarize = (families: readonly OwingFamily[]) =>
 function useFamilyList(families: readonly OwingFamily[]) {
   const [search, setSearch] = useSearchText()
   const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
-  // Stays the same function, so that a tap renders only its own row again.
+  // Stays the same function, so that a tap rerenders only its own row.
   const onSelect = useCallback((changedFamilies: readonly OwingFamily[], isSelected: boolean) => {
     const changedKeys = changedFamilies.map(familyKey)
     setSelectedKeys((previousKeys) => {
@@ -97,7 +97,7 @@ export function Owing() {
       <Loading query={owing} error="Past due families could not be loaded.">
         <Skeletons count={6} height={isDesktop ? 64 : 112} label="Loading past due families..." />
       </Loading>
-      {owing.data?.length === 0 && <NobodyOwes />}
+      {owing.data?.length === 0 && <NothingOwed />}
       {families.length > 0 && <FamilyList {...list} onPay={pay} />}
       {recipientIds && (
         <BulkMessageDialog
@@ -140,7 +140,7 @@ const Header = ({ families, onCharge, children }: HeaderProps) => (
   </PageHeader>
 )
 
-const NobodyOwes = () => (
+const NothingOwed = () => (
   <EmptyState
     action={
       <Button variant="default" component={LayoutLink} to={PATHS.paymentCenter}>

@@ -20,7 +20,7 @@ import {
   type FamilyProps,
   RowActions,
   type RowProps,
-  Select,
+  RowCheckbox,
   studentTypeLabel,
 } from './payment-row.tsx'
 import type { RowTools } from './row-tools.ts'
@@ -46,7 +46,7 @@ const PaymentCard = memo(function PaymentCard({
       data-family={isInFamily}
       {...longPress}
     >
-      <Select
+      <RowCheckbox
         label={`Select ${student.name}`}
         belt={student}
         isSelected={isSelected}

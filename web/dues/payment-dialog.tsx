@@ -76,6 +76,7 @@ export function PaymentDialog(props: Props) {
 }
 
 const SCHEMAS = { payment: newPayment, charge: newCharge, refund: newRefund, write_off: writeOff }
+/** Checks a request with the schema of its action. */
 const schema = {
   safeParse: (request: unknown) => {
     const { action, body } = request as PaymentRequest

@@ -45,12 +45,14 @@ type AmountProps = Props & {
 const AmountInput = ({ form, field, hasFocus = false }: AmountProps) => (
   <TextInput
     {...form.getInputProps(field)}
+    // Each action has its own field, but the API reports errors of all of them under "amount".
     data-path="amount"
     error={form.errors.amount}
     label="Amount"
     required
     inputMode="decimal"
     leftSection="$"
+    // On a phone, the focus would open the keyboard over the form.
     data-autofocus={(hasFocus && hasMouse()) || undefined}
     onFocus={({ currentTarget }) => currentTarget.select()}
     onChange={(event) => {

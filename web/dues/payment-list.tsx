@@ -7,12 +7,12 @@ import { PaymentCards } from './payment-cards.tsx'
 import type { RowTools } from './row-tools.ts'
 import type { GetStudentMonth } from './use-payments.ts'
 
-const TABLE_WIDTH = '62em'
+const MIN_TABLE_WIDTH = '62em'
 const PaymentTable = lazyComponent(() => import('./payment-table.tsx'), 'PaymentTable', null, {
   showsImmediately: true,
 })
 // On a wide screen, the table's code loads while the payments do.
-if (matchMedia(`(min-width: ${TABLE_WIDTH})`).matches) PaymentTable.preload()
+if (matchMedia(`(min-width: ${MIN_TABLE_WIDTH})`).matches) PaymentTable.preload()
 
 export type ListProps = {
   entries: readonly PayerGroup[]
@@ -23,9 +23,9 @@ export type ListProps = {
 export type PaymentListProps = Omit<ListProps, 'entries'> & { students: readonly Student[] }
 
 export const PaymentRows = (props: ListProps) =>
-  useIsTable(TABLE_WIDTH) ? <PaymentTable {...props} /> : <PaymentCards {...props} />
+  useIsTable(MIN_TABLE_WIDTH) ? <PaymentTable {...props} /> : <PaymentCards {...props} />
 
 export function PaymentList({ students, ...listProps }: PaymentListProps) {
-  const count = useRenderedCount(useIsTable(TABLE_WIDTH) ? 'rows' : 'cards')
+  const count = useRenderedCount(useIsTable(MIN_TABLE_WIDTH) ? 'rows' : 'cards')
   return <PaymentRows entries={groupFamilies(students).slice(0, count)} {...listProps} />
 }

@@ -119,9 +119,9 @@ export function PaidBadge({ month: { state, cost, received } }: { month: Student
 type ActionProps = { student: Student; month: StudentMonth; tools: RowTools }
 
 /**
- * Mark Paid is disabled for a paid month, Mark Unpaid for an unpaid one, and both as long as the
- * payment records could not be loaded. If nothing is due, Mark Paid opens the payment dialog, so
- * that nobody is charged by accident.
+ * Mark Paid is disabled for a paid month, Mark Unpaid for an unpaid one, and both of them while the
+ * payment records cannot be loaded. If nothing is due, Mark Paid opens the payment dialog, so that
+ * no one is charged by accident.
  */
 export function RowActions({ student, month, tools }: ActionProps) {
   const { state, isFree, cost } = month
@@ -184,7 +184,7 @@ type SelectProps = {
   onSelect: (isSelected: boolean) => void
 }
 
-export const Select = ({
+export const RowCheckbox = ({
   label,
   belt,
   isSelected,

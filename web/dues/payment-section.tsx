@@ -162,7 +162,7 @@ function ListHead({ month, payments, listFilter, children: viewSwitch }: HeadPro
 
 function LoadNotices({ payments }: { payments: Payments }) {
   const { isPending, onRetry, onRetryRecords, onRetryBalances } = payments
-  // Without students, the empty list offers to try again.
+  // If the students could not be loaded, the empty list has the button to try again.
   if (onRetry) return null
   if (onRetryRecords)
     return (

@@ -21,7 +21,7 @@ import {
   type FamilyProps,
   RowActions,
   type RowProps,
-  Select,
+  RowCheckbox,
   studentTypeLabel,
 } from './payment-row.tsx'
 import kit from '../ui/kit.module.css'
@@ -41,7 +41,7 @@ export function PaymentTable(props: ListProps) {
       <thead role="rowgroup">
         <tr role="row" className={styles.row}>
           <td role="cell" className={styles.box}>
-            <Select
+            <RowCheckbox
               label="Select all shown"
               isSelected={ids.length > 0 && selectedCount === ids.length}
               isPartial={selectedCount > 0}
@@ -71,7 +71,7 @@ const StudentRow = memo(function StudentRow({
   return (
     <tr role="row" className={styles.row} data-selected={isSelected} data-family={isInFamily}>
       <td role="cell" className={styles.box}>
-        <Select
+        <RowCheckbox
           label={`Select ${student.name}`}
           isSelected={isSelected}
           isDisabled={studentMonth.state === 'unconfirmed'}
@@ -104,8 +104,8 @@ function FamilyRow({ payer, students, getStudentMonth, selectedIds, tools }: Fam
   return (
     <tr role="row" className={`${styles.row} ${styles.payer}`}>
       <td role="cell" className={styles.box}>
-        <Select
-          label={`Select all of ${payer.name}`}
+        <RowCheckbox
+          label={`Select all students of ${payer.name}`}
           isSelected={selectedCount === ids.length}
           isPartial={selectedCount > 0}
           isDisabled={students.some((student) => getStudentMonth(student).state === 'unconfirmed')}

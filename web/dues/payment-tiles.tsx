@@ -16,7 +16,7 @@ const TILES = [
 
 type Props = {
   statistics: PaymentStatistics | undefined
-  /** The payments could not be loaded, so that everyone counts as unpaid. */
+  /** The payments could not be loaded, so everyone counts as unpaid. */
   isUnconfirmed: boolean
   filter: ListFilter
   onFilter: (filter: ListFilter) => void

@@ -22,6 +22,7 @@ export function listPromiseDays(today: string): { day: string; label: string }[]
     { day: addDays(today, 7), label: 'In a week' },
     { day: monthEnd, label: formatMonthAndDay(monthEnd) },
   ]
+  // If two options are the same day, the later entry in the map wins: the first label.
   const labels = new Map(options.toReversed().map(({ day, label }) => [day, label]))
   return [...labels]
     .map(([day, label]) => ({ day, label }))

@@ -36,7 +36,7 @@ export function ReceiptButton({ actId, studentId, variant = 'default', ...button
         Receipt
       </BusyButton>
       <ErrorNotice>
-        {failureMessage(issue, 'The receipt could not be made. Please try again.')}
+        {failureMessage(issue, 'The receipt could not be created. Please try again.')}
       </ErrorNotice>
     </>
   )

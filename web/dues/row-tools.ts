@@ -15,7 +15,7 @@ export type RowTools = {
   onPreload: () => void
 }
 
-/** Returns the same object until the month changes, so that a mark renders only its own row. */
+/** Returns the same object until the month changes, so that a mark rerenders only its own row. */
 export function useRowTools(tools: RowTools): RowTools {
   const latestTools = useRef(tools)
   useLayoutEffect(() => {

@@ -75,7 +75,10 @@ export function SelectionBar({
   return (
     <FootBar place="selection">
       <div role="region" aria-label="Selected students" className={`${kit.spread} ${styles.bar}`}>
-        <Summary {...{ students, hiddenCount, getStudentMonth }} toPay={shownGroups.paid} />
+        <Summary
+          {...{ students, hiddenCount, getStudentMonth }}
+          unpaidStudents={shownGroups.paid}
+        />
         <SelectionButtons
           shownCount={shownIds.size}
           isAllSelected={shownIds.size <= students.length - hiddenCount}
@@ -94,23 +97,23 @@ export function SelectionBar({
 
 type SummaryProps = Pick<Props, 'students' | 'getStudentMonth'> & {
   hiddenCount: number
-  toPay: readonly Student[]
+  unpaidStudents: readonly Student[]
 }
 
-function Summary({ students, hiddenCount, toPay, getStudentMonth }: SummaryProps) {
+function Summary({ students, hiddenCount, unpaidStudents, getStudentMonth }: SummaryProps) {
   const nothingDueCount = filterByState(students, 'nothing_due', getStudentMonth).length
   return (
     <p role="status" className={styles.words}>
       {pluralize(students.length, 'student')} selected
       {hiddenCount > 0 && `, ${hiddenCount} not shown`}
       {nothingDueCount > 0 && `, ${nothingDueCount} with nothing due`}
-      {toPay.length > 0 && (
+      {unpaidStudents.length > 0 && (
         <span className={styles.sum}>
-          {formatMoney(sumDollars(toPay.map((student) => getStudentMonth(student).due)))}
+          {formatMoney(sumDollars(unpaidStudents.map((student) => getStudentMonth(student).due)))}
         </span>
       )}
       {students.length > MAX_MARKS && (
-        <span className={styles.sum}>{`At most ${MAX_MARKS} at once`}</span>
+        <span className={styles.sum}>{`At most ${MAX_MARKS} at a time`}</span>
       )}
     </p>
   )

@@ -20,7 +20,7 @@ import kit from '../ui/kit.module.css'
 import { LoadingSheet } from '../ui/loading.tsx'
 
 const TITLE = 'Sibling Prices'
-const FIRST_ROWS = 2
+const MIN_ROWS = 2
 const MAX_ROWS = 9
 /** The first student pays the full fee, so the first row is for the second student. */
 const FIRST_DISCOUNTED = 2
@@ -51,7 +51,7 @@ const EMPTY_ROW: Row = { unit: 'percent', value: '' }
 
 /** A student without a discount has an empty row. */
 function toValues({ ordered_by, prices }: SiblingPriceRule): Values {
-  const count = Math.max(FIRST_ROWS, ...prices.map(({ nth }) => nth - 1))
+  const count = Math.max(MIN_ROWS, ...prices.map(({ nth }) => nth - 1))
   const rows = Array.from({ length: count }, (_, index): Row => {
     const price = prices.find(({ nth }) => nth === index + FIRST_DISCOUNTED)
     if (!price) return EMPTY_ROW
@@ -117,7 +117,7 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
 
 function Discounts({ form }: { form: ReturnType<typeof useRuleForm> }) {
   const { rows } = form.values
-  // Empty rows are not sent, so the errors count only the others.
+  // Empty rows are not sent, so the indexes in the errors skip them.
   const findError = (index: number) => {
     const sentIndex = listFilledRows(form.values).findIndex((row) => row.index === index)
     const errors = Object.entries(form.errors)

@@ -20,14 +20,14 @@ type Options = {
   /** Called once the server has saved the marks. */
   onMarked: (notice: LedgerNotice) => void
 }
-/** The server's new records, and a function that builds the notice, if anything changed. */
-type SavedMarks = { records: PaymentRecord[]; notice: () => Promise<LedgerNotice | undefined> }
+/** The server's new records, and a function that returns the notice if anything changed. */
+type SavedMarks = { records: PaymentRecord[]; buildNotice: () => Promise<LedgerNotice | undefined> }
 /** A mark that the server has not confirmed yet. */
 type SentMark = { status: PaymentStatus; delivery: Promise<void> }
 
 const toPaymentMonth = ({ month, year }: Month) => ({ payment_month: month, payment_year: year })
 
-/** The record that a row shows until the server has answered. */
+/** The record that a row shows until the server responds. */
 function buildExpectedRecord(
   student: Student,
   payment_status: PaymentStatus,
@@ -84,9 +84,9 @@ function useOptimisticMarks(options: Options) {
       )
       await Promise.all(earlierMarks)
       try {
-        const { records, notice: buildNotice } = await send(students)
+        const { records, buildNotice } = await send(students)
         showRecords(ids, records)
-        // Reading the list itself again could overwrite the mark that is sent next.
+        // Refetching the list itself could overwrite the mark that is sent next.
         refreshLedger(
           cache,
           LEDGER_READS.filter((endpoint) => endpoint !== paymentsApi.list),
@@ -106,11 +106,13 @@ function useOptimisticMarks(options: Options) {
   }
 }
 
-/** "Ken Adams", "3", or "3 of Rosa Diaz" */
+/** "Ken Adams", "3", or "3 in Rosa Diaz’s family" */
 function nameStudents(students: readonly Student[], payerName: string | undefined): string {
   const [firstStudent] = students
   if (firstStudent && students.length === 1) return firstStudent.name
-  return payerName === undefined ? `${students.length}` : `${students.length} of ${payerName}`
+  return payerName === undefined
+    ? `${students.length}`
+    : `${students.length} in ${payerName}’s family`
 }
 
 /** Marks students paid or unpaid in a month's list. */
@@ -122,7 +124,7 @@ export function useMarkInList(options: Options) {
 
   const markOne = (student: Student, payment_status: PaymentStatus) => {
     const studentMonth = getStudentMonth(student)
-    // Without the month's name, the notice could be about the older one.
+    // Without the month's name, the notice could seem to be about the older month.
     const namedMonth = owesOlderMonth(studentMonth, month) ? month : undefined
     return markOptimistically([student], payment_status, async () => {
       const { act_id, ...record } = await call(paymentsApi.mark, {
@@ -133,7 +135,7 @@ export function useMarkInList(options: Options) {
           monthly_payment_amount: studentMonth.cost,
         },
       })
-      const notice = async () =>
+      const buildNotice = async () =>
         act_id === null
           ? undefined
           : {
@@ -142,11 +144,11 @@ export function useMarkInList(options: Options) {
               message: await describeMark(cache, student, payment_status, act_id, namedMonth),
               ...(payment_status === 'paid' && { studentId: student.id }),
             }
-      return { records: [record], notice }
+      return { records: [record], buildNotice }
     })
   }
 
-  /** Marks all with one call. A payer's name is for the notice: "3 of Rosa Diaz marked paid". */
+  /** Marks all with one request. The payer's name is only for the notice. */
   const markAll = (
     selectedStudents: readonly Student[],
     payment_status: PaymentStatus,
@@ -157,11 +159,11 @@ export function useMarkInList(options: Options) {
       const { act_id, total, lines, records } = await call(ledgerApi.markAll, { body: { marks } })
       const sum = `${formatMoney(Math.abs(total))}${payment_status === 'paid' ? '' : ' undone'}`
       const name = nameStudents(students, payerName)
-      const notice = async () =>
+      const buildNotice = async () =>
         lines === 0
           ? undefined
           : { actId: act_id, name, message: `marked ${payment_status}, ${sum}` }
-      return { records, notice }
+      return { records, buildNotice }
     })
 
   return { markOne, markAll }

@@ -6,7 +6,13 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { ChooseCandidates, type TextStudent, useCandidateChoice } from './choose-candidates.tsx'
 import { showGrading } from './result-outbox.ts'
 
-type Props = { grading: Grading; onClose: () => void; onText: TextStudent; isLocked: boolean }
+type Props = {
+  grading: Grading
+  onClose: () => void
+  onText: TextStudent
+  /** True while the dialog for a text is open above this one. */
+  isLocked: boolean
+}
 
 export function AddSheet({
   grading: { id, held_on, style_id, candidates: existingCandidates },

@@ -11,7 +11,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './certificate-page.module.css'
 
-/** The server's answers if there is no such certificate or the code is malformed. */
+/** The server's responses if there is no such certificate or the code is malformed. */
 const UNKNOWN_STATUSES = [404, 422]
 
 export function CertificatePage() {

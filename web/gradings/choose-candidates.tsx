@@ -52,7 +52,7 @@ export function useCandidateChoice(
       })),
     setRank: (id: string, rankId: string) =>
       setChanges((previous) => ({ ...previous, rankIds: { ...previous.rankIds, [id]: rankId } })),
-    /** The selected students, as the API takes them. */
+    /** The selected students, as the API expects them. */
     candidates: (sections?.selectedStudents ?? []).flatMap(({ student_id, rankId }) =>
       rankId === null ? [] : [{ student_id, to_rank_id: rankId }],
     ),
@@ -84,7 +84,7 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
       {(sections.ready.length > 0 || sections.undecided.length === 0) && (
         <Section
           title={`Ready on ${formatMonthAndDay(day)}`}
-          emptyText="Nobody is ready on that day."
+          emptyText="No one is ready on that day."
         >
           {sections.ready.map((student) => renderRow(student))}
         </Section>
@@ -107,7 +107,7 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
         </Section>
       )}
       <SearchPicker
-        label="Add anybody else"
+        label="Add someone else"
         placeholder="Name"
         find={find}
         describe={({ rank, belt_level }) => rankName(rank, belt_level)}
@@ -134,13 +134,13 @@ function TextButton({ student, day, styleId, onText }: TextButtonProps) {
       query: { on: today(), ...(styleId && { style_id: styleId }) },
     }),
   )
-  const studentToday = data?.students.find((ready) => ready.student_id === student_id)
+  const readinessToday = data?.students.find((ready) => ready.student_id === student_id)
   return (
     <Button
       variant="default"
       size="sm"
       onClick={() =>
-        onText({ id: student_id, name }, writeNearlyReadyText(student, studentToday, day))
+        onText({ id: student_id, name }, writeNearlyReadyText(student, readinessToday, day))
       }
     >
       Text<VisuallyHidden> {name}</VisuallyHidden>

@@ -30,7 +30,7 @@ export function FinishedGrading({ grading: { id, candidates } }: { grading: Grad
             <BusyButton
               leftSection={<IconCertificate size={20} aria-hidden />}
               busy={certificates.isPending}
-              busyLabel="Making them..."
+              busyLabel="Creating..."
               onClick={() => certificates.start({ params: { id } })}
             >
               {pluralize(promoted, 'certificate')}, one PDF
@@ -66,7 +66,7 @@ function FinishedRow({ candidate }: { candidate: Candidate }) {
           {name}
         </StudentLink>
         <span className={`${kit.note} ${kit.line} ${row.held}`}>
-          <HeldRank candidate={candidate} /> before
+          Before: <HeldRank candidate={candidate} />
         </span>
       </div>
       <Badge tone={result === null ? 'plain' : TONES[result]}>{describeResult(candidate)}</Badge>
@@ -77,9 +77,9 @@ function FinishedRow({ candidate }: { candidate: Candidate }) {
           variant="subtle"
           size="sm"
           px="xs"
-          busyLabel="Making it..."
+          busyLabel="Creating..."
         >
-          Certificate<VisuallyHidden> of {name}</VisuallyHidden>
+          Certificate<VisuallyHidden> for {name}</VisuallyHidden>
         </DownloadButton>
       )}
     </div>

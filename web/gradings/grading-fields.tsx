@@ -36,7 +36,7 @@ export const toValues = ({
   examiner: examiner ?? '',
 })
 
-/** The texts are sent as they were typed. The schema turns empty ones into null. */
+/** Text fields are sent as typed. The schema turns empty ones into null. */
 export const toWire = ({ fee, ...values }: GradingValues) =>
   ({ ...values, fee: parseMoney(fee) ?? null }) as GradingForm
 

@@ -77,13 +77,19 @@ test('describes what finishing will do and what it did', () => {
       stripes_given: 0,
     })),
   ]
-  expect(describeOutcome(results(9, 1, 2))).toBe('9 are promoted, 1 gets a stripe, 2 stay.')
-  expect(describeOutcome(results(1, 2, 1))).toBe('1 is promoted, 2 get stripes, 1 stays.')
-  expect(describeOutcome(results(0, 0, 3))).toBe('Nobody is promoted, 3 stay.')
+  expect(describeOutcome(results(9, 1, 2))).toBe(
+    '9 are promoted, 1 gets a stripe, 2 stay at their current rank.',
+  )
+  expect(describeOutcome(results(1, 2, 1))).toBe(
+    '1 is promoted, 2 get stripes, 1 stays at their current rank.',
+  )
+  expect(describeOutcome(results(0, 0, 3))).toBe(
+    'No one is promoted, 3 stay at their current rank.',
+  )
   expect(describePastOutcome(results(2, 1, 0))).toBe('2 were promoted, 1 got a stripe.')
   const counts = { candidates: 12, invited: 12, yes: 8, no: 1, passed: 0 }
   expect(describeAnswers(counts, false)).toBe(
-    '12 candidates, 8 coming, 1 not coming, 3 without an answer',
+    '12 candidates, 8 coming, 1 not coming, 3 haven’t answered',
   )
 })
 

@@ -33,10 +33,10 @@ type Props = {
 }
 
 const NO_REPLY =
-  'We got no answer, so they may or may not be invited. Press Invite again: nobody is texted twice.'
+  'We got no answer, so this may not have worked. Press Invite again: no one will be texted twice.'
 
 const describeError = (error: Error) =>
-  isNetworkError(error) ? NO_REPLY : errorMessage(error, 'Nobody was invited. Please try again.')
+  isNetworkError(error) ? NO_REPLY : errorMessage(error, 'No one was invited. Please try again.')
 
 export function InviteSheet(props: Props) {
   const { grading, candidates, onClose } = props
@@ -94,7 +94,7 @@ export function InviteSheet(props: Props) {
   )
 }
 
-/** Invites the candidates. Without a text, they only get a notice in the app. */
+/** Invites the candidates. Without a text, they are only notified in the app. */
 function useSendInvitations(
   { grading, candidates, onClose, onInvited }: Props,
   text: string | null,
@@ -145,7 +145,7 @@ function Recipients({ candidates }: Pick<Props, 'candidates'>) {
     <>
       <p className={kit.name}>{candidates.map(({ name }) => name).join(', ')}</p>
       <p className={kit.muted}>
-        Students get a notice in the app and answer there. Guardians answer for their children.
+        Students are notified in the app and answer there. Guardians answer for their children.
         {candidatesWithFee.length > 0 && ` ${describeFees(candidatesWithFee)}`}
       </p>
     </>
@@ -184,7 +184,9 @@ function TextField({ candidates, text, onChange }: TextProps) {
 }
 
 const describeTexts = (texts: number) =>
-  texts === 0 ? 'No phone can be texted' : `Goes out as ${pluralize(texts, 'text')}, one per phone`
+  texts === 0
+    ? 'None of these students can be texted'
+    : `Goes out as ${pluralize(texts, 'text')}, one per phone`
 
 function describeFees(candidates: readonly Candidate[]) {
   const total = sumDollars(candidates.map(({ fee }) => fee ?? 0))

@@ -17,7 +17,7 @@ type StoredResult = OutboxItem & {
 }
 export type PendingResult = StoredResult & Attempt
 
-/** Puts a reply into the cache and onto the device. */
+/** Puts the server's version of a grading into the cache and stores it on the device. */
 export async function showGrading(grading: Grading) {
   const { queryKey } = gradingQuery(grading.id)
   // Otherwise the response to an earlier request could overwrite it.

@@ -36,7 +36,7 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: Candidat
           <button
             type="button"
             className={`${kit.bareButton} ${styles.clear}`}
-            aria-label={`Clear the result of ${name}`}
+            aria-label={`Clear the result for ${name}`}
             onClick={() => record(null)}
           >
             Clear
@@ -99,7 +99,7 @@ const RefusalNotice = ({ row: { name, pending } }: { row: CandidateRow }) =>
       <button
         type="button"
         className={`${kit.bareButton} ${styles.clear}`}
-        aria-label={`Discard the result of ${name}`}
+        aria-label={`Discard the result for ${name}`}
         onClick={() => void resultOutbox.remove([pending])}
       >
         Discard

@@ -5,7 +5,7 @@ import { copyStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
-/** A test day needs one. The others are there in case the instructor switches between them. */
+/** A test day needs only one. The others are for an instructor who switches between them. */
 const MAX_STORED = 5
 
 export const gradingQuery = (id: string) => endpointQuery(gradingsApi.show, { params: { id } })
@@ -47,7 +47,7 @@ export const storeGrading = (grading: Grading) =>
 export const forgetGrading = (id: string) =>
   changeStoredGradings((gradings) => gradings.filter((grading) => grading.id !== id))
 
-/** Returns the copy that is stored on this device until the server answers. */
+/** Returns the copy that is stored on this device until the server responds. */
 export function useGrading(id: string) {
   const query = useRetryingQuery(gradingQuery(id))
   const storedGrading = useStoredGradings()?.find((grading) => grading.id === id)

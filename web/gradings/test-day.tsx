@@ -117,9 +117,7 @@ function TestDayActions({ grading, recordedCount, unsentCount }: ActionsProps) {
           </Button>
         )}
       </div>
-      {unsentCount > 0 && (
-        <p className={kit.muted}>You can finish once all resultOutbox are saved.</p>
-      )}
+      {unsentCount > 0 && <p className={kit.muted}>You can finish once all results are saved.</p>}
       {isFinishing && <FinishDialog grading={grading} onClose={() => setFinishing(false)} />}
     </>
   )

@@ -15,7 +15,7 @@ import kit from '../ui/kit.module.css'
 const NEW_CLASS = 'new'
 const NO_CLASS = 'none'
 const MAX_NAME_LENGTH = 100
-const TOO_LONG = `Class names have at most ${MAX_NAME_LENGTH} characters. The rest is cut off`
+const TOO_LONG = `Class names can have up to ${MAX_NAME_LENGTH} characters. The rest will be cut off`
 
 type ClassInSheet = ImportPlan['classes_in_sheet'][number]
 type Options = ReturnType<typeof classOptions>
@@ -64,7 +64,7 @@ export function ClassChoices({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-/** True unless the dojo already has a class with the same name. */
+/** True unless the dojo has a class with this very name and the instructor chose no other. */
 const needsChoice = (
   { name, class_id, class_name }: ClassInSheet,
   { classes, classNames }: ImportState,

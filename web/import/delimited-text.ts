@@ -22,8 +22,8 @@ type Cell = { text: string; end: number }
 type QuotedCell = Cell & { hasInnerOpening: boolean }
 
 /**
- * Parses a CSV in linear time. Drops a quotation mark that is never closed, or only rows later, so
- * that it does not swallow rows.
+ * Parses a CSV in linear time. Drops a quotation mark that is never closed, or is closed only some
+ * rows later, so that it does not swallow those rows.
  */
 export function parseDelimited(text: string, delimiter: string): DelimitedTable {
   const rows: string[][] = []
@@ -106,6 +106,7 @@ function isStrayQuote(
   const [firstWidth = 0, ...laterWidths] = lines.map((line) => line.split(delimiter).length)
   // The first line alone is not a complete row, so the cell has to continue on the next line.
   if (cellsBefore + firstWidth !== sheetWidth) return false
+  // If lines inside the cell look like whole rows, the quotation mark would swallow them.
   const [secondWidth = 0] = laterWidths
   if (cell.hasInnerOpening) return secondWidth >= sheetWidth
   return sheetWidth > 2 && laterWidths.every((width) => width === sheetWidth)

@@ -80,10 +80,10 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
 function describeMatches(duplicates: readonly ImportDuplicate[]) {
   const existingCount = duplicates.filter(({ student_id }) => student_id !== null).length
   if (existingCount === duplicates.length)
-    return { title: 'Here already?', location: 'you already have' }
+    return { title: 'Already in your school?', location: 'you already have' }
   if (existingCount === 0) return { title: 'Twice in this list?', location: 'earlier in this list' }
   return {
-    title: 'Here already, or twice in this list?',
+    title: 'Already in your school, or twice in this list?',
     location: 'you already have, or earlier in this list',
   }
 }
@@ -93,7 +93,7 @@ function summarize(duplicates: readonly ImportDuplicate[]): string {
   const subject = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
   const start = `${subject} like someone ${describeMatches(duplicates).location}.`
   if (sameCount === 0)
-    return `${start} Unless you choose “Same person”, they are added as new students.`
+    return `${start} Unless you choose “Same person”, they’ll be added as new students.`
   const sameText = `${sameCount} ${sameCount === 1 ? 'counts' : 'count'} as the same person`
   return `${start} ${sameText}: empty fields are filled in, and nothing is overwritten.`
 }
@@ -111,7 +111,7 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
     <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
       <h3 id={heading}>{formatQuestion(name, duplicate)}</h3>
       <SideBySide
-        caption={`${name} beside ${duplicate.name}`}
+        caption={`${name} compared with ${duplicate.name}`}
         labels={FACTS}
         sides={[
           { title: `Row ${row + 1}`, facts: toFacts(row_facts) },

@@ -2,7 +2,7 @@ import { Checkbox, Stack } from '@mantine/core'
 import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 
-/** One of the families or guardians that may be the same: rows of the sheet, or people here. */
+/** One of the families or guardians that may be the same, from the sheet or from the dojo. */
 type Side = FamilyQuestion['sides'][number]
 type Answer = 'separate' | 'together'
 type Props = {
@@ -84,7 +84,9 @@ export function getQuestionLabels({ about, sides }: FamilyQuestion) {
 /** Marks existing students, if the side also has rows of the sheet. */
 export function listStudents({ rows, students, students_here }: Side): string[] {
   if (rows.length === 0) return students
-  return students.map((name) => (students_here.includes(name) ? `${name} (here already)` : name))
+  return students.map((name) =>
+    students_here.includes(name) ? `${name} (already in your school)` : name,
+  )
 }
 
 const MAX_LISTED_ROWS = 3

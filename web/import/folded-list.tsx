@@ -3,16 +3,16 @@ import { type ReactNode, useState } from 'react'
 
 type Props<T> = {
   items: readonly T[]
-  firstCount?: number
+  initialCount?: number
   className: string | undefined
   children: (item: T) => ReactNode
 }
 
 /** Shows the first items of a list, and all of them after a click. */
-export function FoldedList<T>({ items, firstCount = 5, className, children }: Props<T>) {
+export function FoldedList<T>({ items, initialCount = 5, className, children }: Props<T>) {
   const [areAllShown, setAreAllShown] = useState(false)
   if (items.length === 0) return null
-  const visibleItems = areAllShown ? items : items.slice(0, firstCount)
+  const visibleItems = areAllShown ? items : items.slice(0, initialCount)
   return (
     <>
       <ul className={className}>{visibleItems.map(children)}</ul>

@@ -34,7 +34,7 @@ export function GuardianLinks({ sheet, plan }: Omit<ReviewProps, 'state'>) {
       <FoldedList items={added_links} className={styles.kept}>
         {({ guardian, student, student_id }) => (
           <li key={`${guardian} ${student_id}`}>
-            {guardian} becomes a guardian of {student}
+            {guardian} will become a guardian of {student}
           </li>
         )}
       </FoldedList>

@@ -36,18 +36,18 @@ const ReviewSheet = lazyComponent(
   <Skeletons count={3} height={120} label="Checking your sheet..." />,
 )
 
-const TYPING_MS = 400
+const TYPING_PAUSE_MS = 400
 const NO_ANSWER = 'The server didn’t answer. The import may have gone through.'
-const PRESS_AGAIN = `${NO_ANSWER} Press Import again: nobody is added twice.`
+const PRESS_AGAIN = `${NO_ANSWER} Press Import again: no one will be added twice.`
 const NOT_IMPORTED = 'The students could not be imported.'
 const IMPORT_REFUSED = `${NOT_IMPORTED} Nothing was changed.`
 
 /**
- * Asks the server what importing the sheet would do. While it checks a change, the previous answer
- * stays, unless the sheet has other rows.
+ * Asks the server what importing the sheet would do. While it checks a change, the previous plan
+ * stays on the screen, unless the sheet has other rows.
  */
 function usePreview(state: ImportState | null) {
-  const [delayedState] = useDebouncedValue(state, TYPING_MS)
+  const [delayedState] = useDebouncedValue(state, TYPING_PAUSE_MS)
   // A sheet with other rows is checked without a delay.
   const currentState = delayedState?.origin === state?.origin ? delayedState : state
   const query = useQuery({
@@ -92,7 +92,7 @@ function useImport(
     if (!state) return
     const isFirstPress = state.importKey === null
     const idempotencyKey = state.importKey ?? newIdempotencyKey()
-    // If an earlier attempt got no answer, it may have gone through, so its key is kept.
+    // If an earlier attempt got no response, it may have gone through, so its key is kept.
     const onError = (sendError: Error) => {
       if (isFirstPress && isRefused(sendError)) setImportKey(null)
     }
@@ -102,18 +102,18 @@ function useImport(
   return { send, isPending, error }
 }
 
-type ImportErrorsProps = { error: Error | null; hasNoAnswer: boolean }
+type ImportErrorsProps = { error: Error | null; isOutcomeUnknown: boolean }
 
 /** Only if the server refused the import is it certain that nothing was changed. */
-function ImportErrors({ error, hasNoAnswer }: ImportErrorsProps) {
+function ImportErrors({ error, isOutcomeUnknown }: ImportErrorsProps) {
   const refusal = error && isRefused(error) ? error : null
   return (
     <>
-      {hasNoAnswer && <ErrorNotice>{PRESS_AGAIN}</ErrorNotice>}
-      {!hasNoAnswer && error && !refusal && <ErrorNotice>{NO_ANSWER}</ErrorNotice>}
+      {isOutcomeUnknown && <ErrorNotice>{PRESS_AGAIN}</ErrorNotice>}
+      {!isOutcomeUnknown && error && !refusal && <ErrorNotice>{NO_ANSWER}</ErrorNotice>}
       {refusal && (
         <ErrorNotice>
-          {errorMessage(refusal, hasNoAnswer ? NOT_IMPORTED : IMPORT_REFUSED)}
+          {errorMessage(refusal, isOutcomeUnknown ? NOT_IMPORTED : IMPORT_REFUSED)}
         </ErrorNotice>
       )}
     </>
@@ -135,7 +135,7 @@ const PlanPreview = ({
     {error && (
       <ErrorNotice onRetry={() => void refetch()}>
         {isTransientError(error)
-          ? 'The server doesn’t answer. Your sheet is still here.'
+          ? 'The server isn’t responding. Your sheet is still here.'
           : errorMessage(error, 'The sheet could not be checked.')}
       </ErrorNotice>
     )}
@@ -192,7 +192,7 @@ export function ImportStudents() {
       )}
       <ImportErrors
         error={error}
-        hasNoAnswer={state !== null && state.importKey !== null && !isPending}
+        isOutcomeUnknown={state !== null && state.importKey !== null && !isPending}
       />
       {state && <PlanPreview sheet={sheet} state={state} preview={preview} />}
       {state && importButton && <BottomActions>{importButton}</BottomActions>}

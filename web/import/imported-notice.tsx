@@ -21,7 +21,7 @@ export function ImportedNotice({
   useEffect(() => notice.current?.focus(), [])
   const facts = [
     pluralize(students, 'new student'),
-    merged > 0 && `${merged} completed`,
+    merged > 0 && `${pluralize(merged, 'existing student')} completed`,
     families > 0 && pluralize(families, 'family', 'families'),
     classes > 0 && pluralize(classes, 'new class', 'new classes'),
     invitations > 0 && `${pluralize(invitations, 'invitation')} on the way`,

@@ -29,7 +29,7 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
           </Button>
         </div>
       )}
-      <FoldedList items={rows} firstCount={FIRST_ROWS} className={styles.fields}>
+      <FoldedList items={rows} initialCount={FIRST_ROWS} className={styles.fields}>
         {(leftOutRow) => (
           <li key={leftOutRow.row}>
             <Checkbox

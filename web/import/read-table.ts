@@ -29,7 +29,7 @@ export function readText(text: string): SheetTable {
   }
 }
 
-/** The delimiter that splits the first lines most evenly. Text from a spreadsheet has tabs. */
+/** The delimiter that splits the first lines most evenly. Text copied from a spreadsheet has tabs. */
 function findDelimiter(text: string): string {
   const lines = text
     .slice(0, SAMPLE_LENGTH)

@@ -59,7 +59,7 @@ function RecentImport({ pastImport, onUndone }: Props) {
   })
   const summary = joinNonEmpty([
     pluralize(pastImport.students, 'new student'),
-    pastImport.merged > 0 && `${pastImport.merged} completed`,
+    pastImport.merged > 0 && `${pluralize(pastImport.merged, 'existing student')} completed`,
   ])
   const close = () => {
     setIsConfirming(false)
@@ -96,7 +96,7 @@ function RecentImport({ pastImport, onUndone }: Props) {
       >
         <p>{formatUndoQuestion(pastImport)}</p>
         {pastImport.students > 0 && pastImport.merged > 0 && (
-          <p>Fields it filled in are cleared.</p>
+          <p>The fields it filled in will be cleared.</p>
         )}
         <p>Anyone with attendance, payments, texts, a login or changes since then stays.</p>
       </ConfirmDialog>

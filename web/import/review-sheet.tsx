@@ -94,7 +94,7 @@ const Families = ({ plan, state }: PlanProps) =>
         {plan.guardians_in_sheet.map((guardian) => (
           <li key={`${guardian.name} ${guardian.rows[0]}`}>
             {guardian.name}
-            {!guardian.is_new && ', here already'}: {listNames(guardian.rows, state)}
+            {!guardian.is_new && ' (already in your school)'}: {listNames(guardian.rows, state)}
             {guardian.pays && ' (pays)'}
           </li>
         ))}
@@ -150,8 +150,8 @@ function listLeftOutLines({ left_out, left_out_rows }: ImportPlan): (SummaryLine
   const skippedRows = left_out_rows.filter(({ is_included }) => !is_included)
   const people = skippedRows.filter(({ kind }) => kind === 'left').length
   const nonStudents = skippedRows.filter(({ kind }) => kind === 'other').length
-  const sections = skippedRows.length - people - nonStudents
-  const byChoice = left_out - skippedRows.length
+  const headingsAndTotals = skippedRows.length - people - nonStudents
+  const skippedByUser = left_out - skippedRows.length
   return [
     people > 0 && {
       text: `${pluralize(people, 'person', 'people')} skipped: your sheet says they left`,
@@ -159,8 +159,10 @@ function listLeftOutLines({ left_out, left_out_rows }: ImportPlan): (SummaryLine
     nonStudents > 0 && {
       text: `${pluralize(nonStudents, 'person', 'people')} skipped: not students`,
     },
-    sections > 0 && { text: `${pluralize(sections, 'row')} skipped: a heading or a total` },
-    byChoice > 0 && { text: `${pluralize(byChoice, 'row')} skipped by you` },
+    headingsAndTotals > 0 && {
+      text: `${pluralize(headingsAndTotals, 'row')} skipped: a heading or a total`,
+    },
+    skippedByUser > 0 && { text: `${pluralize(skippedByUser, 'row')} skipped by you` },
   ]
 }
 
@@ -197,7 +199,7 @@ function summarizePlan(plan: ImportPlan, { sheet }: ImportState): SummaryLine[] 
     formatChangedNames(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
     ...listRemarkLines(plan),
     plan.phones_without_texts > 0 && {
-      text: `${pluralize(plan.phones_without_texts, 'phone')} will get no texts, as in your sheet`,
+      text: `${pluralize(plan.phones_without_texts, 'phone')} won’t get texts, as your sheet says`,
     },
     ...listLeftOutLines(plan),
     rows_with_problems > 0 && {

@@ -13,12 +13,12 @@ const planOf = (plan: object) =>
   ({ problems: [], duplicates: [], left_out_rows: [], ...plan }) as unknown as ImportPlan
 
 test('says on the button how many students are imported and rows completed', () => {
-  const duplicatesHere = [duplicate(0, 'a'), duplicate(1, 'b')]
+  const existingStudents = [duplicate(0, 'a'), duplicate(1, 'b')]
   expect(formatImportLabel(planOf({ students: 2 }))).toBe('Import 2 students')
-  expect(formatImportLabel(planOf({ students: 0, duplicates: duplicatesHere }))).toBe(
+  expect(formatImportLabel(planOf({ students: 0, duplicates: existingStudents }))).toBe(
     'Complete 2 rows',
   )
-  expect(formatImportLabel(planOf({ students: 1, duplicates: duplicatesHere }))).toBe(
+  expect(formatImportLabel(planOf({ students: 1, duplicates: existingStudents }))).toBe(
     'Import 1 student, complete 2 rows',
   )
   expect(formatImportLabel(planOf({ students: 1, duplicates: [duplicate(1, null)] }))).toBe(
@@ -26,7 +26,7 @@ test('says on the button how many students are imported and rows completed', () 
   )
 })
 
-test('lists as new students only valid rows about nobody who exists', () => {
+test('lists as new students only valid rows that are not about existing students', () => {
   const state = {
     sheet: { rows: ['a', 'b', 'c', 'd', 'e'].map((cell) => [cell]) },
     choices: { 3: 'skip' },

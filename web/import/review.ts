@@ -32,12 +32,12 @@ export function listNewStudentRows(
   { problems, duplicates, left_out_rows }: ImportPlan,
   { sheet: { rows }, choices }: ImportState,
 ): number[] {
-  const otherRows = new Set([
+  const excludedRows = new Set([
     ...problems.map(({ row }) => row),
     ...duplicates.filter(({ choice }) => choice === 'update').map(({ row }) => row),
     ...left_out_rows.filter(({ is_included }) => !is_included).map(({ row }) => row),
   ])
-  return [...rows.keys()].filter((row) => !otherRows.has(row) && choices[row] !== 'skip')
+  return [...rows.keys()].filter((row) => !excludedRows.has(row) && choices[row] !== 'skip')
 }
 
 /** How many rows complete an existing student, and how many repeat an earlier row. */

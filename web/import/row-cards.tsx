@@ -28,7 +28,7 @@ export function RowCards(props: ReviewProps) {
         <CardList
           title={problemCount === 0 ? 'All rows are fixed' : `Needs fixing (${problemCount})`}
           rows={problemRows}
-          firstCount={FIRST_PROBLEMS}
+          initialCount={FIRST_PROBLEMS}
         >
           {(row) => (
             <RowCard key={row} {...props} row={row} fields={fieldsOf(row)}>
@@ -45,9 +45,9 @@ export function RowCards(props: ReviewProps) {
       )}
       {noticeRows.length > 0 && (
         <CardList
-          title={`${pluralize(noticeRows.length, 'row')} changed a little`}
+          title={`${pluralize(noticeRows.length, 'row')} adjusted`}
           rows={noticeRows}
-          firstCount={FIRST_NOTICES}
+          initialCount={FIRST_NOTICES}
         >
           {(row) => <RowCard key={row} {...props} row={row} fields={fieldsOf(row)} />}
         </CardList>
@@ -59,12 +59,12 @@ export function RowCards(props: ReviewProps) {
 type ListProps = {
   title: string
   rows: number[]
-  firstCount: number
+  initialCount: number
   children: (row: number) => ReactNode
 }
 
-function CardList({ title, rows, firstCount, children }: ListProps) {
-  const [limit, setLimit] = useState(firstCount)
+function CardList({ title, rows, initialCount, children }: ListProps) {
+  const [limit, setLimit] = useState(initialCount)
   return (
     <Panel title={title}>
       <ul className={styles.cards}>{rows.slice(0, limit).map(children)}</ul>

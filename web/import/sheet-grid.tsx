@@ -34,7 +34,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   }
   const choices = [
     { value: 'problems' as const, label: `Needs fixing (${problems.size})` },
-    { value: 'notices' as const, label: `Changed a little (${notices.size})` },
+    { value: 'notices' as const, label: `Adjusted (${notices.size})` },
     { value: 'all' as const, label: `All rows (${keptRows.length})` },
   ].filter(({ value }) => value === 'all' || rowsByFilter[value].length > 0 || value === filter)
   return (

@@ -85,9 +85,9 @@ function Verdict({ isSame, label }: { isSame: boolean; label: string }) {
   )
 }
 
-const NUMBER = /^[\d\s()+.-]+$/
+const PHONE_NUMBER = /^[\d\s()+.-]+$/
 /** Phone numbers are compared by their digits, other values without regard to case. */
 const normalizeValue = (value: string) =>
-  NUMBER.test(value)
+  PHONE_NUMBER.test(value)
     ? value.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
     : value.toLowerCase()

@@ -19,15 +19,15 @@ export type ImportState = {
   choices: Record<number, DuplicateChoice>
   /** Warnings about what to check in the sheet. */
   warnings: string[]
-  /** Rows that are imported although they would be skipped. */
+  /** Rows to import that would otherwise be skipped. */
   includedRows: number[]
-  /** By the status in the sheet, in lowercase. */
+  /** The status in the sheet, in lowercase → what it means. */
   statuses: Record<string, Status>
-  /** By the name in the sheet: the id of a class, or null for none. */
+  /** The class's name in the sheet → the id of a class, or null for none. */
   classes: Record<string, string | null>
-  /** By the name in the sheet: the name of a new class. */
+  /** The class's name in the sheet → the name of a new class. */
   classNames: Record<string, string>
-  /** By question: the sides that are one family or one guardian. */
+  /** The id of a question → the sides that are one family or one guardian. */
   joinedSides: Record<string, number[]>
   /** The questions about guardians that were answered with Add. */
   addedGuardians: string[]
@@ -35,7 +35,7 @@ export type ImportState = {
   invites: boolean
   /**
    * The Idempotency-Key that this sheet was sent with. It is stored, so that pressing Import again
-   * after a reload or a lost answer adds nobody twice.
+   * after a reload or a lost response does not add anyone twice.
    */
   importKey: string | null
 }
@@ -141,7 +141,7 @@ export function useImportSheet() {
       setImportKey: (importKey: string | null) => update((old) => ({ ...old, importKey })),
       ...createSheetChanges(change),
       ...createRowChoices(change),
-      ...createAnswerChanges(change),
+      ...createDecisionChanges(change),
     }
   }, [state])
 }
@@ -196,7 +196,7 @@ const createRowChoices = (change: Change) => ({
     }),
 })
 
-const createAnswerChanges = (change: Change) => ({
+const createDecisionChanges = (change: Change) => ({
   setStatus: (status: string, means: Status) =>
     change(({ statuses }) => ({ statuses: { ...statuses, [statusKey(status)]: means } })),
   /** Undefined means the class with that name or, if there is none, a new class. */

@@ -2,7 +2,7 @@ import { ageInYear, type Birthday } from '@tatami/contract/dashboard/dashboard'
 import { StudentLink } from '../ui/student-link.tsx'
 import kit from '../ui/kit.module.css'
 
-export function Celebrant({ birthday, year }: { birthday: Birthday; year: number }) {
+export function BirthdayName({ birthday, year }: { birthday: Birthday; year: number }) {
   const age = ageInYear(year, birthday)
   return (
     <span>
