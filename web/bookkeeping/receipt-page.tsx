@@ -138,7 +138,7 @@ function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: R
               variant="default"
               leftSection={<WayIcon size={20} aria-hidden />}
               busy={pendingWay === way}
-              busyLabel="Sending..."
+              busyLabel="Sending the receipt..."
               disabled={way === 'text' && limit_reached}
               onClick={() => sendBy(way)}
             >
