@@ -113,7 +113,7 @@ const DIALOGS: Record<string, string> = {
   'guardian-dialog': 'families',
   'guardian-link': 'families',
   'link-dialog': 'unknown-numbers',
-  'phone-dialogs': 'conversations',
+  'consent-dialog': 'conversations',
   'who-sees-my-page': 'grown-up',
   'templates-dialog': 'conversations',
   'text-person-dialog': 'conversations',

@@ -8,7 +8,11 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { AuthenticatorFields, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodesSheet } from './recovery-codes.tsx'
-import { hasFieldError, SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './unchecked.ts'
+import {
+  hasFieldError,
+  SERVER_CHECKED_SCHEMA,
+  serverCheckedProgress,
+} from './server-checked-form.ts'
 
 type DialogProps = { onClose: () => void }
 const EMPTY_PASSWORD_FORM = { current_password: '' }

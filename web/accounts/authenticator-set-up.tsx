@@ -8,9 +8,9 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './sign-in.module.css'
-import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './unchecked.ts'
+import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './server-checked-form.ts'
 
-type Secret = { secret: string; qr: string }
+type ScannableSecret = { secret: string; qr: string }
 
 /** Setting up an authenticator app: a secret to scan, then a code to confirm it */
 export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
@@ -32,7 +32,7 @@ export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
   }
 }
 
-type FieldsProps = { setUp: ReturnType<typeof useAuthenticatorSetUp>; secret: Secret }
+type FieldsProps = { setUp: ReturnType<typeof useAuthenticatorSetUp>; secret: ScannableSecret }
 
 export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsProps) => (
   <Stack gap="md">

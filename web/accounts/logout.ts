@@ -6,8 +6,8 @@ import { pushOwner, setAppBadge, unsubscribeBrowser } from '../lib/push.ts'
 import { stopReads } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 
-/** The browser's push service may be slow, and the server has already ended the subscription. */
-const UNSUBSCRIBE_TIMEOUT_MS = 1_000
+/** Cleaning up the browser may be slow, and the server has already ended the session. */
+const CLEANUP_TIMEOUT_MS = 1_000
 
 const UNSAVED_QUESTION = 'Some changes aren’t saved yet. Log out and lose them?'
 const loadDeviceData = () => import('../lib/device-data.ts')
@@ -26,7 +26,7 @@ export async function logout(path = '/'): Promise<boolean> {
   await stopReads()
   await call(profileApi.logout).catch(() => {})
   const timeout = new Promise((resolve) => {
-    setTimeout(resolve, UNSUBSCRIBE_TIMEOUT_MS)
+    setTimeout(resolve, CLEANUP_TIMEOUT_MS)
   })
   if (pushOwner() !== null) await Promise.race([unsubscribeBrowser().catch(() => {}), timeout])
   drafts.clear()

@@ -8,7 +8,11 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { RecoveryCodesSheet } from './recovery-codes.tsx'
-import { hasFieldError, SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './unchecked.ts'
+import {
+  hasFieldError,
+  SERVER_CHECKED_SCHEMA,
+  serverCheckedProgress,
+} from './server-checked-form.ts'
 import { nameOfThisDevice, passkeyErrorMessage, useAddPasskey } from './use-add-passkey.ts'
 
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {

@@ -14,7 +14,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StartedAuthenticator, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './unchecked.ts'
+import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './server-checked-form.ts'
 import { nameOfThisDevice, passkeyErrorMessage, useAddPasskey } from './use-add-passkey.ts'
 import { VisitorPage } from './visitor-page.tsx'
 

@@ -99,6 +99,7 @@ export const marks = createDeviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>
   send,
   itemAfterReply: markAfterReply,
   showReply: showSavedRecords,
+  // Any request would do. It shows whether the network is back.
   reachServer: () => call(classesApi.list),
 })
 

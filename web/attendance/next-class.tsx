@@ -55,7 +55,9 @@ export function OwnNextClass({ studentId, emptyText }: OwnNextClassProps) {
   return (
     <NextClass
       student={{ id: studentId }}
-      next={nextDate ? { ...nextDate, class_date: nextDate.day, class_time: nextDate.time } : null}
+      nextClass={
+        nextDate ? { ...nextDate, class_date: nextDate.day, class_time: nextDate.time } : null
+      }
       emptyText={emptyText}
     />
   )
@@ -77,28 +79,30 @@ const isExpected = (date: DatedClass, id: string) =>
 type Props = {
   /** `name` is set on screens with several students. */
   student: { id: string; name?: string }
-  next: Child['next_class']
+  nextClass: Child['next_class']
   emptyText: string
 }
 
 /** Lists canceled and moved dates before the next class. */
-export function NextClass({ student, next, emptyText }: Props) {
+export function NextClass({ student, nextClass, emptyText }: Props) {
   const dates = useRetryingQuery(datesQuery)
   if (dates.isUnavailable)
     return <RetryNotice onRetry={dates.retry}>The next class could not be loaded.</RetryNotice>
   if (!dates.data) return <NextClassSkeleton />
   const upcomingDates = datesNotOver(dates.data)
   const nextDate =
-    next &&
+    nextClass &&
     upcomingDates.find(
       (date) =>
-        date.status === 'on' && date.class_id === next.class_id && date.day === next.class_date,
+        date.status === 'on' &&
+        date.class_id === nextClass.class_id &&
+        date.day === nextClass.class_date,
     )
   const canceledDates = upcomingDates.filter(
     (date) =>
       date.status !== 'on' &&
       isExpected(date, student.id) &&
-      (!next || date.day <= next.class_date),
+      (!nextClass || date.day <= nextClass.class_date),
   )
   const datesWithPlaces = upcomingDates.filter(
     (date) =>

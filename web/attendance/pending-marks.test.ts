@@ -32,19 +32,19 @@ const serverError = (detail: string) => new ApiError(500, { detail })
 
 /** A device's storage, in which a write takes a moment */
 function createDisk() {
-  const diskMarks = new Map<string, StoredMark>()
+  const storedMarks = new Map<string, StoredMark>()
   const store: OutboxStore<MarkTarget, StoredMark> = {
-    load: async () => [...diskMarks.values()],
+    load: async () => [...storedMarks.values()],
     change: async (targets, changeMark) => {
       await Promise.resolve()
       targets.forEach((target) => {
-        const mark = changeMark(diskMarks.get(markKey(target)), target)
-        if (mark) diskMarks.set(markKey(target), mark)
-        else diskMarks.delete(markKey(target))
+        const mark = changeMark(storedMarks.get(markKey(target)), target)
+        if (mark) storedMarks.set(markKey(target), mark)
+        else storedMarks.delete(markKey(target))
       })
     },
   }
-  return { storedMarks: diskMarks, store }
+  return { storedMarks, store }
 }
 
 type Server = {
@@ -74,14 +74,14 @@ const recordOf = (student_id: string, present: boolean) =>
 
 /** A queue and its server. The test decides when the server answers and sees what was sent. */
 function queueWithServer() {
-  const sentBodies: string[] = []
+  const sentRequests: string[] = []
   const openRequests: {
     resolve: (savedValues?: MarkValue[]) => void
     reject: (error: Error) => void
   }[] = []
   const { storedMarks, store } = createDisk()
   const send = (marks: readonly StoredMark[]) => {
-    sentBodies.push(
+    sentRequests.push(
       marks
         .map(
           ({ student_id, present, replaces }) =>
@@ -115,7 +115,7 @@ function queueWithServer() {
     queue
       .pending()
       .map(({ student_id, present, hasFailed = false }) => [student_id, present, hasFailed])
-  return { sent: sentBodies, answer, storedMarks, queue, shown: shownMarks, open }
+  return { sentRequests, answer, storedMarks, queue, shownMarks, open }
 }
 const markState = (mark: PendingMark) => [isWaiting(mark), mark.hasFailed, notSavedReason(mark)]
 const tapOn = (target: MarkTarget, present: MarkValue, seenValue: MarkValue = null) => ({
@@ -126,36 +126,42 @@ const tapOn = (target: MarkTarget, present: MarkValue, seenValue: MarkValue = nu
 
 describe('a tap on a student', () => {
   test('is stored before it is shown, and removed when the server has it', async () => {
-    const { sent, answer, queue, storedMarks, shown } = queueWithServer()
+    const { sentRequests, answer, queue, storedMarks, shownMarks } = queueWithServer()
     const storedWhenShown: boolean[] = []
     queue.subscribe(() => storedWhenShown.push(storedMarks.has(markKey(aiko))))
     const storedMark = queue.mark([tapOn(aiko, true)])
-    expect(shown()).toEqual([])
+    expect(shownMarks()).toEqual([])
     await storedMark
-    expect([shown(), storedWhenShown[0]]).toEqual([[['aiko', true, false]], true])
+    expect([shownMarks(), storedWhenShown[0]]).toEqual([[['aiko', true, false]], true])
     await answer()
-    expect([shown(), storedMarks.size, sent]).toEqual([[], 0, ['aiko true for null']])
+    expect([shownMarks(), storedMarks.size, sentRequests]).toEqual([[], 0, ['aiko true for null']])
   })
 
   test('waits for the tap that is being sent, and only the last waiting tap is sent', async () => {
-    const { sent, answer, queue, shown } = queueWithServer()
+    const { sentRequests, answer, queue, shownMarks } = queueWithServer()
     await queue.mark([tapOn(aiko, true)])
     await allSettled()
     for (const present of [false, true, false]) await queue.mark([tapOn(aiko, present)])
-    expect(sent).toHaveLength(1)
+    expect(sentRequests).toHaveLength(1)
     await answer()
     await answer()
-    expect([shown(), sent]).toEqual([[], ['aiko true for null', 'aiko false for true']])
+    expect([shownMarks(), sentRequests]).toEqual([
+      [],
+      ['aiko true for null', 'aiko false for true'],
+    ])
   })
 
   test('may replace an earlier tap that got no answer', async () => {
-    const { sent, answer, queue, shown } = queueWithServer()
+    const { sentRequests, answer, queue, shownMarks } = queueWithServer()
     await queue.mark([tapOn(aiko, true)])
     await answer(new Error('cut'))
-    expect(shown()).toEqual([['aiko', true, true]])
+    expect(shownMarks()).toEqual([['aiko', true, true]])
     await queue.mark([tapOn(aiko, false)])
     await answer()
-    expect([shown(), sent]).toEqual([[], ['aiko true for null', 'aiko false for null or true']])
+    expect([shownMarks(), sentRequests]).toEqual([
+      [],
+      ['aiko true for null', 'aiko false for null or true'],
+    ])
   })
 
   test('shows the reason if the server could not save it', async () => {
@@ -191,14 +197,14 @@ describe('a tap on a student', () => {
 
 describe('several marks of one roll', () => {
   test('are sent in one request, and marks tapped in the meantime in the next', async () => {
-    const { sent, answer, queue, shown } = queueWithServer()
+    const { sentRequests, answer, queue, shownMarks } = queueWithServer()
     await queue.mark([tapOn(aiko, true), tapOn(mia, false)])
     await allSettled()
     await queue.mark([tapOn(ken, true)])
     await queue.mark([tapOn(mia, null)])
     await answer()
     await answer()
-    expect([shown(), sent]).toEqual([
+    expect([shownMarks(), sentRequests]).toEqual([
       [],
       ['aiko true for null, mia false for null', 'mia null for false, ken true for null'],
     ])
@@ -219,17 +225,17 @@ describe('several marks of one roll', () => {
   })
 
   test('do not wait for marks of another class or day', async () => {
-    const { sent, queue } = queueWithServer()
+    const { sentRequests, queue } = queueWithServer()
     await queue.mark([tapOn(aiko, true)])
     await queue.mark([tapOn({ ...aiko, day: '2026-03-03' }, false)])
     await allSettled()
-    expect(sent).toEqual(['aiko true for null', 'aiko false for null'])
+    expect(sentRequests).toEqual(['aiko true for null', 'aiko false for null'])
   })
 })
 
 describe('a different mark by somebody else', () => {
   test('is kept with our own mark until a tap decides, even after a restart', async () => {
-    const { sent, answer, queue, open } = queueWithServer()
+    const { sentRequests, answer, queue, open } = queueWithServer()
     await queue.mark([tapOn(aiko, true)])
     await answer([false])
     expect(queue.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
@@ -239,7 +245,10 @@ describe('a different mark by somebody else', () => {
     expect(newQueue.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
     await newQueue.mark([tapOn(aiko, true, false)])
     await answer()
-    expect([newQueue.pending(), sent]).toEqual([[], ['aiko true for null', 'aiko true for false']])
+    expect([newQueue.pending(), sentRequests]).toEqual([
+      [],
+      ['aiko true for null', 'aiko true for false'],
+    ])
   })
 
   test('wins without asking if we marked the rest of the class', async () => {

@@ -9,7 +9,7 @@ import {
   type DojoClass,
   timeRange,
 } from '@tatami/contract/classes/classes'
-import { findDateOn, useDatesOnDay } from '../calendar/use-dates-on.ts'
+import { findDateOn, useDatesOnDay } from '../calendar/use-dates-on-day.ts'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'

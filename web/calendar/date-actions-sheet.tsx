@@ -114,6 +114,7 @@ type CancelButtonsProps = {
 
 function CancelButtons({ cancellation, reason, text, onClose }: CancelButtonsProps) {
   const { isCanceled, isPending, error, cancelAndText } = cancellation
+  // A reason may not contain placeholders such as {name}.
   const mayCancel = reason.trim() !== '' && placeholderProblem(reason, 'nothing') === null
   return (
     <>

@@ -98,7 +98,9 @@ function ChildNextClass({ child, name }: { child: Child; name: string }) {
     child.classes.length > 0
       ? 'No class in the next two weeks.'
       : 'Not in a class yet. Your instructor assigns the classes.'
-  return <NextClass student={{ id: child.id, name }} next={child.next_class} emptyText={noClass} />
+  return (
+    <NextClass student={{ id: child.id, name }} nextClass={child.next_class} emptyText={noClass} />
+  )
 }
 
 const Attendance = ({

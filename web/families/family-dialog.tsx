@@ -26,7 +26,7 @@ import { useChecklistSearch } from '../ui/search-picker.tsx'
 import { describeStudent } from '../lib/class-groups.ts'
 import { FAMILY_DRAFT } from './family-drafts.ts'
 import styles from './family-dialog.module.css'
-import { type Member, membersForRequest, NEW_MEMBER, relationTo } from './family-members.ts'
+import { type FamilyMember, membersForRequest, NEW_MEMBER, relationTo } from './family-members.ts'
 import { FamilyPreview } from './family-preview.tsx'
 import { selectedChoice } from './selected-choice.ts'
 import { GuardianFields } from './guardian-fields.tsx'
@@ -66,7 +66,7 @@ type Values = {
   guardian_id: string
   guardian: { name: string; phone: string; email: string }
   /** The members by student id */
-  members: Record<string, Member>
+  members: Record<string, FamilyMember>
   pays: boolean
   gets_texts: boolean
 }
@@ -140,7 +140,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
         hasSearch={!suggestion}
       />
       {familyForm.safeParse(body).success && (
-        <FamilyPreview form={body} closedLoginNames={closedLoginNames} />
+        <FamilyPreview request={body} closedLoginNames={closedLoginNames} />
       )}
       <Text c="dimmed">You can undo this for {UNDO_DAYS} days.</Text>
     </FormDialog>
@@ -221,8 +221,8 @@ const MAX_MATCHES = 8
 type MemberListProps = {
   students: readonly Student[]
   guardian: Guardian | undefined
-  members: Record<string, Member>
-  onChange: (members: Record<string, Member>) => void
+  members: Record<string, FamilyMember>
+  onChange: (members: Record<string, FamilyMember>) => void
   hasSearch: boolean
 }
 
@@ -289,7 +289,7 @@ type ChoicesProps = {
   student: Student
   relation: Relation
   logIn: LogInChoice
-  onChange: (change: Partial<Member>) => void
+  onChange: (change: Partial<FamilyMember>) => void
 }
 
 const MemberChoices = ({ student, relation, logIn, onChange }: ChoicesProps) => (

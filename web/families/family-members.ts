@@ -1,11 +1,11 @@
 import type { Guardian, LogInChoice, Relation } from '@tatami/contract/guardians/guardians'
 
-export type Member = {
+export type FamilyMember = {
   /** Null until the instructor chooses one */
   relation: Relation | null
   log_in: LogInChoice
 }
-export const NEW_MEMBER: Member = { relation: null, log_in: 'keep' }
+export const NEW_MEMBER: FamilyMember = { relation: null, log_in: 'keep' }
 
 type LinkedGuardian = Pick<Guardian, 'students'> | undefined
 
@@ -17,7 +17,10 @@ export const relationTo = (guardian: LinkedGuardian, studentId: string): Relatio
   linkTo(guardian, studentId)?.relation ?? guardian?.students[0]?.relation ?? 'mother'
 
 /** The members for the API. An existing relation is only sent if the instructor changed it. */
-export const membersForRequest = (guardian: LinkedGuardian, members: Record<string, Member>) =>
+export const membersForRequest = (
+  guardian: LinkedGuardian,
+  members: Record<string, FamilyMember>,
+) =>
   Object.entries(members).map(([student_id, { relation, log_in }]) => {
     const isLinked = linkTo(guardian, student_id) !== undefined
     return {

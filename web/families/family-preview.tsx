@@ -11,16 +11,16 @@ import styles from './family-dialog.module.css'
 const TYPING_PAUSE_MS = 300
 
 type Props = {
-  form: FamilyForm
+  request: FamilyForm
   /** The names of the students whose logins will be closed */
   closedLoginNames: string[]
 }
 
 /** Compares the numbers of texts and logins before and after, while the form is being filled in. */
-export function FamilyPreview({ form, closedLoginNames }: Props) {
-  const [body] = useDebouncedValue(form, TYPING_PAUSE_MS)
+export function FamilyPreview({ request, closedLoginNames }: Props) {
+  const [debouncedRequest] = useDebouncedValue(request, TYPING_PAUSE_MS)
   const { data, isError, refetch } = useQuery({
-    ...endpointQuery(familiesApi.preview, { body }),
+    ...endpointQuery(familiesApi.preview, { body: debouncedRequest }),
     placeholderData: keepPreviousData,
   })
   if (isError)

@@ -16,7 +16,7 @@ import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { useChecklistSearch, useSearch } from '../ui/search-picker.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import styles from './link-dialog.module.css'
-import { usePhoneLinks, type PhoneLinkResult } from './use-links.ts'
+import { usePhoneLinks, type PhoneLinkResult } from './use-phone-links.ts'
 import kit from '../ui/kit.module.css'
 
 const MAX_MATCHES = 8

@@ -15,11 +15,11 @@ import { describeConsent } from '../texting/describe-consent.ts'
 import styles from './phone-details.module.css'
 import { PhoneLink } from './phone-link.tsx'
 import { peopleLabel } from './people.ts'
-import { type PhoneLinkResult, usePhoneLinks } from './use-links.ts'
+import { type PhoneLinkResult, usePhoneLinks } from './use-phone-links.ts'
 import kit from '../ui/kit.module.css'
 
 const LinkDialog = lazyComponent(() => import('./link-dialog.tsx'), 'LinkDialog')
-const ConsentDialog = lazyComponent(() => import('../texting/phone-dialogs.tsx'), 'ConsentDialog')
+const ConsentDialog = lazyComponent(() => import('../texting/consent-dialog.tsx'), 'ConsentDialog')
 
 export function PhoneDetails({ info }: { info: PhoneInfo }) {
   const { phone_number, people, opted_out_at } = info

@@ -23,7 +23,7 @@ export function notificationToAnnounce(
 /** Stored, so that a reload or a second tab does not announce the notification again. */
 const LAST_ANNOUNCED_KEY = 'last-announced-notification'
 
-/** Plays a tone and vibrates for a new notification. `updatedAt` is the time of the last response. */
+/** Plays a tone and vibrates for a new notification. `updatedAt`: the time of the last response */
 export function announceNew(
   notifications: readonly Notification[],
   updatedAt: number,

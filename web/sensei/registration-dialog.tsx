@@ -67,7 +67,7 @@ function RegistrationFields({ form }: { form: Form }) {
       <NewPasswordField
         {...form.getInputProps('password')}
         label="Password"
-        description="8 or more characters, a capital letter and a digit"
+        description="8+ characters, a capital and a digit"
         ownNames={[first_name, last_name, email, dojo_name]}
       />
       <PasswordField

@@ -20,7 +20,7 @@ import { Badge } from '../ui/badge.tsx'
 import { SortHeader } from '../ui/data-table.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './sensei-rows.module.css'
-import { cityAndState, directionOf, dojoNameAndBranding, toggleSort } from './sensei-search.ts'
+import { cityAndState, directionOf, dojoNameAndBranding, toggleSort } from './sensei-columns.ts'
 import kit from '../ui/kit.module.css'
 
 type RowsProps = {

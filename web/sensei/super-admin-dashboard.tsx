@@ -89,7 +89,7 @@ const SystemConfig = ({ currentLimit }: { currentLimit: number | undefined }) =>
     {currentLimit === undefined ? (
       <Skeleton height="5.5rem" />
     ) : (
-      <LimitForm current={currentLimit} />
+      <LimitForm currentLimit={currentLimit} />
     )}
     <SecondFactorRules />
     <CommonPasswordsRule />
@@ -130,7 +130,7 @@ const withButton = (button: ReactNode) => (field: ReactNode) => (
   </div>
 )
 
-function LimitForm({ current: currentLimit }: { current: number }) {
+function LimitForm({ currentLimit }: { currentLimit: number }) {
   const cache = useQueryClient()
   const [typedLimit, setTypedLimit] = useState<string>()
   const [error, setError] = useState<string>()

@@ -8,7 +8,7 @@ import { ApiError } from '../lib/api.ts'
 import { endpointQuery, endpointKey } from '../lib/query.ts'
 import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
 import { usePagedRows } from '../lib/use-paged-query.ts'
-import { SORT_CHOICES } from './sensei-search.ts'
+import { SORT_CHOICES } from './sensei-columns.ts'
 
 const PAGE_SIZE = 50
 const TYPING_PAUSE_MS = 250

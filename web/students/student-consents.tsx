@@ -28,7 +28,7 @@ import styles from './student-consents.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 
-const ConsentDialog = lazyComponent(() => import('../texting/phone-dialogs.tsx'), 'ConsentDialog')
+const ConsentDialog = lazyComponent(() => import('../texting/consent-dialog.tsx'), 'ConsentDialog')
 
 const refreshPage = () =>
   void queryClient.invalidateQueries({ queryKey: [endpointKey(studentsApi.show)] })

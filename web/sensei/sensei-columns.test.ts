@@ -1,6 +1,6 @@
 import { NEWEST_FIRST, type SenseiSort, type SenseiSortKey } from '@tatami/contract/sensei/sensei'
 import { expect, test } from 'vitest'
-import { directionOf, dojoNameAndBranding, SORT_CHOICES, toggleSort } from './sensei-search.ts'
+import { directionOf, dojoNameAndBranding, SORT_CHOICES, toggleSort } from './sensei-columns.ts'
 
 test.each([null, '', '  '])('shows a dojo named %j as not set', (name) => {
   expect(dojoNameAndBranding(name)).toEqual({ name: 'Not Set', branding: 'Default Branding' })
