@@ -138,7 +138,7 @@ test('on tables that a newer version has made, an older one does not start and s
     code: 1,
     lines: [
       expect.stringMatching(
-        /^The database cannot be prepared: a newer version of Tatami has brought it up to date \(\d+ migrations, /,
+        /^The database cannot be prepared: a newer version of Tatami has updated it \(it has \d+ /,
       ),
     ],
   })

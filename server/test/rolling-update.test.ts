@@ -64,8 +64,8 @@ test('during an update, a running server goes on, but its version cannot start a
     expect(statuses).toEqual(callsBefore)
 
   await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
-    `a newer version of Tatami has brought it up to date (${migrationCount() + 1} ` +
-      `migrations, this version knows ${migrationCount()}).`,
+    `a newer version of Tatami has updated it (it has ${migrationCount() + 1} migrations, ` +
+      `and this version knows ${migrationCount()}).`,
   )
 })
 
