@@ -16,8 +16,8 @@ import { configuredProvider } from './texting/service.ts'
 
 const SYMBOLS: Record<Finding['state'], string> = { ok: '✓', warning: '!', problem: '✗' }
 
-/** `isOffline` skips the checks of other machines. */
-async function examine(isOffline: boolean): Promise<Finding[]> {
+/** If `isOffline`, skips the checks that contact other machines. */
+async function runChecks(isOffline: boolean): Promise<Finding[]> {
   let env: Env
   try {
     env = readEnv()
@@ -25,7 +25,11 @@ async function examine(isOffline: boolean): Promise<Finding[]> {
     if (!(error instanceof StartupError)) throw error
     return [
       checkNode(),
-      problem('Settings', error.message, `Correct it in the environment or in ${settingsFile()}.`),
+      problem(
+        'Settings',
+        error.message,
+        `Correct the setting in the environment or in ${settingsFile()}.`,
+      ),
     ]
   }
   const embeddedDatabase = env.databaseUrl
@@ -75,7 +79,7 @@ function print(findings: Finding[]) {
 const { values: flags } = parseArgs({
   options: { json: { type: 'boolean' }, offline: { type: 'boolean' } },
 })
-const findings = await examine(flags.offline ?? false)
+const findings = await runChecks(flags.offline ?? false)
 if (flags.json) console.log(JSON.stringify({ version: VERSION, findings }, null, 2))
 else print(findings)
 // Exits without waiting for connections that a check may have left open.

@@ -34,37 +34,37 @@ async function runDoctor(variables: Record<string, string> = {}, ...args: string
     env,
   })
   let output = ''
-  child.stdout.setEncoding('utf8').on('data', (words: string) => {
-    output += words
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
   })
   const [code] = (await once(child, 'close')) as [number]
   return { code, output }
 }
-async function findings(variables?: Record<string, string>) {
+async function doctorReport(variables?: Record<string, string>) {
   const { code, output } = await runDoctor(variables, '--json')
-  const findingList = (JSON.parse(output) as { findings: Finding[] }).findings
-  return { code, of: (check: string) => findingList.find((finding) => finding.check === check) }
+  const { findings } = JSON.parse(output) as { findings: Finding[] }
+  return { code, finding: (check: string) => findings.find((item) => item.check === check) }
 }
 
-test('the doctor looks at a Tatami that runs, at one that does not, and at none', async () => {
-  const reportBefore = await findings()
+test('the doctor checks Tatami before the first start, while it runs and once stopped', async () => {
+  const reportBefore = await doctorReport()
   expect(reportBefore.code).toBe(0)
-  expect(reportBefore.of('Database')?.says).toContain('There is none in')
+  expect(reportBefore.finding('Database')?.says).toContain('There is no database in')
 
   const { child, waitForOutput, ended } = runServer(settings)
   await waitForOutput('Tatami is ready at')
-  const running = await findings()
-  expect([running.of('Server')?.says, running.code]).toEqual([
+  const runningReport = await doctorReport()
+  expect([runningReport.finding('Server')?.says, runningReport.code]).toEqual([
     expect.stringContaining('and is ready'),
     0,
   ])
-  expect(running.of('Database')).toMatchObject({
+  expect(runningReport.finding('Database')).toMatchObject({
     state: 'ok',
-    says: expect.stringMatching(/^PostgreSQL 18\S* answers/),
+    says: expect.stringMatching(/^PostgreSQL 18\S* is up/),
   })
-  expect(running.of('Migrations')?.state).toBe('ok')
-  expect(running.of('Version')?.says).toMatch(
-    /^The server that runs is of the files here, Tatami \d/,
+  expect(runningReport.finding('Migrations')?.state).toBe('ok')
+  expect(runningReport.finding('Version')?.says).toMatch(
+    /^The server runs the files here, Tatami \d/,
   )
   // The version is hidden from proxied callers.
   const live = `http://127.0.0.1:${settings.PORT}/api/health/live`
@@ -81,38 +81,38 @@ test('the doctor looks at a Tatami that runs, at one that does not, and at none'
 
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
-  // Each check takes as long as a start.
+  // Skipped in short runs, because the doctor takes as long as a start.
   if (!process.env.LONG) return
-  const reportAfter = await findings()
+  const reportAfter = await doctorReport()
   expect([
-    reportAfter.of('Server')?.says,
-    reportAfter.of('Database')?.says,
+    reportAfter.finding('Server')?.says,
+    reportAfter.finding('Database')?.says,
     reportAfter.code,
   ]).toEqual([
-    `Tatami does not run; port ${settings.PORT} of 127.0.0.1 is free.`,
-    'It is stopped, and starts with Tatami.',
+    `Tatami is not running, and port ${settings.PORT} of 127.0.0.1 is free.`,
+    'The database is stopped. It starts with Tatami.',
     0,
   ])
 })
 
-test('the doctor says a problem in words, with what to do, and exits with 1', async () => {
+test('the doctor prints a problem with its remedy, and exits with code 1', async () => {
   const { port, server } = await listenOnFreePort()
   const { code, output } = await runDoctor({ PORT: port })
   server.close()
   expect(code).toBe(1)
-  expect(output).toContain(`✗ Server       Another program has port ${port} of 127.0.0.1.\n`)
-  expect(output).toContain('→ "ss -ltnp')
+  expect(output).toContain(`✗ Server       Another program uses port ${port} of 127.0.0.1.\n`)
+  expect(output).toContain('→ Run "ss -ltnp')
   expect(output).toMatch(/^1 problems, \d warnings$/m)
 
   if (!process.env.LONG) return
-  const wrong = await findings({ METRICS_PORT: 'abc' })
-  expect([wrong.code, wrong.of('Settings')?.says]).toEqual([
+  const report = await doctorReport({ METRICS_PORT: 'abc' })
+  expect([report.code, report.finding('Settings')?.says]).toEqual([
     1,
     'METRICS_PORT must be a whole number from 1 to 65535.',
   ])
 })
 
-test('a port of the metrics that is taken stops the start with one line', async () => {
+test('a used METRICS_PORT stops the start with one line', async () => {
   const { port, server } = await listenOnFreePort()
   const { code, lines } = await runServer({ ...settings, METRICS_PORT: port }).ended
   server.close()

@@ -3,17 +3,18 @@ import { newestFile } from '../lib/newest-file.ts'
 import { codeOf, type Finding, ok, problem, warning } from './finding.ts'
 
 const HOUR_MS = 3_600_000
+/** A nightly backup is at most a day old. Half a day is left for a server that was off. */
 const OLD_HOURS = 36
-const REMEDY =
-  'Make one now: npm run backup. While a server runs, one is made every night ' +
+const MAKE_BACKUP =
+  'Make one now: npm run backup. A running server makes one every night ' +
   '(docs/OPERATIONS.md, Backup and restore).'
 
 export async function checkBackups(backupDir: string | null): Promise<Finding> {
   if (backupDir === null)
     return warning(
       'Backups',
-      'None is made by night: BACKUP_DIR is none.',
-      'Remove BACKUP_DIR, or see to backups yourself.',
+      'There are no nightly backups, because BACKUP_DIR is none.',
+      'Remove BACKUP_DIR, or back up the database yourself.',
     )
   let newest: Awaited<ReturnType<typeof newestFile>>
   try {
@@ -21,15 +22,15 @@ export async function checkBackups(backupDir: string | null): Promise<Finding> {
   } catch (error) {
     return problem(
       'Backups',
-      `The backups in ${backupDir} cannot be looked at (${codeOf(error)}).`,
-      'Run this as root or as the user who runs Tatami, or correct BACKUP_DIR.',
+      `Cannot read the backups in ${backupDir} (${codeOf(error)}).`,
+      'Run the doctor as root or as the user that runs Tatami, or correct BACKUP_DIR.',
     )
   }
-  if (!newest) return warning('Backups', `There is none yet in ${backupDir}.`, REMEDY)
+  if (!newest) return warning('Backups', `There are no backups in ${backupDir} yet.`, MAKE_BACKUP)
   const hours = (now().getTime() - newest.modified.getTime()) / HOUR_MS
   const age =
     hours < 48 ? `${Math.max(0, Math.round(hours))} hours` : `${Math.round(hours / 24)} days`
   return hours > OLD_HOURS
-    ? problem('Backups', `The newest backup, ${newest.name}, is ${age} old.`, REMEDY)
-    : ok('Backups', `The newest, ${newest.name}, is ${age} old.`)
+    ? problem('Backups', `The newest backup, ${newest.name}, is ${age} old.`, MAKE_BACKUP)
+    : ok('Backups', `The newest backup, ${newest.name}, is ${age} old.`)
 }

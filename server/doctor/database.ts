@@ -11,10 +11,11 @@ const OLDEST_VERSION = 15
 /** One-time codes and signatures tolerate this difference. */
 const CLOCK_TOLERANCE_SECONDS = 30
 
-/** `isRunning` says whether the server runs. `migrations` defaults to those of this version. */
+/** `isRunning` is true while the Tatami server runs. `migrations` are the times of the migrations,
+ *  by default those of this version. */
 type Options = { isRunning: boolean; migrations?: number[] }
 
-/** Checks whether the database at `url` answers, its version, migrations and clock. */
+/** Checks that the database at `url` answers, and checks its version, migrations and clock. */
 export async function checkDatabase(
   url: string,
   { isRunning, migrations = migrationTimes() }: Options,
@@ -45,32 +46,32 @@ async function checkVersion(client: pg.Client): Promise<Finding> {
     version: string
     number: number
     encoding: string
-    reads: boolean
+    is_standby: boolean
   }>(
     `select current_setting('server_version') as version,
        current_setting('server_version_num')::int as number,
-       current_setting('server_encoding') as encoding, pg_is_in_recovery() as reads`,
+       current_setting('server_encoding') as encoding, pg_is_in_recovery() as is_standby`,
   )
-  const { version, number, encoding, reads } = firstRow(rows)
+  const { version, number, encoding, is_standby: isStandby } = firstRow(rows)
   if (number < OLDEST_VERSION * 10_000)
     return problem(
       'Database',
-      `The database is PostgreSQL ${version}, and Tatami needs ${OLDEST_VERSION} or newer.`,
+      `The database is PostgreSQL ${version}, but Tatami needs ${OLDEST_VERSION} or newer.`,
       'Upgrade PostgreSQL.',
     )
   if (encoding !== 'UTF8')
     return problem(
       'Database',
       `The database's encoding is ${encoding}, not UTF8.`,
-      'Make it anew with "encoding utf8".',
+      'Create a new database with "encoding utf8", and move the data there.',
     )
-  if (reads)
+  if (isStandby)
     return problem(
       'Database',
-      'DATABASE_URL leads to a standby, which only reads.',
-      'Name the primary, or a proxy that follows it.',
+      'DATABASE_URL points to a standby, which is read-only.',
+      'Point it to the primary, or to a proxy that follows the primary.',
     )
-  return ok('Database', `PostgreSQL ${version} answers.`)
+  return ok('Database', `PostgreSQL ${version} is up.`)
 }
 
 async function checkMigrations(
@@ -78,47 +79,51 @@ async function checkMigrations(
   times: number[],
   isRunning: boolean,
 ): Promise<Finding> {
-  const run = await readMigrationState(client)
-  const { count, newest } = run
-  if (count === 0) return ok('Migrations', 'The database is empty; the first start fills it.')
+  const state = await readMigrationState(client)
+  const { count, newest } = state
+  if (count === 0)
+    return ok('Migrations', 'The database is empty. Tatami creates its tables at the first start.')
   const missingCount = times.filter((time) => time > newest).length
   if (newest > Math.max(...times))
     return problem(
       'Migrations',
-      `The database is of a newer version of Tatami than this one: it has ${count} ` +
-        `migrations, and ${times.length} are known here.`,
-      'Run that version or a newer one ("git pull"); an older one must not write there.',
+      `The database belongs to a newer version of Tatami: it has ${count} migrations, and ` +
+        `this version knows ${times.length}.`,
+      'Update to that version or a newer one ("git pull"). An older one must not use it.',
     )
-  if (hasUnreleasedMigrations(run, times))
+  if (hasUnreleasedMigrations(state, times))
     return problem(
       'Migrations',
-      'A version of Tatami that was never released has changed the tables, and this ' +
-        'version only continues from a release.',
-      'Do what "Update" in docs/OPERATIONS.md says.',
+      'The tables come from an unreleased version of Tatami, and this version can only ' +
+        'update those of a release.',
+      'Follow "Update" in docs/OPERATIONS.md.',
     )
   if (missingCount > 0 && isRunning)
     return problem(
       'Migrations',
-      `The server that runs is older than this copy of Tatami: ${missingCount} ` +
-        'migrations are not done.',
-      'Restart it: the start migrates.',
+      `The running server is older than the files here: ${missingCount} migrations have ` +
+        'not run yet.',
+      'Restart the server. It runs the migrations at the start.',
     )
   if (missingCount > 0)
     return ok(
       'Migrations',
-      `${missingCount} migrations are not done yet; the next start does them.`,
+      `${missingCount} migrations have not run yet. The next start runs them.`,
     )
-  return ok('Migrations', `All ${times.length} are done.`)
+  return ok('Migrations', `All ${times.length} migrations have run.`)
 }
 
 async function checkDatabaseClock(client: pg.Client): Promise<Finding> {
-  const askedAt = now().getTime()
+  const sentMs = now().getTime()
   const { rows } = await client.query<{ ms: number }>(
     'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
   )
-  return clockFinding('Clock', 'the database', firstRow(rows).ms - (askedAt + now().getTime()) / 2)
+  // The database reads its clock about halfway between the request and the response.
+  const middleMs = (sentMs + now().getTime()) / 2
+  return clockFinding('Clock', 'the database', firstRow(rows).ms - middleMs)
 }
 
+/** Housekeeping means the scheduled jobs. They pause while the clock is not trusted. */
 async function checkHousekeeping(client: pg.Client): Promise<Finding[]> {
   const column = await client.query(
     "select from information_schema.columns where table_name = 'system_config' and " +
@@ -137,31 +142,32 @@ async function checkHousekeeping(client: pg.Client): Promise<Finding[]> {
 }
 
 function housekeepingFinding({ reason, byMs }: { reason: string; byMs: number }): Finding {
-  const waits = 'Until that is settled nothing is deleted, charged, ended or reminded of.'
+  const effect = 'Until then, nothing is deleted, charged or backed up, and no reminders are sent.'
   if (reason === 'differs')
     return problem(
       'Housekeeping',
-      `It waits, because this machine and the database have different times. ${waits}`,
-      'Let both clocks be set by the network; it goes on by itself.',
+      'Scheduled jobs are paused until the clocks of this machine and the database agree. ' +
+        effect,
+      'Synchronize both clocks with a time server. The jobs resume automatically.',
     )
   return problem(
     'Housekeeping',
-    `It waits, because ${Math.floor(byMs / DAY_MS)} days have passed since the clock was ` +
-      `last looked at. ${waits}`,
-    'If Tatami was off for so long: "npm run confirm-clock". Else correct the clock; it ' +
-      'goes on by itself.',
+    `Scheduled jobs are paused until you confirm the clock, which has jumped by ` +
+      `${Math.floor(byMs / DAY_MS)} days. ${effect}`,
+    'If Tatami was off that long, run "npm run confirm-clock". Otherwise correct the clock, ' +
+      'and the jobs resume automatically.',
   )
 }
 
 export function clockFinding(check: string, otherClock: string, aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   if (seconds < CLOCK_TOLERANCE_SECONDS)
-    return ok(check, `This machine's clock agrees with that of ${otherClock}.`)
+    return ok(check, `This machine's clock agrees with the clock of ${otherClock}.`)
   return problem(
     check,
     `This machine's clock is ${seconds} seconds ${aheadMs > 0 ? 'behind' : 'ahead of'} ` +
-      `that of ${otherClock}.`,
-    'Let the clock be set by the network: "timedatectl set-ntp true", or install chrony.',
+      `the clock of ${otherClock}.`,
+    'Synchronize the clock: run "timedatectl set-ntp true", or install chrony.',
   )
 }
 
@@ -173,15 +179,12 @@ function connectionProblem(
   const address = searchParams.get('host') ?? `${hostname}:${port || 5432}`
   const code = codeOf(error)
   if (['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code))
-    return [
-      `Nothing answers as a database at ${address}.`,
-      'Start PostgreSQL, or correct DATABASE_URL.',
-    ]
+    return [`No database answers at ${address}.`, 'Start PostgreSQL, or correct DATABASE_URL.']
   if (['ENOTFOUND', 'EAI_AGAIN'].includes(code))
-    return [`The name ${hostname} has no address.`, 'Correct DATABASE_URL, or the DNS.']
+    return [`The host name ${hostname} cannot be resolved.`, 'Correct DATABASE_URL or the DNS.']
   if (code.startsWith('28'))
     return [
-      `The database at ${address} does not accept ${username} with its password.`,
+      `The database at ${address} rejects the user ${username} or the password.`,
       'Correct DATABASE_URL.',
     ]
   if (code === '3D000')
@@ -191,31 +194,31 @@ function connectionProblem(
     ]
   if (code === '53300')
     return [
-      `The database at ${address} has no connection left.`,
+      `The database at ${address} has no free connections.`,
       'Raise max_connections, or put a pooler in between (docs/OPERATIONS.md).',
     ]
   if (code.startsWith('57P0'))
-    return [`The database at ${address} is starting or stopping.`, 'Ask again in a minute.']
+    return [`The database at ${address} is starting or stopping.`, 'Try again in a minute.']
   if (code === 'EACCES')
     return [
-      `This user may not reach the database at ${address}.`,
-      'Run this as root or as the user who runs Tatami.',
+      `You have no permission to connect to the database at ${address}.`,
+      'Run the doctor as root or as the user that runs Tatami.',
     ]
   return [
-    `The database at ${address} cannot be asked: ${messageOf(error)}`,
-    'The log of PostgreSQL says more.',
+    `The database at ${address} cannot be queried: ${messageOf(error)}`,
+    'See the log of PostgreSQL.',
   ]
 }
 
-type EmbeddedFolder = {
+type EmbeddedDatabase = {
   dataDir: string
   state: 'none' | 'stopped' | 'running' | 'unreadable'
   url?: string | undefined
 }
 
-/** The embedded database stops and starts with Tatami. */
+/** Unlike a database of your own, the embedded one stops and starts with Tatami. */
 export async function checkEmbeddedDatabase(
-  { dataDir, state, url }: EmbeddedFolder,
+  { dataDir, state, url }: EmbeddedDatabase,
   options: Options,
 ): Promise<Finding[]> {
   if (state === 'running' && url) return checkDatabase(url, options)
@@ -223,24 +226,24 @@ export async function checkEmbeddedDatabase(
     return [
       warning(
         'Database',
-        `This user may not look into ${dataDir}.`,
-        'Run this as root or as the user who runs Tatami.',
+        `You have no permission to read ${dataDir}.`,
+        'Run the doctor as root or as the user that runs Tatami.',
       ),
     ]
   if (options.isRunning)
     return [
       problem(
         'Database',
-        `Tatami runs, and the database in ${dataDir} does not.`,
-        'Tatami starts it again by itself; if not, restart it.',
+        `Tatami is running, but the database in ${dataDir} is not.`,
+        'Tatami restarts the database automatically. If it does not, restart Tatami.',
       ),
     ]
   return [
     ok(
       'Database',
       state === 'none'
-        ? `There is none in ${dataDir} yet; the first start makes it.`
-        : 'It is stopped, and starts with Tatami.',
+        ? `There is no database in ${dataDir} yet. The first start creates it.`
+        : 'The database is stopped. It starts with Tatami.',
     ),
   ]
 }

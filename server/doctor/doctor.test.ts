@@ -39,20 +39,20 @@ async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
 }
-const wordsOf = (finding: Finding | undefined) => `${finding?.state}: ${finding?.says}`
-const live: RequestListener = (_, response) =>
+const stateAndSentence = (finding: Finding | undefined) => `${finding?.state}: ${finding?.says}`
+const respondAsTatami: RequestListener = (_, response) =>
   void response.setHeader('x-request-id', '1').end('{"status":"ok"}')
-const otherSite: RequestListener = (_, response) => void response.end('Welcome to nginx')
+const respondAsOtherSite: RequestListener = (_, response) => void response.end('Welcome to nginx')
 
-test('names an old Node', () => {
-  expect(wordsOf(checkNode('20.11.0'))).toBe(
-    'problem: This is Node 20.11.0, and Tatami needs 24 or newer.',
+test('reports a Node that is too old', () => {
+  expect(stateAndSentence(checkNode('20.11.0'))).toBe(
+    'problem: This is Node 20.11.0, but Tatami needs 24 or newer.',
   )
   expect(checkNode('24.1.0').state).toBe('ok')
 })
 
-describe('the port', () => {
-  test('is free, or taken by another program', async () => {
+describe('checkPort', () => {
+  test('tells a free port from one that another program uses', async () => {
     const port = Number(await findFreePort())
     expect(await checkPort({ host: '127.0.0.1', port })).toMatchObject({
       isRunning: false,
@@ -60,69 +60,69 @@ describe('the port', () => {
     })
     for (const server of [
       createServer((socket) => socket.destroy()),
-      createHttpServer(otherSite),
+      createHttpServer(respondAsOtherSite),
     ]) {
       const usedPort = await listen(server)
       const { findings, isRunning } = await checkPort({ host: '127.0.0.1', port: usedPort })
-      expect([findings.map(wordsOf), isRunning]).toEqual([
-        [`problem: Another program has port ${usedPort} of 127.0.0.1.`],
+      expect([findings.map(stateAndSentence), isRunning]).toEqual([
+        [`problem: Another program uses port ${usedPort} of 127.0.0.1.`],
         false,
       ])
       expect(findings[0]!.remedy).toContain(`sport = :${usedPort}`)
     }
   })
-  test('is on no address of this machine', async () => {
+  test('reports a HOST that is not an address of this machine', async () => {
     const { findings } = await checkPort({ host: '192.0.2.1', port: 4999 })
-    expect(findings.map(wordsOf)).toEqual(['problem: 192.0.2.1 is no address of this machine.'])
+    expect(findings.map(stateAndSentence)).toEqual([
+      'problem: 192.0.2.1 is not an address of this machine.',
+    ])
   })
-  test('has a Tatami that is ready, or is not', async () => {
+  test('reports whether the running Tatami is ready, and that it is older', async () => {
     let status = 200
     const port = await listen(
       createHttpServer((request, response) => {
         if (request.url === '/api/health/ready') response.statusCode = status
-        live(request, response)
+        respondAsTatami(request, response)
       }),
     )
-    const older =
-      'problem: The server that runs is older than the files here, which are Tatami ' +
-      `${VERSION}.`
+    const olderFinding = `problem: The running server is older than the files here (Tatami ${VERSION}).`
     const ready = await checkPort({ host: '0.0.0.0', port })
-    expect([ready.isRunning, ...ready.findings.map(wordsOf)]).toEqual([
+    expect([ready.isRunning, ...ready.findings.map(stateAndSentence)]).toEqual([
       true,
-      expect.stringMatching(/^ok: Tatami runs at/),
-      older,
+      expect.stringMatching(/^ok: Tatami is running at/),
+      olderFinding,
     ])
     status = 503
     const { findings } = await checkPort({ host: '127.0.0.1', port })
-    expect(findings.map(wordsOf)).toEqual([
-      expect.stringContaining('problem: Tatami runs at http://127.0.0.1'),
-      older,
+    expect(findings.map(stateAndSentence)).toEqual([
+      expect.stringContaining('problem: Tatami is running at http://127.0.0.1'),
+      olderFinding,
     ])
   })
-  test('has a Tatami of the files here, of another version, or of files that have changed', () => {
+  test('compares the version and files of the running server with those on disk', () => {
     const ownCopy = { version: '1.1.0', files: 'a1' }
     expect(
       [ownCopy, { version: '1.0.0', files: 'b2' }, { version: '1.1.0', files: 'b2' }].map(
-        (running) => wordsOf(checkCopy(running, ownCopy)),
+        (running) => stateAndSentence(checkCopy(running, ownCopy)),
       ),
     ).toEqual([
-      'ok: The server that runs is of the files here, Tatami 1.1.0.',
-      'problem: The server that runs is Tatami 1.0.0, and the files here are Tatami 1.1.0.',
-      'problem: The files here have changed since the server started; both are Tatami 1.1.0.',
+      'ok: The server runs the files here, Tatami 1.1.0.',
+      'problem: The running server is Tatami 1.0.0, but the files here are Tatami 1.1.0.',
+      'problem: The files here have changed since the server started. Both are Tatami 1.1.0.',
     ])
     expect(checkCopy({}, ownCopy).remedy).toMatch(
-      /^Restart it, after "npm run backup": "systemctl restart tatami"/,
+      /^Run "npm run backup", then restart the server: "systemctl restart tatami"/,
     )
   })
-  test('knows a copy by every file that a server runs, and by no other', () => {
+  test('changes the fingerprint of the files only with files that a server runs', () => {
     const root = join(folder, 'copy')
     const write = (path: string, content: string) => {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), content)
       return copyOnDisk(root)
     }
-    const first = write('package.json', '{"version":"1.1.0"}')
-    expect(first).toEqual({ version: '1.1.0', files: expect.stringMatching(/^[0-9a-f]{16}$/) })
+    const firstCopy = write('package.json', '{"version":"1.1.0"}')
+    expect(firstCopy).toEqual({ version: '1.1.0', files: expect.stringMatching(/^[0-9a-f]{16}$/) })
     for (const path of [
       'server/main.test.ts',
       'server/test/fixtures.ts',
@@ -130,8 +130,8 @@ describe('the port', () => {
       'web/app/main.tsx',
       'README.md',
     ])
-      expect(write(path, 'x')).toEqual(first)
-    const fingerprints = new Set([first.files])
+      expect(write(path, 'x')).toEqual(firstCopy)
+    const fingerprints = new Set([firstCopy.files])
     for (const path of [
       'server/main.ts',
       'server/db/migrations/0000_a.sql',
@@ -144,32 +144,32 @@ describe('the port', () => {
   })
 })
 
-describe('the machine', () => {
+describe('the disk and its folders', () => {
   const disk = { freeBytes: 50e9, totalBytes: 100e9, freeFiles: 900, totalFiles: 1000 }
   test.each([
-    [{ freeBytes: 1.5e9 }, 'warning: Only 1.5 GB of 100.0 GB are free'],
-    [{ freeBytes: 4e8 }, 'problem: Only 400 MB of 100.0 GB are free'],
+    [{ freeBytes: 1.5e9 }, 'warning: Only 1.5 GB of 100.0 GB free'],
+    [{ freeBytes: 4e8 }, 'problem: Only 400 MB of 100.0 GB free'],
     [{ freeFiles: 5 }, 'problem: The disk of '],
-    [{}, 'ok: 50.0 GB of 100.0 GB are free'],
-  ])('names a disk with %o', async (changes, words) => {
+    [{}, 'ok: 50.0 GB of 100.0 GB free'],
+  ])('judges the free space of a disk with %o', async (changes, sentence) => {
     expect(
-      wordsOf(
+      stateAndSentence(
         await checkDisk(join(folder, 'not/there/yet'), async () => ({ ...disk, ...changes })),
       ),
-    ).toContain(words)
+    ).toContain(sentence)
   })
 
-  test('names a data folder, passwords and settings that others may read', async () => {
+  test('reports a data folder, passwords and settings that other users can read', async () => {
     const dataDir = join(folder, 'data'),
       env = join(folder, '.env')
-    expect((await checkDataFolder(dataDir)).map(wordsOf)).toEqual([
-      `ok: ${dataDir} does not exist yet; the first start makes it.`,
+    expect((await checkDataFolder(dataDir)).map(stateAndSentence)).toEqual([
+      `ok: ${dataDir} does not exist yet. The first start creates it.`,
     ])
     mkdirSync(dataDir, { mode: 0o700 })
     for (const file of [join(dataDir, 'postgres-passwords.json'), env])
       writeFileSync(file, '{}', { mode: 0o600 })
-    expect((await checkDataFolder(dataDir, env)).map(wordsOf)).toEqual([
-      `ok: ${dataDir} is closed to other users.`,
+    expect((await checkDataFolder(dataDir, env)).map(stateAndSentence)).toEqual([
+      `ok: Other users cannot open ${dataDir}.`,
     ])
     chmodSync(dataDir, 0o755)
     chmodSync(join(dataDir, 'postgres-passwords.json'), 0o644)
@@ -182,115 +182,122 @@ describe('the machine', () => {
     ])
   })
 
-  test('names backups that are missing, old or out of reach', async () => {
+  test('reports backups that are missing, old or unreadable', async () => {
     const backups = join(folder, 'backups')
-    expect(wordsOf(await checkBackups(backups))).toBe(`warning: There is none yet in ${backups}.`)
+    expect(stateAndSentence(await checkBackups(backups))).toBe(
+      `warning: There are no backups in ${backups} yet.`,
+    )
     mkdirSync(backups)
     writeFileSync(join(backups, 'unfinished.tmp'), 'x')
     expect((await checkBackups(backups)).state).toBe('warning')
     const file = join(backups, 'tatami-1.backup')
     writeFileSync(file, 'x')
-    expect(wordsOf(await checkBackups(backups))).toBe(
-      'ok: The newest, tatami-1.backup, is 0 hours old.',
+    expect(stateAndSentence(await checkBackups(backups))).toBe(
+      'ok: The newest backup, tatami-1.backup, is 0 hours old.',
     )
     const daysAgo = new Date(Date.now() - 5 * 86_400_000)
     utimesSync(file, daysAgo, daysAgo)
-    expect(wordsOf(await checkBackups(backups))).toBe(
+    expect(stateAndSentence(await checkBackups(backups))).toBe(
       'problem: The newest backup, tatami-1.backup, is 5 days old.',
     )
     expect((await checkBackups(file)).state).toBe('problem')
   })
 })
 
-describe('the database', async () => {
+describe('checkDatabase', async () => {
   const { databaseUrl, adminUrl } = await startTestServer()
   const changedUrl = (changes: object) => Object.assign(new URL(databaseUrl), changes).href
   const check = async (url: string, isRunning = false, migrations = migrationTimes()) =>
-    (await checkDatabase(url, { isRunning, migrations })).map(wordsOf)
+    (await checkDatabase(url, { isRunning, migrations })).map(stateAndSentence)
 
-  test('is as it should be', async () => {
+  test('finds no problem in a database that is up to date', async () => {
     expect(await check(databaseUrl)).toEqual([
-      expect.stringMatching(/^ok: PostgreSQL \d+\S* .*answers\.$/),
-      `ok: All ${migrationTimes().length} are done.`,
-      "ok: This machine's clock agrees with that of the database.",
+      expect.stringMatching(/^ok: PostgreSQL \d+\S* .*is up\.$/),
+      `ok: All ${migrationTimes().length} migrations have run.`,
+      "ok: This machine's clock agrees with the clock of the database.",
     ])
   })
-  test('cannot be reached, does not let in, or is not there', async () => {
+  test('reports a database that is unreachable, missing or rejects the login', async () => {
     const unusedUrl = `postgresql://x@127.0.0.1:${await findFreePort()}/x`
     expect(await check(unusedUrl)).toEqual([
-      expect.stringMatching(/^problem: Nothing answers as a database at 127.0.0.1:\d+\.$/),
+      expect.stringMatching(/^problem: No database answers at 127.0.0.1:\d+\.$/),
     ])
     expect(await check('postgresql://x@nowhere.invalid/x')).toEqual([
-      'problem: The name nowhere.invalid has no address.',
+      'problem: The host name nowhere.invalid cannot be resolved.',
     ])
     expect(await check(changedUrl({ pathname: '/none_such' }))).toEqual([
       expect.stringContaining('problem: There is no database "none_such"'),
     ])
-    const refusal = await checkDatabase(changedUrl({ username: 'tatami_nobody' }), {
+    const refusal = await checkDatabase(changedUrl({ username: 'tatami_unknown' }), {
       isRunning: false,
     })
-    // A cluster that trusts its socket says that there is no such role, by the same class of code.
-    expect(refusal.map(wordsOf)).toEqual([
-      expect.stringMatching(/^problem: The database at .* does not accept tatami_nobody/),
+    // If the cluster trusts local connections, the error is that there is no such role. Its code
+    // begins with 28 as well.
+    expect(refusal.map(stateAndSentence)).toEqual([
+      expect.stringMatching(/^problem: The database at .* rejects the user tatami_unknown/),
     ])
   })
-  test('is of a newer version, or of an older one than the code', async () => {
+  test('reports tables of a newer, an unreleased or an older version', async () => {
     const times = migrationTimes()
     const laterTimes = [...times, Math.max(...times) + 1]
     expect((await check(databaseUrl, false, times.slice(0, -1)))[1]).toContain(
-      'problem: The database is of a newer version of Tatami',
+      'problem: The database belongs to a newer version of Tatami',
     )
     expect((await check(databaseUrl, false, [laterTimes.at(-1)!]))[1]).toContain(
-      'problem: A version of Tatami that was never released has changed the tables',
+      'problem: The tables come from an unreleased version of Tatami',
     )
     expect((await check(databaseUrl, true, laterTimes))[1]).toContain(
-      'problem: The server that runs is older than this copy',
+      'problem: The running server is older than the files here',
     )
     expect((await check(databaseUrl, false, laterTimes))[1]).toBe(
-      'ok: 1 migrations are not done yet; the next start does them.',
+      'ok: 1 migrations have not run yet. The next start runs them.',
     )
   })
-  test('is empty', async () => {
+  test('accepts an empty database', async () => {
     const name = `doctor_${process.pid}`
     await runQueries(adminUrl, `create database ${name}`)
-    const empty = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
-    expect((await check(empty))[1]).toBe('ok: The database is empty; the first start fills it.')
+    const emptyUrl = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
+    expect((await check(emptyUrl))[1]).toBe(
+      'ok: The database is empty. Tatami creates its tables at the first start.',
+    )
     await dropDatabase(adminUrl, name)
   })
-  test('has another clock', async () => {
+  test('reports a clock that differs from the clock of the database', async () => {
     setClock(new Date(Date.now() + 3_600_000).toISOString())
     expect((await check(databaseUrl))[2]).toBe(
-      "problem: This machine's clock is 3600 seconds ahead of that of the database.",
+      "problem: This machine's clock is 3600 seconds ahead of the clock of the database.",
     )
   })
-  test('is the embedded one, which stops and starts with the server', async () => {
+  test('expects the embedded database to run exactly while the server runs', async () => {
     const dataDir = '/srv/tatami/data'
-    const findingFor = async (state: 'none' | 'stopped' | 'unreadable', isRunning: boolean) =>
-      (await checkEmbeddedDatabase({ dataDir, state }, { isRunning })).map(({ state: is }) => is)
-    expect([await findingFor('none', false), await findingFor('stopped', false)]).toEqual([
+    const statesFor = async (state: 'none' | 'stopped' | 'unreadable', isRunning: boolean) =>
+      (await checkEmbeddedDatabase({ dataDir, state }, { isRunning })).map(
+        (finding) => finding.state,
+      )
+    expect([await statesFor('none', false), await statesFor('stopped', false)]).toEqual([
       ['ok'],
       ['ok'],
     ])
-    expect([await findingFor('stopped', true), await findingFor('unreadable', false)]).toEqual([
+    expect([await statesFor('stopped', true), await statesFor('unreadable', false)]).toEqual([
       ['problem'],
       ['warning'],
     ])
   })
 })
 
-describe('the way in', () => {
-  const way = {
+describe('checkAddress', () => {
+  const settings = {
     publicUrl: 'http://127.0.0.1:3000',
     trustProxy: false as unknown,
     host: '127.0.0.1',
     isRunning: true,
   }
   const check = async (changes: Partial<Parameters<typeof checkAddress>[0]>) =>
-    (await checkAddress({ ...way, ...changes })).map(wordsOf)
-  const https = async (handler: RequestListener, cert = CERTIFICATE) =>
+    (await checkAddress({ ...settings, ...changes })).map(stateAndSentence)
+  const startHttps = async (handler: RequestListener, cert = CERTIFICATE) =>
     `https://localhost:${await listen(createHttpsServer({ key: TEST_KEY, cert }, handler))}`
 
-  test('has no https', async () => {
+  test('warns about a PUBLIC_URL without https', async () => {
     expect(await check({})).toEqual([
       expect.stringContaining(
         'warning: PUBLIC_URL is http://127.0.0.1:3000, which only this machine',
@@ -300,33 +307,33 @@ describe('the way in', () => {
       await check({ publicUrl: 'http://dojo.example', host: '0.0.0.0', trustProxy: 1 }),
     ).toEqual([
       expect.stringContaining(
-        'warning: PUBLIC_URL is http://dojo.example, without https: passwords can be ' +
-          'read on the way',
+        'warning: PUBLIC_URL is http://dojo.example, without https: others on ' +
+          'the network can read passwords',
       ),
       expect.stringContaining(
-        'warning: TRUST_PROXY is set, and 0.0.0.0 can be reached without the proxy',
+        'warning: TRUST_PROXY is set, but 0.0.0.0 can be reached without the proxy',
       ),
     ])
   })
-  test('leads here, and knows who comes', async () => {
-    const publicUrl = await https(live)
+  test('checks the certificate and TRUST_PROXY', async () => {
+    const publicUrl = await startHttps(respondAsTatami)
     expect(await check({ publicUrl, trustProxy: 1, ca: CERTIFICATE })).toEqual([
       expect.stringMatching(
-        /^ok: https:\/\/localhost:\d+ leads here, over https, with a certificate/,
+        /^ok: https:\/\/localhost:\d+ reaches this server over https\. Its certificate/,
       ),
       expect.stringContaining('ok: TRUST_PROXY is set'),
     ])
     expect((await check({ publicUrl, ca: CERTIFICATE }))[1]).toContain(
-      'problem: PUBLIC_URL is https, so a proxy is in front',
+      'problem: PUBLIC_URL is https, which needs a proxy',
     )
     setClock('2126-10-25T00:00:00Z')
     expect((await check({ publicUrl, ca: CERTIFICATE }))[0]).toMatch(
-      /^warning: The certificate of localhost is valid for \d more days\.$/,
+      /^warning: The certificate of localhost expires in \d days\.$/,
     )
   })
   test.each([
     [
-      'problem: The certificate of localhost is from an authority that this machine does not know.',
+      'problem: This machine does not trust the authority that issued the certificate of localhost.',
       CERTIFICATE,
       undefined,
     ],
@@ -340,102 +347,109 @@ describe('the way in', () => {
       EXPIRED_CERTIFICATE,
       EXPIRED_CERTIFICATE,
     ],
-  ])('%s', async (words, cert, ca) => {
-    expect((await check({ publicUrl: await https(live, cert), ...(ca && { ca }) }))[0]).toBe(words)
+  ])('%s', async (finding, cert, ca) => {
+    const publicUrl = await startHttps(respondAsTatami, cert)
+    expect((await check({ publicUrl, ...(ca && { ca }) }))[0]).toBe(finding)
   })
-  test('ends before it gets here', async () => {
-    const away: RequestListener = (_, response) => void response.writeHead(502).end()
-    const broken = await https(away),
-      otherUrl = await https(otherSite)
-    expect((await check({ publicUrl: broken, ca: CERTIFICATE }))[0]).toContain(
-      'does not reach Tatami (502)',
+  test('reports why PUBLIC_URL does not reach Tatami', async () => {
+    const respondBadGateway: RequestListener = (_, response) => void response.writeHead(502).end()
+    const brokenUrl = await startHttps(respondBadGateway),
+      otherUrl = await startHttps(respondAsOtherSite)
+    expect((await check({ publicUrl: brokenUrl, ca: CERTIFICATE }))[0]).toContain(
+      'cannot reach Tatami (502)',
     )
-    expect((await check({ publicUrl: broken, ca: CERTIFICATE, isRunning: false }))[0]).toContain(
-      'answers 502: Tatami does not run',
+    expect((await check({ publicUrl: brokenUrl, ca: CERTIFICATE, isRunning: false }))[0]).toContain(
+      'responds with 502, because Tatami is not running',
     )
     expect((await check({ publicUrl: otherUrl, ca: CERTIFICATE }))[0]).toContain(
-      'problem: Something else than Tatami answers',
+      'problem: Something other than Tatami responds',
     )
     expect((await check({ publicUrl: `https://localhost:${await findFreePort()}` }))[0]).toContain(
       'problem: Nothing listens at localhost',
     )
     expect((await check({ publicUrl: 'https://nowhere.invalid' }))[0]).toBe(
-      'problem: The name nowhere.invalid has no address.',
+      'problem: The host name nowhere.invalid cannot be resolved.',
     )
-    const plain = await listen(createHttpServer(live))
-    expect((await check({ publicUrl: `https://localhost:${plain}` }))[0]).toContain(
+    const plainHttpPort = await listen(createHttpServer(respondAsTatami))
+    expect((await check({ publicUrl: `https://localhost:${plainHttpPort}` }))[0]).toContain(
       'does not speak https',
     )
   })
 })
 
-describe('the way out', () => {
-  test('to push services, which know the time', async () => {
-    const answerDated =
+describe('services that Tatami uses', () => {
+  test('checks push services, and compares the clock with theirs', async () => {
+    const respondWithDate =
       (date: string): RequestListener =>
       (_, response) =>
         void response.setHeader('date', date).end()
-    const url = async (date: string) =>
-      `https://localhost:${await listen(createHttpsServer({ key: TEST_KEY, cert: CERTIFICATE }, answerDated(date)))}`
+    const startPushService = async (date: string) => {
+      const service = createHttpsServer({ key: TEST_KEY, cert: CERTIFICATE }, respondWithDate(date))
+      return `https://localhost:${await listen(service)}`
+    }
     expect(
-      (await checkPushService(await url(new Date().toUTCString()), CERTIFICATE)).map(wordsOf),
+      (await checkPushService(await startPushService(new Date().toUTCString()), CERTIFICATE)).map(
+        stateAndSentence,
+      ),
     ).toEqual([
       'ok: Push services can be reached (localhost).',
-      "ok: This machine's clock agrees with that of localhost.",
+      "ok: This machine's clock agrees with the clock of localhost.",
     ])
-    const lateFinding = await checkPushService(
-      await url(new Date(Date.now() + 600_000).toUTCString()),
+    const findings = await checkPushService(
+      await startPushService(new Date(Date.now() + 600_000).toUTCString()),
       CERTIFICATE,
     )
-    expect(wordsOf(lateFinding[1])).toMatch(
-      /^problem: This machine's clock is (599|600) seconds behind that of localhost\.$/,
+    expect(stateAndSentence(findings[1])).toMatch(
+      /^problem: This machine's clock is (599|600) seconds behind the clock of localhost\.$/,
     )
     const unreachable = await checkPushService(`https://localhost:${await findFreePort()}`)
-    expect(unreachable.map(wordsOf)).toEqual([
+    expect(unreachable.map(stateAndSentence)).toEqual([
       'warning: Push services cannot be reached (localhost: ECONNREFUSED).',
     ])
   })
 
-  test('to the mail server', async () => {
+  test('checks the mail server', async () => {
     expect((await checkMail(undefined)).state).toBe('warning')
-    expect(wordsOf(await checkMail((await startMailServer()).smtpUrl))).toBe(
-      'ok: The mail server 127.0.0.1 takes mail from here.',
+    expect(stateAndSentence(await checkMail((await startMailServer()).smtpUrl))).toBe(
+      'ok: The mail server 127.0.0.1 accepts mail from this machine.',
     )
-    expect(wordsOf(await checkMail(`smtp://127.0.0.1:${await findFreePort()}`))).toContain(
+    expect(stateAndSentence(await checkMail(`smtp://127.0.0.1:${await findFreePort()}`))).toContain(
       'problem: The mail server 127.0.0.1 cannot be used',
     )
-    expect(wordsOf(await checkMail('smtp://nowhere.invalid:25'))).toContain(
-      'problem: The name of the mail server, nowhere.invalid',
+    expect(stateAndSentence(await checkMail('smtp://nowhere.invalid:25'))).toContain(
+      'problem: The host name of the mail server, nowhere.invalid',
     )
-    const strict = new SMTPServer({
+    const rejectingServer = new SMTPServer({
       logger: false,
       hideSTARTTLS: true,
       onAuth: (_, __, callback) => callback(new Error('no')),
     })
-    const port = await listen(strict.server)
-    expect(wordsOf(await checkMail(`smtp://a:b@127.0.0.1:${port}`))).toContain(
-      'does not accept the user and password',
+    const port = await listen(rejectingServer.server)
+    expect(stateAndSentence(await checkMail(`smtp://a:b@127.0.0.1:${port}`))).toContain(
+      'rejects the user or the password',
     )
   })
 
-  test('to the text service', async () => {
-    let fault: Parameters<typeof startFakeTwilio>[0] = () => null
-    const twilio = await startFakeTwilio((call, recipient) => fault!(call, recipient))
+  test('checks the text service', async () => {
+    let nextFault: Parameters<typeof startFakeTwilio>[0] = () => null
+    const twilio = await startFakeTwilio((call, recipient) => nextFault!(call, recipient))
     const settings = { ...TEST_SETTINGS, ...twilio.settings(twilio.url) }
     const check = async (changes: object = {}) =>
-      wordsOf(await checkTexts(configuredProvider({ ...settings, ...changes })))
-    expect(await check()).toContain('ok: Twilio takes texts')
+      stateAndSentence(await checkTexts(configuredProvider({ ...settings, ...changes })))
+    expect(await check()).toContain('ok: Twilio accepts texts')
     expect(await check({ smsProvider: 'simulator' })).toContain('warning: Texts are simulated')
     expect(await check({ smsProvider: 'none' })).toContain('warning: SMS_PROVIDER is none')
     expect(await check({ twilioAuthToken: 'wrong' })).toBe(
-      'problem: Twilio does not accept the account and its token.',
+      'problem: Twilio rejects the account or its token.',
     )
-    expect(await check({ twilioFrom: '+15005550099' })).toContain('problem: Twilio refuses: ')
+    expect(await check({ twilioFrom: '+15005550099' })).toContain(
+      'problem: Twilio rejects the settings: ',
+    )
     expect(await check({ twilioApiUrl: `http://127.0.0.1:${await findFreePort()}` })).toBe(
       'problem: Twilio cannot be reached.',
     )
-    fault = () => 'broken-before'
-    expect(await check()).toBe('problem: Twilio is out of order (503).')
+    nextFault = () => 'broken-before'
+    expect(await check()).toBe('problem: Twilio is down (503).')
     await twilio.close()
   })
 })

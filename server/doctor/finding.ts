@@ -1,4 +1,5 @@
-/** What a check has found. `says` is printed after the name of the check, and `remedy` below it. */
+/** What a check has found: a sentence that is printed after the name of the check, and below it
+ *  what to do. */
 export type Finding = {
   check: string
   state: 'ok' | 'warning' | 'problem'

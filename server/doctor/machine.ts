@@ -10,6 +10,7 @@ const GB = 1e9
 /** PostgreSQL stops when the disk is full. Backups and migrations need space as well. */
 const DISK_PROBLEM_BYTES = 0.5 * GB,
   DISK_WARNING_BYTES = 2 * GB
+/** Bits of a file's mode. */
 const OTHER_USERS = 0o007,
   GROUP_WRITE = 0o020
 
@@ -18,8 +19,8 @@ export function checkNode(version = process.versions.node): Finding {
     ? ok('Node', `Node ${version}.`)
     : problem(
         'Node',
-        `This is Node ${version}, and Tatami needs ${NODE_MAJOR} or newer.`,
-        'Install it from https://nodejs.org.',
+        `This is Node ${version}, but Tatami needs ${NODE_MAJOR} or newer.`,
+        'Install Node from https://nodejs.org.',
       )
 }
 
@@ -31,70 +32,72 @@ function localUrl({ host, port }: ServerAddress): string {
   return `http://${name}:${port}`
 }
 
-/** Checks whether Tatami runs at the port and which copy it is, or whether the port is free. */
+/** If Tatami runs at the port, checks whether it is ready and runs the files that are here. If not,
+ *  checks that the port is free. */
 export async function checkPort(
   address: ServerAddress,
 ): Promise<{ findings: Finding[]; isRunning: boolean }> {
   const { host, port } = address
   const url = localUrl(address)
-  const live = await liveTatami(url)
-  if (live) {
+  const runningCopy = await findRunningCopy(url)
+  if (runningCopy) {
     const { ok: isReady } = await fetch(`${url}/api/health/ready`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => ({ ok: false }))
     const finding = isReady
-      ? ok('Server', `Tatami runs at ${url} and is ready.`)
+      ? ok('Server', `Tatami is running at ${url} and is ready.`)
       : problem(
           'Server',
-          `Tatami runs at ${url} and is not ready: its database is away, only reads, has ` +
-            'no room, or lacks migrations.',
-          'What is found of the disk and the database here says why; so does the log.',
+          `Tatami is running at ${url} but is not ready: its database is down, is read-only, ` +
+            'has no disk space, or lacks migrations.',
+          'See the results for Disk and Database below, and the log.',
         )
-    return { findings: [finding, checkCopy(live)], isRunning: true }
+    return { findings: [finding, checkCopy(runningCopy)], isRunning: true }
   }
   const failure = await tryToListen(address)
   const finding = failure
     ? problem('Server', ...listenProblem(failure, host, port))
-    : ok('Server', `Tatami does not run; port ${port} of ${host} is free.`)
+    : ok('Server', `Tatami is not running, and port ${port} of ${host} is free.`)
   return { findings: [finding], isRunning: false }
 }
 
-async function liveTatami(url: string): Promise<Partial<Copy> | null> {
+async function findRunningCopy(url: string): Promise<Partial<Copy> | null> {
   try {
-    const answer = await fetch(`${url}/api/health/live`, {
+    const response = await fetch(`${url}/api/health/live`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    const reply = (await answer.json()) as ({ status?: string } & Partial<Copy>) | null
-    return answer.headers.has('x-request-id') && reply?.status === 'ok' ? reply : null
+    const body = (await response.json()) as ({ status?: string } & Partial<Copy>) | null
+    return response.headers.has('x-request-id') && body?.status === 'ok' ? body : null
   } catch {
     return null
   }
 }
 
 const RESTART =
-  'Restart it, after "npm run backup": "systemctl restart tatami" as a service, else ' +
-  'stop it and "npm start". Or run the doctor of its own copy.'
+  'Run "npm run backup", then restart the server: "systemctl restart tatami" for a service, ' +
+  'otherwise stop it and run "npm start". If the server runs from another folder, run the ' +
+  'doctor there instead.'
 
 /** Compares the running server's files with those on disk, which an update may have replaced. */
 export function checkCopy(running: Partial<Copy>, ownCopy = copyOnDisk()): Finding {
   if (running.version === undefined)
     return problem(
       'Version',
-      `The server that runs is older than the files here, which are Tatami ${ownCopy.version}.`,
+      `The running server is older than the files here (Tatami ${ownCopy.version}).`,
       RESTART,
     )
   if (running.version !== ownCopy.version)
     return problem(
       'Version',
-      `The server that runs is Tatami ${running.version}, and the files here are Tatami ` +
+      `The running server is Tatami ${running.version}, but the files here are Tatami ` +
         `${ownCopy.version}.`,
       RESTART,
     )
   return running.files === ownCopy.files
-    ? ok('Version', `The server that runs is of the files here, Tatami ${ownCopy.version}.`)
+    ? ok('Version', `The server runs the files here, Tatami ${ownCopy.version}.`)
     : problem(
         'Version',
-        `The files here have changed since the server started; both are Tatami ${ownCopy.version}.`,
+        `The files here have changed since the server started. Both are Tatami ${ownCopy.version}.`,
         RESTART,
       )
 }
@@ -112,22 +115,22 @@ function listenProblem(code: string, host: string, port: number): [says: string,
   switch (code) {
     case 'EADDRINUSE':
       return [
-        `Another program has ${address}.`,
-        `"ss -ltnp sport = :${port}" (as root) says which. Stop it, or set PORT to another.`,
+        `Another program uses ${address}.`,
+        `Run "ss -ltnp sport = :${port}" as root to find it. Stop it, or set another PORT.`,
       ]
     case 'EACCES':
       return [
-        `This user may not open ${address}.`,
-        'Set PORT to one above 1023, and put a reverse proxy in front (deploy/Caddyfile).',
+        `You have no permission to open ${address}.`,
+        'Set PORT to a number above 1023, and use a reverse proxy (deploy/Caddyfile).',
       ]
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return [
-        `${host} is no address of this machine.`,
-        'Set HOST to 127.0.0.1 behind a reverse proxy, to 0.0.0.0 without one.',
+        `${host} is not an address of this machine.`,
+        'Set HOST to 127.0.0.1 behind a reverse proxy, or to 0.0.0.0 without one.',
       ]
     default:
-      return [`It is not possible to listen on ${address} (${code}).`, 'Set HOST and PORT.']
+      return [`Cannot listen on ${address} (${code}).`, 'Correct HOST and PORT.']
   }
 }
 
@@ -146,10 +149,10 @@ const readDisk: ReadDisk = async (folder) => {
 export async function checkDisk(folder: string, read = readDisk): Promise<Finding> {
   const existing = await nearestExisting(folder)
   const { freeBytes, totalBytes, freeFiles, totalFiles } = await read(existing)
-  const room = `${size(freeBytes)} of ${size(totalBytes)} are free on the disk of ${folder}`
+  const room = `${size(freeBytes)} of ${size(totalBytes)} free on the disk of ${folder}`
   const remedy =
-    'Delete what is not needed there, old backups and logs first, or give it a larger ' +
-    'disk: a full one stops all writing.'
+    'Free some space, starting with old backups and logs, or use a larger disk. When it is ' +
+    'full, Tatami cannot save anything.'
   if (totalFiles > 0 && freeFiles / totalFiles < 0.01)
     return problem('Disk', `The disk of ${folder} has no room for more files.`, remedy)
   if (freeBytes < DISK_PROBLEM_BYTES) return problem('Disk', `Only ${room}.`, remedy)
@@ -172,23 +175,23 @@ export async function checkDataFolder(dataDir: string, settingsFile?: string): P
   const findings: Finding[] = []
   const folder = await stat(dataDir).catch((error: unknown) => codeOf(error))
   if (folder === 'ENOENT')
-    findings.push(ok('Data folder', `${dataDir} does not exist yet; the first start makes it.`))
-  else if (typeof folder === 'string') findings.push(notAllowed(dataDir))
+    findings.push(ok('Data folder', `${dataDir} does not exist yet. The first start creates it.`))
+  else if (typeof folder === 'string') findings.push(noPermission(dataDir))
   else {
     const mayUse = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
       () => true,
       () => false,
     )
-    if (!mayUse) findings.push(notAllowed(dataDir))
+    if (!mayUse) findings.push(noPermission(dataDir))
     else if (folder.mode & (OTHER_USERS | GROUP_WRITE))
       findings.push(
         problem(
           'Data folder',
-          `Other users of this machine may enter ${dataDir}.`,
+          `Other users of this machine can open ${dataDir}.`,
           `chmod o-rwx,g-w ${dataDir}`,
         ),
       )
-    else findings.push(ok('Data folder', `${dataDir} is closed to other users.`))
+    else findings.push(ok('Data folder', `Other users cannot open ${dataDir}.`))
   }
   for (const file of [
     join(dataDir, 'postgres-passwords.json'),
@@ -199,7 +202,7 @@ export async function checkDataFolder(dataDir: string, settingsFile?: string): P
       findings.push(
         problem(
           'Secrets',
-          `Other users of this machine may read the passwords in ${file}.`,
+          `Other users of this machine can read the passwords in ${file}.`,
           `chmod o-rwx ${file}`,
         ),
       )
@@ -207,12 +210,12 @@ export async function checkDataFolder(dataDir: string, settingsFile?: string): P
   return findings
 }
 
-const notAllowed = (dataDir: string) =>
+const noPermission = (dataDir: string) =>
   problem(
     'Data folder',
-    `This user may not use ${dataDir}.`,
-    'Run this as root or as the user who runs Tatami, or give the folder to them.',
+    `You have no permission to use ${dataDir}.`,
+    'Run the doctor as root or as the user that runs Tatami, or give that user the folder.',
   )
 
 export const checkFailed = (check: string, error: unknown): Finding =>
-  problem(check, `This could not be checked: ${messageOf(error)}`, 'Please report it.')
+  problem(check, `The check failed: ${messageOf(error)}`, 'Please report this.')
