@@ -116,7 +116,7 @@ export async function buildApp({
   const http = createHttpServer(env, logTo)
   db.onRecorded(({ msg, ...fields }) => http.log.info(fields, msg))
   registerGracefulShutdown(http)
-  admitAddressesInTurn(http)
+  admitRequestsFairly(http)
   acceptOnlyJson(http)
   await registerRateLimit(http)
   registerHealthChecks(http, db, copy)
@@ -154,7 +154,7 @@ export async function buildApp({
   }
   mountRoutes(app, { sessions, env, texting })
   if (webRoot) await registerStaticFiles(http, webRoot, env.publicUrl)
-  // The last hook, so that unknown addresses get the security headers. Their body is not read.
+  // The last hook, so that unknown paths also get the security headers. Their body is not read.
   http.addHook('onRequest', ({ is404 }, _, next) =>
     next(is404 ? new Refusal(404, 'Not found') : undefined),
   )
@@ -173,7 +173,7 @@ function createHttpServer(env: Settings, logTo: LogStream | undefined): FastifyI
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // An id of any length gets the same answer as an unknown one.
+    // An id of any length gets the same response as an unknown one.
     routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
@@ -258,9 +258,9 @@ export const mailerOf = (
     http.log.error({ err }, 'mail not sent'),
   )
 
-/** Starts only so many requests per turn of the event loop, and takes turns between addresses, so
+/** Starts only so many requests per turn of the event loop, alternating between IP addresses, so
  *  that many requests from one address do not delay the others. */
-function admitAddressesInTurn(http: FastifyInstance) {
+function admitRequestsFairly(http: FastifyInstance) {
   const admissions = fairSemaphore({
     concurrency: ADMISSION_CONCURRENCY,
     maxWaiting: ADMISSION_MAX_WAITING,

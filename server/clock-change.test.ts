@@ -7,21 +7,21 @@ import { startTestServer } from './test/test-server.ts'
 const server = await startTestServer()
 const HOUR_MS = 3_600_000
 const NOON = Date.parse('2030-03-05T18:00:00Z')
-const setHours = (hours: number) => setClock(new Date(NOON + hours * HOUR_MS).toISOString())
+const setHoursFromNoon = (hours: number) => setClock(new Date(NOON + hours * HOUR_MS).toISOString())
 const runJobs = () =>
   runDueJobs(server.db, (error) => {
     throw error
   })
 
-const HOURS = [0, 1, -1, 0]
+const HOURS_FROM_NOON = [0, 1, -1, 0]
 
-test('whoever is signed in stays so while the clock is moved by an hour, and what they write is there', async () => {
-  setHours(0)
+test('ends no session and loses no mark when the clock moves by an hour', async () => {
+  setHoursFromNoon(0)
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const { id: student_id } = await server.createStudent(sensei)
-  for (const [index, hours] of HOURS.entries()) {
-    setHours(hours)
+  for (const [index, hours] of HOURS_FROM_NOON.entries()) {
+    setHoursFromNoon(hours)
     const class_date = `2030-02-0${index + 1}T00:00:00.000Z`
     expect(
       (await sensei.post('/attendance', { student_id, class_id, class_date, present: true }))
@@ -32,15 +32,15 @@ test('whoever is signed in stays so while the clock is moved by an hour, and wha
   const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute(sql`select count(*)::int as marks from attendance`),
   )
-  expect(rows).toEqual([{ marks: HOURS.length }])
+  expect(rows).toEqual([{ marks: HOURS_FROM_NOON.length }])
 })
 
-test('what is done once a day is done once, however the clock moves within the day', async () => {
-  setHours(0)
+test('runs a daily job once even if the clock moves within the day', async () => {
+  setHoursFromNoon(0)
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { date_of_birth: '2015-03-05' })
-  for (const hours of HOURS) {
-    setHours(hours)
+  for (const hours of HOURS_FROM_NOON) {
+    setHoursFromNoon(hours)
     await runJobs()
   }
   const { body } = await sensei.get('/notifications')

@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const isLong = Boolean(process.env.LONG)
 const BACK_WITHIN_MS = 60_000,
   MEGABYTE = 1024 * 1024
-/** Little more than a new cluster with its write-ahead log needs. */
+/** Slightly more than a new cluster and its write-ahead log need. */
 const SIZE = '220m'
 
 const base = mkdtempSync(join(tmpdir(), 'tatami-disk-'))
@@ -48,28 +48,28 @@ function fillDisk(): () => void {
     try {
       for (;;) writeSync(file, Buffer.alloc(size, 1))
     } catch {
-      /** It is full, but for less than this. */
+      /* There is less free space than this now. */
     }
   }
   closeSync(file)
   return () => rmSync(path, { force: true })
 }
 
-describe.runIf(mayMount)('a disk that is full', () => {
-  let writtenServer: Awaited<ReturnType<typeof startServerUnderLoad>>
+describe.runIf(mayMount)('a full disk', () => {
+  let serverUnderLoad: Awaited<ReturnType<typeof startServerUnderLoad>>
   beforeAll(async () => {
     mount(`size=${SIZE}`, 'mode=755')
-    writtenServer = await startServerUnderLoad(join(disk, 'data'))
+    serverUnderLoad = await startServerUnderLoad(join(disk, 'data'))
   })
   afterAll(async () => {
-    await writtenServer?.writers.stop()
+    await serverUnderLoad?.writers.stop()
     await endServers()
     killAll(processesOn(disk))
     unmount()
   })
 
-  test('refuses writes with 503, loses none that was answered, and writes go on once there is room', async () => {
-    const { writers, writesGoOn, findMissing, expectAllAnswered, sensei } = writtenServer
+  test('makes writes fail with 503, loses no acknowledged one, and recovers once it has space', async () => {
+    const { writers, writesGoOn, findMissing, expectAllAnswered, sensei } = serverUnderLoad
     await writesGoOn()
     const { away } = writers.answers
     const makeRoom = fillDisk()
@@ -80,16 +80,17 @@ describe.runIf(mayMount)('a disk that is full', () => {
     expect(await findMissing()).toEqual([])
     expectAllAnswered()
     console.log(
-      `full disk: ${writers.answers.away - away} answers of 503, the slowest after ` +
+      `full disk: ${writers.answers.away - away} responses with 503, the slowest after ` +
         `${Math.round(writers.answers.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
     )
   })
 
-  test.runIf(isLong)('so full that PostgreSQL itself goes down is survived as well', async () => {
-    const { writers, writesGoOn, findMissing, expectAllAnswered, superuser, ready } = writtenServer
+  test.runIf(isLong)('that crashes PostgreSQL loses no acknowledged write either', async () => {
+    const { writers, writesGoOn, findMissing, expectAllAnswered, superuser, ready } =
+      serverUnderLoad
     await writesGoOn()
     const makeRoom = fillDisk()
-    // The next segment of the write-ahead log has no room: PostgreSQL ends and cannot start again.
+    // Without space for the next segment of its log, PostgreSQL crashes and cannot restart.
     const client = new pg.Client(superuser)
     client.on('error', () => {})
     await client.connect()
@@ -111,15 +112,15 @@ describe.runIf(mayMount)('a disk that is full', () => {
     expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
     expectAllAnswered()
     console.log(
-      'no room for the log: the slowest answer after ' +
+      'no space for the log: the slowest response after ' +
         `${Math.round(writers.answers.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
     )
   })
 
   test.runIf(isLong)(
-    'a folder in which nothing can be made any more is not ready, and ready again by itself',
+    'with folders that cannot be written to is not ready, and then recovers automatically',
     async () => {
-      const { ready, writesGoOn, findMissing, expectAllAnswered } = writtenServer
+      const { ready, writesGoOn, findMissing, expectAllAnswered } = serverUnderLoad
       const folders = execFileSync('find', [join(disk, 'data/postgres'), '-type', 'd'], {
         encoding: 'utf8',
       })
@@ -136,10 +137,10 @@ describe.runIf(mayMount)('a disk that is full', () => {
   )
 })
 
-describe.runIf(mayMount)('a disk that only reads', () => {
+describe.runIf(mayMount)('a read-only disk', () => {
   afterAll(unmount)
 
-  test('stops the start with one line that says so', async () => {
+  test('stops the start with one line that names the cause', async () => {
     mount('size=1m', 'ro')
     const { code, lines } = await runServer({
       DATA_DIR: join(disk, 'data'),

@@ -66,7 +66,7 @@ test('treats an empty value as missing', () => {
   })
 })
 
-test('takes from .env what the environment lacks', () => {
+test('reads from .env what the environment does not set', () => {
   const file = join(folder, '.env')
   writeFileSync(file, 'PORT=4000\nHOST="0.0.0.0"\n# LOG_LEVEL=debug\nSMTP_URL=\n')
   expect(readEnv({ HOST: '10.0.0.1', PORT: '' }, file)).toMatchObject({
@@ -86,7 +86,7 @@ test.each([
   expect(read({ TRUST_PROXY: setting }).trustProxy).toEqual(expected)
 })
 
-describe('names a wrong value in one line', () => {
+describe('reports a wrong value in one line', () => {
   test.each([
     [{ PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535.'],
     [{ PORT: '70000' }, 'PORT must be a whole number from 1 to 65535.'],

@@ -15,11 +15,11 @@ const { superuserUrl, stop } = await startTemporaryCluster()
 const loginUrl = (username: string, password = 'secret') =>
   Object.assign(new URL(superuserUrl), { username, password }).href
 
-/** Exactly what docs/OPERATIONS.md lets a superuser run; `\c` is psql's, and we are in that
- *  database already. */
-const DOCUMENT = readFileSync(new URL('../docs/OPERATIONS.md', import.meta.url), 'utf8')
-const MAKING_ROLES = /```sql\n([^`]+)```/.exec(DOCUMENT)![1]!.replace('\\c tatami\n', '')
-await runQueries(superuserUrl, "create role tatami login password 'secret'", MAKING_ROLES)
+/** The SQL that docs/OPERATIONS.md has a superuser run, without psql's `\c`: the test is already
+ *  connected to that database. */
+const OPERATIONS_GUIDE = readFileSync(new URL('../docs/OPERATIONS.md', import.meta.url), 'utf8')
+const ROLE_SETUP_SQL = /```sql\n([^`]+)```/.exec(OPERATIONS_GUIDE)![1]!.replace('\\c tatami\n', '')
+await runQueries(superuserUrl, "create role tatami login password 'secret'", ROLE_SETUP_SQL)
 
 afterEach(endServers)
 afterAll(stop)
@@ -44,14 +44,14 @@ async function serve(settings: Record<string, string>) {
   return createFixtures({ http: httpTarget(address), db })
 }
 
-test('with the roles made as docs/OPERATIONS.md says, a login without any right migrates and serves', async () => {
+test('an unprivileged login migrates and serves after the role setup of docs/OPERATIONS.md', async () => {
   const { createSensei } = await serve({ DATABASE_URL: loginUrl('tatami') })
   const { post } = await createSensei()
   expect((await post('/classes', exampleClass())).status).toBe(200)
 })
 
 test.runIf(process.env.LONG)(
-  'a serving role that cannot sign in stops the start with one line',
+  'an app role that may not log in stops the start with one line',
   async () => {
     const { ended } = await start({
       DATABASE_URL: loginUrl('tatami'),
@@ -64,7 +64,7 @@ test.runIf(process.env.LONG)(
   },
 )
 
-test('the serving role through its own login serves, once it has one', async () => {
+test('serves through the app role once that role may log in', async () => {
   await runQueries(superuserUrl, "alter role tatami_app login password 'secret'")
   const { signInSuperAdmin } = await serve({
     DATABASE_URL: loginUrl('tatami'),
@@ -82,25 +82,25 @@ test('the serving role through its own login serves, once it has one', async () 
   expect(rows).toEqual([{ usename: 'tatami_app' }])
 })
 
-test('a database that cuts connections off, as while its primary changes, is waited for at the start', async () => {
-  let cutOff = 0
+test('waits at the start for a database that drops connections, as in a failover', async () => {
+  let connectionCount = 0
   const socket = join(new URL(superuserUrl).searchParams.get('host')!, '.s.PGSQL.5432')
-  const entrance = createServer((client) => {
-    if ((cutOff += 1) <= 2) return void client.destroy()
+  const proxy = createServer((client) => {
+    if ((connectionCount += 1) <= 2) return void client.destroy()
     const database = createConnection(socket)
     return void pipeline(client, database, client, () => {})
   }).listen(0, '127.0.0.1')
-  await once(entrance, 'listening')
+  await once(proxy, 'listening')
   const { waitForOutput } = await start({
-    DATABASE_URL: `postgresql://tatami:secret@127.0.0.1:${(entrance.address() as AddressInfo).port}/tatami`,
+    DATABASE_URL: `postgresql://tatami:secret@127.0.0.1:${(proxy.address() as AddressInfo).port}/tatami`,
   })
   await waitForOutput('Tatami is ready at')
-  expect(cutOff).toBeGreaterThan(2)
+  expect(connectionCount).toBeGreaterThan(2)
   await endServers()
-  entrance.close()
+  proxy.close()
 })
 
-test('of two servers on it, what ends a session on one has ended it on the other', async () => {
+test('ends a session on both servers of a database at the same time', async () => {
   const [firstServer, secondServer] = await Promise.all([
     serve({ DATABASE_URL: loginUrl('tatami') }),
     serve({ DATABASE_URL: loginUrl('tatami') }),
@@ -120,15 +120,15 @@ test('of two servers on it, what ends a session on one has ended it on the other
     interval: 1,
   })
   expect((await phone.get('/classes')).status).toBe(200)
-  const boss = await firstServer.signInSuperAdmin()
-  await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+  const superAdmin = await firstServer.signInSuperAdmin()
+  await superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   await vi.waitFor(async () => expect((await phone.get('/classes')).status).toBe(401), {
     timeout: 2000,
     interval: 1,
   })
 })
 
-test('on tables that a newer version has made, an older one does not start and says why', async () => {
+test('refuses to start on the tables of a newer version', async () => {
   await runQueries(
     superuserUrl,
     "insert into migrations (hash, created_at) select 'of a later version', max(created_at) + 1 from migrations",

@@ -19,7 +19,7 @@ afterAll(() => rmSync(base, { recursive: true }))
 
 const run = (settings: Record<string, string>, command?: string[]) =>
   runServer({ DATA_DIR: join(base, 'data'), ...settings }, command)
-const databaseRuns = () => existsSync(join(base, 'data/postgres/postmaster.pid'))
+const isDatabaseRunning = () => existsSync(join(base, 'data/postgres/postmaster.pid'))
 
 test('fails to start with one line for a wrong setting', async () => {
   expect(await run({ PORT: 'abc' }).ended).toEqual({
@@ -29,16 +29,16 @@ test('fails to start with one line for a wrong setting', async () => {
 })
 
 test('prints the generated super admin at the first start only', async () => {
-  const first = run({ PORT: await findFreePort() })
-  await first.waitForOutput('Tatami is ready at http://127.0.0.1:')
-  expect(first.output()).toMatch(
+  const firstRun = run({ PORT: await findFreePort() })
+  await firstRun.waitForOutput('Tatami is ready at http://127.0.0.1:')
+  expect(firstRun.output()).toMatch(
     /^The super admin is admin@tatami\.local with the password \S{12,} /m,
   )
-  first.child.kill('SIGTERM')
-  await first.ended
-  const second = run({ PORT: await findFreePort() })
-  await second.waitForOutput('Tatami is ready at')
-  expect(second.output()).not.toContain('password')
+  firstRun.child.kill('SIGTERM')
+  await firstRun.ended
+  const secondRun = run({ PORT: await findFreePort() })
+  await secondRun.waitForOutput('Tatami is ready at')
+  expect(secondRun.output()).not.toContain('password')
 })
 
 test('on a signal, finishes the requests in flight, then stops the database, then exits', async () => {
@@ -67,13 +67,13 @@ test('on a signal, finishes the requests in flight, then stops the database, the
       ),
     )
     .toBe('refused')
-  expect(databaseRuns()).toBe(true)
+  expect(isDatabaseRunning()).toBe(true)
   call.end(body.slice(5))
-  const [answer] = await once(call, 'response')
-  expect(answer.statusCode).toBe(401)
-  answer.resume()
+  const [response] = await once(call, 'response')
+  expect(response.statusCode).toBe(401)
+  response.resume()
   expect((await ended).code).toBe(0)
-  expect(databaseRuns()).toBe(false)
+  expect(isDatabaseRunning()).toBe(false)
 })
 
 test('cuts off no request when it is stopped under load, and refuses new connections', async () => {
@@ -82,12 +82,12 @@ test('cuts off no request when it is stopped under load, and refuses new connect
   await waitForOutput('Tatami is ready at')
   const agent = new Agent({ keepAlive: true })
   const codes = new Map<string, number>()
-  let answerCount = 0
-  /** Calls on one connection, at once or after a pause, until no new connection is possible. */
-  async function visitor(pauseMs: number) {
+  let responseCount = 0
+  /** Calls again and again, with random pauses if `pauseMs` is not 0, until it is refused. */
+  async function callUntilRefused(pauseMs: number) {
     for (;;) {
       const code = await callOnce()
-      if (code === '200') answerCount += 1
+      if (code === '200') responseCount += 1
       else codes.set(code, (codes.get(code) ?? 0) + 1)
       if (code === 'ECONNREFUSED') return
       if (pauseMs > 0) await sleep(Math.random() * pauseMs)
@@ -95,18 +95,20 @@ test('cuts off no request when it is stopped under load, and refuses new connect
   }
   const callOnce = () =>
     new Promise<string>((resolve) => {
-      const call = get({ port, path: '/api/health/live', agent }, (answer) => {
-        answer.resume().on('end', () => resolve(String(answer.statusCode)))
-        answer.on('error', ({ code }: NodeJS.ErrnoException) => resolve(`${code} within an answer`))
+      const call = get({ port, path: '/api/health/live', agent }, (response) => {
+        response.resume().on('end', () => resolve(String(response.statusCode)))
+        response.on('error', ({ code }: NodeJS.ErrnoException) =>
+          resolve(`${code} in the middle of a response`),
+        )
       })
       call.on('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)))
     })
-  const visitors = Array.from({ length: 80 }, (_, number) => visitor(number % 2 ? 0 : 300))
-  await expect.poll(() => answerCount, { timeout: 10_000 }).toBeGreaterThan(2_000)
+  const callers = Array.from({ length: 80 }, (_, number) => callUntilRefused(number % 2 ? 0 : 300))
+  await expect.poll(() => responseCount, { timeout: 10_000 }).toBeGreaterThan(2_000)
   child.kill('SIGTERM')
-  await Promise.all(visitors)
+  await Promise.all(callers)
   agent.destroy()
-  expect([...codes]).toEqual([['ECONNREFUSED', visitors.length]])
+  expect([...codes]).toEqual([['ECONNREFUSED', callers.length]])
   expect((await ended).code).toBe(0)
 })
 
@@ -130,7 +132,7 @@ test.runIf(process.env.LONG)(
     const ms = performance.now() - startMs
     console.log(`a request that never ends: stopped after ${Math.round(ms)} ms`)
     expect(ms).toBeLessThan(EXIT_WITHIN_MS)
-    expect(databaseRuns()).toBe(false)
+    expect(isDatabaseRunning()).toBe(false)
   },
 )
 
@@ -152,7 +154,7 @@ test.runIf(process.env.LONG)(
     await sleep(BETWEEN_SIGNALS_MS)
     child.kill('SIGINT')
     expect((await ended).code).toBe(1)
-    expect(databaseRuns()).toBe(false)
+    expect(isDatabaseRunning()).toBe(false)
   },
 )
 
@@ -165,7 +167,7 @@ test('fails to start with one line for a used port, and stops the database', asy
         'PORT to another port.',
     ],
   })
-  expect(databaseRuns()).toBe(false)
+  expect(isDatabaseRunning()).toBe(false)
   server.close()
 })
 
@@ -180,20 +182,20 @@ test('fails to start with one line for a database that does not answer', async (
   })
 })
 
-test('stops when the npm that started it is killed', async () => {
+test('stops if the npm process that started it is killed', async () => {
   const { child, waitForOutput } = run(
     { PORT: await findFreePort(), npm_lifecycle_event: 'start' },
     ['/bin/sh', '-c', `"${process.execPath}" server/main.ts; true`],
   )
   await waitForOutput('Tatami is ready at')
   child.kill('SIGKILL')
-  await expect.poll(databaseRuns, { timeout: 10_000 }).toBe(false)
+  await expect.poll(isDatabaseRunning, { timeout: 10_000 }).toBe(false)
 })
 
 test.skipIf(!existsSync('/usr/bin/script'))(
-  'logs words on a terminal, and JSON elsewhere',
+  'logs readable lines in a terminal, and JSON elsewhere',
   async () => {
-    const lineOfLogin = async (command?: string[]) => {
+    const logLineOfRequest = async (command?: string[]) => {
       const port = await findFreePort()
       const { child, waitForOutput, ended, output } = run(
         { PORT: port, LOG_LEVEL: 'info' },
@@ -210,9 +212,9 @@ test.skipIf(!existsSync('/usr/bin/script'))(
     }
     const server = `${process.execPath} server/main.ts`
     expect(
-      await lineOfLogin(['/usr/bin/script', '--quiet', '--command', server, '/dev/null']),
+      await logLineOfRequest(['/usr/bin/script', '--quiet', '--command', server, '/dev/null']),
     ).toMatch(/INFO.*request completed: GET \/api\/profile 401 in \d+ ms/)
-    expect(JSON.parse((await lineOfLogin()) ?? '')).toMatchObject({
+    expect(JSON.parse((await logLineOfRequest()) ?? '')).toMatchObject({
       req: { method: 'GET', path: '/api/profile' },
       res: { statusCode: 401 },
     })

@@ -36,7 +36,7 @@ const requestsTo = (method: string, route: string, status: string) =>
     `tatami_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
   )
 
-test('counts requests by the route’s template and the class of their status', async () => {
+test('counts requests by route template and class of status', async () => {
   for (const id of [newId(), newId(), newId()]) await client.get(`/students/${id}/phones`)
   await client.get('/notifications/unread-count')
   await anonymous.get('/notifications/unread-count')
@@ -47,7 +47,7 @@ test('counts requests by the route’s template and the class of their status', 
   expect(await requestsTo('any', 'none', '4xx')).toBe(2)
 })
 
-test('has as many series as the code has routes, and no id of anybody', async () => {
+test('adds no series for each id, and reports no ids or emails', async () => {
   await client.get(`/students/${newId()}/phones?secret=${newId()}`)
   const series = async () =>
     (await metrics.read()).split('\n').filter((line) => !line.startsWith('#')).length
@@ -61,18 +61,20 @@ test('has as many series as the code has routes, and no id of anybody', async ()
   expect(text).not.toContain(sensei.email)
 })
 
-test('follows texts from the queue to the receipt, by kind', async () => {
+test('counts texts by kind from the queue to delivery', async () => {
   await server.createStudent(sensei, { phone_number: '+15125550181' })
   await client.post('/sms/send-bulk-message', {
     message_type: 'weather_cancel',
     custom_message: 'No class today.',
   })
   // New metrics without cached database figures.
-  const fresh = () =>
+  const createFreshMetrics = () =>
     createMetrics({ http: { addHook: () => {} } as never, db: server.db, backupDir, version: '' })
-  expect(await valueOf('tatami_texts_queued{state="queued"}', fresh())).toBe(1)
-  expect(await valueOf('tatami_texts_queued{state="in_doubt"}', fresh())).toBe(0)
-  expect(await valueOf('tatami_texts_overdue_seconds', fresh())).toBeGreaterThanOrEqual(0)
+  expect(await valueOf('tatami_texts_queued{state="queued"}', createFreshMetrics())).toBe(1)
+  expect(await valueOf('tatami_texts_queued{state="in_doubt"}', createFreshMetrics())).toBe(0)
+  expect(
+    await valueOf('tatami_texts_overdue_seconds', createFreshMetrics()),
+  ).toBeGreaterThanOrEqual(0)
   const stop = startTestWorker(server, TEST_SETTINGS)
   for (const state of ['accepted', 'delivered'])
     await expect
@@ -81,11 +83,11 @@ test('follows texts from the queue to the receipt, by kind', async () => {
       })
       .toBe(1)
   await stop()
-  expect(await valueOf('tatami_texts_queued{state="queued"}', fresh())).toBe(0)
+  expect(await valueOf('tatami_texts_queued{state="queued"}', createFreshMetrics())).toBe(0)
 })
 
-test('counts what became of pushes', async () => {
-  const answers = [201, 410, 500]
+test('counts pushes by result', async () => {
+  const statuses = [201, 410, 500]
   const results: PushResult[] = []
   const stop = startPushWorker({
     ...server,
@@ -95,7 +97,7 @@ test('counts what became of pushes', async () => {
       results.push(result)
       metrics.countPush(result)
     },
-    post: async () => answers.pop()!,
+    post: async () => statuses.pop()!,
   })
   for (let browsers = 0; browsers < 3; browsers += 1) {
     const person = browsers === 0 ? sensei : await server.createStudent(sensei)
@@ -110,7 +112,7 @@ test('counts what became of pushes', async () => {
     expect(await valueOf(`tatami_pushes_total{result="${result}"}`)).toBe(1)
 })
 
-test('tells of connections, caches, sessions, the process and the version', async () => {
+test('reports connections, caches, sessions, the process and the version', async () => {
   for (const state of ['in_use', 'idle', 'waiting'])
     expect(await valueOf(`tatami_database_connections{state="${state}"}`)).toBeGreaterThanOrEqual(0)
   const hitsBefore = (await valueOf('tatami_cache_requests_total{cache="sessions",result="hit"}'))!
@@ -123,7 +125,7 @@ test('tells of connections, caches, sessions, the process and the version', asyn
   expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
 })
 
-test('tells the age of the newest backup, and that there is none', async () => {
+test('reports the age of the newest backup, or NaN without one', async () => {
   expect(await valueOf('tatami_backup_age_seconds')).toBeNaN()
   writeFileSync(join(backupDir, 'tatami.backup'), 'x')
   const hourAgo = new Date(Date.now() - 3_600_000)
@@ -132,40 +134,40 @@ test('tells the age of the newest backup, and that there is none', async () => {
   expect(Math.round((await valueOf('tatami_backup_age_seconds'))! / 60)).toBe(60)
 })
 
-test('answers without the database’s figures while it is away', async () => {
-  let isAway = false
+test('leaves out figures from the database while it is down', async () => {
+  let isDown = false
   const db: Database = {
     ...server.db,
     withoutDojo: (work) =>
-      isAway ? Promise.reject(new Error('away')) : server.db.withoutDojo(work),
-    status: () => ({ ...server.db.status(), isBreakerOpen: isAway }),
+      isDown ? Promise.reject(new Error('down')) : server.db.withoutDojo(work),
+    status: () => ({ ...server.db.status(), isBreakerOpen: isDown }),
   }
-  const metricsWhile = (away: boolean) => {
-    isAway = away
+  const createMetricsWhile = (down: boolean) => {
+    isDown = down
     return createMetrics({ http: { addHook: () => {} } as never, db, backupDir, version: '' })
   }
-  const metricsWhileDown = metricsWhile(false)
+  const metricsWhileUp = createMetricsWhile(false)
+  expect([
+    await valueOf('tatami_database_up', metricsWhileUp),
+    await valueOf('tatami_database_breaker_open', metricsWhileUp),
+  ]).toEqual([1, 0])
+  const metricsWhileDown = createMetricsWhile(true)
   expect([
     await valueOf('tatami_database_up', metricsWhileDown),
     await valueOf('tatami_database_breaker_open', metricsWhileDown),
-  ]).toEqual([1, 0])
-  const away = metricsWhile(true)
-  expect([
-    await valueOf('tatami_database_up', away),
-    await valueOf('tatami_database_breaker_open', away),
   ]).toEqual([0, 1])
-  expect(await valueOf('tatami_texts_queued{state="queued"}', away)).toBeUndefined()
+  expect(await valueOf('tatami_texts_queued{state="queued"}', metricsWhileDown)).toBeUndefined()
 })
 
-test('serves the metrics, and nothing else, on a port of their own', async () => {
+test('serves only the metrics on a separate port', async () => {
   const port = Number(await findFreePort())
   const stop = await serveMetrics(metrics, { host: '127.0.0.1', port })
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([
     200,
     expect.stringContaining('text/plain'),
   ])
-  expect(await answer.text()).toMatch(
+  expect(await response.text()).toMatch(
     /^tatami_http_request_duration_seconds_bucket\{method="GET",route="[^"]+",status="2xx",le="0.002"\} \d+$/m,
   )
   expect((await fetch(`http://127.0.0.1:${port}/api/health/live`)).status).toBe(404)
@@ -174,7 +176,7 @@ test('serves the metrics, and nothing else, on a port of their own', async () =>
   expect((await client.get('/metrics')).status).toBe(404)
 })
 
-test('every metric of the alert rules is there', async () => {
+test('has every metric that the alert rules use', async () => {
   const text = await metrics.read()
   const rules = readFileSync(join(import.meta.dirname, '../deploy/alerts.yml'), 'utf8')
   const metricNames = [...rules.matchAll(/\b(tatami|nodejs|process)_\w+/g)].map(([name]) =>

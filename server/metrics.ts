@@ -65,22 +65,22 @@ export function createMetrics({ http, db, backupDir, version }: MeasuredParts): 
   for (const result of ['sent', 'expired', 'failed'] satisfies PushResult[])
     pushes.inc({ result }, 0)
 
-  const refresh = [
-    refreshDatabase(db, registry),
-    refreshProcess(db, registry),
-    ...(backupDir ? [refreshBackups(backupDir, registry)] : []),
+  const refreshers = [
+    databaseRefresher(db, registry),
+    processRefresher(db, registry),
+    ...(backupDir ? [backupRefresher(backupDir, registry)] : []),
   ]
   return {
     contentType: registry.contentType,
     countPush: (result) => pushes.inc({ result }),
     read: async () => {
-      await Promise.all(refresh.map((update) => update()))
+      await Promise.all(refreshers.map((refresh) => refresh()))
       return registry.metrics()
     },
   }
 }
 
-function refreshProcess(db: Database, registry: Registry) {
+function processRefresher(db: Database, registry: Registry) {
   const registers = [registry]
   const connections = new Gauge({
     name: 'tatami_database_connections',
@@ -113,7 +113,7 @@ function refreshProcess(db: Database, registry: Registry) {
 
 /** All servers report the same figures from the database, so alerts use the maximum, not the
  *  sum. */
-function refreshDatabase(db: Database, registry: Registry) {
+function databaseRefresher(db: Database, registry: Registry) {
   const registers = [registry]
   const databaseUp = new Gauge({
     name: 'tatami_database_up',
@@ -122,7 +122,7 @@ function refreshDatabase(db: Database, registry: Registry) {
   })
   const depth = new Gauge({
     name: 'tatami_texts_queued',
-    help: 'Texts of all dojos that were not sent to the provider yet.',
+    help: 'Texts of all dojos that have not been sent to the provider yet.',
     labelNames: ['state'],
     registers,
   })
@@ -142,10 +142,10 @@ function refreshDatabase(db: Database, registry: Registry) {
   const readSessions = cachedFor(SESSIONS_VALID_MS, () => db.withoutDojo(countLiveSessions))
   return async () => {
     try {
-      const [queueDepths, live] = await Promise.all([readQueue(), readSessions()])
+      const [queueDepths, liveSessions] = await Promise.all([readQueue(), readSessions()])
       for (const { state, texts } of queueDepths) depth.set({ state }, texts)
       overdue.set(Math.max(...queueDepths.map(({ overdueSeconds }) => overdueSeconds)))
-      sessions.set(live)
+      sessions.set(liveSessions)
       databaseUp.set(1)
     } catch {
       for (const gauge of [depth, overdue, sessions]) gauge.reset()
@@ -154,7 +154,7 @@ function refreshDatabase(db: Database, registry: Registry) {
   }
 }
 
-function refreshBackups(backupDir: string, registry: Registry) {
+function backupRefresher(backupDir: string, registry: Registry) {
   const age = new Gauge({
     name: 'tatami_backup_age_seconds',
     help: 'Age of the newest file in BACKUP_DIR. NaN while there is none.',

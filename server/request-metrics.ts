@@ -12,7 +12,7 @@ type Series = {
 
 /** A histogram of requests by route and class of status. Requests without a route are counted
  *  together. Call it before `http` is ready. The library's own histogram looks up the labels for
- *  each request, which takes a microsecond of the forty that a polled call takes. */
+ *  each request, which would take 1 of the 40 microseconds of a polled call. */
 export function countRequests(http: FastifyInstance) {
   const allSeries: Series[] = []
   const seriesByRoute = new WeakMap<object, Series[]>()

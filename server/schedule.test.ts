@@ -14,10 +14,10 @@ import { runDueJobs } from './schedule.ts'
 
 const server = await startTestServer()
 const otherServer = await server.openServer()
-const fail = (error: unknown) => {
+const throwError = (error: unknown) => {
   throw error
 }
-const notices = async (email: string) =>
+const readNotices = async (email: string) =>
   (
     (await (await server.signIn(email)).get('/notifications')).body as {
       title: string
@@ -25,8 +25,8 @@ const notices = async (email: string) =>
     }[]
   ).map(({ title, message }) => `${title}: ${message}`)
 
-test('notifies of birthdays once, from 7 am in the time zone of the dojo, on one server', async () => {
-  setClock('2027-02-28T11:00:00Z') // six in the morning in Chicago is still to come
+test('notifies of birthdays once, from 7 am in the time zone of the dojo', async () => {
+  setClock('2027-02-28T11:00:00Z') // 5 am in Chicago
   const sensei = await server.createSensei()
   for (const [name, date_of_birth] of [
     ['Leap Year', '2016-02-29'],
@@ -38,21 +38,21 @@ test('notifies of birthdays once, from 7 am in the time zone of the dojo, on one
       exampleStudent({ name, date_of_birth, class_preferences: ['saturday'] }),
     )
   }
-  await runDueJobs(server.db, fail)
-  expect(await notices(sensei.email)).toEqual([])
+  await runDueJobs(server.db, throwError)
+  expect(await readNotices(sensei.email)).toEqual([])
   setClock('2027-02-28T13:00:00Z')
   await Promise.all([
-    runDueJobs(server.db, fail),
-    runDueJobs(otherServer.db, fail),
-    runDueJobs(server.db, fail),
+    runDueJobs(server.db, throwError),
+    runDueJobs(otherServer.db, throwError),
+    runDueJobs(server.db, throwError),
   ])
-  expect(await notices(sensei.email)).toEqual([
+  expect(await readNotices(sensei.email)).toEqual([
     'A birthday today: Leap Year',
     'A birthday today: Last Day',
   ])
   setClock('2027-02-28T23:00:00Z')
-  await runDueJobs(otherServer.db, fail)
-  expect(await notices(sensei.email)).toHaveLength(2)
+  await runDueJobs(otherServer.db, throwError)
+  expect(await readNotices(sensei.email)).toHaveLength(2)
 })
 
 test('catches up later the same day, but not the next', async () => {
@@ -71,23 +71,23 @@ test('catches up later the same day, but not the next', async () => {
     }),
   )
   setClock('2027-05-07T23:30:00Z')
-  await runDueJobs(server.db, fail)
-  expect(await notices(sensei.email)).toEqual(['A birthday today: Late Bird'])
+  await runDueJobs(server.db, throwError)
+  expect(await readNotices(sensei.email)).toEqual(['A birthday today: Late Bird'])
 })
 
-test('deletes expired data of every dojo and global data at night, and nothing else', async () => {
+test('deletes only expired data of dojos and global data at night', async () => {
   setClock('2027-09-01T12:00:00Z')
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  const answers = () =>
+  const readIdempotencyKeys = () =>
     server.db.inDojo(dojoId, async (tx) =>
       (await tx.select().from(idempotencyKeys)).map(({ key }) => key),
     )
-  const storedAnswers = () =>
+  const readProviderMessages = () =>
     server.db.withoutDojo(async (tx) =>
       (await tx.select().from(providerMessages)).map(({ id }) => id),
     )
-  const leave = async (name: string, created_at: string) => {
+  const insertExpiring = async (name: string, created_at: string) => {
     await server.db.inDojo(dojoId, (tx) =>
       tx.insert(idempotencyKeys).values({ key: name, request_hash: name, created_at }),
     )
@@ -95,30 +95,30 @@ test('deletes expired data of every dojo and global data at night, and nothing e
       tx.insert(providerMessages).values({ id: name, created_at }),
     )
   }
-  await leave('two months old', '2027-07-01T00:00:00Z')
-  await leave('a week old', '2027-08-24T00:00:00Z')
-  await leave('of today', '2027-09-01T00:00:00Z')
-  await runDueJobs(server.db, fail)
-  expect([await answers(), await storedAnswers()]).toEqual([
+  await insertExpiring('two months old', '2027-07-01T00:00:00Z')
+  await insertExpiring('a week old', '2027-08-24T00:00:00Z')
+  await insertExpiring('of today', '2027-09-01T00:00:00Z')
+  await runDueJobs(server.db, throwError)
+  expect([await readIdempotencyKeys(), await readProviderMessages()]).toEqual([
     ['of today'],
     ['a week old', 'of today'],
   ])
 
-  const inUse = await server.signIn(sensei.email)
+  const usedSession = await server.signIn(sensei.email)
   setClock('2027-09-29T12:00:00Z')
-  expect((await inUse.get('/profile')).status).toBe(200)
+  expect((await usedSession.get('/profile')).status).toBe(200)
   setClock('2027-10-02T12:00:00Z')
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
   expect(
     await server.db.withoutDojo((tx) =>
       tx.select().from(sessions).where(eq(sessions.account_id, sensei.id)),
     ),
   ).toHaveLength(1)
-  expect((await inUse.get('/profile')).status).toBe(200)
+  expect((await usedSession.get('/profile')).status).toBe(200)
 
-  await leave('of winter', '2028-02-01T00:00:00Z')
+  await insertExpiring('in winter', '2028-02-01T00:00:00Z')
   setClock('2028-03-01T12:00:00Z')
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
   const addresses = await server.db.withoutDojo((tx) =>
     tx.select().from(signInAddresses).where(eq(signInAddresses.account_id, sensei.id)),
   )
@@ -128,13 +128,13 @@ test('deletes expired data of every dojo and global data at night, and nothing e
     server.db.inDojo(dojoId, async (tx) => (await tx.select().from(jobRuns)).map(({ day }) => day))
   expect(await runs()).toContain('2027-09-01')
   setClock('2028-12-10T12:00:00Z')
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
   expect(new Set(await runs())).toEqual(new Set(['2028-03-01', '2028-12-10']))
 })
 
 test('sends nothing in an inactive dojo, but deletes its expired data', async () => {
   setClock('2029-10-31T16:00:00Z')
-  const boss = await server.signInSuperAdmin(),
+  const superAdmin = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await confirmReminderNotice(server.db, dojoId)
@@ -143,34 +143,34 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
     '/students',
     exampleStudent({ date_of_birth: '2015-11-01', class_preferences: ['saturday'] }),
   )
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
-  await runDueJobs(server.db, fail)
-  const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+  await runDueJobs(server.db, throwError)
+  const toggle = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   await toggle()
   await server.db.inDojo(dojoId, (tx) =>
     tx
       .insert(idempotencyKeys)
       .values({ key: 'old', request_hash: 'old', created_at: '2029-10-01T00:00:00Z' }),
   )
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 300 })
   setClock('2029-11-01T16:00:00Z')
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
   expect(await server.db.inDojo(dojoId, (tx) => tx.select().from(idempotencyKeys))).toEqual([])
   await toggle()
-  const readNotices = async () => {
-    const back = await server.signIn(sensei.email)
-    const batches = (await back.get('/sms/batches')).body as {
+  const readNoticesAndBatches = async () => {
+    const newSession = await server.signIn(sensei.email)
+    const batches = (await newSession.get('/sms/batches')).body as {
       message_type: string
       counts: { waiting: number }
     }[]
     return [
-      (await notices(sensei.email)).slice(0, -1),
+      (await readNotices(sensei.email)).slice(0, -1),
       batches.map(({ message_type, counts }) => [message_type, counts.waiting]),
     ]
   }
-  expect(await readNotices()).toEqual([[], [['pre_due', 2]]])
-  await runDueJobs(server.db, fail)
-  expect(await readNotices()).toEqual([
+  expect(await readNoticesAndBatches()).toEqual([[], [['pre_due', 2]]])
+  await runDueJobs(server.db, throwError)
+  expect(await readNoticesAndBatches()).toEqual([
     ['A birthday today: Ken Adams'],
     [
       ['on_due', 0],
@@ -179,17 +179,18 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
   ])
 })
 
-const move = (dojoId: string, time_zone: string) =>
+const setTimeZone = (dojoId: string, time_zone: string) =>
   server.db.withoutDojo((tx) => tx.update(dojos).set({ time_zone }).where(eq(dojos.id, dojoId)))
 
-const listening = (db: Database, hear: (dojoId: string) => void): Database => ({
+/** A database that reports each transaction: its dojo, or '' for one without a dojo. */
+const observeTransactions = (db: Database, onTransaction: (dojoId: string) => void): Database => ({
   ...db,
   inDojo: async (dojoId, work) => {
-    hear(dojoId)
+    onTransaction(dojoId)
     return db.inDojo(dojoId, work)
   },
   withoutDojo: async (work) => {
-    hear('')
+    onTransaction('')
     return db.withoutDojo(work)
   },
 })
@@ -199,12 +200,12 @@ test.each([
   ['Asia/Kolkata', '+05:30'],
   ['Australia/Adelaide', '+09:30'],
   ['Pacific/Kiritimati', '+14:00'],
-])('finds every kind of due work in %s, each at its hour', async (zone, offset) => {
+])('runs every kind of due job in %s at its hour', async (zone, offset) => {
   const night = `2031-05-01T02:30:00${offset}`
   setClock(new Date(night).toISOString())
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  await move(dojoId, zone)
+  await setTimeZone(dojoId, zone)
   await confirmReminderNotice(server.db, dojoId)
   const { id } = await server.createStudent(sensei, {
     name: 'May Day',
@@ -212,7 +213,10 @@ test.each([
   })
   const yesterday = new Date(Date.parse(night) - DAY_MS).toISOString()
   const text = { student_id: id, phone: '+15125550142', text: 'Hi', updated_at: yesterday }
-  const leave = (kind: 'welcome' | 'pre_due' | 'weather_cancel', state: 'waiting' | 'failed') =>
+  const insertText = (
+    kind: 'welcome' | 'pre_due' | 'weather_cancel',
+    state: 'waiting' | 'failed',
+  ) =>
     server.db.inDojo(dojoId, async (tx) => {
       const batch_id = newId()
       await tx.insert(messageBatches).values({
@@ -224,9 +228,9 @@ test.each([
       })
       await tx.insert(messages).values({ ...text, batch_id, state })
     })
-  await leave('welcome', 'waiting')
-  await leave('pre_due', 'waiting')
-  await leave('weather_cancel', 'failed')
+  await insertText('welcome', 'waiting')
+  await insertText('pre_due', 'waiting')
+  await insertText('weather_cancel', 'failed')
   await server.db.inDojo(dojoId, (tx) =>
     tx
       .insert(idempotencyKeys)
@@ -251,14 +255,14 @@ test.each([
       ),
     }
   }
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
   expect(await readInbox()).toEqual({
     notices: ['Some texts did not arrive'],
     texts: ['pre_due waiting', 'weather_cancel failed', 'welcome queued'],
     kept: [{ key: 'old' }],
   })
   setClock(new Date(`2031-05-01T10:00:00${offset}`).toISOString())
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
   expect(await readInbox()).toEqual({
     notices: ['A birthday today', 'Some texts did not arrive'],
     texts: ['on_due queued', 'pre_due queued', 'weather_cancel failed', 'welcome queued'],
@@ -266,14 +270,14 @@ test.each([
   })
 })
 
-test('opens no transaction for any number of dojos without due jobs, not even once a day', async () => {
+test('opens no transaction in dojos that have no due jobs', async () => {
   setClock('2032-06-15T20:00:00Z')
-  const idle: string[] = []
+  const idleDojoIds: string[] = []
   await server.db.withoutDojo(async (tx) => {
     for (let number = 0; number < 30; number += 1) {
       const id = newId(),
         email = `${id}@dojo.com`
-      idle.push(id)
+      idleDojoIds.push(id)
       await tx.insert(dojos).values({
         id,
         name: 'Idle',
@@ -291,19 +295,19 @@ test('opens no transaction for any number of dojos without due jobs, not even on
     }
   })
   const openedDojoIds: string[] = []
-  const heard = listening(server.db, (dojoId) => void openedDojoIds.push(dojoId))
-  await runDueJobs(heard, fail)
-  expect(idle.filter((id) => openedDojoIds.includes(id))).toEqual([])
+  const observedDb = observeTransactions(server.db, (dojoId) => void openedDojoIds.push(dojoId))
+  await runDueJobs(observedDb, throwError)
+  expect(idleDojoIds.filter((id) => openedDojoIds.includes(id))).toEqual([])
   openedDojoIds.length = 0
-  await runDueJobs(heard, fail)
+  await runDueJobs(observedDb, throwError)
   expect(openedDojoIds).toEqual([''])
 })
 
-test('retries a failing dojo a minute later without holding up others', async () => {
+test('retries a failingDb dojo a minute later without holding up others', async () => {
   setClock('2033-03-03T20:00:00Z')
-  const [broken, well] = [await server.createSensei(), await server.createSensei()]
-  const brokenDojo = await dojoIdOf(server.db, broken.id)
-  for (const sensei of [broken, well])
+  const [failingSensei, healthySensei] = [await server.createSensei(), await server.createSensei()]
+  const failingDojoId = await dojoIdOf(server.db, failingSensei.id)
+  for (const sensei of [failingSensei, healthySensei])
     await sensei.post(
       '/students',
       exampleStudent({
@@ -313,32 +317,32 @@ test('retries a failing dojo a minute later without holding up others', async ()
       }),
     )
   const errors: unknown[] = []
-  const failing = listening(server.db, (dojoId) => {
-    if (dojoId === brokenDojo) throw new Error('out of order')
+  const failingDb = observeTransactions(server.db, (dojoId) => {
+    if (dojoId === failingDojoId) throw new Error('out of order')
   })
   const noticeCounts = async () => [
-    (await notices(broken.email)).length,
-    (await notices(well.email)).length,
+    (await readNotices(failingSensei.email)).length,
+    (await readNotices(healthySensei.email)).length,
   ]
-  await runDueJobs(failing, (error) => void errors.push(error))
+  await runDueJobs(failingDb, (error) => void errors.push(error))
   expect([errors.map(String), await noticeCounts()]).toEqual([['Error: out of order'], [0, 1]])
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
   expect(await noticeCounts()).toEqual([1, 1])
 })
 
 test('skips an invalid time zone without holding up other dojos', async () => {
   setClock('2033-04-04T20:00:00Z')
-  const [nowhere, well] = [await server.createSensei(), await server.createSensei()]
-  await well.post(
+  const [senseiOnMars, healthySensei] = [await server.createSensei(), await server.createSensei()]
+  await healthySensei.post(
     '/students',
     exampleStudent({ date_of_birth: '2015-04-04', class_preferences: ['saturday'] }),
   )
-  await move(await dojoIdOf(server.db, nowhere.id), 'Mars/Olympus_Mons')
+  await setTimeZone(await dojoIdOf(server.db, senseiOnMars.id), 'Mars/Olympus_Mons')
   const errors: unknown[] = []
   await runDueJobs(server.db, (error) => void errors.push(error))
-  expect([errors.map(String), await notices(well.email)]).toEqual([
+  expect([errors.map(String), await readNotices(healthySensei.email)]).toEqual([
     [expect.stringContaining('Mars/Olympus_Mons')],
     ['A birthday today: Ken Adams'],
   ])
-  await move(await dojoIdOf(server.db, nowhere.id), 'America/Chicago')
+  await setTimeZone(await dojoIdOf(server.db, senseiOnMars.id), 'America/Chicago')
 })

@@ -179,8 +179,10 @@ async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): P
 async function dueDojos(overseerTx: Tx, job: Job, zones: Zone[]): Promise<DueJob[]> {
   const due: DueJob[] = []
   // There are at most three calendar dates on earth at a time.
-  for (const [today, sameDay] of Map.groupBy(zones, ({ day }) => day)) {
-    const dueZones = sameDay.filter(({ hour }) => hour >= job.hour).map(({ timeZone }) => timeZone)
+  for (const [today, zonesOfDay] of Map.groupBy(zones, ({ day }) => day)) {
+    const dueZones = zonesOfDay
+      .filter(({ hour }) => hour >= job.hour)
+      .map(({ timeZone }) => timeZone)
     const dojoFilter = job.only?.(overseerTx, today)
     if (dueZones.length === 0 || dojoFilter === NO_DOJO) continue
     for (const dojoId of await findDojosDue(overseerTx, job.job, today, dueZones, dojoFilter))

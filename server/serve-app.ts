@@ -118,10 +118,10 @@ async function prepareAccounts(db: Database, env: Env) {
         '(shown only now).',
     )
   if (env.recoverSuperAdmin) await recover(db, env.recoverSuperAdmin)
-  const unreadable = await db.withoutDojo(sealAuthenticators)
-  if (unreadable > 0)
+  const unreadableCount = await db.withoutDojo(sealAuthenticators)
+  if (unreadableCount > 0)
     console.error(
-      `The codes of ${unreadable} authenticator apps cannot be checked: SECRETS_KEY is ` +
+      `The codes of ${unreadableCount} authenticator apps cannot be checked: SECRETS_KEY is ` +
         'not the one that their secrets are encrypted with.',
     )
 }

@@ -16,15 +16,15 @@ import { runQueries, startTemporaryCluster } from './test/temporary-cluster.ts'
 import { canSeeProcesses } from './test/processes.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
-/** Two seconds are promised; a busy machine gets two more, which is below any time-out. */
+/** The promise is two seconds. Two more allow for a busy machine, and no timeout is as short. */
 const REFUSED_WITHIN_MS = 4_000
 const BACK_WITHIN_MS = 5_000,
   SLOW_SECONDS = 3
 
-describe.runIf(canSeeProcesses)('a database that', () => {
+describe.runIf(canSeeProcesses)('the server with a failing database', () => {
   let cluster: Awaited<ReturnType<typeof startTemporaryCluster>>
   let postgres: Awaited<ReturnType<typeof findFreezablePostgres>>
-  let people: ReturnType<typeof createFixtures>
+  let fixtures: ReturnType<typeof createFixtures>
   let admin: ApiClient
   let db: Database, pubsub: PubSub
   const closing: (() => Promise<unknown>)[] = []
@@ -43,31 +43,31 @@ describe.runIf(canSeeProcesses)('a database that', () => {
       () => cluster.stop(),
     )
     await createFirstSuperAdmin(db, ADMIN)
-    people = createFixtures({ http, db })
-    admin = await people.signInSuperAdmin()
+    fixtures = createFixtures({ http, db })
+    admin = await fixtures.signInSuperAdmin()
   })
   afterEach(() => postgres.thaw())
   afterAll(async () => {
     for (const close of closing) await close()
   })
 
-  const ready = async () => (await people.anonymous.get('/health/ready')).status
-  async function callsAtOnce() {
+  const readyStatus = async () => (await fixtures.anonymous.get('/health/ready')).status
+  async function sendConcurrentCalls() {
     const startMs = performance.now()
     const statuses = await Promise.all([
       ...Array.from({ length: 30 }, async () => (await admin.get('/super-admin/sensei')).status),
-      ...Array.from({ length: 10 }, ready),
+      ...Array.from({ length: 10 }, readyStatus),
     ])
     return { statuses: [...new Set(statuses)], ms: performance.now() - startMs }
   }
-  const isBack = async () =>
-    await expect.poll(ready, { timeout: BACK_WITHIN_MS, interval: 50 }).toBe(200)
+  const waitUntilReady = async () =>
+    await expect.poll(readyStatus, { timeout: BACK_WITHIN_MS, interval: 50 }).toBe(200)
 
-  test('is silent is answered for with 503 at once, and is back by itself', async () => {
-    expect(await callsAtOnce()).toMatchObject({ statuses: [200] })
+  test('refuses calls with 503 in seconds while the database is silent, and recovers', async () => {
+    expect(await sendConcurrentCalls()).toMatchObject({ statuses: [200] })
     postgres.freeze()
-    const first = await callsAtOnce(),
-      next = await callsAtOnce()
+    const first = await sendConcurrentCalls(),
+      next = await sendConcurrentCalls()
     console.log(
       `silent: the first 40 calls refused within ${Math.round(first.ms)} ms, the next ` +
         `within ${Math.round(next.ms)} ms`,
@@ -75,29 +75,29 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     expect([first.statuses, next.statuses]).toEqual([[503], [503]])
     expect(Math.max(first.ms, next.ms)).toBeLessThan(REFUSED_WITHIN_MS)
     postgres.thaw()
-    await isBack()
-    expect(await callsAtOnce()).toMatchObject({ statuses: [200] })
+    await waitUntilReady()
+    expect(await sendConcurrentCalls()).toMatchObject({ statuses: [200] })
   })
 
   test.runIf(process.env.LONG)(
-    'is silent for longer than a connection may take to open is back by itself as well',
+    'recovers from a silence that is longer than the connection timeout',
     async () => {
       postgres.freeze()
       const deadline = performance.now() + 12_000
       while (performance.now() < deadline) {
-        const { statuses, ms } = await callsAtOnce()
+        const { statuses, ms } = await sendConcurrentCalls()
         expect(statuses).toEqual([503])
         expect(ms).toBeLessThan(REFUSED_WITHIN_MS)
         await sleep(200)
       }
       postgres.thaw()
-      await isBack()
-      expect(await callsAtOnce()).toMatchObject({ statuses: [200] })
+      await waitUntilReady()
+      expect(await sendConcurrentCalls()).toMatchObject({ statuses: [200] })
       await expect.poll(() => pubsub.isLive(), { timeout: 10_000 }).toBe(true)
     },
   )
 
-  test('falls silent in the middle of a transaction ends that one too', async () => {
+  test('ends a transaction in which the database falls silent', async () => {
     const openTransaction = db.withoutDojo(async (tx) => {
       await tx.execute(sql`select 1`)
       postgres.freeze()
@@ -107,31 +107,31 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     })
     await expect(openTransaction).rejects.toThrow(/not queryable|Connection terminated/)
     postgres.thaw()
-    await isBack()
+    await waitUntilReady()
   })
 
-  test('is only slow is waited for', async () => {
+  test('waits for a database that is only slow', async () => {
     const slow = Array.from({ length: 3 }, () =>
       db.withoutDojo((tx) => tx.execute(sql`select pg_sleep(${SLOW_SECONDS})`)),
     )
     await sleep(SLOW_SECONDS * 500)
-    expect(await ready()).toBe(200)
+    expect(await readyStatus()).toBe(200)
     expect(await Promise.all(slow)).toHaveLength(3)
   })
 
-  test('takes no writes is not ready', async () => {
+  test('is not readyStatus while the database is read-only', async () => {
     await runQueries(
       cluster.superuserUrl,
       'alter database tatami set default_transaction_read_only = on',
     )
-    // Existing connections continue.
+    // The new default applies only to new connections.
     await runQueries(
       cluster.superuserUrl,
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> ' +
         'pg_backend_pid() and datname = current_database()',
     )
-    await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
-    expect((await people.anonymous.get('/health/live')).status).toBe(200)
+    await expect.poll(readyStatus, { timeout: BACK_WITHIN_MS }).toBe(503)
+    expect((await fixtures.anonymous.get('/health/live')).status).toBe(200)
     await runQueries(
       cluster.superuserUrl,
       'set default_transaction_read_only = off',
@@ -142,11 +142,11 @@ describe.runIf(canSeeProcesses)('a database that', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> ' +
         'pg_backend_pid() and datname = current_database()',
     )
-    await isBack()
+    await waitUntilReady()
   })
 
-  test('only reads answers what writes with 503, and its connections are not used again', async () => {
-    const readOnly = (isOn: boolean) =>
+  test('refuses a write on a read-only connection with 503, and drops the connection', async () => {
+    const setReadOnly = (isOn: boolean) =>
       db.withoutDojo((tx) =>
         tx.execute(
           sql.raw(
@@ -154,7 +154,7 @@ describe.runIf(canSeeProcesses)('a database that', () => {
           ),
         ),
       )
-    await readOnly(true)
+    await setReadOnly(true)
     expect((await admin.put('/super-admin/daily-message-limit', { daily_limit: 250 })).status).toBe(
       503,
     )
@@ -163,23 +163,23 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     )
   })
 
-  test('waits for a standby in vain has not acknowledged the commit', async () => {
-    const configure = (names: string) =>
+  test('does not acknowledge a commit that has reached no standby', async () => {
+    const setSynchronousStandbys = (names: string) =>
       runQueries(
         cluster.superuserUrl,
         `alter system set synchronous_standby_names = '${names}'`,
         'select pg_reload_conf()',
       )
-    await configure('nobody')
-    const ownDb = connect(cluster.superuserUrl, { maxConnections: 1 })
-    const writing = ownDb.withoutDojo(async (tx) => {
+    await setSynchronousStandbys('no_such_standby')
+    const singleConnection = connect(cluster.superuserUrl, { maxConnections: 1 })
+    const writing = singleConnection.withoutDojo(async (tx) => {
       await tx.execute(sql`set local synchronous_commit = on`)
       await tx.execute(sql`update system_config set daily_message_limit = daily_message_limit`)
     })
     writing.catch(() => {})
     const client = new pg.Client({ connectionString: cluster.superuserUrl })
     await client.connect()
-    // What the statement time-out does if the standby stays away.
+    // Ends the wait for the standby, as the statement timeout would.
     const cancelWaiting = async () =>
       (
         await client.query(
@@ -189,21 +189,21 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     await expect.poll(cancelWaiting, { timeout: BACK_WITHIN_MS }).toBe(1)
     await expect(writing).rejects.toThrow('The commit has not reached a standby')
     await client.end()
-    await configure('')
-    expect(await ownDb.withoutDojo((tx) => tx.execute(sql`select 1`))).toMatchObject({
+    await setSynchronousStandbys('')
+    expect(await singleConnection.withoutDojo((tx) => tx.execute(sql`select 1`))).toMatchObject({
       rowCount: 1,
     })
-    await ownDb.close()
+    await singleConnection.close()
   })
 
-  test('cannot write to its disk is not ready', async () => {
+  test('is not readyStatus while the database cannot write to its disk', async () => {
     const client = new pg.Client({ connectionString: cluster.superuserUrl })
     await client.connect()
     const [{ data_directory }] = (await client.query('show data_directory')).rows
     await client.end()
     chmodSync(`${data_directory}/pg_snapshots`, 0o500)
-    expect(await ready()).toBe(503)
+    expect(await readyStatus()).toBe(503)
     chmodSync(`${data_directory}/pg_snapshots`, 0o700)
-    expect(await ready()).toBe(200)
+    expect(await readyStatus()).toBe(200)
   })
 })

@@ -51,6 +51,7 @@ async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env): Promise<Ser
     dataDir,
     mayRelocate: dataDirIsDefault,
     log: (line) => console.log(line),
+    // Loads the server's code while the database starts.
     onStarting: () => void loadServer(),
     onLost: ({ message }) => {
       console.error(message)

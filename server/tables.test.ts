@@ -4,7 +4,7 @@ import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { TABLES } from './tables.ts'
 
-test('every table says what holds for it, in the tables.ts that describes it', async () => {
+test('every table of a tables.ts has its rules in TABLES', async () => {
   const paths = globSync('*/{,*/}tables.ts', { cwd: import.meta.dirname })
   const modules = await Promise.all(
     paths.map((path) => import(`./${path}`) as Promise<Record<string, unknown>>),

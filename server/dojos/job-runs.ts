@@ -3,27 +3,26 @@ import type { Tx } from '../db/database.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { dojos, jobRuns } from './tables.ts'
 
-/** The dojos in these time zones where the job has not run on `day` yet. Needs the overseer's
- *  role. */
+/** The dojos in these time zones where no server has started the job on `day` yet. */
 export async function findDojosDue(
-  overseer: Tx,
+  overseerTx: Tx,
   job: string,
   day: string,
   timeZones: string[],
   condition: SQL = sql`true`,
 ): Promise<string[]> {
-  const finishedRuns = overseer
+  const runsOfDay = overseerTx
     .select({ one: sql`1` })
     .from(jobRuns)
     .where(and(eq(jobRuns.dojo_id, dojos.id), eq(jobRuns.job, job), eq(jobRuns.day, day)))
-  const due = await overseer
+  const due = await overseerTx
     .select({ id: dojos.id })
     .from(dojos)
-    .where(and(equalsAny(dojos.time_zone, timeZones), notExists(finishedRuns), condition))
+    .where(and(equalsAny(dojos.time_zone, timeZones), notExists(runsOfDay), condition))
   return due.map(({ id }) => id)
 }
 
-/** Records that the job runs on this day. False if another server has done so already. */
+/** Records that the job runs on this day. False if another server has already claimed it. */
 export async function claimJobRun(tx: Tx, job: string, day: string): Promise<boolean> {
   const claimedRuns = await tx
     .insert(jobRuns)
@@ -39,7 +38,7 @@ export async function hasJobRun(
   day: string,
   dojoId?: string,
 ): Promise<boolean> {
-  const finishedRuns = await tx
+  const runs = await tx
     .select({ day: jobRuns.day })
     .from(jobRuns)
     .where(
@@ -49,5 +48,5 @@ export async function hasJobRun(
         dojoId ? eq(jobRuns.dojo_id, dojoId) : undefined,
       ),
     )
-  return finishedRuns.length > 0
+  return runs.length > 0
 }

@@ -8,16 +8,16 @@ const server = await startTestServer()
 const { anonymous } = server
 const register = (changes: object = {}) =>
   anonymous.post('/sensei/register', exampleSensei(changes))
-const TAKEN_REPLY = [409, { detail: 'An account with this email already exists' }]
-const RECEIVED_REPLY = [
+const TAKEN_RESPONSE = [409, { detail: 'An account with this email already exists' }]
+const RECEIVED_RESPONSE = [
   200,
   {
     success: true,
     message: 'Our admin team will activate your account. You can log in once it is active.',
   },
 ]
-/** Everything that a registration creates. */
-const traces = async () => {
+/** Counts everything that a registration creates. */
+const countCreated = async () => {
   const {
     rows: [counts],
   } = await server.db.withoutDojo((tx) =>
@@ -32,7 +32,7 @@ const traces = async () => {
 test('accepts a registration without signing in', async () => {
   const form = exampleSensei()
   const { status, body } = await anonymous.post('/sensei/register', form)
-  expect([status, body]).toEqual(RECEIVED_REPLY)
+  expect([status, body]).toEqual(RECEIVED_RESPONSE)
   expect((await anonymous.post('/login', { email: form.email, password: PASSWORD })).body).toEqual({
     detail: 'Your account is awaiting activation by the admin team.',
   })
@@ -77,7 +77,7 @@ test('notifies super admins', async () => {
   expect(notice).toMatchObject({ is_read: false, message: expect.stringContaining('Mina Okafor') })
 })
 
-describe('what is refused leaves nothing behind', () => {
+describe('a refused registration creates nothing', () => {
   test.each([
     [{ first_name: '' }, 'First name is required'],
     [{ first_name: 'Aiko2' }, 'First name may contain letters and spaces only'],
@@ -119,17 +119,17 @@ describe('what is refused leaves nothing behind', () => {
     [{ dojo_name: '  ' }, 'Dojo name is required'],
     [{ dojo_name: 'a\u0000b' }, 'Dojo name must not contain control characters'],
   ])('%j', async (changes, detail) => {
-    const tracesBefore = await traces()
+    const countsBefore = await countCreated()
     const { status, body } = await register(changes)
     expect([status, body.detail, body.errors[0].field]).toEqual([
       422,
       detail,
       Object.keys(changes).at(detail === 'Passwords do not match' ? -1 : 0),
     ])
-    expect(await traces()).toEqual(tracesBefore)
+    expect(await countCreated()).toEqual(countsBefore)
   })
 
-  test('reports every error at once, the first as the detail', async () => {
+  test('reports all errors together, the first as the detail', async () => {
     const { body } = await anonymous.post('/sensei/register', {})
     expect(body.detail).toBe('First name is required')
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
@@ -146,7 +146,7 @@ describe('what is refused leaves nothing behind', () => {
     ])
   })
 
-  test('rejects a taken e-mail in any case, also of a student or super admin', async () => {
+  test('rejects the email of any account, in upper or lower case', async () => {
     const sensei = await server.createSensei()
     const { email } = await server.createStudent(sensei, { email: 'pupil@home.com' })
     await server.db.withoutDojo((tx) =>
@@ -161,7 +161,7 @@ describe('what is refused leaves nothing behind', () => {
     )
     for (const takenEmail of [sensei.email, sensei.email.toUpperCase(), email, 'boss@dojo.com']) {
       const { status, body } = await register({ email: takenEmail })
-      expect([status, body]).toEqual(TAKEN_REPLY)
+      expect([status, body]).toEqual(TAKEN_RESPONSE)
     }
     const {
       rows: [countsAfter],
@@ -177,18 +177,25 @@ describe('what is refused leaves nothing behind', () => {
   })
 })
 
-test('accepts one of several concurrent registrations with the same e-mail, and keeps nothing of the others', async () => {
-  const tracesBefore = await traces()
-  const answers = await Promise.all(
+test('accepts only one of several concurrent registrations with the same email', async () => {
+  const countsBefore = await countCreated()
+  const responses = await Promise.all(
     Array.from({ length: 6 }, () => register({ email: 'race@dojo.com' })),
   )
   expect(
-    answers.toSorted((a, b) => a.status - b.status).map(({ status, body }) => [status, body]),
-  ).toEqual([RECEIVED_REPLY, TAKEN_REPLY, TAKEN_REPLY, TAKEN_REPLY, TAKEN_REPLY, TAKEN_REPLY])
-  expect(await traces()).toEqual({
-    dojos: tracesBefore.dojos + 1,
-    accounts: tracesBefore.accounts + 1,
-    instructors: tracesBefore.instructors + 1,
+    responses.toSorted((a, b) => a.status - b.status).map(({ status, body }) => [status, body]),
+  ).toEqual([
+    RECEIVED_RESPONSE,
+    TAKEN_RESPONSE,
+    TAKEN_RESPONSE,
+    TAKEN_RESPONSE,
+    TAKEN_RESPONSE,
+    TAKEN_RESPONSE,
+  ])
+  expect(await countCreated()).toEqual({
+    dojos: countsBefore.dojos + 1,
+    accounts: countsBefore.accounts + 1,
+    instructors: countsBefore.instructors + 1,
   })
 })
 
@@ -206,7 +213,7 @@ test('ignores unknown fields', async () => {
   )
 })
 
-test('accepts thirty registrations an hour from one address', async () => {
+test('accepts thirty registrations an hour from one IP address', async () => {
   const { http } = await server.openServer({ registrationsPerHour: 30 })
   const registerFrom = (remoteAddress: string) =>
     http.inject({ method: 'POST', url: '/api/sensei/register', payload: {}, remoteAddress })

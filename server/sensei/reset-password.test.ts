@@ -5,10 +5,10 @@ const server = await startTestServer()
 
 test('ends the sessions, writes an audit entry, and notifies in the app without a mail server', async () => {
   const sensei = await server.createSensei(),
-    boss = await server.signInSuperAdmin()
+    superAdmin = await server.signInSuperAdmin()
   expect(
     (
-      await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
+      await superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
         new_password: 'set by the admin',
       })
     ).body,
@@ -16,12 +16,12 @@ test('ends the sessions, writes an audit entry, and notifies in the app without 
     success: true,
   })
   expect((await sensei.get('/profile')).status).toBe(401)
-  const back = await server.signIn(sensei.email, 'set by the admin')
-  await back.put('/profile/own-password', { new_password: 'chosen-by-me' })
-  expect((await back.get('/notifications')).body).toMatchObject([
+  const newSession = await server.signIn(sensei.email, 'set by the admin')
+  await newSession.put('/profile/own-password', { new_password: 'chosen-by-me' })
+  expect((await newSession.get('/notifications')).body).toMatchObject([
     { title: 'Password reset', is_read: false },
   ])
-  const [, line] = (await boss.get('/super-admin/audit-log')).body
+  const [, line] = (await superAdmin.get('/super-admin/audit-log')).body
   expect(line).toMatchObject({
     action: 'sensei password reset',
     actor: 'admin@tatami.test',
@@ -33,60 +33,65 @@ test('ends the sessions, writes an audit entry, and notifies in the app without 
 
 test('resets only passwords of sensei, and only to a valid one', async () => {
   const sensei = await server.createSensei(),
-    boss = await server.signInSuperAdmin()
+    superAdmin = await server.signInSuperAdmin()
   const student = await server.createStudent(sensei)
   expect(
     (
-      await boss.put(`/super-admin/sensei/${student.id}/reset-password`, {
+      await superAdmin.put(`/super-admin/sensei/${student.id}/reset-password`, {
         new_password: 'long enough',
       })
     ).status,
   ).toBe(404)
   expect(
     (
-      await boss.put(`/super-admin/sensei/${boss.id}/reset-password`, {
+      await superAdmin.put(`/super-admin/sensei/${superAdmin.id}/reset-password`, {
         new_password: 'long enough',
       })
     ).status,
   ).toBe(404)
-  const short = await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
+  const refusal = await superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
     new_password: 'short',
   })
-  expect([short.status, short.body.detail]).toEqual([422, 'Password must be at least 8 characters'])
+  expect([refusal.status, refusal.body.detail]).toEqual([
+    422,
+    'Password must be at least 8 characters',
+  ])
   expect((await sensei.get('/profile')).status).toBe(200)
 })
 
 test('has a daily limit of 300 until the super admin sets it, from 1 to 10,000', async () => {
-  const boss = await server.signInSuperAdmin()
-  expect((await boss.get('/super-admin/system-config')).body).toEqual({ daily_message_limit: 300 })
+  const superAdmin = await server.signInSuperAdmin()
+  expect((await superAdmin.get('/super-admin/system-config')).body).toEqual({
+    daily_message_limit: 300,
+  })
   for (const daily_limit of [0, 10_001, 1.5, '300', null]) {
-    const refusal = await boss.put('/super-admin/daily-message-limit', { daily_limit })
+    const refusal = await superAdmin.put('/super-admin/daily-message-limit', { daily_limit })
     expect([refusal.status, refusal.body.detail]).toEqual([
       422,
       'Daily limit must be between 1 and 10,000',
     ])
   }
   expect(
-    (await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })).body,
+    (await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })).body,
   ).toEqual({
     success: true,
     daily_message_limit: 10_000,
   })
-  expect((await boss.get('/super-admin/system-config')).body).toEqual({
+  expect((await superAdmin.get('/super-admin/system-config')).body).toEqual({
     daily_message_limit: 10_000,
   })
 })
 
 test('pages the audit log, newest first', async () => {
-  const boss = await server.signInSuperAdmin()
+  const superAdmin = await server.signInSuperAdmin()
   for (const daily_limit of [1, 2, 3])
-    await boss.put('/super-admin/daily-message-limit', { daily_limit })
-  const lines = (await boss.get('/super-admin/audit-log?limit=2')).body
+    await superAdmin.put('/super-admin/daily-message-limit', { daily_limit })
+  const lines = (await superAdmin.get('/super-admin/audit-log?limit=2')).body
   expect(lines.map((line: { details: object }) => line.details)).toEqual([
     { daily_message_limit: 3 },
     { daily_message_limit: 2 },
   ])
   expect(
-    (await boss.get(`/super-admin/audit-log?limit=1&before=${lines[1].id}`)).body[0].details,
+    (await superAdmin.get(`/super-admin/audit-log?limit=1&before=${lines[1].id}`)).body[0].details,
   ).toEqual({ daily_message_limit: 1 })
 })

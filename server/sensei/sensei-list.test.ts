@@ -15,17 +15,17 @@ import { exampleSensei } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const boss = await server.signInSuperAdmin()
+const superAdmin = await server.signInSuperAdmin()
 const path = (query: Record<string, unknown>) =>
   `/super-admin/sensei?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
 const list = async (query: Record<string, unknown> = {}) =>
-  (await boss.get(path(query))).body.sensei_list as Sensei[]
-/** Joiners, a soft hyphen, a direction mark and other invisible characters. */
-const UNSEEN_MARKS = [
+  (await superAdmin.get(path(query))).body.sensei_list as Sensei[]
+/** Joiners, a soft hyphen, a direction character and others. */
+const INVISIBLE_CHARACTERS = [
   ...['\u200C', '\u200D', '\u00AD', '\u2060', '\uFEFF', '\u200B', '\u200E', '\u202E'],
   ...['\u034F', '\u061C', '\u180E', '\uFE0F', '\u{E0101}', '\u3164'],
 ]
-const toggle = (id: string) => boss.put(`/super-admin/sensei/${id}/toggle-active`)
+const toggle = (id: string) => superAdmin.put(`/super-admin/sensei/${id}/toggle-active`)
 
 const PEOPLE = [
   { first_name: 'Émile', last_name: 'Roux', dojo_name: 'Zen 100%', city: 'Waco', students: 2 },
@@ -102,14 +102,14 @@ const idsOf = (rows: Sensei[]) => rows.map(({ sensei_id }) => sensei_id)
 
 describe.each(SENSEI_SORTS)('sorted by %s', (sort) => {
   test.each(SENSEI_FILTERS)(
-    '%s: in order, and page by page the same, whatever the size of the page',
+    '%s: pages of any size give the same order as the wholeList list',
     async (status) => {
       const expected = (await list()).filter(
         ({ is_active }) => status === 'all' || is_active === (status === 'active'),
       )
-      const whole = idsOf(await list({ sort, status }))
-      expect(whole).toEqual(sortNames(expected, sort))
-      for (const limit of [1, 2, 4, whole.length]) {
+      const wholeList = idsOf(await list({ sort, status }))
+      expect(wholeList).toEqual(sortNames(expected, sort))
+      for (const limit of [1, 2, 4, wholeList.length]) {
         const ids: string[] = []
         for (
           let page = await list({ sort, status, limit });
@@ -119,13 +119,13 @@ describe.each(SENSEI_SORTS)('sorted by %s', (sort) => {
           expect(page.length).toBeLessThanOrEqual(limit)
           ids.push(...idsOf(page))
         }
-        expect(ids).toEqual(whole)
+        expect(ids).toEqual(wholeList)
       }
     },
   )
 })
 
-test('without parameters answers all of them, newest first', async () => {
+test('lists all sensei without parameters, newest first', async () => {
   const dojos = Array.from({ length: 201 }, () => ({ id: newId(), email: `${newId()}@many.com` }))
   await server.db.withoutDojo(async (tx) => {
     const dojoRows = sql`jsonb_to_recordset(${JSON.stringify(dojos)}::jsonb) as r(id uuid, email text)`
@@ -148,7 +148,7 @@ test('without parameters answers all of them, newest first', async () => {
   expect(await list({ search: 'many.com', limit: 1000 })).toHaveLength(201)
 })
 
-describe('searches', () => {
+describe('the search', () => {
   const findNames = async (search: string) =>
     (await list({ search })).map(({ full_name }) => full_name).toSorted()
   test.each([
@@ -168,12 +168,12 @@ describe('searches', () => {
     ['spaces around it', '  Émile  ', ['Émile Roux']],
     ['a quote', "' or 1=1 --", []],
     ['words of two fields together', 'roux zen', []],
-    ['nobody', 'nobody is called so', []],
-  ])('%s', async (_, search, names) => {
+    ['no other name', 'no such name', []],
+  ])('matches %s', async (_, search, names) => {
     expect(await findNames(search)).toEqual(names)
   })
 
-  test('a name with and without its marks, and in both ways to write its letters', async () => {
+  test('matches names with or without punctuation, and "ü" by "u" or "ue"', async () => {
     const names = [
       ['Tom', 'O’Brien'],
       ['Tim', "O'Brien"],
@@ -191,23 +191,30 @@ describe('searches', () => {
       expect([query, await findNames(query)]).toEqual([query, ['Jörg Müller-Stein']])
   })
 
-  test('a name whatever stands in it that nobody sees', async () => {
-    // Forms refuse such marks now, but older names may contain them.
+  test('ignores invisible characters in names', async () => {
+    // Forms refuse such characters now, but older names may contain them.
     await grantEverything(server)
     const sensei = await server.createSensei()
-    for (const mark of UNSEEN_MARKS) {
-      const name = `R${mark}enée Du${mark}val`
+    for (const character of INVISIBLE_CHARACTERS) {
+      const name = `R${character}enée Du${character}val`
       await server.db.inDojo(sensei.dojoId, (tx) =>
         tx.execute(sql`update instructors set name = ${name} where id = ${sensei.id}`),
       )
-      for (const query of ['renee', 'duval', 're', `du${mark}val`, `re${mark}née d`, `re${mark}`])
-        expect([mark, query, await findNames(query)]).toEqual([mark, query, [name]])
+      for (const query of [
+        'renee',
+        'duval',
+        're',
+        `du${character}val`,
+        `re${character}née d`,
+        `re${character}`,
+      ])
+        expect([character, query, await findNames(query)]).toEqual([character, query, [name]])
     }
   })
 
-  test('the database folds a name as the browser does', async () => {
+  test('normalizes names in the database as in the browser', async () => {
     const names = [
-      ...UNSEEN_MARKS.map((mark) => `Zo${mark}ë Ad${mark}ams`),
+      ...UNSEEN_MARKS.map((character) => `Zo${character}ë Ad${character}ams`),
       ...['Müller', 'Mu\u0308ller', 'GROẞE', 'Øyvind Ærø', 'Łukasz Żółć', 'Đặng', 'Åsa', 'Þórunn'],
       ...['Œuvre', 'ISTANBUL ı', 'Ａｎｎ', 'Ольга', 'Σοφία', '山田 太郎', "O'Brien-Smith Jr."],
     ]
@@ -223,12 +230,12 @@ describe('searches', () => {
     )
   })
 
-  test('the e-mail, also in capitals', async () => {
+  test('matches an email in capitals', async () => {
     const [zoe] = await list({ search: 'Zoe Tanaka' })
     expect(idsOf(await list({ search: zoe!.email.toUpperCase() }))).toEqual([zoe!.sensei_id])
   })
 
-  test('in one status, in order and page by page', async () => {
+  test('filters, sorts and pages the results', async () => {
     const names = async (query: object) =>
       (await list({ search: 'aikido', sort: 'dojo', ...query })).map(({ dojo_name }) => dojo_name)
     expect(await names({})).toEqual(['Aikido Hall', 'aikido_hall', 'aikidoXhall'])
@@ -237,7 +244,7 @@ describe('searches', () => {
     expect(await names({ limit: 1, before: first!.sensei_id })).toEqual(['aikido_hall'])
   })
 
-  test('nothing but spaces finds everyone', async () => {
+  test('ignores a search of only spaces', async () => {
     expect(await list({ search: '   ' })).toEqual(await list())
   })
 })
@@ -253,16 +260,16 @@ test.each([
   [{ search: 'a'.repeat(101) }, 'Search must be at most 100 characters'],
   [{ search: 'a\u0000b' }, 'Search must not contain control characters'],
 ])('refuses %j with 422', async (query, detail) => {
-  const { status, body } = await boss.get(path(query))
+  const { status, body } = await superAdmin.get(path(query))
   expect([status, body.detail]).toEqual([422, detail])
 })
 
-test('after nobody’s id comes nothing', async () => {
+test('lists nothing after an unknown id', async () => {
   expect(await list({ before: newId() })).toEqual([])
 })
 
 /** The expected list and totals, computed from the tables behind them. */
-const computeRows = () =>
+const readExpectedList = () =>
   server.db.withoutDojo((tx) =>
     asOverseer(tx, async (overseerTx) => {
       const { rows } = await overseerTx.execute<{ id: string; is_active: boolean }>(sql`
@@ -282,14 +289,14 @@ const computeRows = () =>
       }
     }),
   )
-const listRows = async () => ({
+const readList = async () => ({
   rows: (await list({ limit: 1000 }))
     .map(({ sensei_id: id, created_at: _, ...row }) => ({ id, ...row }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-  totals: (await boss.get('/super-admin/dashboard-stats')).body,
+  totals: (await superAdmin.get('/super-admin/dashboard-stats')).body,
 })
 
-test('stays exact through whatever changes, several things at once', async () => {
+test('stays exact through concurrent changes', async () => {
   const senseis = await Promise.all([1, 2, 3].map(() => server.createSensei()))
   const inDatabase = (id: string, query: ReturnType<typeof sql>) => {
     const { dojoId } = senseis.find((sensei) => sensei.id === id)!
@@ -299,10 +306,10 @@ test('stays exact through whatever changes, several things at once', async () =>
   const changes = {
     register: () => server.anonymous.post('/sensei/register', exampleSensei()),
     toggle: (id: string) => toggle(id),
-    enrol: (id: string) => server.createStudent({ id }),
+    enroll: (id: string) => server.createStudent({ id }),
     'delete a student': (id: string) =>
       inDatabase(id, sql`delete from accounts where id in (select id from students limit 1)`),
-    'enrol and fail': (id: string) =>
+    'fail to enroll': (id: string) =>
       inDatabase(
         id,
         sql`with s as (select * from students limit 1) insert into students (id, email, name, created_at) select id, email, name, now() from s`,
@@ -317,7 +324,7 @@ test('stays exact through whatever changes, several things at once', async () =>
         id,
         sql`update dojos set name = ${newId()}, city = null where id = current_setting('app.dojo_id')::uuid`,
       ),
-    'change the e-mail': (id: string) =>
+    'change the email': (id: string) =>
       inDatabase(id, sql`update accounts set email = ${`${newId()}@moved.com`} where id = ${id}`),
   }
   const change = fc.tuple(
@@ -325,19 +332,19 @@ test('stays exact through whatever changes, several things at once', async () =>
     fc.nat(2),
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (several) => {
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (batch) => {
       await Promise.all(
-        several.map(([changeName, senseiIndex]) => changes[changeName](senseis[senseiIndex]!.id)),
+        batch.map(([changeName, senseiIndex]) => changes[changeName](senseis[senseiIndex]!.id)),
       )
-      expect(await listRows()).toEqual(await computeRows())
+      expect(await readList()).toEqual(await readExpectedList())
     }),
     { numRuns: 15 },
   )
 })
 
-test('a second instructor of a dojo counts the students who are enrolled meanwhile, and whoever leaves is gone from the totals', async () => {
+test('stays exact while instructors and students join a dojo, and after an instructor leaves', async () => {
   const sensei = await server.createSensei()
-  const add = async () => {
+  const addInstructor = async () => {
     const id = newId(),
       email = `${id}@second.com`
     await server.db.inDojo(sensei.dojoId, async (tx) => {
@@ -349,12 +356,14 @@ test('a second instructor of a dojo counts the students who are enrolled meanwhi
     })
     return id
   }
-  const [second] = await Promise.all([
-    add(),
+  const [addedInstructorId] = await Promise.all([
+    addInstructor(),
     ...Array.from({ length: 6 }, () => server.createStudent(sensei)),
-    add(),
+    addInstructor(),
   ])
-  expect(await listRows()).toEqual(await computeRows())
-  await server.db.withoutDojo((tx) => tx.execute(sql`delete from accounts where id = ${second}`))
-  expect(await listRows()).toEqual(await computeRows())
+  expect(await readList()).toEqual(await readExpectedList())
+  await server.db.withoutDojo((tx) =>
+    tx.execute(sql`delete from accounts where id = ${addedInstructorId}`),
+  )
+  expect(await readList()).toEqual(await readExpectedList())
 })

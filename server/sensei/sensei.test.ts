@@ -5,7 +5,7 @@ import { exampleSensei, PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const boss = await server.signInSuperAdmin()
+const superAdmin = await server.signInSuperAdmin()
 type ListedSensei = {
   sensei_id: string
   email: string
@@ -13,10 +13,11 @@ type ListedSensei = {
   total_students: number
   is_active: boolean
 }
-const list = async () => (await boss.get('/super-admin/sensei')).body.sensei_list as ListedSensei[]
-const stats = async () => (await boss.get('/super-admin/dashboard-stats')).body
-const toggle = (id: string) => boss.put(`/super-admin/sensei/${id}/toggle-active`)
-const auditOf = async (id: string) =>
+const list = async () =>
+  (await superAdmin.get('/super-admin/sensei')).body.sensei_list as ListedSensei[]
+const readStats = async () => (await superAdmin.get('/super-admin/dashboard-stats')).body
+const toggle = (id: string) => superAdmin.put(`/super-admin/sensei/${id}/toggle-active`)
+const auditActionsOf = async (id: string) =>
   (
     await server.db.withoutDojo((tx) =>
       tx.execute(sql`
@@ -39,7 +40,7 @@ test('lists every sensei, newest first, with the students of their dojo', async 
 })
 
 test('counts active and inactive sensei', async () => {
-  const statsBefore = await stats()
+  const statsBefore = await readStats()
   const sensei = await server.createSensei()
   await server.createStudent(sensei)
   await server.anonymous.post('/sensei/register', exampleSensei())
@@ -48,9 +49,9 @@ test('counts active and inactive sensei', async () => {
     active_sensei: statsBefore.active_sensei + 1,
     inactive_sensei: statsBefore.inactive_sensei + 1,
   }
-  expect(await stats()).toEqual(expectedStats)
+  expect(await readStats()).toEqual(expectedStats)
   await toggle(sensei.id)
-  expect(await stats()).toEqual({
+  expect(await readStats()).toEqual({
     ...expectedStats,
     active_sensei: expectedStats.active_sensei - 1,
     inactive_sensei: expectedStats.inactive_sensei + 1,
@@ -76,14 +77,16 @@ test('records every activation and deactivation with its actor in the audit log'
   await toggle(id)
   await toggle(id)
   const actions = ['sensei activated', 'sensei deactivated', 'sensei activated']
-  expect(await auditOf(id)).toEqual(actions.map((action) => ({ actor_id: boss.id, action })))
+  expect(await auditActionsOf(id)).toEqual(
+    actions.map((action) => ({ actor_id: superAdmin.id, action })),
+  )
 })
 
 test('applies each of several concurrent toggles', async () => {
   const { id } = await server.createSensei()
   const answers = await Promise.all(Array.from({ length: 6 }, () => toggle(id)))
   expect(answers.filter(({ body }) => body.is_active)).toHaveLength(3)
-  expect(await auditOf(id)).toHaveLength(7)
+  expect(await auditActionsOf(id)).toHaveLength(7)
 })
 
 test('keeps all data of a deactivated dojo', async () => {
@@ -97,18 +100,18 @@ test('keeps all data of a deactivated dojo', async () => {
   expect((await server.signIn(email)).token).toBeDefined()
 })
 
-test('toggles only sensei, no student, super admin or unknown id', async () => {
+test('does not toggle students, super admins or unknown ids', async () => {
   const student = await server.createStudent(await server.createSensei())
   const answerFor = async (id: string) => {
     const { status, body } = await toggle(encodeURIComponent(id))
     return [status, body.detail]
   }
-  for (const id of [newId(), student.id, boss.id])
+  for (const id of [newId(), student.id, superAdmin.id])
     expect(await answerFor(id)).toEqual([404, 'Sensei not found'])
   for (const id of ['x', '1 or 1=1'])
     expect(await answerFor(id)).toEqual([404, 'There is nothing at this address.'])
   expect((await student.get('/profile')).status).toBe(200)
-  expect((await boss.get('/profile')).status).toBe(200)
+  expect((await superAdmin.get('/profile')).status).toBe(200)
 })
 
 test('refuses instructors and students with 403, and visitors with 401', async () => {

@@ -15,14 +15,14 @@ const IPHONE =
 
 async function signInOn(email: string, userAgent: string, remoteAddress: string) {
   const payload = { email, password: PASSWORD }
-  const answer = await server.http.inject({
+  const response = await server.http.inject({
     method: 'POST',
     url: '/api/login',
     payload,
     remoteAddress,
     headers: { 'user-agent': userAgent },
   })
-  return server.clientFor(answer.json().token)
+  return server.clientFor(response.json().token)
 }
 type ListedSession = {
   id: string
@@ -31,7 +31,7 @@ type ListedSession = {
   is_current: boolean
   last_used_at: string
 }
-const listOf = async (client: { get: (path: string) => Promise<{ body: unknown }> }) =>
+const listSessions = async (client: { get: (path: string) => Promise<{ body: unknown }> }) =>
   (await client.get('/sessions')).body as ListedSession[]
 
 test.each([
@@ -61,7 +61,7 @@ describe('the list of sessions', () => {
       await signInOn(email, CHROME, '10.0.0.1'),
       await signInOn(email, IPHONE, '10.0.0.2'),
     ]
-    const sessions = await listOf(phone)
+    const sessions = await listSessions(phone)
     expect(
       sessions.map(({ device, address, is_current }) => [device, address, is_current]),
     ).toEqual([
@@ -69,7 +69,10 @@ describe('the list of sessions', () => {
       ['Chrome on Windows', '10.0.0.1', false],
       [null, null, false],
     ])
-    expect((await listOf(desk))[0]).toMatchObject({ device: 'Chrome on Windows', is_current: true })
+    expect((await listSessions(desk))[0]).toMatchObject({
+      device: 'Chrome on Windows',
+      is_current: true,
+    })
   })
 
   test('records a use after ten minutes, and polling after an hour', async () => {
@@ -84,19 +87,19 @@ describe('the list of sessions', () => {
       )
       return new Date(sessionRows.rows[0]!.at).getTime()
     }
-    const first = await lastUse()
+    const firstUse = await lastUse()
     moveClock(9 * MINUTE_MS)
     await phone.get('/classes')
-    expect(await lastUse()).toBe(first)
+    expect(await lastUse()).toBe(firstUse)
     moveClock(2 * MINUTE_MS)
     await phone.get('/notifications/unread-count')
-    expect(await lastUse()).toBe(first)
+    expect(await lastUse()).toBe(firstUse)
     await phone.get('/classes')
-    const second = await lastUse()
-    expect(second).toBeGreaterThan(first)
+    const secondUse = await lastUse()
+    expect(secondUse).toBeGreaterThan(firstUse)
     moveClock(61 * MINUTE_MS)
     await phone.get('/notifications/unread-count')
-    expect(await lastUse()).toBeGreaterThan(second)
+    expect(await lastUse()).toBeGreaterThan(secondUse)
   })
 
   test('shows the address of the last use', async () => {
@@ -106,21 +109,21 @@ describe('the list of sessions', () => {
     const headers = { authorization: `Bearer ${phone.token}` }
     await server.http.inject({ url: '/api/classes', headers, remoteAddress: '10.0.0.9' })
     await server.http.backgroundTasksDone()
-    expect((await listOf(phone))[0]).toMatchObject({ address: '10.0.0.9' })
+    expect((await listSessions(phone))[0]).toMatchObject({ address: '10.0.0.9' })
   })
 })
 
 describe('logging out', () => {
-  test('another device ends that session on every server, and the device is told', async () => {
+  test('another device ends its session on every server, with the reason', async () => {
     const { email } = await server.createSensei()
-    const second = await server.openServer()
+    const secondServer = await server.openServer()
     const [desk, phone] = [
       await signInOn(email, CHROME, '10.0.0.1'),
       await signInOn(email, IPHONE, '10.0.0.2'),
     ]
-    const elsewhere = createClients(second.http).clientFor(phone.token)
-    expect((await elsewhere.get('/classes')).status).toBe(200)
-    const { id } = (await listOf(desk)).find(({ device }) => device === 'Safari on iOS')!
+    const phoneOnSecondServer = createClients(secondServer.http).clientFor(phone.token)
+    expect((await phoneOnSecondServer.get('/classes')).status).toBe(200)
+    const { id } = (await listSessions(desk)).find(({ device }) => device === 'Safari on iOS')!
     expect((await desk.delete(`/sessions/${id}`)).body).toEqual({ success: true })
     const endedReply = {
       status: 401,
@@ -128,7 +131,7 @@ describe('logging out', () => {
     }
     expect(await phone.get('/classes')).toMatchObject(endedReply)
     await vi.waitFor(
-      async () => expect(await elsewhere.get('/classes')).toMatchObject(endedReply),
+      async () => expect(await phoneOnSecondServer.get('/classes')).toMatchObject(endedReply),
       {
         timeout: 5000,
         interval: 5,
@@ -138,7 +141,7 @@ describe('logging out', () => {
     expect((await desk.delete(`/sessions/${id}`)).status).toBe(404)
   })
 
-  test('all other devices keeps this session and those of other people', async () => {
+  test('all other devices keeps this session and the sessions of other people', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const desk = await signInOn(sensei.email, CHROME, '10.0.0.1')
     expect((await desk.delete('/sessions')).body).toEqual({ ended: 1 })
@@ -150,18 +153,18 @@ describe('logging out', () => {
       (await desk.get('/classes')).status,
       (await otherSensei.get('/classes')).status,
     ]).toEqual([200, 200])
-    expect(await listOf(desk)).toHaveLength(1)
+    expect(await listSessions(desk)).toHaveLength(1)
   })
 
-  test('a session of somebody else is not found', async () => {
+  test('another person’s session fails with 404', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
-    const [{ id } = { id: '' }] = await listOf(otherSensei)
+    const [{ id } = { id: '' }] = await listSessions(otherSensei)
     expect((await sensei.delete(`/sessions/${id}`)).status).toBe(404)
     expect((await otherSensei.get('/classes')).status).toBe(200)
   })
 })
 
-test('other devices are told of a changed password, but not of their own logout', async () => {
+test('gives a changed password as the reason on other devices, but none after a logout', async () => {
   const sensei = await server.createSensei()
   const phone = await signInOn(sensei.email, IPHONE, '10.0.0.2')
   await phone.put('/profile/password', { current_password: PASSWORD, new_password: 'chosen-by-me' })

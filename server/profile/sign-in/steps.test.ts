@@ -7,34 +7,36 @@ import { createSoftAuthenticator } from '../../test/soft-authenticator.ts'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
-const boss = await server.signInSuperAdmin()
+const superAdmin = await server.signInSuperAdmin()
 const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
-const setRequired = (super_admins: boolean, instructors: boolean) =>
-  boss.put('/super-admin/second-factor', { super_admins, instructors })
-afterEach(() => setRequired(false, false))
+const requireSecondFactor = (super_admins: boolean, instructors: boolean) =>
+  superAdmin.put('/super-admin/second-factor', { super_admins, instructors })
+afterEach(() => requireSecondFactor(false, false))
 
-const SET = 'set by the admin'
-async function withPasswordOfTheAdmin() {
+const RESET_PASSWORD = 'set by the admin'
+async function createSenseiWithResetPassword() {
   const sensei = await server.createSensei()
-  await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: SET })
+  await superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
+    new_password: RESET_PASSWORD,
+  })
   const { token, user } = (
-    await server.anonymous.post('/login', { email: sensei.email, password: SET })
+    await server.anonymous.post('/login', { email: sensei.email, password: RESET_PASSWORD })
   ).body
-  return { ...server.clientFor(token), email: sensei.email, user, earlier: sensei }
+  return { ...server.clientFor(token), email: sensei.email, user, earlierSession: sensei }
 }
 
 describe('after a super admin has set a password', () => {
-  const FIRST = [403, 'Please choose a password of your own first.']
+  const STEP_REQUIRED = [403, 'Please choose a password of your own first.']
 
-  test('the next session answers no call until the owner has chosen a password', async () => {
-    const sensei = await withPasswordOfTheAdmin()
+  test('the next session gets 403 until the owner chooses a password', async () => {
+    const sensei = await createSenseiWithResetPassword()
     expect(sensei.user.sign_in_step).toBe('choose-password')
     expect((await sensei.get('/profile')).body.sign_in_step).toBe('choose-password')
     for (const path of ['/classes', '/notifications', '/sessions'])
-      expect(statusAndDetail(await sensei.get(path))).toEqual(FIRST)
+      expect(statusAndDetail(await sensei.get(path))).toEqual(STEP_REQUIRED)
     expect(
       (await sensei.put('/profile/own-password', { new_password: 'chosen-by-me' })).body,
     ).toEqual({ success: true })
@@ -44,9 +46,9 @@ describe('after a super admin has set a password', () => {
   })
 
   test('the same password is refused, and the step is done only once', async () => {
-    const sensei = await withPasswordOfTheAdmin()
+    const sensei = await createSenseiWithResetPassword()
     expect(
-      statusAndDetail(await sensei.put('/profile/own-password', { new_password: SET })),
+      statusAndDetail(await sensei.put('/profile/own-password', { new_password: RESET_PASSWORD })),
     ).toEqual([
       422,
       'This is the password that was set for you. Choose one that nobody else knows.',
@@ -57,9 +59,9 @@ describe('after a super admin has set a password', () => {
     ).toBe(409)
   })
 
-  test('the device that was signed in is told why its session ended', async () => {
-    const { earlier } = await withPasswordOfTheAdmin()
-    expect(await earlier.get('/classes')).toMatchObject({
+  test('a device that was signed in before gets the reason why its session ended', async () => {
+    const { earlierSession } = await createSenseiWithResetPassword()
+    expect(await earlierSession.get('/classes')).toMatchObject({
       status: 401,
       body: { detail: 'Authentication required. Please log in again.', reason: 'password-reset' },
     })
@@ -67,44 +69,44 @@ describe('after a super admin has set a password', () => {
 })
 
 describe('when a second factor is required', () => {
-  const FIRST = [403, 'Please set up a passkey or an authenticator app first.']
+  const STEP_REQUIRED = [403, 'Please set up a passkey or an authenticator app first.']
 
-  test('new sessions must set one up first, and open sessions go on', async () => {
+  test('new sessions must set one up first, and open sessions continue', async () => {
     const sensei = await server.createSensei()
-    expect((await setRequired(false, true)).body).toEqual({
+    expect((await requireSecondFactor(false, true)).body).toEqual({
       super_admins: false,
       instructors: true,
     })
     expect((await sensei.get('/classes')).status).toBe(200)
     const newSession = await server.signIn(sensei.email)
-    expect(statusAndDetail(await newSession.get('/classes'))).toEqual(FIRST)
+    expect(statusAndDetail(await newSession.get('/classes'))).toEqual(STEP_REQUIRED)
     expect((await newSession.get('/profile')).body.sign_in_step).toBe('set-up-second-factor')
-    await setRequired(false, false)
+    await requireSecondFactor(false, false)
     expect((await newSession.get('/classes')).status).toBe(200)
-    await setRequired(false, true)
+    await requireSecondFactor(false, true)
     expect((await newSession.get('/classes')).status).toBe(200)
-    const third = await server.signIn(sensei.email)
-    expect(statusAndDetail(await third.get('/classes'))).toEqual(FIRST)
-    const { secret } = (await third.post('/authenticator', {})).body
-    await third.put('/authenticator', {
+    const thirdSession = await server.signIn(sensei.email)
+    expect(statusAndDetail(await thirdSession.get('/classes'))).toEqual(STEP_REQUIRED)
+    const { secret } = (await thirdSession.post('/authenticator', {})).body
+    await thirdSession.put('/authenticator', {
       code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),
     })
-    expect((await third.get('/classes')).status).toBe(200)
+    expect((await thirdSession.get('/classes')).status).toBe(200)
   })
 
   test('nothing changes for roles that do not require it', async () => {
-    await setRequired(false, true)
+    await requireSecondFactor(false, true)
     const student = await server.createStudent(await server.createSensei())
     expect((await student.get('/classes')).status).toBe(200)
     expect((await (await server.signInSuperAdmin()).get('/super-admin/sensei')).status).toBe(200)
-    await setRequired(true, false)
+    await requireSecondFactor(true, false)
     expect(
       statusAndDetail(await (await server.signInSuperAdmin()).get('/super-admin/sensei')),
-    ).toEqual(FIRST)
+    ).toEqual(STEP_REQUIRED)
   })
 
   test('a passkey is enough, and then a password alone is not', async () => {
-    await setRequired(false, true)
+    await requireSecondFactor(false, true)
     const sensei = await server.createSensei()
     const device = createSoftAuthenticator('https://tatami.test')
     const { options } = (await sensei.post('/passkey-options', {})).body
@@ -123,7 +125,7 @@ describe('when a second factor is required', () => {
       'Log in with your passkey, or enter a recovery code.',
     ])
     expect((await byPassword(recovery_codes[0])).body.user.sign_in_step).toBeNull()
-    await setRequired(false, false)
+    await requireSecondFactor(false, false)
     expect((await byPassword()).status).toBe(200)
   })
 
@@ -134,8 +136,12 @@ describe('when a second factor is required', () => {
       code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),
     })
     const reset = (body: object) =>
-      boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: SET, ...body })
-    const logIn = () => server.anonymous.post('/login', { email: sensei.email, password: SET })
+      superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
+        new_password: RESET_PASSWORD,
+        ...body,
+      })
+    const logIn = () =>
+      server.anonymous.post('/login', { email: sensei.email, password: RESET_PASSWORD })
     await reset({})
     expect((await logIn()).status).toBe(422)
     await reset({ remove_second_factor: true })
@@ -144,8 +150,8 @@ describe('when a second factor is required', () => {
 })
 
 test('the operator can give a locked-out super admin a new password', async () => {
-  const { secret } = (await boss.post('/authenticator', {})).body
-  await boss.put('/authenticator', {
+  const { secret } = (await superAdmin.post('/authenticator', {})).body
+  await superAdmin.put('/authenticator', {
     code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),
   })
   expect((await server.anonymous.post('/login', ADMIN)).status).toBe(422)
@@ -153,7 +159,7 @@ test('the operator can give a locked-out super admin a new password', async () =
   const password = (await recoverSuperAdmin(server.db, ADMIN.email))!
   const { body } = await server.anonymous.post('/login', { email: ADMIN.email, password })
   expect(body.user).toMatchObject({ is_super_admin: true, sign_in_step: 'choose-password' })
-  Object.assign(boss, server.clientFor(body.token))
-  await boss.put('/profile/own-password', { new_password: 'chosen-by-me' })
-  expect((await boss.get('/super-admin/sensei')).status).toBe(200)
+  Object.assign(superAdmin, server.clientFor(body.token))
+  await superAdmin.put('/profile/own-password', { new_password: 'chosen-by-me' })
+  expect((await superAdmin.get('/super-admin/sensei')).status).toBe(200)
 })
