@@ -66,7 +66,7 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
     },
   )
 
-  test('loses nothing, lets no call hang, and leaves no process running after the shutdown', async () => {
+  test('loses no write, lets no call hang, and leaves no process running in the end', async () => {
     const { writers, findMissing, server } = serverUnderLoad
     await writers.stop()
     expect(await findMissing()).toEqual([])

@@ -44,7 +44,7 @@ async function serve(settings: Record<string, string>) {
   return createFixtures({ http: httpTarget(address), db })
 }
 
-test('an unprivileged login migrates and serves after the role setup of docs/OPERATIONS.md', async () => {
+test('needs no privileged login after the role setup of docs/OPERATIONS.md', async () => {
   const { createSensei } = await serve({ DATABASE_URL: loginUrl('tatami') })
   const { post } = await createSensei()
   expect((await post('/classes', exampleClass())).status).toBe(200)

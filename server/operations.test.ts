@@ -46,7 +46,7 @@ async function doctorReport(variables?: Record<string, string>) {
   return { code, finding: (check: string) => findings.find((item) => item.check === check) }
 }
 
-test('the doctor checks Tatami before the first start, while it runs and once stopped', async () => {
+test('the doctor checks a new, a running and a stopped Tatami', async () => {
   const reportBefore = await doctorReport()
   expect(reportBefore.code).toBe(0)
   expect(reportBefore.finding('Database')?.says).toContain('There is no database in')

@@ -85,7 +85,8 @@ describe('checkPort', () => {
         respondAsTatami(request, response)
       }),
     )
-    const olderFinding = `problem: The running server is older than the files here (Tatami ${VERSION}).`
+    const olderFinding =
+      'problem: The running server is older than the files here ' + `(Tatami ${VERSION}).`
     const ready = await checkPort({ host: '0.0.0.0', port })
     expect([ready.isRunning, ...ready.findings.map(stateAndSentence)]).toEqual([
       true,
@@ -333,7 +334,7 @@ describe('checkAddress', () => {
   })
   test.each([
     [
-      'problem: This machine does not trust the authority that issued the certificate of localhost.',
+      'problem: This machine does not trust the issuer of the certificate of localhost.',
       CERTIFICATE,
       undefined,
     ],

@@ -185,7 +185,7 @@ function httpsProblem(
     ]
   if (/SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|CERT_UNTRUSTED/.test(code))
     return [
-      `This machine does not trust the authority that issued the certificate of ${hostname}.`,
+      `This machine does not trust the issuer of the certificate of ${hostname}.`,
       isPrivateHostname(hostname)
         ? 'For an authority of your own, set NODE_EXTRA_CA_CERTS to its root certificate. ' +
           'Browsers need the root certificate, too.'

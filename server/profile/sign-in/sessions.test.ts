@@ -164,7 +164,7 @@ describe('logging out', () => {
   })
 })
 
-test('gives a changed password as the reason on other devices, but none after a logout', async () => {
+test('gives other devices a changed password as the reason, but none after a logout', async () => {
   const sensei = await server.createSensei()
   const phone = await signInOn(sensei.email, IPHONE, '10.0.0.2')
   await phone.put('/profile/password', { current_password: PASSWORD, new_password: 'chosen-by-me' })
