@@ -146,8 +146,7 @@ function housekeepingFinding({ reason, byMs }: { reason: string; byMs: number })
   if (reason === 'differs')
     return problem(
       'Housekeeping',
-      'Scheduled jobs are paused until the clocks of this machine and the database agree. ' +
-        effect,
+      `Scheduled jobs are paused until this machine and the database agree on the time. ${effect}`,
       'Synchronize both clocks with a time server. The jobs resume automatically.',
     )
   return problem(
