@@ -18,17 +18,17 @@ import pg from 'pg'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 
-/** This repository's application, so that tests run as root create no other system user. */
+/** Has the id of the real application, so that tests run by root create no second system user. */
 const APPLICATION = { name: 'Ledger', id: 'tatami' }
 
 vi.setConfig({ testTimeout: 60_000 })
-const base = mkdtempSync(join(tmpdir(), 'embedded-postgres-'))
-chmodSync(base, 0o755)
-const runningClusters = new Set<EmbeddedPostgres<'clerk'>>()
-const children = new Set<ChildProcess>()
+const testFolder = mkdtempSync(join(tmpdir(), 'embedded-postgres-'))
+chmodSync(testFolder, 0o755)
+const runningDatabases = new Set<EmbeddedPostgres<'clerk'>>()
+const childProcesses = new Set<ChildProcess>()
 const logLines: string[] = []
 
-async function start(dataDir: string, { mayRelocate = false } = {}) {
+async function startDatabase(dataDir: string, { mayRelocate = false } = {}) {
   const database = await startEmbeddedPostgres({
     application: APPLICATION,
     dataDir,
@@ -38,10 +38,10 @@ async function start(dataDir: string, { mayRelocate = false } = {}) {
     log: (line) => void logLines.push(line),
     settings: { fsync: 'off' },
   })
-  runningClusters.add(database)
+  runningDatabases.add(database)
   return { ...database, url: database.logins.postgres.url }
 }
-async function ask(url: string, query: string) {
+async function queryRow(url: string, query: string) {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
@@ -51,12 +51,17 @@ async function ask(url: string, query: string) {
     await client.end()
   }
 }
-const pidOf = (dataDir: string) =>
+const readServerPid = (dataDir: string) =>
   Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
-const failure = (line: RegExp) =>
-  expect.objectContaining({ name: 'EmbeddedPostgresError', message: expect.stringMatching(line) })
+const databaseError = (message: RegExp) =>
+  expect.objectContaining({
+    name: 'EmbeddedPostgresError',
+    message: expect.stringMatching(message),
+  })
 
-async function startInChild(dataDir: string) {
+const socketFolder = (url: string) => String(new URL(url).searchParams.get('host'))
+
+async function startInChildProcess(dataDir: string) {
   const child = spawn(
     process.execPath,
     [
@@ -70,29 +75,36 @@ async function startInChild(dataDir: string) {
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  children.add(child)
+  childProcesses.add(child)
   await once(child.stdout, 'data')
   return child
 }
 
 afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL')
-  for (const database of runningClusters) await database.stop()
-  runningClusters.clear()
-  children.clear()
+  for (const child of childProcesses) child.kill('SIGKILL')
+  for (const database of runningDatabases) await database.stop()
+  runningDatabases.clear()
+  childProcesses.clear()
   logLines.length = 0
 })
-afterAll(() => rmSync(base, { recursive: true }))
+afterAll(() => rmSync(testFolder, { recursive: true }))
 
 // Most tests share one folder, because creating a cluster takes longer than everything else.
-const folder = join(base, 'data')
+const sharedFolder = join(testFolder, 'data')
+/** Several starts race to create this cluster. Later tests damage it. */
+const racedFolder = join(testFolder, 'raced')
 
 test('creates a database that is reachable only through a socket and with a password', async () => {
-  const { logins, url, dataDir, stop } = await start(folder)
-  const query = `select current_setting('listen_addresses') as listens, current_setting('data_checksums') as checksums, current_setting('fsync') as fsync,
-    current_database() as name, pg_encoding_to_char(encoding) as encoding, datlocale as locale
-      from pg_database where datname = current_database()`
-  expect(await ask(url, query)).toEqual({
+  const { logins, url, dataDir, stop } = await startDatabase(sharedFolder)
+  const query = `
+    select current_setting('listen_addresses') as listens,
+      current_setting('data_checksums') as checksums,
+      current_setting('fsync') as fsync,
+      current_database() as name,
+      pg_encoding_to_char(encoding) as encoding,
+      datlocale as locale
+    from pg_database where datname = current_database()`
+  expect(await queryRow(url, query)).toEqual({
     listens: '',
     checksums: 'on',
     fsync: 'off',
@@ -100,11 +112,11 @@ test('creates a database that is reachable only through a socket and with a pass
     encoding: 'UTF8',
     locale: 'C.UTF-8',
   })
-  await expect(ask(url.replace(/:[^:]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
+  await expect(queryRow(url.replace(/:[^:]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
     'password authentication failed',
   )
-  await ask(url, `create role clerk login password '${logins.clerk.password}'`)
-  expect(await ask(logins.clerk.url, 'select current_user as role')).toEqual({ role: 'clerk' })
+  await queryRow(url, `create role clerk login password '${logins.clerk.password}'`)
+  expect(await queryRow(logins.clerk.url, 'select current_user as role')).toEqual({ role: 'clerk' })
   expect(statSync(join(dataDir, 'postgres-passwords.json')).mode & 0o777).toBe(0o600)
   expect(readdirSync(dataDir).toSorted()).toEqual([
     'postgres',
@@ -116,89 +128,95 @@ test('creates a database that is reachable only through a socket and with a pass
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
 })
 
-test('keeps data over a stop and a start', async () => {
-  const first = await start(folder)
-  await ask(first.url, 'create table belts as select 7 as n')
-  await first.stop()
-  expect(await ask((await start(folder)).url, 'select n from belts')).toEqual({ n: 7 })
+test('keeps its data across a restart', async () => {
+  const firstDatabase = await startDatabase(sharedFolder)
+  await queryRow(firstDatabase.url, 'create table belts as select 7 as n')
+  await firstDatabase.stop()
+  const secondDatabase = await startDatabase(sharedFolder)
+  expect(await queryRow(secondDatabase.url, 'select n from belts')).toEqual({ n: 7 })
 })
 
-test('refuses a second start on the same folder, and leaves the first alone', async () => {
-  const first = await start(folder)
-  await expect(start(folder)).rejects.toThrow(
-    failure(/^Another Ledger is already running on .*data\.$/),
+test('refuses a second start on the same folder without disturbing the first', async () => {
+  const firstDatabase = await startDatabase(sharedFolder)
+  await expect(startDatabase(sharedFolder)).rejects.toThrow(
+    databaseError(/^Another Ledger is already running on .*data\.$/),
   )
-  expect(await ask(first.url, 'select 1 as one')).toEqual({ one: 1 })
+  expect(await queryRow(firstDatabase.url, 'select 1 as one')).toEqual({ one: 1 })
 })
 
 test('lets exactly one of several simultaneous first starts succeed', async () => {
-  const dataDir = join(base, 'raced')
-  const outcomes = await Promise.allSettled([start(dataDir), start(dataDir), start(dataDir)])
+  const dataDir = racedFolder
+  const outcomes = await Promise.allSettled([
+    startDatabase(dataDir),
+    startDatabase(dataDir),
+    startDatabase(dataDir),
+  ])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
     if (outcome.status === 'rejected')
-      expect(outcome.reason).toEqual(failure(/^Another Ledger is already running/))
+      expect(outcome.reason).toEqual(databaseError(/^Another Ledger is already running/))
   expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
 test('adopts the server that a killed process left running', async () => {
-  const child = await startInChild(folder)
-  const pid = pidOf(folder)
+  const child = await startInChildProcess(sharedFolder)
+  const pid = readServerPid(sharedFolder)
   child.kill('SIGKILL')
-  await start(folder)
-  expect(pidOf(folder)).toBe(pid)
+  await startDatabase(sharedFolder)
+  expect(readServerPid(sharedFolder)).toBe(pid)
 })
 
 test('restarts a server that was killed, and keeps the lock', async () => {
-  const { url } = await start(folder)
-  process.kill(pidOf(folder), 'SIGKILL')
+  const { url } = await startDatabase(sharedFolder)
+  process.kill(readServerPid(sharedFolder), 'SIGKILL')
   await expect.poll(() => logLines, { timeout: 10_000 }).toContain('The database is back.')
-  expect(await ask(url, 'select 1 as one')).toEqual({ one: 1 })
-  await expect(start(folder)).rejects.toThrow(failure(/^Another Ledger/))
+  expect(await queryRow(url, 'select 1 as one')).toEqual({ one: 1 })
+  await expect(startDatabase(sharedFolder)).rejects.toThrow(databaseError(/^Another Ledger/))
 })
 
 test('starts after a kill even if another process has the old process id', async () => {
-  const child = await startInChild(folder)
-  const pid = pidOf(folder)
+  const child = await startInChildProcess(sharedFolder)
+  const pid = readServerPid(sharedFolder)
   child.kill('SIGKILL')
   process.kill(pid, 'SIGKILL')
-  const { uid, gid } = statSync(join(folder, 'postgres'))
-  const stranger = spawn('sleep', ['60'], { uid, gid })
-  children.add(stranger)
+  const { uid, gid } = statSync(join(sharedFolder, 'postgres'))
+  const otherProcess = spawn('sleep', ['60'], { uid, gid })
+  childProcesses.add(otherProcess)
   for (const file of ['postgres/postmaster.pid', 'postgres-socket/.s.PGSQL.5432.lock']) {
-    const path = join(folder, file)
-    writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, `${stranger.pid}`))
+    const path = join(sharedFolder, file)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, `${otherProcess.pid}`))
   }
-  expect(await ask((await start(folder)).url, 'select 1 as one')).toEqual({ one: 1 })
+  const { url } = await startDatabase(sharedFolder)
+  expect(await queryRow(url, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('removes what a start that crashed left behind', async () => {
-  mkdirSync(join(folder, 'postgres.new-dead/cluster'), { recursive: true })
-  await start(folder)
-  expect(existsSync(join(folder, 'postgres.new-dead'))).toBe(false)
+test('removes the leftovers of a start that crashed', async () => {
+  mkdirSync(join(sharedFolder, 'postgres.new-dead/cluster'), { recursive: true })
+  await startDatabase(sharedFolder)
+  expect(existsSync(join(sharedFolder, 'postgres.new-dead'))).toBe(false)
 })
 
 test('works in a folder with a long path and special characters', async () => {
-  const { url, stop } = await start(folder)
+  const { url, stop } = await startDatabase(sharedFolder)
   await stop()
-  const strange = join(base, `Übungs'raum 100%`, 'x'.repeat(80))
-  mkdirSync(join(strange, '..'), { recursive: true })
-  renameSync(folder, strange)
-  expect(new URL(url).searchParams.get('host')).toBe(join(folder, 'postgres-socket'))
-  const relocatedCluster = await start(strange)
-  expect(new URL(relocatedCluster.url).searchParams.get('host')).toMatch(
-    /^\/tmp\/tatami-\d+-[0-9a-f]{8}$/,
-  )
-  expect(await ask(relocatedCluster.url, 'select n from belts')).toEqual({ n: 7 })
-  await relocatedCluster.stop()
-  rmSync(String(new URL(relocatedCluster.url).searchParams.get('host')), { recursive: true })
-  renameSync(strange, folder)
+  const unusualFolder = join(testFolder, `Übungs'raum 100%`, 'x'.repeat(80))
+  mkdirSync(join(unusualFolder, '..'), { recursive: true })
+  renameSync(sharedFolder, unusualFolder)
+  expect(socketFolder(url)).toBe(join(sharedFolder, 'postgres-socket'))
+  const movedDatabase = await startDatabase(unusualFolder)
+  const shortSocketFolder = socketFolder(movedDatabase.url)
+  expect(shortSocketFolder).toMatch(/^\/tmp\/tatami-\d+-[0-9a-f]{8}$/)
+  expect(await queryRow(movedDatabase.url, 'select n from belts')).toEqual({ n: 7 })
+  await movedDatabase.stop()
+  rmSync(shortSocketFolder, { recursive: true })
+  renameSync(unusualFolder, sharedFolder)
 })
 
 test.each([
   [
     'the passwords are missing',
-    (dataDir: string) => renameSync(join(dataDir, 'postgres-passwords.json'), join(base, 'kept')),
+    (dataDir: string) =>
+      renameSync(join(dataDir, 'postgres-passwords.json'), join(testFolder, 'kept')),
     /postgres-passwords\.json is missing/,
   ],
   [
@@ -214,49 +232,52 @@ test.each([
     /did not start: configuration file .* contains errors/,
   ],
 ])('fails with one line that gives the reason when %s', async (_, damage, line) => {
-  const dataDir = join(base, 'raced')
+  const dataDir = racedFolder
   const passwords = readFileSync(join(dataDir, 'postgres-passwords.json'))
   damage(dataDir)
-  await expect(start(dataDir)).rejects.toThrow(failure(line))
+  await expect(startDatabase(dataDir)).rejects.toThrow(databaseError(line))
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
   writeFileSync(join(dataDir, 'postgres-passwords.json'), passwords)
 })
 
 test('fails with one line when the folder cannot be used', async () => {
-  writeFileSync(join(base, 'file'), '')
-  await expect(start(join(base, 'file'))).rejects.toThrow(failure(/file cannot be used: ENOTDIR/))
+  writeFileSync(join(testFolder, 'file'), '')
+  await expect(startDatabase(join(testFolder, 'file'))).rejects.toThrow(
+    databaseError(/file cannot be used: ENOTDIR/),
+  )
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'as root, refuses a folder that the system user cannot reach, or relocates it where ' +
-    'that is allowed',
+  'as root, refuses a folder that the system user cannot reach, or moves it if allowed',
   async () => {
-    const closedFolder = join(base, 'closed')
+    const closedFolder = join(testFolder, 'closed')
     mkdirSync(closedFolder, { mode: 0o700 })
-    await expect(start(join(closedFolder, 'data'))).rejects.toThrow(
-      failure(/the user who runs the database for root, cannot enter it/),
+    await expect(startDatabase(join(closedFolder, 'data'))).rejects.toThrow(
+      databaseError(/the user who runs the database for root, cannot enter it/),
     )
-    const relocatedCluster = await start(join(closedFolder, 'data'), { mayRelocate: true })
-    expect(relocatedCluster.dataDir).toMatch(/^\/var\/lib\/tatami\/closed-[0-9a-f]{8}$/)
+    const relocatedDatabase = await startDatabase(join(closedFolder, 'data'), { mayRelocate: true })
+    expect(relocatedDatabase.dataDir).toMatch(/^\/var\/lib\/tatami\/closed-[0-9a-f]{8}$/)
     expect(logLines).toEqual([
-      expect.stringContaining(`The data is in ${relocatedCluster.dataDir}`),
+      expect.stringContaining(`The data is in ${relocatedDatabase.dataDir}`),
     ])
-    await relocatedCluster.stop()
-    rmSync(relocatedCluster.dataDir, { recursive: true })
+    await relocatedDatabase.stop()
+    rmSync(relocatedDatabase.dataDir, { recursive: true })
   },
 )
 
 test.runIf(process.getuid?.() === 0)(
-  'as root, refuses a copy that lost its owners, and says who has to own it',
+  'as root, refuses a copy that belongs to root, and names the right owner',
   async () => {
-    const [original, copy] = [join(base, 'original'), join(base, 'copy')]
-    await (await start(original)).stop()
+    const original = join(testFolder, 'original')
+    const copy = join(testFolder, 'copy')
+    const originalDatabase = await startDatabase(original)
+    await originalDatabase.stop()
     execFileSync('cp', ['-r', original, copy])
     const owner = execFileSync('stat', ['-c', '%U', join(original, 'postgres')], {
       encoding: 'utf8',
     }).trim()
-    await expect(start(copy)).rejects.toThrow(
-      failure(
+    await expect(startDatabase(copy)).rejects.toThrow(
+      databaseError(
         new RegExp(
           `^${copy}/postgres belongs to root, but ${owner} runs the database and has to ` +
             `own it\\. .*sudo chown -R ${owner} ${copy}/postgres `,
@@ -264,14 +285,11 @@ test.runIf(process.getuid?.() === 0)(
       ),
     )
     execFileSync('chown', ['-R', owner, join(copy, 'postgres')])
-    await expect(start(copy)).rejects.toThrow(
-      failure(new RegExp(`^${copy}/postgres-log belongs to root, but ${owner}`)),
+    await expect(startDatabase(copy)).rejects.toThrow(
+      databaseError(new RegExp(`^${copy}/postgres-log belongs to root, but ${owner}`)),
     )
-    execFileSync('chown', [
-      '-R',
-      owner,
-      ...['postgres-log', 'postgres-socket'].map((name) => join(copy, name)),
-    ])
-    expect(await ask((await start(copy)).url, 'select 1 as one')).toEqual({ one: 1 })
+    execFileSync('chown', ['-R', owner, join(copy, 'postgres-log'), join(copy, 'postgres-socket')])
+    const { url } = await startDatabase(copy)
+    expect(await queryRow(url, 'select 1 as one')).toEqual({ one: 1 })
   },
 )

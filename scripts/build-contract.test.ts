@@ -9,7 +9,7 @@ import { contractParts } from './build-contract.ts'
 
 const CONTRACT = join(import.meta.dirname, '../contract')
 
-async function bundle(entry: string): Promise<string> {
+async function bundleCode(entry: string): Promise<string> {
   const id = join(import.meta.dirname, '../web/entry.ts')
   const entryModule = {
     name: 'entry',
@@ -24,13 +24,13 @@ async function bundle(entry: string): Promise<string> {
   })) as Rolldown.RolldownOutput[]
   return buildResult[0]!.output[0].code
 }
-const evaluate = async <M>(code: string) =>
-  (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as M
+const importCode = async <Module>(code: string) =>
+  (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Module
 
-test('the browser gets what it needs to call each endpoint, without zod', async () => {
-  const code = await bundle(`export { endpoints } from '${CONTRACT}/api.ts'`)
+test('gives the browser what it needs to call each endpoint, without zod', async () => {
+  const code = await bundleCode(`export { endpoints } from '${CONTRACT}/api.ts'`)
   expect(code).not.toMatch(/zod/i)
-  const bundledContract = await evaluate<{ endpoints: Endpoint[] }>(code)
+  const bundledContract = await importCode<{ endpoints: Endpoint[] }>(code)
   expect(bundledContract.endpoints).toEqual(
     endpoints.map(({ method, path, access, polled, idempotent }) => ({
       method,
@@ -42,12 +42,12 @@ test('the browser gets what it needs to call each endpoint, without zod', async 
   )
 })
 
-test('a form gets its schema, which checks the same as on the server', async () => {
-  const code = await bundle(`import { type Student } from '@tatami/contract/students/students'
+test('gives a form the schema that the server uses', async () => {
+  const code = await bundleCode(`import { type Student } from '@tatami/contract/students/students'
 import { studentUpdate, isFallback } from '@tatami/contract/students/student-form'
 export { studentUpdate, isFallback }`)
   const { studentUpdate } = await import('@tatami/contract/students/student-form')
-  const bundledContract = await evaluate<{
+  const bundledContract = await importCode<{
     studentUpdate: typeof studentUpdate
     isFallback: (id: string) => boolean
   }>(code)
@@ -57,15 +57,15 @@ export { studentUpdate, isFallback }`)
   expect(bundledContract.isFallback('saturday')).toBe(true)
 })
 
-test('the part of a module that every screen loads has no zod', async () => {
+test('leaves zod out of the modules that every screen loads', async () => {
   const files = globSync(`${CONTRACT}/**/*.ts`, {
     exclude: ['**/node_modules/**', '**/test/**', '**/*.test.ts'],
   })
   const exportLines = files.map((file, index) => `export * as module${index} from '${file}'`)
-  expect(await bundle(exportLines.join('\n'))).not.toMatch(/zod/i)
+  expect(await bundleCode(exportLines.join('\n'))).not.toMatch(/zod/i)
 })
 
-test('refuses a parameter that has the name of a schema', () => {
+test('refuses a parameter with the same name as a schema', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'contract-')), 'phones.ts')
   writeFileSync(
     file,

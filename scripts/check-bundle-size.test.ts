@@ -14,7 +14,7 @@ const manifest = {
   'dialog.tsx': { file: 'assets/dialog.js' },
 }
 
-test('counts the static imports of a screen and of the app once, and no dynamic ones', () => {
+test('counts each static import of a screen and of the app once, but no dynamic imports', () => {
   const [landing, students] = listDownloads(
     manifest,
     { landing: '<script src="/assets/landing.js">' },

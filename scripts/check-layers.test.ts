@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { circlesIn, violationsIn } from './check-layers.ts'
 
-test('allows imports of the platform, the contract, lower tiers and entry files', () => {
+test('allows imports of the platform, the contract, lower tiers and a module’s main file', () => {
   const source = [
     '../http/serve.ts',
     '@tatami/contract/students/students',
     '../audit/audit.ts',
-  ].map((spec) => `import { it } from '${spec}'`)
+  ].map((specifier) => `import { it } from '${specifier}'`)
   expect(violationsIn('server/accounts/routes.ts', source.join('\n'))).toEqual([])
   expect(
     violationsIn('server/students/routes.ts', "import { it } from '../classes/times.ts'"),
@@ -30,28 +30,28 @@ test.each([
     '../guardians/readers.ts',
   ],
   ['a higher tier of the contract', 'contract/classes/classes.ts', '../students/students.ts'],
-  ['a module from the platform', 'server/http/serve.ts', '../classes/routes.ts'],
-  ['the app from a module', 'server/classes/routes.ts', '../app.ts'],
-  ['a helper of the tests', 'server/classes/routes.ts', '../test/server.ts'],
+  ['a module in the platform', 'server/http/serve.ts', '../classes/routes.ts'],
+  ['the app in a module', 'server/classes/routes.ts', '../app.ts'],
+  ['a test helper in other code', 'server/classes/routes.ts', '../test/server.ts'],
   ['the other workspace', 'web/classes/class-center.tsx', '../../server/classes/classes.ts'],
-])('refuses imports of %s', (_, file, spec) => {
-  expect(violationsIn(file, `import { it } from '${spec}'`)).toEqual([
-    `${file} may not import ${spec}`,
+])('refuses imports of %s', (_, file, specifier) => {
+  expect(violationsIn(file, `import { it } from '${specifier}'`)).toEqual([
+    `${file} may not import ${specifier}`,
   ])
-  expect(violationsIn(file, `import type { It } from '${spec}'`)).toHaveLength(1)
-  expect(violationsIn(file, `const it = await import('${spec}')`)).toEqual([
-    `${file} may not import ${spec}`,
+  expect(violationsIn(file, `import type { It } from '${specifier}'`)).toHaveLength(1)
+  expect(violationsIn(file, `const it = await import('${specifier}')`)).toEqual([
+    `${file} may not import ${specifier}`,
   ])
 })
 
 test('refuses circular imports between the modules of a tier', () => {
-  const oneWay = new Map([['server/accounts/a.ts', "import { it } from '../audit/audit.ts'"]])
-  expect(circlesIn(oneWay)).toEqual([])
-  const circle = new Map([
-    ...oneWay,
+  const oneWayImport = new Map([['server/accounts/a.ts', "import { it } from '../audit/audit.ts'"]])
+  expect(circlesIn(oneWayImport)).toEqual([])
+  const circularImports = new Map([
+    ...oneWayImport,
     ['server/audit/audit.ts', "import type { It } from '../accounts/accounts.ts'"],
   ])
-  expect(circlesIn(circle)).toEqual([
+  expect(circlesIn(circularImports)).toEqual([
     'server/accounts imports itself through server/audit',
     'server/audit imports itself through server/accounts',
   ])
@@ -63,7 +63,7 @@ test('reports a folder that is not a module', () => {
   ])
 })
 
-test('allows only its adapter to use an external thing, except in comments', () => {
+test('allows an external thing only in its adapter, or in a comment', () => {
   expect(violationsIn('web/lib/api.ts', 'await fetch(url)')).toEqual([])
   expect(violationsIn('web/classes/class-center.tsx', 'await fetch(url)')).toEqual([
     'web/classes/class-center.tsx may not use fetch: its adapter is web/lib/api.ts, ' +
@@ -98,10 +98,10 @@ test.each([
   ['web/gradings/grading-text.ts', 'new Date(at).toISOString().slice(0, 10)', 'days'],
   ['contract/dues/prices.ts', 'Math.round((fee ?? 0) * 100)', 'money'],
   ['server/dues/owing.ts', '{ owed: sumOf(lines) / 100, total: owed / 100 }', 'money'],
-])('%s may not compute %s', (file, source, thing) => {
-  const home = { days: 'contract/lib/calendar-day.ts', money: 'contract/lib/money.ts' }[thing]
+])('refuses in %s the arithmetic %s', (file, source, subject) => {
+  const adapter = { days: 'contract/lib/calendar-day.ts', money: 'contract/lib/money.ts' }[subject]
   expect(violationsIn(file, source)).toEqual([
-    `${file} may not use arithmetic on ${thing}: its adapter is ${home}`,
+    `${file} may not use arithmetic on ${subject}: its adapter is ${adapter}`,
   ])
   expect(violationsIn(file, 'const percent = Math.round(share * 100)')).toEqual([])
 })

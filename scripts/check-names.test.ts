@@ -7,16 +7,16 @@ test.each([
   ['a function', 'function until() {}', '1:10: until'],
   ['a type', 'type Known = string', '1:6: Known'],
   ['a constant', 'const REFUSED = 409', '1:7: REFUSED'],
-  ['an element', '\nconst [first, ...others] = fees', '2:18: others'],
+  ['a rest element', '\nconst [first, ...others] = fees', '2:18: others'],
   ['a renamed field', 'const { amount: paid } = fee', '1:17: paid'],
   ['a setter without set', 'const [day, choose] = useState(1)', '1:13: choose'],
-])('reports %s that says too little', (_, source, name) => {
+])('reports %s with a vague name', (_, source, name) => {
   expect(findVagueNames(source)).toEqual([name])
 })
 
 test.each([
   ['a noun', 'const fees = findFees((fee) => fee.isPaid)'],
-  ['a field picked by its own name', 'const { from, to = today } = query'],
+  ['a field with its original name', 'const { from, to = today } = query'],
   ['the field of a type', 'type Fee = { paid: boolean }'],
   ['a setter', 'const [isPaid, setPaid] = useState(false)'],
 ])('accepts %s', (_, source) => {

@@ -12,20 +12,23 @@ beforeEach(() => {
   mkdirSync(bin)
 })
 
-const RUNS = 'exit 0',
-  FAILS = 'exit 1'
-const INSTALLS =
+const SUCCEEDS = 'exit 0'
+const FAILS = 'exit 1'
+/** When it is asked to install Chromium, creates a program with that name. */
+const INSTALLS_CHROMIUM =
   `case "$*" in *chromium*) printf '#!/bin/sh\\n' > ${bin}/chromium; /bin/chmod +x ` +
   `${bin}/chromium;; esac`
-const program = (name: string, script: string) =>
+/** Creates a program that records its call and then runs the script. */
+const createProgram = (name: string, script: string) =>
   writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${bin}/calls\n${script}\n`, {
     mode: 0o755,
   })
-const calls = () => readFileSync(join(bin, 'calls'), 'utf8')
+const readCalls = () => readFileSync(join(bin, 'calls'), 'utf8')
 
-function runChromiumPath(environment: Record<string, string> = {}, find = 'chromiumPath') {
-  const script = `import { ${find} } from '${import.meta.dirname}/chromium.mjs'
-    try { console.log(${find}()) } catch (error) { console.log(error.message) }`
+/** Runs a function of `chromium.mjs` in its own process. Returns its result or its error. */
+function runInChild(environment: Record<string, string> = {}, functionName = 'chromiumPath') {
+  const script = `import { ${functionName} } from '${import.meta.dirname}/chromium.mjs'
+    try { console.log(${functionName}()) } catch (error) { console.log(error.message) }`
   const env = { PATH: bin, PLAYWRIGHT_BROWSERS_PATH: folder, ...environment }
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     env,
@@ -34,34 +37,34 @@ function runChromiumPath(environment: Record<string, string> = {}, find = 'chrom
 }
 
 test('uses an installed Chromium that runs', () => {
-  program('chromium', FAILS)
-  program('google-chrome', RUNS)
-  expect(runChromiumPath()).toBe(join(bin, 'google-chrome'))
+  createProgram('chromium', FAILS)
+  createProgram('google-chrome', SUCCEEDS)
+  expect(runInChild()).toBe(join(bin, 'google-chrome'))
 })
 
 test('prefers CHROMIUM_PATH, and refuses it if it does not run', () => {
-  program('chromium', RUNS)
-  program('mine', RUNS)
-  expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'mine') })).toBe(join(bin, 'mine'))
-  expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'nothing') })).toBe(
+  createProgram('chromium', SUCCEEDS)
+  createProgram('mine', SUCCEEDS)
+  expect(runInChild({ CHROMIUM_PATH: join(bin, 'mine') })).toBe(join(bin, 'mine'))
+  expect(runInChild({ CHROMIUM_PATH: join(bin, 'nothing') })).toBe(
     `CHROMIUM_PATH is ${bin}/nothing, which does not run.`,
   )
 })
 
 test('finds the headless shell unless CHROMIUM_PATH names another browser', () => {
-  program('chromium', RUNS)
-  expect(runChromiumPath({}, 'findHeadlessShell')).toBe('undefined')
-  program('chromium-headless-shell', RUNS)
-  expect(runChromiumPath({}, 'findHeadlessShell')).toBe(join(bin, 'chromium-headless-shell'))
-  expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'chromium') }, 'findHeadlessShell')).toBe(
+  createProgram('chromium', SUCCEEDS)
+  expect(runInChild({}, 'findHeadlessShell')).toBe('undefined')
+  createProgram('chromium-headless-shell', SUCCEEDS)
+  expect(runInChild({}, 'findHeadlessShell')).toBe(join(bin, 'chromium-headless-shell'))
+  expect(runInChild({ CHROMIUM_PATH: join(bin, 'chromium') }, 'findHeadlessShell')).toBe(
     'undefined',
   )
 })
 
 test.runIf(process.getuid?.() === 0)("as root, installs Debian's package", () => {
-  program('apt-get', INSTALLS)
-  expect(runChromiumPath()).toBe(join(bin, 'chromium'))
-  expect(calls()).toMatch(
+  createProgram('apt-get', INSTALLS_CHROMIUM)
+  expect(runInChild()).toBe(join(bin, 'chromium'))
+  expect(readCalls()).toMatch(
     /apt-get .*update\napt-get .*install -y chromium chromium-headless-shell\n/,
   )
 })
@@ -69,27 +72,31 @@ test.runIf(process.getuid?.() === 0)("as root, installs Debian's package", () =>
 test.runIf(process.getuid?.() === 0)(
   'updates the package list if apt-get does not know the headless shell',
   () => {
-    program(
+    createProgram(
       'apt-get',
       `case "$*" in *update) : > ${bin}/updated;; *) test -e ${bin}/updated;; esac`,
     )
-    runChromiumPath({}, 'installHeadlessShell')
-    expect(calls()).toMatch(
+    runInChild({}, 'installHeadlessShell')
+    expect(readCalls()).toMatch(
       /^.* install -y chromium-headless-shell\n.* update\n.* install -y chromium-headless-shell\n$/,
     )
   },
 )
 
 test("installs Playwright's Chromium if apt-get fails", () => {
-  program('apt-get', FAILS)
-  program('npx', INSTALLS)
-  expect(runChromiumPath()).toBe(join(bin, 'chromium'))
-  expect(calls()).toContain('npx playwright install')
+  createProgram('apt-get', FAILS)
+  createProgram('npx', INSTALLS_CHROMIUM)
+  expect(runInChild()).toBe(join(bin, 'chromium'))
+  expect(readCalls()).toContain('npx playwright install')
 })
 
 test('says what to do when nothing can be installed', () => {
-  program('npx', FAILS)
-  expect(runChromiumPath()).toMatch(
-    /^The tests need Chromium, and it could not be installed\. .* set CHROMIUM_PATH to a Chromium\.$/m,
+  createProgram('npx', FAILS)
+  expect(runInChild()).toMatch(
+    new RegExp(
+      '^The tests need Chromium, and it could not be installed\\. .*' +
+        ' set CHROMIUM_PATH to a Chromium\\.$',
+      'm',
+    ),
   )
 })

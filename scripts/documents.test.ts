@@ -7,7 +7,7 @@ const DOCUMENTS = globSync('{*.md,docs/**/*.md,mobile/*.md,bench/*.md,deploy/**/
 })
 
 /** Makes the anchor of a heading as GitHub does. */
-const anchor = (heading: string) =>
+const headingAnchor = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
@@ -15,7 +15,7 @@ const anchor = (heading: string) =>
 
 const anchorsIn = (document: string) =>
   [...readFileSync(document, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    anchor(heading),
+    headingAnchor(heading),
   )
 
 function isBroken(document: string, link: string): boolean {
@@ -28,13 +28,13 @@ function isBroken(document: string, link: string): boolean {
 describe.each(DOCUMENTS)('%s', (document) => {
   const text = readFileSync(document, 'utf8')
 
-  test('every link leads somewhere', () => {
+  test('has no broken links', () => {
     const links = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link)
     expect(links.filter((link) => isBroken(document, link))).toEqual([])
   })
 
-  // A page may name a test without its folders.
-  test('every test that it names exists', () => {
+  // A document may name a test without its folder.
+  test('names only tests that exist', () => {
     const tests = [...text.matchAll(/`([\w./*-]+\.(?:test|spec)\.ts)`/g)].map(
       ([, path = '']) => path,
     )

@@ -13,9 +13,9 @@ const vitestReport = {
   numTodoTests: 0,
   testResults: [],
 }
-const clean = { passed: 2, failed: 0, skipped: 0, failures: [] }
+const passedReport = { passed: 2, failed: 0, skipped: 0, failures: [] }
 
-test('Vitest: failed tests are counted and named', () => {
+test('counts and names the failed tests of Vitest', () => {
   const report = {
     ...vitestReport,
     numFailedTests: 1,
@@ -39,7 +39,7 @@ test('Vitest: failed tests are counted and named', () => {
   })
 })
 
-test('Vitest: a file that did not load is a failure', () => {
+test('counts a file that Vitest could not load as a failure', () => {
   const report = {
     ...vitestReport,
     testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }],
@@ -50,7 +50,7 @@ test('Vitest: a file that did not load is a failure', () => {
   })
 })
 
-test('Playwright: failed tests are named with their project', () => {
+test('names the failed tests of Playwright with their project', () => {
   const specs = [
     {
       title: 'signs in',
@@ -72,17 +72,17 @@ test('Playwright: failed tests are named with their project', () => {
   })
 })
 
-test('a stage that ends with an error has a failure with its last lines of output', () => {
-  expect(withExitStatus(clean, 'vitest', false, ['Error: late', 'at later.ts:1'])).toEqual({
+test('counts an error at the end of a stage as a failure, with the last lines of output', () => {
+  expect(withExitStatus(passedReport, 'vitest', false, ['Error: late', 'at later.ts:1'])).toEqual({
     passed: 2,
     failed: 1,
     skipped: 0,
     failures: ['vitest ended with an error:\n    Error: late\n    at later.ts:1'],
   })
-  expect(withExitStatus(clean, 'vitest', true, ['Error: late'])).toBe(clean)
+  expect(withExitStatus(passedReport, 'vitest', true, ['Error: late'])).toBe(passedReport)
 })
 
-test('the summary mentions skipped tests only if there are any', () => {
-  expect(summaryLine([clean, { ...clean, failed: 1 }])).toBe('4 passed, 1 failed')
-  expect(summaryLine([{ ...clean, skipped: 3 }])).toBe('2 passed, 0 failed, 3 skipped')
+test('mentions skipped tests in the summary only if there are any', () => {
+  expect(summaryLine([passedReport, { ...passedReport, failed: 1 }])).toBe('4 passed, 1 failed')
+  expect(summaryLine([{ ...passedReport, skipped: 3 }])).toBe('2 passed, 0 failed, 3 skipped')
 })

@@ -3,7 +3,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import { type Destination, findAnything } from './find.ts'
 
-const student = (name: string, overrides: Partial<Student> = {}) =>
+const createStudent = (name: string, overrides: Partial<Student> = {}) =>
   ({
     id: name,
     name,
@@ -14,10 +14,10 @@ const student = (name: string, overrides: Partial<Student> = {}) =>
     ...overrides,
   }) as Student
 const students = [
-  student('Zoë Müller', { phone_number: '(737) 555-0199' }),
-  student('Joann Smith'),
-  student('Ann Lee'),
-  student('Mia Chen', { email: 'chens@family.net' }),
+  createStudent('Zoë Müller', { phone_number: '(737) 555-0199' }),
+  createStudent('Joann Smith'),
+  createStudent('Ann Lee'),
+  createStudent('Mia Chen', { email: 'chens@family.net' }),
 ]
 const classes = [
   { id: 'kids', class_name: 'Kids Judo', description: 'Small ones', class_days: ['monday'] },
@@ -27,7 +27,7 @@ const screens: Destination[] = [
   { path: '/payment-center', title: 'Payment Center' },
 ]
 const find = (text: string) => findAnything(text, { students, classes, screens })
-const names = (text: string) => find(text).students.map(({ name }) => name)
+const namesFound = (text: string) => find(text).students.map(({ name }) => name)
 
 test.each([
   ['muller zoe', ['Zoë Müller']],
@@ -36,14 +36,14 @@ test.each([
   ['chens@', ['Mia Chen']],
   ['nobody', []],
 ])('finds students by %s', (text, expectedNames) => {
-  expect(names(text)).toEqual(expectedNames)
+  expect(namesFound(text)).toEqual(expectedNames)
 })
 
 test('lists names that start with the text before those that contain it', () => {
-  expect(names('ann')).toEqual(['Ann Lee', 'Joann Smith'])
+  expect(namesFound('ann')).toEqual(['Ann Lee', 'Joann Smith'])
 })
 
-test('finds classes and screens, and shows all screens before anything is typed', () => {
+test('finds classes and screens, and lists all screens for an empty search', () => {
   expect(find('judo')).toMatchObject({ students: [], classes: [{ id: 'kids' }], screens: [] })
   expect(find('pay')).toMatchObject({ screens: [{ path: '/payment-center' }] })
   expect(find('  ')).toMatchObject({ students: [], classes: [], screens })
@@ -51,7 +51,7 @@ test('finds classes and screens, and shows all screens before anything is typed'
 
 test('shows the first eight matches, and how many more there are', () => {
   const manyStudents = Array.from({ length: 30 }, (_, index) =>
-    student(`Student ${String.fromCharCode(65 + (index % 26))}`),
+    createStudent(`Student ${String.fromCharCode(65 + (index % 26))}`),
   )
   const results = findAnything('student', { students: manyStudents, classes, screens })
   expect([results.students.length, results.moreStudents]).toEqual([8, 22])

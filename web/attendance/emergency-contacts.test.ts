@@ -1,28 +1,29 @@
 import { expect, test } from 'vitest'
 import { emergencyContactsOf } from './emergency-contacts.ts'
 
-const guardian = (name: string, emergency_rank: number | null, phone: string | null) =>
+const createGuardian = (name: string, emergency_rank: number | null, phone: string | null) =>
   ({ name, emergency_rank, phone, relation: 'mother' }) as Parameters<
     typeof emergencyContactsOf
   >[0]['guardians'][number]
 const contactNames = (
   emergency_contact_phone: string | null,
-  ...guardians: ReturnType<typeof guardian>[]
+  ...guardians: ReturnType<typeof createGuardian>[]
 ) =>
   emergencyContactsOf({ emergency_contact_name: 'Bea', emergency_contact_phone, guardians }).map(
     ({ name }) => name,
   )
 
 test('lists guardians by rank, then the emergency contact', () => {
-  const [rosa, ben] = [guardian('Rosa', 2, '512 555 0142'), guardian('Ben', 1, '512 555 0143')]
+  const rosa = createGuardian('Rosa', 2, '512 555 0142')
+  const ben = createGuardian('Ben', 1, '512 555 0143')
   expect(contactNames('512 555 0199', rosa, ben)).toEqual(['Ben', 'Rosa', 'Bea'])
-  // The emergency contact is Rosa, with her number typed differently.
+  // The emergency contact has Rosa's number, typed differently.
   expect(contactNames('+1 (512) 555-0142', rosa, ben)).toEqual(['Ben', 'Rosa'])
 })
 
 test('leaves out guardians without a rank or a phone', () => {
-  expect(
-    contactNames('512 555 0199', guardian('Rosa', null, '512 555 0142'), guardian('Ben', 1, null)),
-  ).toEqual(['Bea'])
+  const withoutRank = createGuardian('Rosa', null, '512 555 0142')
+  const withoutPhone = createGuardian('Ben', 1, null)
+  expect(contactNames('512 555 0199', withoutRank, withoutPhone)).toEqual(['Bea'])
   expect(contactNames(null)).toEqual([])
 })

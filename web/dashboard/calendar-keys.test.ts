@@ -11,11 +11,11 @@ test.each([
   ['End', '2026-11-15', '2026-11-21'],
   ['PageUp', '2026-03-31', '2026-02-28'],
   ['PageDown', '2026-12-15', '2027-01-15'],
-])('%s moves from %s to %s', (key, start, end) => {
+])('the key %s moves from %s to %s', (key, start, end) => {
   expect(DATE_BY_KEY[key]?.(start)).toBe(end)
 })
 
-test('moves from the 31st to the last day of a shorter month', () => {
+test('moves to the last day of a shorter month', () => {
   expect(addMonthsToDay('2027-01-31', 1)).toBe('2027-02-28')
   expect(addMonthsToDay('2028-01-31', 1)).toBe('2028-02-29')
 })

@@ -2,7 +2,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import { groupFamilies } from './group-families.ts'
 
-const student = (name: string, payer?: string) =>
+const createStudent = (name: string, payer?: string) =>
   ({
     id: name,
     name,
@@ -14,19 +14,18 @@ const student = (name: string, payer?: string) =>
       : [],
   }) as unknown as Student
 
-test('lists the students of one payer together, in the place of the first', () => {
+test('lists the students of one payer together, at the position of the first', () => {
   const students = [
-    student('Ann', 'Rosa'),
-    student('Ben'),
-    student('Cleo', 'Rosa'),
-    student('Dan', 'Omar'),
+    createStudent('Ann', 'Rosa'),
+    createStudent('Ben'),
+    createStudent('Cleo', 'Rosa'),
+    createStudent('Dan', 'Omar'),
   ]
-  expect(
-    groupFamilies(students).map((entry) => [
-      entry.payer?.name,
-      entry.students.map(({ name }) => name),
-    ]),
-  ).toEqual([
+  const families = groupFamilies(students).map(({ payer, students: siblings }) => [
+    payer?.name,
+    siblings.map(({ name }) => name),
+  ])
+  expect(families).toEqual([
     ['Rosa', ['Ann', 'Cleo']],
     [undefined, ['Ben']],
     [undefined, ['Dan']],

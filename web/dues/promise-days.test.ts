@@ -17,7 +17,7 @@ test('offers the usual days once each, in order', () => {
   ])
 })
 
-test('says when someone will pay or should have paid', () => {
+test('describes the day by which a family will pay or should have paid', () => {
   expect(
     ['2026-11-20', '2026-11-23', '2026-11-27', '2026-11-29', '2026-11-30'].map((day) =>
       describePromise(day, '2026-11-23'),

@@ -19,7 +19,7 @@ test('keeps the relation to a linked student and suggests it for the next one', 
   ])
 })
 
-test('sends a relation that the instructor has chosen', () => {
+test('sends the relation that the instructor chose', () => {
   const members = { leo: { ...NEW_MEMBER, relation: 'grandparent' as const } }
   expect(membersForRequest(father, members)).toEqual([
     { student_id: 'leo', relation: 'grandparent', log_in: 'keep' },

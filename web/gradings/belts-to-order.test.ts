@@ -3,7 +3,7 @@ import type { ShownRank } from '@tatami/contract/lib/ranks'
 import { expect, test } from 'vitest'
 import { listBeltsToOrder, formatOrders, describeTotal } from './belts-to-order.ts'
 
-const rank = (name: string, ...colours: ShownRank['colours']): ShownRank => ({
+const createRank = (name: string, ...colours: ShownRank['colours']): ShownRank => ({
   id: name,
   name,
   colours,
@@ -11,13 +11,13 @@ const rank = (name: string, ...colours: ShownRank['colours']): ShownRank => ({
   tags_count: 0,
   tags_colour: null,
 })
-const white = rank('9th kyu', 'white'),
-  yellow = rank('8th kyu', 'yellow'),
-  brown3 = rank('3rd kyu', 'brown'),
-  brown2 = rank('2nd kyu', 'brown'),
-  green = rank('6th kyu', 'green', 'blue')
+const white = createRank('9th kyu', 'white')
+const yellow = createRank('8th kyu', 'yellow')
+const brown3 = createRank('3rd kyu', 'brown')
+const brown2 = createRank('2nd kyu', 'brown')
+const green = createRank('6th kyu', 'green', 'blue')
 
-const candidate = (
+const createCandidate = (
   name: string,
   fromRank: ShownRank | null,
   toRank: ShownRank,
@@ -36,18 +36,16 @@ const candidate = (
 
 test('counts belts that look the same by size and names students without a size', () => {
   const orders = listBeltsToOrder([
-    candidate('Ken', white, yellow, { belt_size: '10' }),
-    candidate('Mia', white, yellow, { belt_size: '2' }),
-    candidate('Leo', white, yellow, { belt_size: '0' }),
-    candidate('Tia', white, yellow, { belt_size: '00' }),
-    candidate('Ana', null, yellow, { belt_size: '2' }),
-    candidate('Bo', white, yellow, { belt_size: null }),
-    candidate('Eva', yellow, green, { belt_size: 'M' }),
+    createCandidate('Ken', white, yellow, { belt_size: '10' }),
+    createCandidate('Mia', white, yellow, { belt_size: '2' }),
+    createCandidate('Leo', white, yellow, { belt_size: '0' }),
+    createCandidate('Tia', white, yellow, { belt_size: '00' }),
+    createCandidate('Ana', null, yellow, { belt_size: '2' }),
+    createCandidate('Bo', white, yellow, { belt_size: null }),
+    createCandidate('Eva', yellow, green, { belt_size: 'M' }),
   ])
-  expect(orders.map(({ sizes }) => sizes.map(({ size, count }) => `${count} × ${size}`))).toEqual([
-    ['1 × 00', '1 × 0', '2 × 2', '1 × 10'],
-    ['1 × M'],
-  ])
+  const sizeCounts = orders.map(({ sizes }) => sizes.map(({ size, count }) => `${count} × ${size}`))
+  expect(sizeCounts).toEqual([['1 × 00', '1 × 0', '2 × 2', '1 × 10'], ['1 × M']])
   expect(formatOrders(orders)).toBe(
     [
       'yellow belt (8th kyu): 1 of size 00, 1 of size 0, 2 of size 2, 1 of size 10, ' +
@@ -60,13 +58,13 @@ test('counts belts that look the same by size and names students without a size'
 
 test('skips students who decline, do not pass or already have such a belt', () => {
   const orders = listBeltsToOrder([
-    candidate('Ken', white, yellow, { answer: 'no' }),
-    candidate('Mia', white, yellow, { result: 'fail' }),
-    candidate('Leo', white, yellow, { result: 'partial' }),
-    candidate('Tia', white, yellow, { result: 'pass', answer: 'none' }),
-    candidate('Ana', brown3, brown2),
-    candidate('Bo', green, brown3),
-    candidate('Eva', green, brown2),
+    createCandidate('Ken', white, yellow, { answer: 'no' }),
+    createCandidate('Mia', white, yellow, { result: 'fail' }),
+    createCandidate('Leo', white, yellow, { result: 'partial' }),
+    createCandidate('Tia', white, yellow, { result: 'pass', answer: 'none' }),
+    createCandidate('Ana', brown3, brown2),
+    createCandidate('Bo', green, brown3),
+    createCandidate('Eva', green, brown2),
   ])
   expect(orders.map(({ names, total }) => [names, total])).toEqual([
     ['8th kyu', 1],

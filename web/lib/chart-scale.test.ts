@@ -11,16 +11,16 @@ test.each([
   [3390, 4000],
   [4000.5, 5000],
   [0.45, 0.5],
-])('ends an axis for %d at %d', (largest, top) => {
-  expect(roundAxisMaximum(largest)).toBeCloseTo(top)
+])('ends the axis for a maximum of %d at %d', (maximum, axisEnd) => {
+  expect(roundAxisMaximum(maximum)).toBeCloseTo(axisEnd)
 })
 
-test('fills the height with the tallest columns of both sides', () => {
+test('scales the tallest columns above and below the line to fill the height', () => {
   const { line, unit } = twoSidedScale([0, 6, 2], [2, 0, 1], 80)
   expect({ line, unit }).toEqual({ line: 60, unit: 10 })
 })
 
-test('puts the line at the bottom if all values are 0', () => {
+test('puts the line at the bottom when all values are 0', () => {
   expect(twoSidedScale([0, 0], [0, 0], 80)).toEqual({ line: 80, unit: 80 })
   expect(twoSidedScale([], [], 80).line).toBe(80)
 })

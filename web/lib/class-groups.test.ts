@@ -17,10 +17,10 @@ const visibleGroups = (...students: Student[]) =>
   groupByClass(students, classes).map(({ name, time, students: members }) => [
     name,
     time,
-    members.map((s) => s.name),
+    members.map((student) => student.name),
   ])
 
-test('groups students by class, and those without a class last', () => {
+test('groups students by class, with unassigned students last', () => {
   expect(
     visibleGroups(
       createStudent('Ben', []),
@@ -49,7 +49,10 @@ test('limits the students shown and keeps the counts of all', () => {
     classes,
   )
   expect(
-    limitStudents(groups, 3).map(({ count, students }) => [count, students.map((s) => s.name)]),
+    limitStudents(groups, 3).map(({ count, students }) => [
+      count,
+      students.map((student) => student.name),
+    ]),
   ).toEqual([
     [2, ['Ann', 'Ben']],
     [2, ['Ben']],
@@ -57,7 +60,7 @@ test('limits the students shown and keeps the counts of all', () => {
   expect(limitStudents(groups, Infinity)).toEqual(groups)
 })
 
-test('names the classes of a student in the order of the classes', () => {
+test('names a student’s classes in the order of the class list', () => {
   expect(enrolledClassNames(createStudent('Ann', ['3', '9', '1']), classes)).toBe(
     'Little Dragons, Adults',
   )

@@ -35,7 +35,7 @@ test('gives each field its first message', () => {
   })
 })
 
-test("gives each field the first of a 422's messages", () => {
+test('gives each field its first message from a 422 response', () => {
   const refusal = new ApiError(422, {
     detail: 'a',
     errors: [

@@ -6,41 +6,32 @@ const daysAgo = (days: number) => NOW_MS - days * 86_400_000
 
 test.each([
   [
-    'an instructor on the first day',
-    { visits: 1, hasFinishedJob: true, notNowAt: null },
+    'an instructor on the second day, after a roll',
     true,
-    false,
+    { visits: 2, hasFinishedJob: true, notNowAt: null },
   ],
+  ['a student who has just logged in', false, { visits: 1, hasFinishedJob: false, notNowAt: null }],
+  [
+    'an instructor who said "Not now" 90 days ago',
+    true,
+    { visits: 9, hasFinishedJob: true, notNowAt: daysAgo(90) },
+  ],
+])('offers the app to %s', (_, isInstructor, history) => {
+  expect(isInstallMoment(history, isInstructor, NOW_MS)).toBe(true)
+})
+
+test.each([
+  ['an instructor on the first day', true, { visits: 1, hasFinishedJob: true, notNowAt: null }],
   [
     'an instructor who has done nothing yet',
+    true,
     { visits: 5, hasFinishedJob: false, notNowAt: null },
-    true,
-    false,
-  ],
-  [
-    'an instructor on the second day, after a roll',
-    { visits: 2, hasFinishedJob: true, notNowAt: null },
-    true,
-    true,
-  ],
-  [
-    'a student who has just logged in',
-    { visits: 1, hasFinishedJob: false, notNowAt: null },
-    false,
-    true,
   ],
   [
     'a student who said "Not now" 89 days ago',
+    false,
     { visits: 9, hasFinishedJob: true, notNowAt: daysAgo(89) },
-    false,
-    false,
   ],
-  [
-    'an instructor who said "Not now" 90 days ago',
-    { visits: 9, hasFinishedJob: true, notNowAt: daysAgo(90) },
-    true,
-    true,
-  ],
-])('asks %s at the right moment', (_, history, isInstructor, isAsked) => {
-  expect(isInstallMoment(history, isInstructor, NOW_MS)).toBe(isAsked)
+])('does not offer the app to %s', (_, isInstructor, history) => {
+  expect(isInstallMoment(history, isInstructor, NOW_MS)).toBe(false)
 })

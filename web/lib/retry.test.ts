@@ -4,17 +4,17 @@ import { startRetrying } from './retry.ts'
 const page = Object.assign(new EventTarget(), { hidden: false })
 const browser = new EventTarget()
 const attempt = vi.fn<() => Promise<void>>()
-let stop = () => {}
+let stopRetrying = () => {}
 
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('document', page)
   vi.stubGlobal('window', browser)
   attempt.mockReset().mockRejectedValue(new Error('no answer'))
-  stop = startRetrying(attempt)
+  stopRetrying = startRetrying(attempt)
 })
 afterEach(() => {
-  stop()
+  stopRetrying()
   page.hidden = false
   vi.unstubAllGlobals()
   vi.useRealTimers()
@@ -22,7 +22,10 @@ afterEach(() => {
 
 test('tries after 2 seconds, then doubles the wait up to half a minute', async () => {
   const attemptTimes: number[] = []
-  attempt.mockImplementation(() => Promise.reject(new Error(`${attemptTimes.push(Date.now())}`)))
+  attempt.mockImplementation(() => {
+    attemptTimes.push(Date.now())
+    return Promise.reject(new Error('no answer'))
+  })
   const startMs = Date.now()
   await vi.advanceTimersByTimeAsync(122_000)
   expect(attemptTimes.map((time) => (time - startMs) / 1000)).toEqual([2, 6, 14, 30, 60, 90, 120])
@@ -41,7 +44,7 @@ test('tries immediately when the browser is online or the page visible again', a
   expect(attempt).toHaveBeenCalledTimes(2)
 })
 
-test('makes one attempt at a time, and another if the network came back meanwhile', async () => {
+test('makes one attempt at a time, and another if the network has come back during it', async () => {
   const { promise, reject } = Promise.withResolvers<void>()
   attempt.mockReturnValueOnce(promise)
   await vi.advanceTimersByTimeAsync(2_000)
@@ -52,8 +55,8 @@ test('makes one attempt at a time, and another if the network came back meanwhil
   expect(attempt).toHaveBeenCalledTimes(2)
 })
 
-test('stops trying when it is told to', async () => {
-  stop()
+test('makes no more attempts after it is stopped', async () => {
+  stopRetrying()
   browser.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(60_000)
   expect(attempt).not.toHaveBeenCalled()

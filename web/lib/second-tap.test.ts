@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 const page = new EventTarget()
 let isSecondTap: () => boolean
 
-function press(timeStamp: number, x: number, y: number) {
+function pressAt(timeStamp: number, x: number, y: number) {
   const event = Object.assign(new Event('pointerdown'), { clientX: x, clientY: y })
   Object.defineProperty(event, 'timeStamp', { value: timeStamp })
   page.dispatchEvent(event)
@@ -15,16 +15,16 @@ beforeAll(async () => {
 })
 
 test('recognizes a second tap soon after the first, at the same place', () => {
-  press(1000, 300, 700)
+  pressAt(1000, 300, 700)
   expect(isSecondTap()).toBe(false)
-  press(1200, 305, 704)
+  pressAt(1200, 305, 704)
   expect(isSecondTap()).toBe(true)
 })
 
-test('does not count a tap that is elsewhere or later', () => {
-  press(3000, 300, 700)
-  press(3100, 300, 400)
+test('does not count a tap at another place or a later tap', () => {
+  pressAt(3000, 300, 700)
+  pressAt(3100, 300, 400)
   expect(isSecondTap()).toBe(false)
-  press(3600, 300, 400)
+  pressAt(3600, 300, 400)
   expect(isSecondTap()).toBe(false)
 })

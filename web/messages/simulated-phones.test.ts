@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { simulatedPhones } from './simulated-phones.ts'
 
-const sentText = (id: string, name: string, phone_number: string, sent_at: string) => ({
+const createSentText = (id: string, name: string, phone_number: string, sent_at: string) => ({
   id,
   student_id: name,
   name,
@@ -11,7 +11,7 @@ const sentText = (id: string, name: string, phone_number: string, sent_at: strin
   state: 'delivered' as const,
   sent_at,
 })
-const receivedText = (phone_number: string, text: string, received_at: string) => ({
+const createReceivedText = (phone_number: string, text: string, received_at: string) => ({
   id: text,
   student_id: null,
   name: null,
@@ -22,11 +22,11 @@ const receivedText = (phone_number: string, text: string, received_at: string) =
   read_at: null,
 })
 
-test('groups texts by phone: the newest phone first, the texts of each by time', () => {
+test('groups texts by phone, the newest phone first, and sorts the texts of a phone by time', () => {
   const sentTexts = [
-    sentText('3', 'Leo, Mia', '+1', '2026-03-01T12:00:03Z'),
-    sentText('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),
-    sentText('1', 'Mia', '+1', '2026-03-01T12:00:01Z'),
+    createSentText('3', 'Leo, Mia', '+1', '2026-03-01T12:00:03Z'),
+    createSentText('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),
+    createSentText('1', 'Mia', '+1', '2026-03-01T12:00:01Z'),
   ]
   const autoReplies = [
     { id: 'r', phone: '+2', at: '2026-03-01T12:01:01Z', text: 'You will get no more texts' },
@@ -34,8 +34,8 @@ test('groups texts by phone: the newest phone first, the texts of each by time',
   const phones = simulatedPhones(
     sentTexts,
     [
-      receivedText('+2', 'STOP', '2026-03-01T12:01:00Z'),
-      receivedText('+9', 'Who is this?', '2026-03-01T12:05:00Z'),
+      createReceivedText('+2', 'STOP', '2026-03-01T12:01:00Z'),
+      createReceivedText('+9', 'Who is this?', '2026-03-01T12:05:00Z'),
     ],
     autoReplies,
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { notificationToAnnounce } from './announce.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')
-const notification = (id: string, created_at: string, is_read = false) => ({
+const createNotification = (id: string, created_at: string, is_read = false) => ({
   id,
   title: 'Closed',
   message: 'On Monday',
@@ -14,39 +14,31 @@ const notification = (id: string, created_at: string, is_read = false) => ({
   opens: null,
 })
 
-const freshNotification = notification('b', '2026-11-21T11:59:31.000Z')
-const staleNotification = notification('a', '2026-11-21T11:59:30.000Z')
+const fresh = createNotification('b', '2026-11-21T11:59:31.000Z')
+const old = createNotification('a', '2026-11-21T11:59:30.000Z')
 
 test('announces the newest notification while it is unread and under 30 seconds old', () => {
-  expect(notificationToAnnounce([freshNotification, staleNotification], NOON, null)).toBe(
-    freshNotification,
-  )
-  expect(notificationToAnnounce([staleNotification], NOON, null)).toBeNull()
+  expect(notificationToAnnounce([fresh, old], NOON, null)).toBe(fresh)
+  expect(notificationToAnnounce([old], NOON, null)).toBeNull()
   expect(
-    notificationToAnnounce([notification('b', freshNotification.created_at, true)], NOON, null),
+    notificationToAnnounce([createNotification('b', fresh.created_at, true)], NOON, null),
   ).toBeNull()
   expect(notificationToAnnounce([], NOON, null)).toBeNull()
 })
 
 test('ignores a fresh unread notification below the newest', () => {
   expect(
-    notificationToAnnounce(
-      [notification('c', freshNotification.created_at, true), freshNotification],
-      NOON,
-      null,
-    ),
+    notificationToAnnounce([createNotification('c', fresh.created_at, true), fresh], NOON, null),
   ).toBeNull()
 })
 
 test('announces each notification once', () => {
-  expect(notificationToAnnounce([freshNotification, staleNotification], NOON, 'b')).toBeNull()
-  const newNotification = notification('c', '2026-11-21T11:59:59.000Z')
-  expect(notificationToAnnounce([newNotification, freshNotification], NOON, 'b')).toBe(
-    newNotification,
-  )
+  expect(notificationToAnnounce([fresh, old], NOON, 'b')).toBeNull()
+  const newer = createNotification('c', '2026-11-21T11:59:59.000Z')
+  expect(notificationToAnnounce([newer, fresh], NOON, 'b')).toBe(newer)
 })
 
-test('announces a notification that is newer than the last response', () => {
-  const futureNotification = notification('d', '2026-11-21T12:00:00.900Z')
-  expect(notificationToAnnounce([futureNotification], NOON, null)).toBe(futureNotification)
+test('counts a notification dated after the last response as fresh', () => {
+  const ahead = createNotification('d', '2026-11-21T12:00:00.900Z')
+  expect(notificationToAnnounce([ahead], NOON, null)).toBe(ahead)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { phoneStates } from './phone-states.ts'
 
-const phone = (
+const createPhone = (
   holder_name: string | null,
   obstacle: 'replied_stop' | 'withdrawn' | 'undeliverable' | null,
 ) => ({
@@ -11,11 +11,15 @@ const phone = (
   obstacle,
 })
 
-test('names whose phone has replied STOP, and whose still gets texts', () => {
+test('says whose phone gets texts and why others do not', () => {
   expect(
     phoneStates(
       'Leo Chen',
-      [phone(null, null), phone('Ana Chen', 'replied_stop'), phone('Ben Chen', 'withdrawn')],
+      [
+        createPhone(null, null),
+        createPhone('Ana Chen', 'replied_stop'),
+        createPhone('Ben Chen', 'withdrawn'),
+      ],
       [],
     ),
   ).toEqual([
@@ -23,11 +27,11 @@ test('names whose phone has replied STOP, and whose still gets texts', () => {
     'Ana’s phone has replied STOP',
     'Ben’s phone no longer agrees to texts',
   ])
-  expect(phoneStates('Leo Chen', [phone(null, 'undeliverable')], [])).toEqual([
+  expect(phoneStates('Leo Chen', [createPhone(null, 'undeliverable')], [])).toEqual([
     'Leo’s phone can’t get texts',
   ])
   expect(phoneStates('Leo Chen', [], [])).toEqual(['No valid phone number'])
-  expect(phoneStates('Leo Chen', [phone(null, null)], [phone('Ben Chen', 'replied_stop')])).toEqual(
-    ['Leo’s phone gets texts', 'Fees: Ben’s phone has replied STOP'],
-  )
+  expect(
+    phoneStates('Leo Chen', [createPhone(null, null)], [createPhone('Ben Chen', 'replied_stop')]),
+  ).toEqual(['Leo’s phone gets texts', 'Fees: Ben’s phone has replied STOP'])
 })

@@ -17,7 +17,7 @@ test.each([
     'Vacation from Jul 3, 2026 until Jul 14, 2026',
   ],
   [{ vacation_from: '2026-07-03' }, 'Vacation from Jul 3, 2026'],
-  // The server may start it up to a minute after midnight.
+  // The server may start the vacation up to a minute after midnight.
   [{ vacation_from: '2026-07-01' }, 'On vacation'],
   [{ vacation_from: '2026-06-01', vacation_until: '2026-06-30' }, undefined],
 ])('describes %o as %s', (fields, description) => {

@@ -3,7 +3,7 @@ import type { BatchText } from '@tatami/contract/texting/text-history'
 import { expect, test } from 'vitest'
 import { unreachedFamilies } from './not-reached.ts'
 
-const text = (name: string, call_phone: string | null, changes: Partial<BatchText> = {}) =>
+const createText = (name: string, call_phone: string | null, changes: Partial<BatchText> = {}) =>
   ({
     id: `${name} ${call_phone}`,
     student_id: name,
@@ -14,23 +14,27 @@ const text = (name: string, call_phone: string | null, changes: Partial<BatchTex
     acknowledged_at: null,
     ...changes,
   }) as BatchText
-const families = (texts: BatchText[]) =>
+const listFamilies = (texts: BatchText[]) =>
   unreachedFamilies(texts).map(({ names, phones }) => [names, ...phones])
-const OK = { acknowledged_at: '2027-03-01T12:00:00Z' }
+const REPLIED_OK = { acknowledged_at: '2027-03-01T12:00:00Z' }
 
 test('counts a student as reached when one of their phones has replied', () => {
-  expect(families([text('Leo', 'mother', OK), text('Leo', 'father'), text('Ken', 'ann')])).toEqual([
-    ['Ken', 'ann'],
-  ])
+  expect(
+    listFamilies([
+      createText('Leo', 'mother', REPLIED_OK),
+      createText('Leo', 'father'),
+      createText('Ken', 'ann'),
+    ]),
+  ).toEqual([['Ken', 'ann']])
 })
 
 test('lists students with a phone in common as one family with all its phones', () => {
   expect(
-    families([
-      text('Leo', 'mother'),
-      text('Leo', 'father'),
-      text('Mia', 'mother'),
-      text('Ken', 'ann'),
+    listFamilies([
+      createText('Leo', 'mother'),
+      createText('Leo', 'father'),
+      createText('Mia', 'mother'),
+      createText('Ken', 'ann'),
     ]),
   ).toEqual([
     ['Leo, Mia', 'mother', 'father'],
@@ -39,13 +43,13 @@ test('lists students with a phone in common as one family with all its phones', 
 })
 
 test('lists students who could not get the text, but not those on vacation', () => {
-  const skip = (reason: string) => ({ state: 'skipped' as const, reason })
-  const optedOut = skip(SKIP_REASON_LABELS.opted_out)
+  const skippedFor = (reason: string) => ({ state: 'skipped' as const, reason })
+  const optedOut = skippedFor(SKIP_REASON_LABELS.opted_out)
   const texts = [
-    text('Leo', 'mother', optedOut),
-    text('Mia', 'mother', optedOut),
-    text('Ana', null, skip(SKIP_REASON_LABELS.no_valid_phone)),
-    text('Zoe', 'zoe', skip(SKIP_REASON_LABELS.vacation)),
+    createText('Leo', 'mother', optedOut),
+    createText('Mia', 'mother', optedOut),
+    createText('Ana', null, skippedFor(SKIP_REASON_LABELS.no_valid_phone)),
+    createText('Zoe', 'zoe', skippedFor(SKIP_REASON_LABELS.vacation)),
   ]
   expect(unreachedFamilies(texts)).toMatchObject([
     { names: 'Leo, Mia', phones: ['mother'], reason: SKIP_REASON_LABELS.opted_out },

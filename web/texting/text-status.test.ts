@@ -12,7 +12,7 @@ import {
   pollIntervalMs,
 } from './text-status.ts'
 
-test('maps every text state to a status, and every status to a label and a position', () => {
+test('gives every text state a status, and every status a label and a position', () => {
   expect(TEXT_STATES.map(statusOf)).not.toContain(undefined)
   expect(STATUSES_BY_URGENCY.toSorted()).toEqual(Object.keys(STATUS_LABELS).toSorted())
 })
@@ -41,7 +41,7 @@ test('counts the texts of each status, and texts that wait for tomorrow separate
   expect(statusCounts(counts).map(([status, count]) => countLabel(status, count))).toEqual(labels)
 })
 
-const queueOf = (total: number, queuedCount: number, waiting = 0) => ({
+const createQueue = (total: number, queuedCount: number, waiting = 0) => ({
   total,
   pending: queuedCount + waiting,
   waiting,
@@ -55,20 +55,20 @@ const queueOf = (total: number, queuedCount: number, waiting = 0) => ({
 })
 
 test('does not count texts that wait for tomorrow in the progress of a queue', () => {
-  expect([queueProgress(queueOf(40, 28)), queueProgress(queueOf(40, 0, 10))]).toEqual([
+  expect([queueProgress(createQueue(40, 28)), queueProgress(createQueue(40, 0, 10))]).toEqual([
     { sentCount: 12, sendableCount: 40 },
     { sentCount: 30, sendableCount: 30 },
   ])
 })
 
-test('announces every quarter of a queue, and its end', () => {
-  expect(queueAnnouncement('Weather Cancellation', queueOf(40, 28))).toBe(
+test('announces each quarter of a queue, and when all texts are sent', () => {
+  expect(queueAnnouncement('Weather Cancellation', createQueue(40, 28))).toBe(
     'Weather Cancellation: 25% of 40 texts sent',
   )
-  expect(queueAnnouncement('Weather Cancellation', queueOf(40, 40))).toBe(
+  expect(queueAnnouncement('Weather Cancellation', createQueue(40, 40))).toBe(
     'Weather Cancellation: 0% of 40 texts sent',
   )
-  expect(queueAnnouncement('Pre Due', queueOf(3, 0, 3))).toBe('Pre Due: all texts sent')
+  expect(queueAnnouncement('Pre Due', createQueue(3, 0, 3))).toBe('Pre Due: all texts sent')
 })
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
@@ -84,41 +84,41 @@ const NO_COUNTS = {
   skipped: 0,
   acknowledged: 0,
 }
-const batch = (counts: object) => ({
+const createBatch = (counts: object) => ({
   counts: { ...NO_COUNTS, ...counts },
   updated_at: '2026-03-01T11:59:30Z',
 })
 
 test('polls every two seconds while texts are being sent', () => {
-  expect(pollIntervalMs([batch({ delivered: 9 }), batch({ pending: 1, queued: 1 })], NOON)).toBe(
-    2000,
-  )
-  expect(pollIntervalMs([batch({ pending: 4, waiting: 3 })], NOON)).toBe(2000)
+  expect(
+    pollIntervalMs([createBatch({ delivered: 9 }), createBatch({ pending: 1, queued: 1 })], NOON),
+  ).toBe(2000)
+  expect(pollIntervalMs([createBatch({ pending: 4, waiting: 3 })], NOON)).toBe(2000)
 })
 
 test('does not poll for texts that wait for tomorrow or are settled', () => {
   expect(pollIntervalMs([], NOON)).toBe(false)
-  expect(pollIntervalMs([batch({ pending: 3, waiting: 3 }), batch({ delivered: 9 })], NOON)).toBe(
-    false,
-  )
+  expect(
+    pollIntervalMs([createBatch({ pending: 3, waiting: 3 }), createBatch({ delivered: 9 })], NOON),
+  ).toBe(false)
 })
 
 test('polls for a minute after the last change of a text that was sent', () => {
   expect([
-    pollIntervalMs([batch({ sent: 1 })], NOON),
-    pollIntervalMs([batch({ sent: 1 })], NOON + 60_000),
+    pollIntervalMs([createBatch({ sent: 1 })], NOON),
+    pollIntervalMs([createBatch({ sent: 1 })], NOON + 60_000),
   ]).toEqual([2000, false])
 })
 
 test('awaits a delivery report for one minute, only for texts on their way', () => {
-  const text = (state: TextState | null) => ({ state, at: '2026-03-01T11:59:30Z' })
-  expect([awaitsReport(text('sent'), NOON), awaitsReport(text('sent'), NOON + 60_000)]).toEqual([
-    true,
-    false,
-  ])
+  const createText = (state: TextState | null) => ({ state, at: '2026-03-01T11:59:30Z' })
   expect([
-    awaitsReport(text('delivered'), NOON),
-    awaitsReport(text('waiting'), NOON),
-    awaitsReport(text(null), NOON),
+    awaitsReport(createText('sent'), NOON),
+    awaitsReport(createText('sent'), NOON + 60_000),
+  ]).toEqual([true, false])
+  expect([
+    awaitsReport(createText('delivered'), NOON),
+    awaitsReport(createText('waiting'), NOON),
+    awaitsReport(createText(null), NOON),
   ]).toEqual([false, false, false])
 })

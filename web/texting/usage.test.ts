@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { barTone, textTone } from './usage.ts'
 
-const usage = (message_count: number, daily_limit = 300) => ({
+const createUsage = (message_count: number, daily_limit = 300) => ({
   date: '2026-11-21',
   message_count,
   daily_limit,
@@ -10,7 +10,7 @@ const usage = (message_count: number, daily_limit = 300) => ({
 })
 
 test('turns the text orange when fewer than 50 texts remain, and red at the limit', () => {
-  expect([0, 250, 251, 299, 300, 301].map((count) => textTone(usage(count)))).toEqual([
+  expect([0, 250, 251, 299, 300, 301].map((count) => textTone(createUsage(count)))).toEqual([
     'green',
     'green',
     'orange',
@@ -21,7 +21,7 @@ test('turns the text orange when fewer than 50 texts remain, and red at the limi
 })
 
 test('turns the bar orange above 80% of the limit, and red at the limit', () => {
-  expect([0, 240, 241, 299, 300].map((count) => barTone(usage(count)))).toEqual([
+  expect([0, 240, 241, 299, 300].map((count) => barTone(createUsage(count)))).toEqual([
     'green',
     'green',
     'orange',
@@ -29,9 +29,9 @@ test('turns the bar orange above 80% of the limit, and red at the limit', () => 
     'red',
   ])
   expect([
-    barTone(usage(8000, 10_000)),
-    barTone(usage(8001, 10_000)),
-    barTone(usage(0, 1)),
-    barTone(usage(1, 1)),
+    barTone(createUsage(8000, 10_000)),
+    barTone(createUsage(8001, 10_000)),
+    barTone(createUsage(0, 1)),
+    barTone(createUsage(1, 1)),
   ]).toEqual(['green', 'orange', 'green', 'red'])
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeRank } from './rank-belt.tsx'
 import { rankEdgeStyle, rankName } from './rank-name.ts'
 
-const rank = (overrides: Partial<HeldRank>): HeldRank => ({
+const createRank = (overrides: Partial<HeldRank>): HeldRank => ({
   id: '',
   name: '8th kyu',
   colours: ['yellow'],
@@ -32,26 +32,28 @@ test.each([
     'gold and black patch, 2 black tags',
   ],
   [{ pattern: 'patch', colours: [] }, 'patch'],
-] as const)('describes everything that is drawn of %j', (drawing, description) => {
-  expect(describeRank(rank(drawing as Partial<HeldRank>))).toBe(description)
+] as const)('describes the drawing %j as %s', (drawing, description) => {
+  expect(describeRank(createRank(drawing as Partial<HeldRank>))).toBe(description)
 })
 
 test('names a rank with its stripes, and adds "belt" to the name of a color', () => {
   expect(rankName(null, 'yellow')).toBe('Yellow belt')
-  expect(rankName(rank({}), 'yellow')).toBe('8th kyu')
-  expect(rankName(rank({ stripes: 1 }), 'yellow')).toBe('8th kyu, 1 stripe')
-  expect(rankName(rank({ name: 'Yellow', stripes: 2 }), 'yellow')).toBe('Yellow belt, 2 stripes')
-  expect(rankName(rank({ name: 'Blue', colours: ['blue'], pattern: 'bar' }), 'blue')).toBe(
+  expect(rankName(createRank({}), 'yellow')).toBe('8th kyu')
+  expect(rankName(createRank({ stripes: 1 }), 'yellow')).toBe('8th kyu, 1 stripe')
+  expect(rankName(createRank({ name: 'Yellow', stripes: 2 }), 'yellow')).toBe(
+    'Yellow belt, 2 stripes',
+  )
+  expect(rankName(createRank({ name: 'Blue', colours: ['blue'], pattern: 'bar' }), 'blue')).toBe(
     'Blue belt',
   )
-  expect(rankName(rank({ name: 'Yellow', pattern: 'patch' }), 'yellow')).toBe('Yellow')
+  expect(rankName(createRank({ name: 'Yellow', pattern: 'patch' }), 'yellow')).toBe('Yellow')
 })
 
 test('gives the edge both colors of a rank', () => {
   const edge = (heldRank: HeldRank | null) => Object.values(rankEdgeStyle(heldRank, 'brown'))
   expect(edge(null)).toEqual(['var(--belt-brown)'])
-  expect(edge(rank({}))).toEqual(['var(--belt-yellow)'])
-  expect(edge(rank({ colours: ['red', 'black'] }))).toEqual([
+  expect(edge(createRank({}))).toEqual(['var(--belt-yellow)'])
+  expect(edge(createRank({ colours: ['red', 'black'] }))).toEqual([
     'linear-gradient(var(--belt-red) 50%, var(--belt-black) 50%)',
   ])
 })
