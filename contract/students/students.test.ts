@@ -214,7 +214,7 @@ describe('the Student Center finds a student', () => {
     expect(studentMatches({ ...ken, phone_number: null }, '512', 'all')).toBe(false)
   })
 
-  test('by status, where every student who is not on trial is regular', () => {
+  test('by status, counting every student who is not on trial as regular', () => {
     const visibleTo = (student: typeof ken) =>
       (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) =>
         studentMatches(student, '', filter),

@@ -44,7 +44,7 @@ test('tries immediately when the browser is online or the page visible again', a
   expect(attempt).toHaveBeenCalledTimes(2)
 })
 
-test('makes one attempt at a time, and another if the network has come back during it', async () => {
+test('makes one attempt at a time, and repeats it if the network came back meanwhile', async () => {
   const { promise, reject } = Promise.withResolvers<void>()
   attempt.mockReturnValueOnce(promise)
   await vi.advanceTimersByTimeAsync(2_000)

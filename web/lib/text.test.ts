@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatPhone } from './text.ts'
 
-test('formats ten digits as a phone number, and leaves anything else as it is', () => {
+test('formats ten digits as a phone number, and leaves anything else unchanged', () => {
   for (const text of [
     '5125550100',
     '+15125550100',

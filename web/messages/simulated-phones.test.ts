@@ -22,7 +22,7 @@ const createReceivedText = (phone_number: string, text: string, received_at: str
   read_at: null,
 })
 
-test('groups texts by phone, the newest phone first, and sorts the texts of a phone by time', () => {
+test('groups texts by phone, the newest phone first, and the texts of a phone by time', () => {
   const sentTexts = [
     createSentText('3', 'Leo, Mia', '+1', '2026-03-01T12:00:03Z'),
     createSentText('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),
