@@ -26,7 +26,10 @@ const createProgram = (name: string, script: string) =>
 const readCalls = () => readFileSync(join(bin, 'calls'), 'utf8')
 
 /** Runs a function of `chromium.mjs` in its own process. Returns its result or its error. */
-function runInChild(environment: Record<string, string> = {}, functionName = 'chromiumPath') {
+function runInChildProcess(
+  environment: Record<string, string> = {},
+  functionName = 'chromiumPath',
+) {
   const script = `import { ${functionName} } from '${import.meta.dirname}/chromium.mjs'
     try { console.log(${functionName}()) } catch (error) { console.log(error.message) }`
   const env = { PATH: bin, PLAYWRIGHT_BROWSERS_PATH: folder, ...environment }
@@ -39,31 +42,31 @@ function runInChild(environment: Record<string, string> = {}, functionName = 'ch
 test('uses an installed Chromium that runs', () => {
   createProgram('chromium', FAILS)
   createProgram('google-chrome', SUCCEEDS)
-  expect(runInChild()).toBe(join(bin, 'google-chrome'))
+  expect(runInChildProcess()).toBe(join(bin, 'google-chrome'))
 })
 
 test('prefers CHROMIUM_PATH, and refuses it if it does not run', () => {
   createProgram('chromium', SUCCEEDS)
   createProgram('mine', SUCCEEDS)
-  expect(runInChild({ CHROMIUM_PATH: join(bin, 'mine') })).toBe(join(bin, 'mine'))
-  expect(runInChild({ CHROMIUM_PATH: join(bin, 'nothing') })).toBe(
+  expect(runInChildProcess({ CHROMIUM_PATH: join(bin, 'mine') })).toBe(join(bin, 'mine'))
+  expect(runInChildProcess({ CHROMIUM_PATH: join(bin, 'nothing') })).toBe(
     `CHROMIUM_PATH is ${bin}/nothing, which does not run.`,
   )
 })
 
 test('finds the headless shell unless CHROMIUM_PATH names another browser', () => {
   createProgram('chromium', SUCCEEDS)
-  expect(runInChild({}, 'findHeadlessShell')).toBe('undefined')
+  expect(runInChildProcess({}, 'findHeadlessShell')).toBe('undefined')
   createProgram('chromium-headless-shell', SUCCEEDS)
-  expect(runInChild({}, 'findHeadlessShell')).toBe(join(bin, 'chromium-headless-shell'))
-  expect(runInChild({ CHROMIUM_PATH: join(bin, 'chromium') }, 'findHeadlessShell')).toBe(
+  expect(runInChildProcess({}, 'findHeadlessShell')).toBe(join(bin, 'chromium-headless-shell'))
+  expect(runInChildProcess({ CHROMIUM_PATH: join(bin, 'chromium') }, 'findHeadlessShell')).toBe(
     'undefined',
   )
 })
 
 test.runIf(process.getuid?.() === 0)("as root, installs Debian's package", () => {
   createProgram('apt-get', INSTALLS_CHROMIUM)
-  expect(runInChild()).toBe(join(bin, 'chromium'))
+  expect(runInChildProcess()).toBe(join(bin, 'chromium'))
   expect(readCalls()).toMatch(
     /apt-get .*update\napt-get .*install -y chromium chromium-headless-shell\n/,
   )
@@ -76,7 +79,7 @@ test.runIf(process.getuid?.() === 0)(
       'apt-get',
       `case "$*" in *update) : > ${bin}/updated;; *) test -e ${bin}/updated;; esac`,
     )
-    runInChild({}, 'installHeadlessShell')
+    runInChildProcess({}, 'installHeadlessShell')
     expect(readCalls()).toMatch(
       /^.* install -y chromium-headless-shell\n.* update\n.* install -y chromium-headless-shell\n$/,
     )
@@ -86,13 +89,13 @@ test.runIf(process.getuid?.() === 0)(
 test("installs Playwright's Chromium if apt-get fails", () => {
   createProgram('apt-get', FAILS)
   createProgram('npx', INSTALLS_CHROMIUM)
-  expect(runInChild()).toBe(join(bin, 'chromium'))
+  expect(runInChildProcess()).toBe(join(bin, 'chromium'))
   expect(readCalls()).toContain('npx playwright install')
 })
 
 test('says what to do when nothing can be installed', () => {
   createProgram('npx', FAILS)
-  expect(runInChild()).toMatch(
+  expect(runInChildProcess()).toMatch(
     new RegExp(
       '^The tests need Chromium, and it could not be installed\\. .*' +
         ' set CHROMIUM_PATH to a Chromium\\.$',

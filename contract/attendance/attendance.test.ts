@@ -4,14 +4,21 @@ import { attendanceMark, toClassDate, toClassDay } from './attendance.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
 const id = '01970000-0000-7000-8000-000000000001'
-const mark = { student_id: id, class_id: id, class_date: '2026-01-02T18:00:00.000Z', present: true }
+const validMark = {
+  student_id: id,
+  class_id: id,
+  class_date: '2026-01-02T18:00:00.000Z',
+  present: true,
+}
 
 test('takes the UTC calendar day of the date-time as the class day', () => {
-  expect(attendanceMark.parse(mark).class_date).toBe('2026-01-02')
+  expect(attendanceMark.parse(validMark).class_date).toBe('2026-01-02')
   expect(
-    attendanceMark.parse({ ...mark, class_date: '2026-01-02T18:00:00-06:00' }).class_date,
+    attendanceMark.parse({ ...validMark, class_date: '2026-01-02T18:00:00-06:00' }).class_date,
   ).toBe('2026-01-03')
-  expect(attendanceMark.parse({ ...mark, class_date: '2026-01-02' }).class_date).toBe('2026-01-02')
+  expect(attendanceMark.parse({ ...validMark, class_date: '2026-01-02' }).class_date).toBe(
+    '2026-01-02',
+  )
 })
 
 test('sends a day and reads back the same day', () => {
@@ -25,7 +32,9 @@ test('sends a day and reads back the same day', () => {
   fc.assert(
     fc.property(days, (day) => {
       expect(toClassDay(toClassDate(day))).toBe(day)
-      expect(attendanceMark.parse({ ...mark, class_date: toClassDate(day) }).class_date).toBe(day)
+      expect(attendanceMark.parse({ ...validMark, class_date: toClassDate(day) }).class_date).toBe(
+        day,
+      )
     }),
   )
 })
@@ -43,7 +52,7 @@ test('turns a date-time into a day from 1900 to 2199, or refuses it', () => {
   fc.assert(
     fc.property(dateTimeParts, ([year, month, day, hour, minute, zone]) => {
       const { success, data } = attendanceMark.safeParse({
-        ...mark,
+        ...validMark,
         class_date: `${year}-${month}-${day}T${hour}:${minute}:00${zone}`,
       })
       if (success) expect(data.class_date).toMatch(/^(19|20|21)\d\d-\d\d-\d\d$/)
@@ -68,7 +77,7 @@ test.each([
   ['present', 'yes', 'Present is not valid'],
   ['present', undefined, 'Present is required'],
 ])('refuses %s %j: %s', (field, value, message) => {
-  expect(validationErrors(attendanceMark, { ...mark, [field]: value })).toEqual({
+  expect(validationErrors(attendanceMark, { ...validMark, [field]: value })).toEqual({
     [field]: message,
   })
 })

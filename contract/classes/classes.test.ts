@@ -15,7 +15,7 @@ import {
 } from './classes.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
-const form = {
+const validForm = {
   class_name: 'Little Dragons',
   description: 'Ages 5 to 8',
   class_days: ['monday'],
@@ -23,7 +23,7 @@ const form = {
   class_end_time: '5:00 PM',
 }
 const errorsWith = (changes: Record<string, unknown>) =>
-  validationErrors(classForm, { ...form, ...changes })
+  validationErrors(classForm, { ...validForm, ...changes })
 /** Fields of older classes, which a new class leaves empty. */
 const EMPTY_OLD_FIELDS = {
   class_day: null,
@@ -36,11 +36,11 @@ const EMPTY_OLD_FIELDS = {
   end_time: null,
 }
 const dojoClass: DojoClass = {
-  ...form,
+  ...validForm,
   ...EMPTY_OLD_FIELDS,
   id: '1',
   _id: '1',
-  name: form.class_name,
+  name: validForm.class_name,
   class_days: ['monday', 'friday'],
   created_at: '2026-01-02T00:00:00.000Z',
   places: null,
@@ -120,7 +120,7 @@ test('sorts weekdays and removes duplicates', () => {
   ])
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...WEEKDAYS), { minLength: 1 }), (days) => {
-      expect(classForm.parse({ ...form, class_days: days }).class_days).toEqual(
+      expect(classForm.parse({ ...validForm, class_days: days }).class_days).toEqual(
         WEEKDAYS.filter((day) => days.includes(day)),
       )
     }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { consentForm } from './consent.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
-const form = {
+const validForm = {
   sensei_name: 'Aiko Tanaka',
   phone_number: '(512) 555-0142',
   signature: 'Ann Adams',
@@ -12,9 +12,9 @@ const form = {
 
 test('trims values and makes the email optional', () => {
   expect(
-    consentForm.parse({ ...form, sensei_name: ' Aiko Tanaka ', signature: ' Ann Adams' }),
-  ).toEqual({ ...form, email: null })
-  expect(validationErrors(consentForm, { ...form, email: undefined })).toEqual({})
+    consentForm.parse({ ...validForm, sensei_name: ' Aiko Tanaka ', signature: ' Ann Adams' }),
+  ).toEqual({ ...validForm, email: null })
+  expect(validationErrors(consentForm, { ...validForm, email: undefined })).toEqual({})
 })
 
 test('reports errors in the order of the specification', () => {

@@ -13,7 +13,7 @@ import {
 import { validationErrors } from '../test/validation-errors.ts'
 
 const STUDENT_ID = '01970000-0000-7000-8000-000000000001'
-const mark = {
+const validMark = {
   student_id: STUDENT_ID,
   monthly_payment_amount: 85.5,
   payment_month: 0,
@@ -22,8 +22,10 @@ const mark = {
 }
 
 test('counts months from 0 and makes the amount optional', () => {
-  expect(paymentMark.parse({ ...mark, payment_month: 11, monthly_payment_amount: '' })).toEqual({
-    ...mark,
+  expect(
+    paymentMark.parse({ ...validMark, payment_month: 11, monthly_payment_amount: '' }),
+  ).toEqual({
+    ...validMark,
     payment_month: 11,
     monthly_payment_amount: null,
   })
@@ -39,7 +41,9 @@ test.each([
   ['student_id', 'ken', 'Student is not valid'],
   ['monthly_payment_amount', -1, 'Monthly payment amount must be 0 or more'],
 ])('refuses %s %j: %s', (field, value, message) => {
-  expect(validationErrors(paymentMark, { ...mark, [field]: value })).toEqual({ [field]: message })
+  expect(validationErrors(paymentMark, { ...validMark, [field]: value })).toEqual({
+    [field]: message,
+  })
 })
 
 test('accepts a query with a month in digits or without a month', () => {

@@ -138,7 +138,7 @@ test.each([
   ['Members,,as of 11/2/2026', ['Name', 'DOB', 'Phone']],
   ['Student,,Contact', ['Name', 'DOB', 'Phone']],
   ['Student,,Parent', ['Name', 'DOB', 'Parent Phone']],
-])('with %j above the headings reads them as %j', (line, headings) => {
+])('with %j above the headings, reads them as %j', (line, headings) => {
   const table = [line, 'Name,DOB,Phone', 'Ken Adams,3/1/2014,512-555-0801']
   const sheet = sheetOf(
     table.map((row) => row.split(',')),

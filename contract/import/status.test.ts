@@ -90,7 +90,7 @@ test.each([
 const readDeparture = (field: 'has_left' | 'left_on' | 'is_active', text: string) =>
   readPresence(rowReader([field], [text], []), { order: 'month-first', today: TODAY }).departure
 
-test('counts a student as left from the leaving date on, not before', () => {
+test('counts a student as gone from the leaving date on, not before', () => {
   expect(readDeparture('left_on', '11/22/2026')).toBe('Left on: 11/22/2026')
   expect(readDeparture('left_on', '25.12.2020')).not.toBeNull()
   for (const day of ['11/23/2026', '12/31/9999', '0000-00-00', '1/1/1900', 'never', ''])

@@ -89,7 +89,7 @@ test.each([
   'n/a',
   'Beginner',
   '0',
-])('imports a student with the belt %j as a student without a belt', (text) => {
+])('reads the belt %j as no belt, without reporting a problem', (text) => {
   const { person, problems } = readStudent({ belt_level: text })
   expect([person.belt_level, problems]).toEqual([null, []])
 })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { isOpenAt, isSearchable, kioskMinute } from './kiosk.ts'
 
-/** From 11:30 PM to 12:15 AM, in minutes since midnight. */
-const LATE_CLASS = { id: '', name: 'Late', time: '', starts: 1410, ends: 1455 }
+const MIDNIGHT = 24 * 60
+/** From 11:30 PM to 12:15 AM. Minutes count from the start of the day. */
+const LATE_CLASS = { id: '', name: 'Late', time: '', starts: MIDNIGHT - 30, ends: MIDNIGHT + 15 }
 
 test.each(['Em', "O'B", '李', 'あ', 'ア', '김'])('accepts %j as a search', (text) => {
   expect(isSearchable(text)).toBe(true)

@@ -42,7 +42,7 @@ test('counts days across a clock change and the end of a year', () => {
   ]).toEqual([31, 2, -1])
 })
 
-test('adds days and agrees with the days counted between', () => {
+test('adds and subtracts days', () => {
   expect([addDays('2028-02-28', 1), addDays('2027-01-01', -1)]).toEqual([
     '2028-02-29',
     '2026-12-31',
@@ -72,7 +72,7 @@ test('gives the weekday of a day, and the next day with a given weekday', () => 
   ]).toEqual(['2026-11-26', '2026-11-30', '2026-12-02'])
 })
 
-test('splits a day into its month and number, and joins them again', () => {
+test('splits a day into month and day of the month, and joins them again', () => {
   fc.assert(fc.property(days, (day) => dayFrom(monthOfDate(day), dayOfMonth(day)) === day))
 })
 

@@ -26,7 +26,7 @@ describe('cleanText', () => {
     },
   )
 
-  test('leaves nothing of text that has only invisible characters', () => {
+  test('treats text of only invisible characters as empty', () => {
     expect(singleLineText('Name').safeParse('\u200B\u00A0').error?.issues[0]?.message).toBe(
       'Name is required',
     )

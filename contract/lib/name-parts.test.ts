@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fillTemplate } from '../texting/message-types.ts'
 import { firstName, shortNames } from './name-parts.ts'
 
-test('shortens last names to as few letters as tell the people apart', () => {
+test('shortens last names to the fewest letters that tell people apart', () => {
   expect(shortNames(['Emma Jones', 'Emma Smith', 'Leo Jones', 'Ann'])).toEqual([
     'Emma J.',
     'Emma S.',
@@ -22,7 +22,7 @@ test('shortens last names to as few letters as tell the people apart', () => {
   ])
 })
 
-test('keeps thousands of names with the same beginning apart', () => {
+test('tells thousands of names with the same beginning apart', () => {
   const beginning = `Kim ${'a'.repeat(80)}`
   const names = Array.from({ length: 6000 }, (_, number) => `${beginning}${number + 1000}`)
   expect(shortNames([...names, 'Kim Adams'])).toEqual([...names, 'Kim A.'])

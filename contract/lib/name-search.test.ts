@@ -51,7 +51,7 @@ const MATCHES: [queries: string[], names: string[]][] = [
   ],
   [['', '  ', '\u200C'], ['Anybody']],
 ]
-test.each(MATCHES)('finds with any of %j each of %j', (queries, names) => {
+test.each(MATCHES)('any search of %j finds any name of %j', (queries, names) => {
   for (const query of queries)
     for (const name of names) {
       expect([query, name, nameContains(query)(name)]).toEqual([query, name, true])

@@ -26,7 +26,7 @@ describe("an instructor's settings", () => {
     expect(profileUpdate.parse({ ...settings, password: ' eight 8' }).password).toBe(' eight 8')
   })
 
-  test('requires email and dojo name, and lets the rest be cleared', () => {
+  test('requires an email and a dojo name, and allows all other fields to be empty', () => {
     expect(validationErrors(profileUpdate, { email: '', dojo_name: ' ' })).toEqual({
       email: 'Email is required',
       dojo_name: 'Dojo name is required',

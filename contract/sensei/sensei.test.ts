@@ -4,7 +4,7 @@ import { US_STATES } from '../dojos/dojos.ts'
 import { passwordReset, passwordStrength, senseiRegistration } from './sensei.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
-const form = {
+const validForm = {
   first_name: 'Aiko',
   last_name: 'Tanaka',
   email: 'aiko@tanaka.com',
@@ -17,13 +17,13 @@ const form = {
   dojo_name: 'Tanaka Dojo #1',
 }
 const errorsWith = (changes: Record<string, unknown>) =>
-  validationErrors(senseiRegistration, { ...form, ...changes })
+  validationErrors(senseiRegistration, { ...validForm, ...changes })
 const errorsWithPassword = (password: string) => errorsWith({ password, retype_password: password })
 
-test('accepts a complete form, lower-casing the email and trimming text', () => {
+test('accepts a complete form, lowercases the email and trims text', () => {
   expect(
-    senseiRegistration.parse({ ...form, email: ' Aiko@Tanaka.com ', city: ' Cedar Park ' }),
-  ).toEqual(form)
+    senseiRegistration.parse({ ...validForm, email: ' Aiko@Tanaka.com ', city: ' Cedar Park ' }),
+  ).toEqual(validForm)
 })
 
 test('requires every field', () => {
@@ -118,8 +118,11 @@ describe('the password', () => {
 
   test('keeps its spaces and has a maximum length', () => {
     expect(
-      senseiRegistration.parse({ ...form, password: ' Strong1 ', retype_password: ' Strong1 ' })
-        .password,
+      senseiRegistration.parse({
+        ...validForm,
+        password: ' Strong1 ',
+        retype_password: ' Strong1 ',
+      }).password,
     ).toBe(' Strong1 ')
     expect(errorsWithPassword(`A1${'a'.repeat(126)}`)).toEqual({})
     expect(errorsWithPassword(`A1${'a'.repeat(127)}`)).toEqual({

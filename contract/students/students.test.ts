@@ -19,14 +19,19 @@ const editForm = {
   monthly_payment_amount: 89.5,
   enrolled_classes: [KIDS],
 }
-const form = { ...editForm, password: 'white-belt' }
+const validForm = { ...editForm, password: 'white-belt' }
 const errorsWith = (changes: Record<string, unknown>) =>
-  validationErrors(newStudent, { ...form, ...changes })
+  validationErrors(newStudent, { ...validForm, ...changes })
 
 test('accepts a complete form and drops unknown fields', () => {
   expect(
-    newStudent.parse({ ...form, current_month_paid: true, dojo_id: TEENS, is_instructor: true }),
-  ).toEqual(form)
+    newStudent.parse({
+      ...validForm,
+      current_month_paid: true,
+      dojo_id: TEENS,
+      is_instructor: true,
+    }),
+  ).toEqual(validForm)
 })
 
 test('requires every field', () => {
@@ -82,15 +87,17 @@ test('rejects a date of birth in the future together with the other errors', () 
   const futureDateError = { date_of_birth: 'Date of birth must not be after today' }
   for (const formSchema of [newStudent, studentUpdate]) {
     const schema = withLatestBirthDate('2026-03-01', formSchema)
-    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-01' })).toEqual({})
-    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02' })).toEqual(
+    expect(validationErrors(schema, { ...validForm, date_of_birth: '2026-03-01' })).toEqual({})
+    expect(validationErrors(schema, { ...validForm, date_of_birth: '2026-03-02' })).toEqual(
       futureDateError,
     )
-    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02', name: '' })).toEqual({
+    expect(
+      validationErrors(schema, { ...validForm, date_of_birth: '2026-03-02', name: '' }),
+    ).toEqual({
       ...futureDateError,
       name: 'Name is required',
     })
-    expect(validationErrors(schema, { ...form, date_of_birth: '' })).toEqual({
+    expect(validationErrors(schema, { ...validForm, date_of_birth: '' })).toEqual({
       date_of_birth: 'Date of birth is required',
     })
   }
@@ -103,7 +110,9 @@ describe('at least one class', () => {
     expect(errorsWith({ enrolled_classes: [] })).toEqual(noClasses)
     expect(errorsWith({ enrolled_classes: undefined, class_preferences: [] })).toEqual(noClasses)
     expect(errorsWith({ enrolled_classes: [], class_preferences: [KIDS] })).toEqual({})
-    expect(validationErrors(studentUpdate, { ...form, enrolled_classes: [] })).toEqual(noClasses)
+    expect(validationErrors(studentUpdate, { ...validForm, enrolled_classes: [] })).toEqual(
+      noClasses,
+    )
   })
 
   test('is reported as missing together with the other errors', () => {
@@ -131,7 +140,7 @@ describe('at least one class', () => {
   test('is kept only once if it is sent twice', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(KIDS, TEENS), { minLength: 1 }), (ids) => {
-        expect(newStudent.parse({ ...form, enrolled_classes: ids }).enrolled_classes).toEqual([
+        expect(newStudent.parse({ ...validForm, enrolled_classes: ids }).enrolled_classes).toEqual([
           ...new Set(ids),
         ])
       }),
@@ -156,7 +165,7 @@ test('allows a student with a guardian, and a child, to have no phone', () => {
   const adult = { phone_number: null, date_of_birth: '2008-03-01', guardians: [] }
   const errorsWithoutPhone = (student: Parameters<typeof studentUpdateOf>[0]) =>
     ['', null].map((phone_number) =>
-      validationErrors(studentUpdateOf(student, '2026-03-01'), { ...form, phone_number }),
+      validationErrors(studentUpdateOf(student, '2026-03-01'), { ...validForm, phone_number }),
     )
   const phoneRequired = { phone_number: 'Phone number is required' }
   expect(errorsWithoutPhone(adult)).toEqual([phoneRequired, phoneRequired])

@@ -26,8 +26,8 @@ const screens: Destination[] = [
   { path: '/dashboard', title: 'Dashboard' },
   { path: '/payment-center', title: 'Payment Center' },
 ]
-const find = (text: string) => findAnything(text, { students, classes, screens })
-const namesFound = (text: string) => find(text).students.map(({ name }) => name)
+const search = (text: string) => findAnything(text, { students, classes, screens })
+const namesFound = (text: string) => search(text).students.map(({ name }) => name)
 
 test.each([
   ['muller zoe', ['Zoë Müller']],
@@ -44,9 +44,9 @@ test('lists names that start with the text before those that contain it', () => 
 })
 
 test('finds classes and screens, and lists all screens for an empty search', () => {
-  expect(find('judo')).toMatchObject({ students: [], classes: [{ id: 'kids' }], screens: [] })
-  expect(find('pay')).toMatchObject({ screens: [{ path: '/payment-center' }] })
-  expect(find('  ')).toMatchObject({ students: [], classes: [], screens })
+  expect(search('judo')).toMatchObject({ students: [], classes: [{ id: 'kids' }], screens: [] })
+  expect(search('pay')).toMatchObject({ screens: [{ path: '/payment-center' }] })
+  expect(search('  ')).toMatchObject({ students: [], classes: [], screens })
 })
 
 test('shows the first eight matches, and how many more there are', () => {

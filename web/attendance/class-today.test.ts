@@ -14,14 +14,14 @@ const createStudent = (...classes: DojoClass[]) => ({
   enrolled_classes: classes.map(({ id }) => id),
 })
 
-test('finds the class of today only if there is exactly one', () => {
+test('finds the student’s class today only if there is exactly one', () => {
   expect(onlyClassToday('monday', createStudent(kids, teens), allClasses)).toBe(kids)
   expect(onlyClassToday('monday', createStudent(kids, judo), allClasses)).toBeUndefined()
   expect(onlyClassToday('thursday', createStudent(kids), allClasses)).toBeUndefined()
   expect(onlyClassToday('monday', createStudent(), allClasses)).toBeUndefined()
 })
 
-test('lists a student’s own classes first, and classes of today before others', () => {
+test('lists the student’s classes first, then the others, each starting with today’s', () => {
   const classIds = (weekday: Weekday, ...enrolledClasses: DojoClass[]) =>
     classesByLikelihood(weekday, createStudent(...enrolledClasses), allClasses).map(({ id }) => id)
   expect(classIds('monday', teens, kids)).toEqual(['kids', 'teens', 'judo', 'adults'])

@@ -15,7 +15,7 @@ test.each([
   expect(DATE_BY_KEY[key]?.(start)).toBe(end)
 })
 
-test('moves to the last day of a shorter month', () => {
+test('moves from the 31st to the last day of a shorter month', () => {
   expect(addMonthsToDay('2027-01-31', 1)).toBe('2027-02-28')
   expect(addMonthsToDay('2028-01-31', 1)).toBe('2028-02-29')
 })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { isInstallMoment } from './install-moment.ts'
 
 const NOW_MS = Date.parse('2027-03-14T12:00:00Z')
-const daysAgo = (days: number) => NOW_MS - days * 86_400_000
+const daysAgo = (days: number) => NOW_MS - days * DAY_MS
 
 test.each([
   [

@@ -10,7 +10,7 @@ test('follows the server’s clock when this device’s clock is wrong', () => {
   expect(Math.abs(serverTime(deviceNow) - deviceNow - HOUR_MS)).toBeLessThan(2000)
 })
 
-test('ignores an answer without a valid Date header', () => {
+test('ignores a response without a valid Date header', () => {
   const timeBefore = serverTime(0)
   updateServerClock(null)
   updateServerClock('soon')

@@ -8,18 +8,18 @@ const createHolder = (name: string, holder_name: string | null = null) => ({
   holder: 'student' as const,
   holder_name,
 })
-const label = (...people: ReturnType<typeof createHolder>[]) =>
+const labelOf = (...people: ReturnType<typeof createHolder>[]) =>
   peopleLabel({ phone_number: '+15125550142', people })
 
 test('labels a phone with its students, its holder or its number', () => {
   expect([
-    label(createHolder('Leo Chen')),
-    label(createHolder('Leo Chen'), createHolder('Mia Chen')),
+    labelOf(createHolder('Leo Chen')),
+    labelOf(createHolder('Leo Chen'), createHolder('Mia Chen')),
   ]).toEqual(['Leo Chen', 'Leo Chen, Mia Chen'])
-  expect(label(createHolder('Leo Chen', 'Ana Chen'), createHolder('Mia Chen', 'Ana Chen'))).toBe(
+  expect(labelOf(createHolder('Leo Chen', 'Ana Chen'), createHolder('Mia Chen', 'Ana Chen'))).toBe(
     'Ana Chen (Leo Chen, Mia Chen)',
   )
-  expect(label()).toBe('(512) 555-0142')
+  expect(labelOf()).toBe('(512) 555-0142')
   expect(holderNames([createHolder('Leo Chen', 'Ana Chen'), createHolder('Mia Chen')])).toBe(
     'Ana Chen',
   )

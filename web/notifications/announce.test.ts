@@ -14,31 +14,43 @@ const createNotification = (id: string, created_at: string, is_read = false) => 
   opens: null,
 })
 
-const fresh = createNotification('b', '2026-11-21T11:59:31.000Z')
-const old = createNotification('a', '2026-11-21T11:59:30.000Z')
+const freshNotification = createNotification('b', '2026-11-21T11:59:31.000Z')
+const staleNotification = createNotification('a', '2026-11-21T11:59:30.000Z')
 
 test('announces the newest notification while it is unread and under 30 seconds old', () => {
-  expect(notificationToAnnounce([fresh, old], NOON, null)).toBe(fresh)
-  expect(notificationToAnnounce([old], NOON, null)).toBeNull()
+  expect(notificationToAnnounce([freshNotification, staleNotification], NOON, null)).toBe(
+    freshNotification,
+  )
+  expect(notificationToAnnounce([staleNotification], NOON, null)).toBeNull()
   expect(
-    notificationToAnnounce([createNotification('b', fresh.created_at, true)], NOON, null),
+    notificationToAnnounce(
+      [createNotification('b', freshNotification.created_at, true)],
+      NOON,
+      null,
+    ),
   ).toBeNull()
   expect(notificationToAnnounce([], NOON, null)).toBeNull()
 })
 
 test('ignores a fresh unread notification below the newest', () => {
   expect(
-    notificationToAnnounce([createNotification('c', fresh.created_at, true), fresh], NOON, null),
+    notificationToAnnounce(
+      [createNotification('c', freshNotification.created_at, true), freshNotification],
+      NOON,
+      null,
+    ),
   ).toBeNull()
 })
 
 test('announces each notification once', () => {
-  expect(notificationToAnnounce([fresh, old], NOON, 'b')).toBeNull()
-  const newer = createNotification('c', '2026-11-21T11:59:59.000Z')
-  expect(notificationToAnnounce([newer, fresh], NOON, 'b')).toBe(newer)
+  expect(notificationToAnnounce([freshNotification, staleNotification], NOON, 'b')).toBeNull()
+  const newNotification = createNotification('c', '2026-11-21T11:59:59.000Z')
+  expect(notificationToAnnounce([newNotification, freshNotification], NOON, 'b')).toBe(
+    newNotification,
+  )
 })
 
-test('counts a notification dated after the last response as fresh', () => {
-  const ahead = createNotification('d', '2026-11-21T12:00:00.900Z')
-  expect(notificationToAnnounce([ahead], NOON, null)).toBe(ahead)
+test('announces a notification that is newer than the last response', () => {
+  const futureNotification = createNotification('d', '2026-11-21T12:00:00.900Z')
+  expect(notificationToAnnounce([futureNotification], NOON, null)).toBe(futureNotification)
 })

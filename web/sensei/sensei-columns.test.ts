@@ -23,7 +23,7 @@ test.each<[SenseiSortKey, SenseiSort, SenseiSort]>([
   expect(toggleSort(secondSort, 'created')).toBe(NEWEST_FIRST)
 })
 
-test('sorts by newest first by default, and marks only the sorted column', () => {
+test('lists the newest first by default, and marks only the sorted column', () => {
   expect(SORT_CHOICES[0]).toBe('-created')
   expect(new Set(SORT_CHOICES).size).toBe(12)
   expect([

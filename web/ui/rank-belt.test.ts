@@ -49,11 +49,11 @@ test('names a rank with its stripes, and adds "belt" to the name of a color', ()
   expect(rankName(createRank({ name: 'Yellow', pattern: 'patch' }), 'yellow')).toBe('Yellow')
 })
 
-test('gives the edge both colors of a rank', () => {
-  const edge = (heldRank: HeldRank | null) => Object.values(rankEdgeStyle(heldRank, 'brown'))
-  expect(edge(null)).toEqual(['var(--belt-brown)'])
-  expect(edge(createRank({}))).toEqual(['var(--belt-yellow)'])
-  expect(edge(createRank({ colours: ['red', 'black'] }))).toEqual([
+test('gives the edge all colors of a rank', () => {
+  const edgeStyles = (heldRank: HeldRank | null) => Object.values(rankEdgeStyle(heldRank, 'brown'))
+  expect(edgeStyles(null)).toEqual(['var(--belt-brown)'])
+  expect(edgeStyles(createRank({}))).toEqual(['var(--belt-yellow)'])
+  expect(edgeStyles(createRank({ colours: ['red', 'black'] }))).toEqual([
     'linear-gradient(var(--belt-red) 50%, var(--belt-black) 50%)',
   ])
 })
