@@ -39,7 +39,7 @@ export function Belts() {
       <Header
         onlyStyle={onlyStyle}
         isPending={isPending}
-        onSettings={(id) => setOpenDialog({ type: 'style', id })}
+        onOpenSettings={(id) => setOpenDialog({ type: 'style', id })}
       />
       {isPending && <Skeletons count={1} height={420} label="Loading..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>}
@@ -47,7 +47,7 @@ export function Belts() {
         <StyleSection
           key={style.id}
           style={style}
-          isOnly={style === onlyStyle}
+          isOnlyStyle={style === onlyStyle}
           addedLadderId={addedLadderId}
           onOpen={setOpenDialog}
         />
@@ -84,10 +84,10 @@ export function Belts() {
 type HeaderProps = {
   onlyStyle: Style | undefined
   isPending: boolean
-  onSettings: (styleId: string) => void
+  onOpenSettings: (styleId: string) => void
 }
 
-function Header({ onlyStyle, isPending, onSettings }: HeaderProps) {
+function Header({ onlyStyle, isPending, onOpenSettings }: HeaderProps) {
   const size = useLayout() === 'desktop' ? 'md' : 'sm'
   return (
     <PageHeader title="Belts" subtitle="Your ranks and their requirements">
@@ -97,7 +97,7 @@ function Header({ onlyStyle, isPending, onSettings }: HeaderProps) {
           variant="default"
           size={size}
           disabled={!onlyStyle}
-          onClick={() => onlyStyle && onSettings(onlyStyle.id)}
+          onClick={() => onlyStyle && onOpenSettings(onlyStyle.id)}
         >
           What counts
         </Button>
@@ -114,13 +114,13 @@ function Header({ onlyStyle, isPending, onSettings }: HeaderProps) {
   )
 }
 
-type SectionProps = { style: Style; isOnly: boolean; onOpen: (dialog: OpenDialog) => void }
+type SectionProps = { style: Style; isOnlyStyle: boolean; onOpen: (dialog: OpenDialog) => void }
 type StyleProps = SectionProps & {
   /** The id of a ladder that was just added. It scrolls into view. */
   addedLadderId: string | null
 }
 
-function StyleSection({ style, isOnly, addedLadderId, onOpen }: StyleProps) {
+function StyleSection({ style, isOnlyStyle, addedLadderId, onOpen }: StyleProps) {
   const isDefault = hasDefaultBelts(style.ladders)
   const ladders = style.ladders.filter(({ is_retired }) => !is_retired)
   const retiredLadders = style.ladders.filter(({ is_retired }) => is_retired)
@@ -129,7 +129,7 @@ function StyleSection({ style, isOnly, addedLadderId, onOpen }: StyleProps) {
       key="add"
       isDefault={isDefault && style.is_main}
       style={style}
-      isOnly={isOnly}
+      isOnlyStyle={isOnlyStyle}
       onOpen={onOpen}
     />
   )
@@ -144,7 +144,7 @@ function StyleSection({ style, isOnly, addedLadderId, onOpen }: StyleProps) {
   ))
   return (
     <section aria-label={style.name} className={kit.stack}>
-      {!isOnly && (
+      {!isOnlyStyle && (
         <div className={`${kit.spread} ${styles.head}`}>
           <h2 className={`${kit.titleLarge} ${styles.name}`}>{style.name}</h2>
           <Button
@@ -176,8 +176,8 @@ type AddProps = SectionProps & {
   isDefault: boolean
 }
 
-function AddLadder({ isDefault, style, isOnly, onOpen }: AddProps) {
-  const forStyle = isOnly ? '' : ` for ${style.name}`
+function AddLadder({ isDefault, style, isOnlyStyle, onOpen }: AddProps) {
+  const forStyle = isOnlyStyle ? '' : ` for ${style.name}`
   const isEmpty = style.ladders.length === 0
   return (
     <div className={styles.add}>
@@ -197,11 +197,11 @@ function AddLadder({ isDefault, style, isOnly, onOpen }: AddProps) {
         </Button>
         <Button
           variant="default"
-          aria-label={forStyle && `Draw your own${forStyle}`}
+          aria-label={forStyle && `Create your own${forStyle}`}
           onPointerEnter={LadderDialog.preload}
-          onClick={() => onOpen({ type: 'draw', id: style.id })}
+          onClick={() => onOpen({ type: 'new-ladder', id: style.id })}
         >
-          Draw your own
+          Create your own
         </Button>
       </div>
     </div>
@@ -224,14 +224,14 @@ function CurrentDialog({
   onAdded,
 }: DialogProps) {
   const close = () => onOpen(null)
-  const style = allStyles.find((candidate) => candidate.id === id)
+  const style = allStyles.find((dojoStyle) => dojoStyle.id === id)
   const styleOfLadder = allStyles.find(({ ladders }) => ladders.some((ladder) => ladder.id === id))
   const openLadder = styleOfLadder?.ladders.find((ladder) => ladder.id === id)
   if (type === 'style' && (style || id === NEW_STYLE))
-    return <StyleDialog style={style} isOnly={allStyles.length === 1} onClose={close} />
+    return <StyleDialog style={style} isOnlyStyle={allStyles.length === 1} onClose={close} />
   if (type === 'templates' && style)
     return <TemplatesSheet style={style} onClose={close} onAdded={onAdded} />
-  if (type === 'draw' && style)
+  if (type === 'new-ladder' && style)
     return <LadderDialog style={style} onClose={close} onAdded={onAdded} />
   if (type === 'edit' && styleOfLadder && openLadder)
     return <LadderDialog style={styleOfLadder} ladder={openLadder} onClose={close} />

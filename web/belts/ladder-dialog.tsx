@@ -71,7 +71,7 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
   return (
     <>
       <FormDialog
-        title={ladder ? `Edit ${ladder.name}` : 'Draw your own'}
+        title={ladder ? `Edit ${ladder.name}` : 'Create your own'}
         size="large"
         onClose={onClose}
         onSubmit={(event) => {

@@ -9,7 +9,7 @@ export const NEW_STYLE = 'new'
 
 /** A dialog of the Belts screen, and the style or ladder it is about. */
 export type OpenDialog = {
-  type: 'templates' | 'draw' | 'style' | 'edit' | 'move-students'
+  type: 'templates' | 'new-ladder' | 'style' | 'edit' | 'move-students'
   id: string
 }
 
@@ -22,7 +22,7 @@ export const getLadderDraft = (ladderId: string | undefined, styleId: string): s
 export function findDialogWithDraft(): OpenDialog | null {
   const ladderKey = drafts.subjectOf(LADDER_DRAFT)
   if (ladderKey?.startsWith(NEW_LADDER_PREFIX))
-    return { type: 'draw', id: ladderKey.slice(NEW_LADDER_PREFIX.length) }
+    return { type: 'new-ladder', id: ladderKey.slice(NEW_LADDER_PREFIX.length) }
   if (ladderKey) return { type: 'edit', id: ladderKey }
   const targetLadderId = drafts.subjectOf(MOVE_STUDENTS_DRAFT)
   if (targetLadderId) return { type: 'move-students', id: targetLadderId }

@@ -24,6 +24,7 @@ const formatClasses = (count: number) => pluralize(count, 'class', 'classes')
 
 type Props = { progress: RankProgress; hasRankName?: boolean }
 
+/** `hasRankName` adds the rank's name, without stripes: the date is when the rank was given. */
 export const TimeInRank = ({ progress: { rank, since, classes, months }, hasRankName }: Props) => (
   <p className={`${kit.note} ${styles.text}`}>
     {hasRankName && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} ·{' '}

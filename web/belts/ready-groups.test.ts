@@ -5,7 +5,7 @@ import {
   describeForecast,
   groupByReadiness,
   describeMissingRules,
-  findRowPlaces,
+  findRowPositions,
   findReadyDay,
   listWaivedRules,
 } from './ready-groups.ts'
@@ -71,7 +71,7 @@ test('counts who will be ready by a day and who is only missing classes', () => 
   ).toBe('Ready by March 12: 0. Only missing classes: 1 (3).')
 })
 
-test('keeps students in their places after an action', () => {
+test('keeps rows in their positions after an action', () => {
   const studentsBefore = [
     student('Ann', 'ready'),
     student('Ben', 'ready'),
@@ -84,7 +84,7 @@ test('keeps students in their places after an action', () => {
     student('Ann', 'short'),
   ]
   const ids = (group: readonly ReadyStudent[]) => group.map(({ student_id }) => student_id)
-  const keptGroups = groupByReadiness(studentsAfter, findRowPlaces(studentsBefore))
+  const keptGroups = groupByReadiness(studentsAfter, findRowPositions(studentsBefore))
   expect([ids(keptGroups.ready), ids(keptGroups.short)]).toEqual([['Ann', 'Ben', 'Dan'], ['Cleo']])
   const newGroups = groupByReadiness(studentsAfter, null)
   expect([ids(newGroups.ready), ids(newGroups.short)]).toEqual([

@@ -75,9 +75,9 @@ export const listWaivedRules = ({ missing }: Pick<ReadyStudent, 'missing'>): Ran
   ...new Set(missing.map(({ rule }) => rule)),
 ]
 
-/** Where each student's row is in the list. */
-export type RowPlaces = ReadonlyMap<string, { group: Readiness; position: number }>
-export const findRowPlaces = (students: readonly ReadyStudent[]): RowPlaces =>
+/** The group of each student's row, and its position in the list. */
+export type RowPositions = ReadonlyMap<string, { group: Readiness; position: number }>
+export const findRowPositions = (students: readonly ReadyStudent[]): RowPositions =>
   new Map(
     students.map(({ student_id, readiness }, position) => [
       student_id,
@@ -86,24 +86,25 @@ export const findRowPlaces = (students: readonly ReadyStudent[]): RowPlaces =>
   )
 
 /**
- * Students keep their earlier places, so that no row moves under the user's finger. Students who
+ * Students keep their earlier positions, so that no row moves under the user's finger. Students who
  * were promoted since then move to their new group. New students come last.
  */
 export function groupByReadiness(
   students: readonly ReadyStudent[],
-  places: RowPlaces | null,
+  rowPositions: RowPositions | null,
 ): Record<Readiness, ReadyStudent[]> {
-  const placedStudents = students.map((student, index) => {
-    const newPlace = { group: student.readiness, position: (places?.size ?? 0) + index }
-    const oldPlace = student.readiness === 'promoted' ? undefined : places?.get(student.student_id)
-    return { student, ...(oldPlace ?? newPlace) }
+  const positionedStudents = students.map((student, index) => {
+    const newPosition = { group: student.readiness, position: (rowPositions?.size ?? 0) + index }
+    const oldPosition =
+      student.readiness === 'promoted' ? undefined : rowPositions?.get(student.student_id)
+    return { student, ...(oldPosition ?? newPosition) }
   })
-  const sortedStudents = placedStudents.toSorted((a, b) => a.position - b.position)
+  const sortedStudents = positionedStudents.toSorted((a, b) => a.position - b.position)
   return Object.fromEntries(
     GROUPS.map((group) => [
       group,
       sortedStudents
-        .filter((placedStudent) => placedStudent.group === group)
+        .filter((positionedStudent) => positionedStudent.group === group)
         .map(({ student }) => student),
     ]),
   ) as Record<Readiness, ReadyStudent[]>

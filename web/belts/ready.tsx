@@ -171,7 +171,7 @@ function ReadyStudents({
   const matchesSearch = nameContains(search)
   const groups = groupByReadiness(
     students.filter(({ name }) => matchesSearch(name)),
-    actions.rowPlaces,
+    actions.rowPositions,
   )
   const selectedStudents = students.filter(
     ({ student_id, next }) => selectedIds.has(student_id) && next,

@@ -24,11 +24,11 @@ const toValues = (style: Style | undefined): Values =>
 type Props = {
   /** Undefined for a new style. */
   style: Style | undefined
-  isOnly: boolean
+  isOnlyStyle: boolean
   onClose: () => void
 }
 
-export function StyleDialog({ style, isOnly, onClose }: Props) {
+export function StyleDialog({ style, isOnlyStyle, onClose }: Props) {
   const [initial] = useState(() => toValues(style))
   const form = useSchemaForm(styleForm, initial)
   useDraft(STYLE_DRAFT, form, style?.id ?? NEW_STYLE)
@@ -38,7 +38,7 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
   })
   const styleTitle = style ? `Settings for ${style.name}` : 'Add a style'
   // If a dojo has only one style, its name and classes make no difference.
-  const isEditingOnlyStyle = isOnly && style !== undefined
+  const isEditingOnlyStyle = isOnlyStyle && style !== undefined
   const title = isEditingOnlyStyle ? 'What counts' : styleTitle
   const isUnused = style?.ladders.every((ladder) => countStudents(ladder) === 0)
   const { removeButton, removeDialog } = useRemoval({

@@ -55,7 +55,7 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
         {data && (
           <p role="status" className={styles.note}>
             {matchingTemplates.length === 0
-              ? 'No results. You can draw your own.'
+              ? 'No results. You can create your own.'
               : pluralize(matchingTemplates.length, 'template')}
           </p>
         )}

@@ -5,10 +5,10 @@ import { errorMessage } from '../lib/api.ts'
 import { rankName } from '../ui/rank-belt.tsx'
 import { pluralize } from '../lib/text.ts'
 import { useRankMutation } from './belts-data.ts'
-import { findRowPlaces, type RowPlaces } from './ready-groups.ts'
+import { findRowPositions, type RowPositions } from './ready-groups.ts'
 import type { RankAct } from './rank-undo-bar.tsx'
 
-type FrozenList = { listKey: string; places: RowPlaces; promotedIds: ReadonlySet<string> }
+type FrozenList = { listKey: string; positions: RowPositions; promotedIds: ReadonlySet<string> }
 
 /**
  * Freezes the order of a list at the first action, so that no row moves under the user's finger.
@@ -21,7 +21,7 @@ function useFrozenList(listKey: string, students: readonly ReadyStudent[]) {
       const sameList = previous?.listKey === listKey ? previous : null
       const promotedIds = new Set(sameList?.promotedIds)
       changePromoted(promotedIds)
-      return { listKey, places: sameList?.places ?? findRowPlaces(students), promotedIds }
+      return { listKey, positions: sameList?.positions ?? findRowPositions(students), promotedIds }
     })
   return { frozenList: frozenList?.listKey === listKey ? frozenList : null, freeze }
 }
@@ -68,7 +68,7 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
   }
   return {
     /** Null before the first action on this list. */
-    rowPlaces: frozenList?.places ?? null,
+    rowPositions: frozenList?.positions ?? null,
     promotedIds: frozenList?.promotedIds ?? NO_IDS,
     lastAct,
     dismissNotice: () => setLastAct(null),
@@ -92,7 +92,7 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
         { onError: alertFailure('That was not saved. Please try again.') },
       )
     },
-    /** Puts the students whose promotion was undone back in their places. */
+    /** Shows the students whose promotion was undone in their earlier positions again. */
     onUndone: () => {
       const ids = lastAct?.ids ?? []
       freeze((promotedIds) => ids.forEach((id) => promotedIds.delete(id)))

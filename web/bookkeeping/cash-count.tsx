@@ -32,7 +32,7 @@ export function CashCount() {
   const isDate = DATE_PATTERN.test(dateParam) && !Number.isNaN(Date.parse(dateParam))
   const date = isDate ? dateParam : today()
   const layout = useLayout()
-  const day = useRetryingQuery(endpointQuery(cashCountsApi.show, { query: { date } }))
+  const cashDay = useRetryingQuery(endpointQuery(cashCountsApi.show, { query: { date } }))
   return (
     <Stack gap="md">
       <PageHeader title="Cash Count" subtitle={formatWeekdayAndDay(date)}>
@@ -42,21 +42,21 @@ export function CashCount() {
         date={date}
         onChange={(newDate) => changeQuery({ date: newDate === today() ? '' : newDate })}
       />
-      <Loading query={day} error="The day could not be loaded.">
+      <Loading query={cashDay} error="The day could not be loaded.">
         <SkeletonBlock height="44rem">Loading the day...</SkeletonBlock>
       </Loading>
-      {day.data && (
+      {cashDay.data && (
         <div className={`${kit.stack} ${styles.parts}`} data-layout={layout}>
           <Panel title="Payments">
-            <MethodTable day={day.data} />
+            <MethodTable day={cashDay.data} />
           </Panel>
           <Panel title="Cash drawer">
             <p>
-              Expected: <b>{formatMoney(day.data.expected_cash)}</b>
+              Expected: <b>{formatMoney(cashDay.data.expected_cash)}</b>
             </p>
-            {day.data.count && <CountSummary day={day.data} count={day.data.count} />}
+            {cashDay.data.count && <CountSummary day={cashDay.data} count={cashDay.data.count} />}
             <div className={styles.screenOnly}>
-              <CountForm key={`${date} ${day.data.count?.counted_at}`} day={day.data} />
+              <CountForm key={`${date} ${cashDay.data.count?.counted_at}`} day={cashDay.data} />
             </div>
           </Panel>
         </div>

@@ -27,7 +27,7 @@ export function summarizeFamily(students: readonly Student[], getStudentMonth: G
   const months = students.map((student) => ({ student, ...getStudentMonth(student) }))
   const unpaidMonths = months.filter(({ state }) => state === 'unpaid')
   const balances = months.flatMap(({ balance }) => balance ?? [])
-  const debtDays = balances
+  const owedSinceDays = balances
     .filter(({ owed }) => owed > 0)
     .flatMap(({ owed_since }) => owed_since ?? [])
   return {
@@ -39,7 +39,7 @@ export function summarizeFamily(students: readonly Student[], getStudentMonth: G
     balance: {
       owed: sumDollars(balances.map(({ owed }) => owed)),
       credit: sumDollars(balances.map(({ credit }) => credit)),
-      owed_since: debtDays.toSorted()[0] ?? null,
+      owed_since: owedSinceDays.toSorted()[0] ?? null,
     },
   }
 }

@@ -69,6 +69,7 @@ export function Owing() {
   const families = owing.data ?? []
   const isDesktop = useLayout() === 'desktop'
   const { clearSelection, ...list } = useFamilyList(families)
+  // A dialog with a draft opens without recipients, because the draft contains them.
   const [recipientIds, setRecipientIds] = useState<string[] | null>(() =>
     drafts.subjectOf('message') === undefined ? null : [],
   )

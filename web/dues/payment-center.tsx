@@ -133,6 +133,7 @@ function PaymentsDownload({ month, payments, listFilter }: DownloadProps) {
   )
 }
 
+/** From the specification: the Message Center offers one year more. */
 const FIRST_REMINDER_YEAR = 2024
 
 type DialogProps = {

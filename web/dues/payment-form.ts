@@ -96,14 +96,14 @@ export const canChooseMonth = ({ monthAmount, otherAmount, isNothingDue }: Payme
 
 type PaymentValues = Pick<Values, 'amount' | 'toward'>
 /** True if the payment is for the month of the screen although nothing is due for it. */
-const paysUndueMonth = (
+const paysMonthNotDue = (
   firstDebt: Values['toward'],
   { monthAmount, isNothingDue }: PaymentTarget,
 ) => isNothingDue && monthAmount > 0 && firstDebt === 'month'
 
 /** The most that a payment can cover. Anything above it becomes credit. */
 function calculateAmountDue(firstDebt: Values['toward'], target: PaymentTarget): number {
-  const coversMonth = !target.isNothingDue || paysUndueMonth(firstDebt, target)
+  const coversMonth = !target.isNothingDue || paysMonthNotDue(firstDebt, target)
   const monthAmount = coversMonth ? target.monthAmount : 0
   return Math.max(0, sumDollars([monthAmount, target.otherAmount, -target.credit]))
 }
@@ -114,7 +114,7 @@ export function describeEffect(values: PaymentValues, target: PaymentTarget): st
   const due = calculateAmountDue(values.toward, target)
   if (!target.isNothingDue) return describePaymentEffect(amount, due)
   const nothingDue = `Nothing is due for ${formatMonth(target.month)}.`
-  if (paysUndueMonth(values.toward, target) && (amount ?? 0) <= due)
+  if (paysMonthNotDue(values.toward, target) && (amount ?? 0) <= due)
     return `${nothingDue} This pays for it anyway.`
   return amount || due > 0 ? `${nothingDue} ${describePaymentEffect(amount, due)}` : nothingDue
 }
@@ -229,7 +229,7 @@ export function describeResult(
   if (values.action === 'payment') {
     const amount = parseMoney(values.amount) ?? 0
     const paidText = `paid ${formatMoney(amount)}`
-    if (paysUndueMonth(values.toward, target) && amount <= target.monthAmount)
+    if (paysMonthNotDue(values.toward, target) && amount <= target.monthAmount)
       return { name, message: `${paidText} for ${formatMonth(target.month)}` }
     const effect = describePaymentEffect(amount, calculateAmountDue(values.toward, target))
     return { name, message: `${paidText}. ${effect}` }

@@ -55,7 +55,7 @@ export function usePayments(month: Month) {
     studentList.isPending || records.isPending || classes.isPending || dues.isPending
   // The tiles are calculated from the rows, so that the two never disagree. Only the server knows
   // the revenue from students who have been deleted.
-  const tiles =
+  const shownStatistics =
     allStudents && !isPending
       ? statisticsOf(
           allStudents,
@@ -78,7 +78,9 @@ export function usePayments(month: Month) {
     resettable: allStudents && records.data && findResettableRecords(allStudents, records.data),
     // Without records, the list shows everyone as unpaid, even students on trial.
     statistics:
-      tiles && records.isUnavailable ? { ...tiles, total_yet_to_pay: students.length } : tiles,
+      shownStatistics && records.isUnavailable
+        ? { ...shownStatistics, total_yet_to_pay: students.length }
+        : shownStatistics,
   }
 }
 export type Payments = ReturnType<typeof usePayments>
@@ -140,7 +142,7 @@ export function findMonthStatus({ state, isFree }: StudentMonth): MonthStatus {
   return state === 'nothing_due' ? 'nothing_due' : 'due'
 }
 
-const byStudent = <T extends WithStudentId>(rows: readonly T[] | undefined) =>
+const mapByStudent = <T extends WithStudentId>(rows: readonly T[] | undefined) =>
   new Map(rows?.map((row) => [row.student_id, row]))
 
 /** Returns a function that combines all that is known about a student's month. */
@@ -149,11 +151,11 @@ function createMonthLookup({
   areRecordsUnavailable,
   ...data
 }: MonthData): GetStudentMonth {
-  const paidRecords = byStudent(records?.filter(isPaid))
-  const prices = byStudent(data.prices)
-  const balances = byStudent(data.balances)
-  const dues = byStudent(data.dues)
-  const promises = byStudent(data.promises)
+  const paidRecords = mapByStudent(records?.filter(isPaid))
+  const prices = mapByStudent(data.prices)
+  const balances = mapByStudent(data.balances)
+  const dues = mapByStudent(data.dues)
+  const promises = mapByStudent(data.promises)
   return (student) => {
     const record = paidRecords.get(student.id)
     const price = record ? findRecordedPrice(record) : prices.get(student.id)

@@ -40,15 +40,15 @@ export function buildSections(
       }
     })
   const ready = allStudents.filter(({ readiness }) => readiness === 'ready')
-  const undecidedStudents = allStudents.filter(
+  const instructorDecides = allStudents.filter(
     ({ readiness }) => readiness === 'instructor_decides',
   )
   const nearlyReady = allStudents.filter(isNearlyReady)
-  const listedStudents = new Set([...ready, ...undecidedStudents, ...nearlyReady])
+  const listedStudents = new Set([...ready, ...instructorDecides, ...nearlyReady])
   return {
     allStudents,
     ready,
-    undecided: undecidedStudents,
+    instructorDecides,
     nearlyReady,
     addedByHand: allStudents.filter(
       (student) => student.student_id in checked && !listedStudents.has(student),

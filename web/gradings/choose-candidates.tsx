@@ -81,7 +81,7 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
       .map((student) => ({ ...student, id: student.student_id }))
   return (
     <div className={kit.stack}>
-      {(sections.ready.length > 0 || sections.undecided.length === 0) && (
+      {(sections.ready.length > 0 || sections.instructorDecides.length === 0) && (
         <Section
           title={`Ready on ${formatMonthAndDay(day)}`}
           emptyText="No one is ready on that day."
@@ -89,9 +89,9 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
           {sections.ready.map((student) => renderRow(student))}
         </Section>
       )}
-      {sections.undecided.length > 0 && (
+      {sections.instructorDecides.length > 0 && (
         <Section title="You decide" description="Their next belt has no requirements.">
-          {sections.undecided.map((student) => renderRow(student))}
+          {sections.instructorDecides.map((student) => renderRow(student))}
         </Section>
       )}
       {sections.nearlyReady.length > 0 && (

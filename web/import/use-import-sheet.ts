@@ -16,6 +16,7 @@ export type ImportState = {
   /** Changes only when the sheet has other rows. */
   origin: number
   sheet: Sheet
+  /** The index of a row → what to do with it. */
   choices: Record<number, DuplicateChoice>
   /** Warnings about what to check in the sheet. */
   warnings: string[]
@@ -31,6 +32,7 @@ export type ImportState = {
   joinedSides: Record<string, number[]>
   /** The questions about guardians that were answered with Add. */
   addedGuardians: string[]
+  /** The id of the class for students without one. Empty for none. */
   defaultClass: string
   invites: boolean
   /**
