@@ -93,7 +93,7 @@ test(
     await expect(dialog).toContainText('Students on vacation receive no messages.')
     await expect(dialog).toContainText('or are on trial won’t get a text')
     await dialog.getByRole('checkbox', { name: 'Kids Judo' }).check()
-    await expect(dialog).toContainText('Nobody gets this · 5 do not')
+    await expect(dialog).toContainText('No one gets this · 5 do not')
     await expect(excludedStudents.filter({ hasText: 'Not in the selected classes' })).toHaveText(
       'Mia ChenNot in the selected classes',
     )

@@ -241,7 +241,7 @@ test(
       .click()
     const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
     const unreachedRegion = sheet.getByRole('region', { name: /^Not yet reached/ })
-    await expect(unreachedRegion).toContainText('Nobody has replied OK yet.')
+    await expect(unreachedRegion).toContainText('No one has replied OK yet.')
     await expect(unreachedRegion.getByRole('listitem')).toHaveCount(2)
     // By now, the page has stopped asking for delivery reports.
     await page.clock.fastForward('03:00')

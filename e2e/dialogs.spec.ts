@@ -196,8 +196,8 @@ test(
       },
       {
         path: '/students?view=families',
-        open: press('Make a family'),
-        title: 'Make a family',
+        open: press('Create a family'),
+        title: 'Create a family',
         label: /name/,
       },
       {

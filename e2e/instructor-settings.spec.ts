@@ -139,7 +139,7 @@ test(
     await openSettings(page, layoutPath)
     const link = dialogOf(page).getByLabel('Invitation link')
     await expect(link).toHaveValue(old.link)
-    await expect(dialogOf(page).getByAltText('QR code of the invitation link')).toHaveAttribute(
+    await expect(dialogOf(page).getByAltText('QR code for the invitation link')).toHaveAttribute(
       'src',
       old.qr,
     )

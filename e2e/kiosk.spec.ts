@@ -69,7 +69,7 @@ test('sets up a kiosk on another tablet by a link, and removes it in the list', 
   await page.getByRole('button', { name: 'Set up another device' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Mat two')
   await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click()
-  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR code for the link' })).toBeVisible()
   const link = await page.getByLabel('Link for the tablet').inputValue()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Close' }).last().click()

@@ -353,7 +353,7 @@ test('polls the text service every ten seconds, except while its QR code is show
   expect(status.times, 'before 10 s').toBe(first)
   await page.clock.runFor(300)
   await expect.poll(() => status.times, 'at 10 s').toBe(first + 1)
-  await runUntilVisible(page, page.getByRole('img', { name: 'QR code of the SMS setup page' }))
+  await runUntilVisible(page, page.getByRole('img', { name: 'QR code for the SMS setup page' }))
   await expect(serviceStatus).toHaveText('Text service not connected')
   expect(status.times).toBe(first + 1)
   // On a phone, the tabs cover part of the next section's buttons, which axe then reports as too
@@ -370,7 +370,7 @@ test('polls the text service every ten seconds, except while its QR code is show
   expect([status.times, codes.times]).toEqual([first + 1, 1])
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await runUntilVisible(page, serviceStatus.and(page.getByText('Text service connected')))
-  await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
+  await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
 })
 
 test('shows an unreachable text service as an error until it is checked again', async ({
@@ -397,7 +397,7 @@ test('shows an unreachable text service as an error until it is checked again', 
   await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
   await expect.poll(() => codes.times).toBeGreaterThan(0)
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
-  await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
+  await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
   await expectAccessible(page)
   init.answer = { success: true }
   status.answer = textServiceStatus('disconnected')
@@ -409,11 +409,11 @@ test('shows an unreachable text service as an error until it is checked again', 
   }
   await checkAgain.click()
   await expect(page.getByText('Text service not connected')).toBeVisible()
-  await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toBeVisible()
   codes.answer = null
   await checkAgain.click()
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
-  await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
+  await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
   init.answer = null
   await checkAgain.click()
   await expect(page.getByRole('alert')).toHaveText('Network error during SMS initialization')

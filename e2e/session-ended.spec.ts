@@ -154,8 +154,8 @@ test(
       },
       {
         path: '/students?view=families',
-        open: () => press(page, 'Make a family'),
-        title: 'Make a family',
+        open: () => press(page, 'Create a family'),
+        title: 'Create a family',
         label: /name/,
       },
       {

@@ -109,13 +109,13 @@ test(
     const mother = await createGuardian(dojo, [waiting[0]!])
     await signIn(page, dojo)
     await visit('/schedule')
-    const list = page.getByRole('list', { name: 'Waitlist of Little Dragons tomorrow' })
+    const list = page.getByRole('list', { name: 'Waitlist for Little Dragons tomorrow' })
     await expect(list.getByRole('listitem')).toHaveText([
       /^1\. Mia Diaz asked .*[AP]M/,
       /^2\. Bo Chen asked .*[AP]M/,
     ])
     await expectAllAccessible(page)
-    await list.getByRole('button', { name: 'Give place to Mia Diaz' }).click()
+    await list.getByRole('button', { name: 'Give a place to Mia Diaz' }).click()
     await expect(
       page.getByText('Mia Diaz has a place in Little Dragons tomorrow and was notified.'),
     ).toBeVisible()
@@ -195,7 +195,7 @@ test(
     await expect(region).toContainText('All classes and belt tests at your dojo')
     expect(await feedOf(page, region)).toContain('SUMMARY:Little Dragons')
     const address = await region.getByLabel('Calendar address').inputValue()
-    await region.getByRole('button', { name: 'End' }).click()
+    await region.getByRole('button', { name: 'Turn off' }).click()
     await expect(region.getByRole('button', { name: 'Create a calendar address' })).toBeVisible()
     expect((await page.request.get(address)).status()).toBe(404)
     // This did not change the form.

@@ -141,7 +141,7 @@ export const familyMakingApi = {
     path: '/families',
     access: 'instructor',
     summary:
-      'Make a family of existing students; it can be undone for 7 days. `log_in` says what ' +
+      'Create a family from existing students; it can be undone for 7 days. `log_in` says what ' +
       "happens to a student's own login: `keep` it, `move` it to the guardian (at most one), or " +
       '`close` it',
     idempotent: true,

@@ -86,9 +86,9 @@ export function NewCodesDialog({ onClose }: DialogProps) {
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => renew.isPending || renew.mutate({ body }))}
-      {...serverCheckedProgress(form, renew, 'The codes could not be made. Please try again.')}
-      submitLabel="Make new codes"
-      busyLabel="Making codes..."
+      {...serverCheckedProgress(form, renew, 'The codes could not be created. Please try again.')}
+      submitLabel="Create new codes"
+      busyLabel="Creating codes..."
     >
       <Text>You get ten new codes. Your old codes stop working.</Text>
       <CurrentPasswordField form={form} />

@@ -21,7 +21,7 @@ export function MedicalMark({ student }: { student: Student }) {
         variant="light"
         color="red"
         size="lg"
-        aria-label={`Medical note of ${student.name}`}
+        aria-label={`Medical note for ${student.name}`}
         aria-haspopup="dialog"
         onPointerDown={prefetch}
         onFocus={MedicalSheet.preload}

@@ -115,10 +115,10 @@ const FeedButtons = ({
         variant="subtle"
         color="red"
         busy={isRemoving}
-        busyLabel="Ending..."
+        busyLabel="Turning off..."
         onClick={onRemove}
       >
-        End
+        Turn off
       </BusyButton>
     )}
   </div>

@@ -84,7 +84,7 @@ export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
           to={rollPath(date)}
           state={{ isLinked: true }}
           className={styles.open}
-          aria-label={`Roll of ${date.class_name}, ${dayTitle(date.day)}`}
+          aria-label={`Roll for ${date.class_name}, ${dayTitle(date.day)}`}
         >
           <IconChevronRight size={20} stroke={1.5} aria-hidden />
         </LayoutLink>

@@ -21,7 +21,7 @@ export const hasWaitlist = ({ status, waiting }: DatedClass): boolean =>
   status === 'on' && Boolean(waiting)
 
 export const Waitlist = ({ date, onDone }: Props) => (
-  <ol className={styles.list} aria-label={`Waitlist of ${dateName(date)}`}>
+  <ol className={styles.list} aria-label={`Waitlist for ${dateName(date)}`}>
     {date.students
       .filter(({ state }) => state === 'waiting')
       .map((student) => (
@@ -52,7 +52,7 @@ function WaitingStudent({ date, student, onDone }: StudentProps) {
         loading={givePlace.isPending}
         onClick={() => givePlace.mutate({ body: { ...dateTarget(date), student_id } })}
       >
-        Give place<VisuallyHidden>{` to ${name}`}</VisuallyHidden>
+        Give a place<VisuallyHidden>{` to ${name}`}</VisuallyHidden>
       </Button>
       <ErrorNotice>
         {failureMessage(givePlace, 'The place could not be given. Please try again.')}

@@ -36,7 +36,7 @@ export function Invitation() {
         <Skeleton height="4.5rem" />
       )}
       {invitation ? (
-        <img className={styles.qr} src={invitation.qr} alt="QR code of the invitation link" />
+        <img className={styles.qr} src={invitation.qr} alt="QR code for the invitation link" />
       ) : (
         <Skeleton className={styles.qr} />
       )}

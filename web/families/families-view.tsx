@@ -58,14 +58,14 @@ export function FamiliesView() {
   const openGuardian = (id: string) => setOpenDialog({ dialog: 'guardian', id })
   const openFamilyDialog = (suggestion: FamilySuggestion | null) =>
     setOpenDialog({ dialog: 'family', suggestion })
-  const makeFamilyButton = <MakeFamilyButton onClick={() => openFamilyDialog(null)} />
+  const createFamilyButton = <CreateFamilyButton onClick={() => openFamilyDialog(null)} />
   const hasOtherFailed =
     !families.isUnavailable && otherQueries.some((query) => query.isUnavailable)
   return (
     <Stack gap="lg">
       <Header
         families={families.data}
-        makeFamilyButton={makeFamilyButton}
+        createFamilyButton={createFamilyButton}
         onNewGuardian={() => setOpenDialog({ dialog: 'new guardian' })}
       />
       {!isPending && (
@@ -76,7 +76,7 @@ export function FamiliesView() {
             </RetryNotice>
           )}
           <FamilyChanges />
-          <FamilySuggestions onMake={openFamilyDialog} />
+          <FamilySuggestions onCreate={openFamilyDialog} />
         </>
       )}
       <section className={kit.stackSmall} aria-labelledby="guardians">
@@ -91,7 +91,7 @@ export function FamiliesView() {
           <GuardianList families={families.data} onOpen={openGuardian} />
         )}
       </section>
-      <BottomActions>{makeFamilyButton}</BottomActions>
+      <BottomActions>{createFamilyButton}</BottomActions>
       {openDialog && (
         <Dialog
           openDialog={openDialog}
@@ -103,20 +103,20 @@ export function FamiliesView() {
   )
 }
 
-const MakeFamilyButton = ({ onClick }: { onClick: () => void }) => (
+const CreateFamilyButton = ({ onClick }: { onClick: () => void }) => (
   <Button leftSection={<IconUsersGroup size={20} aria-hidden />} onClick={onClick}>
-    Make a family
+    Create a family
   </Button>
 )
 
 type HeaderProps = {
   families: Families | undefined
   /** Shown in the header on a desktop. On a phone it is at the bottom of the screen. */
-  makeFamilyButton: ReactNode
+  createFamilyButton: ReactNode
   onNewGuardian: () => void
 }
 
-function Header({ families, makeFamilyButton, onNewGuardian }: HeaderProps) {
+function Header({ families, createFamilyButton, onNewGuardian }: HeaderProps) {
   const isDesktop = useLayout() === 'desktop'
   return (
     <PageHeader
@@ -131,7 +131,7 @@ function Header({ families, makeFamilyButton, onNewGuardian }: HeaderProps) {
       >
         New guardian
       </Button>
-      {isDesktop && makeFamilyButton}
+      {isDesktop && createFamilyButton}
     </PageHeader>
   )
 }
@@ -181,7 +181,11 @@ function Dialog({ openDialog, onClose, onOpenGuardian }: DialogProps) {
     return <GuardianDialog guardianId={openDialog.id} onClose={onClose} />
   if (openDialog.dialog === 'family')
     return (
-      <FamilyDialog suggestion={openDialog.suggestion} onClose={onClose} onMade={onOpenGuardian} />
+      <FamilyDialog
+        suggestion={openDialog.suggestion}
+        onClose={onClose}
+        onCreated={onOpenGuardian}
+      />
     )
   return <NewGuardianDialog studentIds={[]} onClose={onClose} onCreated={onOpenGuardian} />
 }

@@ -20,7 +20,7 @@ export function FamilyChanges() {
   return (
     <section className={`${kit.card} ${styles.panel}`} aria-labelledby="family-changes">
       <Title order={2} id="family-changes">
-        Recently made families
+        Recently created families
       </Title>
       <ActionRows>
         {data.map((change) => (

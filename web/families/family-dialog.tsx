@@ -38,12 +38,12 @@ type Props = {
   /** Null if the instructor chooses among all students */
   suggestion: FamilySuggestion | null
   onClose: () => void
-  onMade: (guardianId: string) => void
+  onCreated: (guardianId: string) => void
 }
 
-const TITLE = 'Make a family'
+const TITLE = 'Create a family'
 
-/** Makes a family of existing students. */
+/** Creates a family from existing students. */
 export function FamilyDialog(props: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const families = useRetryingQuery(familiesQuery)
@@ -98,7 +98,7 @@ const toRequestBody = (
 
 type FieldsProps = Props & { students: readonly Student[]; guardians: readonly Guardian[] }
 
-function FamilyFields({ suggestion, students, guardians, onClose, onMade }: FieldsProps) {
+function FamilyFields({ suggestion, students, guardians, onClose, onCreated }: FieldsProps) {
   const selectedGuardian = (values: Values) => guardians.find(({ id }) => id === values.guardian_id)
   const form = useSchemaForm(familyForm, initialValues(suggestion), (values) =>
     toRequestBody(values, selectedGuardian(values)),
@@ -108,7 +108,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
   const createFamily = useEndpointMutation(familiesApi.create, {
     onSuccess: (reply) => {
       void refreshFamilies()
-      onMade(reply.guardian.id)
+      onCreated(reply.guardian.id)
     },
     onError: form.showRefusal,
   })
@@ -128,8 +128,8 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
       )}
       isDirty={form.isDirty()}
       {...progressProps(createFamily, 'The family could not be created. Please try again.')}
-      submitLabel="Make this family"
-      busyLabel="Making..."
+      submitLabel="Create this family"
+      busyLabel="Creating..."
       gap="lg"
     >
       <GuardianSection form={form} guardians={guardians} />
@@ -304,7 +304,7 @@ const MemberChoices = ({ student, relation, logIn, onChange }: ChoicesProps) => 
     />
     {student.email && !isAdult(student) && (
       <NativeSelect
-        aria-label={`Login of ${student.name}`}
+        aria-label={`Login for ${student.name}`}
         value={logIn}
         data={LOG_IN_CHOICES.map((value) => ({ value, label: LOG_IN_LABELS[value] }))}
         onChange={(event) =>

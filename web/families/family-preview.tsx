@@ -26,7 +26,7 @@ export function FamilyPreview({ request, closedLoginNames }: Props) {
   if (isError)
     return (
       <RetryNotice onRetry={() => void refetch()}>
-        We couldn’t load the preview. You can still make the family.
+        We couldn’t load the preview. You can still create the family.
       </RetryNotice>
     )
   if (!data) return null
@@ -44,7 +44,7 @@ export function FamilyPreview({ request, closedLoginNames }: Props) {
         </thead>
         <tbody>
           <tr>
-            <th scope="row">A message to all</th>
+            <th scope="row">A message to everyone</th>
             <td>{pluralize(data.before.texts, 'text')}</td>
             <td>{pluralize(data.after.texts, 'text')}</td>
           </tr>

@@ -22,7 +22,11 @@ const REASONS: Record<FamilyReason, string> = {
 const namesList = new Intl.ListFormat('en')
 const COLLAPSED_COUNT = 3
 
-export function FamilySuggestions({ onMake }: { onMake: (suggestion: FamilySuggestion) => void }) {
+export function FamilySuggestions({
+  onCreate,
+}: {
+  onCreate: (suggestion: FamilySuggestion) => void
+}) {
   const { data = [] } = useRetryingQuery(suggestionsQuery)
   const [showsAll, setShowsAll] = useState(false)
   if (data.length === 0) return null
@@ -37,7 +41,7 @@ export function FamilySuggestions({ onMake }: { onMake: (suggestion: FamilySugge
           <Suggestion
             key={suggestion.students.map(({ student_id }) => student_id).join()}
             suggestion={suggestion}
-            onMake={() => onMake(suggestion)}
+            onCreate={() => onCreate(suggestion)}
           />
         ))}
       </ActionRows>
@@ -52,7 +56,13 @@ export function FamilySuggestions({ onMake }: { onMake: (suggestion: FamilySugge
   )
 }
 
-function Suggestion({ suggestion, onMake }: { suggestion: FamilySuggestion; onMake: () => void }) {
+function Suggestion({
+  suggestion,
+  onCreate,
+}: {
+  suggestion: FamilySuggestion
+  onCreate: () => void
+}) {
   const refresh = useRefreshFamilies()
   const dismiss = useEndpointMutation(familiesApi.dismiss, { onSuccess: refresh })
   const { students, reasons } = suggestion
@@ -76,8 +86,8 @@ function Suggestion({ suggestion, onMake }: { suggestion: FamilySuggestion; onMa
           >
             Not a family
           </BusyButton>
-          <Button variant="light" aria-label={`Make a family: ${names}`} onClick={onMake}>
-            Make a family
+          <Button variant="light" aria-label={`Create a family: ${names}`} onClick={onCreate}>
+            Create a family
           </Button>
         </>
       }

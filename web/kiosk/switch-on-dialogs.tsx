@@ -96,7 +96,7 @@ const LinkSheet = ({ link, qr, expires_at, onClose }: LinkProps) => (
         Open this on the tablet, or scan it with the tablet’s camera. It works once, until{' '}
         {formatTimeOrDate(expires_at)}.
       </p>
-      <img className={styles.qr} src={qr} alt="QR code of the link" />
+      <img className={styles.qr} src={qr} alt="QR code for the link" />
       <CopyField label="Link for the tablet" value={link} />
     </Stack>
   </Sheet>

@@ -127,7 +127,7 @@ function UnreachedFamilies({ texts }: { texts: BatchText[] }) {
       </Title>
       <p className={kit.note}>
         {acknowledgedCount === 0
-          ? 'Nobody has replied OK yet.'
+          ? 'No one has replied OK yet.'
           : acknowledgedMessage(acknowledgedCount)}
       </p>
       <ul className={styles.texts}>

@@ -85,7 +85,7 @@ const PhoneFacts = ({ info }: { info: PhoneInfo }) => {
       <dt className={kit.note}>Students</dt>
       <dd>
         {people.length === 0
-          ? 'Nobody yet'
+          ? 'No one yet'
           : people.map((person) => (
               <LinkedStudent key={person.student_id} phone={phone_number} person={person} />
             ))}

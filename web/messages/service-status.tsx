@@ -64,7 +64,7 @@ export function ServiceStatus() {
       )}
       {qr && state === 'qr_ready' && (
         <div className={`${kit.row} ${styles.code}`}>
-          <img src={qr} alt="QR code of the SMS setup page" width={160} height={160} />
+          <img src={qr} alt="QR code for the SMS setup page" width={160} height={160} />
           <div>
             <p>Your texts will wait until it’s connected.</p>
             <p className={kit.muted}>

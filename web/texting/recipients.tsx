@@ -191,13 +191,13 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
   )
 
 function recipientsText(count: number): string {
-  if (count === 0) return 'Nobody gets this'
+  if (count === 0) return 'No one gets this'
   return count === 1 ? '1 student gets this' : `${count} students get this`
 }
 
 /** "12 students get this · 3 do not" */
 export function recipientSummary({ students, total_recipients }: Preview): string {
-  if (students.length === 0) return 'Nobody gets this: you have no students yet'
+  if (students.length === 0) return 'No one gets this: you have no students yet'
   const skippedCount = students.length - total_recipients
   if (skippedCount === 0) return recipientsText(total_recipients)
   const skippedText = skippedCount === 1 ? '1 does not' : `${skippedCount} do not`
