@@ -141,6 +141,7 @@ function useHoliday(onDone: Props['onDone']) {
     onError: form.showRefusal,
   })
   const { sendText, isPending: isSending } = useSendClassText()
+  // True if the holiday was added, but its text could not be sent.
   const [isAdded, setAdded] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const finish = (textMessage: string, isTexted = false) =>

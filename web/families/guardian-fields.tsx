@@ -1,7 +1,12 @@
 import { TextInput } from '@mantine/core'
 import { EmailField } from '../accounts/email-field.tsx'
 
-type Props = { getInputProps: (name: string) => object; prefix?: string; hasLogIn?: boolean }
+type Props = {
+  getInputProps: (name: string) => object
+  /** For a form in which the guardian is one of several parts, such as "guardian." */
+  prefix?: string
+  hasLogIn?: boolean
+}
 
 export const GuardianFields = ({ getInputProps, prefix = '', hasLogIn }: Props) => (
   <>

@@ -25,9 +25,9 @@ type Props = { onCode: (code: string) => void; onBack: () => void }
 
 export function ScanView({ onCode, onBack }: Props) {
   const video = useRef<HTMLVideoElement>(null)
-  const [isCameraRefused, setCameraRefused] = useState(false)
+  const [hasCameraFailed, setCameraRefused] = useState(false)
   const handleCode = useEffectEvent(onCode)
-  const handleRefusal = useEffectEvent(() => setCameraRefused(true))
+  const handleCameraFailure = useEffectEvent(() => setCameraRefused(true))
   useEffect(() => {
     let stream: MediaStream | undefined
     let timer: ReturnType<typeof setTimeout>
@@ -52,7 +52,7 @@ export function ScanView({ onCode, onBack }: Props) {
       await element.play()
       void scan(detector, element)
     }
-    startCamera().catch(() => hasUnmounted || handleRefusal())
+    startCamera().catch(() => hasUnmounted || handleCameraFailure())
     return () => {
       hasUnmounted = true
       clearTimeout(timer)
@@ -62,7 +62,7 @@ export function ScanView({ onCode, onBack }: Props) {
   return (
     <div className={styles.step}>
       <h2 className={styles.title}>Hold your code up to the camera</h2>
-      {isCameraRefused ? (
+      {hasCameraFailed ? (
         <ErrorNotice>
           The camera cannot be used. Allow it for this page in the browser, or use your PIN.
         </ErrorNotice>

@@ -39,6 +39,7 @@ export function KioskHereDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="Set up this device"
       onClose={onClose}
+      // After a success the dialog stays busy until the kiosk page is open.
       onSubmit={form.send(
         (body) => create.isPending || create.isSuccess || create.mutate({ body }),
       )}

@@ -16,10 +16,11 @@ import { kioskStorage } from './kiosk-storage.ts'
 
 const STATE_POLL_MS = 60_000
 /** How often the screen is re-rendered, because the current class changes with time */
-const TICK_MS = 10_000
+const RERENDER_INTERVAL_MS = 10_000
 const MS_PER_SECOND = 1000
 /** The longest pause between two keys of a scanner on a busy tablet */
 const MAX_KEY_PAUSE_MS = 1000
+/** A check-in code may follow other keys that were typed just before it. */
 const CODE_LENGTH = 48
 
 const serverNow = () => new Date(serverTime(Date.now()))
@@ -51,13 +52,13 @@ export function useKiosk() {
   if (latestState) setTimeZone(latestState.time_zone)
   const minute = latestState ? kioskMinuteNow(latestState) : null
   const state = minute === null ? undefined : latestState
-  const dayOpened = useRef<string>(undefined)
+  const openedDay = useRef<string>(undefined)
   useEffect(() => {
     if (!query.data) return
     kioskStorage.store('state', query.data)
-    dayOpened.current ??= query.data.today
+    openedDay.current ??= query.data.today
     // A new day has begun: reloads, to start a new version of the app.
-    if (dayOpened.current !== query.data.today) location.reload()
+    if (openedDay.current !== query.data.today) location.reload()
   }, [query.data])
   const { data: people } = useQuery({
     ...endpointQuery(kioskApi.offline),
@@ -67,8 +68,10 @@ export function useKiosk() {
   useEffect(() => {
     if (people) kioskStorage.store('people', people)
   }, [people])
-  const [, setTicks] = useState(0)
-  useInterval(() => setTicks((ticks) => ticks + 1), TICK_MS, { autoInvoke: true })
+  const [, setRenderCount] = useState(0)
+  useInterval(() => setRenderCount((count) => count + 1), RERENDER_INTERVAL_MS, {
+    autoInvoke: true,
+  })
   const classNow: KioskClass | undefined =
     state && minute !== null ? currentClass(state.classes, minute) : undefined
   const isOffline = query.error !== null && isTransientError(query.error)

@@ -18,7 +18,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SimulatorLink } from '../texting/simulator-banner.tsx'
 import styles from './service-status.module.css'
-import { statusQuery, useInit, useInitOnce, useTestMode } from '../texting/text-service.ts'
+import { statusQuery, useConnect, useConnectOnce, useTestMode } from '../texting/text-service.ts'
 import kit from '../ui/kit.module.css'
 
 const STATES: Record<State, { icon: Icon; tone?: string; label: string }> = {
@@ -30,35 +30,35 @@ const STATES: Record<State, { icon: Icon; tone?: string; label: string }> = {
 }
 
 export function ServiceStatus() {
-  const { state, qr, reply } = useSmsStatus()
+  const { state, qr, status } = useSmsStatus()
   const isTestMode = useTestMode(state === 'checking')
-  const { init, isPending, failure } = useInit()
-  useInitOnce(reply?.status === 'checking' && !reply.connected, init)
+  const { connect, isPending, failure } = useConnect()
+  useConnectOnce(status?.status === 'checking' && !status.connected, connect)
   const { icon: StateIcon, tone, label } = STATES[state]
-  const hasFailed = state === 'error' || state === 'qr_ready'
+  const isDown = state === 'error' || state === 'qr_ready'
   return (
     <div className={kit.spread}>
       <p role="status" className={`${kit.line} ${kit.strong} ${styles.label}`} data-tone={tone}>
         <StateIcon size={20} aria-hidden />
         {label}
       </p>
-      {hasFailed && (
+      {isDown && (
         <BusyButton
           size="sm"
           variant="default"
           busy={isPending}
           busyLabel="Checking..."
-          onClick={() => init()}
+          onClick={() => connect()}
         >
           Check again
         </BusyButton>
       )}
-      {(isTestMode || !hasFailed) && (
+      {(isTestMode || !isDown) && (
         <div className={`${kit.wrap} ${styles.details}`}>
           {state !== 'simulated' && isTestMode && <span>{TEST_MODE}.</span>}
           {isTestMode && <SimulatorLink />}
-          {state === 'connected' && reply?.phone_number && (
-            <span className={kit.muted}>{formatPhone(reply.phone_number)}</span>
+          {state === 'connected' && status?.phone_number && (
+            <span className={kit.muted}>{formatPhone(status.phone_number)}</span>
           )}
         </div>
       )}
@@ -74,7 +74,7 @@ export function ServiceStatus() {
           </div>
         </div>
       )}
-      {hasFailed && failure && !isPending && (
+      {isDown && failure && !isPending && (
         <div className={styles.failure}>
           <ErrorNotice>{failure}</ErrorNotice>
         </div>
@@ -124,7 +124,7 @@ function useSmsStatus() {
     return () => window.removeEventListener('focus', refetchStatus)
   }, [isQrVisible, refetch])
   const hasFailed = isError || (isDisconnected && hasQrFailed)
-  return { state: stateOf(reply, { hasFailed, isQrVisible }), qr, reply }
+  return { state: stateOf(reply, { hasFailed, isQrVisible }), qr, status: reply }
 }
 
 type State = 'checking' | 'connected' | 'simulated' | 'error' | 'qr_ready'

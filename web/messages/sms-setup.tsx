@@ -21,8 +21,8 @@ import {
   setupState,
   type SetupState,
   statusQuery,
-  useInit,
-  useInitOnce,
+  useConnect,
+  useConnectOnce,
   useTestMode,
 } from '../texting/text-service.ts'
 import kit from '../ui/kit.module.css'
@@ -31,11 +31,11 @@ export function SmsSetup() {
   const { data: service, error, isUnavailable } = useRetryingQuery(statusQuery)
   const isUnknown = error !== null || isUnavailable
   const isTestMode = useTestMode(!service && !isUnknown)
-  const { init, isPending, failure } = useInit()
+  const { connect, isPending, failure } = useConnect()
   const loadedState = service ? setupState(service) : 'checking'
   const state: SetupState = isUnknown ? 'service_error' : loadedState
-  const isInitDue = service !== undefined && (state === 'checking' || state === 'disconnected')
-  useInitOnce(isInitDue, init)
+  const isConnectDue = service !== undefined && (state === 'checking' || state === 'disconnected')
+  useConnectOnce(isConnectDue, connect)
   const statusProblem = isUnknown
     ? errorMessage(error, SERVICE_ERROR_MESSAGES.connectivity)
     : state === 'service_error' && service?.error
@@ -56,7 +56,7 @@ export function SmsSetup() {
               variant="default"
               busy={isPending}
               busyLabel="Checking..."
-              onClick={() => init()}
+              onClick={() => connect()}
             >
               Check again
             </BusyButton>

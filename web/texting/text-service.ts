@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
-const INIT_DELAY_MS = 2000
+const CONNECT_DELAY_MS = 2000
 /** The service changes only when the server restarts. */
 const SERVICE_FRESH_MS = 60_000
 
@@ -35,7 +35,7 @@ export const useTestMode = (isStatusLoading?: boolean): boolean =>
   useTextService(isStatusLoading).isTestMode
 
 /** Tries to connect the text service. The specification calls this "init". */
-export function useInit() {
+export function useConnect() {
   const { mutate, isPending, error, data } = useEndpointMutation(textingApi.init, {
     refreshes: [textingApi.status, textingApi.info, textingApi.qr],
   })
@@ -47,20 +47,20 @@ export function useInit() {
         SERVICE_ERROR_MESSAGES[isNetworkError(error) ? 'network' : 'initialization'],
       )
     : refusal
-  return { init: mutate, isPending, failure }
+  return { connect: mutate, isPending, failure }
 }
 
 /** Runs once, two seconds after it becomes due (specification, section 4). */
-export function useInitOnce(isDue: boolean, init: () => void) {
+export function useConnectOnce(isDue: boolean, connect: () => void) {
   const hasRun = useRef(false)
   useEffect(() => {
     if (!isDue || hasRun.current) return undefined
     const timer = setTimeout(() => {
       hasRun.current = true
-      init()
-    }, INIT_DELAY_MS)
+      connect()
+    }, CONNECT_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [isDue, init])
+  }, [isDue, connect])
 }
 
 export type SetupState = 'checking' | 'ready' | 'disconnected' | 'service_error' | { other: string }
