@@ -25,9 +25,9 @@ type Props = { onCode: (code: string) => void; onBack: () => void }
 
 export function ScanView({ onCode, onBack }: Props) {
   const video = useRef<HTMLVideoElement>(null)
-  const [hasCameraFailed, setCameraRefused] = useState(false)
+  const [hasCameraFailed, setCameraFailed] = useState(false)
   const handleCode = useEffectEvent(onCode)
-  const handleCameraFailure = useEffectEvent(() => setCameraRefused(true))
+  const handleCameraFailure = useEffectEvent(() => setCameraFailed(true))
   useEffect(() => {
     let stream: MediaStream | undefined
     let timer: ReturnType<typeof setTimeout>

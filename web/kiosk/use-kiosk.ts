@@ -20,7 +20,7 @@ const RERENDER_INTERVAL_MS = 10_000
 const MS_PER_SECOND = 1000
 /** The longest pause between two keys of a scanner on a busy tablet */
 const MAX_KEY_PAUSE_MS = 1000
-/** A check-in code may follow other keys that were typed just before it. */
+/** The length of a check-in code. Keys that were typed just before it are ignored. */
 const CODE_LENGTH = 48
 
 const serverNow = () => new Date(serverTime(Date.now()))
