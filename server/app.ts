@@ -41,7 +41,7 @@ import { logAbortedRequests, RequestLog } from './http/request-log.ts'
 import { serializers } from './lib/log.ts'
 import { type Mailer, mailer } from './lib/mail.ts'
 import { Refusal } from './lib/refusal.ts'
-import type { Copy } from './lib/version.ts'
+import type { Build } from './lib/version.ts'
 import type { App } from './http/serve.ts'
 import type { PubSub } from './db/pubsub.ts'
 import { registerStaticFiles } from './http/static-files.ts'
@@ -96,7 +96,7 @@ export type AppOptions = {
   env: Settings
   /** Replaces the text provider of the settings. */
   texting?: MonitoredProvider
-  copy?: Copy
+  build?: Build
   /** The folder of the built web app. */
   webRoot?: string
   logTo?: LogStream
@@ -109,7 +109,7 @@ export async function buildApp({
   pubsub,
   env,
   texting = monitorProvider(chooseProvider(env, db)),
-  copy,
+  build,
   webRoot,
   logTo,
 }: AppOptions): Promise<FastifyInstance> {
@@ -119,7 +119,7 @@ export async function buildApp({
   admitRequestsFairly(http)
   acceptOnlyJson(http)
   await registerRateLimit(http)
-  registerHealthChecks(http, db, copy)
+  registerHealthChecks(http, db, build)
   registerApiReference(http, api)
 
   const anonymousQueue = fairQueue({

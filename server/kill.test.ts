@@ -21,7 +21,7 @@ const VICTIMS = {
   'the server': { server: true },
   'the server and the database': { server: true, database: true },
   'the server and the postmaster': { server: true, postmaster: true },
-  'the server and the database, and both again as they startServer,': {
+  'the server and the database, and both again as they start,': {
     server: true,
     database: true,
     twice: true,

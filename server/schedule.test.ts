@@ -303,7 +303,7 @@ test('opens no transaction in dojos that have no due jobs', async () => {
   expect(openedDojoIds).toEqual([''])
 })
 
-test('retries a failingDb dojo a minute later without holding up others', async () => {
+test('retries a failing dojo a minute later without holding up others', async () => {
   setClock('2033-03-03T20:00:00Z')
   const [failingSensei, healthySensei] = [await server.createSensei(), await server.createSensei()]
   const failingDojoId = await dojoIdOf(server.db, failingSensei.id)

@@ -16,7 +16,7 @@ import { MigrationError, prepareDatabase } from './db/migrate.ts'
 import { connectPubSub, pingOnNewConnection, type PubSub } from './db/pubsub.ts'
 import type { ClockLog } from './db/trusted-clock.ts'
 import { StartupError } from './lib/startup-error.ts'
-import { type Copy, copyOnDisk } from './lib/version.ts'
+import { type Build, readBuild } from './lib/version.ts'
 import { startWorker } from './texting/delivery/worker.ts'
 import { deleteSimulatedOptOuts } from './texting/opt-outs.ts'
 import { chooseProvider, monitorProvider } from './texting/service.ts'
@@ -36,7 +36,7 @@ const DATABASE_WAIT_MS = 30_000
 const DATABASE_RETRY_MS = 500
 const STANDBY_CONNECTIONS = 5
 
-const COPY = copyOnDisk()
+const BUILD = readBuild()
 
 /** `databaseUrl` has the owner's login, which migrates. `appPassword` is set for the role that
  *  serves requests. */
@@ -70,13 +70,13 @@ export async function serveApp(
     standby,
     pubsub,
     texting,
-    copy: COPY,
+    build: BUILD,
     ...(await logSettings(env)),
     ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }),
   })
   const { databaseUrl, dataDir } = database
   const backupDir = env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir
-  const metrics = await startMetrics(env, { http, db, backupDir, ...COPY }, workers)
+  const metrics = await startMetrics(env, { http, db, backupDir, ...BUILD }, workers)
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
   await prepareAccounts(db, env)
   if (env.isDemo) await seedDemo(db, (line) => console.log(line))
@@ -182,7 +182,7 @@ async function startNightlyWork(
     onFailure: (reason) => http.log.error({ reason }, 'no backup'),
   })
   const clockLog: ClockLog = {
-    held: (verdict) => http.log.error(verdict, 'housekeeping paused: the clock is not trusted'),
+    paused: (verdict) => http.log.error(verdict, 'housekeeping paused: the clock is not trusted'),
     resumed: () => http.log.info('housekeeping resumed: the clocks agree'),
   }
   workers.push(backups.stop)
@@ -198,7 +198,7 @@ async function logSettings(env: Env) {
   return { env: { ...env, logLevel: env.logLevel ?? ('warn' as const) }, logTo: terminalLog() }
 }
 
-type MeasuredParts = Pick<Copy, 'version'> & {
+type MeasuredParts = Pick<Build, 'version'> & {
   http: FastifyInstance
   db: Database
   backupDir: string | null

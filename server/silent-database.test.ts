@@ -119,7 +119,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
     expect(await Promise.all(slow)).toHaveLength(3)
   })
 
-  test('is not readyStatus while the database is read-only', async () => {
+  test('is not ready while the database is read-only', async () => {
     await runQueries(
       cluster.superuserUrl,
       'alter database tatami set default_transaction_read_only = on',
@@ -196,7 +196,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
     await singleConnection.close()
   })
 
-  test('is not readyStatus while the database cannot write to its disk', async () => {
+  test('is not ready while the database cannot write to its disk', async () => {
     const client = new pg.Client({ connectionString: cluster.superuserUrl })
     await client.connect()
     const [{ data_directory }] = (await client.query('show data_directory')).rows

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
-import { calendarDate, clearable, singleLineText, sumInDollars } from '../lib/fields.ts'
+import { calendarDate, clearable, singleLineText, totalInDollars } from '../lib/fields.ts'
 import { PAYMENT_METHODS } from '../ledger/ledger.ts'
 
 /** In dollars. `given_back` is the sum of refunds. */
@@ -30,7 +30,7 @@ const cashDay = z.object({
 export type CashDay = z.output<typeof cashDay>
 
 export const newCashCount = z.object({
-  counted: sumInDollars('Counted cash'),
+  counted: totalInDollars('Counted cash'),
   note: clearable(singleLineText('Note', 200)),
 })
 export type NewCashCount = z.output<typeof newCashCount>

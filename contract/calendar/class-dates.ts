@@ -7,7 +7,7 @@ import {
   clearable,
   emptyAsUndefined,
   flag,
-  freeName,
+  unrestrictedName,
   idParams,
   singleLineText,
   success,
@@ -105,7 +105,7 @@ const cancellation = z.object({
 })
 
 export const substituteForm = dateTarget.extend({
-  substitute: clearable(freeName('Substitute', SUBSTITUTE_MAX)),
+  substitute: clearable(unrestrictedName('Substitute', SUBSTITUTE_MAX)),
 })
 export type SubstituteForm = z.output<typeof substituteForm>
 

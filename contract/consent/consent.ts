@@ -4,16 +4,16 @@ import {
   calendarDate,
   successWithMessage,
   email,
-  freeName,
+  unrestrictedName,
   clearable,
   phone,
 } from '../lib/fields.ts'
 
 /** The order of the fields is the order of their errors (specification, section 5). */
 export const consentForm = z.object({
-  sensei_name: freeName('Sensei name'),
+  sensei_name: unrestrictedName('Sensei name'),
   phone_number: phone('Phone number'),
-  signature: freeName('Digital signature'),
+  signature: unrestrictedName('Digital signature'),
   email: clearable(email()),
   date: calendarDate('Date'),
 })

@@ -5,7 +5,7 @@ import {
   calendarDate,
   clearable,
   dollars,
-  freeName,
+  unrestrictedName,
   idParams,
   oneOf,
   singleLineText,
@@ -36,7 +36,7 @@ export const gradingForm = z.object({
   place: clearable(outgoingLine('Place', 100)),
   fee: dollars('Fee').nullable(),
   answer_until: clearable(calendarDate('Answer by')),
-  examiner: clearable(freeName('Examiner')),
+  examiner: clearable(unrestrictedName('Examiner')),
 })
 export type GradingForm = z.output<typeof gradingForm>
 

@@ -4,7 +4,7 @@ import {
   email,
   emptyAsUndefined,
   flag,
-  freeName,
+  unrestrictedName,
   multiLineText,
   oneOf,
   phone,
@@ -58,7 +58,7 @@ export const rights = z.object({
 export type GuardianRights = z.output<typeof rights>
 
 export const contact = {
-  name: freeName('Name'),
+  name: unrestrictedName('Name'),
   phone: clearable(phone('Phone number')),
   /** The address for the invitation, which becomes the email of the login. */
   email: clearable(email()),

@@ -1,4 +1,4 @@
-import { email, freeName, phone } from '../lib/fields.ts'
+import { email, unrestrictedName, phone } from '../lib/fields.ts'
 import type { Relation } from '../guardians/guardians.ts'
 import type { ImportField } from './import-fields.ts'
 import {
@@ -22,7 +22,7 @@ export type ImportedGuardian = {
   phone: string | null
 }
 
-const RULES = { email: email(), phone: phone('Phone number'), name: freeName('Name') }
+const RULES = { email: email(), phone: phone('Phone number'), name: unrestrictedName('Name') }
 
 type FieldPrefix = 'guardian_' | 'guardian_2_'
 const PARTS = ['name', 'first_name', 'last_name', 'relation', 'email', 'phone'] as const

@@ -43,22 +43,26 @@ const nameText = (label: string, max: number) => textField(PLAIN, label, max, un
 export const properName = (label: string, max = 100) =>
   nameText(label, max).refine(isName, `${label} may contain letters and spaces only`)
 
-/** A name with any visible characters. */
-export const freeName = (label: string, max = 100) =>
+/** A name with any visible characters, for people who sign or are named on forms. */
+export const unrestrictedName = (label: string, max = 100) =>
   nameText(label, max).refine(
     (name) => !hasInvisibleCharacters(name),
     `${label} must not contain invisible characters`,
   )
 
-const address = (label: string, max: number) =>
+/** An email or a phone number, cleaned of typographic characters. */
+const contactText = (label: string, max: number) =>
   textField(PLAIN, label, max, undefined, cleanAddress)
 
 /** Digits, +, -, spaces, parentheses (specification, section 5). */
 export const phone = (label: string) =>
-  address(label, 30).regex(PHONE, `${label} may contain digits, +, -, spaces and parentheses only`)
+  contactText(label, 30).regex(
+    PHONE,
+    `${label} may contain digits, +, -, spaces and parentheses only`,
+  )
 
 export const email = (label = 'Email') =>
-  address(label, 254)
+  contactText(label, 254)
     .toLowerCase()
     .pipe(z.email({ error: `${label} must be a valid email address` }))
 
@@ -79,7 +83,7 @@ export const calendarDate = (label: string) =>
     )
 
 const MONTH = 'Month must be 0 (January) to 11 (December)'
-/** Counted from 0, which is January. */
+/** Zero-based: 0 is January. */
 export const month = z.number(MONTH).int(MONTH).min(0, MONTH).max(11, MONTH)
 export const MIN_YEAR = 2000
 export const MAX_YEAR = 2199
@@ -101,7 +105,8 @@ const dollarsUpTo = (max: number, label: string) =>
     .refine(hasTwoDecimals, `${label} must have at most two decimals`)
 
 export const dollars = (label: string) => dollarsUpTo(MAX_AMOUNT, label)
-export const sumInDollars = (label: string) => dollarsUpTo(MAX_SUM, label)
+/** Like `dollars`, for totals of many amounts. */
+export const totalInDollars = (label: string) => dollarsUpTo(MAX_SUM, label)
 
 export const flag = (label: string) => z.boolean({ error: requiredOrInvalid(label) })
 

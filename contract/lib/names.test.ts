@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freeName, properName } from './fields.ts'
+import { unrestrictedName, properName } from './fields.ts'
 import { hasInvisibleCharacters, isName, nameWithin } from './names.ts'
 
 const VALID_NAMES = [
@@ -118,7 +118,7 @@ test.each([
   ['Ann \u00A0\u3000Lee', 'Ann Lee'],
 ])('cleans the name %j to %j', (input, name) => {
   expect(properName('Name').parse(input)).toBe(name)
-  expect(freeName('Name').parse(input)).toBe(name)
+  expect(unrestrictedName('Name').parse(input)).toBe(name)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { person } from './bulk-message.ts'
 import type { Api } from '../lib/endpoint.ts'
-import { clearable, emptyAsUndefined, flag, freeName, oneOf, uuid } from '../lib/fields.ts'
+import { clearable, emptyAsUndefined, flag, unrestrictedName, oneOf, uuid } from '../lib/fields.ts'
 import { MAX_STUDENTS, ONCE_EACH, RELATIONS } from '../guardians/guardians.ts'
 
 /** E.164, such as +15125550142. */
@@ -84,7 +84,7 @@ export type PhoneInfo = z.output<typeof phoneInfo>
 
 export const phoneLinkForm = z.object({
   student_id: uuid('Student'),
-  holder_name: clearable(freeName('Name')),
+  holder_name: clearable(unrestrictedName('Name')),
 })
 const ONE_GUARDIAN_REQUIRED = 'Name a new guardian or choose one'
 export const guardianLinkForm = z
@@ -93,7 +93,7 @@ export const guardianLinkForm = z
     guardian: z
       .object(
         {
-          name: freeName('Name'),
+          name: unrestrictedName('Name'),
           relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
           student_ids: z
             .array(uuid('Student'), { error: 'Students are not valid' })
@@ -113,7 +113,7 @@ export type GuardianLinkForm = z.output<typeof guardianLinkForm>
 
 export const consentRecord = z.object({
   event: oneOf('Event', ['given', 'revoked']),
-  given_by: freeName('Name'),
+  given_by: unrestrictedName('Name'),
 })
 
 export const phonesApi = {

@@ -12,7 +12,7 @@ const form = {
 }
 const storedConsents = () => server.db.withoutDojo((tx) => tx.select().from(consents))
 
-test('records a consent with address, time and wording, and notifies super admins', async () => {
+test('records a consent with IP address, time and wording, and notifies super admins', async () => {
   expect((await server.anonymous.post('/consent-form', form)).body).toEqual({
     success: true,
     message: 'Your consent has been recorded.',
@@ -27,8 +27,8 @@ test('records a consent with address, time and wording, and notifies super admin
       created_at: expect.stringMatching(/Z$/),
     },
   ])
-  const boss = await server.signInSuperAdmin()
-  expect((await boss.get('/notifications')).body[0]).toMatchObject({
+  const superAdmin = await server.signInSuperAdmin()
+  expect((await superAdmin.get('/notifications')).body[0]).toMatchObject({
     title: 'Consent submitted',
     message: 'Ann Adams agreed to text messages from Aiko Tanaka.',
   })
@@ -36,15 +36,15 @@ test('records a consent with address, time and wording, and notifies super admin
 
 test('reports missing fields in the specified order', async () => {
   const consentsBefore = await storedConsents()
-  const answers = []
+  const details = []
   for (const consentInput of [
     {},
     { sensei_name: ' A ' },
     { sensei_name: 'A', phone_number: '5' },
     { ...form, email: 'no' },
   ])
-    answers.push((await server.anonymous.post('/consent-form', consentInput)).body.detail)
-  expect(answers).toEqual([
+    details.push((await server.anonymous.post('/consent-form', consentInput)).body.detail)
+  expect(details).toEqual([
     'Sensei name is required',
     'Phone number is required',
     'Digital signature is required',

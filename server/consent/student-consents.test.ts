@@ -6,10 +6,10 @@ import { namesSchool } from './student-consents.ts'
 import { textConsents } from './tables.ts'
 
 const server = await startTestServer()
-const ROSAS = '+15125550177'
+const ROSAS_PHONE = '+15125550177'
 const FATHERS_PHONE = '+15125550178'
 
-async function aFamily() {
+async function createFamily() {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { name: 'Leo Diaz', phone_number: FATHERS_PHONE })
   const rosa = await server.createGuardian(sensei, [leo], {
@@ -26,7 +26,7 @@ async function aFamily() {
   const listConsents = async () => (await sensei.get(`/students/${leo.id}/consents`)).body
   const record = (phone: string, body: object) =>
     sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, body)
-  return { sensei, leo, rosa, shown: listConsents, record }
+  return { sensei, leo, rosa, listConsents, record }
 }
 const FORM = {
   sensei_name: 'Aiko Tanaka',
@@ -38,28 +38,28 @@ const FORM = {
 const sign = (changes: object = {}) =>
   server.anonymous.post('/consent-form', { ...FORM, ...changes })
 
-test('lists every phone of a student once, whoever holds it', async () => {
-  const { sensei, leo, shown } = await aFamily()
+test('lists each phone of a student and their guardians once', async () => {
+  const { sensei, leo, listConsents } = await createFamily()
   await sensei.post('/sms/simulated/incoming', { phone_number: '512 555 0180', text: 'Hello' })
   await sensei.put(`/sms/conversations/${encodeURIComponent('+15125550180')}/student`, {
     student_id: leo.id,
     holder_name: 'Grandma',
   })
   const emptyEntry = { opted_out_at: null, consents: [] }
-  expect(await shown()).toEqual([
+  expect(await listConsents()).toEqual([
     { phone_number: '+15125550179', holder: 'guardian', holder_name: 'Ben Diaz', ...emptyEntry },
-    { phone_number: ROSAS, holder: 'guardian', holder_name: 'Rosa Diaz', ...emptyEntry },
+    { phone_number: ROSAS_PHONE, holder: 'guardian', holder_name: 'Rosa Diaz', ...emptyEntry },
     { phone_number: FATHERS_PHONE, holder: 'student', holder_name: null, ...emptyEntry },
     { phone_number: '+15125550180', holder: 'linked', holder_name: 'Grandma', ...emptyEntry },
   ])
 })
 
-test('says who agreed or ended it, when, from where, in which words, and who recorded it', async () => {
+test('shows who gave or revoked consent, when and how, and who recorded it', async () => {
   setClock('2027-03-01T12:00:00Z')
-  const { shown, record } = await aFamily()
-  await record(ROSAS, { event: 'given', given_by: 'Rosa Diaz' })
+  const { listConsents, record } = await createFamily()
+  await record(ROSAS_PHONE, { event: 'given', given_by: 'Rosa Diaz' })
   setClock('2027-03-02T12:00:00Z')
-  await record(ROSAS, { event: 'revoked', given_by: 'Rosa Diaz' })
+  await record(ROSAS_PHONE, { event: 'revoked', given_by: 'Rosa Diaz' })
   const givenBy = {
     given_by: 'Rosa Diaz',
     recorded_by: 'Aiko Tanaka',
@@ -67,8 +67,9 @@ test('says who agreed or ended it, when, from where, in which words, and who rec
     signed_form: null,
   }
   expect(
-    (await shown()).find((entry: { phone_number: string }) => entry.phone_number === ROSAS)
-      .consents,
+    (await listConsents()).find(
+      (entry: { phone_number: string }) => entry.phone_number === ROSAS_PHONE,
+    ).consents,
   ).toMatchObject([
     {
       ...givenBy,
@@ -85,20 +86,23 @@ test('says who agreed or ended it, when, from where, in which words, and who rec
   ])
 })
 
-test('says that a phone has replied STOP', async () => {
-  const { sensei, shown } = await aFamily()
+test('shows that a phone has replied STOP', async () => {
+  const { sensei, listConsents } = await createFamily()
   await sensei.post('/sms/simulated/incoming', { phone_number: FATHERS_PHONE, text: 'STOP' })
   expect(
-    (await shown()).find((entry: { phone_number: string }) => entry.phone_number === FATHERS_PHONE)
-      .opted_out_at,
+    (await listConsents()).find(
+      (entry: { phone_number: string }) => entry.phone_number === FATHERS_PHONE,
+    ).opted_out_at,
   ).toEqual(expect.any(String))
 })
 
-test('shows a form that was signed after or before the student came, once', async () => {
-  const { sensei, leo, shown } = await aFamily()
+test('shows a signed form once, even if it was signed before the student joined', async () => {
+  const { sensei, leo, listConsents } = await createFamily()
   await sign()
-  const rosas = async () =>
-    (await shown()).find((entry: { phone_number: string }) => entry.phone_number === ROSAS).consents
+  const readRosasConsents = async () =>
+    (await listConsents()).find(
+      (entry: { phone_number: string }) => entry.phone_number === ROSAS_PHONE,
+    ).consents
   const signedConsent = {
     event: 'given',
     source: 'form',
@@ -107,8 +111,8 @@ test('shows a form that was signed after or before the student came, once', asyn
     recorded_by: null,
     signed_form: { sensei_name: 'Aiko Tanaka', date: '2027-02-28' },
   }
-  expect(await rosas()).toMatchObject([signedConsent])
-  expect(JSON.stringify(await rosas())).not.toContain('rosa@home.org')
+  expect(await readRosasConsents()).toMatchObject([signedConsent])
+  expect(JSON.stringify(await readRosasConsents())).not.toContain('rosa@home.org')
 
   await sign({
     phone_number: '+1 512 555 0199',
@@ -125,21 +129,21 @@ test('shows a form that was signed after or before the student came, once', asyn
   expect((await sensei.delete(`/students/${leo.id}`)).status).toBe(200)
 })
 
-test('passes over a form for another school, and another phone with the same ending', async () => {
-  const { sensei } = await aFamily()
+test('ignores a form for another school, and one for a phone with the same ending', async () => {
+  const { sensei } = await createFamily()
   await sign({ phone_number: '512 555 0188', sensei_name: 'Marco Rossi' })
   await sign({ phone_number: '214 555 0188' })
   const mia = await server.createStudent(sensei, { phone_number: '512 555 0188' })
   expect((await sensei.get(`/students/${mia.id}/consents`)).body).toMatchObject([{ consents: [] }])
 })
 
-test('is for instructors of the dojo only: no guardian learns of the other', async () => {
-  const { leo, rosa } = await aFamily()
+test('shows consents only to instructors of the dojo, not to families', async () => {
+  const { leo, rosa } = await createFamily()
   const otherSensei = await server.createSensei()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [leo, rosa, otherSensei].map((person) => person.get(`/students/${leo.id}/consents`)),
   )
-  expect(answers.map(({ status }) => status)).toEqual([403, 403, 404])
+  expect(responses.map(({ status }) => status)).toEqual([403, 403, 404])
 })
 
 test.each([
@@ -158,11 +162,11 @@ test.each([
   expect(namesSchool(input, { dojo: 'Cedar Park Judo', senseis: ['Aiko Tanaka'] })).toBe(expected)
 })
 
-test('an enrolment records who agreed, for the phones that it names, once for each press', async () => {
+test('enrolling a student records consent once for each phone in the form', async () => {
   const sensei = await server.createSensei()
   const text_consent = { given_by: 'Rosa Diaz', wording_version: 'enrolment-2026-11-22' }
   const guardian = { name: 'Rosa Diaz', phone: '512 555 0177' }
-  const enrol = (changes: object = {}) =>
+  const enrollStudent = (changes: object = {}) =>
     sensei.post('/students', {
       ...exampleStudent({ class_preferences: ['saturday'] }),
       guardian,
@@ -172,7 +176,7 @@ test('an enrolment records who agreed, for the phones that it names, once for ea
     server.db.inDojo(sensei.dojoId, (tx) =>
       tx.select().from(textConsents).orderBy(textConsents.phone),
     )
-  await enrol()
+  await enrollStudent()
   expect(await storedConsents()).toEqual([])
   const payload = {
     ...exampleStudent({ class_preferences: ['saturday'], phone_number: FATHERS_PHONE }),
@@ -193,17 +197,17 @@ test('an enrolment records who agreed, for the phones that it names, once for ea
     recorded_by: sensei.id,
   }
   expect(await storedConsents()).toMatchObject([
-    { ...givenConsent, phone: ROSAS },
+    { ...givenConsent, phone: ROSAS_PHONE },
     { ...givenConsent, phone: FATHERS_PHONE },
   ])
-  const nameless = await enrol({ text_consent: { ...text_consent, given_by: ' ' } })
-  expect([nameless.status, nameless.body.errors]).toEqual([
+  const refusal = await enrollStudent({ text_consent: { ...text_consent, given_by: ' ' } })
+  expect([refusal.status, refusal.body.errors]).toEqual([
     422,
     [{ field: 'text_consent.given_by', message: 'Who agreed is required' }],
   ])
 })
 
-test('with the child a consent for a phone that texts did not go to loses its number and name, too', async () => {
+test('deleting a child removes number and name from the consent for an unused phone', async () => {
   const sensei = await server.createSensei()
   const guardian = { name: 'Rosa Diaz', phone: '512 555 0177' }
   const text_consent = { given_by: 'Rosa Diaz', wording_version: 'enrolment-2026-11-22' }
@@ -226,7 +230,7 @@ test('with the child a consent for a phone that texts did not go to loses its nu
     server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.id))
   expect(await remainingConsents()).toMatchObject([
     { phone: expect.stringMatching(/^[\w-]{43}$/), given_by: null },
-    { phone: ROSAS, given_by: 'Rosa Diaz' },
+    { phone: ROSAS_PHONE, given_by: 'Rosa Diaz' },
   ])
   await sensei.delete(`/students/${sister}?guardians=delete`)
   expect((await remainingConsents()).map(({ given_by }) => given_by)).toEqual([null, null])

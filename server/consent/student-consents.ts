@@ -63,7 +63,7 @@ async function recordedConsents(tx: Tx, phones: string[]): Promise<PhoneConsent[
 
 const FORM_TOPICS: PhoneConsent['topics'] = ['dues', 'classes', 'promotions']
 
-/** Public forms belong to no dojo. Those count that name this dojo or one of its instructors. */
+/** Public forms belong to no dojo. Finds those that name this dojo or one of its instructors. */
 async function signedForms(tx: Tx, dojoId: string, phones: string[]): Promise<PhoneConsent[]> {
   const rows = await tx
     .select()

@@ -7,9 +7,8 @@ import type { TableRules } from '../db/table-rules.ts'
 /** Forms are found by the last seven digits of the phone, however it was typed. */
 export const consentPhoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
 
-/** Global, because a public form names a sensei only in free text. Forms are kept as proof. When no
- *  dojo has the phone any longer, its number is replaced by a hash, and names and addresses are
- *  deleted. */
+/** Global, because a public form names a sensei only in free text. Forms are kept as proof. Once no
+ *  dojo has the phone, its number is replaced by a hash, and names and addresses are deleted. */
 export const consents = pgTable(
   'consents',
   {
@@ -20,6 +19,7 @@ export const consents = pgTable(
     signature: text(),
     date: date().notNull(),
     wording_version: text().notNull(),
+    /** The IP address. */
     address: text(),
     created_at: createdAt(),
   },
@@ -39,6 +39,7 @@ export const textConsents = pgTable(
     topics: text().array().notNull(),
     given_by: text(),
     wording_version: text(),
+    /** The IP address. */
     address: text(),
     words: text(),
     recorded_by: uuid(),

@@ -59,11 +59,11 @@ test('invalidates only the values with the tag', async () => {
 test('does not cache a value that is invalidated while it loads', async () => {
   const cache = newCache(),
     [slow, otherLoad] = [slowLoad(), slowLoad()]
-  const answers = [cache.get('a', slow.load), cache.get('b', otherLoad.load)]
+  const values = [cache.get('a', slow.load), cache.get('b', otherLoad.load)]
   cache.invalidate('a')
   slow.end()
   otherLoad.end()
-  expect(await Promise.all(answers)).toEqual([{ load: 1 }, { load: 2 }])
+  expect(await Promise.all(values)).toEqual([{ load: 1 }, { load: 2 }])
   expect([await cache.get('a', load), await cache.get('b', load)]).toEqual([
     { load: 3 },
     { load: 2 },
@@ -140,9 +140,9 @@ test('does not cache a failure', async () => {
   const cache = newCache()
   await expect(
     cache.get('a', async () => {
-      throw new Error('away')
+      throw new Error('down')
     }),
-  ).rejects.toThrow('away')
+  ).rejects.toThrow('down')
   expect(await cache.get('a', load)).toEqual({ load: 1 })
 })
 

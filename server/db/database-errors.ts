@@ -16,7 +16,7 @@ export function sqlState(error: unknown): string {
 }
 
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505'
-/** The referenced row does not exist, or no longer. */
+/** The referenced row does not exist, or has been deleted. */
 export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503'
 /** A serialization failure or deadlock. The transaction was rolled back and may be retried. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error))

@@ -30,7 +30,7 @@ async function newDojo() {
   )
   return id
 }
-const limit = async (tx: Tx) =>
+const readLimit = async (tx: Tx) =>
   (await tx.execute<{ limit: number }>(sql`select daily_message_limit as limit from system_config`))
     .rows[0]!.limit
 const setLimit = (tx: Tx, limitValue: number) =>
@@ -75,12 +75,12 @@ async function startProxy() {
 }
 
 test('a dojo with many calls does not delay another dojo', async () => {
-  const [busy, otherDojo] = [newId(), newId()]
+  const [busyDojo, otherDojo] = [newId(), newId()]
   const { promise, resolve } = Promise.withResolvers<void>()
-  const burst = Array.from({ length: 10 }, () => db.inDojo(busy, () => promise))
+  const burst = Array.from({ length: 10 }, () => db.inDojo(busyDojo, () => promise))
   setTimeout(resolve, 1000)
-  expect(await Promise.race([...burst, db.inDojo(otherDojo, async () => 'at once')])).toBe(
-    'at once',
+  expect(await Promise.race([...burst, db.inDojo(otherDojo, async () => 'no delay')])).toBe(
+    'no delay',
   )
   await Promise.all(burst)
 })
@@ -94,7 +94,7 @@ describe('a transaction', () => {
         throw new Error('fails on purpose')
       }),
     ).rejects.toThrow('fails on purpose')
-    expect(await db.withoutDojo(limit)).toBe(100)
+    expect(await db.withoutDojo(readLimit)).toBe(100)
   })
 
   test.each(['40001', '40P01'])(
@@ -103,12 +103,12 @@ describe('a transaction', () => {
       await db.withoutDojo((tx) => setLimit(tx, 100))
       let attempts = 0
       const seenLimit = await db.withoutDojo(async (tx) => {
-        const limitBefore = await limit(tx)
+        const limitBefore = await readLimit(tx)
         await setLimit(tx, limitBefore + 1)
         if ((attempts += 1) < 3) await raise(tx, code)
         return limitBefore
       })
-      expect([attempts, seenLimit, await db.withoutDojo(limit)]).toEqual([3, 100, 101])
+      expect([attempts, seenLimit, await db.withoutDojo(readLimit)]).toEqual([3, 100, 101])
     },
   )
 
@@ -148,12 +148,12 @@ describe('a transaction', () => {
   test('resets dojo and role of its connection', async () => {
     const smallPool = connect(server.databaseUrl, { maxConnections: 1 })
     const dojo = newId()
-    const names = async (tx: Tx) =>
+    const roleAndDojo = async (tx: Tx) =>
       (await tx.execute(sql`select current_user as role, current_setting('app.dojo_id') as dojo`))
         .rows[0]
-    expect(await smallPool.inDojo(dojo, names)).toEqual({ role: 'tatami_app', dojo })
+    expect(await smallPool.inDojo(dojo, roleAndDojo)).toEqual({ role: 'tatami_app', dojo })
     await smallPool.inDojo(dojo, (tx) => raise(tx, '23505')).catch(() => {})
-    expect(await smallPool.withoutDojo(names)).toEqual({ role: 'tatami_app', dojo: '' })
+    expect(await smallPool.withoutDojo(roleAndDojo)).toEqual({ role: 'tatami_app', dojo: '' })
     await smallPool.close()
   })
 
@@ -235,25 +235,25 @@ describe('a lost connection', () => {
   })
 
   test('during a query fails only its own transaction', async () => {
-    const dying = db.withoutDojo(async (tx) => {
+    const failingTransaction = db.withoutDojo(async (tx) => {
       const pid = await pidOf(tx)
       setTimeout(() => void kill(pid), 20)
       await tx.execute(sql`select pg_sleep(5)`)
     })
-    expect(sqlState(await dying.catch((error: unknown) => error))).toBe('57P01')
-    expect(await db.withoutDojo(limit)).toBeGreaterThan(0)
+    expect(sqlState(await failingTransaction.catch((error: unknown) => error))).toBe('57P01')
+    expect(await db.withoutDojo(readLimit)).toBeGreaterThan(0)
   })
 
   test('between two queries fails only its own transaction', async () => {
-    const dying = db.withoutDojo(async (tx) => {
+    const failingTransaction = db.withoutDojo(async (tx) => {
       await kill(await pidOf(tx))
       await new Promise((resolve) => {
         setTimeout(resolve, 50)
       })
-      return limit(tx)
+      return readLimit(tx)
     })
-    expect(isUnavailable(await dying.catch((error: unknown) => error))).toBe(true)
-    expect(await db.withoutDojo(limit)).toBeGreaterThan(0)
+    expect(isUnavailable(await failingTransaction.catch((error: unknown) => error))).toBe(true)
+    expect(await db.withoutDojo(readLimit)).toBeGreaterThan(0)
   })
   test('that stays silent is given up, and the next call gets another one', async () => {
     const { url, connections, close } = await startProxy()
@@ -279,8 +279,8 @@ describe('a lost connection', () => {
       sleep(300).then(() => db.withoutDojo((tx) => setLimit(tx, 70))),
     ])
     expect(outcome.status === 'rejected' && isUnavailable(outcome.reason)).toBe(true)
-    expect(await db.withoutDojo(limit)).toBe(70)
-    expect(await frozen.withoutDojo(limit)).toBe(70)
+    expect(await db.withoutDojo(readLimit)).toBe(70)
+    expect(await frozen.withoutDojo(readLimit)).toBe(70)
     await frozen.close()
   })
 })

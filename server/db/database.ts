@@ -18,9 +18,9 @@ import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
   /** The driver's connection, for the SQL of libraries (queue.ts). */
   $client: pg.PoolClient
-  /** Sends a message to every server after the commit. This server handles it before it answers the
-   *  call. `topic` and `payload` must not contain spaces. PostgreSQL runs commits that publish one
-   *  after the other, so use it rarely. */
+  /** Sends a message to every server after the commit. This server handles it before it responds to
+   *  the call. `topic` and `payload` must not contain spaces. PostgreSQL runs commits that publish
+   *  one after the other, so use it rarely. */
   publish: (topic: string, payload: string) => Promise<void>
   /** Logs the entry after the commit, with the request's id, and counts it in the metrics. It must
    *  not contain personal data. */
@@ -176,8 +176,8 @@ async function attemptTransaction<T>(
   }
 }
 
-/** Rolls back. Returns an error if the connection must not be used again. After a time-out a
- *  rollback would only wait as long once more, and a standby stays read-only. */
+/** Rolls back. Returns an error if the connection must not be used again. After a timeout, a
+ *  rollback would only wait just as long, and a standby stays read-only. */
 async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
   if (error instanceof Error && (isQueryTimeout(error) || isReadOnly(error))) return error
   return client.query('rollback').then(
@@ -189,7 +189,7 @@ async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | 
 type Message = [topic: string, payload: string]
 
 /** Also reads which dojos the triggers have published. The caches of this server must be up to date
- *  before the call is answered, and the NOTIFY arrives a moment too late for that. */
+ *  before it responds, and the NOTIFY arrives a moment too late for that. */
 export const COMMIT = "select current_setting('app.changed_dojos', true) as dojos; commit"
 
 async function commit(client: pg.PoolClient): Promise<Message[]> {

@@ -82,7 +82,7 @@ const readStatistics = async () =>
     )
   ).rows
 
-async function fill(): Promise<void> {
+async function insertSampleRecords(): Promise<void> {
   for (const { id, zone } of dojos)
     await client.query(
       'insert into dojos (id, name, invite_code, time_zone, created_at) values ($1, ' +
@@ -115,13 +115,13 @@ async function fill(): Promise<void> {
 }
 
 test('turns paid months into charges with payments and keeps every figure', async () => {
-  const root = new pg.Client({ connectionString: superuserUrl })
-  await root.connect()
-  await root.query('create database before')
-  await root.end()
+  const superuser = new pg.Client({ connectionString: superuserUrl })
+  await superuser.connect()
+  await superuser.query('create database before')
+  await superuser.end()
   await client.connect()
   await migrateAs(client, folder)
-  await fill()
+  await insertSampleRecords()
   const [recordsBefore, statistics] = [await readRecords(), await readStatistics()]
   await prepareDatabase({ databaseUrl }, DATABASE_RULES)
   expect([await readRecords(), await readStatistics()]).toEqual([recordsBefore, statistics])
@@ -196,14 +196,17 @@ test('turns paid months into charges with payments and keeps every figure', asyn
   }
   await db.inDojo(caller.dojoId, async (tx) => {
     for (const { year, month } of MONTHS) {
-      const was = statistics.find(
+      const monthBefore = statistics.find(
         (row) => row.dojo_id === caller.dojoId && row.year === year && row.month === month,
       ) ?? {
         paid: 0,
         cents: 0,
       }
       const reset = await resetMonth(tx, caller, { payment_year: year, payment_month: month })
-      expect([reset.students_reset, reset.total]).toEqual([was.paid, toDollars(was.cents)])
+      expect([reset.students_reset, reset.total]).toEqual([
+        monthBefore.paid,
+        toDollars(monthBefore.cents),
+      ])
       expect(
         (await paymentRecordsIn(tx, caller.dojoId, { year, month })).every(
           ({ payment_status }) => payment_status === 'unpaid',

@@ -8,7 +8,7 @@ const server = await startTestServer()
 let code = ''
 /** Refuses every login with the error `code`, as PostgreSQL and PgBouncer do. Without a code it
  *  closes the connection. */
-const refusing = createServer((client) => {
+const refusingServer = createServer((client) => {
   client.once('data', () => {
     const fields = Buffer.from(`SFATAL\0C${code}\0Mno\0\0`)
     const header = Buffer.alloc(5, 'E')
@@ -16,9 +16,9 @@ const refusing = createServer((client) => {
     client.end(code ? Buffer.concat([header, fields]) : Buffer.of())
   })
 }).listen(0, '127.0.0.1')
-await once(refusing, 'listening')
-afterAll(() => void refusing.close())
-const url = `postgresql://x@127.0.0.1:${(refusing.address() as AddressInfo).port}/x`
+await once(refusingServer, 'listening')
+afterAll(() => void refusingServer.close())
+const url = `postgresql://x@127.0.0.1:${(refusingServer.address() as AddressInfo).port}/x`
 
 test('a database that accepts the login has answered', async () => {
   expect(await pingOnNewConnection(server.databaseUrl)).toBe(true)

@@ -130,11 +130,11 @@ export async function pingOnNewConnection(url: string): Promise<boolean> {
 }
 
 /** Matches the codes of errors that PostgreSQL itself sends, except "starting" and "stopping"
- *  (57P0…) and those of a pooler (08…). Time-outs and refused connections have longer codes. */
-const ANSWER = /^(?!08|57P0)[0-9A-Z]{5}$/
+ *  (57P0…) and those of a pooler (08…). Timeouts and refused connections have longer codes. */
+const ANSWER_CODE = /^(?!08|57P0)[0-9A-Z]{5}$/
 
 const hasAnswered = (answer: Promise<unknown>): Promise<boolean> =>
   answer.then(
     () => true,
-    (error: { code?: unknown }) => ANSWER.test(String(error.code)),
+    (error: { code?: unknown }) => ANSWER_CODE.test(String(error.code)),
   )

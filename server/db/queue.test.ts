@@ -9,13 +9,15 @@ const isLong = Boolean(process.env.LONG)
 
 const server = await startTestServer()
 const otherServer = await server.openServer()
-const fail = (error: unknown) => {
+const throwError = (error: unknown) => {
   throw error
 }
 const query = async <T extends object>(statement: string) =>
   (await server.db.withoutDojo((tx) => tx.execute(sql.raw(statement)))).rows as T[]
-const put = (...ids: string[]) => server.db.withoutDojo((tx) => enqueue(tx, 'texts-to-send', ids))
-const take = (limit: number) => server.db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', limit))
+const enqueueIds = (...ids: string[]) =>
+  server.db.withoutDojo((tx) => enqueue(tx, 'texts-to-send', ids))
+const dequeueIds = (limit: number) =>
+  server.db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', limit))
 
 test('the serving role can neither create nor change the tables of the queue', async () => {
   const owners =
@@ -35,29 +37,29 @@ test('the serving role can neither create nor change the tables of the queue', a
 
 test('each job is taken once, in order, by one of the servers', async () => {
   const ids = Array.from({ length: 6 }, newId)
-  for (const id of ids) await put(id)
-  expect([await take(1), await take(1)]).toEqual([[ids[0]], [ids[1]]])
+  for (const id of ids) await enqueueIds(id)
+  expect([await dequeueIds(1), await dequeueIds(1)]).toEqual([[ids[0]], [ids[1]]])
   const takenIds = await Promise.all(
     [server, otherServer, server, otherServer].map(({ db }) =>
       db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', 1)),
     ),
   )
   expect(takenIds.flat().toSorted()).toEqual(ids.slice(2).toSorted())
-  expect(await take(9)).toEqual([])
+  expect(await dequeueIds(9)).toEqual([])
 })
 
 test('at most one job waits for each id, and contains only that', async () => {
   const id = newId()
-  expect([await put(id), await put(id, newId())]).toEqual([1, 1])
+  expect([await enqueueIds(id), await enqueueIds(id, newId())]).toEqual([1, 1])
   expect(await query(`select data, output from pgboss.job where singleton_key = '${id}'`)).toEqual([
     { data: { id }, output: null },
   ])
-  expect(await take(9)).toHaveLength(2)
+  expect(await dequeueIds(9)).toHaveLength(2)
 })
 
 test('a rollback undoes what its transaction has taken and added', async () => {
   const id = newId()
-  await put(id)
+  await enqueueIds(id)
   await expect(
     server.db.withoutDojo(async (tx) => {
       expect(await dequeue(tx, 'texts-to-send', 9)).toEqual([id])
@@ -65,19 +67,19 @@ test('a rollback undoes what its transaction has taken and added', async () => {
       throw new Error('died')
     }),
   ).rejects.toThrow('died')
-  expect(await take(9)).toEqual([id])
+  expect(await dequeueIds(9)).toEqual([id])
 })
 
 test('a waiting job is locked until a transaction that needs it has ended', async () => {
   const id = newId()
-  await put(id)
+  await enqueueIds(id)
   await server.db.withoutDojo(async (tx) => {
     await enqueueWithTransaction(tx, 'texts-to-send', id)
     expect(
       await otherServer.db.withoutDojo((otherTx) => dequeue(otherTx, 'texts-to-send', 9)),
     ).toEqual([])
   })
-  expect(await take(9)).toEqual([id])
+  expect(await dequeueIds(9)).toEqual([id])
 })
 
 const MINUTE_MS = 60_000
@@ -88,7 +90,12 @@ const TWO_POLLS_MS = 10_000
 async function startBoth() {
   const runs: { runner: string; at: number }[] = []
   const start = (runner: string, db: typeof server.db) =>
-    runEveryMinute(db, 'schedule', async () => void runs.push({ runner, at: Date.now() }), fail)
+    runEveryMinute(
+      db,
+      'schedule',
+      async () => void runs.push({ runner, at: Date.now() }),
+      throwError,
+    )
   const stops = [await start('first', server.db)]
   await expect.poll(() => runs, { timeout: 2 * TWO_POLLS_MS }).toMatchObject([{ runner: 'first' }])
   stops.push(await start('second', otherServer.db))

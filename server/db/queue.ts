@@ -57,8 +57,8 @@ export const enqueue = (
     return newIds?.length ?? 0
   })
 
-/** For work on rows that this transaction writes. Locks a job that already waits until the commit,
- *  since it would not see the rows if it ran sooner. */
+/** Adds a job for rows that this transaction writes. A job that already waits is locked until the
+ *  commit, because it would not see the rows sooner. */
 export const enqueueWithTransaction = (tx: Tx, queue: string, id: string) =>
   currentTransaction.run(tx, () => transactionBoss.upsert(queue, { id }, { singletonKey: id }))
 

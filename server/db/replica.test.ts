@@ -26,7 +26,7 @@ async function serveWith(standbyUrl: string) {
   })
   return createFixtures({ http, db: primary.db })
 }
-const figures = async ({
+const readFigures = async ({
   signInSuperAdmin,
 }: Pick<Awaited<ReturnType<typeof serveWith>>, 'signInSuperAdmin'>) => {
   const { status, body } = await (await signInSuperAdmin()).get('/super-admin/dashboard-stats')
@@ -37,35 +37,35 @@ await primary.createSensei()
 for (let i = 0; i < 2; i += 1) await standby.createSensei()
 
 test('reads the super admin’s figures from the standby, the list from the primary', async () => {
-  const people = await serveWith(standby.databaseUrl)
-  expect(await figures(people)).toEqual([200, 2])
+  const fixtures = await serveWith(standby.databaseUrl)
+  expect(await readFigures(fixtures)).toEqual([200, 2])
   expect(
-    (await (await people.signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list,
+    (await (await fixtures.signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list,
   ).toHaveLength(1)
 })
 
 test('reads from the primary while the standby is down', async () => {
-  const people = await serveWith(UNREACHABLE)
-  expect(await figures(people)).toEqual([200, 1])
+  const fixtures = await serveWith(UNREACHABLE)
+  expect(await readFigures(fixtures)).toEqual([200, 1])
 })
 
 test('asks the primary if the standby does not have a row yet', async () => {
-  const people = await serveWith(standby.databaseUrl)
-  const sensei = await people.createSensei()
+  const fixtures = await serveWith(standby.databaseUrl)
+  const sensei = await fixtures.createSensei()
   const { status, body } = await sensei.get('/dashboard/analytics')
   expect([status, body.movements?.length]).toEqual([200, 12])
 })
 
 test('leaves a standby alone for a while after it was down', async () => {
   let readCount = 0
-  const away = {
+  const failingStandby = {
     ...primary.db,
     withoutDojo: () => (
       (readCount += 1),
       Promise.reject(Object.assign(new Error('starting'), { code: '57P03' }))
     ),
   }
-  const replica = preferStandby(primary.db, away)
+  const replica = preferStandby(primary.db, failingStandby)
   expect([
     await replica.withoutDojo(async () => 1),
     await replica.withoutDojo(async () => 2),

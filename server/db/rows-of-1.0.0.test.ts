@@ -27,7 +27,7 @@ const INCOMING_TEXTS = [
   { id: newId(), phone: '55555', at: '2026-03-06T10:00Z', readAt: null },
 ]
 
-async function fill(): Promise<void> {
+async function insertRowsOfRelease(): Promise<void> {
   for (const [id, zone] of [
     [dojo, 'Pacific/Kiritimati'],
     [quietDojo, 'Pacific/Pago_Pago'],
@@ -71,13 +71,13 @@ async function fill(): Promise<void> {
 }
 
 beforeAll(async () => {
-  const root = new pg.Client({ connectionString: superuserUrl })
-  await root.connect()
-  await root.query('create database of_1_0_0')
-  await root.end()
+  const superuser = new pg.Client({ connectionString: superuserUrl })
+  await superuser.connect()
+  await superuser.query('create database of_1_0_0')
+  await superuser.end()
   await client.connect()
   await migrateAs(client, folder)
-  await fill()
+  await insertRowsOfRelease()
   await prepareDatabase({ databaseUrl }, DATABASE_RULES)
 })
 
@@ -121,7 +121,7 @@ test('the ledger of each dojo begins with its current month', async () => {
   for (const { month, since, now } of rows) expect([month, since]).toEqual([now, now])
 })
 
-test('the super admin’s search finds a name without its accents and marks', async () => {
+test('the super admin’s search finds a name without its accents and punctuation', async () => {
   const { rows } = await client.query<{ search_text: string }>(
     'select search_text from sensei_directory',
   )

@@ -10,7 +10,7 @@ import { checkClocks, type ClockLog, judgeClocks, whileClocksAgree } from './tru
 const server = await startTestServer()
 const MINUTE_MS = 60_000
 let offsetMs = 0
-const move = (ms: number) => {
+const advanceClock = (ms: number) => {
   offsetMs += ms
   moveClock(ms)
 }
@@ -19,7 +19,7 @@ const setLastSeen = (time: Date | null) =>
     tx.execute(sql`update system_config set clock_seen_at = ${time?.toISOString() ?? null}`),
   )
 afterEach(async () => {
-  move(-offsetMs)
+  advanceClock(-offsetMs)
   await setLastSeen(null)
 })
 
@@ -41,7 +41,7 @@ test('a clock that is 200 days ahead ends no session', async () => {
   const student = await server.createStudent(sensei)
   const countSessions = () =>
     server.db.withoutDojo((tx) => tx.$count(sessions, eq(sessions.account_id, student.id)))
-  const log = { held: vi.fn<ClockLog['held']>(), resumed: vi.fn<ClockLog['resumed']>() }
+  const log = { paused: vi.fn<ClockLog['paused']>(), resumed: vi.fn<ClockLog['resumed']>() }
   const run = whileClocksAgree(server.db, log, () =>
     runDueJobs(server.db, (error) => {
       throw error
@@ -49,22 +49,22 @@ test('a clock that is 200 days ahead ends no session', async () => {
   )
   await run()
   const sessionsBefore = await countSessions()
-  move(200 * DAY_MS)
+  advanceClock(200 * DAY_MS)
   await run()
   await run()
-  expect(log.held).toHaveBeenCalledExactlyOnceWith(
+  expect(log.paused).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ trusted: false, reason: 'differs' }),
   )
   // A sign-in meanwhile does not end any session either.
   expect((await server.signIn(student.email)).token).toEqual(expect.any(String))
-  move(-offsetMs)
+  advanceClock(-offsetMs)
   await run()
   expect(log.resumed).toHaveBeenCalledOnce()
   expect((await student.get('/profile')).status).toBe(200)
   expect(await countSessions()).toBe(sessionsBefore + 1)
 })
 
-test('after a pause of months it waits until the operator confirms the clock', async () => {
+test('waits after a pause of months until the operator confirms the clock', async () => {
   await setLastSeen(new Date(now().getTime() - 60 * DAY_MS))
   expect(await server.db.withoutDojo(checkClocks)).toMatchObject({
     trusted: false,

@@ -44,7 +44,7 @@ export async function checkClocks(tx: Tx): Promise<ClockVerdict> {
   return verdict
 }
 
-export type ClockLog = { held: (verdict: ClockVerdict) => void; resumed: () => void }
+export type ClockLog = { paused: (verdict: ClockVerdict) => void; resumed: () => void }
 
 /** Runs `work` only while the clock can be trusted. A wrong one would charge months, send reminders
  *  and end guardians' rights too early, and nobody could undo that. */
@@ -53,16 +53,16 @@ export function whileClocksAgree(
   log: ClockLog,
   work: () => Promise<void>,
 ): () => Promise<void> {
-  let isHeld = false
+  let isPaused = false
   return async () => {
     const verdict = await db.withoutDojo(checkClocks)
     if (!verdict.trusted) {
-      if (!isHeld) log.held(verdict)
-      isHeld = true
+      if (!isPaused) log.paused(verdict)
+      isPaused = true
       return
     }
-    if (isHeld) log.resumed()
-    isHeld = false
+    if (isPaused) log.resumed()
+    isPaused = false
     await work()
   }
 }

@@ -40,7 +40,7 @@ async function newDatabase(name: string): Promise<string> {
 }
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 
-test('updates a database of version 1.0.0, and a student’s rows still go with them', async () => {
+test('updates a database of version 1.0.0 and its foreign keys to students', async () => {
   const url = await newDatabase('upgraded')
   const [dojo, student, otherStudent, batch] = [newId(), newId(), newId(), newId()]
   await asSuperuser(url, async (client) => {
@@ -63,7 +63,7 @@ test('updates a database of version 1.0.0, and a student’s rows still go with 
         `('${dojo}', '${batch}', 'welcome', 'Hi', now())`,
     )
     for (const id of [student, otherStudent]) {
-      await client.query(`insert into messages (dojo_id, id, batch_id, student_id, state,
+      await client.query(`insert into messages (dojo_id, id, batch_id, student_id, count,
           updated_at)
         values ('${dojo}', '${newId()}', '${batch}', '${id}', 'delivered', now())`)
       await client.query(
@@ -128,7 +128,7 @@ test('updates a database of version 1.0.0, and a student’s rows still go with 
   await db.close()
 })
 
-test('the data of each release is kept for the tests of later ones', () => {
+test('has stored the data of the first release', () => {
   expect(readReleases()[0]).toMatchObject({ version: '1.0.0', migrations: 1 })
 })
 
@@ -139,12 +139,12 @@ describe.each(readReleases())('the data of version $version', ({ version, migrat
       await migrateAs(client, folderOf(migrations))
       await client.query(`truncate ${Object.keys(tables).join(', ')}`)
       await insertRows(client, tables)
-      const was = await readAllRows(client)
+      const releasedRows = await readAllRows(client)
       await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
       const columns = Object.fromEntries(
-        Object.entries(was).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]),
+        Object.entries(releasedRows).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]),
       )
-      return [was, await readAllRows(client, columns)]
+      return [releasedRows, await readAllRows(client, columns)]
     })
     expect(rowsBefore).toEqual(tables)
     for (const [name, rows] of Object.entries(rowsBefore))
@@ -176,33 +176,37 @@ const withoutNewIds = (
 
 /** After how many migrations a backup is made: all numbers in the long run, otherwise only one less
  *  than all. */
-const STATES = process.env.LONG
+const MIGRATION_COUNTS = process.env.LONG
   ? Array.from({ length: migrationCount() - 1 }, (_, index) => index + 1)
   : [migrationCount() - 1]
 
-test.each(STATES)(
+test.each(MIGRATION_COUNTS)(
   'restoring a backup made after %i migrations equals an update in place',
-  async (state) => {
-    const [inPlace, restoredUrl] = [
-      await newDatabase(`in_place_${state}`),
-      await newDatabase(`restored_${state}`),
+  async (count) => {
+    const [inPlaceUrl, restoredUrl] = [
+      await newDatabase(`in_place_${count}`),
+      await newDatabase(`restored_${count}`),
     ]
     const { migrations, tables } = readReleases()[0]!
     const folder = mkdtempSync(join(tmpdir(), 'tatami-upgrade-'))
     afterAll(() => rmSync(folder, { recursive: true }))
-    await asSuperuser(inPlace, async (client) => {
+    await asSuperuser(inPlaceUrl, async (client) => {
       await migrateAs(client, folderOf(migrations))
       await client.query(`truncate ${Object.keys(tables).join(', ')}`)
       await insertRows(client, tables)
-      await migrateAs(client, folderOf(state))
+      await migrateAs(client, folderOf(count))
     })
     const path = join(folder, 'backup.zip')
-    const { migrations: had } = await backUp({ databaseUrl: inPlace, path, reserveBytes: 0 })
-    expect(had).toHaveLength(state)
+    const { migrations: backedUpMigrations } = await backUp({
+      databaseUrl: inPlaceUrl,
+      path,
+      reserveBytes: 0,
+    })
+    expect(backedUpMigrations).toHaveLength(count)
     await restore({ databaseUrl: restoredUrl, path }, DATABASE_RULES)
-    await prepareDatabase({ databaseUrl: inPlace }, DATABASE_RULES)
+    await prepareDatabase({ databaseUrl: inPlaceUrl }, DATABASE_RULES)
     const [expected, actual] = [
-      await asSuperuser(inPlace, (client) => readAllRows(client)),
+      await asSuperuser(inPlaceUrl, (client) => readAllRows(client)),
       await asSuperuser(restoredUrl, (client) => readAllRows(client)),
     ]
     expect(actual.students).toHaveLength(tables.students!.length)
@@ -211,15 +215,15 @@ test.each(STATES)(
 )
 
 describe('an update that fails', () => {
-  test('changes nothing, not even by the migrations before it, and says why', async () => {
+  test('also undoes the migrations before the failing one, and says why', async () => {
     const url = await newDatabase('failing')
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
-    const later = folderOf(migrationCount(), [
+    const failingFolder = folderOf(migrationCount(), [
       'create table of_later (id int);',
       'create table of_latest (id int);--> statement-breakpoint\nselect 1/0;',
     ])
     await expect(
-      prepareDatabase({ databaseUrl: url }, DATABASE_RULES, { migrationsFolder: later }),
+      prepareDatabase({ databaseUrl: url }, DATABASE_RULES, { migrationsFolder: failingFolder }),
     ).rejects.toThrow(
       /^the update failed and nothing was changed, .* still works: division by zero$/,
     )
@@ -234,12 +238,12 @@ describe('an update that fails', () => {
   test('waits for a running backup instead of blocking readers', async () => {
     const url = await newDatabase('waiting')
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
-    const later = folderOf(migrationCount(), ['create table of_later (id int);'])
+    const laterFolder = folderOf(migrationCount(), ['create table of_later (id int);'])
     const lines: string[] = []
     await asSuperuser(url, async (backup) => {
       await backup.query(`select pg_advisory_lock_shared(${ADVISORY_LOCKS.backup})`)
       const updating = prepareDatabase({ databaseUrl: url }, DATABASE_RULES, {
-        migrationsFolder: later,
+        migrationsFolder: laterFolder,
         log: (line) => lines.push(line),
       })
       await expect

@@ -11,7 +11,7 @@ import { readDojoTime, readTimetable } from '../calendar/timetable/timetable.ts'
 import { firstRow } from '../lib/rows.ts'
 
 const FULL_CLASS = 'Open Mat'
-const DAYS = 21
+const PLANNED_DAYS = 21
 const HOLIDAY_AFTER_DAYS = 30
 const CANCELLED_AFTER_DAYS = 8
 
@@ -23,9 +23,9 @@ export async function planDates(
 ): Promise<void> {
   const dojoTime = await readDojoTime(tx, sensei.dojoId)
   const dates = upcomingDates(
-    await readTimetable(tx, dojoTime.day, addDays(dojoTime.day, DAYS - 1)),
+    await readTimetable(tx, dojoTime.day, addDays(dojoTime.day, PLANNED_DAYS - 1)),
     dojoTime,
-    DAYS,
+    PLANNED_DAYS,
   )
   const fullDate = dates.find(
     ({ class_name, day }) => class_name === FULL_CLASS && day > dojoTime.day,

@@ -54,13 +54,13 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
     dates.filter(({ substitute }) => substitute).length,
     dates.filter(({ waiting }) => waiting > 0).length,
   ]).toEqual([1, 1])
-  const overseer = new pg.Client({ connectionString: server.adminUrl })
-  await overseer.connect()
-  const { rows } = await overseer.query<{ dojo_id: string }>(
+  const adminClient = new pg.Client({ connectionString: server.adminUrl })
+  await adminClient.connect()
+  const { rows } = await adminClient.query<{ dojo_id: string }>(
     "select dojo_id from accounts where email = 'sensei@cedarpark.com'",
   )
-  await expectConsistentPayments(overseer, rows[0]!.dojo_id, sensei)
-  await overseer.end()
+  await expectConsistentPayments(adminClient, rows[0]!.dojo_id, sensei)
+  await adminClient.end()
   const batches = (await sensei.get('/sms/batches')).body as {
     message_type: string
     counts: { delivered: number; failed: number; pending: number }

@@ -20,7 +20,13 @@ import { markRoll } from '../attendance/attendance.ts'
 import { addClass } from '../classes/classes.ts'
 import { sendTexts } from './messages.ts'
 import { planDates } from './dates.ts'
-import { excuseOneChild, joinFamily, MOTHER, SIBLING_PRICES, WITHOUT_LOG_IN } from './families.ts'
+import {
+  excuseOneChild,
+  joinFamily,
+  MOTHERS_EMAIL,
+  SIBLING_PRICES,
+  STUDENTS_WITHOUT_LOG_IN,
+} from './families.ts'
 import { simulatePayments } from './payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './people.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
@@ -34,9 +40,9 @@ import { changeNotes } from '../students/notes.ts'
 import { addStudent, changeStudent, deleteStudent } from '../students/students.ts'
 
 const PASSWORD = 'Tatami2026'
-const SENSEI = 'sensei@cedarpark.com',
-  STUDENT = 'ken.adams@cedarpark.com'
-const ZONE = 'America/Chicago'
+const SENSEI_EMAIL = 'sensei@cedarpark.com',
+  STUDENT_EMAIL = 'ken.adams@cedarpark.com'
+const TIME_ZONE = 'America/Chicago'
 const MONTHS = 12
 
 let randomState = 20_260_301
@@ -48,11 +54,11 @@ function isRandomlyTrue(probability: number): boolean {
 
 type DemoStudent = (typeof PEOPLE)[number] & { student: Student }
 type DemoClass = DojoClass & Pick<(typeof CLASSES)[number], 'ages' | 'belts'>
-type Dojo = {
+type DemoDojo = {
   sensei: Member
   classes: DemoClass[]
   students: DemoStudent[]
-  hash: string
+  passwordHash: string
   today: string
   lastMonth: number
   guardians: Map<string, string>
@@ -62,23 +68,23 @@ type Dojo = {
  *  the same functions as the API. */
 export async function seedDemo(db: Database, log: (line: string) => void): Promise<void> {
   const [existing] = await db.withoutDojo((tx) =>
-    tx.select().from(accounts).where(eq(accounts.email, SENSEI)),
+    tx.select().from(accounts).where(eq(accounts.email, SENSEI_EMAIL)),
   )
   if (!existing) {
-    log('Simulating a year of the demo dojo, which takes some seconds …')
+    log('Simulating a year of the demo dojo, which takes a few seconds …')
     await simulateYear(db)
   }
   log(
-    `Log in as sensei ${SENSEI}, as student ${STUDENT} or as their mother ${MOTHER}, ` +
-      `all with the password ${PASSWORD}`,
+    `Log in as sensei ${SENSEI_EMAIL}, as student ${STUDENT_EMAIL} ` +
+      `or as their mother ${MOTHERS_EMAIL}, all with the password ${PASSWORD}`,
   )
 }
 
 async function simulateYear(db: Database) {
-  const firstDay = firstDayOf(addMonths(monthIn(ZONE), 1 - MONTHS))
+  const firstDay = firstDayOf(addMonths(monthIn(TIME_ZONE), 1 - MONTHS))
   const startMs = Date.parse(`${firstDay}T15:00Z`),
     endMs = now().getTime()
-  const today = todayIn(ZONE)
+  const today = todayIn(TIME_ZONE)
   moveClock(startMs - endMs)
   const dojo = await createDemoDojo(db, today)
   for (let timeMs = startMs; timeMs < endMs; timeMs += DAY_MS) {
@@ -93,13 +99,13 @@ async function simulateYear(db: Database) {
   })
 }
 
-async function createDemoDojo(db: Database, today: string): Promise<Dojo> {
+async function createDemoDojo(db: Database, today: string): Promise<DemoDojo> {
   await registerSensei(
     db,
     {
       first_name: 'Aiko',
       last_name: 'Tanaka',
-      email: SENSEI,
+      email: SENSEI_EMAIL,
       contact_area_code: '512',
       contact_number: '5550100',
       password: PASSWORD,
@@ -112,7 +118,11 @@ async function createDemoDojo(db: Database, today: string): Promise<Dojo> {
   )
   const account = firstRow(
     await db.withoutDojo((tx) =>
-      tx.update(accounts).set({ is_active: true }).where(eq(accounts.email, SENSEI)).returning(),
+      tx
+        .update(accounts)
+        .set({ is_active: true })
+        .where(eq(accounts.email, SENSEI_EMAIL))
+        .returning(),
     ),
   )
   const sensei: Member = {
@@ -135,19 +145,19 @@ async function createDemoDojo(db: Database, today: string): Promise<Dojo> {
     students: [],
     guardians: new Map(),
     lastMonth: monthIndex() + MONTHS - 1,
-    hash: await hashPassword(PASSWORD),
+    passwordHash: await hashPassword(PASSWORD),
     today,
   }
 }
 
 function monthIndex(): number {
-  const { month, year } = monthIn(ZONE)
+  const { month, year } = monthIn(TIME_ZONE)
   return year * 12 + month
 }
 
-async function simulateDay(tx: Tx, dojo: Dojo) {
-  const day = todayIn(ZONE),
-    { month, year } = monthIn(ZONE)
+async function simulateDay(tx: Tx, dojo: DemoDojo) {
+  const day = todayIn(TIME_ZONE),
+    { month, year } = monthIn(TIME_ZONE)
   const monthsAgo = dojo.lastMonth - monthIndex()
   if (day.endsWith('-01')) await enrolNewStudents(tx, dojo, monthsAgo)
   const students = pluck(dojo.students, 'student')
@@ -183,13 +193,13 @@ const attendsClass = (
   (class_name !== 'Open Mat' || index % 3 === 0)
 
 /** Students who were there from the start begin one belt lower, all others with a white one. */
-function firstBelt({ joined, belt }: (typeof PEOPLE)[number]): Belt {
-  if (joined < MONTHS - 1) return 'white'
+function firstBelt({ joinedMonthsAgo, belt }: (typeof PEOPLE)[number]): Belt {
+  if (joinedMonthsAgo < MONTHS - 1) return 'white'
   return BELTS[BELTS.indexOf(belt) - 1] ?? 'white'
 }
 
-function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: Dojo): NewStudent {
-  const today = todayIn(ZONE)
+function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: DemoDojo): NewStudent {
+  const today = todayIn(TIME_ZONE)
   const birthday =
     person.name === 'Ken Adams'
       ? dojo.today.slice(5).replace('02-29', '02-28')
@@ -215,24 +225,24 @@ function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: Dojo)
   }
 }
 
-async function enrolNewStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
+async function enrolNewStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
   const dojoRow = await dojoById(tx, dojo.sensei.dojoId)
   for (const [index, person] of PEOPLE.entries()) {
-    if (person.joined !== monthsAgo) continue
-    const hash = WITHOUT_LOG_IN.includes(person.name) ? null : dojo.hash
+    if (person.joinedMonthsAgo !== monthsAgo) continue
+    const hash = STUDENTS_WITHOUT_LOG_IN.includes(person.name) ? null : dojo.passwordHash
     const form = studentForm(person, index, dojo)
     const student = await addStudent(tx, dojo.sensei, dojoRow, form, hash)
-    await joinFamily(tx, dojo.sensei, student, dojo.guardians, dojo.hash)
+    await joinFamily(tx, dojo.sensei, student, dojo.guardians, dojo.passwordHash)
     const notes = NOTES[person.name]
     if (notes) await changeNotes(tx, dojo.sensei, student.id, notes)
     dojo.students.push({ ...person, student })
   }
 }
 
-async function updateStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
+async function updateStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
   for (const demoStudent of [...dojo.students]) {
     const { student, belt, kind } = demoStudent
-    if (kind === 'left' && monthsAgo <= demoStudent.joined - 5) {
+    if (kind === 'left' && monthsAgo <= demoStudent.joinedMonthsAgo - 5) {
       await deleteStudent(tx, dojo.sensei, student.id)
       dojo.students.splice(dojo.students.indexOf(demoStudent), 1)
       continue
@@ -249,8 +259,8 @@ async function updateStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
   }
 }
 
-const gradedMonthsAgo = ({ name, joined }: DemoStudent): number =>
-  joined < 6 ? 2 : 2 + 4 * (name.length % 2)
+const gradedMonthsAgo = ({ name, joinedMonthsAgo }: DemoStudent): number =>
+  joinedMonthsAgo < 6 ? 2 : 2 + 4 * (name.length % 2)
 
 const toStudentUpdate = (student: Student) => studentUpdate.parse(student)
 
@@ -274,12 +284,12 @@ const ANNOUNCEMENTS = [
   },
 ]
 
-async function sendAnnouncement(tx: Tx, dojo: Dojo, monthsAgo: number) {
+async function sendAnnouncement(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
   const announcement = ANNOUNCEMENTS[monthsAgo]
   if (announcement) await sendNotification(tx, dojo.sensei, announcement)
 }
 
-async function recordAttendance(tx: Tx, { classes, students }: Dojo, class_date: string) {
+async function recordAttendance(tx: Tx, { classes, students }: DemoDojo, class_date: string) {
   const weekday = weekdayOf(class_date)
   for (const { id: class_id } of classes.filter(({ class_days }) => class_days.includes(weekday))) {
     const marks = students

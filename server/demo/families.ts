@@ -11,7 +11,7 @@ import type { Member } from '../http/serve.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { firstRow, getOrThrow } from '../lib/rows.ts'
 
-export const MOTHER = 'ann.adams@cedarpark.com'
+export const MOTHERS_EMAIL = 'ann.adams@cedarpark.com'
 export const MOTHERS_PHONE = '(512) 555-0310'
 
 type DemoGuardian = {
@@ -28,7 +28,7 @@ const GUARDIANS: DemoGuardian[] = [
     name: 'Ann Adams',
     relation: 'mother',
     phone: MOTHERS_PHONE,
-    email: MOTHER,
+    email: MOTHERS_EMAIL,
     pays: true,
     students: ['Ken Adams', 'Ruby Adams', 'Finn Adams'],
   },
@@ -50,7 +50,7 @@ const GUARDIANS: DemoGuardian[] = [
   },
 ]
 
-export const WITHOUT_LOG_IN = ['Ruby Adams', 'Finn Adams']
+export const STUDENTS_WITHOUT_LOG_IN = ['Ruby Adams', 'Finn Adams']
 export const SIBLING_PRICES = {
   ordered_by: 'highest_fee' as const,
   prices: [
@@ -82,7 +82,7 @@ export async function joinFamily(
       picks_up: true,
     })
     // Children under 13 need their mother's permission to log in.
-    if (guardian.email && !WITHOUT_LOG_IN.includes(student.name))
+    if (guardian.email && !STUDENTS_WITHOUT_LOG_IN.includes(student.name))
       await recordLogInConsent(
         tx,
         { ...sensei, id },

@@ -11,9 +11,11 @@ import { replyToPhone } from '../texting/conversations/replies.ts'
 import { answerSimulated, writeSimulated } from '../messages/incoming.ts'
 import { messages, simulatedTexts } from '../texting/tables.ts'
 
-const REMINDER_DAYS = 60,
-  UNDELIVERED_EVERY = 23,
-  PHONE_UNREACHABLE = 30003
+const REMINDER_DAYS = 60
+/** Every 23rd text does not arrive. */
+const UNDELIVERED_EVERY = 23
+/** Twilio's error code. */
+const PHONE_UNREACHABLE = 30003
 
 const MANUAL_TEXTS = [
   {
@@ -21,20 +23,20 @@ const MANUAL_TEXTS = [
     message_type: 'special_announcement',
     custom_message:
       'Hi {name}, the belt test is next Saturday at ten. Please be there 15 minutes early.',
-    answers: ['Thanks, we will be there.'],
+    replies: ['Thanks, we will be there.'],
   },
   {
     daysAgo: 4,
     message_type: 'weather_cancel',
     custom_message: 'Hi {name}, no class tonight because of the ice on the roads. Stay safe.',
-    answers: ['Thank you for telling us', 'Is Open Mat on Saturday as usual?'],
+    replies: ['Thank you for telling us', 'Is Open Mat on Saturday as usual?'],
   },
 ] as const
 
 const CONVERSATION = {
   daysAgo: 2,
-  written: 'Ruby has a cold and stays home this week. Ken and Finn come as usual.',
-  answer: 'Thank you, Ann. Get well soon, Ruby!',
+  incomingText: 'Ruby has a cold and stays home this week. Ken and Finn come as usual.',
+  reply: 'Thank you, Ann. Get well soon, Ruby!',
 }
 
 export async function sendTexts(
@@ -48,7 +50,7 @@ export async function sendTexts(
     await announceFirstReminder(tx, sensei.dojoId, day)
     await sendDueReminder(tx, sensei.dojoId, day)
   }
-  for (const { answers, ...message } of MANUAL_TEXTS.filter(
+  for (const { replies, ...message } of MANUAL_TEXTS.filter(
     (manualText) => manualText.daysAgo === daysAgo,
   )) {
     const { batch_id } = await sendBulkMessage(tx, sensei, {
@@ -66,8 +68,8 @@ export async function sendTexts(
           isNull(messages.sent_with),
         ),
       )
-      .limit(answers.length)
-    for (const [index, text] of answers.entries())
+      .limit(replies.length)
+    for (const [index, text] of replies.entries())
       await answerSimulated(tx, sensei.dojoId, { service: 'simulator' }, texts[index]!.id, text)
   }
   if (daysAgo === CONVERSATION.daysAgo) {
@@ -76,9 +78,9 @@ export async function sendTexts(
       sensei.dojoId,
       { service: 'simulator' },
       MOTHERS_PHONE,
-      CONVERSATION.written,
+      CONVERSATION.incomingText,
     )
-    await replyToPhone(tx, sensei, phone_number, { text: CONVERSATION.answer })
+    await replyToPhone(tx, sensei, phone_number, { text: CONVERSATION.reply })
   }
   await deliverQueued(tx)
 }

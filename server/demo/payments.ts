@@ -9,9 +9,9 @@ import { chargeEndedMonths } from '../dues/month-charges.ts'
 import { chargeStudents, pay } from '../dues/payment-acts.ts'
 import { firstRow } from '../lib/rows.ts'
 
-const LATE = ['Ethan Brooks', 'Aiden Clark'],
-  HALVES = 'Olivia Hughes',
-  AHEAD = 'Keiko Mori'
+const LATE_PAYERS = ['Ethan Brooks', 'Aiden Clark'],
+  HALF_PAYER = 'Olivia Hughes',
+  PREPAYER = 'Keiko Mori'
 const MONTHS_LATE = 2
 const METHODS: Exclude<PaymentMethod, 'online'>[] = ['card', 'transfer', 'cash', 'cheque']
 const GRADED_STUDENTS = ['Noah Bennett', 'Hana Kim', 'Victor Dubois'],
@@ -44,10 +44,10 @@ export async function simulatePayments(
   }
   if (day.endsWith('-01')) await chargeEndedMonths(tx, sensei.dojoId, day)
   if (day.endsWith('-05')) await payMonth(tx, month, payers)
-  if (day.endsWith('-05')) await payFor(HALVES, 60)
+  if (day.endsWith('-05')) await payFor(HALF_PAYER, 60)
   if (day.endsWith('-12')) await payDebts(tx, day, payers)
-  if (day.endsWith('-19') && monthsAgo > 0) await payFor(HALVES, 60, 'transfer')
-  if (monthsAgo === 1 && day.endsWith('-06')) await payFor(AHEAD, 330, 'cheque')
+  if (day.endsWith('-19') && monthsAgo > 0) await payFor(HALF_PAYER, 60, 'transfer')
+  if (monthsAgo === 1 && day.endsWith('-06')) await payFor(PREPAYER, 330, 'cheque')
   if (monthsAgo === 1 && day.endsWith('-16')) {
     const student_ids = GRADED_STUDENTS.flatMap((name) => idOf(name) ?? [])
     await chargeStudents(tx, sensei, {
@@ -71,30 +71,30 @@ export async function simulatePayments(
 }
 
 const isLate = ({ name }: Student, monthsAgo: number) =>
-  LATE.includes(name) && monthsAgo <= MONTHS_LATE
+  LATE_PAYERS.includes(name) && monthsAgo <= MONTHS_LATE
 
 async function payMonth(
   tx: Tx,
   { month, year }: Month,
   { sensei, students, monthsAgo, isRandomlyTrue }: Payers,
 ) {
-  const paying = students.filter(
+  const payingStudents = students.filter(
     (student) =>
       !student.is_trial &&
       !student.on_vacation &&
-      (isRandomlyTrue(0.86) || student.name === AHEAD || LATE.includes(student.name)),
+      (isRandomlyTrue(0.86) || student.name === PREPAYER || LATE_PAYERS.includes(student.name)),
   )
-  const marking = paying.filter(
+  const markedStudents = payingStudents.filter(
     (student) =>
-      student.name !== HALVES &&
+      student.name !== HALF_PAYER &&
       !isLate(student, monthsAgo) &&
-      !(student.name === AHEAD && monthsAgo < 2),
+      !(student.name === PREPAYER && monthsAgo < 2),
   )
-  const ways = Map.groupBy(
-    marking,
+  const studentsByMethod = Map.groupBy(
+    markedStudents,
     ({ name }) => METHODS[(name.length + monthsAgo) % METHODS.length]!,
   )
-  for (const [method, methodStudents] of ways) {
+  for (const [method, methodStudents] of studentsByMethod) {
     const marks = methodStudents.map(({ id }) => ({
       student_id: id,
       payment_month: month,
@@ -110,7 +110,7 @@ async function payDebts(tx: Tx, day: string, { sensei, students, monthsAgo }: Pa
     const student = students.find(({ id }) => id === student_id)
     if (
       !student ||
-      student.name === HALVES ||
+      student.name === HALF_PAYER ||
       isLate(student, monthsAgo) ||
       owed_since === null ||
       monthKey(monthOfDate(owed_since)) === monthKey(monthOfDate(day))

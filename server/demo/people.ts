@@ -90,7 +90,7 @@ type Person = {
   belt: Belt
   fee: number
   parent: string
-  joined: number
+  joinedMonthsAgo: number
   kind?: 'trial' | 'vacation' | 'left'
 }
 const person = (
@@ -109,7 +109,7 @@ const person = (
   belt,
   fee,
   parent,
-  joined: joinedMonthsAgo,
+  joinedMonthsAgo,
   ...(kind && { kind }),
 })
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
 import { migrationTimes } from '../db/migrate.ts'
-import { copyOnDisk, VERSION } from '../lib/version.ts'
+import { readBuild, VERSION } from '../lib/version.ts'
 import {
   CERTIFICATE,
   EXPIRED_CERTIFICATE,
@@ -24,7 +24,7 @@ import { configuredProvider } from '../texting/service.ts'
 import { checkBackups } from './backups.ts'
 import { checkDatabase, checkEmbeddedDatabase } from './database.ts'
 import type { Finding } from './finding.ts'
-import { checkCopy, checkDataFolder, checkDisk, checkNode, checkPort } from './machine.ts'
+import { compareBuilds, checkDataFolder, checkDisk, checkNode, checkPort } from './machine.ts'
 import { checkAddress, checkMail, checkPushService, checkTexts } from './outside.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tatami-doctor-'))
@@ -102,29 +102,29 @@ describe('checkPort', () => {
     ])
   })
   test('compares the version and files of the running server with those on disk', () => {
-    const ownCopy = { version: '1.1.0', files: 'a1' }
+    const ownBuild = { version: '1.1.0', files: 'a1' }
     expect(
-      [ownCopy, { version: '1.0.0', files: 'b2' }, { version: '1.1.0', files: 'b2' }].map(
-        (running) => stateAndSentence(checkCopy(running, ownCopy)),
+      [ownBuild, { version: '1.0.0', files: 'b2' }, { version: '1.1.0', files: 'b2' }].map(
+        (running) => stateAndSentence(compareBuilds(running, ownBuild)),
       ),
     ).toEqual([
       'ok: The server runs the files here, Tatami 1.1.0.',
       'problem: The running server is Tatami 1.0.0, but the files here are Tatami 1.1.0.',
-      'problem: The files here have changed since the server started. Both are Tatami 1.1.0.',
+      'problem: The files here, also Tatami 1.1.0, have changed since the server started.',
     ])
-    expect(checkCopy({}, ownCopy).remedy).toMatch(
+    expect(compareBuilds({}, ownBuild).remedy).toMatch(
       /^Run "npm run backup", then restart the server: "systemctl restart tatami"/,
     )
   })
   test('changes the fingerprint of the files only with files that a server runs', () => {
-    const root = join(folder, 'copy')
+    const root = join(folder, 'build')
     const write = (path: string, content: string) => {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), content)
-      return copyOnDisk(root)
+      return readBuild(root)
     }
-    const firstCopy = write('package.json', '{"version":"1.1.0"}')
-    expect(firstCopy).toEqual({ version: '1.1.0', files: expect.stringMatching(/^[0-9a-f]{16}$/) })
+    const firstBuild = write('package.json', '{"version":"1.1.0"}')
+    expect(firstBuild).toEqual({ version: '1.1.0', files: expect.stringMatching(/^[0-9a-f]{16}$/) })
     for (const path of [
       'server/main.test.ts',
       'server/test/fixtures.ts',
@@ -132,8 +132,8 @@ describe('checkPort', () => {
       'web/app/main.tsx',
       'README.md',
     ])
-      expect(write(path, 'x')).toEqual(firstCopy)
-    const fingerprints = new Set([firstCopy.files])
+      expect(write(path, 'x')).toEqual(firstBuild)
+    const fingerprints = new Set([firstBuild.files])
     for (const path of [
       'server/main.ts',
       'server/db/migrations/0000_a.sql',

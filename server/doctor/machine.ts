@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { type Copy, copyOnDisk } from '../lib/version.ts'
+import { type Build, readBuild } from '../lib/version.ts'
 import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const NODE_MAJOR = 24
@@ -39,8 +39,8 @@ export async function checkPort(
 ): Promise<{ findings: Finding[]; isRunning: boolean }> {
   const { host, port } = address
   const url = localUrl(address)
-  const runningCopy = await findRunningCopy(url)
-  if (runningCopy) {
+  const runningBuild = await findRunningBuild(url)
+  if (runningBuild) {
     const { ok: isReady } = await fetch(`${url}/api/health/ready`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => ({ ok: false }))
@@ -52,7 +52,7 @@ export async function checkPort(
             'has no disk space, or lacks migrations.',
           'See the results for Disk and Database below, and the log.',
         )
-    return { findings: [finding, checkCopy(runningCopy)], isRunning: true }
+    return { findings: [finding, compareBuilds(runningBuild)], isRunning: true }
   }
   const failure = await tryToListen(address)
   const finding = failure
@@ -61,12 +61,12 @@ export async function checkPort(
   return { findings: [finding], isRunning: false }
 }
 
-async function findRunningCopy(url: string): Promise<Partial<Copy> | null> {
+async function findRunningBuild(url: string): Promise<Partial<Build> | null> {
   try {
     const response = await fetch(`${url}/api/health/live`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    const body = (await response.json()) as ({ status?: string } & Partial<Copy>) | null
+    const body = (await response.json()) as ({ status?: string } & Partial<Build>) | null
     return response.headers.has('x-request-id') && body?.status === 'ok' ? body : null
   } catch {
     return null
@@ -79,25 +79,25 @@ const RESTART =
   'doctor there instead.'
 
 /** Compares the running server's files with those on disk, which an update may have replaced. */
-export function checkCopy(running: Partial<Copy>, ownCopy = copyOnDisk()): Finding {
+export function compareBuilds(running: Partial<Build>, ownBuild = readBuild()): Finding {
   if (running.version === undefined)
     return problem(
       'Version',
-      `The running server is older than the files here (Tatami ${ownCopy.version}).`,
+      `The running server is older than the files here (Tatami ${ownBuild.version}).`,
       RESTART,
     )
-  if (running.version !== ownCopy.version)
+  if (running.version !== ownBuild.version)
     return problem(
       'Version',
       `The running server is Tatami ${running.version}, but the files here are Tatami ` +
-        `${ownCopy.version}.`,
+        `${ownBuild.version}.`,
       RESTART,
     )
-  return running.files === ownCopy.files
-    ? ok('Version', `The server runs the files here, Tatami ${ownCopy.version}.`)
+  return running.files === ownBuild.files
+    ? ok('Version', `The server runs the files here, Tatami ${ownBuild.version}.`)
     : problem(
         'Version',
-        `The files here have changed since the server started. Both are Tatami ${ownCopy.version}.`,
+        `The files here, also Tatami ${ownBuild.version}, have changed since the server started.`,
         RESTART,
       )
 }

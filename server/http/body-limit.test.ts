@@ -14,9 +14,9 @@ const people = {
 }
 const { token } = await server.createStudent(people.instructor)
 const kiosk = await createKioskToken(server.db, people.instructor)
-const NOWHERE = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
-const withBody = endpoints
+const namedWriteCalls = endpoints
   .filter(({ method }) => method !== 'GET')
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const tokenFor = ({ access }: Endpoint) => {
@@ -28,7 +28,7 @@ const tokenFor = ({ access }: Endpoint) => {
 const send = (endpoint: Endpoint, payload: string) =>
   server.http.inject({
     method: endpoint.method,
-    url: `/api${endpoint.path.replaceAll(/:\w+/g, NOWHERE)}`,
+    url: `/api${endpoint.path.replaceAll(/:\w+/g, UNKNOWN_ID)}`,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${tokenFor(endpoint)}` },
     payload,
   })
@@ -72,7 +72,7 @@ function longestArray({ items = {}, maxItems = 7 }: Shape): string {
 const longestBody = (schema: z.ZodType) =>
   longestJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape)
 
-test.each(withBody)(
+test.each(namedWriteCalls)(
   '%s accepts the longest body that its schema allows and refuses a longer one',
   async (_, endpoint) => {
     const limit = bodyLimitOf(endpoint)
@@ -89,8 +89,8 @@ test.each(withBody)(
     const { statusCode, payload } = await send(endpoint, ' '.repeat(limit + 1))
     expect([statusCode, JSON.parse(payload)]).toEqual([413, { detail: 'The request is too large' }])
     if (!endpoint.body) return
-    const fits = await send(endpoint, `${' '.repeat(limit - 2)}[]`)
-    expect([413, 500]).not.toContain(fits.statusCode)
+    const fittingResponse = await send(endpoint, `${' '.repeat(limit - 2)}[]`)
+    expect([413, 500]).not.toContain(fittingResponse.statusCode)
   },
 )
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { encode } from './compression.ts'
 import { SerializedReply } from './serialized-reply.ts'
 
-const LONG = 'osu '.repeat(1000)
+const LONG_TEXT = 'osu '.repeat(1000)
 const endpoint = {
   method: 'GET',
   path: '/',
@@ -13,32 +13,32 @@ const endpoint = {
   summary: '',
   reply: z.string(),
 } as const
-const long = new SerializedReply(endpoint, LONG),
-  short = new SerializedReply(endpoint, 'osu')
+const longReply = new SerializedReply(endpoint, LONG_TEXT),
+  shortReply = new SerializedReply(endpoint, 'osu')
 const http = Fastify()
 http.get('/long', async (request, reply) =>
-  reply.type('text/plain').send(await encode(long, request, reply)),
+  reply.type('text/plain').send(await encode(longReply, request, reply)),
 )
 http.get('/short', async (request, reply) =>
-  reply.type('text/plain').send(await encode(short, request, reply)),
+  reply.type('text/plain').send(await encode(shortReply, request, reply)),
 )
-const ask = (url: string, encodings?: string) =>
+const get = (url: string, encodings?: string) =>
   http.inject({ url, headers: encodings ? { 'accept-encoding': encodings } : {} })
 
 test.each(['gzip, deflate, br', 'br;q=1, gzip;q=0.5'])(
   'compresses a long reply for a client that accepts %s',
   async (encodings) => {
     for (const { headers, rawPayload } of [
-      await ask('/long', encodings),
-      await ask('/long', encodings),
+      await get('/long', encodings),
+      await get('/long', encodings),
     ]) {
       expect(headers).toMatchObject({
         'content-encoding': 'gzip',
         vary: 'accept-encoding',
         'content-length': String(rawPayload.length),
       })
-      expect(rawPayload.length).toBeLessThan(LONG.length / 10)
-      expect(gunzipSync(rawPayload).toString()).toBe(LONG)
+      expect(rawPayload.length).toBeLessThan(LONG_TEXT.length / 10)
+      expect(gunzipSync(rawPayload).toString()).toBe(LONG_TEXT)
     }
   },
 )
@@ -46,11 +46,11 @@ test.each(['gzip, deflate, br', 'br;q=1, gzip;q=0.5'])(
 test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
   'does not compress for a client that accepts %s',
   async (encodings) => {
-    const { headers, body } = await ask('/long', encodings)
+    const { headers, body } = await get('/long', encodings)
     expect([headers['content-encoding'], headers.vary, body]).toEqual([
       undefined,
       'accept-encoding',
-      LONG,
+      LONG_TEXT,
     ])
   },
 )
@@ -58,12 +58,12 @@ test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
 test.each([{ method: 'POST' }, { polled: true }] as const)(
   'does not compress the reply of an endpoint with %j',
   (changes) => {
-    expect(new SerializedReply({ ...endpoint, ...changes }, LONG).isCompressible).toBe(false)
+    expect(new SerializedReply({ ...endpoint, ...changes }, LONG_TEXT).isCompressible).toBe(false)
   },
 )
 
 test('does not compress a short reply', async () => {
-  const { headers, body } = await ask('/short', 'gzip')
+  const { headers, body } = await get('/short', 'gzip')
   expect([headers['content-encoding'], headers['content-length'], body]).toEqual([
     undefined,
     '3',

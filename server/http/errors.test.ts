@@ -21,7 +21,7 @@ afterAll(() => admin.end())
 
 async function withDatabaseAt(
   url: string,
-  visit: (people: ReturnType<typeof createClients>) => Promise<void>,
+  visit: (clients: ReturnType<typeof createClients>) => Promise<void>,
 ) {
   const db = connect(url, { queryTimeoutMs: 500 })
   const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
@@ -39,39 +39,39 @@ describe('a server whose database is unavailable', () => {
   test.each([
     ['at a port where nothing listens', onPort(1)],
     ['whose name does not exist', urlWith({ pathname: '/gone' })],
-  ])('answers 503 and says when to retry, with a database %s', async (_, url) => {
+  ])('responds with 503 and when to retry, with a database %s', async (_, url) => {
     await withDatabaseAt(url, async ({ anonymous, clientFor, signIn }) => {
-      const answers = [
+      const responses = [
         await clientFor(sensei.token).get('/classes'),
         await anonymous.post('/login', { email: sensei.email, password: 'x' }),
         await anonymous.get('/invitations'),
       ]
-      expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      expect(responses.map(({ status, body }) => [status, body])).toEqual([
         UNAVAILABLE,
         UNAVAILABLE,
         [404, { detail: 'Not found' }],
       ])
-      expect(answers[0]!.headers['retry-after']).toBe('2')
+      expect(responses[0]!.headers['retry-after']).toBe('2')
       expect((await signIn('a@b.com')).token).toBeUndefined()
     })
   })
 
-  test('answers 503 within eight seconds if the database stays silent', async () => {
-    const mute = createServer(() => {})
+  test('responds with 503 within eight seconds if the database stays silent', async () => {
+    const silentServer = createServer(() => {})
     await new Promise<void>((resolve) => {
-      mute.listen(0, '127.0.0.1', resolve)
+      silentServer.listen(0, '127.0.0.1', resolve)
     })
-    const { port } = mute.address() as { port: number }
+    const { port } = silentServer.address() as { port: number }
     await withDatabaseAt(onPort(port), async ({ clientFor }) => {
       const startedAt = performance.now()
       const { status, body } = await clientFor(sensei.token).get('/classes')
       expect([status, body]).toEqual(UNAVAILABLE)
       expect(performance.now() - startedAt).toBeLessThan(8000)
     })
-    mute.close()
+    silentServer.close()
   })
 
-  test('answers again once the database is back', async () => {
+  test('serves calls again once the database is back', async () => {
     const { http } = await server.openServer()
     const remoteClient = createClients(http).clientFor(sensei.token)
     expect((await remoteClient.get('/classes')).status).toBe(200)
@@ -131,11 +131,11 @@ describe('an error in a handler', () => {
       },
       [409, { detail: 'Taken', errors: [{ field: 'email', message: 'Taken' }] }],
     ],
-  ])('is answered with the right status: %s', async (_, failure, expectedReply) => {
+  ])('gets the right status and body: %s', async (_, failure, expectedReply) => {
     expect((await replyTo(failure)).reply).toEqual(expectedReply)
   })
 
-  test('an invalid id of any length gets the same answer as an unknown one', async () => {
+  test('an invalid id of any length gets the same response as an unknown one', async () => {
     const client = server.clientFor(sensei.token)
     for (const id of ['not-an-id', 'x'.repeat(300), 'x'.repeat(5000)])
       for (const path of [`/students/${id}`, `/certificates/${id}`, `/sms/batches/${id}`])

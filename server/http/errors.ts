@@ -5,7 +5,7 @@ import { Refusal } from '../lib/refusal.ts'
 
 const NOT_JSON = 'The request body must be JSON',
   MALFORMED_REQUEST = 'The request is malformed'
-/** What this API answers instead of Fastify's own errors. */
+/** The responses of this API in place of Fastify's own errors. */
 const FASTIFY_ERRORS: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(413, 'The request is too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(400, NOT_JSON),
@@ -56,7 +56,7 @@ function refusalFor(error: FastifyError | Error): Refusal | null {
   return FASTIFY_ERRORS[code] ?? (statusCode < 500 ? new Refusal(400, detail) : null)
 }
 
-/** Answers a request that Node could not even parse, for which there is no Fastify reply. */
+/** Responds to a request that Node could not parse, for which there is no Fastify reply. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', MALFORMED_REQUEST]
   const body = JSON.stringify({ detail })

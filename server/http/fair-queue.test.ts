@@ -27,7 +27,7 @@ function controlledQueue(concurrency: number, maxWaiting: number, timeoutMs = 60
   return { add, startedTasks, finish, settle }
 }
 
-test('runs at most two tasks at once and returns their results', async () => {
+test('runs at most two tasks at the same time and returns their results', async () => {
   const { add, startedTasks, finish, settle } = controlledQueue(2, 10)
   const tasks = ['a1', 'b1', 'c1'].map((name) => add(name))
   await settle()
@@ -61,7 +61,7 @@ test('refuses a task if its line is full; tasks with priority have their own lin
   expect(startedTasks).toEqual(['a1', 'e1', 'b1', 'c1'])
 })
 
-test('drops the last task of the longest line when another key needs the place', async () => {
+test('drops the last task of the longest line when another key needs space', async () => {
   const { add, startedTasks, finish } = controlledQueue(1, 3)
   const tasks = ['a1', 'a2', 'a3', 'a4'].map((name) => add(name))
   void add('b1')
@@ -105,12 +105,12 @@ test('refuses all waiting tasks when one of them meets an outage', async () => {
     isOutage: () => true,
   })
   const tasks = ['a', 'b', 'c'].map((key, index) =>
-    queue({ key, hasPriority: index === 2 }, () => Promise.reject(new Error('away'))),
+    queue({ key, hasPriority: index === 2 }, () => Promise.reject(new Error('down'))),
   )
   const failures = (await Promise.allSettled(tasks)).map((outcome) =>
     outcome.status === 'rejected' ? (outcome.reason as Error).message : 'done',
   )
-  expect(failures).toEqual(['away', 'Full', 'Full'])
+  expect(failures).toEqual(['down', 'Full', 'Full'])
 })
 
 test.each([
@@ -123,6 +123,6 @@ test.each([
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['unknown', 'unknown'],
-])('address %s takes turns as %s', (address, key) => {
+])('queues the IP address %s under the key %s', (address, key) => {
   expect(requesterByAddress(address)).toEqual({ key })
 })

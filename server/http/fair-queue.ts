@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Refusal } from '../lib/refusal.ts'
 
-/** Queues that are fair between requesters: whoever sends many tasks only delays their own. */
+/** Queues that are fair between requesters: one with many tasks delays only their own. */
 
 export type Requester = { key: string; hasPriority?: boolean }
 /** The key is an IPv4 address, or the first 64 bits of an IPv6 address: one customer of an internet
@@ -28,7 +28,7 @@ type Options = {
   maxWaiting: number
   timeoutMs: number
   refusal: () => Refusal
-  /** True if the same error awaits all waiting tasks, which are then refused at once. */
+  /** True if the same error awaits all waiting tasks, which are then refused immediately. */
   isOutage?: (error: unknown) => boolean
 }
 

@@ -6,8 +6,8 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 /** The name has only ASCII letters, digits, dots and hyphens. */
 export type FileReply = { name: string; body: Readable }
 
-/** Streams the file. If that fails after the headers are sent, only the connection can break, which
- *  browsers report as a failed download. */
+/** Streams the file. If that fails after the headers are sent, the connection breaks, and browsers
+ *  report a failed download. */
 export const sendFile = (reply: FastifyReply, { file }: Endpoint, { name, body }: FileReply) =>
   reply
     .header('cache-control', 'no-store')

@@ -5,9 +5,9 @@ import { afterEach, expect, test } from 'vitest'
 import { registerGracefulShutdown } from './graceful-shutdown.ts'
 
 const SHUTDOWN_TIMEOUT_MS = 30_000
-const ends: (() => Promise<unknown>)[] = []
+const closeActions: (() => Promise<unknown>)[] = []
 afterEach(async () => {
-  for (const end of ends.splice(0)) await end()
+  for (const close of closeActions.splice(0)) await close()
 })
 
 async function startServer() {
@@ -20,7 +20,7 @@ async function startServer() {
     return 'slow'
   })
   await http.listen({ port: 0, host: '127.0.0.1' })
-  ends.push(() => http.close())
+  closeActions.push(() => http.close())
   return { http, port: (http.server.address() as AddressInfo).port, release: slow.resolve }
 }
 
@@ -36,7 +36,7 @@ async function openConnection(port: number) {
   return {
     get: (...paths: string[]) =>
       socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('')),
-    answers: () => [...response.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    statuses: () => [...response.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
     closeHeaders: () => response.match(/connection: close/gi)?.length ?? 0,
     waitFor: async (text: string) =>
       await expect.poll(() => response, { timeout: 5_000 }).toContain(text),
@@ -45,7 +45,7 @@ async function openConnection(port: number) {
   }
 }
 
-test('answers a request on an idle connection and says that it closes', async () => {
+test('answers a request on an idle connection and announces the close', async () => {
   const { http, port } = await startServer()
   const idle = await openConnection(port)
   idle.get('/quick')
@@ -54,7 +54,7 @@ test('answers a request on an idle connection and says that it closes', async ()
   const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
   idle.get('/quick')
   await idle.ended
-  expect([idle.answers(), idle.closeHeaders(), idle.errors]).toEqual([['200', '200'], 1, []])
+  expect([idle.statuses(), idle.closeHeaders(), idle.errors]).toEqual([['200', '200'], 1, []])
   await shutdown
 })
 
@@ -66,7 +66,7 @@ test('answers all pipelined requests and closes with the last', async () => {
   await once(http.server, 'request')
   release()
   await pipelining.ended
-  expect([pipelining.answers(), pipelining.closeHeaders(), pipelining.errors]).toEqual([
+  expect([pipelining.statuses(), pipelining.closeHeaders(), pipelining.errors]).toEqual([
     ['200', '200', '200'],
     1,
     [],
@@ -76,7 +76,7 @@ test('answers all pipelined requests and closes with the last', async () => {
 
 test('waits for running requests, but no longer than the timeout', async () => {
   const { http, port, release } = await startServer()
-  const [patient, second] = [await openConnection(port), await startServer()]
+  const [patient, secondServer] = [await openConnection(port), await startServer()]
   patient.get('/slow')
   await once(http.server, 'request')
   const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
@@ -84,15 +84,15 @@ test('waits for running requests, but no longer than the timeout', async () => {
   await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
   release()
   await patient.ended
-  expect(patient.answers()).toEqual(['200'])
+  expect(patient.statuses()).toEqual(['200'])
   await shutdown
 
-  const stuck = await openConnection(second.port)
+  const stuck = await openConnection(secondServer.port)
   stuck.get('/slow')
-  await once(second.http.server, 'request')
-  await second.http.shutDownGracefully(10)
+  await once(secondServer.http.server, 'request')
+  await secondServer.http.shutDownGracefully(10)
   await stuck.ended
-  expect(stuck.answers()).toEqual([])
+  expect(stuck.statuses()).toEqual([])
 })
 
 test('ends immediately without connections', async () => {

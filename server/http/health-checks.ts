@@ -3,14 +3,14 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { migrationTimes } from '../db/migrate.ts'
 import { firstRow } from '../lib/rows.ts'
-import type { Copy } from '../lib/version.ts'
+import type { Build } from '../lib/version.ts'
 
 /** Exporting a snapshot writes a temporary file, so the query fails while the disk is full. */
-const READINESS = sql`select max(created_at)::float8 as newest,
+const READINESS_QUERY = sql`select max(created_at)::float8 as newest,
   current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
   from migrations`
 
-/** Only this machine is told the version. A request that a proxy passes on is from elsewhere. */
+/** Only callers on this machine get the version. A proxy forwards requests from elsewhere. */
 const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
   socket.remoteAddress === socket.localAddress &&
   headers['x-forwarded-for'] === undefined &&
@@ -18,17 +18,17 @@ const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
 
 /** Serves a liveness check and a readiness check. A server is ready if it is not shutting down and
  *  its database is reachable, migrated and writable. Requests from this machine also get the
- *  version (`copy`). */
-export function registerHealthChecks(http: FastifyInstance, db: Database, copy?: Copy): void {
+ *  version (`build`). */
+export function registerHealthChecks(http: FastifyInstance, db: Database, build?: Build): void {
   const newestMigration = Math.max(...migrationTimes())
   http.get('/api/health/live', { logLevel: 'warn' }, (request) => ({
     status: 'ok',
-    ...(isFromThisMachine(request) && copy),
+    ...(isFromThisMachine(request) && build),
   }))
   http.get('/api/health/ready', { logLevel: 'warn' }, async (_, reply) => {
     const isReady = await db
       .withoutDojo(async (tx) => {
-        const { rows } = await tx.execute<{ newest: number; writable: boolean }>(READINESS)
+        const { rows } = await tx.execute<{ newest: number; writable: boolean }>(READINESS_QUERY)
         const { writable, newest } = firstRow(rows)
         return writable && newest >= newestMigration
       })

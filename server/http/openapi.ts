@@ -12,8 +12,12 @@ export type Content = Record<string, { schema: object; example?: unknown }>
 const json = (schema: object, example?: unknown): Content => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 })
-const REFUSAL = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } }
-const BAD_INPUT = {
+const REFUSAL_SCHEMA = {
+  type: 'object',
+  required: ['detail'],
+  properties: { detail: { type: 'string' } },
+}
+const INVALID_INPUT_SCHEMA = {
   type: 'object',
   required: ['detail', 'errors'],
   properties: {
@@ -78,11 +82,13 @@ function operation(module: string, name: string, endpoint: Endpoint) {
           }
         : response('Success', schemaOf(endpoint.reply, 'output')),
       ...(!isPublic && {
-        401: response('The token is missing or has expired', REFUSAL),
-        403: response('Not allowed', REFUSAL),
+        401: response('The token is missing or has expired', REFUSAL_SCHEMA),
+        403: response('Not allowed', REFUSAL_SCHEMA),
       }),
-      ...((endpoint.body ?? endpoint.query) && { 422: response('Invalid input', BAD_INPUT) }),
-      default: response('Refused. `detail` has the reason', REFUSAL),
+      ...((endpoint.body ?? endpoint.query) && {
+        422: response('Invalid input', INVALID_INPUT_SCHEMA),
+      }),
+      default: response('Refused. `detail` has the reason', REFUSAL_SCHEMA),
     },
   }
 }

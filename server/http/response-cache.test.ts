@@ -10,7 +10,7 @@ import { cachePerDojo } from './response-cache.ts'
 import { SerializedReply } from './serialized-reply.ts'
 
 const server = await startTestServer()
-const second = await server.openServer()
+const secondServer = await server.openServer()
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
@@ -41,7 +41,7 @@ const rename = (id: string, name: string) =>
 
 test('a change by plain SQL appears in the next list of both servers', async () => {
   const { student, namesOn } = await createDojo()
-  const namesOnBoth = async () => [await namesOn(server), await namesOn(second)]
+  const namesOnBoth = async () => [await namesOn(server), await namesOn(secondServer)]
   expect(await namesOnBoth()).toEqual([['Ken Adams'], ['Ken Adams']])
   for (const name of ['Mia Chen', 'Noah Ito']) {
     await rename(student.id, name)
@@ -49,14 +49,14 @@ test('a change by plain SQL appears in the next list of both servers', async () 
   }
 })
 
-test('a deletion by foreign key appears as well', async () => {
+test('a row that a foreign key deletes disappears from the next list', async () => {
   const { sensei, student, listOn } = await createDojo()
   const { id } = await server.createClass(sensei)
   await sensei.post(`/students/${student.id}/enroll/${id}`)
-  await expect.poll(() => listOn(second)).toMatchObject([{ enrolled_classes: [id] }])
+  await expect.poll(() => listOn(secondServer)).toMatchObject([{ enrolled_classes: [id] }])
   await runSql(student.id, 'delete from classes where id = $1', [id])
   await expect
-    .poll(() => listOn(second), { timeout: 2000, interval: 5 })
+    .poll(() => listOn(secondServer), { timeout: 2000, interval: 5 })
     .toMatchObject([{ enrolled_classes: [] }])
 })
 

@@ -5,8 +5,10 @@ import { afterAll, expect, test } from 'vitest'
 import { callHeaders, helmetOptions, securityHeaders } from './security-headers.ts'
 
 const HASHES = ["'sha256-aaa='", "'sha256-bbb='", "'sha256-aaa='"]
-const set = helmet(helmetOptions(HASHES))
-const server = createServer((request, response) => set(request, response, () => response.end()))
+const setHeaders = helmet(helmetOptions(HASHES))
+const server = createServer((request, response) =>
+  setHeaders(request, response, () => response.end()),
+)
 await new Promise<void>((resolve) => {
   server.listen(0, '127.0.0.1', resolve)
 })
@@ -14,7 +16,7 @@ afterAll(() => server.close())
 
 test('returns exactly the headers that helmet sets on a response', async () => {
   const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-  const ofNode = new Set([
+  const nodeHeaders = new Set([
     'date',
     'connection',
     'keep-alive',
@@ -22,7 +24,7 @@ test('returns exactly the headers that helmet sets on a response', async () => {
     'transfer-encoding',
   ])
   expect(securityHeaders(HASHES)).toEqual(
-    Object.fromEntries([...headers].filter(([name]) => !ofNode.has(name))),
+    Object.fromEntries([...headers].filter(([name]) => !nodeHeaders.has(name))),
   )
 })
 

@@ -20,7 +20,7 @@ const policy = (scriptHashes: string[]) => ({
   trustedTypes: ['default'],
 })
 
-/** Browsers are not sent to https, because a dojo may run Tatami on its own network without a
+/** Does not make browsers use https, because a dojo may run Tatami on its own network without a
  *  certificate. */
 export const helmetOptions = (scriptHashes: string[]) => ({
   contentSecurityPolicy: { useDefaults: false, directives: policy(scriptHashes) },
@@ -62,12 +62,12 @@ export function securityHeaders(scriptHashes: string[]): Record<string, string> 
 }
 
 const YEAR_SECONDS = 31_536_000
-/** A browser that has used https once keeps to https for a year. */
+/** A browser that has used https once keeps using it for a year. */
 export const STRICT_TRANSPORT_SECURITY = { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }
 
-/** True if the request came over https. A trusted proxy says so in a header; without one, the host
- *  of an https `publicUrl` tells. A reply over plain http must not have the header above (RFC 6797,
- *  section 7.2). */
+/** True if the request came over https. A trusted proxy says so in a header. Without a proxy, the
+ *  host is compared with that of an https `publicUrl`. A reply over plain http must not have the
+ *  header above (RFC 6797, section 7.2). */
 export function detectHttps(publicUrl: string): (request: FastifyRequest) => boolean {
   const { protocol, host } = new URL(publicUrl)
   const secureHost = protocol === 'https:' ? host : undefined

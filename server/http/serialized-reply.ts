@@ -30,7 +30,7 @@ export class SerializedReply<R = unknown> {
     this.body =
       typeof json === 'string' && json.length >= MIN_BYTES_OF_BUFFER ? Buffer.from(json) : json
     // The length of a compressed reply can reveal a token in it, so only GETs are compressed
-    // (decision 15). Polled replies are short, and mostly answered with 304.
+    // (decision 15). Polled replies are short, and most are unchanged (304).
     this.isCompressible =
       endpoint.method === 'GET' && !endpoint.polled && this.body.length >= MIN_BYTES_TO_COMPRESS
   }

@@ -51,7 +51,7 @@ export type App = {
   ) => Promise<Caller | Kiosk | null>
   /** Why the token's session was ended on another device or by an admin; null if it was not. */
   endReasonOf: (token: string, address: string) => Promise<EndReason | null>
-  /** Callers who are not signed in take turns by their address. */
+  /** The queue of callers who are not signed in, which alternates between IP addresses. */
   anonymousQueue: FairQueue
   throttles: Record<Throttle, { max: number; timeWindow: number }>
   /** Runs work after the response. Failures are logged, and a shutdown waits for it. */
@@ -67,6 +67,7 @@ type CallerOf<A extends Access> = A extends 'public'
       : Caller
 type HandlerInput<E extends Endpoint> = ParsedInput<E> & {
   caller: CallerOf<E['access']>
+  /** The caller's IP address. */
   address: string
   userAgent: string
 }
@@ -201,7 +202,7 @@ async function sendJson(
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Lets log records carry the request's id. GETs, which are most requests, write no records. */
+/** Adds the request's id to log records. GETs, which are most requests, write no records. */
 const withRequestId = ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
   method === 'GET'
     ? handler

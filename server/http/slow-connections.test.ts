@@ -18,9 +18,8 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy()
 })
 
-/** Begins a request and never ends it. Resolves once it has begun; `onClosed` is called when the
- *  server hangs up. */
-function begin(text: string, onClosed: () => void): Promise<void> {
+/** Starts a request and never completes it. Calls `onClosed` when the server disconnects. */
+function startUnfinishedRequest(text: string, onClosed: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text, () => resolve()))
     sockets.push(socket)
@@ -32,19 +31,19 @@ const PARTIAL_BODY =
   'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
   'Content-Length: 99\r\n\r\n{'
 
-test('500 unfinished requests do not delay another and are disconnected', async () => {
+test('500 unfinished requests do not delay other requests and are disconnected', async () => {
   const { token } = await server.createSensei()
   let closedCount = 0
   const onClosed = () => void (closedCount += 1)
   await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, i) =>
-      begin(i % 2 ? PARTIAL_HEADERS : PARTIAL_BODY, onClosed),
+      startUnfinishedRequest(i % 2 ? PARTIAL_HEADERS : PARTIAL_BODY, onClosed),
     ),
   )
-  const answer = await fetch(`http://127.0.0.1:${port}/api/classes`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/classes`, {
     headers: { authorization: `Bearer ${token}`, connection: 'close' },
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   expect(closedCount).toBeLessThan(CONNECTIONS)
   await expect.poll(() => closedCount, { timeout: CLOSED_WITHIN_MS }).toBe(CONNECTIONS)
   // The limits that the server had before this test shortened them.

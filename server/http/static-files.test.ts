@@ -26,8 +26,8 @@ test('serves the landing page at /, the login page at /login, else the app', asy
   expect((await http.inject('/')).body).toContain('landing')
   expect((await http.inject('/login?x=1')).body).toContain('login')
   for (const page of ['/login/', '/dashboard?x=1.5', '/desktop/students']) {
-    const answer = await http.inject(page)
-    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+    const response = await http.inject(page)
+    expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([
       200,
       'text/html; charset=utf-8',
       '<title>app</title>',
@@ -38,11 +38,11 @@ test('serves the landing page at /, the login page at /login, else the app', asy
 test('browsers ask for pages again, and get 304 if they are unchanged', async () => {
   const first = await http.inject('/')
   expect(first.headers['cache-control']).toBe('no-cache')
-  const secondReply = await http.inject({
+  const secondResponse = await http.inject({
     url: '/',
     headers: { 'if-none-match': String(first.headers.etag) },
   })
-  expect(secondReply.statusCode).toBe(304)
+  expect(secondResponse.statusCode).toBe(304)
 })
 
 test('hashed files are cached for a year and sent compressed', async () => {
@@ -117,16 +117,22 @@ describe('Strict-Transport-Security is sent only over https', () => {
   const hstsOf = async (publicUrl: string, headers: Record<string, string>, trustProxy = false) => {
     const server = Fastify({ trustProxy })
     await registerStaticFiles(server, root, publicUrl)
-    const { headers: replyHeaders } = await server.inject({ url: '/', headers })
+    const { headers: responseHeaders } = await server.inject({ url: '/', headers })
     await server.close()
-    return replyHeaders['strict-transport-security']
+    return responseHeaders['strict-transport-security']
   }
   const year = 'max-age=31536000'
 
   test.each([
     ['plain http', 'http://dojo.test', { host: 'dojo.test' }, false, undefined],
     ['the host of a public https address', 'https://dojo.test', { host: 'Dojo.test' }, false, year],
-    ['its host and port', 'https://dojo.test:8443', { host: 'dojo.test:8443' }, false, year],
+    [
+      'the host and port of a public https address',
+      'https://dojo.test:8443',
+      { host: 'dojo.test:8443' },
+      false,
+      year,
+    ],
     [
       'another host, as within the network of the dojo',
       'https://dojo.test',
@@ -149,7 +155,7 @@ describe('Strict-Transport-Security is sent only over https', () => {
       undefined,
     ],
     [
-      'a visitor who says https themselves',
+      'an untrusted visitor who claims https',
       'http://dojo.test',
       { host: 'dojo.test', 'x-forwarded-proto': 'https' },
       false,

@@ -17,7 +17,7 @@ const LANDING_PAGE = 'index.html',
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 
-/** Assets do without the headers of pages, which have no effect on them and cost bandwidth. */
+/** Assets get no headers of pages, which have no effect on them and cost bandwidth. */
 const ASSETS = '/assets/:name'
 
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g

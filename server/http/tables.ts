@@ -28,8 +28,8 @@ export const httpTables: TableRules[] = [
       since: idempotencyKeys.created_at,
       days: 7,
       description:
-        'Answers to recent requests, so that none is carried out twice. No passwords are ' +
-        'among them.',
+        'Responses to recent requests, so that no request is carried out twice. They contain ' +
+        'no passwords.',
     },
   },
 ]

@@ -26,8 +26,8 @@ test.each([
 })
 
 test('logs no value that the database could not parse', () => {
-  const unread = Object.assign(new Error('invalid input syntax for type date: "Ken Adams"'), {
+  const parseError = Object.assign(new Error('invalid input syntax for type date: "Ken Adams"'), {
     code: '22007',
   })
-  expect(serializers.err(unread).message).toBe('invalid input syntax for type date: …')
+  expect(serializers.err(parseError).message).toBe('invalid input syntax for type date: …')
 })

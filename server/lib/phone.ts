@@ -2,11 +2,12 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { LRUCache } from 'lru-cache'
 import { mapInSlices } from './event-loop.ts'
 
-/** Parsing the phone numbers of a large dojo takes longer than reading them from the database. */
+/** Caches results, because parsing the phone numbers of a large dojo takes longer than reading them
+ *  from the database. */
 export const parsedPhones = new LRUCache<string, { phone: string | null }>({ max: 50_000 })
 
 /** The phone number in the form +15125550142 (E.164); null if it is invalid. A number without a
- *  country code is taken as one in the United States. */
+ *  country code is treated as a US number. */
 export function validPhone(input: string | null): string | null {
   if (!input) return null
   const cachedPhone = parsedPhones.get(input)

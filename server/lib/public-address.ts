@@ -2,8 +2,8 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A browser names the address of its push service. These checks keep the server from calling
- *  addresses in its own network. */
+/** Browsers send the URL of their push service. These checks keep the server from calling addresses
+ *  in its own network. */
 
 /** All public IPv6 addresses are in this range (RFC 4291, section 2.4). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -36,7 +36,7 @@ type Resolve = (
 const systemLookup: Resolve = (host, callback) => lookup(host, { all: true }, callback)
 
 /** A look-up that refuses names of private addresses. It runs when the connection is made, so that
- *  nobody can change the name's address between the check and the call. */
+ *  the name cannot point to another address between the check and the call. */
 export const publicLookup =
   (resolve: Resolve = systemLookup): LookupFunction =>
   (host, { all }, callback) => {

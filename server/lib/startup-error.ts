@@ -1,4 +1,4 @@
-/** An error that the operator can mend. Its message is printed in one line, without a stack. */
+/** An error that the operator can fix. Its message is printed in one line, without a stack. */
 export class StartupError extends Error {
   override name = 'StartupError'
 }

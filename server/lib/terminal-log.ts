@@ -9,8 +9,8 @@ type LogFields = {
 
 function message({ msg = '', req, res, responseTime }: LogFields): string {
   if (!req) return msg
-  const answer = res ? ` ${res.statusCode} in ${Math.round(responseTime ?? 0)} ms` : ''
-  return `${msg}: ${req.method} ${req.path}${answer}`
+  const outcome = res ? ` ${res.statusCode} in ${Math.round(responseTime ?? 0)} ms` : ''
+  return `${msg}: ${req.method} ${req.path}${outcome}`
 }
 
 /** The log for somebody who started the server in a terminal. Otherwise the log is JSON. */

@@ -6,8 +6,8 @@ import { z } from 'zod'
 const packageJson = z.object({ version: z.string() })
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Identifies a copy of Tatami by its version and a hash of its server files. */
-export type Copy = { version: string; files: string }
+/** Identifies the code of a server by its version and a hash of its files. */
+export type Build = { version: string; files: string }
 
 const readVersion = (root: string): string =>
   packageJson.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).version
@@ -22,8 +22,8 @@ const SERVER_FILES = [
 ]
 const EXCLUDED_FILES = ['**/node_modules/**', '**/*.test.ts', 'server/test/**']
 
-/** The copy of Tatami on disk. After an update it can differ from the one that is running. */
-export function copyOnDisk(root = ROOT): Copy {
+/** The build on disk. After an update it can differ from the one that is running. */
+export function readBuild(root = ROOT): Build {
   const hash = createHash('sha256')
   for (const path of globSync(SERVER_FILES, { cwd: root, exclude: EXCLUDED_FILES }).toSorted())
     hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { accountRecoveries } from '../accounts/tables.ts'
 import { logInInvitations } from '../guardians/tables.ts'
 import { moveClock } from '../lib/clock.ts'
+import { ADMIN_INBOX_ID } from '../notifications/notify.ts'
 import { deleteExpiredGlobal } from '../retention.ts'
 import { PASSWORD } from '../test/fixtures.ts'
 import { createFixtures, startTestServer } from '../test/test-server.ts'
@@ -12,34 +13,37 @@ import { startMailServer } from '../test/mail-server.ts'
 const { smtpUrl, mailsTo } = await startMailServer()
 const server = await startTestServer({ smtpUrl })
 let offsetMs = 0
-const later = (ms: number) => {
+const advanceClock = (ms: number) => {
   offsetMs += ms
   moveClock(ms)
 }
-afterEach(() => later(-offsetMs))
+afterEach(() => advanceClock(-offsetMs))
 
-const INVALID_LINK = [400, { detail: 'This link is no longer valid. It works once, for 7 days.' }]
+const INVALID_LINK = [
+  400,
+  { detail: 'This link is no longer valid. It works firstTheft, for 7 days.' },
+]
 let emailCount = 0
 const newEmail = (person = 'thief') => `${person}${(emailCount += 1)}@elsewhere.com`
-const linksOf = (id: string) =>
+const storedLinksOf = (id: string) =>
   server.db.withoutDojo((tx) =>
     tx.select().from(accountRecoveries).where(eq(accountRecoveries.account_id, id)),
   )
 
-async function linkTo(address: string, count = 1): Promise<string> {
+async function recoveryLinkTo(address: string, count = 1): Promise<string> {
   const links = () =>
     mailsTo(address).flatMap((letter) => /recover-account#([\w-]{43})/.exec(letter)?.[1] ?? [])
   await expect.poll(() => links().length, { timeout: 10_000 }).toBe(count)
   return links().at(-1)!
 }
-const open = (recovery_token: string, changes: object = {}) =>
+const recover = (recovery_token: string, changes: object = {}) =>
   server.anonymous.post('/account-recovery', { recovery_token, ...changes })
 const canLogIn = async (email: string, password = PASSWORD) =>
   (await server.anonymous.post('/login', { email, password })).status === 200
 
 type Person = Awaited<ReturnType<typeof server.createSensei>>
 /** A thief who has the token changes email and password, and signs in. */
-async function steal(
+async function stealAccount(
   victim: Person,
   email = newEmail(),
   password = 'the thief’s own',
@@ -50,12 +54,12 @@ async function steal(
 
 test('recovers a stolen account by the link sent to the previous address', async () => {
   const sensei = await server.createSensei()
-  const thief = await steal(sensei)
-  const link = await linkTo(sensei.email)
-  const theirs = (await server.anonymous.post('/password-reset/request', { email: thief.email }))
-    .status
-  expect(theirs).toBe(200)
-  const { status, body } = await open(link)
+  const thief = await stealAccount(sensei)
+  const link = await recoveryLinkTo(sensei.email)
+  const { email } = thief
+  const thiefsReset = await server.anonymous.post('/password-reset/request', { email })
+  expect(thiefsReset.status).toBe(200)
+  const { status, body } = await recover(link)
   expect([status, body]).toEqual([
     200,
     {
@@ -66,12 +70,12 @@ test('recovers a stolen account by the link sent to the previous address', async
     },
   ])
   expect((await thief.get('/profile')).status).toBe(401)
-  for (const [email, password] of [
+  for (const [triedEmail, password] of [
     [thief.email, 'the thief’s own'],
     [sensei.email, 'the thief’s own'],
     [sensei.email, PASSWORD],
   ])
-    expect(await canLogIn(email!, password)).toBe(false)
+    expect(await canLogIn(triedEmail!, password)).toBe(false)
   await expect
     .poll(() => mailsTo(thief.email).some((letter) => letter.includes('/reset-password#')), {
       timeout: 10_000,
@@ -93,11 +97,11 @@ test('recovers a stolen account by the link sent to the previous address', async
     new_password: 'mine again',
   })
   expect(await canLogIn(sensei.email, 'mine again')).toBe(true)
-  const [choice, takenBack] = (
+  const [passwordEntry, recoveryEntry] = (
     await (await server.signInSuperAdmin()).get('/super-admin/audit-log')
   ).body
-  expect(choice).toMatchObject({ action: 'password chosen by link' })
-  expect(takenBack).toMatchObject({
+  expect(passwordEntry).toMatchObject({ action: 'password chosen by link' })
+  expect(recoveryEntry).toMatchObject({
     action: 'account taken back',
     actor: sensei.email,
     subject: sensei.email,
@@ -106,8 +110,8 @@ test('recovers a stolen account by the link sent to the previous address', async
 
 test('the mail names what was changed, but not the new values', async () => {
   const sensei = await server.createSensei()
-  await steal(sensei, 'burglar@elsewhere.com')
-  await linkTo(sensei.email)
+  await stealAccount(sensei, 'burglar@elsewhere.com')
+  await recoveryLinkTo(sensei.email)
   const [letter] = mailsTo(sensei.email)
   expect(letter).toContain('Subject: The email and password of your Tatami account were changed')
   expect(letter).toContain('https://tatami.test/recover-account#')
@@ -116,68 +120,74 @@ test('the mail names what was changed, but not the new values', async () => {
 
 test('using the first link after a second change invalidates the later links', async () => {
   const sensei = await server.createSensei()
-  const once = await steal(sensei)
-  const secondTheft = await steal(once, newEmail(), 'and another one')
-  const [owners, thiefs] = [await linkTo(sensei.email), await linkTo(once.email)]
-  expect((await open(owners)).body.email).toBe(sensei.email)
+  const firstTheft = await stealAccount(sensei)
+  const secondTheft = await stealAccount(firstTheft, newEmail(), 'and another one')
+  const [ownersLink, thiefsLink] = [
+    await recoveryLinkTo(sensei.email),
+    await recoveryLinkTo(firstTheft.email),
+  ]
+  expect((await recover(ownersLink)).body.email).toBe(sensei.email)
   expect((await secondTheft.get('/profile')).status).toBe(401)
-  const undo = await open(thiefs)
-  expect([undo.status, undo.body]).toEqual(INVALID_LINK)
-  expect(await linksOf(sensei.id)).toEqual([])
+  const refusal = await recover(thiefsLink)
+  expect([refusal.status, refusal.body]).toEqual(INVALID_LINK)
+  expect(await storedLinksOf(sensei.id)).toEqual([])
 })
 
 test('keeps an earlier link valid when a later one is used', async () => {
   const sensei = await server.createSensei()
-  const once = await steal(sensei)
-  await steal(once)
-  const [owners, thiefs] = [await linkTo(sensei.email), await linkTo(once.email)]
-  expect((await open(thiefs)).body.email).toBe(once.email)
-  expect((await open(owners)).body.email).toBe(sensei.email)
+  const firstTheft = await stealAccount(sensei)
+  await stealAccount(firstTheft)
+  const [ownersLink, thiefsLink] = [
+    await recoveryLinkTo(sensei.email),
+    await recoveryLinkTo(firstTheft.email),
+  ]
+  expect((await recover(thiefsLink)).body.email).toBe(firstTheft.email)
+  expect((await recover(ownersLink)).body.email).toBe(sensei.email)
 })
 
 test('accepts a link once, even when opened four times at the same time', async () => {
   const sensei = await server.createSensei()
-  await steal(sensei)
-  const link = await linkTo(sensei.email)
-  const answers = await Promise.all([1, 2, 3, 4].map(() => open(link)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(3)
-  const secondReply = await open(link)
-  expect([secondReply.status, secondReply.body]).toEqual(INVALID_LINK)
-  const unknownReply = await open('no such link')
-  expect([unknownReply.status, unknownReply.body]).toEqual(INVALID_LINK)
+  await stealAccount(sensei)
+  const link = await recoveryLinkTo(sensei.email)
+  const responses = await Promise.all([1, 2, 3, 4].map(() => recover(link)))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(responses.filter(({ status }) => status === 400)).toHaveLength(3)
+  const secondResponse = await recover(link)
+  expect([secondResponse.status, secondResponse.body]).toEqual(INVALID_LINK)
+  const unknownResponse = await recover('no such link')
+  expect([unknownResponse.status, unknownResponse.body]).toEqual(INVALID_LINK)
 })
 
 test('accepts a link for seven days, and deletes it the night after', async () => {
   const sensei = await server.createSensei()
   const otherSensei = await server.createSensei()
-  await steal(sensei)
-  await steal(otherSensei)
-  later(7 * DAY_MS - 60_000)
-  expect((await open(await linkTo(sensei.email))).status).toBe(200)
-  later(120_000)
-  const late = await open(await linkTo(otherSensei.email))
+  await stealAccount(sensei)
+  await stealAccount(otherSensei)
+  advanceClock(7 * DAY_MS - 60_000)
+  expect((await recover(await recoveryLinkTo(sensei.email))).status).toBe(200)
+  advanceClock(120_000)
+  const late = await recover(await recoveryLinkTo(otherSensei.email))
   expect([late.status, late.body]).toEqual(INVALID_LINK)
-  later(DAY_MS)
-  await server.db.inDojo('00000000-0000-0000-0000-000000000000', deleteExpiredGlobal)
-  expect(await linksOf(otherSensei.id)).toEqual([])
+  advanceClock(DAY_MS)
+  await server.db.inDojo(ADMIN_INBOX_ID, deleteExpiredGlobal)
+  expect(await storedLinksOf(otherSensei.id)).toEqual([])
 })
 
 test('accepts another email if the previous one is taken by now', async () => {
   const sensei = await server.createSensei()
-  const thief = await steal(sensei)
-  const link = await linkTo(sensei.email)
+  const thief = await stealAccount(sensei)
+  const link = await recoveryLinkTo(sensei.email)
   const squatter = await server.createSensei({ email: sensei.email })
-  const refusal = await open(link)
+  const refusal = await recover(link)
   expect([refusal.status, refusal.body]).toEqual([
     409,
     { detail: 'An account with this email already exists' },
   ])
   expect((await thief.get('/profile')).status).toBe(200)
-  const notCom = await open(link, { email: 'aiko@dojo.org' })
+  const notCom = await recover(link, { email: 'aiko@dojo.org' })
   expect([notCom.status, notCom.body.detail]).toEqual([422, 'Email must have .com domain'])
   const ownEmail = newEmail('aiko')
-  expect((await open(link, { email: ownEmail })).body.email).toBe(ownEmail)
+  expect((await recover(link, { email: ownEmail })).body.email).toBe(ownEmail)
   expect([(await thief.get('/profile')).status, (await squatter.get('/profile')).status]).toEqual([
     401, 200,
   ])
@@ -190,12 +200,12 @@ test('notifies a student of a changed password, with a link that reverts it', as
     current_password: PASSWORD,
     new_password: 'a classmate’s',
   })
-  const link = await linkTo(student.email)
+  const link = await recoveryLinkTo(student.email)
   expect(mailsTo(student.email)[0]).toContain(
     'Subject: The password of your Tatami account was changed',
   )
   expect((await student.get('/notifications')).body[0]).toMatchObject({ title: 'Password changed' })
-  expect((await open(link)).status).toBe(200)
+  expect((await recover(link)).status).toBe(200)
   expect([
     (await student.get('/profile')).status,
     await canLogIn(student.email, 'a classmate’s'),
@@ -204,8 +214,8 @@ test('notifies a student of a changed password, with a link that reverts it', as
 
 test('no notification, log or table contains a link', async () => {
   const sensei = await server.createSensei()
-  const thief = await steal(sensei)
-  const link = await linkTo(sensei.email)
+  const thief = await stealAccount(sensei)
+  const link = await recoveryLinkTo(sensei.email)
   const notices = (await thief.get('/notifications')).body
   expect(notices[0]).toMatchObject({
     title: 'Email and password changed',
@@ -213,12 +223,12 @@ test('no notification, log or table contains a link', async () => {
       'use the link that we emailed to your old address. It works for 7 days',
     ),
   })
-  const boss = await server.signInSuperAdmin()
+  const superAdmin = await server.signInSuperAdmin()
   const storedTexts = [
     notices,
-    await linksOf(sensei.id),
-    (await boss.get('/super-admin/audit-log')).body,
-    (await boss.get('/notifications')).body,
+    await storedLinksOf(sensei.id),
+    (await superAdmin.get('/super-admin/audit-log')).body,
+    (await superAdmin.get('/notifications')).body,
   ]
   expect(JSON.stringify(storedTexts)).not.toContain(link)
 })
@@ -226,7 +236,7 @@ test('no notification, log or table contains a link', async () => {
 test('sends nothing if neither email nor password changes', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'New name', password: '' })
-  expect([await linksOf(sensei.id), mailsTo(sensei.email)]).toEqual([[], []])
+  expect([await storedLinksOf(sensei.id), mailsTo(sensei.email)]).toEqual([[], []])
   expect((await (await server.signIn(sensei.email)).get('/notifications')).body).toEqual([])
 })
 
@@ -238,8 +248,8 @@ test('sends an address at most ten valid links', async () => {
       current_password: n === 0 ? PASSWORD : `${n - 1} plums and drums`,
       new_password: `${n} plums and drums`,
     })
-  expect(await linksOf(student.id)).toHaveLength(10)
-  await linkTo(student.email, 10)
+  expect(await storedLinksOf(student.id)).toHaveLength(10)
+  await recoveryLinkTo(student.email, 10)
 })
 
 test('deletes the links of a deleted student', async () => {
@@ -249,34 +259,35 @@ test('deletes the links of a deleted student', async () => {
     current_password: PASSWORD,
     new_password: 'another one',
   })
-  const link = await linkTo(student.email)
+  const link = await recoveryLinkTo(student.email)
   await sensei.delete(`/students/${student.id}`)
-  const reply = await open(link)
-  expect([reply.status, reply.body, await linksOf(student.id)]).toEqual([...INVALID_LINK, []])
+  const reply = await recover(link)
+  expect([reply.status, reply.body, await storedLinksOf(student.id)]).toEqual([...INVALID_LINK, []])
 })
 
 test('notifies the user and the super admin if there is no mail server', async () => {
   const { http } = await server.openServer({ smtpUrl: undefined })
-  const people = createFixtures({ http, db: server.db })
-  const sensei = await people.createSensei({ email: newEmail('offline') })
+  const fixtures = createFixtures({ http, db: server.db })
+  const sensei = await fixtures.createSensei({ email: newEmail('offline') })
   const thief = newEmail()
   await sensei.put('/profile', { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' })
-  expect(await linksOf(sensei.id)).toEqual([])
-  const notices = (await (await people.signIn(thief, 'the thief’s own')).get('/notifications')).body
+  expect(await storedLinksOf(sensei.id)).toEqual([])
+  const notices = (await (await fixtures.signIn(thief, 'the thief’s own')).get('/notifications'))
+    .body
   expect(notices[0]).toMatchObject({
     title: 'Email and password changed',
     message:
       'The email and password of your account were changed. If this wasn’t you, ask the ' +
       'admin team to reset your password.',
   })
-  const boss = await people.signInSuperAdmin()
-  expect((await boss.get('/notifications')).body[0]).toMatchObject({
+  const superAdmin = await fixtures.signInSuperAdmin()
+  expect((await superAdmin.get('/notifications')).body[0]).toMatchObject({
     title: 'Sensei email changed',
     message: 'Aiko Tanaka of Stolen now logs in with another email.',
   })
   expect(
     (
-      await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
+      await superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
         new_password: 'given back',
       })
     ).status,
@@ -284,7 +295,7 @@ test('notifies the user and the super admin if there is no mail server', async (
   expect(await canLogIn(thief, 'given back')).toBe(true)
 })
 
-test('limits recovery attempts per minute from one address', async () => {
+test('limits recovery attempts per minute from one IP address', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 2 })
   const tryCode = async () =>
     (
@@ -306,9 +317,9 @@ test('ends the kiosks, links, calendar address and invitations of a thief', asyn
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   const guardian = await server.createGuardian(sensei, [student])
-  const old = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
-  later(3 * DAY_MS)
-  const thief = await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
+  const oldKiosk = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
+  advanceClock(3 * DAY_MS)
+  const thief = await stealAccount({ ...sensei, ...(await server.signIn(sensei.email)) })
   const { token } = (await thief.post('/kiosks', { name: 'Mine' })).body
   const { link } = (await thief.post('/kiosk-links', { name: 'Later' })).body
   const calendar = new URL((await thief.post('/calendar-feed')).body.url).pathname
@@ -320,7 +331,7 @@ test('ends the kiosks, links, calendar address and invitations of a thief', asyn
     await kioskStatus(token),
     (await server.http.inject({ url: calendar })).statusCode,
   ]).toEqual([200, 200])
-  await open(await linkTo(sensei.email))
+  await recover(await recoveryLinkTo(sensei.email))
   expect([
     await kioskStatus(token),
     (await server.http.inject({ url: calendar })).statusCode,
@@ -329,7 +340,7 @@ test('ends the kiosks, links, calendar address and invitations of a thief', asyn
   expect((await server.anonymous.post('/kiosk-links/switch-on', { code })).status).toBe(400)
   expect(await invitationsOf(sensei)).toBe(0)
   // Older access stays.
-  expect(await kioskStatus(old)).toBe(200)
+  expect(await kioskStatus(oldKiosk)).toBe(200)
   expect((await guardian.get('/profile')).status).toBe(200)
 })
 
@@ -347,7 +358,7 @@ test('ends a guardian’s check-in code and calendar address', async () => {
   expect(await identify()).toBe(200)
   const change = { current_password: PASSWORD, new_password: 'the thief’s own' }
   expect((await guardian.put('/profile/password', change)).status).toBe(200)
-  await open(await linkTo(guardian.email))
+  await recover(await recoveryLinkTo(guardian.email))
   expect([await identify(), (await server.http.inject({ url: calendar })).statusCode]).toEqual([
     404, 404,
   ])
@@ -378,17 +389,17 @@ async function resetLinkTo(address: string): Promise<string> {
 
 test('a password reset by email ends kiosks, links and the calendar of the last days', async () => {
   const sensei = await server.createSensei()
-  const old = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
-  later(9 * DAY_MS)
+  const oldKiosk = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
+  advanceClock(9 * DAY_MS)
   const thief = await server.signIn(sensei.email)
   const access = await createAccess({ ...sensei, ...thief })
   const reset_token = await resetLinkTo(sensei.email)
-  const newPassword = { reset_token, new_password: 'mine once again' }
+  const newPassword = { reset_token, new_password: 'mine firstTheft again' }
   expect((await server.anonymous.post('/password-reset', newPassword)).status).toBe(200)
   expect(await access.statuses()).toEqual(ENDED_STATUSES)
-  expect(await kioskStatus(old)).toBe(200)
+  expect(await kioskStatus(oldKiosk)).toBe(200)
   const [notice] = (
-    await (await server.signIn(sensei.email, 'mine once again')).get('/notifications')
+    await (await server.signIn(sensei.email, 'mine firstTheft again')).get('/notifications')
   ).body
   expect(notice).toMatchObject({
     title: 'Password reset',
@@ -396,29 +407,29 @@ test('a password reset by email ends kiosks, links and the calendar of the last 
   })
 })
 
-test('a reset by the super admin ends what was made since the email was changed', async () => {
+test('a reset by the super admin ends access created since the email was changed', async () => {
   const sensei = await server.createSensei()
-  const old = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
-  later(2 * DAY_MS)
-  const thief = await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
+  const oldKiosk = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
+  advanceClock(2 * DAY_MS)
+  const thief = await stealAccount({ ...sensei, ...(await server.signIn(sensei.email)) })
   const access = await createAccess(thief)
-  later(12 * DAY_MS)
-  const boss = await server.signInSuperAdmin()
+  advanceClock(12 * DAY_MS)
+  const superAdmin = await server.signInSuperAdmin()
   const path = `/super-admin/sensei/${sensei.id}/reset-password`
-  expect((await boss.put(path, { new_password: 'given back' })).status).toBe(200)
+  expect((await superAdmin.put(path, { new_password: 'given back' })).status).toBe(200)
   expect(await access.statuses()).toEqual(ENDED_STATUSES)
-  expect(await kioskStatus(old)).toBe(200)
+  expect(await kioskStatus(oldKiosk)).toBe(200)
 })
 
 test('choosing the password after a recovery keeps older kiosks', async () => {
   const sensei = await server.createSensei()
-  const old = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
-  later(3 * DAY_MS)
-  await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
-  const { reset_token } = (await open(await linkTo(sensei.email))).body
-  const newPassword = { reset_token, new_password: 'mine once again' }
+  const oldKiosk = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
+  advanceClock(3 * DAY_MS)
+  await stealAccount({ ...sensei, ...(await server.signIn(sensei.email)) })
+  const { reset_token } = (await recover(await recoveryLinkTo(sensei.email))).body
+  const newPassword = { reset_token, new_password: 'mine firstTheft again' }
   expect((await server.anonymous.post('/password-reset', newPassword)).status).toBe(200)
-  expect(await kioskStatus(old)).toBe(200)
+  expect(await kioskStatus(oldKiosk)).toBe(200)
 })
 
 test('a password change by the owner keeps their kiosks', async () => {
@@ -444,17 +455,21 @@ test('names the guardians whose logins were created meanwhile', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   await server.createGuardian(sensei, [student])
-  later(3 * DAY_MS)
-  const thief = await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
+  advanceClock(3 * DAY_MS)
+  const thief = await stealAccount({ ...sensei, ...(await server.signIn(sensei.email)) })
   const aunt = { name: 'Nice Aunt', email: newEmail(), students: [{ student_id: student.id }] }
   const { guardian } = (await thief.post('/guardians', aunt)).body
   await thief.post(`/guardians/${guardian.id}/log-in-invitation`)
   await acceptInvitation(aunt.email)
-  const { email, reset_token, guardian_log_ins } = (await open(await linkTo(sensei.email))).body
+  const { email, reset_token, guardian_log_ins } = (
+    await recover(await recoveryLinkTo(sensei.email))
+  ).body
   expect(guardian_log_ins).toEqual(['Nice Aunt'])
-  const newPassword = { reset_token, new_password: 'mine once again' }
+  const newPassword = { reset_token, new_password: 'mine firstTheft again' }
   await server.anonymous.post('/password-reset', newPassword)
-  const notices = (await (await server.signIn(email, 'mine once again')).get('/notifications')).body
+  const notices = (
+    await (await server.signIn(email, 'mine firstTheft again')).get('/notifications')
+  ).body
   expect(notices[0]).toMatchObject({
     title: 'Account recovered',
     message: '1 guardian login was added meanwhile: Nice Aunt. Check it under Families.',
@@ -466,19 +481,22 @@ test('names the students whose logins were created meanwhile', async () => {
   await server.createStudent(sensei)
   const ken = await server.createStudent(sensei, { name: 'Ken Adams' })
   expect((await sensei.delete(`/students/${ken.id}/log-in`)).status).toBe(200)
-  later(3 * DAY_MS)
-  const thief = await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
+  advanceClock(3 * DAY_MS)
+  const thief = await stealAccount({ ...sensei, ...(await server.signIn(sensei.email)) })
   const email = newEmail()
   expect((await thief.post(`/students/${ken.id}/log-in-invitation`, { email })).status).toBe(200)
   await acceptInvitation(email)
   const asKen = await server.signIn(email, 'three green apples')
   await server.createStudent(sensei, { name: 'Mia Ruiz' })
   const { reset_token, guardian_log_ins, student_log_ins } = (
-    await open(await linkTo(sensei.email))
+    await recover(await recoveryLinkTo(sensei.email))
   ).body
   expect([guardian_log_ins, student_log_ins]).toEqual([[], ['Ken Adams', 'Mia Ruiz']])
-  await server.anonymous.post('/password-reset', { reset_token, new_password: 'mine once again' })
-  const owner = await server.signIn(sensei.email, 'mine once again')
+  await server.anonymous.post('/password-reset', {
+    reset_token,
+    new_password: 'mine firstTheft again',
+  })
+  const owner = await server.signIn(sensei.email, 'mine firstTheft again')
   expect((await owner.get('/notifications')).body[0]).toMatchObject({
     title: 'Account recovered',
     message:

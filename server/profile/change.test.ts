@@ -25,8 +25,8 @@ test('changes an instructor’s settings and email, and ends all sessions', asyn
     (await sensei.get('/profile')).status,
     (await newSession.get('/profile')).status,
   ]).toEqual([401, 401])
-  const back = await server.signIn(form.email)
-  expect((await back.get('/profile')).body).toMatchObject({
+  const nextSession = await server.signIn(form.email)
+  expect((await nextSession.get('/profile')).body).toMatchObject({
     name: 'Aiko Tanaka',
     email: form.email,
     dojo_name: 'New Dojo',
@@ -35,8 +35,8 @@ test('changes an instructor’s settings and email, and ends all sessions', asyn
     city: 'Round Rock',
     state: 'Ohio',
   })
-  const boss = await server.signInSuperAdmin()
-  expect((await boss.get('/super-admin/sensei')).body.sensei_list).toContainEqual(
+  const superAdmin = await server.signInSuperAdmin()
+  expect((await superAdmin.get('/super-admin/sensei')).body.sensei_list).toContainEqual(
     expect.objectContaining({
       email: form.email,
       contact_number: '512-555-0199',
@@ -61,8 +61,8 @@ test('accepts the new password and rejects the old one', async () => {
 test('keeps omitted fields and unsets empty ones', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'Same', city: '' })
-  const back = await server.signIn(sensei.email)
-  expect((await back.get('/profile')).body).toMatchObject({
+  const nextSession = await server.signIn(sensei.email)
+  expect((await nextSession.get('/profile')).body).toMatchObject({
     phone_number: '5125550100',
     city: null,
     state: 'Texas',
@@ -87,10 +87,10 @@ test.each([
 })
 
 test('changes time zone and belt test name on every server, and keeps omitted ones', async () => {
-  const elsewhere = createClients((await server.openServer()).http)
+  const secondServer = createClients((await server.openServer()).http)
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
-  const remoteClient = elsewhere.clientFor(student.token)
+  const remoteClient = secondServer.clientFor(student.token)
   expect([
     (await remoteClient.get('/profile')).body.time_zone,
     (await sensei.get('/profile')).body.time_zone,
@@ -113,12 +113,12 @@ test('changes time zone and belt test name on every server, and keeps omitted on
 })
 
 test('computes the paid month in the new time zone on every server', async () => {
-  const elsewhere = createClients((await server.openServer()).http)
+  const secondServer = createClients((await server.openServer()).http)
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { monthly_payment_amount: 80 })
   setClock('2031-07-01T03:00:00Z')
   const localClient = await server.signIn(sensei.email),
-    remoteClient = elsewhere.clientFor(localClient.token)
+    remoteClient = secondServer.clientFor(localClient.token)
   const [student] = (await remoteClient.get('/students')).body
   await localClient.post('/payment-records', {
     student_id: student.id,
@@ -134,7 +134,7 @@ test('computes the paid month in the new time zone on every server', async () =>
     dojo_name: 'Judo',
     time_zone: 'Europe/Berlin',
   })
-  const newClient = elsewhere.clientFor((await server.signIn(sensei.email)).token)
+  const newClient = secondServer.clientFor((await server.signIn(sensei.email)).token)
   await expect
     .poll(async () => (await newClient.get('/students')).body[0].current_month_paid)
     .toBe(false)
@@ -154,12 +154,12 @@ test('refuses a taken email and changes nothing', async () => {
 test('changes a student’s password and ends only their other sessions', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei),
-    elsewhere = await server.signIn(student.email)
-  const wrong = await student.put('/profile/password', {
+    otherSession = await server.signIn(student.email)
+  const refusal = await student.put('/profile/password', {
     current_password: 'no',
     new_password: 'another one',
   })
-  expect([wrong.status, wrong.body]).toEqual([
+  expect([refusal.status, refusal.body]).toEqual([
     422,
     {
       detail: 'Current password is not correct',
@@ -182,7 +182,7 @@ test('changes a student’s password and ends only their other sessions', async 
   })
   expect([
     (await student.get('/profile')).status,
-    (await elsewhere.get('/profile')).status,
+    (await otherSession.get('/profile')).status,
   ]).toEqual([200, 401])
   expect(
     (await server.anonymous.post('/login', { email: student.email, password: 'another one' }))
@@ -196,12 +196,12 @@ test('counts wrong current passwords as failed sign-ins', async () => {
     sensei.put('/profile/password', { current_password, new_password: 'another one' })
   const guesses = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(`guess ${i}`)))
   expect(guesses.filter(({ status }) => status === 422)).toHaveLength(10)
-  const late = await guess(PASSWORD)
-  expect([late.status, late.body]).toEqual([
+  const refusal = await guess(PASSWORD)
+  expect([refusal.status, refusal.body]).toEqual([
     429,
     { detail: 'Too many failed logins. Please try again later.' },
   ])
-  expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
+  expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0)
   setClock(new Date(Date.now() + 16 * 60_000).toISOString())
   expect((await guess(PASSWORD)).status).toBe(200)
 })
@@ -221,20 +221,20 @@ test('lets a trial student join by invitation, but not by a replaced one', async
     time_zone: 'America/Chicago',
     classes: [],
   })
-  const join = {
+  const joinForm = {
     name: 'Mia Chen',
     email: `Mia${Math.random()}@Home.org`,
     password: PASSWORD,
     invite_code,
   }
-  const registration = await server.anonymous.post('/register', join)
+  const registration = await server.anonymous.post('/register', joinForm)
   expect([registration.status, registration.body]).toEqual([
     200,
     {
       token: expect.any(String),
       user: expect.objectContaining({
         name: 'Mia Chen',
-        email: join.email.toLowerCase(),
+        email: joinForm.email.toLowerCase(),
         is_trial: true,
         phone_number: null,
         date_of_birth: null,
@@ -250,12 +250,19 @@ test('lets a trial student join by invitation, but not by a replaced one', async
   expect((await sensei.get('/students')).body).toHaveLength(1)
   const newInvitation = (await sensei.post('/invitation')).body
   expect(newInvitation.invite_code).not.toBe(invite_code)
-  const late = await server.anonymous.post('/register', { ...join, email: 'late@home.org' })
-  for (const { status, body } of [late, await readInvitation()])
+  const lateRegistration = await server.anonymous.post('/register', {
+    ...joinForm,
+    email: 'late@home.org',
+  })
+  for (const { status, body } of [lateRegistration, await readInvitation()])
     expect([status, body]).toEqual([400, { detail: 'This invitation is not valid' }])
   expect(
-    (await server.anonymous.post('/register', { ...join, invite_code: newInvitation.invite_code }))
-      .status,
+    (
+      await server.anonymous.post('/register', {
+        ...joinForm,
+        invite_code: newInvitation.invite_code,
+      })
+    ).status,
   ).toBe(409)
 })
 

@@ -131,8 +131,7 @@ async function endKiosks(tx: Tx, owner: Owner): Promise<number> {
   return endedKiosks.length
 }
 
-/** Ends invitations that nobody has accepted yet, because their links were shown to whoever made
- *  them. */
+/** Ends new invitations that are not accepted yet, because the thief may have their links. */
 async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role !== 'instructor') return 0
   const endedInvitations = await tx
@@ -142,15 +141,15 @@ async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
   return endedInvitations.length
 }
 
-/** Removes new PINs, because they were shown to whoever set them. */
+/** Removes new PINs, because the thief may have seen them. */
 async function endPins(tx: Tx, owner: Owner): Promise<number> {
-  const isReadable =
+  const whereSeen =
     owner.role === 'instructor'
       ? undefined
       : equalsAny(checkInPins.student_id, await findSeenStudents(tx, owner))
   const endedPins = await tx
     .delete(checkInPins)
-    .where(and(gte(checkInPins.changed_at, owner.since), isReadable))
+    .where(and(gte(checkInPins.changed_at, owner.since), whereSeen))
     .returning({ student_id: checkInPins.student_id })
   for (const { student_id } of endedPins)
     await auditAction(tx, owner, 'check-in PIN changed', {

@@ -109,7 +109,7 @@ describe('a guardian who joins', () => {
     ])
   })
 
-  test('is told when a child is approved, who is then enrolled in the chosen classes', async () => {
+  test('is notified when an approval enrolls a child in the chosen classes', async () => {
     const { sensei, kids, join, listStudents } = await createTestDojo()
     const { body } = await join({ children: [{ ...LEO, class_preferences: [kids.id] }, MIA] })
     const [leo] = await listStudents()
@@ -186,7 +186,7 @@ describe('a guardian who joins', () => {
     expect(await send()).toMatchObject({ success_count: 1, skipped: [] })
   })
 
-  test('may let a child have a login, whom the instructor then invites', async () => {
+  test('can allow a child to have a login, which lets the instructor invite the child', async () => {
     const { sensei, join, listStudents } = await createTestDojo()
     const { body } = await join()
     const [leo] = await listStudents()
@@ -238,24 +238,24 @@ describe('refuses and changes nothing for', () => {
   ])('%s', async (_, changes, status, detail) => {
     const { join, countRows } = await createTestDojo()
     const rowsBefore = await countRows()
-    const answer = await join(changes)
-    expect([answer.status, answer.body.detail]).toEqual([status, detail])
+    const response = await join(changes)
+    expect([response.status, response.body.detail]).toEqual([status, detail])
     expect(await countRows()).toEqual(rowsBefore)
   })
 
-  test('an adult and somebody not born yet, in the dojo’s time zone', async () => {
+  test('an adult and a future date of birth, in the dojo’s time zone', async () => {
     const { join, countRows } = await createTestDojo()
     // March 2 in London, but still the evening of March 1 in Austin.
     setClock('2027-03-02T03:00:00Z')
     const rowsBefore = await countRows()
-    const answer = await join({
+    const response = await join({
       children: [
         LEO,
         { name: 'Ben Diaz', date_of_birth: '2009-03-01' },
         { name: 'Ana Diaz', date_of_birth: '2027-03-02' },
       ],
     })
-    expect([answer.status, answer.body.errors]).toEqual([
+    expect([response.status, response.body.errors]).toEqual([
       422,
       [
         {
@@ -274,8 +274,8 @@ describe('refuses and changes nothing for', () => {
   test('a taken email, and says what to do', async () => {
     const { sensei, join, countRows } = await createTestDojo()
     const rowsBefore = await countRows()
-    const answer = await join({ email: sensei.email })
-    expect([answer.status, answer.body.detail]).toEqual([
+    const response = await join({ email: sensei.email })
+    expect([response.status, response.body.detail]).toEqual([
       409,
       'An account with this email already exists. If it is yours, ask your instructor to ' +
         'add the child to your family.',
@@ -285,10 +285,10 @@ describe('refuses and changes nothing for', () => {
 
   test('a class of another dojo', async () => {
     const { join, countRows } = await createTestDojo()
-    const theirs = await server.createClass(await server.createSensei())
+    const otherDojosClass = await server.createClass(await server.createSensei())
     const rowsBefore = await countRows()
     expect(
-      (await join({ children: [LEO, { ...MIA, class_preferences: [theirs.id] }] })).status,
+      (await join({ children: [LEO, { ...MIA, class_preferences: [otherDojosClass.id] }] })).status,
     ).toBe(422)
     expect(await countRows()).toEqual(rowsBefore)
   })
@@ -299,7 +299,7 @@ describe('consent to texts', () => {
     server.db.inDojo(dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.phone))
   const AGREEMENT = { text_consent: { wording_version: 'join-2026-11-22' } }
 
-  test('is recorded once for each phone, with name, address and wording', async () => {
+  test('is recorded once for each phone, with name, IP address and wording', async () => {
     const { sensei, join } = await createTestDojo()
     setClock('2027-03-01T12:00:00Z')
     const children = [
@@ -329,10 +329,10 @@ describe('consent to texts', () => {
     await join()
     expect(await consentsIn(sensei.dojoId)).toEqual([])
     const sameForm = form(AGREEMENT)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(() => server.anonymous.post('/register/guardian', sameForm)),
     )
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
     expect(await consentsIn(sensei.dojoId)).toHaveLength(1)
   })
 

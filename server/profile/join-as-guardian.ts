@@ -76,7 +76,7 @@ export async function joinAsGuardian(
   })
 }
 
-/** Adds a child of the guardian, who is the caller, and tells the instructors. */
+/** Adds a child of the caller, who is the guardian, and notifies the instructors. */
 async function addChild(
   tx: Tx,
   caller: { id: string; dojoId: string },
@@ -99,8 +99,8 @@ async function addChild(
   await notifyStudentJoined(tx, caller.dojoId, { id, name: child.name })
 }
 
-/** Refuses children who are adults, because those decide themselves who sees their page. Their age
- *  depends on the day in the dojo's time zone. */
+/** Refuses children who are adults, because adults decide for themselves who sees their page. The
+ *  age depends on the day in the dojo's time zone. */
 function refuseAdults(today: string, children: Child[]): void {
   const errors = children.flatMap(({ date_of_birth }, index) => {
     const message = birthDateError(date_of_birth, today)

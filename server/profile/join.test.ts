@@ -98,7 +98,7 @@ test('sends no text to a phone before an instructor has approved its student', a
   expect((await text()).status).toBe(200)
 })
 
-test('answers a phone once it has sent a text or one of its students is approved', async () => {
+test('lets an instructor text a phone that has texted first or has an approved student', async () => {
   const { sensei, join } = await createTestDojo()
   const reply = async (digits: string) => {
     const { status, body } = await sensei.post(
@@ -127,7 +127,7 @@ test('answers a phone once it has sent a text or one of its students is approved
   expect(await reply('5125550153')).toEqual(success)
 })
 
-test('approving twice changes nothing and notifies nobody', async () => {
+test('approving again changes nothing and sends no second notification', async () => {
   const { sensei, join, readStudent } = await createTestDojo()
   const { body } = await join()
   for (let time = 0; time < 2; time += 1)
@@ -140,11 +140,11 @@ test('only the student’s own instructor can approve', async () => {
   const { join, readStudent } = await createTestDojo()
   const { body } = await join()
   const otherSensei = await server.createSensei()
-  const answers = [
+  const responses = [
     await server.clientFor(body.token).post(`/students/${body.user.id}/approve`),
     await otherSensei.post(`/students/${body.user.id}/approve`),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([403, 404])
+  expect(responses.map(({ status }) => status)).toEqual([403, 404])
   expect(await readStudent()).toMatchObject({ awaits_approval: true })
 })
 
@@ -216,8 +216,8 @@ describe('refuses', () => {
 
   test('a class of another dojo', async () => {
     const { join, sensei } = await createTestDojo()
-    const theirs = await server.createClass(await server.createSensei())
-    expect((await join({ class_preferences: [theirs.id] })).status).toBe(422)
+    const otherDojosClass = await server.createClass(await server.createSensei())
+    expect((await join({ class_preferences: [otherDojosClass.id] })).status).toBe(422)
     expect((await sensei.get('/students')).body).toEqual([])
   })
 

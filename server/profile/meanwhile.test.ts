@@ -26,19 +26,19 @@ async function duringHashing(
   meanwhile: () => Promise<unknown>,
 ) {
   hashing.isPaused = true
-  const answer = call()
+  const response = call()
   await vi.waitFor(() => expect(hashing.release).toHaveLength(1))
   await meanwhile()
   hashing.isPaused = false
   hashing.release.pop()?.()
-  return statusAndDetail(await answer)
+  return statusAndDetail(await response)
 }
 async function createInvitation() {
-  const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
+  const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
   const { invite_code } = (await sensei.get('/invitation')).body
   return {
     sensei,
-    boss,
+    superAdmin,
     join: () =>
       server.anonymous.post('/register', {
         name: 'Mia Chen',
@@ -50,8 +50,8 @@ async function createInvitation() {
 }
 
 test('refuses to join a dojo that is deactivated during hashing', async () => {
-  const { sensei, boss, join } = await createInvitation()
-  const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+  const { sensei, superAdmin, join } = await createInvitation()
+  const toggle = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(await duringHashing(join, toggle)).toEqual([
     403,
     'Your dojo is not active. Please contact your instructor.',
@@ -93,8 +93,8 @@ test('refuses to change a password when the session ends during hashing', async 
 })
 
 test('refuses changes by a sensei who is deactivated during the call', async () => {
-  const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
-  const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+  const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
+  const toggle = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(
     await duringHashing(
       () => sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] })),
@@ -104,8 +104,10 @@ test('refuses changes by a sensei who is deactivated during the call', async () 
   await toggle()
   expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual([])
   const reset = () =>
-    boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'the thief’s own' })
-  expect(await duringHashing(reset, () => boss.post('/logout'))).toEqual(SESSION_ENDED)
+    superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
+      new_password: 'the thief’s own',
+    })
+  expect(await duringHashing(reset, () => superAdmin.post('/logout'))).toEqual(SESSION_ENDED)
   await server.signIn(sensei.email)
 })
 

@@ -27,10 +27,10 @@ export async function notifyAccountChange(
   { email, password }: AccountChange,
 ): Promise<Email | null> {
   if (!email && !password) return null
-  const areBoth = email && password
-  const oneChange = email ? 'email' : 'password'
-  const change = areBoth ? 'email and password' : oneChange
-  const verb = areBoth ? 'were' : 'was'
+  const hasBoth = email && password
+  const singleChange = email ? 'email' : 'password'
+  const change = hasBoth ? 'email and password' : singleChange
+  const verb = hasBoth ? 'were' : 'was'
   const { id, dojo_id, role } = account
   await auditAction(tx, { id, dojoId: dojo_id }, `${change} changed`, { subject_id: id })
   const title = `${change.charAt(0).toUpperCase()}${change.slice(1)} changed`
@@ -62,7 +62,7 @@ export async function notifyAccountChange(
     : null
 }
 
-/** What to do if it was not the owner who made the change. */
+/** What the owner should do if somebody else made the change. */
 export function adviceAfterChange(role: Account['role'], hasMail: boolean): string {
   if (hasMail) return 'use the link that we emailed to your old address. It works for 7 days.'
   if (role === 'student' || role === 'guardian') return 'tell your instructor.'
@@ -75,7 +75,7 @@ const GUESSES_MESSAGE =
   'before. Nobody can log in from there until tomorrow. You can log in somewhere else, for ' +
   'example on your phone without Wi-Fi. If it wasn’t you, please choose another password.'
 
-/** Tells the owner that somebody may be guessing their password. Returns a function that sends a
+/** Warns the owner that somebody may be guessing their password. Returns a function that sends a
  *  mail, to call after the commit. */
 export async function notifyGuesses(
   tx: Tx,

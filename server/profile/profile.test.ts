@@ -103,12 +103,12 @@ test('returns a student as the instructor sees them', async () => {
 })
 
 test('returns a super admin with null in all other fields', async () => {
-  const boss = await server.signInSuperAdmin()
-  expect(await readProfile(boss)).toEqual([
+  const superAdmin = await server.signInSuperAdmin()
+  expect(await readProfile(superAdmin)).toEqual([
     200,
     {
       ...noStudentFields,
-      id: boss.id,
+      id: superAdmin.id,
       name: 'Super Admin',
       email: 'admin@tatami.test',
       is_instructor: false,

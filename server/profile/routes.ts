@@ -129,8 +129,8 @@ const passwordHandlers = ({
   },
   forgotPassword: {
     withoutTransaction: async ({ body, address }) => {
-      // In the background, so that neither the reply nor its time reveals whether there is such an
-      // account.
+      // In the background, so that neither the response nor its timing reveals whether the account
+      // exists.
       app.runInBackground(() =>
         resetQueue(requesterByAddress(address), () =>
           requestPasswordReset(app.db, mail, publicUrl, body.email),

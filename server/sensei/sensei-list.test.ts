@@ -20,7 +20,7 @@ const path = (query: Record<string, unknown>) =>
   `/super-admin/sensei?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
 const list = async (query: Record<string, unknown> = {}) =>
   (await superAdmin.get(path(query))).body.sensei_list as Sensei[]
-/** Joiners, a soft hyphen, a direction character and others. */
+/** Joiners, a soft hyphen, a direction mark and others. */
 const INVISIBLE_CHARACTERS = [
   ...['\u200C', '\u200D', '\u00AD', '\u2060', '\uFEFF', '\u200B', '\u200E', '\u202E'],
   ...['\u034F', '\u061C', '\u180E', '\uFE0F', '\u{E0101}', '\u3164'],
@@ -102,7 +102,7 @@ const idsOf = (rows: Sensei[]) => rows.map(({ sensei_id }) => sensei_id)
 
 describe.each(SENSEI_SORTS)('sorted by %s', (sort) => {
   test.each(SENSEI_FILTERS)(
-    '%s: pages of any size give the same order as the wholeList list',
+    '%s: pages of any size give the same order as the whole list',
     async (status) => {
       const expected = (await list()).filter(
         ({ is_active }) => status === 'all' || is_active === (status === 'active'),

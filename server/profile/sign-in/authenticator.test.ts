@@ -14,22 +14,26 @@ const statusAndDetail = ({ status, body }: { status: number; body: { detail?: st
   status,
   body.detail,
 ]
-const NEEDS_CODE = [422, 'Enter the code that your authenticator app shows, or a recovery code.'],
-  WRONG = [422, 'This code is wrong. Each code works once, for half a minute.'],
-  LATER = [429, 'Too many failed logins. Please try again later.']
+const CODE_REQUIRED = [
+    422,
+    'Enter the code that your authenticator app shows, or a recovery code.',
+  ],
+  WRONG_CODE = [422, 'This code is wrong. Each code works once, for half a minute.'],
+  TOO_MANY_FAILURES = [429, 'Too many failed logins. Please try again later.']
 
-const codeOf = (secret: string) =>
+const currentCode = (secret: string) =>
   generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) })
 /** A code that is almost certainly not valid. */
 const wrongCode = (secret: string) =>
-  String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0')
+  String((Number(currentCode(secret)) + 1) % 1_000_000).padStart(6, '0')
 const logIn = (email: string, code?: string) =>
   server.anonymous.post('/login', { email, password: PASSWORD, ...(code && { code }) })
 
-async function withApp() {
+async function createSenseiWithApp() {
   const sensei = await server.createSensei()
   const { secret, qr } = (await sensei.post('/authenticator', {})).body
-  const { recovery_codes } = (await sensei.put('/authenticator', { code: codeOf(secret) })).body
+  const { recovery_codes } = (await sensei.put('/authenticator', { code: currentCode(secret) }))
+    .body
   // The code that turned on the app cannot be used again.
   moveClock(STEP_MS * 2)
   return { sensei, secret, qr, recovery_codes: recovery_codes as string[] }
@@ -45,12 +49,12 @@ describe('an authenticator app', () => {
     ])
     expect(
       statusAndDetail(await sensei.put('/authenticator', { code: wrongCode(secret) })),
-    ).toEqual(WRONG)
+    ).toEqual(WRONG_CODE)
     expect((await logIn(sensei.email)).status).toBe(200)
     expect(
-      (await sensei.put('/authenticator', { code: codeOf(secret) })).body.recovery_codes,
+      (await sensei.put('/authenticator', { code: currentCode(secret) })).body.recovery_codes,
     ).toHaveLength(10)
-    expect(statusAndDetail(await logIn(sensei.email))).toEqual(NEEDS_CODE)
+    expect(statusAndDetail(await logIn(sensei.email))).toEqual(CODE_REQUIRED)
     expect((await sensei.get('/sign-in-methods')).body).toMatchObject({
       authenticator_since: expect.any(String),
       recovery_codes_left: 10,
@@ -58,58 +62,62 @@ describe('an authenticator app', () => {
   })
 
   test('opens a session with a password and a code, which works once', async () => {
-    const { sensei, secret } = await withApp()
-    const code = codeOf(secret)
+    const { sensei, secret } = await createSenseiWithApp()
+    const code = currentCode(secret)
     expect((await logIn(sensei.email, code)).body).toMatchObject({
       token: expect.any(String),
       user: { id: sensei.id },
     })
-    expect(statusAndDetail(await logIn(sensei.email, code))).toEqual(WRONG)
+    expect(statusAndDetail(await logIn(sensei.email, code))).toEqual(WRONG_CODE)
     moveClock(STEP_MS)
     expect(
-      (await logIn(sensei.email, `${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`))
-        .status,
+      (
+        await logIn(
+          sensei.email,
+          `${currentCode(secret).slice(0, 3)} ${currentCode(secret).slice(3)}`,
+        )
+      ).status,
     ).toBe(200)
   })
 
   test('accepts a code of the previous half minute, but no older one', async () => {
-    const { sensei, secret } = await withApp()
-    const old = codeOf(secret)
+    const { sensei, secret } = await createSenseiWithApp()
+    const expiredCode = currentCode(secret)
     moveClock(STEP_MS * 2)
-    const oldCode = codeOf(secret)
+    const previousCode = currentCode(secret)
     moveClock(STEP_MS)
-    expect(statusAndDetail(await logIn(sensei.email, old))).toEqual(WRONG)
-    expect((await logIn(sensei.email, oldCode)).status).toBe(200)
+    expect(statusAndDetail(await logIn(sensei.email, expiredCode))).toEqual(WRONG_CODE)
+    expect((await logIn(sensei.email, previousCode)).status).toBe(200)
   })
 
   test('does not reveal whether a code is right if the password is wrong', async () => {
-    const { sensei, secret } = await withApp()
-    const answer = await server.anonymous.post('/login', {
+    const { sensei, secret } = await createSenseiWithApp()
+    const response = await server.anonymous.post('/login', {
       email: sensei.email,
       password: 'wrong',
-      code: codeOf(secret),
+      code: currentCode(secret),
     })
-    expect(statusAndDetail(answer)).toEqual([401, 'Incorrect email or password'])
-    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+    expect(statusAndDetail(response)).toEqual([401, 'Incorrect email or password'])
+    expect((await logIn(sensei.email, currentCode(secret))).status).toBe(200)
   })
 
-  test('allows ten wrong codes in fifteen minutes, even from a known address', async () => {
-    const { sensei, secret } = await withApp()
-    await logIn(sensei.email, codeOf(secret))
+  test('allows ten wrong codes in fifteen minutes, even from a known IP address', async () => {
+    const { sensei, secret } = await createSenseiWithApp()
+    await logIn(sensei.email, currentCode(secret))
     for (let guess = 0; guess < 10; guess += 1)
-      expect(statusAndDetail(await logIn(sensei.email, wrongCode(secret)))).toEqual(WRONG)
+      expect(statusAndDetail(await logIn(sensei.email, wrongCode(secret)))).toEqual(WRONG_CODE)
     moveClock(STEP_MS * 2)
-    const refusal = await logIn(sensei.email, codeOf(secret))
+    const refusal = await logIn(sensei.email, currentCode(secret))
     expect([statusAndDetail(refusal), Number(refusal.headers['retry-after']) > 0]).toEqual([
-      LATER,
+      TOO_MANY_FAILURES,
       true,
     ])
     moveClock(16 * MINUTE_MS)
-    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+    expect((await logIn(sensei.email, currentCode(secret))).status).toBe(200)
   })
 
   test('is turned off with the password, which also deletes its recovery codes', async () => {
-    const { sensei } = await withApp()
+    const { sensei } = await createSenseiWithApp()
     expect(statusAndDetail(await sensei.post('/authenticator/remove', {}))).toEqual([
       422,
       'Password is required',
@@ -136,33 +144,35 @@ describe('an authenticator app', () => {
 
 describe('a recovery code', () => {
   test('replaces a code once, however it is typed', async () => {
-    const { sensei, recovery_codes } = await withApp()
+    const { sensei, recovery_codes } = await createSenseiWithApp()
     expect(recovery_codes).toEqual(
       Array.from({ length: 10 }, () => expect.stringMatching(/^[2-9a-z]{4}(-[2-9a-z]{4}){3}$/)),
     )
-    const [first = '', second = ''] = recovery_codes
-    expect((await logIn(sensei.email, first.toUpperCase().replaceAll('-', ' '))).status).toBe(200)
-    expect(statusAndDetail(await logIn(sensei.email, first))).toEqual(WRONG)
+    const [usedCode = '', replacedCode = ''] = recovery_codes
+    expect((await logIn(sensei.email, usedCode.toUpperCase().replaceAll('-', ' '))).status).toBe(
+      200,
+    )
+    expect(statusAndDetail(await logIn(sensei.email, usedCode))).toEqual(WRONG_CODE)
     expect((await sensei.get('/sign-in-methods')).body.recovery_codes_left).toBe(9)
     const { recovery_codes: newCodes } = (
       await sensei.post('/recovery-codes', { current_password: PASSWORD })
     ).body
-    expect(statusAndDetail(await logIn(sensei.email, second))).toEqual(WRONG)
+    expect(statusAndDetail(await logIn(sensei.email, replacedCode))).toEqual(WRONG_CODE)
     expect((await logIn(sensei.email, newCodes[0])).status).toBe(200)
   })
 
-  test('of somebody else does not work', async () => {
-    const [firstAccount, secondAccount] = [await withApp(), await withApp()]
+  test('of another person does not work', async () => {
+    const [firstAccount, secondAccount] = [await createSenseiWithApp(), await createSenseiWithApp()]
     expect(
       statusAndDetail(await logIn(firstAccount.sensei.email, secondAccount.recovery_codes[0])),
-    ).toEqual(WRONG)
+    ).toEqual(WRONG_CODE)
   })
 })
 
 describe('with SECRETS_KEY, the secret of an app', () => {
   const [KEY, OTHER_KEY] = ['a'.repeat(32), 'b'.repeat(32)]
   afterEach(() => setSecretsKey(undefined))
-  const storedFor = async ({ id }: { id: string }) =>
+  const readStoredSecret = async ({ id }: { id: string }) =>
     (
       await server.db.withoutDojo(async (tx) =>
         tx.execute<{ secret: string }>(
@@ -174,10 +184,10 @@ describe('with SECRETS_KEY, the secret of an app', () => {
 
   test('is encrypted, and its codes are accepted', async () => {
     setSecretsKey(KEY)
-    const { sensei, secret } = await withApp()
-    const storedSecret = await storedFor(sensei)
+    const { sensei, secret } = await createSenseiWithApp()
+    const storedSecret = await readStoredSecret(sensei)
     expect(storedSecret).toMatch(/^v1\.[\w-]{80}$/)
-    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+    expect((await logIn(sensei.email, currentCode(secret))).status).toBe(200)
     // Any change to the encrypted secret makes it unreadable.
     await server.db.withoutDojo((tx) =>
       tx.execute(
@@ -186,23 +196,24 @@ describe('with SECRETS_KEY, the secret of an app', () => {
       ),
     )
     moveClock(STEP_MS)
-    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(503)
+    expect((await logIn(sensei.email, currentCode(secret))).status).toBe(503)
   })
 
   test('is encrypted at the next start if it was not', async () => {
-    const { sensei, secret } = await withApp()
-    expect(await storedFor(sensei)).toBe(secret)
+    const { sensei, secret } = await createSenseiWithApp()
+    expect(await readStoredSecret(sensei)).toBe(secret)
     await sealAll()
-    expect(await storedFor(sensei)).toBe(secret)
+    expect(await readStoredSecret(sensei)).toBe(secret)
     setSecretsKey(KEY)
     await sealAll()
-    const storedSecret = await storedFor(sensei)
+    const storedSecret = await readStoredSecret(sensei)
     expect(storedSecret).toMatch(/^v1\./)
     await sealAll()
-    expect(await storedFor(sensei)).toBe(storedSecret)
-    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+    expect(await readStoredSecret(sensei)).toBe(storedSecret)
+    expect((await logIn(sensei.email, currentCode(secret))).status).toBe(200)
   })
 
+  // Eleven tries are more than a user may fail.
   test.each([
     ['another key', OTHER_KEY, 11],
     ['no key', undefined, 1],
@@ -210,18 +221,18 @@ describe('with SECRETS_KEY, the secret of an app', () => {
     'cannot be read with %s, but recovery codes work and no failure is counted',
     async (_, key, tries) => {
       setSecretsKey(KEY)
-      const { sensei, secret, recovery_codes } = await withApp()
+      const { sensei, secret, recovery_codes } = await createSenseiWithApp()
       setSecretsKey(key)
       expect(await sealAll()).toBeGreaterThan(0)
       for (let attempt = 0; attempt < tries; attempt += 1)
-        expect(statusAndDetail(await logIn(sensei.email, codeOf(secret)))).toEqual([
+        expect(statusAndDetail(await logIn(sensei.email, currentCode(secret)))).toEqual([
           503,
           'We cannot check codes of your app at the moment. Enter a recovery code, or ' +
             'ask the admin team.',
         ])
       expect((await logIn(sensei.email, recovery_codes[0])).status).toBe(200)
       setSecretsKey(KEY)
-      expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+      expect((await logIn(sensei.email, currentCode(secret))).status).toBe(200)
     },
   )
 })

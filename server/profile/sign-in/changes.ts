@@ -19,7 +19,7 @@ export type SignInContext = {
   publicUrl: string
 }
 
-/** So soon after a sign-in, the password need not be entered again. */
+/** For this long after a sign-in, changes do not ask for the password again. */
 const RECENT_MINUTES = 10
 
 /** Refuses a wrong password, and a missing one unless the caller has just signed in (422). */
@@ -38,7 +38,7 @@ export async function confirmOwner(
 /** `action` is null if nothing was changed. */
 type SignInChange<T> = { reply: T; action: SignInAction | null; name?: string }
 
-/** Changes how the caller signs in, and tells the owner by a notification and a mail. */
+/** Changes how the caller signs in, and notifies the owner in the app and by mail. */
 export async function changeSignIn<T>(
   { app: { db }, sessions, mail, publicUrl }: SignInContext,
   caller: Caller,

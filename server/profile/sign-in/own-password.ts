@@ -10,8 +10,8 @@ import { invalid, Refusal } from '../../lib/refusal.ts'
 const FIELD = 'new_password'
 const ALREADY_CHOSEN = 'You have already chosen your own password. You can change it in Settings.'
 
-/** Replaces a password that somebody else has set, which need not be typed again. 409 if the owner
- *  has already replaced it, 422 for the same password. */
+/** Replaces a password that somebody else has set, without asking for it. 409 if the owner has
+ *  already replaced it, 422 for the same password. */
 export async function chooseOwnPassword(
   db: Database,
   sessions: Sessions,

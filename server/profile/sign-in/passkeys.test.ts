@@ -22,10 +22,10 @@ async function addPasskey(
   name = 'Phone',
 ) {
   const { options } = (await person.post('/passkey-options', {})).body
-  const answer = await person.post('/passkeys', { name, response: device.make(options) })
-  return { device, answer }
+  const response = await person.post('/passkeys', { name, response: device.make(options) })
+  return { device, response }
 }
-async function signInBy(device: ReturnType<typeof createSoftAuthenticator>) {
+async function signInWith(device: ReturnType<typeof createSoftAuthenticator>) {
   const { options } = (await server.anonymous.post('/passkey-sign-in/options')).body
   return server.anonymous.post('/passkey-sign-in', { response: device.sign(options) })
 }
@@ -38,15 +38,15 @@ test.each([
   ['http://tatami.test', null],
   ['http://192.168.1.5:3000', null],
   ['https://192.168.1.5', null],
-])('passkeys at %s are for %j', (url, party) => {
+])('a server at %s makes passkeys for %j', (url, party) => {
   expect(relyingParty(url)).toEqual(party)
 })
 
 describe('a passkey', () => {
   test('signs its owner in and records when', async () => {
     const sensei = await server.createSensei()
-    const { device, answer } = await addPasskey(sensei)
-    expect(answer.body).toEqual({
+    const { device, response } = await addPasskey(sensei)
+    expect(response.body).toEqual({
       passkey: {
         id: expect.any(String),
         name: 'Phone',
@@ -55,18 +55,18 @@ describe('a passkey', () => {
       },
       recovery_codes: [],
     })
-    const { status, body } = await signInBy(device)
+    const { status, body } = await signInWith(device)
     expect([status, body.user]).toEqual([
       200,
       expect.objectContaining({ email: sensei.email, sign_in_step: null }),
     ])
     const newClient = server.clientFor(body.token)
     expect((await newClient.get('/sign-in-methods')).body.passkeys).toEqual([
-      { ...answer.body.passkey, last_used_at: expect.any(String) },
+      { ...response.body.passkey, last_used_at: expect.any(String) },
     ])
   })
 
-  test('is requested without a name and made only for the dojo’s host', async () => {
+  test('is bound to the host of the server, and needs no email to log in', async () => {
     const sensei = await server.createSensei()
     const { options } = (await sensei.post('/passkey-options', {})).body
     expect(options).toMatchObject({
@@ -82,7 +82,7 @@ describe('a passkey', () => {
     const sensei = await server.createSensei()
     const { device } = await addPasskey(sensei)
     await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    expect(statusAndDetail(await signInBy(device))).toEqual([
+    expect(statusAndDetail(await signInWith(device))).toEqual([
       403,
       'Your account is awaiting activation by the admin team.',
     ])
@@ -90,15 +90,15 @@ describe('a passkey', () => {
 
   test('can be renamed and removed only by its owner', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
-    const { device, answer } = await addPasskey(sensei)
-    const path = `/passkeys/${answer.body.passkey.id}`
+    const { device, response } = await addPasskey(sensei)
+    const path = `/passkeys/${response.body.passkey.id}`
     expect((await otherSensei.put(path, { name: 'Mine' })).status).toBe(404)
     expect((await otherSensei.delete(path)).status).toBe(404)
     expect((await sensei.put(path, { name: 'Old phone' })).body.passkey).toMatchObject({
       name: 'Old phone',
     })
     expect((await sensei.delete(path)).body).toEqual({ success: true })
-    expect(statusAndDetail(await signInBy(device))).toEqual([
+    expect(statusAndDetail(await signInWith(device))).toEqual([
       401,
       'We don’t know this passkey. Please log in with your password.',
     ])
@@ -106,8 +106,8 @@ describe('a passkey', () => {
 
   test('is recorded in the notifications and the audit log', async () => {
     const sensei = await server.createSensei()
-    const { answer } = await addPasskey(sensei)
-    await sensei.delete(`/passkeys/${answer.body.passkey.id}`)
+    const { response } = await addPasskey(sensei)
+    await sensei.delete(`/passkeys/${response.body.passkey.id}`)
     const titles = (await sensei.get('/notifications')).body.map(
       ({ title }: { title: string }) => title,
     )
@@ -129,11 +129,11 @@ describe('refuses', () => {
       createSoftAuthenticator('https://tatami.evil'),
       createSoftAuthenticator(ORIGIN, { isVerified: false }),
     ])
-      expect(statusAndDetail((await addPasskey(sensei, device)).answer)).toEqual(REFUSAL)
+      expect(statusAndDetail((await addPasskey(sensei, device)).response)).toEqual(REFUSAL)
     expect((await sensei.get('/sign-in-methods')).body.passkeys).toEqual([])
   })
 
-  test('a challenge of somebody else, and one older than five minutes', async () => {
+  test('another person’s challenge, and one older than five minutes', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const device = createSoftAuthenticator(ORIGIN)
     const { options } = (await otherSensei.post('/passkey-options', {})).body
@@ -142,11 +142,11 @@ describe('refuses', () => {
         await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) }),
       ),
     ).toEqual(REFUSAL)
-    const late = (await sensei.post('/passkey-options', {})).body.options
+    const expiredOptions = (await sensei.post('/passkey-options', {})).body.options
     moveClock(6 * MINUTE_MS)
     expect(
       statusAndDetail(
-        await sensei.post('/passkeys', { name: 'Phone', response: device.make(late) }),
+        await sensei.post('/passkeys', { name: 'Phone', response: device.make(expiredOptions) }),
       ),
     ).toEqual(REFUSAL)
   })
@@ -181,10 +181,13 @@ describe('refuses', () => {
     expect((await sensei.post('/passkey-options', { current_password: PASSWORD })).status).toBe(200)
   })
 
-  test('every passkey if the address is not https', async () => {
-    const plain = await server.openServer({ publicUrl: 'http://tatami.test' })
-    const answer = await plain.http.inject({ method: 'POST', url: '/api/passkey-sign-in/options' })
-    expect([answer.statusCode, answer.json()]).toEqual([
+  test('every passkey if PUBLIC_URL is not https', async () => {
+    const httpServer = await server.openServer({ publicUrl: 'http://tatami.test' })
+    const response = await httpServer.http.inject({
+      method: 'POST',
+      url: '/api/passkey-sign-in/options',
+    })
+    expect([response.statusCode, response.json()]).toEqual([
       409,
       {
         detail:
