@@ -55,9 +55,9 @@ test('changes nothing on a later start', async () => {
 })
 
 test('creates one super admin when servers start at the same time', async () => {
-  const second = await server.openServer()
+  const secondServer = await server.openServer()
   const admins = await Promise.all(
-    [server, second, server, second].map(({ db }) => createFirstSuperAdmin(db, {})),
+    [server, secondServer, server, secondServer].map(({ db }) => createFirstSuperAdmin(db, {})),
   )
   expect(admins.filter((admin) => admin !== null)).toHaveLength(1)
   expect(await superAdmins()).toHaveLength(1)

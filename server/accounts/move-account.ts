@@ -29,7 +29,7 @@ const MOVED_TABLES = [
 ] as const
 
 /** Gives a login to another person of the dojo, with a new id and role. Password, passkeys,
- *  sessions, settings and notifications move along. Then the old account is deleted, so no other
+ *  sessions, settings and notifications move with it. Then the old account is deleted, so no other
  *  row may refer to it. Returns the email. Afterwards `sessions.accountChanged` must be called. */
 export async function moveAccount(
   tx: Tx,

@@ -19,7 +19,7 @@ const SITE_NAME = 'Tatami'
 const CHALLENGE_MS = 5 * 60_000
 const MAX_PASSKEYS = 20
 
-/** Loaded when it is first needed, because that takes a quarter of a second. */
+/** Loaded only when it is needed, because loading takes a quarter of a second. */
 const webAuthn = () => import('@simplewebauthn/server')
 
 /** This server, in the terms of W3C Web Authentication. `id` is its host name, and only pages of

@@ -15,7 +15,7 @@ export type HashingReply = { result: string | boolean } | { error: unknown }
 const idleWorkers: Worker[] = []
 let priority = 0
 
-/** The operating system's priority of the workers; a higher number runs later. */
+/** The priority of the workers in the operating system, where a higher number runs later. */
 export const setHashingPriority = (value: number): void => {
   priority = value
 }

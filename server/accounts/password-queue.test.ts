@@ -48,7 +48,7 @@ const signIn = (email: string, password: string, remoteAddress: string) =>
     remoteAddress,
   })
 /** Enough attempts to fill the queue, each from another address. */
-const flood = (size = 200 + MAX_CONCURRENT_HASHES) =>
+const floodQueue = (size = 200 + MAX_CONCURRENT_HASHES) =>
   Array.from({ length: size }, (_, i) =>
     isPassword(`flood ${i}`, hash, requesterByAddress(`10.66.${i >> 8}.${i & 255}`)),
   )
@@ -58,7 +58,7 @@ test('leaves one core free', () => {
 })
 
 test('limits concurrent hashes, queues 200 more and refuses the rest', async () => {
-  const outcomes = Promise.allSettled(flood(210 + MAX_CONCURRENT_HASHES))
+  const outcomes = Promise.allSettled(floodQueue(210 + MAX_CONCURRENT_HASHES))
   await vi.waitFor(() => expect(hashing.running).toBe(MAX_CONCURRENT_HASHES))
   releaseAll()
   const refusals = (await outcomes).flatMap((outcome) =>
@@ -70,17 +70,20 @@ test('limits concurrent hashes, queues 200 more and refuses the rest', async () 
   expect(hashing.maxRunning).toBe(MAX_CONCURRENT_HASHES)
 })
 
-test('gives attempts from a known address priority over a full queue', async () => {
+test('gives attempts from a known IP address priority over a full queue', async () => {
   releaseAll()
   const sensei = await server.createSensei()
   await signIn(sensei.email, PASSWORD, '10.0.0.7')
   Object.assign(hashing, { startedPasswords: [], isPaused: true })
-  const strangers = Promise.all(flood())
+  const strangers = Promise.all(floodQueue())
   await vi.waitFor(() => expect(hashing.running).toBe(MAX_CONCURRENT_HASHES))
-  const elsewhere = await signIn(sensei.email, PASSWORD, '10.0.0.8')
-  expect([elsewhere.statusCode, elsewhere.headers['retry-after']]).toEqual([429, '5'])
+  const unknownAddressSignIn = await signIn(sensei.email, PASSWORD, '10.0.0.8')
+  expect([unknownAddressSignIn.statusCode, unknownAddressSignIn.headers['retry-after']]).toEqual([
+    429,
+    '5',
+  ])
   const usedAddressSignIn = signIn(sensei.email, 'Known2026!', '10.0.0.7'),
-    right = signIn(sensei.email, PASSWORD, '10.0.0.7')
+    rightSignIn = signIn(sensei.email, PASSWORD, '10.0.0.7')
   // Releases one hash of the flood at a time while the two sign-ins look up the account.
   await vi.waitFor(
     () => {
@@ -91,7 +94,7 @@ test('gives attempts from a known address priority over a full queue', async () 
   )
   expect(hashing.startedPasswords.length).toBeLessThan(200)
   releaseAll()
-  expect([(await usedAddressSignIn).statusCode, (await right).statusCode]).toEqual([401, 200])
+  expect([(await usedAddressSignIn).statusCode, (await rightSignIn).statusCode]).toEqual([401, 200])
   await strangers
 })
 
@@ -116,7 +119,7 @@ test('registration waits in the same queue, and a password change has priority',
   releaseAll()
   const sensei = await server.createSensei()
   Object.assign(hashing, { startedPasswords: [], isPaused: true })
-  const strangers = Promise.all(flood())
+  const strangers = Promise.all(floodQueue())
   const passwordChange = sensei.put('/profile/password', {
     current_password: PASSWORD,
     new_password: 'Changed2026!',

@@ -17,28 +17,28 @@ afterEach(() => {
   offsetMs = 0
 })
 
-const SAME_ANSWER = {
+const SAME_RESPONSE = {
   success: true,
   message: 'If there is an account with this email, a link to reset its password is on its way.',
 }
-const ask = async (email: string) =>
+const requestReset = async (email: string) =>
   (await server.anonymous.post('/password-reset/request', { email })).body
-async function tokenFor(email: string): Promise<string> {
-  await ask(email)
-  const secrets = () =>
+async function requestToken(email: string): Promise<string> {
+  await requestReset(email)
+  const tokens = () =>
     mailsTo(email.toLowerCase()).flatMap(
       (letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [],
     )
-  await expect.poll(() => secrets().length, { timeout: 10_000 }).toBeGreaterThan(0)
-  const [secret] = secrets()
+  await expect.poll(() => tokens().length, { timeout: 10_000 }).toBeGreaterThan(0)
+  const [token] = tokens()
   mails.length = 0
-  return secret!
+  return token!
 }
 const resetLinksOf = (id: string) =>
   server.db.withoutDojo((tx) =>
     tx.select().from(passwordResets).where(eq(passwordResets.account_id, id)),
   )
-const choose = (reset_token: string, new_password = 'a new password') =>
+const choosePassword = (reset_token: string, new_password = 'a new password') =>
   server.anonymous.post('/password-reset', { reset_token, new_password })
 
 test('says whether a password can be reset by email', async () => {
@@ -51,8 +51,8 @@ test('says whether a password can be reset by email', async () => {
 
 test('sets a password once by the emailed link and ends every session', async () => {
   const sensei = await server.createSensei()
-  const token = await tokenFor(sensei.email.toUpperCase())
-  expect((await choose(token)).body).toEqual({ success: true })
+  const token = await requestToken(sensei.email.toUpperCase())
+  expect((await choosePassword(token)).body).toEqual({ success: true })
   expect((await sensei.get('/profile')).status).toBe(401)
   expect(
     (await server.anonymous.post('/login', { email: sensei.email, password: PASSWORD })).status,
@@ -61,18 +61,18 @@ test('sets a password once by the emailed link and ends every session', async ()
     (await server.anonymous.post('/login', { email: sensei.email, password: 'a new password' }))
       .status,
   ).toBe(200)
-  const secondReply = await choose(token)
-  expect([secondReply.status, secondReply.body]).toEqual([
+  const secondResponse = await choosePassword(token)
+  expect([secondResponse.status, secondResponse.body]).toEqual([
     400,
-    { detail: 'This link is no longer valid. Please ask for a new one.' },
+    { detail: 'This link is no longer valid. Please requestReset for a new one.' },
   ])
 })
 
-test('sends no mail to an address without an account, but replies the same', async () => {
+test('sends no mail to an email without an account, but responds the same', async () => {
   const sensei = await server.createSensei()
-  expect([await ask(sensei.email), await ask('nobody@dojo.com')]).toEqual([
-    SAME_ANSWER,
-    SAME_ANSWER,
+  expect([await requestReset(sensei.email), await requestReset('nobody@dojo.com')]).toEqual([
+    SAME_RESPONSE,
+    SAME_RESPONSE,
   ])
   await expect.poll(() => mails.length).toBe(1)
   expect(mails[0]).toContain(`To: ${sensei.email}`)
@@ -82,27 +82,27 @@ test('sends no mail to a child whose guardians have not agreed to a login', asyn
   const sensei = await server.createSensei()
   const birthday = new Date().getFullYear() - 9
   const child = await server.createStudent(sensei, { date_of_birth: `${birthday}-01-01` })
-  expect(await ask(child.email)).toEqual(SAME_ANSWER)
-  expect(await ask(sensei.email)).toEqual(SAME_ANSWER)
+  expect(await requestReset(child.email)).toEqual(SAME_RESPONSE)
+  expect(await requestReset(sensei.email)).toEqual(SAME_RESPONSE)
   await expect.poll(() => mailsTo(sensei.email).length).toBe(1)
   expect([mailsTo(child.email), await resetLinksOf(child.id)]).toEqual([[], []])
 })
 
 test('accepts a link for 30 minutes and invalidates the others when one is used', async () => {
   const sensei = await server.createSensei()
-  const first = await tokenFor(sensei.email),
-    second = await tokenFor(sensei.email)
-  expect((await choose(second)).status).toBe(200)
-  expect((await choose(first)).status).toBe(400)
-  const late = await tokenFor(sensei.email)
+  const unusedToken = await requestToken(sensei.email),
+    usedToken = await requestToken(sensei.email)
+  expect((await choosePassword(usedToken)).status).toBe(200)
+  expect((await choosePassword(unusedToken)).status).toBe(400)
+  const expiredToken = await requestToken(sensei.email)
   offsetMs = 30 * 60_000 + 1000
   moveClock(offsetMs)
-  expect((await choose(late)).status).toBe(400)
+  expect((await choosePassword(expiredToken)).status).toBe(400)
 })
 
 test('invalidates a link when the email or password is changed in another way', async () => {
   const sensei = await server.createSensei(),
-    boss = await server.signInSuperAdmin(),
+    superAdmin = await server.signInSuperAdmin(),
     student = await server.createStudent(sensei)
   const changes: [email: string, change: () => Promise<{ status: number }>][] = [
     [
@@ -125,30 +125,31 @@ test('invalidates a link when the email or password is changed in another way', 
     [
       'moved@dojo.com',
       () =>
-        boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
+        superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
           new_password: 'set by the admin',
         }),
     ],
   ]
   for (const [email, change] of changes) {
-    const token = await tokenFor(email)
+    const token = await requestToken(email)
     expect((await change()).status).toBe(200)
-    expect((await choose(token, 'whoever reads the mail')).status).toBe(400)
+    expect((await choosePassword(token, 'whoever reads the mail')).status).toBe(400)
   }
 })
 
 test('sends at most three valid links, even for concurrent requests', async () => {
   const sensei = await server.createSensei()
-  const answers = await Promise.all(Array.from({ length: 40 }, () => ask(sensei.email)))
-  expect(answers).toEqual(answers.map(() => SAME_ANSWER))
+  const responses = await Promise.all(Array.from({ length: 40 }, () => requestReset(sensei.email)))
+  expect(responses).toEqual(responses.map(() => SAME_RESPONSE))
   const otherSensei = await server.createSensei()
-  await ask(otherSensei.email)
+  await requestReset(otherSensei.email)
   await expect.poll(() => mailsTo(otherSensei.email).length).toBe(1)
   await expect.poll(() => mailsTo(sensei.email).length).toBe(3)
   expect(await resetLinksOf(sensei.id)).toHaveLength(3)
 })
 
-async function gatedServer() {
+/** A server whose database responds only after `gate` is resolved. */
+async function createGatedServer() {
   const gate = Promise.withResolvers<void>()
   gate.promise.catch(() => {})
   const lines: string[] = []
@@ -165,11 +166,11 @@ async function gatedServer() {
   return { http, gate, lines, ...createClients(http) }
 }
 
-test('replies before it does any work, whether or not there is an account', async () => {
+test('responds before it does any work, whether or not there is an account', async () => {
   const sensei = await server.createSensei()
-  const { anonymous, gate, http } = await gatedServer()
+  const { anonymous, gate, http } = await createGatedServer()
   for (const email of [sensei.email, 'nobody@dojo.com'])
-    expect((await anonymous.post('/password-reset/request', { email })).body).toEqual(SAME_ANSWER)
+    expect((await anonymous.post('/password-reset/request', { email })).body).toEqual(SAME_RESPONSE)
   expect([await resetLinksOf(sensei.id), mails]).toEqual([[], []])
   gate.resolve()
   await http.close()
@@ -179,7 +180,7 @@ test('replies before it does any work, whether or not there is an account', asyn
 
 test('logs a failure to create a link without the address', async () => {
   const sensei = await server.createSensei()
-  const { anonymous, gate, http, lines } = await gatedServer()
+  const { anonymous, gate, http, lines } = await createGatedServer()
   await anonymous.post('/password-reset/request', { email: sensei.email })
   gate.reject(new Error('No connection'))
   await http.close()
@@ -191,7 +192,7 @@ test('logs a failure to create a link without the address', async () => {
 
 test('stores only a hash of the token', async () => {
   const sensei = await server.createSensei()
-  const token = await tokenFor(sensei.email)
+  const token = await requestToken(sensei.email)
   const remainingLinks = await resetLinksOf(sensei.id)
   expect(remainingLinks.length).toBeGreaterThan(0)
   expect(JSON.stringify(remainingLinks)).not.toContain(token)
@@ -199,10 +200,10 @@ test('stores only a hash of the token', async () => {
 
 test('sends a mail to a sensei whose password the super admin reset', async () => {
   const sensei = await server.createSensei(),
-    boss = await server.signInSuperAdmin()
+    superAdmin = await server.signInSuperAdmin()
   expect(
     (
-      await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
+      await superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
         new_password: 'set by the admin',
       })
     ).body,

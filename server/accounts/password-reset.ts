@@ -61,7 +61,7 @@ const validLinksOf = (accountId: string) =>
   and(eq(passwordResets.account_id, accountId), isUnexpired())
 
 /** The lock makes concurrent requests count each other's links, and prevents a change of the
- *  address. */
+ *  email. */
 async function lockAccountByEmail(tx: Tx, email: string) {
   const [account] = await tx
     .select()
@@ -84,7 +84,7 @@ export async function choosePassword(
   await refuseCommonPassword(db, 'new_password', password)
   const password_hash = await hashPassword(password, requesterByAddress(address))
   await db.withoutDojo(async (tx) => {
-    const accountId = await redeem(tx, sha256(resetToken))
+    const accountId = await redeemToken(tx, sha256(resetToken))
     await refusePersonalPasswordOf(tx, accountId, 'new_password', password)
     const account = await accountById(tx, accountId)
     if (!account) throw invalidLink()
@@ -102,7 +102,7 @@ export async function choosePassword(
 const invalidLink = () =>
   new Refusal(400, 'This link is no longer valid. Please ask for a new one.')
 
-async function redeem(tx: Tx, token_hash: string): Promise<string> {
+async function redeemToken(tx: Tx, token_hash: string): Promise<string> {
   const [reset] = await tx
     .delete(passwordResets)
     .where(and(eq(passwordResets.token_hash, token_hash), isUnexpired()))

@@ -36,7 +36,7 @@ describe('a common password', () => {
   })
 })
 
-describe('over HTTP', async () => {
+describe('the password rules', async () => {
   const server = await startTestServer()
   const refusalOf = (field: string, message: string) => ({
     status: 422,
@@ -45,10 +45,10 @@ describe('over HTTP', async () => {
 
   async function setInEveryForm(password: string) {
     const sensei = await server.createSensei({ first_name: 'Aiko', last_name: 'Tanaka' }),
-      boss = await server.signInSuperAdmin()
+      superAdmin = await server.signInSuperAdmin()
     const { invite_code } = (await sensei.get('/invitation')).body
     const registration = exampleSensei({ password, retype_password: password })
-    const joining = { name: 'Mia Chen', email: uniqueEmail('mia'), password, invite_code }
+    const joinForm = { name: 'Mia Chen', email: uniqueEmail('mia'), password, invite_code }
     const student = exampleStudent({ class_preferences: ['saturday'], password })
     const child = { name: 'Leo Chen', date_of_birth: '2018-03-01' }
     const guardian = {
@@ -61,65 +61,73 @@ describe('over HTTP', async () => {
     const otherSensei = await server.createSensei()
     const reset = `/super-admin/sensei/${otherSensei.id}/reset-password`
     const chooseOwn = async () => {
-      await boss.put(reset, { new_password: 'set by the admin' })
+      await superAdmin.put(reset, { new_password: 'set by the admin' })
       const { token } = await server.signIn(otherSensei.email, 'set by the admin')
       return server.clientFor(token).put('/profile/own-password', { new_password: password })
     }
-    const answers = [
+    const responses = [
       await server.anonymous.post('/sensei/register', registration),
       await sensei.post('/students', student),
-      await server.anonymous.post('/register', joining),
+      await server.anonymous.post('/register', joinForm),
       await server.anonymous.post('/register/guardian', guardian),
       await sensei.put('/profile/password', change),
-      await boss.put(reset, { new_password: password }),
+      await superAdmin.put(reset, { new_password: password }),
       await chooseOwn(),
       await sensei.put('/profile', settings),
     ]
-    return answers.map(({ status, body }) => (status === 200 ? 'accepted' : [status, body.detail]))
+    return responses.map(({ status, body }) =>
+      status === 200 ? 'accepted' : [status, body.detail],
+    )
   }
   const FORM_COUNT = 8
   const setRule = async (refuses_common: boolean) =>
     (await server.signInSuperAdmin()).put('/super-admin/password-rules', { refuses_common })
 
-  test('accepts every password that meets the specified rules, in every form', async () => {
+  test('accept every password that meets the specification, in every form', async () => {
     expect(await setInEveryForm('Password1')).toEqual(Array(FORM_COUNT).fill('accepted'))
     const aiko = await server.createSensei()
     const passwordForm = { current_password: PASSWORD, new_password: 'AikoTanaka1' }
     expect((await aiko.put('/profile/password', passwordForm)).status).toBe(200)
     // Only the registration of a sensei requires a capital letter.
-    const [registration, ...otherReplies] = await setInEveryForm('12345678')
+    const [registration, ...otherResponses] = await setInEveryForm('12345678')
     expect(registration).toEqual([422, 'Password must contain at least one uppercase letter'])
-    expect(otherReplies).toEqual(Array(FORM_COUNT - 1).fill('accepted'))
+    expect(otherResponses).toEqual(Array(FORM_COUNT - 1).fill('accepted'))
   })
 
-  test('a super admin can forbid common passwords, and existing ones still work', async () => {
+  test('let a super admin forbid common passwords, and existing ones still work', async () => {
     const earlierSensei = await server.createSensei()
     await earlierSensei.put('/profile/password', {
       current_password: PASSWORD,
       new_password: 'Password1',
     })
-    const boss = await server.signInSuperAdmin()
-    expect((await boss.get('/super-admin/password-rules')).body).toEqual({ refuses_common: false })
+    const superAdmin = await server.signInSuperAdmin()
+    expect((await superAdmin.get('/super-admin/password-rules')).body).toEqual({
+      refuses_common: false,
+    })
     expect(
       (await earlierSensei.put('/super-admin/password-rules', { refuses_common: true })).status,
     ).toBe(403)
     expect((await setRule(true)).body).toEqual({ refuses_common: true })
-    expect((await boss.get('/super-admin/password-rules')).body).toEqual({ refuses_common: true })
+    expect((await superAdmin.get('/super-admin/password-rules')).body).toEqual({
+      refuses_common: true,
+    })
     expect(await setInEveryForm('Password1')).toEqual(
       Array.from({ length: FORM_COUNT }, () => [422, COMMON]),
     )
     expect((await server.signIn(earlierSensei.email, 'Password1')).token).toBeDefined()
-    expect((await boss.get('/super-admin/audit-log')).body).toContainEqual(
+    expect((await superAdmin.get('/super-admin/audit-log')).body).toContainEqual(
       expect.objectContaining({
         action: 'common passwords switched',
         details: { refuses_common: true },
       }),
     )
     await setRule(false)
-    expect((await boss.get('/super-admin/password-rules')).body).toEqual({ refuses_common: false })
+    expect((await superAdmin.get('/super-admin/password-rules')).body).toEqual({
+      refuses_common: false,
+    })
   })
 
-  test('then also refuses passwords made of the owner’s own names and email', async () => {
+  test('also refuse passwords made of the owner’s names and email', async () => {
     await setRule(true)
     const sensei = await server.createSensei({ dojo_name: 'Harbourlight Karate' })
     const change = (new_password: string) =>
@@ -132,12 +140,12 @@ describe('over HTTP', async () => {
     await setRule(false)
   })
 
-  test('says whether a password is common', async () => {
-    const ask = async (password: unknown) =>
+  test('include a check whether a password is common', async () => {
+    const checkPassword = async (password: unknown) =>
       (await server.anonymous.post('/password-check', { password })).body
-    expect(await ask('Password1')).toEqual({ is_common: true })
-    expect(await ask('plums and drums')).toEqual({ is_common: false })
-    expect(await ask('x'.repeat(1001))).toMatchObject({ detail: 'Password is not valid' })
-    expect(await ask(7)).toMatchObject({ detail: 'Password is required' })
+    expect(await checkPassword('Password1')).toEqual({ is_common: true })
+    expect(await checkPassword('plums and drums')).toEqual({ is_common: false })
+    expect(await checkPassword('x'.repeat(1001))).toMatchObject({ detail: 'Password is not valid' })
+    expect(await checkPassword(7)).toMatchObject({ detail: 'Password is required' })
   })
 })

@@ -26,7 +26,7 @@ async function loadCommonPasswords(): Promise<Set<string>> {
   return new Set(longPasswords.map((password) => password.toLowerCase()))
 }
 
-/** True for a common password, also if digits or signs follow it. */
+/** True for a common password, also if digits or symbols follow it. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   commonPasswords ??= loadCommonPasswords()
   const passwords = await commonPasswords

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { PASSWORD } from '../test/fixtures.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
-import { hashPassword, isPassword as isPasswordInTurn } from './passwords.ts'
+import { hashPassword, isPassword as isPasswordOf } from './passwords.ts'
 
 const isPassword = (password: string, hash: string | null) =>
-  isPasswordInTurn(password, hash, requesterByAddress('10.0.0.1'))
+  isPasswordOf(password, hash, requesterByAddress('10.0.0.1'))
 
 test('hashes with argon2id, 19 MiB, two passes and a new salt each time', async () => {
   const [firstHash, secondHash] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)]
@@ -13,12 +13,12 @@ test('hashes with argon2id, 19 MiB, two passes and a new salt each time', async 
 })
 
 test('compares every character, and accepts no password without a hash', async () => {
-  const long = `${'パ'.repeat(127)}1`
-  const hash = await hashPassword(long)
+  const longPassword = `${'パ'.repeat(127)}1`
+  const hash = await hashPassword(longPassword)
   expect([
-    await isPassword(long, hash),
+    await isPassword(longPassword, hash),
     await isPassword(`${'パ'.repeat(127)}2`, hash),
-    await isPassword(long, null),
+    await isPassword(longPassword, null),
   ]).toEqual([true, false, false])
   expect(await isPassword('nobody has this password', null)).toBe(false)
 })

@@ -28,7 +28,7 @@ export const hashPassword = (password: string, requester = SERVER_REQUESTER): Pr
 
 const unpaddedBase64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
 
-/** A hash that no password has, for an account whose owner must set a password first. */
+/** A hash that no password matches, for an account whose owner must set a password first. */
 export function unusableHash(): string {
   const { memoryCost, timeCost, parallelism } = ARGON2ID
   const [salt, digest] = [unpaddedBase64(16), unpaddedBase64(32)]
@@ -38,7 +38,7 @@ export function unusableHash(): string {
 /** Verified if there is no account, so that the reply takes the same time. */
 const DUMMY_HASH = unusableHash()
 
-/** With a null hash, which means that there is no account, it takes as long and returns false. */
+/** A null hash means that there is no account: the check takes just as long and returns false. */
 export const isPassword = (
   password: string,
   passwordHash: string | null,

@@ -20,7 +20,7 @@ const USE_PASSKEY = 'Log in with your passkey, or enter a recovery code.'
 const WRONG_CODE = 'This code is wrong. Each code works once, for half a minute.'
 
 /** Wrong codes are counted apart from wrong passwords. Somebody who guesses codes already knows the
- *  password, so no address is trusted. */
+ *  password, so no IP address is trusted. */
 const codeAttempt = (accountId: string, maxFailures: number) =>
   signInAttempt(`second factor of ${accountId}`, maxFailures)
 
@@ -36,7 +36,7 @@ export async function missingSecondFactor(
   const hasApp = (await authenticatorOf(tx, account.id)) !== undefined
   if (!hasApp && !(await mustUsePasskey(tx, account))) return null
   if (code === undefined) return invalid('code', hasApp ? ENTER_CODE : USE_PASSKEY)
-  return countCode(tx, account, maxFailures, () => takeCode(tx, account, code, hasApp))
+  return limitCodes(tx, account, maxFailures, () => takeCode(tx, account, code, hasApp))
 }
 
 /** True if the password alone is not enough, because the account has a passkey and its role
@@ -68,7 +68,7 @@ export async function confirmNewAuthenticator(
 ): Promise<{ recovery_codes: string[] } | Refusal> {
   if (await authenticatorOf(tx, account.id))
     return new Refusal(409, 'The authenticator app is already turned on.')
-  const refusal = await countCode(tx, account, maxFailures, () =>
+  const refusal = await limitCodes(tx, account, maxFailures, () =>
     takeTotpCode(tx, account.id, code),
   )
   if (refusal) return refusal
@@ -76,8 +76,8 @@ export async function confirmNewAuthenticator(
   return { recovery_codes: await firstRecoveryCodes(tx, account.id) }
 }
 
-/** Runs `take`, which checks a code, and counts a wrong one. */
-async function countCode(
+/** Runs `take`, which checks a code, and counts it if it is wrong. */
+async function limitCodes(
   tx: Tx,
   { id }: Account,
   maxFailures: number,

@@ -8,8 +8,9 @@ import { PASSWORD } from '../test/fixtures.ts'
 import { createClients, startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const second = await server.openServer()
-const onSecond = (token: string | undefined) => createClients(second.http).clientFor(token)
+const secondServer = await server.openServer()
+const clientOnSecond = (token: string | undefined) =>
+  createClients(secondServer.http).clientFor(token)
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
@@ -20,7 +21,7 @@ const statusAndDetail = ({ status, body }: { status: number; body: { detail?: st
   body.detail,
 ]
 /** Messages between servers take a moment. */
-const waitShortly = (check: () => Promise<void>) =>
+const waitForMessage = (check: () => Promise<void>) =>
   vi.waitFor(check, { timeout: 5000, interval: 5 })
 
 describe('a token', () => {
@@ -74,33 +75,37 @@ describe('a session', () => {
     }
     moveClock(31 * DAY_MS)
     expect(statusAndDetail(await sensei.get('/profile'))).toEqual(SESSION_ENDED)
-    expect(statusAndDetail(await onSecond(sensei.token).get('/profile'))).toEqual(SESSION_ENDED)
+    expect(statusAndDetail(await clientOnSecond(sensei.token).get('/profile'))).toEqual(
+      SESSION_ENDED,
+    )
   })
 
   test('stays valid on a server if only another server has seen it lately', async () => {
     const sensei = await server.createSensei()
-    expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
+    expect((await clientOnSecond(sensei.token).get('/profile')).status).toBe(200)
     for (const days of [20, 20]) {
       moveClock(days * DAY_MS)
       expect((await sensei.get('/profile')).status).toBe(200)
     }
-    expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
+    expect((await clientOnSecond(sensei.token).get('/profile')).status).toBe(200)
   })
 
   test('ends at logout on every server, but the account’s other sessions stay', async () => {
     const sensei = await server.createSensei()
     const phone = await server.signIn(sensei.email)
-    expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
+    expect((await clientOnSecond(sensei.token).get('/profile')).status).toBe(200)
     expect((await sensei.post('/logout')).body).toEqual({ success: true })
     expect(statusAndDetail(await sensei.get('/profile'))).toEqual(SESSION_ENDED)
-    await waitShortly(async () =>
-      expect(statusAndDetail(await onSecond(sensei.token).get('/profile'))).toEqual(SESSION_ENDED),
+    await waitForMessage(async () =>
+      expect(statusAndDetail(await clientOnSecond(sensei.token).get('/profile'))).toEqual(
+        SESSION_ENDED,
+      ),
     )
     expect((await phone.get('/profile')).status).toBe(200)
   })
 
   test('ends for a deactivated sensei and all their students on every server', async () => {
-    const [sensei, otherSensei, boss] = [
+    const [sensei, otherSensei, superAdmin] = [
       await server.createSensei(),
       await server.createSensei(),
       await server.signInSuperAdmin(),
@@ -109,20 +114,20 @@ describe('a session', () => {
     for (const { token, get } of [...people, otherSensei])
       expect([
         (await get('/classes')).status,
-        (await onSecond(token).get('/classes')).status,
+        (await clientOnSecond(token).get('/classes')).status,
       ]).toEqual([200, 200])
-    await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    await superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { token, get } of people) {
       expect(statusAndDetail(await get('/classes'))).toEqual(SESSION_ENDED)
-      await waitShortly(async () =>
-        expect(statusAndDetail(await onSecond(token).get('/classes'))).toEqual(SESSION_ENDED),
+      await waitForMessage(async () =>
+        expect(statusAndDetail(await clientOnSecond(token).get('/classes'))).toEqual(SESSION_ENDED),
       )
     }
     expect([
       (await otherSensei.get('/classes')).status,
-      (await onSecond(otherSensei.token).get('/classes')).status,
+      (await clientOnSecond(otherSensei.token).get('/classes')).status,
     ]).toEqual([200, 200])
-    await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    await superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { get } of people)
       expect(statusAndDetail(await get('/classes'))).toEqual(SESSION_ENDED)
     expect((await server.signIn(sensei.email)).token).toBeDefined()
@@ -131,29 +136,31 @@ describe('a session', () => {
   test.each([
     ['unchanged', (id: string) => id],
     ['in capitals', (id: string) => id.toUpperCase()],
-  ])('ends with a deleted student whose id is sent %s', async (_, write) => {
+  ])('ends with a deleted student whose id is sent %s', async (_, changeCase) => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
     expect([
       (await student.get('/classes')).status,
-      (await onSecond(student.token).get('/classes')).status,
+      (await clientOnSecond(student.token).get('/classes')).status,
     ]).toEqual([200, 200])
-    expect((await sensei.delete(`/students/${write(student.id)}`)).status).toBe(200)
+    expect((await sensei.delete(`/students/${changeCase(student.id)}`)).status).toBe(200)
     expect(statusAndDetail(await student.get('/classes'))).toEqual(SESSION_ENDED)
-    await waitShortly(async () =>
-      expect(statusAndDetail(await onSecond(student.token).get('/classes'))).toEqual(SESSION_ENDED),
+    await waitForMessage(async () =>
+      expect(statusAndDetail(await clientOnSecond(student.token).get('/classes'))).toEqual(
+        SESSION_ENDED,
+      ),
     )
   })
 })
 
 test.each(['sensei', 'student'])(
-  'makes a %s wait who signs in during a deactivation, and then refuses them',
+  'a %s who signs in during a deactivation waits and is then refused',
   async (role) => {
     const sensei = await server.createSensei()
     const { email } = role === 'sensei' ? sensei : await server.createStudent(sensei)
     await admin.query('begin')
     await admin.query('update accounts set is_active = false where id = $1', [sensei.id])
-    const trying = server.anonymous.post('/login', { email, password: PASSWORD })
+    const attempt = server.anonymous.post('/login', { email, password: PASSWORD })
     await vi.waitFor(
       async () =>
         expect(
@@ -167,12 +174,12 @@ test.each(['sensei', 'student'])(
       5000,
     )
     await admin.query('commit')
-    expect((await trying).status).toBe(403)
+    expect((await attempt).status).toBe(403)
   },
 )
 
 describe('a server cut off from the other servers’ messages', () => {
-  const listeners = async () =>
+  const listenerPids = async () =>
     (
       await admin.query<{ pid: number }>(
         'select pid from pg_stat_activity where datname = current_database() and query ' +
@@ -181,27 +188,27 @@ describe('a server cut off from the other servers’ messages', () => {
     ).rows.map(({ pid }) => pid)
 
   test('trusts no cached session until it is connected again', async () => {
-    const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
-    const listenersBefore = await listeners()
-    const third = await server.openServer()
-    const [listenerPid] = (await listeners()).filter((pid) => !listenersBefore.includes(pid))
-    const remoteClient = createClients(third.http).clientFor(sensei.token)
+    const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
+    const pidsBefore = await listenerPids()
+    const thirdServer = await server.openServer()
+    const [listenerPid] = (await listenerPids()).filter((pid) => !pidsBefore.includes(pid))
+    const remoteClient = createClients(thirdServer.http).clientFor(sensei.token)
     expect((await remoteClient.get('/classes')).status).toBe(200)
     await admin.query('select pg_terminate_backend($1)', [listenerPid])
-    await vi.waitFor(() => expect(third.pubsub.isLive()).toBe(false), { interval: 1 })
-    await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    await vi.waitFor(() => expect(thirdServer.pubsub.isLive()).toBe(false), { interval: 1 })
+    await superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     expect(statusAndDetail(await remoteClient.get('/classes'))).toEqual(SESSION_ENDED)
-    await vi.waitFor(() => expect(third.pubsub.isLive()).toBe(true), { timeout: 5000 })
+    await vi.waitFor(() => expect(thirdServer.pubsub.isLive()).toBe(true), { timeout: 5000 })
     expect(statusAndDetail(await remoteClient.get('/classes'))).toEqual(SESSION_ENDED)
     const otherSensei = await server.createSensei()
     expect(
-      (await createClients(third.http).clientFor(otherSensei.token).get('/classes')).status,
+      (await createClients(thirdServer.http).clientFor(otherSensei.token).get('/classes')).status,
     ).toBe(200)
     await otherSensei.post('/logout')
-    await waitShortly(async () =>
+    await waitForMessage(async () =>
       expect(
         statusAndDetail(
-          await createClients(third.http).clientFor(otherSensei.token).get('/classes'),
+          await createClients(thirdServer.http).clientFor(otherSensei.token).get('/classes'),
         ),
       ).toEqual(SESSION_ENDED),
     )
@@ -209,7 +216,7 @@ describe('a server cut off from the other servers’ messages', () => {
 })
 
 test('ends nothing for the id of an unknown account', async () => {
-  const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
-  expect((await boss.put(`/super-admin/sensei/${newId()}/toggle-active`)).status).toBe(404)
+  const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
+  expect((await superAdmin.put(`/super-admin/sensei/${newId()}/toggle-active`)).status).toBe(404)
   expect((await sensei.get('/classes')).status).toBe(200)
 })

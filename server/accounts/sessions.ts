@@ -100,7 +100,7 @@ export function createSessions(
     callerOf,
     endReasonOf,
     accountChanged: (tx: Tx, accountId: string) => tx.publish(ENDED_TOPIC, accountId),
-    rulesChanged: (tx: Tx) => tx.publish(ENDED_TOPIC, ALL_SESSIONS),
+    requirementsChanged: (tx: Tx) => tx.publish(ENDED_TOPIC, ALL_SESSIONS),
     endSession,
     endSessionById,
     endOtherSessions,
@@ -204,7 +204,7 @@ async function writeUse(
   return rows.length > 0
 }
 
-/** What must be done in the session before any other call is answered. */
+/** What the user must do in the session before any other call. */
 const step = sql<SignInStep | null>`case
   when ${accounts.must_change_password} then 'choose-password'
   when ${lacksRequiredFactor(accounts, sessions.created_at)} then 'set-up-second-factor' end`

@@ -8,45 +8,48 @@ import { signInAddresses } from './tables.ts'
 
 const server = await startTestServer()
 const MINUTE_MS = 60_000
-const WRONG = [401, 'Incorrect email or password'],
-  LATER = [429, 'Too many failed logins. Please try again later.'],
-  TOMORROW = [429, 'Too many failed logins. Please try again tomorrow, or reset your password.']
+const WRONG_PASSWORD = [401, 'Incorrect email or password'],
+  TOO_MANY_FAILURES = [429, 'Too many failed logins. Please try again later.'],
+  LOCKED_UNTIL_TOMORROW = [
+    429,
+    'Too many failed logins. Please try again tomorrow, or reset your password.',
+  ]
 
-async function tryFrom(
+async function logInFrom(
   remoteAddress: string,
   email: string,
   password = PASSWORD,
   { http } = server as Pick<typeof server, 'http'>,
 ) {
-  const answer = await http.inject({
+  const response = await http.inject({
     method: 'POST',
     url: '/api/login',
     payload: { email, password },
     remoteAddress,
   })
   return {
-    status: answer.statusCode,
-    body: answer.json(),
-    headers: answer.headers,
-    outcome: [answer.statusCode, answer.json().detail],
+    status: response.statusCode,
+    body: response.json(),
+    headers: response.headers,
+    outcome: [response.statusCode, response.json().detail],
   }
 }
-const guesses = (
+const guessPasswords = (
   count: number,
   email: string,
   address = '10.0.0.66',
   target = server as Pick<typeof server, 'http'>,
-) => Array.from({ length: count }, (_, i) => tryFrom(address, email, `guess ${i}`, target))
-const ofStatus = (answers: { status: number }[], expectedStatus: number) =>
-  answers.filter(({ status }) => status === expectedStatus).length
+) => Array.from({ length: count }, (_, i) => logInFrom(address, email, `guess ${i}`, target))
+const countStatus = (responses: { status: number }[], expectedStatus: number) =>
+  responses.filter(({ status }) => status === expectedStatus).length
 
-let addresses = 0
-const newAddress = () => `10.1.0.${(addresses += 1)}`
+let addressCount = 0
+const newAddress = () => `10.1.0.${(addressCount += 1)}`
 
 describe('sign-in', () => {
   test('returns a token and the user', async () => {
     const { email, id } = await server.createSensei()
-    const { status, body } = await tryFrom('10.0.0.1', email)
+    const { status, body } = await logInFrom('10.0.0.1', email)
     expect([status, body]).toEqual([
       200,
       {
@@ -58,13 +61,13 @@ describe('sign-in', () => {
 
   test('accepts the email in any letter case', async () => {
     const { email } = await server.createSensei()
-    expect((await tryFrom('10.0.0.1', ` ${email.toUpperCase()} `)).status).toBe(200)
+    expect((await logInFrom('10.0.0.1', ` ${email.toUpperCase()} `)).status).toBe(200)
   })
 
   test('distinguishes letter case and spaces in the password', async () => {
     const { email } = await server.createSensei()
     for (const wrongPassword of [PASSWORD.toLowerCase(), ` ${PASSWORD}`, `${PASSWORD} `])
-      expect((await tryFrom('10.0.0.1', email, wrongPassword)).outcome).toEqual(WRONG)
+      expect((await logInFrom('10.0.0.1', email, wrongPassword)).outcome).toEqual(WRONG_PASSWORD)
   })
 
   test.each([
@@ -80,24 +83,24 @@ describe('sign-in', () => {
 
   test('succeeds twenty times for twenty concurrent calls', async () => {
     const { email } = await server.createSensei()
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => tryFrom(newAddress(), email)),
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => logInFrom(newAddress(), email)),
     )
-    expect(ofStatus(answers, 200)).toBe(20)
-    expect(new Set(answers.map(({ body }) => body.token)).size).toBe(20)
+    expect(countStatus(responses, 200)).toBe(20)
+    expect(new Set(responses.map(({ body }) => body.token)).size).toBe(20)
   })
 })
 
 describe('a failed sign-in', () => {
   test('gets the same reply for a wrong email and a wrong password', async () => {
     const { email } = await server.createSensei()
-    const [password, unknownReply] = [
-      await tryFrom('10.0.0.1', email, 'wrong'),
-      await tryFrom('10.0.0.1', 'nobody@dojo.com', 'wrong'),
+    const [password, unknownResponse] = [
+      await logInFrom('10.0.0.1', email, 'wrong'),
+      await logInFrom('10.0.0.1', 'nobody@dojo.com', 'wrong'),
     ]
-    expect(password.outcome).toEqual(WRONG)
-    expect([unknownReply.status, unknownReply.body]).toEqual([password.status, password.body])
-    expect(Object.keys(unknownReply.headers)).toEqual(Object.keys(password.headers))
+    expect(password.outcome).toEqual(WRONG_PASSWORD)
+    expect([unknownResponse.status, unknownResponse.body]).toEqual([password.status, password.body])
+    expect(Object.keys(unknownResponse.headers)).toEqual(Object.keys(password.headers))
   })
 
   // On a busy machine, all nine attempts of one kind may be slow.
@@ -111,7 +114,7 @@ describe('a failed sign-in', () => {
         ['unknown', unknownEmail],
       ] as const) {
         const startedAt = performance.now()
-        await tryFrom('10.0.0.2', address, 'wrong')
+        await logInFrom('10.0.0.2', address, 'wrong')
         durations[kind].push(performance.now() - startedAt)
       }
     }
@@ -123,8 +126,8 @@ describe('a failed sign-in', () => {
   test('tells an inactive sensei why only with the right password', async () => {
     const form = exampleSensei()
     await server.anonymous.post('/sensei/register', form)
-    expect((await tryFrom('10.0.0.1', form.email, 'wrong')).outcome).toEqual(WRONG)
-    expect((await tryFrom('10.0.0.1', form.email)).outcome).toEqual([
+    expect((await logInFrom('10.0.0.1', form.email, 'wrong')).outcome).toEqual(WRONG_PASSWORD)
+    expect((await logInFrom('10.0.0.1', form.email)).outcome).toEqual([
       403,
       'Your account is awaiting activation by the admin team.',
     ])
@@ -134,8 +137,8 @@ describe('a failed sign-in', () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
     await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    expect((await tryFrom('10.0.0.1', student.email, 'wrong')).outcome).toEqual(WRONG)
-    expect((await tryFrom('10.0.0.1', student.email)).outcome).toEqual([
+    expect((await logInFrom('10.0.0.1', student.email, 'wrong')).outcome).toEqual(WRONG_PASSWORD)
+    expect((await logInFrom('10.0.0.1', student.email)).outcome).toEqual([
       403,
       'Your dojo is not active. Please contact your instructor.',
     ])
@@ -145,10 +148,11 @@ describe('a failed sign-in', () => {
 describe('after ten failures in fifteen minutes', () => {
   test('refuses even the right password from a new address, with Retry-After', async () => {
     const { email } = await server.createSensei()
-    for (const guess of await Promise.all(guesses(10, email))) expect(guess.outcome).toEqual(WRONG)
+    for (const guess of await Promise.all(guessPasswords(10, email)))
+      expect(guess.outcome).toEqual(WRONG_PASSWORD)
     for (const password of ['wrong', PASSWORD]) {
-      const refusal = await tryFrom(newAddress(), email, password)
-      expect(refusal.outcome).toEqual(LATER)
+      const refusal = await logInFrom(newAddress(), email, password)
+      expect(refusal.outcome).toEqual(TOO_MANY_FAILURES)
       expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(14 * 60)
       expect(Number(refusal.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
     }
@@ -156,11 +160,11 @@ describe('after ten failures in fifteen minutes', () => {
 
   test('treats an email without an account the same', async () => {
     expect(
-      (await Promise.all(guesses(10, 'nobody1@dojo.com'))).map(({ outcome }) => outcome),
-    ).toEqual(Array.from({ length: 10 }, () => WRONG))
-    const refusal = await tryFrom(newAddress(), 'nobody1@dojo.com')
+      (await Promise.all(guessPasswords(10, 'nobody1@dojo.com'))).map(({ outcome }) => outcome),
+    ).toEqual(Array.from({ length: 10 }, () => WRONG_PASSWORD))
+    const refusal = await logInFrom(newAddress(), 'nobody1@dojo.com')
     expect([refusal.outcome, Number(refusal.headers['retry-after']) > 14 * 60]).toEqual([
-      LATER,
+      TOO_MANY_FAILURES,
       true,
     ])
   })
@@ -168,68 +172,68 @@ describe('after ten failures in fifteen minutes', () => {
   test('accepts the right password, and limits wrong ones, at a known address', async () => {
     const { email } = await server.createSensei()
     const home = newAddress()
-    await tryFrom(home, email)
-    await Promise.all(guesses(10, email))
-    expect((await tryFrom(home, email, 'wrong')).outcome).toEqual(LATER)
-    expect((await tryFrom(home, email)).status).toBe(200)
+    await logInFrom(home, email)
+    await Promise.all(guessPasswords(10, email))
+    expect((await logInFrom(home, email, 'wrong')).outcome).toEqual(TOO_MANY_FAILURES)
+    expect((await logInFrom(home, email)).status).toBe(200)
   })
 
   test('leaves other accounts unaffected', async () => {
     const [victim, otherSensei] = [await server.createSensei(), await server.createSensei()]
-    await Promise.all(guesses(11, victim.email))
-    expect((await tryFrom('10.0.0.66', otherSensei.email)).status).toBe(200)
+    await Promise.all(guessPasswords(11, victim.email))
+    expect((await logInFrom('10.0.0.66', otherSensei.email)).status).toBe(200)
   })
 
   test('ends with the window of fifteen minutes', async () => {
     const { email } = await server.createSensei()
-    await Promise.all(guesses(10, email))
-    const { headers } = await tryFrom(newAddress(), email)
+    await Promise.all(guessPasswords(10, email))
+    const { headers } = await logInFrom(newAddress(), email)
     moveClock((Number(headers['retry-after']) - 30) * 1000)
-    expect((await tryFrom(newAddress(), email)).outcome).toEqual(LATER)
+    expect((await logInFrom(newAddress(), email)).outcome).toEqual(TOO_MANY_FAILURES)
     moveClock(MINUTE_MS)
-    expect((await tryFrom(newAddress(), email)).status).toBe(200)
+    expect((await logInFrom(newAddress(), email)).status).toBe(200)
   })
 
   test('does not reveal an inactive account either', async () => {
     const form = exampleSensei()
     await server.anonymous.post('/sensei/register', form)
-    await Promise.all(guesses(10, form.email))
-    expect((await tryFrom(newAddress(), form.email)).outcome).toEqual(LATER)
+    await Promise.all(guessPasswords(10, form.email))
+    expect((await logInFrom(newAddress(), form.email)).outcome).toEqual(TOO_MANY_FAILURES)
   })
 })
 
 describe('concurrent guesses', () => {
-  test('are limited to ten on all servers together, even the right one', async () => {
+  test('are limited to ten across all servers, even if one is right', async () => {
     const { email } = await server.createSensei()
-    const second = await server.openServer()
+    const secondServer = await server.openServer()
     const attempts = [
-      ...guesses(15, email, '10.0.0.7'),
-      ...guesses(15, email, '10.0.0.8', second),
-      tryFrom('10.0.0.7', email),
-      tryFrom('10.0.0.8', email, PASSWORD, second),
+      ...guessPasswords(15, email, '10.0.0.7'),
+      ...guessPasswords(15, email, '10.0.0.8', secondServer),
+      logInFrom('10.0.0.7', email),
+      logInFrom('10.0.0.8', email, PASSWORD, secondServer),
     ]
-    const answers = await Promise.all(attempts)
-    expect(ofStatus(answers, 401)).toBe(10)
-    for (const right of answers.slice(-2)) expect(right.outcome).toEqual(LATER)
-    expect(ofStatus(answers, 429)).toBe(22)
+    const responses = await Promise.all(attempts)
+    expect(countStatus(responses, 401)).toBe(10)
+    for (const right of responses.slice(-2)) expect(right.outcome).toEqual(TOO_MANY_FAILURES)
+    expect(countStatus(responses, 429)).toBe(22)
   })
 })
 
-test('limits one address to sixty attempts a minute, but no other address', async () => {
+test('limits only one IP address to sixty attempts a minute', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 60 })
   const { email } = await server.createSensei()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 60 }, () => createClients(http).anonymous.post('/login', {})),
   )
-  expect(ofStatus(answers, 422)).toBe(60)
-  const refusal = await tryFrom('127.0.0.1', email, PASSWORD, { http })
+  expect(countStatus(responses, 422)).toBe(60)
+  const refusal = await logInFrom('127.0.0.1', email, PASSWORD, { http })
   expect(refusal.outcome).toEqual([429, 'Too many attempts. Please try again later.'])
   expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0)
   expect(Number(refusal.headers['retry-after'])).toBeLessThanOrEqual(60)
-  expect((await tryFrom('10.0.0.1', email, PASSWORD, { http })).status).toBe(200)
+  expect((await logInFrom('10.0.0.1', email, PASSWORD, { http })).status).toBe(200)
 })
 
-describe('at an address that the account has used before', () => {
+describe('an IP address that the account has used before', () => {
   const setGuesses = (accountId: string, failures: number) =>
     server.db.withoutDojo((tx) =>
       tx
@@ -237,43 +241,48 @@ describe('at an address that the account has used before', () => {
         .set({ failures, failures_since: nowIso() })
         .where(eq(signInAddresses.account_id, accountId)),
     )
-  const notices = async (sensei: { get: (path: string) => Promise<{ body: unknown }> }) =>
+  const readGuessNotices = async (sensei: { get: (path: string) => Promise<{ body: unknown }> }) =>
     ((await sensei.get('/notifications')).body as { title: string }[]).filter(
       ({ title }) => title === 'Somebody may be guessing your password',
     )
 
-  test('a hundred wrong passwords lock it for a day, and the owner is told once', async () => {
+  test('is locked for a day by a hundred wrong passwords, with one notification', async () => {
     const sensei = await server.createSensei()
     const home = newAddress(),
       phone = newAddress()
-    for (const address of [home, phone]) await tryFrom(address, sensei.email)
+    for (const address of [home, phone]) await logInFrom(address, sensei.email)
     // More than the ten after which other addresses are refused.
-    for (const answer of await Promise.all(guesses(12, sensei.email, home)))
-      expect([401, 429]).toContain(answer.status)
-    expect((await tryFrom(home, sensei.email)).status).toBe(200)
+    for (const response of await Promise.all(guessPasswords(12, sensei.email, home)))
+      expect([401, 429]).toContain(response.status)
+    expect((await logInFrom(home, sensei.email)).status).toBe(200)
     await setGuesses(sensei.id, 98)
-    await tryFrom(home, sensei.email, 'guess 99')
-    expect([(await tryFrom(home, sensei.email)).status, await notices(sensei)]).toEqual([200, []])
-    await tryFrom(home, sensei.email, 'guess 100')
-    const refusal = await tryFrom(home, sensei.email)
-    expect(refusal.outcome).toEqual(TOMORROW)
+    await logInFrom(home, sensei.email, 'guess 99')
+    expect([(await logInFrom(home, sensei.email)).status, await readGuessNotices(sensei)]).toEqual([
+      200,
+      [],
+    ])
+    await logInFrom(home, sensei.email, 'guess 100')
+    const refusal = await logInFrom(home, sensei.email)
+    expect(refusal.outcome).toEqual(LOCKED_UNTIL_TOMORROW)
     expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(86_000)
-    expect((await tryFrom(home, sensei.email, 'guess 101')).outcome).toEqual(TOMORROW)
-    expect(await notices(sensei)).toHaveLength(1)
-    expect((await tryFrom(phone, sensei.email)).status).toBe(200)
+    expect((await logInFrom(home, sensei.email, 'guess 101')).outcome).toEqual(
+      LOCKED_UNTIL_TOMORROW,
+    )
+    expect(await readGuessNotices(sensei)).toHaveLength(1)
+    expect((await logInFrom(phone, sensei.email)).status).toBe(200)
     moveClock(24 * 60 * MINUTE_MS)
-    expect((await tryFrom(home, sensei.email)).status).toBe(200)
+    expect((await logInFrom(home, sensei.email)).status).toBe(200)
     moveClock(-24 * 60 * MINUTE_MS)
   })
 
-  test('a changed password unlocks the address', async () => {
+  test('is unlocked by a changed password', async () => {
     const sensei = await server.createSensei()
     const home = newAddress()
-    await tryFrom(home, sensei.email)
+    await logInFrom(home, sensei.email)
     await setGuesses(sensei.id, 100)
-    expect((await tryFrom(home, sensei.email)).outcome).toEqual(TOMORROW)
+    expect((await logInFrom(home, sensei.email)).outcome).toEqual(LOCKED_UNTIL_TOMORROW)
     const change = { current_password: PASSWORD, new_password: 'Another-one-2' }
     expect((await sensei.put('/profile/password', change)).status).toBe(200)
-    expect((await tryFrom(home, sensei.email, 'Another-one-2')).status).toBe(200)
+    expect((await logInFrom(home, sensei.email, 'Another-one-2')).status).toBe(200)
   })
 })

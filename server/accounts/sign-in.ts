@@ -33,7 +33,7 @@ const CONSENT_MISSING =
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
-/** Tells the owner that somebody is guessing their password. Returns work to do after the
+/** Warns the owner that somebody is guessing their password. Returns work to do after the
  *  commit. */
 type ReportGuesses = (tx: Tx, account: Account) => Promise<() => void>
 /** `step` is what must be done first in the new session. */
@@ -41,9 +41,9 @@ export type SignedIn = { token: string; account: Account; step: SignInStep | nul
 
 /** Signs in with a password, and a code if the account has a second factor (422 without one). A
  *  wrong email and a wrong password get the same reply. After `maxFailures` failures in 15 minutes,
- *  only the right password from an address that the account has used before is accepted. After a
- *  hundred wrong ones in a day from such an address, it is locked, and the owner is told. Only with
- *  the right password is the caller told that the account is inactive. */
+ *  only the right password from an IP address that the account has used before is accepted. After a
+ *  hundred wrong passwords in a day from such an address, the address is locked and the owner is
+ *  notified. The reply reveals an inactive account only with the right password. */
 export async function signIn(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
   { email, password, code }: Credentials,
@@ -54,20 +54,25 @@ export async function signIn(
   const { address } = origin
   const attempt: AddressedAttempt = { ...signInAttempt(email, maxFailures), address }
   let finishReport = () => {}
-  const { candidate, isKnownAddress } = await anonymousQueue(requesterByAddress(address), () =>
-    db.withoutDojo((tx) => findCandidate(tx, email, attempt)),
+  const { claimedAccount, isKnownAddress } = await anonymousQueue(requesterByAddress(address), () =>
+    db.withoutDojo((tx) => findClaimedAccount(tx, email, attempt)),
   )
   const requester =
-    candidate && isKnownAddress ? requesterByAccount(candidate.id) : requesterByAddress(address)
-  const isRight = await isPassword(password, candidate?.password_hash ?? null, requester)
+    claimedAccount && isKnownAddress
+      ? requesterByAccount(claimedAccount.id)
+      : requesterByAddress(address)
+  const isRight = await isPassword(password, claimedAccount?.password_hash ?? null, requester)
   const session = await db.withoutDojo(async (tx) => {
     await lockAttempts(tx, attempt)
-    const account = candidate && isRight ? await lockUnchangedAccount(tx, candidate) : null
-    const usedAddress = candidate ? await findUsedAddress(tx, candidate.id, address) : undefined
+    const account =
+      claimedAccount && isRight ? await lockUnchangedAccount(tx, claimedAccount) : null
+    const usedAddress = claimedAccount
+      ? await findUsedAddress(tx, claimedAccount.id, address)
+      : undefined
     requireFewGuesses(usedAddress)
-    const isWrongGuess = candidate && !account && usedAddress
+    const isWrongGuess = claimedAccount && !account && usedAddress
     if (isWrongGuess && (await countGuess(tx, usedAddress)))
-      finishReport = await reportGuesses(tx, candidate)
+      finishReport = await reportGuesses(tx, claimedAccount)
     const tooManyFailures = await refusalOfFailures(tx, attempt)
     const isExempt = account && usedAddress
     if (tooManyFailures && !isExempt) return tooManyFailures
@@ -129,14 +134,18 @@ export async function signInByPasskey(
 /** The account that the email belongs to, before its password is checked. An attempt from an
  *  address that the account has used has priority, and the failures of others do not lock it
  *  out. */
-async function findCandidate(tx: Tx, email: string, attempt: AddressedAttempt) {
-  const candidate = await accountByEmail(tx, email)
+async function findClaimedAccount(tx: Tx, email: string, attempt: AddressedAttempt) {
+  const claimedAccount = await accountByEmail(tx, email)
   // Also queried without an account, so that the reply takes the same time.
-  const usedAddress = await findUsedAddress(tx, candidate?.id ?? NO_ACCOUNT_ID, attempt.address)
+  const usedAddress = await findUsedAddress(
+    tx,
+    claimedAccount?.id ?? NO_ACCOUNT_ID,
+    attempt.address,
+  )
   requireFewGuesses(usedAddress)
   const isKnownAddress = usedAddress !== undefined
   await requireFewFailures(tx, attempt, isKnownAddress)
-  return { candidate, isKnownAddress }
+  return { claimedAccount, isKnownAddress }
 }
 
 /** 403 with the reason if the account may not sign in. */

@@ -58,6 +58,7 @@ export const sessions = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     device: text(),
+    /** The IP address of the last use. */
     address: text(),
     created_at: createdAt(),
     last_used_at: instant().notNull(),
@@ -122,7 +123,7 @@ export const recoveryCodes = pgTable(
   (t) => [primaryKey({ columns: [t.account_id, t.code_hash] })],
 )
 
-/** Global. Counted for any email, so that nobody can find out which have an account. */
+/** Global. Counted for any email, so that the limit does not reveal which have an account. */
 export const signInFailures = pgTable(
   'sign_in_failures',
   {

@@ -24,7 +24,7 @@ export async function authenticatorOf(tx: Tx, accountId: string) {
 }
 
 /** Makes a secret for an app and returns it as text and as a QR code (a data URL). The app is
- *  turned on when the person enters a code of it. 409 if one is already turned on. */
+ *  turned on when the person enters one of its codes. 409 if one is already turned on. */
 export async function startAuthenticator(
   tx: Tx,
   account: { id: string; email: string },
@@ -41,8 +41,8 @@ export async function startAuthenticator(
   return { secret, qr: await toDataURL(uri, { margin: 2, width: 224 }) }
 }
 
-/** True for a valid code of the account's app, turned on or not yet. Each code works once. 503 if
- *  this server cannot decrypt the secret. */
+/** True for a valid code of the account's app, even one not turned on yet. Each code works once.
+ *  503 if this server cannot decrypt the secret. */
 export async function takeTotpCode(tx: Tx, accountId: string, input: string): Promise<boolean> {
   const token = input.replaceAll(/\s/g, '')
   const [row] = await tx.select().from(totpSecrets).where(eq(totpSecrets.account_id, accountId))

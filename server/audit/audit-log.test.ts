@@ -5,7 +5,7 @@ const server = await startTestServer()
 const sensei = await server.createSensei()
 const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
 const ann = await server.createGuardian(sensei, [leo], { name: 'Ann Adams' })
-type Line = {
+type ListedEntry = {
   action: string
   actor: string | null
   actor_kind: string
@@ -13,14 +13,16 @@ type Line = {
   student: string | null
   student_id: string | null
 }
-const logOf = async ({ get }: { get: (path: string) => Promise<{ body: Line[] }> }, query = '') =>
-  (await get(`/audit-log${query}`)).body
-const latest = async (query = '') => (await logOf(sensei, query))[0]
+const readLog = async (
+  { get }: { get: (path: string) => Promise<{ body: ListedEntry[] }> },
+  query = '',
+) => (await get(`/audit-log${query}`)).body
+const latestEntry = async (query = '') => (await readLog(sensei, query))[0]
 
 describe('the audit log of a dojo', () => {
-  test('says who did what to whom, by the names of today', async () => {
+  test('shows who did what to whom, with their current names', async () => {
     await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { pays: true })
-    expect(await latest()).toMatchObject({
+    expect(await latestEntry()).toMatchObject({
       action: 'guardian rights changed',
       actor: 'Aiko Tanaka',
       actor_kind: 'instructor',
@@ -30,7 +32,7 @@ describe('the audit log of a dojo', () => {
       details: { pays: true },
     })
     await ann.put(`/family/students/${leo.id}/log-in`, { is_allowed: true })
-    expect(await latest()).toMatchObject({
+    expect(await latestEntry()).toMatchObject({
       actor: 'Ann Adams',
       actor_kind: 'guardian',
       subject: 'Leo Adams',
@@ -38,10 +40,10 @@ describe('the audit log of a dojo', () => {
     })
   })
 
-  test('tells of a super admin without saying who that is', async () => {
-    const boss = await server.signInSuperAdmin()
+  test('lists actions of a super admin without naming them', async () => {
+    const superAdmin = await server.signInSuperAdmin()
     const otherSensei = await server.createSensei({ first_name: 'Kenji', last_name: 'Sato' })
-    await boss.put(`/super-admin/sensei/${otherSensei.id}/reset-password`, {
+    await superAdmin.put(`/super-admin/sensei/${otherSensei.id}/reset-password`, {
       new_password: 'Another-one-2',
     })
     const { get, put } = await server.signIn(otherSensei.email, 'Another-one-2')
@@ -53,50 +55,50 @@ describe('the audit log of a dojo', () => {
       actor_kind: 'admin',
       subject: 'Kenji Sato',
     })
-    expect(JSON.stringify(body)).not.toContain(boss.id)
-    expect(JSON.stringify(body)).not.toContain(boss.email)
+    expect(JSON.stringify(body)).not.toContain(superAdmin.id)
+    expect(JSON.stringify(body)).not.toContain(superAdmin.email)
   })
 
-  test('names nobody who has been deleted', async () => {
+  test('shows no names of deleted people', async () => {
     const mia = await server.createStudent(sensei, { name: 'Mia Unforgettable' })
     await sensei.delete(`/students/${mia.id}`)
-    expect(await latest()).toMatchObject({
+    expect(await latestEntry()).toMatchObject({
       action: 'student deleted',
       actor: 'Aiko Tanaka',
       subject: null,
       student_id: null,
     })
-    expect(JSON.stringify(await logOf(sensei))).not.toContain('Unforgettable')
+    expect(JSON.stringify(await readLog(sensei))).not.toContain('Unforgettable')
   })
 
   test('is filtered by kind', async () => {
     await sensei.put('/reminder-settings', { reminders_enabled: false })
-    expect((await logOf(sensei, '?kind=settings')).map(({ action }) => action)).toEqual([
+    expect((await readLog(sensei, '?kind=settings')).map(({ action }) => action)).toEqual([
       'reminders switched',
     ])
     expect((await sensei.get('/audit-log?kind=gossip')).status).toBe(422)
   })
 
-  test('is each dojo’s own, and only its instructors read it', async () => {
+  test('is separate for each dojo, and only its instructors can read it', async () => {
     const otherSensei = await server.createSensei()
-    expect((await logOf(otherSensei)).map(({ action }) => action)).toEqual(['sensei activated'])
-    for (const asker of [leo, ann]) expect((await asker.get('/audit-log')).status).toBe(403)
+    expect((await readLog(otherSensei)).map(({ action }) => action)).toEqual(['sensei activated'])
+    for (const person of [leo, ann]) expect((await person.get('/audit-log')).status).toBe(403)
   })
 
-  test('holds a dojo’s everyday work, of which the super admin’s list has none', async () => {
+  test('has the everyday actions of a dojo, which the super admin’s list leaves out', async () => {
     await sensei.post('/payment-records', {
       student_id: leo.id,
       payment_month: 0,
       payment_year: 2026,
       payment_status: 'paid',
     })
-    expect(await latest('?kind=payments')).toMatchObject({
+    expect(await latestEntry('?kind=payments')).toMatchObject({
       action: 'payment marked',
       subject: 'Leo Adams',
     })
-    const boss = await server.signInSuperAdmin()
-    const actions = (await boss.get('/super-admin/audit-log')).body.map(
-      ({ action }: Line) => action,
+    const superAdmin = await server.signInSuperAdmin()
+    const actions = (await superAdmin.get('/super-admin/audit-log')).body.map(
+      ({ action }: ListedEntry) => action,
     )
     expect(actions).toContain('student deleted')
     expect(actions).not.toContain('payment marked')

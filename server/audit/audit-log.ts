@@ -14,8 +14,8 @@ import { auditLog } from './tables.ts'
 
 type Entry = typeof auditLog.$inferSelect & { details: AuditEntry['details'] }
 
-/** A page of the dojo's audit log, newest first, with the current names of people. Those of deleted
- *  people are missing. */
+/** A page of the dojo's audit log, newest first, with the current names of people. Deleted
+ *  people have no name. */
 export async function auditLogOf(
   tx: Tx,
   dojoId: string,

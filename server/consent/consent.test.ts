@@ -53,7 +53,7 @@ test('reports missing fields in the specified order', async () => {
   expect(await storedConsents()).toEqual(consentsBefore)
 })
 
-test('accepts 30 consents an hour from one address', async () => {
+test('accepts 30 consents an hour from one IP address', async () => {
   const { http } = await server.openServer({ consentsPerHour: 30 })
   const statuses = []
   for (let n = 0; n < 31; n += 1)

@@ -50,7 +50,7 @@ export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, setting
     requirements: ({ tx }) => secondFactorRequirements(tx),
     setRequirements: async ({ tx, caller, body }) => {
       const requirements = await setSecondFactorRequirements(tx, caller.id, body)
-      await sessions.rulesChanged(tx)
+      await sessions.requirementsChanged(tx)
       return requirements
     },
   })
