@@ -16,7 +16,7 @@ import { classSnapshot, type ClassSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { findSeenStudents } from '../guardians/readers.ts'
+import { findVisibleStudents } from '../guardians/readers.ts'
 import type { Member } from '../http/serve.ts'
 import { kioskCheckIns } from '../kiosk/tables.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -45,7 +45,7 @@ export async function listAttendance(
   caller: Member,
   filter: AttendanceFilter,
 ): Promise<AttendanceRecord[]> {
-  const visibleIds = caller.role === 'instructor' ? null : await findSeenStudents(tx, caller)
+  const visibleIds = caller.role === 'instructor' ? null : await findVisibleStudents(tx, caller)
   if (caller.role === 'guardian' && filter.student_id && !visibleIds?.includes(filter.student_id))
     throw notFound('Student')
   // The page is a subquery: if PostgreSQL joined the names first, it might read all marks.

@@ -4,7 +4,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { requireStudent } from '../guardians/guardianships.ts'
-import { findSeenStudents } from '../guardians/readers.ts'
+import { findVisibleStudents } from '../guardians/readers.ts'
 import type { Member } from '../http/serve.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
@@ -33,7 +33,7 @@ export async function readStudentBelts(tx: Tx, dojoId: string, id: string): Prom
 /** Reads the ranks of the caller and of the children they see. Notes, waived requirements and the
  *  names of instructors are left out. */
 export async function readOwnBelts(tx: Tx, caller: Member): Promise<{ students: OwnBelts[] }> {
-  const seenIds = await findSeenStudents(tx, caller)
+  const seenIds = await findVisibleStudents(tx, caller)
   const seenStudents = await tx
     .select(pick(students, 'id', 'name'))
     .from(students)

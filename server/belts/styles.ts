@@ -16,12 +16,12 @@ export async function findMainStyle(tx: Tx): Promise<StyleRow | undefined> {
   return style
 }
 
-/** The saved main style, or the seven belts if there is none. It saves nothing. */
+/** Returns the saved main style, or else the seven belts, without saving them. */
 const mainStyle = async (tx: Tx): Promise<StyleRow> =>
   (await findMainStyle(tx)) ?? (await unsavedSevenBelts(tx)).style
 
-/** Returns the main style. A dojo that has not changed its belts has none yet: then it saves the
- *  seven belts. */
+/** Returns the main style. If the dojo has none because it has not changed its belts, it saves the
+ *  seven belts first. */
 export async function saveMainStyle(tx: Tx): Promise<StyleRow> {
   const savedStyle = await findMainStyle(tx)
   if (savedStyle) return savedStyle
@@ -89,7 +89,7 @@ export async function ladderById(
     .where(eq(ladders.id, id))
   const style = savedLadder ? await styleById(tx, savedLadder.style_id) : await mainStyle(tx)
   const styleLadders = await findLadders(tx, style.id)
-  const ladder = styleLadders.find((candidate) => candidate.id === id)
+  const ladder = styleLadders.find((styleLadder) => styleLadder.id === id)
   if (!ladder) throw notFound('Ladder')
   return { ladder, style, styleLadders }
 }

@@ -60,6 +60,7 @@ export const ladders = pgTable(
     min_age: smallint(),
     max_age: smallint(),
     age_counts: text({ enum: AGE_COUNTS }).notNull().default('birthday'),
+    /** The ladder for students who have outgrown this one. */
     continues_as: uuid(),
     template: text(),
     template_version: smallint(),
@@ -114,6 +115,7 @@ export const ranks = pgTable(
   ],
 )
 
+/** Instructors are notified once of a student who outgrows a ladder. */
 export const outgrowingNotices = pgTable(
   'outgrowing_notices',
   {

@@ -5,7 +5,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-/** What the editor sends of a ladder that it has read. */
+/** Builds what the editor sends to save a ladder that it has read. */
 const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Ladder) => ({
   name,
   min_age,
@@ -19,9 +19,9 @@ test('adds every template, and saves it again unchanged', async () => {
   const sensei = await server.createSensei()
   const templates: LadderTemplate[] = (await sensei.get('/ladder-templates')).body
   expect(templates.length).toBe(14)
-  const [main] = (await sensei.get('/belts')).body.styles
+  const [mainStyle] = (await sensei.get('/belts')).body.styles
   for (const template of templates) {
-    const { status, body } = await sensei.post(`/styles/${main.id}/ladders`, {
+    const { status, body } = await sensei.post(`/styles/${mainStyle.id}/ladders`, {
       template: template.id,
     })
     expect([status, body.detail]).toEqual([200, undefined])
@@ -50,15 +50,15 @@ test('copies the tags, patches, stripes and ages of a template', async () => {
   })
   expect(rankOf('krav-maga', 'Beginner')).toMatchObject({ pattern: 'patch', colours: [] })
   expect(rankOf('judo-usja', '6th kyu')).toMatchObject({ min_months: 2, min_classes: 15 })
-  const [main] = (await sensei.get('/belts')).body.styles
-  const addedLadder = async (template: string): Promise<Ladder> =>
-    (await sensei.post(`/styles/${main.id}/ladders`, { template })).body
-  expect(await addedLadder('bjj-adults')).toMatchObject({
+  const [mainStyle] = (await sensei.get('/belts')).body.styles
+  const addLadder = async (template: string): Promise<Ladder> =>
+    (await sensei.post(`/styles/${mainStyle.id}/ladders`, { template })).body
+  expect(await addLadder('bjj-adults')).toMatchObject({
     min_age: 16,
     max_age: null,
     age_counts: 'calendar_year',
   })
-  expect(await addedLadder('aikido')).toMatchObject({ age_counts: 'birthday' })
+  expect(await addLadder('aikido')).toMatchObject({ age_counts: 'birthday' })
 })
 
 test('links a ladder with its continuation, whichever is added first', async () => {
@@ -84,9 +84,9 @@ test('links a ladder with its continuation, whichever is added first', async () 
 
 test('refuses an unknown template', async () => {
   const sensei = await server.createSensei()
-  const [main] = (await sensei.get('/belts')).body.styles
+  const [mainStyle] = (await sensei.get('/belts')).body.styles
   for (const template of ['sumo', 'constructor'])
-    expect(await sensei.post(`/styles/${main.id}/ladders`, { template })).toMatchObject({
+    expect(await sensei.post(`/styles/${mainStyle.id}/ladders`, { template })).toMatchObject({
       status: 404,
       body: { detail: 'Template not found' },
     })

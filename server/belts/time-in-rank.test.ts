@@ -10,32 +10,35 @@ test.each([
   ['2027-08-31', 1, '2027-09-30'],
   ['2028-02-29', 12, '2029-02-28'],
   ['2027-11-15', 14, '2029-01-15'],
-])('%s and %i months is %s, and the day before is a month less', (startDay, months, day) => {
-  expect(addMonthsToDay(startDay, months)).toBe(day)
-  expect(wholeMonthsBetween(startDay, day)).toBe(months)
-  expect(wholeMonthsBetween(startDay, addDays(day, -1))).toBe(months - 1)
-  expect(wholeMonthsBetween(day, startDay)).toBe(0)
-})
+])(
+  'counts from %s in %i months to %s, and one month less on the day before',
+  (startDay, months, day) => {
+    expect(addMonthsToDay(startDay, months)).toBe(day)
+    expect(wholeMonthsBetween(startDay, day)).toBe(months)
+    expect(wholeMonthsBetween(startDay, addDays(day, -1))).toBe(months - 1)
+    expect(wholeMonthsBetween(day, startDay)).toBe(0)
+  },
+)
 
 test('does not count vacation days, and subtracts overlapping ones once', () => {
-  const away = [
+  const vacations = [
     { from: '2027-01-05', until: '2027-01-09' },
     { from: '2027-01-08', until: '2027-01-10' },
     { from: '2026-12-20', until: '2027-01-01' },
   ]
-  expect(subtractVacations(away, '2027-01-01', '2027-01-04')).toBe('2027-01-04')
-  expect(subtractVacations(away, '2027-01-01', '2027-01-07')).toBe('2027-01-04')
-  expect(subtractVacations(away, '2027-01-01', '2027-01-11')).toBe('2027-01-05')
-  expect(goalReachedOn(away, '2027-01-01', '2027-02-01')).toBe('2027-02-07')
+  expect(subtractVacations(vacations, '2027-01-01', '2027-01-04')).toBe('2027-01-04')
+  expect(subtractVacations(vacations, '2027-01-01', '2027-01-07')).toBe('2027-01-04')
+  expect(subtractVacations(vacations, '2027-01-01', '2027-01-11')).toBe('2027-01-05')
+  expect(goalReachedOn(vacations, '2027-01-01', '2027-02-01')).toBe('2027-02-07')
   expect(
-    goalReachedOn([...away, { from: '2027-02-07', until: null }], '2027-01-01', '2027-02-01'),
+    goalReachedOn([...vacations, { from: '2027-02-07', until: null }], '2027-01-01', '2027-02-01'),
   ).toBeNull()
   expect(
-    goalReachedOn([...away, { from: '2027-02-08', until: null }], '2027-01-01', '2027-02-01'),
+    goalReachedOn([...vacations, { from: '2027-02-08', until: null }], '2027-01-01', '2027-02-01'),
   ).toBe('2027-02-07')
 })
 
-test('a ladder ends with a birthday, or with the year', () => {
+test('ends a ladder on the birthday, or at the end of the year', () => {
   const ladder = { max_age: 15, age_counts: 'birthday' as const }
   expect(hasOutgrown(ladder, '2028-02-28', '2012-02-29')).toBe(false)
   expect(hasOutgrown(ladder, '2028-02-29', '2012-02-29')).toBe(true)

@@ -24,20 +24,20 @@ export function subtractVacations(
   day: string,
 ): string {
   const daysSincePromotion = daysBetween(promotedOn, day)
-  const lostDays = mergeVacations(vacations, promotedOn).map(([first, last]) =>
+  const vacationDays = mergeVacations(vacations, promotedOn).map(([first, last]) =>
     Math.max(0, Math.min(last, daysSincePromotion) - first + 1),
   )
-  return addDays(day, -lostDays.reduce((sum, days) => sum + days, 0))
+  return addDays(day, -vacationDays.reduce((sum, days) => sum + days, 0))
 }
 
-/** The day on which a student reaches `goal`, which is the day they would reach it without
- *  vacations. Null if an open-ended vacation comes first. */
+/** Returns the day on which a student reaches a goal, later than without vacations by the days on
+ *  vacation. Null if an open-ended vacation comes first. */
 export function goalReachedOn(
   vacations: readonly VacationPeriod[],
   promotedOn: string,
-  goal: string,
+  goalWithoutVacations: string,
 ): string | null {
-  let daysUntilGoal = daysBetween(promotedOn, goal)
+  let daysUntilGoal = daysBetween(promotedOn, goalWithoutVacations)
   for (const [first, last] of mergeVacations(vacations, promotedOn))
     if (first <= daysUntilGoal) daysUntilGoal += last - first + 1
   return Number.isFinite(daysUntilGoal) ? addDays(promotedOn, daysUntilGoal) : null

@@ -101,8 +101,8 @@ async function findUndoneIds(tx: Tx, ids: string[]): Promise<Set<string>> {
   return new Set(undoingRows.flatMap(({ undoes }) => undoes ?? []))
 }
 
-/** The rows to undo must be the newest of each student's history by their date. Or they are the
- *  last that were entered: an instructor who mistyped a date may undo that. */
+/** The rows to undo must be the newest of each student's history, by their date or by when they
+ *  were entered: an instructor may undo an entry with a mistyped date. */
 async function refuseUnlessNewest(
   tx: Tx,
   rows: Row[],
@@ -159,13 +159,13 @@ async function findBeltsAfterUndo(
   return belts
 }
 
-const revokeCertificates = (tx: Tx, undone: Row[]) =>
+const revokeCertificates = (tx: Tx, undoneRows: Row[]) =>
   tx
     .update(certificates)
     .set({ revoked_at: nowIso() })
     .where(
       and(
-        equalsAny(certificates.belt_change_id, pluck(undone, 'id')),
+        equalsAny(certificates.belt_change_id, pluck(undoneRows, 'id')),
         isNull(certificates.revoked_at),
       ),
     )

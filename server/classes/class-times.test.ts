@@ -7,9 +7,9 @@ const server = await startTestServer()
 // The dojo's clock says ten past four on this Monday.
 const MONDAY = '2026-03-02'
 const TIMES = { class_start_time: '5:35 PM', class_end_time: '6:20 PM' }
-const RANGE = '5:35 PM - 6:20 PM'
+const TIME_RANGE = '5:35 PM - 6:20 PM'
 
-test('shows the time of a class everywhere', async () => {
+test('shows the same class time on every screen and in the calendar', async () => {
   const dojo = await createKioskDojo(server)
   const { sensei, kids, kiosk } = dojo
   const days = ['monday', 'wednesday']
@@ -17,38 +17,44 @@ test('shows the time of a class everywhere', async () => {
   expect([juniors.status, juniors.body]).toEqual([200, expect.objectContaining(TIMES)])
   const leo = await dojo.enrol('Leo Adams', [juniors.body.id])
 
-  // The week, in the order of the minutes: Kids at four, Teens at five.
+  // The schedule sorts the classes by time.
   const dates = (await sensei.get(`/class-dates?from=${MONDAY}&until=${MONDAY}`)).body
   expect(dates.map(({ time }: { time: string }) => time)).toEqual([
-    ...['4:00 PM - 5:00 PM', '5:00 PM - 6:00 PM', RANGE],
+    '4:00 PM - 5:00 PM',
+    '5:00 PM - 6:00 PM',
+    TIME_RANGE,
   ])
-  // The kiosk.
+  // The kiosk shows it. `checkIn` marks students in `kids`, so the new class takes its place.
   const { classes } = (await kiosk.get('/kiosk')).body
-  expect(classes.at(-1)).toMatchObject({ time: RANGE, starts: 17 * 60 + 35, ends: 18 * 60 + 20 })
+  expect(classes.at(-1)).toMatchObject({
+    time: TIME_RANGE,
+    starts: 17 * 60 + 35,
+    ends: 18 * 60 + 20,
+  })
   const greeting = await checkIn(
     { ...dojo, kids: { ...kids, id: juniors.body.id } },
     { passes: [await findPass(dojo, 'leo')] },
   )
-  expect(greeting.body).toMatchObject({ greetings: [{ class_time: RANGE }] })
-  // The record of attendance, the student's and a guardian's screens, and the calendar.
+  expect(greeting.body).toMatchObject({ greetings: [{ class_time: TIME_RANGE }] })
+  // The mark, the guardian's home and the calendar have it too.
   expect((await sensei.get(`/attendance?student_id=${leo.id}`)).body).toMatchObject([
-    { class_time: RANGE },
+    { class_time: TIME_RANGE },
   ])
   const rosa = await server.createGuardian(sensei, [leo])
   expect((await rosa.get('/family/home')).body.children[0].next_class).toMatchObject({
-    class_time: RANGE,
+    class_time: TIME_RANGE,
   })
   const { pathname } = new URL((await sensei.post('/calendar-feed')).body.url)
   const { payload } = await server.http.inject({ url: pathname })
   expect(payload).toContain('DTSTART:20260302T233500Z')
   expect(payload).toContain('DTEND:20260303T002000Z')
 
-  const later = { ...TIMES, class_start_time: '11:55 PM', class_end_time: '12:10 AM' }
+  const lateTimes = { ...TIMES, class_start_time: '11:55 PM', class_end_time: '12:10 AM' }
   const reply = await sensei.put(
     `/classes/${juniors.body.id}`,
-    exampleClass({ ...later, class_days: days }),
+    exampleClass({ ...lateTimes, class_days: days }),
   )
-  expect([reply.status, reply.body]).toEqual([200, expect.objectContaining(later)])
+  expect([reply.status, reply.body]).toEqual([200, expect.objectContaining(lateTimes)])
   const kioskState = (await kiosk.get('/kiosk')).body
   expect(kioskState.classes.at(-1)).toMatchObject({ starts: 1435, ends: 1450 })
   const feed = await server.http.inject({ url: pathname })

@@ -28,19 +28,22 @@ test('adds, lists, changes and deletes a class', async () => {
   expect((await sensei.get('/classes')).body).toEqual([])
 })
 
-test('answers 404 for a class of another dojo', async () => {
+test('returns 404 for a class of another dojo', async () => {
   const { id } = await server.createClass(await server.createSensei())
   const otherSensei = await server.createSensei()
   const notFoundReply = [404, { detail: 'Class not found' }]
-  const answers = [
+  const responses = [
     await otherSensei.put(`/classes/${id}`, exampleClass()),
     await otherSensei.delete(`/classes/${id}`),
   ]
-  expect(answers.map(({ status, body }) => [status, body])).toEqual([notFoundReply, notFoundReply])
+  expect(responses.map(({ status, body }) => [status, body])).toEqual([
+    notFoundReply,
+    notFoundReply,
+  ])
   expect((await otherSensei.get('/classes')).body).toEqual([])
 })
 
-test('keeps past attendance of a deleted class, and removes it from students’ lists', async () => {
+test('keeps past attendance of a deleted class, but no enrollments', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, {
@@ -100,14 +103,14 @@ test.each([
   ['class_days', ['someday'], 'Day is not valid'],
   ['class_start_time', '5:03 PM', 'Use five-minute steps, such as 5:30 PM'],
   ['class_end_time', '25:00', 'Use five-minute steps, such as 5:30 PM'],
-])('a class with %s %j is refused and nothing is kept', async (field, value, message) => {
+])('refuses a class with %s %j and saves nothing', async (field, value, message) => {
   const sensei = await server.createSensei()
   const response = await sensei.post('/classes', exampleClass({ [field]: value }))
   expect([response.status, response.body.detail]).toEqual([422, message])
   expect((await sensei.get('/classes')).body).toEqual([])
 })
 
-test('accepts an end before the start', async () => {
+test('accepts an end time before the start time', async () => {
   const sensei = await server.createSensei()
   expect(
     (

@@ -85,7 +85,7 @@ export async function deleteClass(
   await auditAction(tx, caller, 'class deleted', { details: { class_name: row.class_name } })
 }
 
-/** What attendance keeps of a class, in case the class is changed or deleted later. */
+/** What a mark stores about a class, in case the class is changed or deleted later. */
 export type ClassSnapshot = Record<'class_name' | 'class_time' | 'class_location', string>
 export const classSnapshot = (row: ClassRow): ClassSnapshot => ({
   class_name: row.class_name,

@@ -43,9 +43,9 @@ export async function readAnalytics(tx: Tx, dojoId: string): Promise<Analytics> 
   }
 }
 
-/** Reads what was expected and received for each month. Expected is what was received, and the
- *  fees of paying students who had joined by then and have not paid, less reduced prices. Payments
- *  of deleted students are only in the ledger. */
+/** Reads what was expected and received for each month. Expected is what was received plus
+ *  the fees of paying students who had joined by then and have not paid, less reduced prices.
+ *  Payments of deleted students are only in the ledger. */
 async function readPayments(
   tx: Tx,
   dojoId: string,
@@ -62,29 +62,29 @@ async function readPayments(
   const { rows } = await tx.execute<{
     month: string
     paid: number
-    parts: number
+    partly_paid: number
     deleted: number
-    missing: number
+    unpaid: number
   }>(sql`
     select m.month::text,
       (select coalesce(sum(p.amount), 0)::float8 from ${paymentRecords} p
         where ${isPaidMonth}) as paid,
       (select coalesce(-sum(l.amount), 0)::float8 ${linesOfMonth} and c.student_id is not null
         and not exists (select from ${paymentRecords} p where p.dojo_id = c.dojo_id
-          and p.student_id = c.student_id and ${isPaidMonth})) as parts,
+          and p.student_id = c.student_id and ${isPaidMonth})) as partly_paid,
       (select coalesce(-sum(l.amount), 0)::float8 ${linesOfMonth}
         and c.student_id is null) as deleted,
       (select coalesce(sum(${students.monthly_payment_amount}), 0)::float8 from ${students}
         where ${isPayingStudent}
           and ${students.created_at} at time zone ${timeZone} < m.month + interval '1 month'
           and not exists (select from ${paymentRecords} p where p.dojo_id = ${students.dojo_id}
-            and p.student_id = ${students.id} and ${isPaidMonth})) as missing
+            and p.student_id = ${students.id} and ${isPaidMonth})) as unpaid
     from unnest(${sql.param(months)}::date[]) as m(month) order by m.month`)
   const reductions = await findUnpaidReductions(tx, dojoId, months)
-  return rows.map(({ month, paid, parts, deleted, missing }, index) => ({
+  return rows.map(({ month, paid, partly_paid, deleted, unpaid }, index) => ({
     month,
-    expected: toDollars(paid + deleted + missing - (reductions[index] ?? 0)),
-    received: toDollars(paid + deleted + parts),
+    expected: toDollars(paid + deleted + unpaid - (reductions[index] ?? 0)),
+    received: toDollars(paid + deleted + partly_paid),
   }))
 }
 

@@ -10,7 +10,7 @@ const server = await startTestServer()
 const studentForm = (overrides: object) =>
   exampleStudent({ class_preferences: ['saturday'], ...overrides })
 
-test('counts every student, and regular ones whether or not on vacation', async () => {
+test('counts students by status, with those on vacation as regular students too', async () => {
   const sensei = await server.createSensei()
   const {
     body: { student },
@@ -34,24 +34,24 @@ test('lists birthdays as names and calendar dates', async () => {
   ])
 })
 
-test('computes people, movements, payments by month and attendance by class', async () => {
+test('computes belts, ages, movements, payments by month and attendance by class', async () => {
   setClock('2026-01-10T18:00:00Z')
   let sensei = await server.createSensei()
   const kids = await server.createClass(sensei),
     empty = await server.createClass(sensei, { class_name: 'Empty' })
-  const add = async (overrides: object) =>
+  const addStudent = async (overrides: object) =>
     (await sensei.post('/students', studentForm(overrides))).body.student
-  const ken = await add({
+  const ken = await addStudent({
     belt_level: 'blue',
     date_of_birth: '2014-03-11',
     monthly_payment_amount: 50,
   })
-  const mia = await add({
+  const mia = await addStudent({
     date_of_birth: '1980-01-01',
     gender: 'female',
     monthly_payment_amount: 70.5,
   })
-  const leaver = await add({ is_trial: true })
+  const leaver = await addStudent({ is_trial: true })
   await sensei.post('/payment-records', {
     student_id: ken.id,
     payment_month: 0,
@@ -114,29 +114,33 @@ test('computes statistics of an empty dojo', async () => {
   ])
 })
 
-test('counts who joined, left and stayed by belt, and the days to the next belt', async () => {
+test('counts joined, departed and remaining students and days to the next belt', async () => {
   setClock('2026-01-10T18:00:00Z')
   let sensei = await server.createSensei()
-  const newServerAt = async (instant: string) => {
+  const signInAt = async (instant: string) => {
     setClock(instant)
     sensei = { ...sensei, ...(await server.signIn(sensei.email)) }
   }
-  const add = async (overrides: object) =>
+  const addStudent = async (overrides: object) =>
     (await sensei.post('/students', studentForm(overrides))).body.student
-  const [ken, mia, leaver] = [await add({}), await add({}), await add({ belt_level: 'green' })]
+  const [ken, mia, leaver] = [
+    await addStudent({}),
+    await addStudent({}),
+    await addStudent({ belt_level: 'green' }),
+  ]
   const setBelt = (student: object & { id: string }, belt_level: string) =>
     sensei.put(`/students/${student.id}`, studentForm({ ...student, belt_level }))
-  await newServerAt('2026-05-10T18:00:00Z')
+  await signInAt('2026-05-10T18:00:00Z')
   await setBelt(ken, 'yellow')
   await setBelt(leaver, 'blue')
-  await newServerAt('2026-07-29T18:00:00Z')
+  await signInAt('2026-07-29T18:00:00Z')
   await setBelt(mia, 'yellow')
   await setBelt(ken, 'orange')
-  // A slip, and its correction.
+  // A mistake and its correction do not count.
   await setBelt(ken, 'brown')
   await setBelt(ken, 'orange')
-  await newServerAt('2027-03-10T18:00:00Z')
-  await add({ belt_level: 'orange' })
+  await signInAt('2027-03-10T18:00:00Z')
+  await addStudent({ belt_level: 'orange' })
   await sensei.delete(`/students/${leaver.id}`)
   await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
     tx.execute(sql`insert into departures (id, month) values (gen_random_uuid(), '2027-02-01')`),
@@ -169,13 +173,13 @@ test('reads the time to the next rank for a dojo with its own ladder', async () 
   ]
   const post = async (path: string, body: object = {}) =>
     server.clientFor(await signInAs(server.db, sensei.id)).post(path, body)
-  const promote = async (instant: string, { id: student_id }: { id: string }, rank: number) => {
-    setClock(`${instant}T18:00:00Z`)
+  const promote = async (day: string, { id: student_id }: { id: string }, rank: number) => {
+    setClock(`${day}T18:00:00Z`)
     return (await post('/promotions', { promotions: [{ student_id, rank_id: kyu[rank]!.id }] }))
       .body.act_id
   }
   await promote('2027-04-09', mia, 1)
-  // Her days on the rank before run on.
+  // A conversion does not restart the days in her rank.
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
       student_id: mia.id,
@@ -189,7 +193,7 @@ test('reads the time to the next rank for a dojo with its own ladder', async () 
   )
   await promote('2027-05-09', mia, 3)
   await promote('2027-06-08', ken, 1)
-  // A stripe, a promotion that is taken back, and a step down count as none.
+  // A stripe, an undone promotion and a step down do not count.
   await post('/stripes', { student_ids: [ken.id] })
   await post(`/promotions/acts/${await promote('2027-07-01', ken, 2)}/undo`)
   await promote('2027-07-08', ken, 3)

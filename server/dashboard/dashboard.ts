@@ -36,6 +36,7 @@ export const listBirthdays = (tx: Tx): Promise<Birthday[]> =>
 /** Selects, for the overseer role, the dojos with birthdays today. In a year without February 29,
  *  such a birthday is on the 28th. */
 export function dojosWithBirthdays(today: string): SQL {
+  // The month and day as one number: 228 is February 28.
   const day = Number(today.slice(5).replace('-', ''))
   const days = sql.param(day === 228 ? [228, 229] : [day])
   return sql`select dojo_id from ${students} where ${birthday} = any(${days})`

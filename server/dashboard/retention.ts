@@ -10,8 +10,9 @@ import { toCountedRanks, findOwnLadders } from './students-by-belt.ts'
 const joinedMonth = (timeZone: string) =>
   sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
 
-/** Counts who joined, left and stayed in each month. The month in which a student joined is not
- *  known if they left before Tatami recorded it; they count as having been there from the start. */
+/** Counts the students who joined, left and stayed in each month. The month in which a student
+ *  joined is not known if they left before Tatami recorded it; they count as having been there
+ *  from the start. */
 export async function readMovements(
   tx: Tx,
   months: string[],
@@ -62,17 +63,12 @@ export async function readTimeToNextBelt(
 ): Promise<Analytics['next_belts']> {
   const mainStyle = await findOwnLadders(tx)
   if (!mainStyle) return readTimeToNextOfSevenBelts(tx, timeZone)
-  return toCountedRanks(mainStyle.ladders, await readTimeToNextRank(tx)).map(
-    ({ count, ...rank }) => ({
-      ...rank,
-      ...count,
-    }),
-  )
+  return toCountedRanks(mainStyle.ladders, await readTimeToNextRank(tx))
 }
 
 /** Reads the average days in each rank until a higher one. A rank counts from the promotion to it,
  *  and the lowest rank also from the start. Conversions and corrections do not count as promotions,
- *  so the days go on. */
+ *  so the days keep counting. */
 async function readTimeToNextRank(
   tx: Tx,
 ): Promise<Map<string, { days: number; students: number }>> {
@@ -107,7 +103,8 @@ async function readTimeToNextRank(
   return new Map(rows.map(({ rank_id, ...count }) => [rank_id, count]))
 }
 
-/** Reads the same for a dojo that has only the seven belts. White counts from enrollment too. */
+/** Reads the average days in each belt for a dojo that has only the seven belts. White counts from
+ *  enrollment too. */
 async function readTimeToNextOfSevenBelts(
   tx: Tx,
   timeZone: string,

@@ -18,12 +18,12 @@ const isSevenBelts = ({ retired_at, ranks }: LadderWithRanks) =>
   retired_at === null && ranks.map(({ name }) => name.toLowerCase()).join() === BELTS.join()
 
 type CountedRank = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
-/** Lists the ranks that have a count, in the order of the ladders. Ranks with the same name also
- *  have the name of their ladder. */
-export function toCountedRanks<T>(
+/** Lists the ranks that have counts, in the order of the ladders, with these counts. If two ranks
+ *  have the same name, the name of the ladder is added. */
+export function toCountedRanks<T extends object>(
   ladders: LadderWithRanks[],
   counts: Map<string, T>,
-): (CountedRank & { count: T })[] {
+): (CountedRank & T)[] {
   const entries = ladders
     .flatMap((ladder) => ladder.ranks.map((rank) => ({ ladder, rank })))
     .filter(({ rank }) => counts.has(rank.id))
@@ -32,7 +32,7 @@ export function toCountedRanks<T>(
     label: isNamedTwice(rank.name) ? `${rank.name} (${ladder.name})` : rank.name,
     belt_level: rank.belt_level,
     rank: toShownRank(rank),
-    count: getOrThrow(counts, rank.id),
+    ...getOrThrow(counts, rank.id),
   }))
 }
 
@@ -48,12 +48,10 @@ export async function countStudentsByBelt(
       belt_level: label,
       rank: null,
     }))
-  const studentsByRank = Map.groupBy(
-    (await findCurrentRanks(tx, mainStyle.style, null)).values(),
-    ({ rank }) => rank.id,
+  const currentRanks = await findCurrentRanks(tx, mainStyle.style, null)
+  const ranksById = Map.groupBy(currentRanks.values(), ({ rank }) => rank.id)
+  const counts = new Map(
+    [...ranksById].map(([rankId, studentRanks]) => [rankId, { students: studentRanks.length }]),
   )
-  return toCountedRanks(mainStyle.ladders, studentsByRank).map(({ count, ...rank }) => ({
-    ...rank,
-    students: count.length,
-  }))
+  return toCountedRanks(mainStyle.ladders, counts)
 }

@@ -5,7 +5,7 @@ import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { todayIn } from '../dojos/calendar.ts'
-import { requireSeen } from '../guardians/readers.ts'
+import { requireVisible } from '../guardians/readers.ts'
 import type { FileReply } from '../http/file-reply.ts'
 import { type App, type Member, serve } from '../http/serve.ts'
 import type { ExportSource } from './blocks.ts'
@@ -159,7 +159,7 @@ export function exportsRoutes(app: App, perHour: number) {
     ofMyStudent: {
       file: ({ caller, params }) =>
         exportStudent(context, caller, params.id, caller.id, (tx) =>
-          requireSeen(tx, caller, params.id),
+          requireVisible(tx, caller, params.id),
         ),
     },
   })

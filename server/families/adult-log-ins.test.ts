@@ -9,7 +9,7 @@ const runJobs = () =>
   runDueJobs(server.db, (error) => {
     throw error
   })
-/** Signed in again: a session that nobody used for 30 days has ended. */
+/** Signs in again, because a session that was not used for 30 days has ended. */
 const signInAgain = async ({ id }: { id: string }) =>
   server.clientFor(await signInAs(server.db, id))
 
@@ -51,7 +51,7 @@ describe('the login of a student who turns 18', () => {
     expect(notices.map(({ title }) => title)).toContain('Leo Adams is 18')
   })
 
-  test('stays if it was to close in favor of a guardian', async () => {
+  test('stays open if it was going to close in favor of a guardian', async () => {
     const { sensei, leo } = await setUpStudent('2009-03-01')
     const cy = { name: 'Cy Adams', email: uniqueEmail('cy') }
     const { guardian } = (

@@ -16,7 +16,7 @@ const runJobs = () =>
     throw error
   })
 
-/** A student with two guardians, one of whom pays. Created before the clock is moved. */
+/** Creates a student with two guardians, one of whom pays, on January 10, 2027. */
 async function setUpFamily(date_of_birth: string, overrides: object = {}) {
   setClock('2027-01-10T18:00:00Z')
   const sensei = await server.createSensei()
@@ -32,10 +32,10 @@ async function setUpFamily(date_of_birth: string, overrides: object = {}) {
   return { sensei, leo, ann, ben }
 }
 type Family = Awaited<ReturnType<typeof setUpFamily>>
-/** Signed in again: a session that nobody used for 30 days has ended. */
+/** Signs in again, because a session that was not used for 30 days has ended. */
 const signInAgain = async ({ id }: { id: string }) =>
   server.clientFor(await signInAs(server.db, id))
-const titles = async (person: { id: string }) =>
+const readTitles = async (person: { id: string }) =>
   (await (await signInAgain(person)).get('/notifications')).body
     .map(({ title }: { title: string }) => title)
     .filter((title: string) => title !== 'A birthday today')
@@ -54,20 +54,20 @@ describe('a student who turns 18', () => {
     // The day before, in Texas.
     setClock('2027-01-30T05:59:00Z')
     await runJobs()
-    expect(await titles(leo)).toEqual([])
+    expect(await readTitles(leo)).toEqual([])
     setClock('2027-01-30T06:01:00Z')
     await runJobs()
     await runJobs()
     setClock('2027-01-31T12:00:00Z')
     await runJobs()
     const [notification] = (await (await signInAgain(leo)).get('/notifications')).body
-    const [toldAnn] = (await (await signInAgain(ann)).get('/notifications')).body
-    expect([notification.opens, toldAnn.opens]).toEqual(['/notification-settings', null])
-    expect([notification.message, toldAnn.message]).toEqual(
+    const [notificationOfAnn] = (await (await signInAgain(ann)).get('/notifications')).body
+    expect([notification.opens, notificationOfAnn.opens]).toEqual(['/notification-settings', null])
+    expect([notification.message, notificationOfAnn.message]).toEqual(
       Array(2).fill(expect.stringMatching(/^From March 1, 2027 on, /)),
     )
-    const titlesByPerson = await Promise.all([leo, ann, ben, sensei].map(titles))
-    // The instructor is also told of the first automatic reminder.
+    const titlesByPerson = await Promise.all([leo, ann, ben, sensei].map(readTitles))
+    // The instructor is also notified of the first automatic reminder.
     expect(
       titlesByPerson.map((titleList) => titleList.filter((title: string) => title.includes('18'))),
     ).toEqual([
@@ -82,10 +82,10 @@ describe('a student who turns 18', () => {
     ])
   })
 
-  test('decides who keeps access; texts go to the student, and the payer still pays', async () => {
+  test('decides who keeps access, and gets the texts; the payer still pays', async () => {
     const family = await setUpFamily('2009-03-01')
     const { leo, ann, ben } = family
-    // A child's log-in is a parent's mostly, and guardians do not learn of each other.
+    // Parents often use a child’s login, and guardians must not learn about each other.
     expect((await leo.get('/family/guardians')).body).toEqual({
       adult_on: null,
       is_adult: false,
@@ -121,14 +121,14 @@ describe('a student who turns 18', () => {
     ])
     expect(await childrenOf(ann)).toEqual([])
     expect(await childrenOf(ben)).toHaveLength(1)
-    // An adult's no ends it at once, and a yes brings nothing back.
+    // An adult’s refusal ends access immediately, and a later agreement restores nothing.
     await (await signInAgain(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: false })
     expect(await childrenOf(ben)).toEqual([])
     await (await signInAgain(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: true })
     expect(await childrenOf(ben)).toEqual([])
   })
 
-  test('makes no use of an earlier consent to a login', async () => {
+  test('no longer needs a guardian’s consent to log in, so it is deleted', async () => {
     const family = await setUpFamily('2009-03-01')
     const { sensei, leo, ann, ben } = family
     for (const { id: guardian_id } of [ann, ben])
@@ -152,7 +152,7 @@ describe('a student who turns 18', () => {
     await runJobs()
     const NO_CONSENT = { allows: false, at: null, source: null, wording: null }
     expect(await consents()).toEqual([NO_CONSENT, NO_CONSENT])
-    // That they agreed, when and to which words, can be shown from the audit log.
+    // The audit log still shows that they agreed, when, and to which wording.
     const log = (await (await signInAgain(sensei)).get('/audit-log')).body
     expect(JSON.stringify(log)).toContain('log-in allowed by guardian')
     const [entry] = await server.db.inDojo(sensei.dojoId, (tx) =>
@@ -170,7 +170,7 @@ describe('a student who turns 18', () => {
     setClock('2027-01-30T12:00:00Z')
     await leo.put(`/family/guardians/${ann.id}`, { is_agreed: true, agrees_to_edit: false })
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true, agrees_to_fees: false })
-    // Taken back before the day, an agreement is none.
+    // An agreement that is withdrawn before the birthday does not count.
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: false })
     expect((await rightsOf(family))[0]).toEqual([
       'Ann Adams',
@@ -231,20 +231,19 @@ describe('a student who turns 18', () => {
   })
 
   test('turns 18 on February 28 if born on the 29th', async () => {
-    const family = await setUpFamily('2008-02-29')
-    // 2026 has no February 29, but is past: take somebody whose link is older than the day.
-    const born = await setUpFamily('2012-02-29')
+    // This student turned 18 in 2026, before the guardians were linked.
+    const adultFamily = await setUpFamily('2008-02-29')
+    const youngFamily = await setUpFamily('2012-02-29')
     setClock('2030-02-28T05:59:00Z')
     await runJobs()
-    expect(await childrenOf(born.ann)).toHaveLength(1)
+    expect(await childrenOf(youngFamily.ann)).toHaveLength(1)
     setClock('2030-02-28T06:01:00Z')
     await runJobs()
-    expect(await childrenOf(born.ann)).toEqual([])
-    // Was of age when the link was made.
-    expect(await childrenOf(family.ann)).toHaveLength(1)
+    expect(await childrenOf(youngFamily.ann)).toEqual([])
+    expect(await childrenOf(adultFamily.ann)).toHaveLength(1)
   })
 
-  test('does not turn 18 without a date of birth', async () => {
+  test('does not affect guardians if the date of birth is unknown', async () => {
     const familyWithPhone = await setUpFamily('2009-03-01', { phone_number: '512 555 0177' })
     const familyWithoutPhone = await setUpFamily('2015-03-01')
     await server.db.inDojo(familyWithoutPhone.sensei.dojoId, (tx) =>
@@ -263,7 +262,7 @@ describe('a student who turns 18', () => {
     expect(await rightsOf(family)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
   })
 
-  test('leaves the texts to the guardians if they have no login and no phone', async () => {
+  test('leaves the texts to the guardians if the student has no login and no phone', async () => {
     const family = await setUpFamily('2009-03-01')
     const { sensei, ann } = family
     const { dojoId } = sensei
@@ -284,7 +283,7 @@ describe('a student who turns 18', () => {
     )
     setClock('2027-03-02T12:00:00Z')
     await runJobs()
-    expect(await titles(sensei)).toContain('Mia Adams is 18')
+    expect(await readTitles(sensei)).toContain('Mia Adams is 18')
     const [guardian] = (await (await signInAgain(sensei)).get('/families')).body.guardians.filter(
       ({ id }: { id: string }) => id === ann.id,
     )
@@ -306,7 +305,7 @@ describe('a student who turns 18', () => {
     const cy = await server.createGuardian(sensei, [leo], { name: 'Cy Adams' })
     setClock('2027-01-31T12:00:00Z')
     await runJobs()
-    expect(await Promise.all([leo, ann, ben, cy, sensei].map(titles))).toEqual([
+    expect(await Promise.all([leo, ann, ben, cy, sensei].map(readTitles))).toEqual([
       ['You turn 18 soon'],
       ['Leo turns 18 soon'],
       [],
@@ -318,19 +317,19 @@ describe('a student who turns 18', () => {
   test('is handled when the date of birth is entered or corrected later', async () => {
     const { sensei, leo, ann } = await setUpFamily('2012-03-01')
     setClock('2027-12-01T12:00:00Z')
-    const born = async (date_of_birth: string) =>
+    const setBirthday = async (date_of_birth: string) =>
       expect(
         (await (await signInAgain(sensei)).put(`/students/${leo.id}`, { ...leo, date_of_birth }))
           .status,
       ).toBe(200)
-    await born('2009-03-01')
+    await setBirthday('2009-03-01')
     expect(await childrenOf(ann)).toEqual([])
-    // Entered wrongly: given back, it ends on the right day.
-    await born('2011-03-01')
+    // The date was wrong. Access that was given back ends on the corrected birthday.
+    await setBirthday('2011-03-01')
     await (await signInAgain(sensei)).put(`/guardians/${ann.id}/students/${leo.id}`, { sees: true })
     setClock('2029-02-20T12:00:00Z')
     await runJobs()
-    expect(await titles(ann)).toContain('Leo turns 18 soon')
+    expect(await readTitles(ann)).toContain('Leo turns 18 soon')
     expect(await childrenOf(ann)).toHaveLength(1)
     setClock('2029-03-01T12:00:00Z')
     await runJobs()
@@ -339,24 +338,24 @@ describe('a student who turns 18', () => {
 
   test('is handled without an announcement in an inactive dojo', async () => {
     const family = await setUpFamily('2009-03-01')
-    const active = (is_active: boolean) =>
+    const setActive = (is_active: boolean) =>
       server.db.withoutDojo((tx) =>
         tx.execute(
           sql`update accounts set is_active = ${is_active} where id = ${family.sensei.id}`,
         ),
       )
-    await active(false)
+    await setActive(false)
     setClock('2027-02-15T12:00:00Z')
     await runJobs()
     setClock('2027-03-01T12:00:00Z')
     await runJobs()
     setClock('2027-08-01T12:00:00Z')
-    await active(true)
+    await setActive(true)
     expect(await childrenOf(family.ann)).toEqual([])
-    expect(await titles(family.ann)).toEqual([])
+    expect(await readTitles(family.ann)).toEqual([])
   })
 
-  test('leaves the texts to the guardians if their own phone is not valid', async () => {
+  test('leaves the texts to the guardians if the student’s phone is not valid', async () => {
     const family = await setUpFamily('2009-03-01', { phone_number: '12' })
     setClock('2027-03-01T12:00:00Z')
     await runJobs()
@@ -376,21 +375,25 @@ describe('a student who turns 18', () => {
       await change()
       return childrenOf(ann)
     }
-    const ofUnknownAge = await server.createStudent(sensei, {})
+    const studentOfUnknownAge = await server.createStudent(sensei, {})
     await server.db.inDojo(sensei.dojoId, (tx) =>
-      tx.execute(sql`update students set date_of_birth = null where id = ${ofUnknownAge.id}`),
+      tx.execute(
+        sql`update students set date_of_birth = null where id = ${studentOfUnknownAge.id}`,
+      ),
     )
-    const form = { ...ofUnknownAge, date_of_birth: '2008-03-01' }
+    const form = { ...studentOfUnknownAge, date_of_birth: '2008-03-01' }
     expect(
-      await readAccess(ofUnknownAge, () => sensei.put(`/students/${ofUnknownAge.id}`, form)),
+      await readAccess(studentOfUnknownAge, () =>
+        sensei.put(`/students/${studentOfUnknownAge.id}`, form),
+      ),
     ).toEqual([])
     const leo = await server.createStudent(sensei, { date_of_birth: '2009-03-01' })
     // Seven in the evening in Texas.
     setClock('2027-03-01T01:00:00Z')
-    const tomorrow = async () => {
+    const waitForBirthday = async () => {
       setClock('2027-03-01T07:00:00Z')
       await runJobs()
     }
-    expect(await readAccess(leo, tomorrow)).toEqual([])
+    expect(await readAccess(leo, waitForBirthday)).toEqual([])
   })
 })

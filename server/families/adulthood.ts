@@ -26,14 +26,14 @@ const CATCH_UP_DAYS = 60
 // for, so a corrected date of birth is handled again. One more day allows for time zones.
 const isAnnounced = sql`gs.adulthood_announced_at >=
   ${adultOn} - ${ADULTHOOD_ANNOUNCED_DAYS + 1}::int`
-const isReached = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
+const isHandled = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
 const lastAnnouncedDay = (today: string) => sql`${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int`
 const isAnnouncementDue = (today: string) => sql`${adultOn} > ${today}::date
   and ${adultOn} <= ${lastAnnouncedDay(today)} and ${isAnnounced} is not true`
-const isAdultUnreached = (today: string) =>
-  sql`${adultOn} <= ${today}::date and ${isReached} is not true`
-// A guardian who was linked to a student of 18 or older keeps the rights they were given.
-const isAdulthoodDue = (today: string) => sql`${isAdultUnreached(today)} and ${adultOn} >
+const isUnhandledAdult = (today: string) =>
+  sql`${adultOn} <= ${today}::date and ${isHandled} is not true`
+// A guardian who was linked when the student was already 18 keeps the rights they were given.
+const isAdulthoodDue = (today: string) => sql`${isUnhandledAdult(today)} and ${adultOn} >
   (gs.since at time zone (select d.time_zone from ${dojos} d where d.id = gs.dojo_id))::date`
 
 /** Selects, for the overseer role, the dojos with students who turn 18. It looks back to
@@ -50,8 +50,9 @@ type GuardianLink = {
   student_id: string
   name: string
   has_log_in: boolean
+  /** The student's phone. */
   phone: string | null
-  /** True if the birthday was announced, maybe by way of a guardian who was linked earlier. */
+  /** True if the birthday was announced, even if to a guardian who was linked earlier. */
   was_announced: boolean
   guardian_id: string
   account_id: string | null
@@ -80,12 +81,12 @@ async function findLinks(tx: Tx, condition: SQL): Promise<[GuardianLink, ...Guar
 /** Announces 18th birthdays 30 days ahead, and ends guardians' access on the birthday. Both happen
  *  only once. */
 export async function handleAdulthood(tx: Tx, dojoId: string, today: string): Promise<void> {
-  // In an inactive dojo access ends too, but an announcement would reach nobody.
+  // In an inactive dojo access ends too, but no one would read an announcement.
   if (await isDojoActive(tx, dojoId))
     for (const links of await findLinks(tx, isAnnouncementDue(today)))
       await announceAdulthood(tx, dojoId, links)
   for (const links of await findLinks(tx, isAdulthoodDue(today)))
-    await reachAdulthood(tx, dojoId, links)
+    await endGuardianAccess(tx, dojoId, links)
 }
 
 /** Ends guardians' access immediately if a new date of birth makes the students adults. */
@@ -96,8 +97,8 @@ export async function endAccessToAdults(
   studentIds: string[],
 ): Promise<void> {
   const isOfStudents = sql`s.id = any(${sql.param(studentIds)})`
-  for (const links of await findLinks(tx, sql`${isAdultUnreached(today)} and ${isOfStudents}`))
-    await reachAdulthood(tx, dojoId, links)
+  for (const links of await findLinks(tx, sql`${isUnhandledAdult(today)} and ${isOfStudents}`))
+    await endGuardianAccess(tx, dojoId, links)
 }
 
 async function announceAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, ...GuardianLink[]]) {
@@ -129,7 +130,7 @@ async function announceAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, .
   await updateLinks(tx, links, { adulthood_announced_at: nowIso() })
 }
 
-async function reachAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, ...GuardianLink[]]) {
+async function endGuardianAccess(tx: Tx, dojoId: string, links: [GuardianLink, ...GuardianLink[]]) {
   const [{ student_id, name, has_log_in, phone }] = links
   const endedLinks = links.filter((link) => !link.agreed)
   await updateLinks(tx, endedLinks, { sees: false, sees_fees: false, may_edit: false })

@@ -13,7 +13,7 @@ async function setUpDojo() {
 }
 
 describe('deleting a student', () => {
-  test('ends the links, and deletes their only guardian if that is confirmed', async () => {
+  test('deletes guardians who have no other student only if that is confirmed', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo, mia])
     const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Adams' })
@@ -23,31 +23,31 @@ describe('deleting a student', () => {
       { id: ben.id, name: 'Ben Adams' },
     ])
     await sensei.delete(`/students/${leo.id}?guardians=delete`)
-    const listRemainingNames = async () =>
+    const listGuardianIds = async () =>
       (await sensei.get('/families')).body.guardians.map(({ id }: { id: string }) => id)
-    expect((await listRemainingNames()).toSorted()).toEqual([ann.id, cy.id, sensei.id].toSorted())
+    expect((await listGuardianIds()).toSorted()).toEqual([ann.id, cy.id, sensei.id].toSorted())
     expect([(await ben.get('/profile')).status, (await ann.get('/profile')).status]).toEqual([
       401, 200,
     ])
     await sensei.delete(`/students/${mia.id}`)
-    expect(await listRemainingNames()).toHaveLength(3)
+    expect(await listGuardianIds()).toHaveLength(3)
     expect((await ann.get('/family/home')).body.children).toEqual([])
   })
 
   test('keeps a guardian who is linked to another student at the same time', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo])
-    const linkSignal = Promise.withResolvers<void>(),
-      deletion = Promise.withResolvers<void>()
+    const linked = Promise.withResolvers<void>(),
+      deletionBegun = Promise.withResolvers<void>()
     const linking = server.db.inDojo(sensei.dojoId, async (tx) => {
       await linkGuardian(tx, sensei, ann.id, mia.id, {})
-      linkSignal.resolve()
-      await deletion.promise
+      linked.resolve()
+      await deletionBegun.promise
     })
-    await linkSignal.promise
+    await linked.promise
     const deleting = sensei.delete(`/students/${leo.id}?guardians=delete`)
     await waitForLock(server.adminUrl)
-    deletion.resolve()
+    deletionBegun.resolve()
     await linking
     expect((await deleting).status).toBe(200)
     expect((await sensei.get('/families')).body.guardians).toMatchObject([

@@ -7,7 +7,7 @@ import { students } from '../students/tables.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
 /** Finds the guardians whose only student is this one, and who neither train nor teach here. */
-export async function findGuardiansOfOnly(
+export async function findGuardiansWithoutOtherStudents(
   tx: Tx,
   studentId: string,
 ): Promise<{ id: string; name: string }[]> {
@@ -26,17 +26,20 @@ export async function findGuardiansOfOnly(
   return rows
 }
 
-/** Like `findGuardiansOfOnly`. Until the commit, no other request can link these guardians to
+/** Also locks them: until the commit, no other request can link these guardians to
  *  another student. */
-export async function lockGuardiansOfOnly(tx: Tx, studentId: string): Promise<{ id: string }[]> {
+export async function lockGuardiansWithoutOtherStudents(
+  tx: Tx,
+  studentId: string,
+): Promise<{ id: string }[]> {
   await tx.execute(sql`
     select from ${guardians} g
     where id in (select guardian_id from ${guardianships} where student_id = ${studentId})
     order by id for no key update`)
-  return findGuardiansOfOnly(tx, studentId)
+  return findGuardiansWithoutOtherStudents(tx, studentId)
 }
 
-/** Deletes the login of a student, unless they are also a guardian: then they keep it as such. */
+/** Deletes the login of a student. A student who is also a guardian keeps it as a guardian. */
 export async function closeAccountOfStudent(tx: Tx, id: string): Promise<void> {
   const links = await tx.$count(
     guardianships,

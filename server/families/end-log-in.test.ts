@@ -17,7 +17,7 @@ test('ends a student’s login, and keeps the student', async () => {
     student: { ...studentBefore.student, email: null },
   })
   expect(await end()).toMatchObject({ status: 409, body: { detail: 'This student has no login' } })
-  // The address is free for a new log-in.
+  // The email is free for a new login.
   const invitation = await sensei.post(`/students/${mia.id}/log-in-invitation`, {
     email: mia.email,
   })
@@ -37,9 +37,9 @@ test('keeps a student who is also a guardian as a guardian', async () => {
   expect(guardians).toMatchObject([{ id: mia.id, students: [{ student_id: ana.id }] }])
 })
 
-test('finds no student of another dojo', async () => {
+test('returns 404 for a student of another dojo', async () => {
   const { mia } = await createSiblings(server)
-  const stranger = await server.createSensei()
-  expect((await stranger.delete(`/students/${mia.id}/log-in`)).status).toBe(404)
+  const otherSensei = await server.createSensei()
+  expect((await otherSensei.delete(`/students/${mia.id}/log-in`)).status).toBe(404)
   expect((await mia.get('/profile')).status).toBe(200)
 })

@@ -23,7 +23,7 @@ const payersOf = async (sensei: Sensei) =>
       student_ids.length,
     ],
   )
-const actions = async (sensei: Sensei) => {
+const readAuditedActions = async (sensei: Sensei) => {
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ action: string }>(
       sql`select action from audit_log where actor_id = ${sensei.id} order by id`,
@@ -115,10 +115,12 @@ describe('a guardian', () => {
         emergency_rank: 2,
       },
     ])
-    const leoRow = (await sensei.get('/students')).body.find(
+    const guardiansOfLeo = (await sensei.get('/students')).body.find(
       ({ id }: { id: string }) => id === leo.id,
     ).guardians
-    expect(leoRow).toContainEqual(expect.objectContaining({ id: ann.id, emergency_rank: 2 }))
+    expect(guardiansOfLeo).toContainEqual(
+      expect.objectContaining({ id: ann.id, emergency_rank: 2 }),
+    )
     const clearResponse = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {
       emergency_rank: null,
     })
@@ -144,19 +146,19 @@ describe('a guardian', () => {
     expect(rows).toEqual([{ details: { student_id: leo.id, pays: false } }])
   })
 
-  test('is the payer alone if two are made the payer at the same time', async () => {
+  test('is the only payer even if several are made the payer at the same time', async () => {
     const { sensei, leo } = await setUpDojo()
     const guardianList = [
       await addGuardian(sensei),
       await addGuardian(sensei),
       await addGuardian(sensei),
     ]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       guardianList.map(({ id }) =>
         sensei.put(`/guardians/${id}/students/${leo.id}`, { pays: true }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await payersOf(sensei)).toHaveLength(1)
   })
 
@@ -194,7 +196,7 @@ describe('a guardian', () => {
     await sensei.put(`/guardians/${leo.id}`, { phone: '512 555 0199' })
     await sensei.delete(`/guardians/${leo.id}/students/${mia.id}`)
     await sensei.delete(`/guardians/${leo.id}`)
-    expect(await actions(sensei)).toEqual([
+    expect(await readAuditedActions(sensei)).toEqual([
       'guardian added',
       'guardian linked',
       'guardian rights changed',
@@ -208,7 +210,7 @@ describe('a guardian', () => {
     expect(JSON.stringify(rows)).not.toContain('A secret')
   })
 
-  test('keeps one login as an instructor or student, and sees both', async () => {
+  test('keeps one login for both roles if they also teach or train', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const instructorReply = await sensei.post('/guardians', {
       account_id: sensei.id,
@@ -296,24 +298,24 @@ describe('a guardian', () => {
 
   test('of another dojo is not found, and neither are its students', async () => {
     const ownDojo = await setUpDojo(),
-      theirs = await setUpDojo()
+      otherDojo = await setUpDojo()
     const ann = await addGuardian(ownDojo.sensei)
-    const answers = [
-      await theirs.sensei.put(`/guardians/${ann.id}`, { name: 'X' }),
-      await theirs.sensei.put(`/guardians/${ann.id}/students/${theirs.leo.id}`, {}),
-      await theirs.sensei.delete(`/guardians/${ann.id}`),
-      await theirs.sensei.post(`/guardians/${ann.id}/log-in-invitation`),
-      await ownDojo.sensei.put(`/guardians/${ann.id}/students/${theirs.leo.id}`, {}),
-      await ownDojo.sensei.post('/guardians', { account_id: theirs.leo.id }),
-      await ownDojo.sensei.post('/guardians', { account_id: theirs.sensei.id }),
+    const responses = [
+      await otherDojo.sensei.put(`/guardians/${ann.id}`, { name: 'X' }),
+      await otherDojo.sensei.put(`/guardians/${ann.id}/students/${otherDojo.leo.id}`, {}),
+      await otherDojo.sensei.delete(`/guardians/${ann.id}`),
+      await otherDojo.sensei.post(`/guardians/${ann.id}/log-in-invitation`),
+      await ownDojo.sensei.put(`/guardians/${ann.id}/students/${otherDojo.leo.id}`, {}),
+      await ownDojo.sensei.post('/guardians', { account_id: otherDojo.leo.id }),
+      await ownDojo.sensei.post('/guardians', { account_id: otherDojo.sensei.id }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404))
     expect((await ownDojo.sensei.get('/families')).body.guardians).toHaveLength(1)
   })
 })
 
-describe('a student’s enrolment', () => {
-  const child = (overrides: object = {}) => ({
+describe('enrolling a student', () => {
+  const studentForm = (overrides: object = {}) => ({
     name: 'Ana Adams',
     phone_number: '512 555 0150',
     date_of_birth: '2018-03-01',
@@ -328,7 +330,7 @@ describe('a student’s enrolment', () => {
     const { sensei } = await setUpDojo()
     const { status, body } = await sensei.post(
       '/students',
-      child({ guardian: { ...ANN, relation: 'mother' } }),
+      studentForm({ guardian: { ...ANN, relation: 'mother' } }),
     )
     expect([status, body.student.email]).toEqual([200, null])
     expect(body.student.guardians).toMatchObject([
@@ -336,7 +338,7 @@ describe('a student’s enrolment', () => {
     ])
     const second = await sensei.post(
       '/students',
-      child({ email: '', guardian_ids: [body.student.guardians[0].id] }),
+      studentForm({ email: '', guardian_ids: [body.student.guardians[0].id] }),
     )
     expect(second.body.student).toMatchObject({
       email: null,
@@ -351,9 +353,9 @@ describe('a student’s enrolment', () => {
     ])
   })
 
-  test('works without a guardian, but needs both email and password', async () => {
+  test('needs both email and password without a guardian, or neither with one', async () => {
     const { sensei } = await setUpDojo()
-    const details = async (form: object) => {
+    const readErrors = async (form: object) => {
       const { status, body } = await sensei.post('/students', form)
       return [
         status,
@@ -362,19 +364,19 @@ describe('a student’s enrolment', () => {
         ),
       ]
     }
-    expect(await details(child())).toEqual([
+    expect(await readErrors(studentForm())).toEqual([
       422,
       ['email: Email is required', 'password: Password is required'],
     ])
-    expect(await details(child({ guardian_ids: [] }))).toEqual([
+    expect(await readErrors(studentForm({ guardian_ids: [] }))).toEqual([
       422,
       ['email: Email is required', 'password: Password is required'],
     ])
-    expect(await details(child({ guardian: ANN, email: uniqueEmail('ana') }))).toEqual([
+    expect(await readErrors(studentForm({ guardian: ANN, email: uniqueEmail('ana') }))).toEqual([
       422,
       ['password: Password is required'],
     ])
-    expect(await details(child({ guardian: ANN, password: 'eight8-8' }))).toEqual([
+    expect(await readErrors(studentForm({ guardian: ANN, password: 'eight8-8' }))).toEqual([
       422,
       ['email: Email is required'],
     ])
@@ -383,19 +385,22 @@ describe('a student’s enrolment', () => {
 
   test('stores nothing if the guardian belongs to another dojo', async () => {
     const ownDojo = await setUpDojo(),
-      theirs = await setUpDojo()
-    const stranger = await addGuardian(theirs.sensei)
-    const refusal = await ownDojo.sensei.post('/students', child({ guardian_ids: [stranger.id] }))
+      otherDojo = await setUpDojo()
+    const stranger = await addGuardian(otherDojo.sensei)
+    const refusal = await ownDojo.sensei.post(
+      '/students',
+      studentForm({ guardian_ids: [stranger.id] }),
+    )
     expect([refusal.status, refusal.body.detail]).toEqual([404, 'Guardian not found'])
     expect((await ownDojo.sensei.get('/students')).body).toHaveLength(2)
   })
 
-  test('neither creates nor closes a login when the email is edited', async () => {
+  test('never creates or closes a login when the email is edited later', async () => {
     const { sensei, leo } = await setUpDojo()
     const {
       body: { student: ana },
-    } = await sensei.post('/students', child({ guardian: ANN }))
-    const answers = []
+    } = await sensei.post('/students', studentForm({ guardian: ANN }))
+    const responses = []
     for (const [id, email] of [
       [leo.id, null],
       [ana.id, uniqueEmail('ana')],
@@ -403,11 +408,11 @@ describe('a student’s enrolment', () => {
     ] as const) {
       const { status, body } = await sensei.put(
         `/students/${id}`,
-        child({ email, name: 'Renamed' }),
+        studentForm({ email, name: 'Renamed' }),
       )
-      answers.push([status, body.detail ?? body.student.name])
+      responses.push([status, body.detail ?? body.student.name])
     }
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       [422, 'Email is required'],
       [422, 'This student has no login. Send an invitation to make one.'],
       [200, 'Renamed'],

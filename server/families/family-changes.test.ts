@@ -25,7 +25,7 @@ describe('making a family', () => {
     expect((await dojo.sensei.get('/families')).body.guardians).toEqual([])
   })
 
-  test('counts one text per phone, and a child’s own only without a guardian’s', async () => {
+  test('counts one text per phone, and none for a child whose guardian gets texts', async () => {
     const dojo = await setUpDojo()
     const child = await server.createStudent(dojo.sensei, {
       phone_number: '512 555 0177',
@@ -50,7 +50,7 @@ describe('making a family', () => {
     })
   })
 
-  test('moves a login with password, sessions, settings and read marks', async () => {
+  test('moves a login with its password, sessions, settings and read notifications', async () => {
     const dojo = await setUpDojo()
     const { sensei, kids, leo } = dojo
     await sensei.post('/attendance', {
@@ -75,14 +75,14 @@ describe('making a family', () => {
     const { guardian } = body
     expect(guardian).toMatchObject({ ...MOTHER, email: leo.email, has_log_in: true })
     expect(guardian.id).not.toBe(leo.id)
-    // Leo's token is hers now, on this server and on another.
-    const second = await server.openServer()
-    for (const { http } of [server, second]) {
-      const answer = await http.inject({
+    // Leo's token now belongs to his mother, on this server and on another.
+    const otherServer = await server.openServer()
+    for (const { http } of [server, otherServer]) {
+      const response = await http.inject({
         url: '/api/profile',
         headers: { authorization: `Bearer ${leo.token}` },
       })
-      expect(answer.json()).toMatchObject({
+      expect(response.json()).toMatchObject({
         id: guardian.id,
         name: 'Ann Adams',
         is_guardian: true,
@@ -107,7 +107,7 @@ describe('making a family', () => {
     expect(total).toEqual({ paid: 0, owed: 256.5 })
   })
 
-  test('closes a login at the guardian’s first sign-in, not before', async () => {
+  test('closes a login when the guardian first logs in, and not before', async () => {
     const dojo = await setUpDojo()
     const { sensei, mia } = dojo
     const students = [{ student_id: mia.id, log_in: 'close' }]
@@ -192,15 +192,15 @@ describe('making a family', () => {
 
   test('refuses impossible families, and changes nothing', async () => {
     const dojo = await setUpDojo(),
-      theirs = await setUpDojo()
+      otherDojo = await setUpDojo()
     const { sensei, leo, mia } = dojo
     const ann = await server.createGuardian(sensei, [leo])
     await sensei.post('/guardians', { account_id: mia.id })
-    const answers = []
+    const responses = []
     for (const form of [
       { guardian_id: ann.id, students: [{ student_id: leo.id, log_in: 'move' }] },
       { guardian: MOTHER, students: [{ student_id: mia.id, log_in: 'move' }] },
-      { guardian: MOTHER, students: [{ student_id: theirs.leo.id }] },
+      { guardian: MOTHER, students: [{ student_id: otherDojo.leo.id }] },
       { guardian_id: mia.id, students: [{ student_id: mia.id }] },
       { students: [{ student_id: leo.id }] },
       familyForm(dojo, {
@@ -208,9 +208,9 @@ describe('making a family', () => {
       }),
     ]) {
       const { status, body } = await sensei.post('/families', form)
-      answers.push([status, body.detail])
+      responses.push([status, body.detail])
     }
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       [409, 'This guardian already has a login'],
       [422, 'Mia Adams is also a guardian with this login'],
       [404, 'Student not found'],

@@ -103,6 +103,7 @@ async function addToFamily(
     ...(pays &&
       !previousLink?.pays && {
         pays,
+        // A payer sees the fees, unless the guardian lost the right to see the student's page.
         sees_fees:
           previousLink === null ||
           (previousLink.sees && previousLink.adulthood_reached_at === null) ||
@@ -141,7 +142,8 @@ async function requireChildLogIn(
     throw invalid('students', `${name} is also a guardian with this login`)
 }
 
-/** Makes a student's login the guardian's. Attendance, texts and payments stay the student's. */
+/** Turns a student's login into the guardian's. Attendance, texts and payments stay with the
+ *  student. */
 async function moveLogIn(
   tx: Tx,
   sessions: Sessions,

@@ -1,4 +1,4 @@
-/** Groups members that share a key, directly or by way of other members. This is a union-find:
+/** Groups members that share a key, directly or through other members. This is a union-find:
  *  members of a group have the same root. */
 export class Groups<T> {
   private readonly parents = new Map<T, T>()

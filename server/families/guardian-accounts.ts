@@ -4,8 +4,8 @@ import { guardians } from '../guardians/tables.ts'
 
 type Contact = { id: string; name: string; phone_number: string | null }
 
-/** A student or instructor who is also a guardian has a second record as such. Updates it when
- *  their own name or phone changes, unless it had a different one. */
+/** A student or instructor who is also a guardian has a guardian record too. This updates it when
+ *  their own name or phone changes, unless the guardian record had a different one. */
 export async function changeGuardianOfAccount(
   tx: Tx,
   contact: Contact,

@@ -43,6 +43,7 @@ export async function countGuardianNotices(
       and(
         eq(notifications.account_id, link.accountId),
         or(eq(notifications.student_id, studentId), exists(namesStudent)),
+        // An instructor sees every student and loses nothing.
         notExists(instructorOfAccount),
       ),
     )

@@ -55,7 +55,7 @@ type Child = {
 const names = ({ children }: { children: Child[] }) => children.map(({ name }) => name)
 
 describe('a guardian’s home', () => {
-  test('begins with today’s classes, in the order of their time', async () => {
+  test('lists children who have a class today first, in the order of their classes', async () => {
     // Monday noon in Texas.
     setClock('2027-03-01T18:00:00Z')
     const { ann, leo } = await setUpFamily()
@@ -74,7 +74,7 @@ describe('a guardian’s home', () => {
     expect(names((await ann.get(`/family/home?student_id=${leo.id}`)).body)).toEqual(['Leo Adams'])
   })
 
-  test('shows the class after the one in which a child is marked', async () => {
+  test('skips a class in which the child is already marked', async () => {
     setClock('2027-03-01T18:00:00Z')
     const { ann, sensei, mia, early } = await setUpFamily()
     await sensei.post('/attendance', {
@@ -105,7 +105,7 @@ describe('a guardian’s home', () => {
     expect(await progress()).toEqual({ since: '2027-03-01', classes: 2 })
   })
 
-  test('adds up what is paid and owed to the cent, without trial and vacation', async () => {
+  test('adds up what is paid and owed, without students on trial or vacation', async () => {
     setClock('2027-03-10T18:00:00Z')
     const { ann, sensei, ana, leo, mia } = await setUpFamily()
     const total = async () => (await ann.get('/family/home')).body.total
@@ -119,9 +119,9 @@ describe('a guardian’s home', () => {
     })
     expect(await total()).toEqual({ paid: 45.09, owed: 130.5 })
     const studentList = (await sensei.get('/students')).body
-    const form = (id: string) => studentList.find((student: { id: string }) => student.id === id)
-    await sensei.put(`/students/${leo.id}`, { ...form(leo.id), on_vacation: true })
-    await sensei.put(`/students/${mia.id}`, { ...form(mia.id), is_trial: true })
+    const formOf = (id: string) => studentList.find((student: { id: string }) => student.id === id)
+    await sensei.put(`/students/${leo.id}`, { ...formOf(leo.id), on_vacation: true })
+    await sensei.put(`/students/${mia.id}`, { ...formOf(mia.id), is_trial: true })
     const { children } = (await ann.get('/family/home')).body
     expect(await total()).toEqual({ paid: 45.09, owed: 0 })
     expect(
@@ -179,7 +179,7 @@ describe('a guardian’s home', () => {
     ])
   })
 
-  test('sums up attendance of the month and of 90 days', async () => {
+  test('counts the marks of the month and of the last 90 days', async () => {
     setClock('2027-03-31T18:00:00Z')
     const { ann, sensei, leo, late } = await setUpFamily()
     for (const [class_date, present] of [
@@ -212,7 +212,7 @@ describe('a guardian’s home', () => {
     }
   })
 
-  test('lets a guardian with the right change a child’s contact, one field at a time', async () => {
+  test('lets a guardian who has the right change one field of a child’s contact', async () => {
     const { ann, sensei, leo } = await setUpFamily()
     expect(
       (await ann.put(`/family/students/${leo.id}/contact`, { phone_number: '512 555 0188' }))
@@ -232,7 +232,7 @@ describe('a guardian’s home', () => {
   })
 })
 
-test('notifies the student and those who see the page of a new belt', async () => {
+test('notifies the student and the guardians who see the page of a new belt', async () => {
   const { ann, sensei, leo } = await setUpFamily()
   const [form] = (await sensei.get('/students')).body.filter(
     ({ id }: { id: string }) => id === leo.id,
@@ -246,7 +246,7 @@ test('notifies the student and those who see the page of a new belt', async () =
   ])
 })
 
-test('notifies only guardians who see fees of fees', async () => {
+test('sends fee reminders only to guardians who see fees', async () => {
   const { ann, sensei, leo, mia } = await setUpFamily()
   const ben = await server.createGuardian(sensei, [leo, mia], { name: 'Ben Adams' })
   await sensei.post('/notifications/send-fee-reminder', {

@@ -73,12 +73,12 @@ export async function readFamilyHome(
   const shownRanks = await readShownRanks(tx, ids)
   const dues = await monthDues(tx, dojoId, month, ids)
   const hiddenPhones = await findHiddenPhones(tx, id, ids)
-  const feeIds = rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id)
-  const paidMonths = await findPaidMonths(tx, feeIds, month)
-  const debts = await debtsOf(tx, dojoId, feeIds)
+  const idsWithVisibleFees = rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id)
+  const paidMonths = await findPaidMonths(tx, idsWithVisibleFees, month)
+  const debts = await debtsOf(tx, dojoId, idsWithVisibleFees)
   const children = rows.map((row): Child => {
     const classes = classesByStudent.get(row.id) ?? []
-    const next = row.on_vacation ? undefined : nextClassesByStudent.get(row.id)?.[0]
+    const nextClass = row.on_vacation ? undefined : nextClassesByStudent.get(row.id)?.[0]
     return {
       ...pick(row, 'id', 'name', 'belt_level'),
       rank: shownRanks.get(row.id) ?? null,
@@ -90,8 +90,12 @@ export async function readFamilyHome(
         days: daysText(dojoClass),
         time: timeRange(dojoClass),
       })),
-      next_class: next
-        ? { ...pick(next, 'class_id', 'class_name'), class_date: next.day, class_time: next.time }
+      next_class: nextClass
+        ? {
+            ...pick(nextClass, 'class_id', 'class_name'),
+            class_date: nextClass.day,
+            class_time: nextClass.time,
+          }
         : null,
       attendance: marks.get(row.id) ?? NO_MARKS,
       fees: row.sees_fees
@@ -125,9 +129,9 @@ async function findClassesByStudent(tx: Tx, ids: string[]) {
     .from(enrolments)
     .where(equalsAny(enrolments.student_id, ids))
   const classes = enrollmentRows.length > 0 ? await listClasses(tx) : []
-  const rowsOf = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
+  const enrollmentsByStudent = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
   const classesOf = (id: string) => {
-    const classIds = pluck(rowsOf.get(id) ?? [], 'class_id')
+    const classIds = pluck(enrollmentsByStudent.get(id) ?? [], 'class_id')
     return classes.filter((dojoClass) => classIds.includes(dojoClass.id))
   }
   return new Map(ids.map((id) => [id, classesOf(id)]))
@@ -208,7 +212,7 @@ function sumOwnFees(children: Child[]): FamilyHome['total'] {
   return { paid: sumDollars(pluck(ownFees, 'paid')), owed: sumDollars(pluck(ownFees, 'owed')) }
 }
 
-/** Later than any class of the day. */
+/** Sorts children without a class today after all others. */
 const NO_CLASS_TODAY = 2 * DAY_MINUTES
 
 /** Puts children with a class today first, by the time of the class. */

@@ -1,4 +1,4 @@
-/** Tells which names, emails and phone numbers can show that students are one family. Schools fill
+/** Tells which names, emails and phone numbers can show that students are family. Schools fill
  *  required fields with values such as "noemail@noemail.com", which show nothing. */
 import { normalize } from '@tatami/contract/lib/name-search'
 
@@ -34,8 +34,8 @@ const middleNames = (name: string): string[] =>
     .filter((word) => !SUFFIXES.has(word) && !PARTICLES.has(word))
 
 /**
- * Returns the surnames of each name by which people may be related. A middle name counts only if
- * it is another person's last name, as in "Ana Diaz Lopez" and "Leo Diaz".
+ * Returns the surnames in each name that may show a relation. A middle name counts only if it is
+ * another person's last name, as in "Ana Diaz Lopez" and "Leo Diaz".
  */
 export function surnameKeys(names: readonly string[]): string[][] {
   const allLastNames = new Set(names.flatMap(lastNames))
@@ -93,7 +93,7 @@ const PLACEHOLDER_DOMAINS = new Set(
   `none noemail nomail no fake nowhere invalid unknown null na notreal donotreply noreply test
   declined refused placeholder dummy bogus temp tbd anywhere somewhere nothing`.split(/\s+/),
 )
-const OFFICE_NAMES = new Set(
+const ROLE_NAMES = new Set(
   `info office admin administrator contact contactus hello support sales billing help team staff
   frontdesk reception enroll enrollment enrolment registration register customer customerservice
   service webmaster postmaster hostmaster abuse accounts accounting bookings dojo club school studio
@@ -109,23 +109,24 @@ export function isPlaceholderEmail(address: string, people: readonly string[] = 
   const word = local.replaceAll(/[._-]/g, '')
   const wordWithoutNumber = word.replace(/\d+$/, '')
   const [label = ''] = domain.replaceAll('-', '').split('.')
-  const isOneWord = label === word || label === wordWithoutNumber
+  const isSameWord = label === word || label === wordWithoutNumber
   return (
     NO_EMAIL_PATTERN.test(word) ||
     FILL_IN_PATTERN.test(word) ||
     PLACEHOLDER_NAMES.has(word) ||
     PLACEHOLDER_NAMES.has(wordWithoutNumber) ||
     (/^(.)\1*$/.test(word) && word.length > 2) ||
-    (isOneWord && !people.flatMap(nameWords).includes(label)) ||
+    (isSameWord && !people.flatMap(nameWords).includes(label)) ||
     PLACEHOLDER_DOMAINS.has(label) ||
     NO_EMAIL_PATTERN.test(label) ||
     /\.(invalid|localhost)$/.test(domain)
   )
 }
 
-export function isOfficeEmail(address: string): boolean {
+/** True for addresses of a role and not of a person: info@dojo.com, coach2@dojo.com. */
+export function isRoleEmail(address: string): boolean {
   const word = toMailbox(address).replace(/@.*/, '').replaceAll(/[._-]/g, '')
-  return OFFICE_NAMES.has(word) || OFFICE_NAMES.has(word.replace(/\d+$/, ''))
+  return ROLE_NAMES.has(word) || ROLE_NAMES.has(word.replace(/\d+$/, ''))
 }
 
 /** True for numbers like 555-555-5555 and 123-456-7890. `phone` has the format E.164. */

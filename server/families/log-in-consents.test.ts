@@ -19,7 +19,7 @@ const REFUSAL = [
 type Client = Awaited<ReturnType<typeof server.signIn>>
 type LinkedGuardian = { id: string; name: string; students: { student_id: string }[] }
 
-/** What the session of a child is answered. */
+/** Returns the status codes of two requests in a child’s session. */
 async function statusesOf(session: Client): Promise<number[]> {
   const profile = await session.get('/profile')
   const passwords = { current_password: 'Kiai2026!', new_password: 'eight8-8' }
@@ -45,43 +45,43 @@ async function setUpDojoWithChild() {
     })
     return [status, body.detail]
   }
-  const record = (is_given: boolean, guardian_id = guardian.id) =>
+  const recordConsent = (is_given: boolean, guardian_id = guardian.id) =>
     sensei.put(`/students/${child.id}/log-in-consent`, { guardian_id, is_given })
-  return { sensei, child, guardian, logIn, record }
+  return { sensei, child, guardian, logIn, recordConsent }
 }
 
-test('a child under 13 logs in only after a guardian agreed', async () => {
-  const { sensei, child, guardian, logIn, record } = await setUpDojoWithChild()
+test('lets a child under 13 log in only after a guardian agreed', async () => {
+  const { sensei, child, guardian, logIn, recordConsent } = await setUpDojoWithChild()
   expect(await logIn()).toEqual(REFUSAL)
-  expect((await record(true)).body).toEqual({ success: true })
+  expect((await recordConsent(true)).body).toEqual({ success: true })
   expect(await logIn()).toEqual([200, undefined])
   const { guardians } = (await sensei.get('/families')).body
   expect(guardians[0].students[0]).toMatchObject({
     allows_log_in: true,
     log_in_consent_at: expect.stringMatching(/^2026-11-26T12:00/),
   })
-  await record(false)
+  await recordConsent(false)
   expect(await logIn()).toEqual(REFUSAL)
   await guardian.put(`/family/students/${child.id}/log-in`, { is_allowed: true })
   expect(await logIn()).toEqual([200, undefined])
 })
 
 test('logs the child out when the consent or the guardian is removed', async () => {
-  const { sensei, child, guardian, record } = await setUpDojoWithChild()
+  const { sensei, child, guardian, recordConsent } = await setUpDojoWithChild()
   const signIn = async () => {
-    await record(true)
+    await recordConsent(true)
     return server.signIn(child.email)
   }
-  const endings = [
-    () => record(false),
+  const waysToEndConsent = [
+    () => recordConsent(false),
     () => guardian.put(`/family/students/${child.id}/log-in`, { is_allowed: false }),
     () => sensei.put(`/guardians/${guardian.id}/students/${child.id}`, { sees: false }),
   ]
-  for (const end of endings) {
+  for (const endConsent of waysToEndConsent) {
     await sensei.put(`/guardians/${guardian.id}/students/${child.id}`, { sees: true })
     const session = await signIn()
     expect((await session.get('/profile')).status).toBe(200)
-    expect((await end()).status).toBe(200)
+    expect((await endConsent()).status).toBe(200)
     expect((await session.get('/profile')).status).toBe(401)
   }
   await sensei.put(`/guardians/${guardian.id}/students/${child.id}`, { sees: true })
@@ -92,8 +92,8 @@ test('logs the child out when the consent or the guardian is removed', async () 
 
 describe('a logged-in child under 13 is logged out', () => {
   test('when the guardian who agreed is deleted', async () => {
-    const { sensei, child, guardian, logIn, record } = await setUpDojoWithChild()
-    await record(true)
+    const { sensei, child, guardian, logIn, recordConsent } = await setUpDojoWithChild()
+    await recordConsent(true)
     const session = await server.signIn(child.email)
     expect((await sensei.delete(`/guardians/${guardian.id}`)).status).toBe(200)
     expect(await statusesOf(session)).toEqual([401, 401])
@@ -101,10 +101,10 @@ describe('a logged-in child under 13 is logged out', () => {
   })
 
   test('when the last of two agreeing guardians is deleted, and not before', async () => {
-    const { sensei, child, guardian, record } = await setUpDojoWithChild()
+    const { sensei, child, guardian, recordConsent } = await setUpDojoWithChild()
     const father = await server.createGuardian(sensei, [child], { name: 'Luis Ruiz' })
-    await record(true)
-    await record(true, father.id)
+    await recordConsent(true)
+    await recordConsent(true, father.id)
     const session = await server.signIn(child.email)
     await sensei.delete(`/guardians/${guardian.id}`)
     expect((await session.get('/profile')).status).toBe(200)
@@ -157,13 +157,13 @@ describe('a logged-in child under 13 is logged out', () => {
   })
 
   test('when the consent ends while the child is logging in', async () => {
-    const { child, record } = await setUpDojoWithChild()
-    await record(true)
-    let withdrawal: ReturnType<typeof record> | undefined
+    const { child, recordConsent } = await setUpDojoWithChild()
+    await recordConsent(true)
+    let withdrawal: ReturnType<typeof recordConsent> | undefined
     await server.db.withoutDojo(async (tx) => {
-      // As a sign-in does: it locks the account, reads the consent, and opens a session.
+      // Does what a login does: locks the account, reads the consent, and opens a session.
       await tx.select().from(accounts).where(eq(accounts.id, child.id)).for('share')
-      withdrawal = record(false)
+      withdrawal = recordConsent(false)
       await waitForLock(server.adminUrl)
       await openSession(tx, child.id)
     })
@@ -210,22 +210,22 @@ test('requires no consent from the 13th birthday on', async () => {
   expect(await logIn()).toEqual([200, undefined])
 })
 
-test('lets only a guardian who sees the child agree', async () => {
-  const { sensei, logIn, record } = await setUpDojoWithChild()
+test('accepts consent only from a guardian who sees the child', async () => {
+  const { sensei, logIn, recordConsent } = await setUpDojoWithChild()
   const stranger = await server.createGuardian(sensei, [
     await server.createStudent(sensei, { email: uniqueEmail('ben') }),
   ])
-  expect((await record(true, stranger.id)).status).toBe(404)
+  expect((await recordConsent(true, stranger.id)).status).toBe(404)
   expect(await logIn()).toEqual(REFUSAL)
 })
 
-test('does not restore a consent with the right or the link', async () => {
-  const { sensei, child, guardian, logIn, record } = await setUpDojoWithChild()
+test('does not restore a consent when the right to see or the link is restored', async () => {
+  const { sensei, child, guardian, logIn, recordConsent } = await setUpDojoWithChild()
   const link = `/guardians/${guardian.id}/students/${child.id}`
-  for (const end of [() => sensei.put(link, { sees: false }), () => sensei.delete(link)]) {
-    await record(true)
+  for (const endConsent of [() => sensei.put(link, { sees: false }), () => sensei.delete(link)]) {
+    await recordConsent(true)
     expect(await logIn()).toEqual([200, undefined])
-    expect((await end()).status).toBe(200)
+    expect((await endConsent()).status).toBe(200)
     expect((await sensei.put(link, { sees: true })).status).toBe(200)
     expect(await logIn()).toEqual(REFUSAL)
     const { guardians } = (await sensei.get('/families')).body

@@ -27,7 +27,7 @@ async function setUpDojo() {
 const secretOf = (body: { link: string }) => body.link.split('#')[1]!
 const accept = (invitation: string, password = PASSWORD) =>
   server.anonymous.post('/log-in-invitations/accept', { invitation, password })
-const replyOf = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -68,92 +68,92 @@ describe('an invitation', () => {
       has_log_in: true,
       invited_until: null,
     })
-    expect(replyOf(await accept(invitation))).toEqual(NOT_VALID)
-    expect(replyOf(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))).toEqual([
+    expect(statusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))).toEqual([
       409,
       'They already have a login',
     ])
   })
 
   test('is emailed with a mail server, and not shown to the instructor', async () => {
-    const mailing = await server.openServer({ smtpUrl })
+    const mailingServer = await server.openServer({ smtpUrl })
     const { sensei, ann, email } = await setUpDojo()
-    const answer = await mailing.http.inject({
+    const response = await mailingServer.http.inject({
       method: 'POST',
       url: `/api/guardians/${ann.id}/log-in-invitation`,
       headers: { authorization: `Bearer ${sensei.token}` },
     })
-    expect(answer.json()).toEqual({
+    expect(response.json()).toEqual({
       email,
       is_sent: true,
       expires_at: expect.any(String),
       link: null,
     })
     await expect.poll(() => mailsTo(email)).toHaveLength(1)
-    const [letter = ''] = mailsTo(email)
-    expect(letter).toContain('Cedar Park Judo invites you')
-    const [, invitation] = /accept-invitation#(\S+)/.exec(letter)!
+    const [mail = ''] = mailsTo(email)
+    expect(mail).toContain('Cedar Park Judo invites you')
+    const [, invitation] = /accept-invitation#(\S+)/.exec(mail)!
     expect((await accept(invitation!)).status).toBe(200)
   })
 
-  test('ends with a new one, a changed email, a deleted guardian, or after 7 days', async () => {
+  test('becomes invalid with a newer one, a new email, no guardian, or after 7 days', async () => {
     const { sensei, ann } = await setUpDojo()
     const invite = async () =>
       secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const first = await invite(),
       second = await invite()
-    expect(replyOf(await accept(first))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await accept(first))).toEqual(NOT_VALID)
     await sensei.put(`/guardians/${ann.id}`, { email: uniqueEmail('other') })
-    expect(replyOf(await accept(second))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await accept(second))).toEqual(NOT_VALID)
     const third = await invite()
     setClock(new Date(Date.now() + 7 * 86_400_000 + 1000).toISOString())
-    expect(replyOf(await accept(third))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await accept(third))).toEqual(NOT_VALID)
     const fourth = await invite()
     await sensei.delete(`/guardians/${ann.id}`)
-    expect(replyOf(await accept(fourth))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await accept(fourth))).toEqual(NOT_VALID)
   })
 
   test('is refused if it is unknown or belongs to another dojo', async () => {
     const { sensei, ann } = await setUpDojo(),
-      theirs = await setUpDojo()
+      otherDojo = await setUpDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
-    const [, word] = secret.split('.')
+    const [, secretPart] = secret.split('.')
     for (const invitation of [
       'x',
-      `${theirs.sensei.dojoId}.${word}`,
+      `${otherDojo.sensei.dojoId}.${secretPart}`,
       `${sensei.dojoId}.${'A'.repeat(43)}`,
-      word!,
+      secretPart!,
     ])
       expect([
-        replyOf(await accept(invitation)),
-        replyOf(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
+        statusAndDetail(await accept(invitation)),
+        statusAndDetail(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
       ]).toEqual([NOT_VALID, NOT_VALID])
     expect((await accept(secret)).status).toBe(200)
   })
 
-  test('needs an email without a login, and says what to do otherwise', async () => {
+  test('needs an email that has no login yet, and says what to do otherwise', async () => {
     const { sensei, leo, ann } = await setUpDojo(),
-      theirs = await setUpDojo()
+      otherDojo = await setUpDojo()
     const inviteWithEmail = async (email: string | null) => {
       await sensei.put(`/guardians/${ann.id}`, { email })
-      return replyOf(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))
+      return statusAndDetail(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))
     }
     expect(await inviteWithEmail(null)).toEqual([422, 'Enter the guardian’s email first'])
     expect(await inviteWithEmail(leo.email)).toEqual([
       409,
       expect.stringContaining('An account in your dojo already has this email.'),
     ])
-    expect(await inviteWithEmail(theirs.leo.email)).toEqual([
+    expect(await inviteWithEmail(otherDojo.leo.email)).toEqual([
       409,
       expect.stringContaining('A login belongs to one dojo, so please enter another email.'),
     ])
   })
 
-  test('creates one login if it is opened twice at the same time', async () => {
+  test('creates only one login if it is accepted several times at the same time', async () => {
     const { sensei, ann } = await setUpDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
-    const answers = await Promise.all([1, 2, 3].map(() => accept(secret)))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
+    const responses = await Promise.all([1, 2, 3].map(() => accept(secret)))
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
   })
 
   test('does not work while the dojo is not active', async () => {
@@ -166,7 +166,7 @@ describe('an invitation', () => {
     expect((await accept(secret)).status).toBe(200)
     await admin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     const refusal = await server.anonymous.post('/login', { email: ann.email, password: PASSWORD })
-    expect(replyOf(refusal)).toEqual([
+    expect(statusAndDetail(refusal)).toEqual([
       403,
       'Your dojo is not active. Please contact your instructor.',
     ])
@@ -183,7 +183,7 @@ describe('an invitation', () => {
 })
 
 describe('a student without a login', () => {
-  const child = (date_of_birth: string, guardian_ids: string[]) => ({
+  const childForm = (date_of_birth: string, guardian_ids: string[]) => ({
     name: 'Ana Adams',
     phone_number: '512 555 0150',
     date_of_birth,
@@ -197,7 +197,7 @@ describe('a student without a login', () => {
   test('is invited to create one', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, ann } = await setUpDojo()
-    const { student } = (await sensei.post('/students', child('2013-03-01', [ann.id]))).body
+    const { student } = (await sensei.post('/students', childForm('2013-03-01', [ann.id]))).body
     const email = uniqueEmail('ana')
     const invitation = await sensei.post(`/students/${student.id}/log-in-invitation`, { email })
     const acceptResponse = await accept(secretOf(invitation.body))
@@ -209,37 +209,37 @@ describe('a student without a login', () => {
     })
     expect((await server.signIn(email, PASSWORD)).id).toBe(student.id)
     expect(
-      replyOf(await sensei.post(`/students/${student.id}/log-in-invitation`, { email })),
+      statusAndDetail(await sensei.post(`/students/${student.id}/log-in-invitation`, { email })),
     ).toEqual([409, 'They already have a login'])
   })
 
-  test('is invited under 13 only after a guardian has agreed', async () => {
+  test('is invited only after a guardian has agreed, if they are under 13', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, ann, leo } = await setUpDojo()
-    const { student } = (await sensei.post('/students', child('2014-03-02', [ann.id]))).body
+    const { student } = (await sensei.post('/students', childForm('2014-03-02', [ann.id]))).body
     const invite = async () =>
-      replyOf(
+      statusAndDetail(
         await sensei.post(`/students/${student.id}/log-in-invitation`, {
           email: uniqueEmail('ana'),
         }),
       )
-    const refusals = [
+    const refusal = [
       422,
       'Students under 13 get a login once a guardian who sees their page agrees',
     ]
-    expect(await invite()).toEqual(refusals)
+    expect(await invite()).toEqual(refusal)
     const ben = await server.createGuardian(sensei, [leo, student])
-    expect(await invite()).toEqual(refusals)
+    expect(await invite()).toEqual(refusal)
     await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: true })
     expect(await invite()).toEqual([200, undefined])
     await sensei.put(`/guardians/${ben.id}/students/${student.id}`, { sees: false })
-    expect(await invite()).toEqual(refusals)
+    expect(await invite()).toEqual(refusal)
   })
 
   test('needs a date of birth before the invitation if they have a guardian', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, leo, ann } = await setUpDojo()
-    const { student } = (await sensei.post('/students', child('2014-03-02', [ann.id]))).body
+    const { student } = (await sensei.post('/students', childForm('2014-03-02', [ann.id]))).body
     const setDateOfBirth = (id: string, date_of_birth: string | null) =>
       server.db.inDojo(sensei.dojoId, (tx) =>
         tx.update(students).set({ date_of_birth }).where(eq(students.id, id)),
@@ -247,28 +247,28 @@ describe('a student without a login', () => {
     await setDateOfBirth(student.id, null)
     const invite = (id = student.id) =>
       sensei.post(`/students/${id}/log-in-invitation`, { email: uniqueEmail('ana') })
-    const refusals = [
+    const refusal = [
       422,
       'Enter the date of birth first. Under 13, a guardian has to agree to a login',
     ]
-    expect(replyOf(await invite())).toEqual(refusals)
+    expect(statusAndDetail(await invite())).toEqual(refusal)
     const ben = await server.createGuardian(sensei, [leo, student])
     await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: true })
     const { body } = await invite()
     await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: false })
-    expect(replyOf(await accept(secretOf(body)))).toEqual(NOT_VALID)
-    await sensei.put(`/students/${student.id}`, { ...child('2013-03-01', []), email: null })
-    expect(replyOf(await invite())).toEqual([200, undefined])
+    expect(statusAndDetail(await accept(secretOf(body)))).toEqual(NOT_VALID)
+    await sensei.put(`/students/${student.id}`, { ...childForm('2013-03-01', []), email: null })
+    expect(statusAndDetail(await invite())).toEqual([200, undefined])
     await setDateOfBirth(student.id, null)
     for (const { id } of [ann, ben]) await sensei.delete(`/guardians/${id}/students/${student.id}`)
-    expect(replyOf(await invite())).toEqual([200, undefined])
+    expect(statusAndDetail(await invite())).toEqual([200, undefined])
   })
 
   test('cannot accept an invitation that is no longer allowed', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, leo } = await setUpDojo()
     const ben = await server.createGuardian(sensei, [leo])
-    const { student } = (await sensei.post('/students', child('2014-03-02', [ben.id]))).body
+    const { student } = (await sensei.post('/students', childForm('2014-03-02', [ben.id]))).body
     const allow = (is_allowed: boolean) =>
       ben.put(`/family/students/${student.id}/log-in`, { is_allowed })
     await allow(true)
@@ -280,18 +280,18 @@ describe('a student without a login', () => {
       ).body,
     )
     await allow(false)
-    expect(replyOf(await accept(invitation))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
     expect(
-      replyOf(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
+      statusAndDetail(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
     ).toEqual(NOT_VALID)
-    const born = async (date_of_birth: string) =>
-      sensei.put(`/students/${student.id}`, { ...child(date_of_birth, []), email: null })
-    expect((await born('2014-03-01')).status).toBe(200)
+    const setBirthday = async (date_of_birth: string) =>
+      sensei.put(`/students/${student.id}`, { ...childForm(date_of_birth, []), email: null })
+    expect((await setBirthday('2014-03-01')).status).toBe(200)
     expect(
       (await server.anonymous.post('/log-in-invitations/look-up', { invitation })).status,
     ).toBe(200)
-    expect((await born('2014-03-02')).status).toBe(200)
-    expect(replyOf(await accept(invitation))).toEqual(NOT_VALID)
+    expect((await setBirthday('2014-03-02')).status).toBe(200)
+    expect(statusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
     await allow(true)
     expect((await accept(invitation)).status).toBe(200)
   })

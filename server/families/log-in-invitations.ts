@@ -212,7 +212,7 @@ async function findStudentWithoutLogIn(tx: Tx, dojoId: string, id: string) {
   return (await mayHaveLogIn(tx, dojoId, id)) ? student : null
 }
 
-/** Reads what the page shows that the invitation's link opens. */
+/** Reads what to show on the page that the invitation's link opens. */
 export async function lookUpInvitation(db: Database, secret: string) {
   const dojoId = dojoOfInvitation(secret)
   return db.inDojo(dojoId, async (tx) => {
@@ -222,7 +222,7 @@ export async function lookUpInvitation(db: Database, secret: string) {
   })
 }
 
-/** Creates the account and logs in. 409 if the email is in use by now. */
+/** Creates the account and logs in. 409 if the email has been taken in the meantime. */
 export async function acceptInvitation(
   tx: Tx,
   dojoId: string,

@@ -4,7 +4,7 @@ import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const advanceClock = () =>
+const runJobs = () =>
   runDueJobs(server.db, (error) => {
     throw error
   })
@@ -37,9 +37,9 @@ async function setUpFamily() {
     name: 'Ben Chen',
     students: [{ student_id: leo.id }, { student_id: mia.id, sees_fees: true }],
   })
-  await advanceClock()
+  await runJobs()
   setClock('2027-02-10T15:00:00Z')
-  await advanceClock()
+  await runJobs()
   return {
     leo,
     mia,
@@ -52,8 +52,8 @@ async function setUpFamily() {
 
 type Family = Awaited<ReturnType<typeof setUpFamily>>
 
-/** What each screen, text and paper says of what the family owes; all of them the same. */
-async function readFigures({ sensei, ann, ids }: Family) {
+/** Reads what the family owes from each screen, text and statement. They must all agree. */
+async function readOwedAmounts({ sensei, ann, ids }: Family) {
   const home = (await ann.get('/family/home')).body
   const fees = home.children.flatMap((child: Child) => child.fees ?? [])
   const [owing]: OwingFamily[] = (await sensei.get('/owing')).body
@@ -81,7 +81,7 @@ async function readFigures({ sensei, ann, ids }: Family) {
   }
 }
 
-test('a guardian reads what the instructor’s list of who owes says, charge by charge', async () => {
+test('shows a guardian the same amounts as the instructor’s list, charge by charge', async () => {
   const family = await setUpFamily()
   const { sensei, ann, leo, mia } = family
   await sensei.post('/charges', {
@@ -91,7 +91,7 @@ test('a guardian reads what the instructor’s list of who owes says, charge by 
     note: 'Tested late, again',
   })
   await sensei.post('/payments', { student_id: leo.id, amount: 20 })
-  expect(await readFigures(family)).toMatchObject({
+  expect(await readOwedAmounts(family)).toMatchObject({
     home: [100, 190],
     homeCharges: [100, 190],
     homeTotal: 290,
@@ -114,12 +114,12 @@ test('a guardian reads what the instructor’s list of who owes says, charge by 
   expect(JSON.stringify(miaHome), 'notes are for instructors').not.toContain('Tested late')
 })
 
-test('shows credit apart from what is owed', async () => {
+test('shows credit separately from what is owed', async () => {
   const family = await setUpFamily()
   const { sensei, ann, ids } = family
   await sensei.post('/payments', { student_id: ids[0], amount: 150 })
   await sensei.post('/payments', { student_id: ids[1], amount: 140 })
-  expect(await readFigures(family)).toMatchObject({
+  expect(await readOwedAmounts(family)).toMatchObject({
     home: [0, 0],
     homeTotal: 0,
     owing: [0, 0],
@@ -129,7 +129,7 @@ test('shows credit apart from what is owed', async () => {
   expect(leoHome.fees).toMatchObject({ owed: 0, charges: [], credit: 30, is_paid: true })
 })
 
-test('subtracts unused credit from what is still to pay, everywhere', async () => {
+test('subtracts unused credit from what is owed on every screen', async () => {
   const family = await setUpFamily()
   const { sensei, ann, ids } = family
   const payment = await sensei.post('/payments', { student_id: ids[0], amount: 200 })
@@ -138,7 +138,7 @@ test('subtracts unused credit from what is still to pay, everywhere', async () =
   const february = { ...january, payment_month: 1 }
   await sensei.post('/payment-records', { student_id: ids[0], ...february })
   expect(payment.status).toBe(200)
-  expect(await readFigures(family)).toMatchObject({
+  expect(await readOwedAmounts(family)).toMatchObject({
     home: [40, 140],
     homeCharges: [40, 140],
     homeTotal: 180,
@@ -171,8 +171,8 @@ test('subtracts unused credit from what is still to pay, everywhere', async () =
 test('shows one child’s debt beside another’s credit on a family statement', async () => {
   const { sensei, ids } = await setUpFamily()
   await sensei.post('/payments', { student_id: ids[0], amount: 150 })
-  const { body: links } = await sensei.get('/owing')
-  const [{ payer }] = links
+  const { body: owingFamilies } = await sensei.get('/owing')
+  const [{ payer }] = owingFamilies
   const statement = (await sensei.get(`/statements?year=2027&payer_id=${payer.id}`)).body
   expect(statement).toMatchObject({ owed: 140, credit: 30, closing: 110 })
 })

@@ -36,7 +36,7 @@ export async function changeChildContact(
 ): Promise<void> {
   const link = await findOwnLink(tx, caller, studentId)
   if (!link.may_edit) throw new Refusal(403, 'You are not allowed to do this.')
-  // The form is empty where the guardian may not see a value, which must not be cleared.
+  // A value that the guardian may not see is empty in the form, and must not be cleared.
   const hiddenPhones = (await findHiddenPhones(tx, caller.id, [studentId])).get(studentId)
   const { phone_number, emergency_contact_name, emergency_contact_phone } = change
   const isPhoneKept = hiddenPhones?.phone_number && !phone_number
@@ -54,7 +54,7 @@ export async function changeChildContact(
 
 /**
  * Reads when a student turns 18. Null until the birthday is announced: many parents use their
- * child's login, and they must not learn of other guardians from it.
+ * child's login, and they must not learn about other guardians.
  */
 async function readAdulthood(tx: Tx, { id, dojoId }: Member) {
   const [student] = await tx

@@ -78,17 +78,17 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const keptLogIns = form.students.filter(
     ({ student_id, log_in = 'keep' }) => log_in === 'keep' && idsWithLogIn.has(student_id),
   )
-  const accountsOf = (familyLinks: Link[]) =>
+  const countAccounts = (familyLinks: Link[]) =>
     new Set(familyLinks.flatMap(({ account_id }) => account_id ?? [])).size
   const isNewLogIn =
     formGuardian.account_id === null &&
     (movedStudentId !== undefined || formGuardian.email !== null)
   const accountIdAfter = formGuardian.account_id ?? movedStudentId
   return {
-    before: { texts: countTexts(links), log_ins: idsWithLogIn.size + accountsOf(links) },
+    before: { texts: countTexts(links), log_ins: idsWithLogIn.size + countAccounts(links) },
     after: {
       texts: countTexts(linksAfter),
-      log_ins: keptLogIns.length + accountsOf(linksAfter) + (isNewLogIn ? 1 : 0),
+      log_ins: keptLogIns.length + countAccounts(linksAfter) + (isNewLogIn ? 1 : 0),
     },
     closes_at_once: accountIdAfter !== undefined && (await hasSignedIn(tx, accountIdAfter)),
   }

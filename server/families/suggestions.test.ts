@@ -4,13 +4,13 @@ import { startTestServer } from '../test/test-server.ts'
 import { suggestFamilies } from './suggestions.ts'
 
 const server = await startTestServer()
-let number = 2_000_000
-/** A phone that nobody else has. */
-const nextPhone = () => `512 ${String((number += 1)).replace(/(...)(....)/, '$1-$2')}`
+let lastPhone = 2_000_000
+/** Returns a phone number that no one else has. */
+const nextPhone = () => `512 ${String((lastPhone += 1)).replace(/(...)(....)/, '$1-$2')}`
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-/** A student with nothing in common with anybody unless `over` says so. */
-const child = (sensei: Sensei, name: string, overrides: object = {}) =>
+/** Creates a student who has nothing in common with others, except for the `overrides`. */
+const createChild = (sensei: Sensei, name: string, overrides: object = {}) =>
   server.createStudent(sensei, {
     name,
     phone_number: nextPhone(),
@@ -29,15 +29,15 @@ const readSuggestions = async (sensei: Sensei) =>
 describe('suggested families', () => {
   test('share a phone, emergency phone, contact and surname, or email', async () => {
     const sensei = await server.createSensei()
-    await child(sensei, 'Ann One', { phone_number: '(512) 555-0191' })
-    await child(sensei, 'Ben Two', { phone_number: '+1 512 555 0191' })
-    await child(sensei, 'Cy Three', { emergency_contact_phone: '512 555 0192' })
-    await child(sensei, 'Di Four', { phone_number: '512-555-0192' })
-    await child(sensei, 'Ed Müller', { emergency_contact_name: 'Eva Müller' })
-    await child(sensei, 'Flo Muller', { emergency_contact_name: 'eva  MULLER' })
+    await createChild(sensei, 'Ann One', { phone_number: '(512) 555-0191' })
+    await createChild(sensei, 'Ben Two', { phone_number: '+1 512 555 0191' })
+    await createChild(sensei, 'Cy Three', { emergency_contact_phone: '512 555 0192' })
+    await createChild(sensei, 'Di Four', { phone_number: '512-555-0192' })
+    await createChild(sensei, 'Ed Müller', { emergency_contact_name: 'Eva Müller' })
+    await createChild(sensei, 'Flo Muller', { emergency_contact_name: 'eva  MULLER' })
     const id = Math.random().toString(36).slice(2)
-    await child(sensei, 'Gil Seven', { email: `mum${id}+gil@home.org` })
-    await child(sensei, 'Hal Eight', { email: `mum${id}@home.org` })
+    await createChild(sensei, 'Gil Seven', { email: `mum${id}+gil@home.org` })
+    await createChild(sensei, 'Hal Eight', { email: `mum${id}@home.org` })
     expect(await readSuggestions(sensei)).toEqual([
       ['Ann One, Ben Two', 'phone'],
       ['Cy Three, Di Four', 'emergency_phone'],
@@ -46,22 +46,21 @@ describe('suggested families', () => {
     ])
   })
 
-  test('do not share only a surname, or the phone of a whole club', async () => {
+  test('need more than a common surname or the phone of a whole club', async () => {
     const sensei = await server.createSensei()
-    for (const name of ['Leo Smith', 'Mia Smith']) await child(sensei, name)
+    for (const name of ['Leo Smith', 'Mia Smith']) await createChild(sensei, name)
     for (let index = 0; index < 9; index += 1)
-      await child(sensei, 'Kid Club', { emergency_contact_phone: '512 555 0190' })
-    // The contact is called the same and so are they, which is more than a club has in common.
+      await createChild(sensei, 'Kid Club', { emergency_contact_phone: '512 555 0190' })
     expect(
       (await readSuggestions(sensei)).filter(([names]: string[]) => names!.includes('Smith')),
     ).toEqual([])
-    await child(sensei, 'Pat Jones', { emergency_contact_phone: '512 555 0190' })
+    await createChild(sensei, 'Pat Jones', { emergency_contact_phone: '512 555 0190' })
     expect(
       (await readSuggestions(sensei)).filter(([names]: string[]) => names!.includes('Jones')),
     ).toEqual([])
   })
 
-  test('do not share only the contact of an office, or a made-up one', async () => {
+  test('need more than the contact of an office or a made-up one', async () => {
     const sensei = await server.createSensei()
     const instructor = (await sensei.get('/profile')).body
     const [local, domain] = instructor.email.split('@')
@@ -76,8 +75,8 @@ describe('suggested families', () => {
     ]
     const letters = [...'abcdef']
     for (const [index, [first, second]] of pairs.entries()) {
-      await child(sensei, `Leo${letters[index]} Kim`, first)
-      await child(sensei, `Mia${letters[index]} Kim`, second)
+      await createChild(sensei, `Leo${letters[index]} Kim`, first)
+      await createChild(sensei, `Mia${letters[index]} Kim`, second)
     }
     expect(await readSuggestions(sensei)).toEqual([])
   })
@@ -86,18 +85,22 @@ describe('suggested families', () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0188' }
     const surnames = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell']
-    for (const surname of surnames.slice(1)) await child(sensei, `Ken ${surname}`, sharedContact)
+    for (const surname of surnames.slice(1))
+      await createChild(sensei, `Ken ${surname}`, sharedContact)
     expect(await readSuggestions(sensei)).toHaveLength(1)
-    await child(sensei, `Ken ${surnames[0]}`, sharedContact)
+    await createChild(sensei, `Ken ${surnames[0]}`, sharedContact)
     expect(await readSuggestions(sensei)).toEqual([])
   })
 
   test('propose the most frequent emergency contact as the guardian', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0193' }
-    await child(sensei, 'Leo Adams', { ...sharedContact, emergency_contact_name: 'Gran Adams' })
+    await createChild(sensei, 'Leo Adams', {
+      ...sharedContact,
+      emergency_contact_name: 'Gran Adams',
+    })
     for (const name of ['Mia Adams', 'Ana Adams'])
-      await child(sensei, name, {
+      await createChild(sensei, name, {
         ...sharedContact,
         emergency_contact_name: 'Ann Adams',
         emergency_contact_phone: '512 555 0193',
@@ -111,14 +114,14 @@ describe('suggested families', () => {
     })
   })
 
-  test('end with a shared guardian, who is suggested for a later child', async () => {
+  test('disappear once linked to a guardian, who is then suggested for another child', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0194' }
-    const leo = await child(sensei, 'Leo Adams', sharedContact),
-      mia = await child(sensei, 'Mia Adams', sharedContact)
+    const leo = await createChild(sensei, 'Leo Adams', sharedContact),
+      mia = await createChild(sensei, 'Mia Adams', sharedContact)
     const ann = await server.createGuardian(sensei, [leo, mia])
     expect(await readSuggestions(sensei)).toEqual([])
-    await child(sensei, 'Ana Adams', sharedContact)
+    await createChild(sensei, 'Ana Adams', sharedContact)
     expect(await readSuggestions(sensei)).toEqual([['Ana Adams, Leo Adams, Mia Adams', 'phone']])
     expect((await sensei.get('/families/suggestions')).body[0].guardian).toMatchObject({
       id: ann.id,
@@ -129,8 +132,8 @@ describe('suggested families', () => {
   test('are never suggested again once dismissed', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0195' }
-    const leo = await child(sensei, 'Leo Adams', sharedContact),
-      mia = await child(sensei, 'Mia Brown', sharedContact)
+    const leo = await createChild(sensei, 'Leo Adams', sharedContact),
+      mia = await createChild(sensei, 'Mia Brown', sharedContact)
     expect(
       (await sensei.post('/families/suggestions/dismiss', { student_ids: [mia.id, leo.id] }))
         .status,
@@ -140,19 +143,22 @@ describe('suggested families', () => {
         .status,
     ).toBe(200)
     expect(await readSuggestions(sensei)).toEqual([])
-    await child(sensei, 'Ana Adams', sharedContact)
+    await createChild(sensei, 'Ana Adams', sharedContact)
     const laterSuggestions = await readSuggestions(sensei)
     expect(laterSuggestions).toHaveLength(1)
     expect(laterSuggestions[0][0]).toMatch(/^Ana Adams, (Leo Adams|Mia Brown)$/)
   })
 
-  test('are of one dojo', async () => {
+  test('never include students of two dojos', async () => {
     const ownSensei = await server.createSensei(),
-      theirs = await server.createSensei()
+      otherSensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0196', email: uniqueEmail('x') }
-    const leo = await child(ownSensei, 'Leo Adams', sharedContact),
-      mia = await child(theirs, 'Mia Adams', { ...sharedContact, email: uniqueEmail('y') })
-    expect([await readSuggestions(ownSensei), await readSuggestions(theirs)]).toEqual([[], []])
+    const leo = await createChild(ownSensei, 'Leo Adams', sharedContact),
+      mia = await createChild(otherSensei, 'Mia Adams', {
+        ...sharedContact,
+        email: uniqueEmail('y'),
+      })
+    expect([await readSuggestions(ownSensei), await readSuggestions(otherSensei)]).toEqual([[], []])
     expect(
       (await ownSensei.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] }))
         .status,
@@ -160,10 +166,10 @@ describe('suggested families', () => {
   })
 })
 
-describe('a guardian of thousands', () => {
-  const linkedChild = (place: number, overrides: object = {}) => ({
-    student_id: String(place).padStart(4, '0'),
-    name: `Kim ${place}`,
+describe('a guardian of thousands of students', () => {
+  const buildChild = (index: number, overrides: object = {}) => ({
+    student_id: String(index).padStart(4, '0'),
+    name: `Kim ${index}`,
     email: null,
     phone_number: null,
     emergency_contact_name: null,
@@ -173,13 +179,13 @@ describe('a guardian of thousands', () => {
   })
   const noStaff = { mailboxes: new Set<string>(), phones: new Set<string>() }
   const ann = { id: 'ann', name: 'Ann Adams', phone: null, email: null }
-  const children = Array.from({ length: 6000 }, (_, place) => linkedChild(place))
+  const children = Array.from({ length: 6000 }, (_, index) => buildChild(index))
 
   test('has all of their students in one suggestion with a new child', () => {
     const phone_number = '+15125550142'
-    const linkedChildren = [linkedChild(7000, { phone_number }), ...children]
+    const guardianChildren = [buildChild(7000, { phone_number }), ...children]
     const [suggestion, ...otherSuggestions] = suggestFamilies(
-      [...linkedChildren, linkedChild(8000, { phone_number, guardian_ids: [] })],
+      [...guardianChildren, buildChild(8000, { phone_number, guardian_ids: [] })],
       [ann],
       [],
       noStaff,
@@ -195,8 +201,8 @@ describe('a guardian of thousands', () => {
       { firstId: '0000', secondId: '0002' },
     ]
     expect(suggestFamilies(children, [ann], pairs, noStaff)).toEqual([])
-    const otherChild = linkedChild(8000, { guardian_ids: ['ann', 'ben'] })
-    const friend = linkedChild(9000, { guardian_ids: ['ben'] })
+    const otherChild = buildChild(8000, { guardian_ids: ['ann', 'ben'] })
+    const friend = buildChild(9000, { guardian_ids: ['ben'] })
     const [suggestion] = suggestFamilies([...children, otherChild, friend], [ann], pairs, noStaff)
     expect(suggestion!.students).toHaveLength(6000)
     expect(suggestion!.students.map(({ student_id }) => student_id)).not.toContain('0001')

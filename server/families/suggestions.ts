@@ -14,7 +14,7 @@ import { students } from '../students/tables.ts'
 import { isLive } from '../guardians/guardian-records.ts'
 import {
   isFullName,
-  isOfficeEmail,
+  isRoleEmail,
   isPlaceholderEmail,
   isPlaceholderPhone,
   toMailbox,
@@ -26,7 +26,7 @@ import { guardians, guardianships, unrelatedStudents } from '../guardians/tables
 /** If more students than this share a number, it is a club's and not a parent's. */
 const LARGEST_FAMILY = 8
 
-type Candidate = {
+type StudentRow = {
   student_id: string
   name: string
   email: string | null
@@ -42,20 +42,20 @@ const normalizeSpaces = (text: string) => normalize(text).trim().replace(/\s+/g,
 const surname = (name: string) => normalizeSpaces(name).replace(/.* /, '')
 type StaffContacts = { mailboxes: ReadonlySet<string>; phones: ReadonlySet<string> }
 
-/** Returns the contact data by which a student may be matched with relatives. Phones and emails of
- *  offices and instructors, and made-up ones, are left out. */
-function findSharedKeys(candidate: Candidate, staff: StaffContacts): [FamilyReason, string][] {
-  const { name, email, emergency_contact_name: contactName } = candidate
+/** Returns the contact data by which a student may be matched with relatives. The contact
+ *  data of offices and instructors, and made-up data, is left out. */
+function matchKeysOf(student: StudentRow, staff: StaffContacts): [FamilyReason, string][] {
+  const { name, email, emergency_contact_name: contactName } = student
   const familyPhone = (typedPhone: string | null) => {
     const phone = validPhone(typedPhone)
     return phone !== null && !isPlaceholderPhone(phone) && !staff.phones.has(phone) ? phone : null
   }
   const isFamilyEmail = (address: string) =>
     !isPlaceholderEmail(address) &&
-    !isOfficeEmail(address) &&
+    !isRoleEmail(address) &&
     !staff.mailboxes.has(toMailbox(address))
-  const ownPhone = familyPhone(candidate.phone_number)
-  const emergencyPhone = familyPhone(candidate.emergency_contact_phone)
+  const ownPhone = familyPhone(student.phone_number)
+  const emergencyPhone = familyPhone(student.emergency_contact_phone)
   const keys: [FamilyReason, string][] = []
   if (ownPhone) keys.push(['phone', ownPhone])
   // One child's own number may be the emergency number of another.
@@ -67,25 +67,26 @@ function findSharedKeys(candidate: Candidate, staff: StaffContacts): [FamilyReas
   return keys
 }
 
-/** An instructor said that the `strangers` are no relatives of a member. */
-type Group = { members: Candidate[]; strangers: Set<string> }
-type SharedTrait = { reason: FamilyReason | null; members: Candidate[] }
+/** `strangers` are students who an instructor said are not related to a member. */
+type Group = { members: StudentRow[]; strangers: Set<string> }
+/** What the members have in common. The reason is null if it is a guardian. */
+type SharedTrait = { reason: FamilyReason | null; members: StudentRow[] }
 
 /** Groups students who share a guardian or contact data. Students whom an instructor called
  *  unrelated are never in one group. */
 export function suggestFamilies(
-  candidates: Candidate[],
+  studentRows: StudentRow[],
   knownGuardians: KnownGuardian[],
   unrelatedPairs: StudentPair[],
   staff: StaffContacts,
 ): FamilySuggestion[] {
-  const traits = findSharedTraits(candidates, staff)
+  const traits = findSharedTraits(studentRows, staff)
   const groupByStudent = new Map(
-    candidates.map((candidate) => [candidate.student_id, newGroup(candidate)]),
+    studentRows.map((student) => [student.student_id, newGroup(student)]),
   )
   for (const { student_id, stranger_id } of inBothDirections(unrelatedPairs))
     groupByStudent.get(student_id)?.strangers.add(stranger_id)
-  for (const { members } of traits) uniteMembers(members, groupByStudent)
+  for (const { members } of traits) mergeMembers(members, groupByStudent)
   const guardianById = new Map(knownGuardians.map((guardian) => [guardian.id, guardian]))
   const reasons = findReasons(traits, groupByStudent)
   return [...new Set<Group>(groupByStudent.values())]
@@ -104,8 +105,8 @@ export function suggestFamilies(
 }
 
 const compareNames = new Intl.Collator('en').compare
-const newGroup = (candidate: Candidate) => ({
-  members: [candidate],
+const newGroup = (student: StudentRow) => ({
+  members: [student],
   strangers: new Set<string>(),
 })
 const inBothDirections = (pairs: StudentPair[]) =>
@@ -114,42 +115,48 @@ const inBothDirections = (pairs: StudentPair[]) =>
     { student_id: secondId, stranger_id: firstId },
   ])
 
-function findSharedTraits(candidates: Candidate[], staff: StaffContacts): SharedTrait[] {
-  const links = candidates.flatMap((candidate) =>
-    candidate.guardian_ids.map((key) => ({ reason: null, key, candidate })),
+function findSharedTraits(studentRows: StudentRow[], staff: StaffContacts): SharedTrait[] {
+  const links = studentRows.flatMap((student) =>
+    student.guardian_ids.map((key) => ({ reason: null, key, student })),
   )
-  const similarities = candidates.flatMap((candidate) =>
-    findSharedKeys(candidate, staff).map(([reason, value]) => ({
+  const similarities = studentRows.flatMap((student) =>
+    matchKeysOf(student, staff).map(([reason, value]) => ({
       reason,
       key: `${reason} ${value}`,
-      candidate,
+      student,
     })),
   )
   return [...Map.groupBy([...links, ...similarities], ({ key }) => key).values()]
-    .map((shares) => ({
-      reason: shares[0]?.reason ?? null,
-      members: shares.map(({ candidate }) => candidate),
+    .map((matches) => ({
+      reason: matches[0]?.reason ?? null,
+      members: matches.map(({ student }) => student),
     }))
     .filter(({ reason, members }) => reason === null || isFamilySized(members))
     .filter(({ members }) => members.length > 1)
 }
 
-const isFamilySized = (members: Candidate[]) =>
+const isFamilySized = (members: StudentRow[]) =>
   members.length <= LARGEST_FAMILY &&
   new Set(members.map(({ name }) => surname(name))).size <= MAX_SURNAMES
 
-/** Unites members who share a trait. Those who may not be in a group with the first member may
- *  still be in one with each other. */
-function uniteMembers(members: Candidate[], groupByStudent: Map<string, Group>): void {
+/** Merges the groups of members who share a trait. Members who may not be in a group with the first
+ *  one may still be in one with each other. */
+function mergeMembers(members: StudentRow[], groupByStudent: Map<string, Group>): void {
   const [first, ...otherMembers] = members
   if (!first) return
-  const separateMembers = otherMembers.filter((member) => !unite(first, member, groupByStudent))
-  uniteMembers(separateMembers, groupByStudent)
+  const separateMembers = otherMembers.filter(
+    (member) => !mergeGroups(first, member, groupByStudent),
+  )
+  mergeMembers(separateMembers, groupByStudent)
 }
 
-/** Unites the groups of two students. Returns false if a member of one is a stranger to the
+/** Merges the groups of two students. Returns false if a member of one is a stranger to the
  *  other. */
-function unite(first: Candidate, second: Candidate, groupByStudent: Map<string, Group>): boolean {
+function mergeGroups(
+  first: StudentRow,
+  second: StudentRow,
+  groupByStudent: Map<string, Group>,
+): boolean {
   const group = getOrThrow(groupByStudent, first.student_id)
   const otherGroup = getOrThrow(groupByStudent, second.student_id)
   if (group === otherGroup) return true
@@ -162,16 +169,16 @@ function unite(first: Candidate, second: Candidate, groupByStudent: Map<string, 
   return true
 }
 
-/** Finds the reasons to show for each group. A pair with the same own number is not said to share
- *  an emergency number too. */
+/** Finds the reasons to show for each group. For two students with the same phone number, a shared
+ *  emergency number is not a separate reason. */
 function findReasons(traits: SharedTrait[], groupByStudent: Map<string, Group>) {
   const reasons = new Map<Group, Set<FamilyReason>>()
-  const pairsOfPhone = new Set<string>()
+  const pairsWithSamePhone = new Set<string>()
   for (const { reason, members } of traits) {
     if (reason === null) continue
     for (const pair of listPairs(members)) {
-      if (reason === 'phone') pairsOfPhone.add(pair.key)
-      if (reason === 'emergency_phone' && pairsOfPhone.has(pair.key)) continue
+      if (reason === 'phone') pairsWithSamePhone.add(pair.key)
+      if (reason === 'emergency_phone' && pairsWithSamePhone.has(pair.key)) continue
       const group = getOrThrow(groupByStudent, pair.first.student_id)
       if (group === getOrThrow(groupByStudent, pair.second.student_id))
         reasons.set(group, (reasons.get(group) ?? new Set()).add(reason))
@@ -180,7 +187,7 @@ function findReasons(traits: SharedTrait[], groupByStudent: Map<string, Group>) 
   return reasons
 }
 
-const listPairs = (members: Candidate[]) =>
+const listPairs = (members: StudentRow[]) =>
   members.flatMap((first, index) =>
     members.slice(index + 1).map((second) => ({
       first,
@@ -189,13 +196,13 @@ const listPairs = (members: Candidate[]) =>
     })),
   )
 
-const shareGuardian = ([first, ...otherMembers]: Candidate[]) =>
+const shareGuardian = ([first, ...otherMembers]: StudentRow[]) =>
   first?.guardian_ids.some((id) =>
     otherMembers.every(({ guardian_ids }) => guardian_ids.includes(id)),
   )
 
 /** Suggests the guardian of most members, or else the most frequent emergency contact. */
-function suggestGuardian(members: Candidate[], guardianById: ReadonlyMap<string, KnownGuardian>) {
+function suggestGuardian(members: StudentRow[], guardianById: ReadonlyMap<string, KnownGuardian>) {
   const guardianId = mostFrequent(members.flatMap(({ guardian_ids }) => guardian_ids))
   const guardian = guardianId && guardianById.get(guardianId)
   if (guardian) return guardian
@@ -206,13 +213,14 @@ function suggestGuardian(members: Candidate[], guardianById: ReadonlyMap<string,
   const phone =
     members.find(({ emergency_contact_name }) => emergency_contact_name === name)
       ?.emergency_contact_phone ?? null
+  // A parent tags one mailbox for each child: ann+leo@home.org and ann+mia@home.org are Ann's.
   const mailboxes = members.flatMap(({ email }) => (email?.includes('+') ? toMailbox(email) : []))
   return { id: null, name, phone, email: mostFrequent(mailboxes) ?? null }
 }
 
 function mostFrequent(values: string[]): string | undefined {
-  const counts = [...Map.groupBy(values, (value) => value).values()]
-  return counts.toSorted((first, second) => second.length - first.length)[0]?.[0]
+  const groups = [...Map.groupBy(values, (value) => value).values()]
+  return groups.toSorted((first, second) => second.length - first.length)[0]?.[0]
 }
 
 export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
@@ -235,6 +243,7 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
   const unrelatedPairs = await tx
     .select({ firstId: unrelatedStudents.student_id, secondId: unrelatedStudents.other_id })
     .from(unrelatedStudents)
+  // Fills the cache of `validPhone`, which is called for each of these numbers below.
   await parsePhones(
     rows.flatMap(({ phone_number, emergency_contact_phone }) => [
       phone_number,
@@ -242,12 +251,12 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
     ]),
   )
   const linksByStudent = Map.groupBy(links, ({ student_id }) => student_id)
-  const candidates = rows.map((row) => ({
+  const studentRows = rows.map((row) => ({
     ...row,
     guardian_ids: (linksByStudent.get(row.student_id) ?? []).map(({ id }) => id),
   }))
   return suggestFamilies(
-    candidates,
+    studentRows,
     links.map(({ student_id: _, ...guardian }) => guardian),
     unrelatedPairs,
     await findStaffContacts(tx),

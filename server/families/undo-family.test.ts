@@ -16,7 +16,7 @@ const server = await startTestServer()
 const setUpDojo = () => createSiblings(server)
 
 describe('undoing a family', () => {
-  test('returns every login as it is now, and restores the payer', async () => {
+  test('gives logins back with their current passwords, and restores the payer', async () => {
     const dojo = await setUpDojo()
     const { sensei, leo, mia, ana } = dojo
     const ben = await server.createGuardian(sensei, [leo], {
@@ -57,7 +57,7 @@ describe('undoing a family', () => {
     })
     const students = [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'close' }))
     const { change } = (await sensei.post('/families', { guardian_id: ann.id, students })).body
-    // A session is a sign-in.
+    // Ann has logged in before, so Leo’s login closes immediately.
     expect((await leo.get('/profile')).status).toBe(401)
     await sensei.post(`/families/changes/${change.id}/undo`)
     const [guardian] = (await sensei.get('/families')).body.guardians
@@ -75,13 +75,13 @@ describe('undoing a family', () => {
   test('keeps everything that was changed since', async () => {
     const dojo = await setUpDojo()
     const { sensei, leo, mia, ana } = dojo
-    const linkTo = (id: string) => ({ student_id: id, gets_texts: false })
+    const linkWithoutTexts = (id: string) => ({ student_id: id, gets_texts: false })
     const ben = await server.createGuardian(sensei, [], {
       name: 'Ben Adams',
       students: [{ student_id: ana.id, pays: true }],
     })
     const ann = await server.createGuardian(sensei, [], {
-      students: [{ ...linkTo(leo.id), pays: true }, linkTo(mia.id)],
+      students: [{ ...linkWithoutTexts(leo.id), pays: true }, linkWithoutTexts(mia.id)],
     })
     const { change } = (
       await sensei.post('/families', {
@@ -90,7 +90,7 @@ describe('undoing a family', () => {
         students: [leo, mia, ana].map(({ id }) => ({ student_id: id })),
       })
     ).body
-    // A court order, a new payer, and a student whom Ben paid for.
+    // Since then: a court order, a new payer for Leo, and another for Ana, for whom Ben paid.
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, {
       sees: false,
       sees_fees: false,
@@ -113,7 +113,7 @@ describe('undoing a family', () => {
     ])
   })
 
-  test('restores nothing to the guardian of a student who is 18 by now', async () => {
+  test('restores no rights over a student who has turned 18', async () => {
     setClock('2027-05-01T12:00:00Z')
     const { sensei, leo } = await setUpDojo()
     await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2009-05-03' })
@@ -136,7 +136,7 @@ describe('undoing a family', () => {
     ])
   })
 
-  test('keeps the moved login if the student has created another', async () => {
+  test('leaves the login with the guardian if the student has created another', async () => {
     const dojo = await setUpDojo()
     const { sensei, leo, mia } = dojo
     await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2011-03-01' })
@@ -160,12 +160,12 @@ describe('undoing a family', () => {
     const makeFamilyOf = async (student_id: string, log_in: string) =>
       (await sensei.post('/families', { guardian_id: id, students: [{ student_id, log_in }] })).body
         .change.id
-    const first = await makeFamilyOf(leo.id, 'move')
+    const firstChangeId = await makeFamilyOf(leo.id, 'move')
     await makeFamilyOf(leo.id, 'keep')
     await makeFamilyOf(mia.id, 'close')
     await makeFamilyOf(ana.id, 'keep')
     expect((await mia.get('/profile')).status).toBe(401)
-    expect((await sensei.post(`/families/changes/${first}/undo`)).status).toBe(200)
+    expect((await sensei.post(`/families/changes/${firstChangeId}/undo`)).status).toBe(200)
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
     expect((await sensei.get('/families')).body.guardians).toMatchObject([
       { id, email, has_log_in: false },
@@ -182,10 +182,10 @@ describe('undoing a family', () => {
           students: [{ student_id: mia.id, log_in }],
         })
       ).body.change.id
-    const first = await makeFamilyWith('keep')
+    const firstChangeId = await makeFamilyWith('keep')
     await makeFamilyWith('close')
     expect((await mia.get('/profile')).status).toBe(401)
-    await sensei.post(`/families/changes/${first}/undo`)
+    await sensei.post(`/families/changes/${firstChangeId}/undo`)
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })
 

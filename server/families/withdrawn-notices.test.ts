@@ -47,7 +47,7 @@ async function setUpFamily() {
 type Family = Awaited<ReturnType<typeof setUpFamily>>
 type Reader = { get: (path: string) => Promise<{ body: any }> }
 
-/** Tells the family of fees with a sum, of a holiday, and of a class of Leo's that is cancelled. */
+/** Notifies the family of the fees for both children, a camp, and a canceled class of Leo's. */
 async function notifyFamily({ sensei, kids, leo, mia }: Family) {
   const student_ids = [leo.id, mia.id]
   await sensei.post('/sms/send-bulk-message', {
@@ -67,17 +67,17 @@ async function notifyFamily({ sensei, kids, leo, mia }: Family) {
   })
 }
 
-const readTexts = async (reader: Reader) =>
+const readMessages = async (reader: Reader) =>
   (await reader.get('/notifications')).body
     .map(({ message }: { message: string }) => message)
     .toSorted()
-const announcementsOf = async (reader: Reader) =>
+const readAnnouncements = async (reader: Reader) =>
   (await reader.get('/announcements')).body
     .map(({ content }: { content: string }) => content)
     .toSorted()
 
-/** The data of a student, as this reader downloads it. */
-const fileOf =
+/** Returns a function that exports the data of a student as this reader downloads it. */
+const exportAs =
   (reader: { token: string }, { id }: { id: string }) =>
   async (): Promise<string> => {
     const headers = { authorization: `Bearer ${reader.token}` }
@@ -85,8 +85,8 @@ const fileOf =
     return exportedText(await server.http.inject({ method: 'POST', url, headers }))
   }
 
-/** A text by hand about both children. */
-const writeToFamily = ({ sensei, leo, mia }: Family, text: string) =>
+/** Sends a text that an instructor wrote about both children. */
+const textFamily = ({ sensei, leo, mia }: Family, text: string) =>
   sensei.post('/sms/messages', { student_ids: [leo.id, mia.id], text })
 
 const CAMP = 'Leonidas and Mia may come to the camp.'
@@ -111,7 +111,7 @@ describe('a guardian’s notifications about a child', () => {
     expect((await sensei.get(`${linkOf(ann, leo)}/notices`)).status).toBe(404)
   })
 
-  test('are not lost if the guardian teaches or has no login', async () => {
+  test('are not counted if the guardian teaches or has no login', async () => {
     const family = await setUpFamily()
     const { sensei, leo, linkOf } = family
     const students = [{ student_id: leo.id }]
@@ -126,14 +126,14 @@ describe('a guardian’s notifications about a child', () => {
     const family = await setUpFamily()
     const { sensei, leo, ann, ben, linkOf } = family
     await notifyFamily(family)
-    expect(await readTexts(ann)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
-    expect(await announcementsOf(ann)).toEqual([FEES, CAMP])
+    expect(await readMessages(ann)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
+    expect(await readAnnouncements(ann)).toEqual([FEES, CAMP])
     await sensei.delete(linkOf(ann, leo))
-    expect(await readTexts(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
-    expect(await announcementsOf(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    expect(await readMessages(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    expect(await readAnnouncements(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
     expect((await ann.get('/notifications/unread-count')).body).toEqual({ unread_count: 2 })
-    expect(await readTexts(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
-    expect(await readTexts(leo)).toHaveLength(3)
+    expect(await readMessages(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
+    expect(await readMessages(leo)).toHaveLength(3)
   })
 
   test('are deleted with the right to see the child', async () => {
@@ -141,9 +141,9 @@ describe('a guardian’s notifications about a child', () => {
     const { sensei, leo, mia, ann, linkOf } = family
     await notifyFamily(family)
     await sensei.put(linkOf(ann, leo), { sees: false })
-    expect(await readTexts(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    expect(await readMessages(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
     await sensei.put(linkOf(ann, mia), { sees: false })
-    expect([await readTexts(ann), await announcementsOf(ann)]).toEqual([[], []])
+    expect([await readMessages(ann), await readAnnouncements(ann)]).toEqual([[], []])
   })
 
   test('name no amounts without the right to see fees', async () => {
@@ -151,11 +151,11 @@ describe('a guardian’s notifications about a child', () => {
     const { sensei, leo, mia, ann, ben, linkOf } = family
     await notifyFamily(family)
     await sensei.put(linkOf(ann, leo), { sees_fees: false })
-    expect(await readTexts(ann)).toEqual([FEES_OF_MIA, CANCELLATION_NOTICE, CAMP])
+    expect(await readMessages(ann)).toEqual([FEES_OF_MIA, CANCELLATION_NOTICE, CAMP])
     await sensei.put(linkOf(ann, mia), { sees_fees: false })
-    expect(await readTexts(ann)).toEqual([CANCELLATION_NOTICE, CAMP])
-    expect(await announcementsOf(ann)).toEqual([CAMP])
-    expect(await readTexts(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
+    expect(await readMessages(ann)).toEqual([CANCELLATION_NOTICE, CAMP])
+    expect(await readAnnouncements(ann)).toEqual([CAMP])
+    expect(await readMessages(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
   })
 
   test('are deleted when the child turns 18 or no longer agrees', async () => {
@@ -168,14 +168,14 @@ describe('a guardian’s notifications about a child', () => {
     await runDueJobs(server.db, (error) => {
       throw error
     })
-    expect(await readTexts(ann)).toEqual(
+    expect(await readMessages(ann)).toEqual(
       expect.arrayContaining([FEES_OF_MIA, CAMP, expect.stringContaining('hall is closed')]),
     )
-    expect(await announcementsOf(ann)).toEqual([FEES_OF_MIA, CAMP])
-    expect(await announcementsOf(ben)).toEqual([FEES, CAMP])
+    expect(await readAnnouncements(ann)).toEqual([FEES_OF_MIA, CAMP])
+    expect(await readAnnouncements(ben)).toEqual([FEES, CAMP])
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: false })
-    expect(await announcementsOf(ben)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
-    expect(JSON.stringify(await readTexts(ben))).not.toContain('Leonidas')
+    expect(await readAnnouncements(ben)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    expect(JSON.stringify(await readMessages(ben))).not.toContain('Leonidas')
   })
 
   test('name the other children when the child is deleted', async () => {
@@ -184,12 +184,12 @@ describe('a guardian’s notifications about a child', () => {
     await notifyFamily(family)
     await sensei.delete(`/students/${leo.id}`)
     for (const guardian of [ann, ben]) {
-      expect(await readTexts(guardian)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
-      expect(await announcementsOf(guardian)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+      expect(await readMessages(guardian)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+      expect(await readAnnouncements(guardian)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
     }
   })
 
-  test('are deleted with a guardian who still trains', async () => {
+  test('are deleted with a guardian who trains, except for their own', async () => {
     const family = await setUpFamily()
     const { sensei, leo } = family
     const dad = await server.createStudent(sensei, {
@@ -204,11 +204,11 @@ describe('a guardian’s notifications about a child', () => {
       message: '{name} has the keys.',
       student_ids: [dad.id, leo.id],
     })
-    expect(await readTexts(dad)).toContainEqual(
+    expect(await readMessages(dad)).toContainEqual(
       expect.stringMatching(/^(Dan and Leonidas|Leonidas and Dan) has the keys\.$/),
     )
     await sensei.delete(`/guardians/${dad.id}`)
-    expect(await readTexts(dad)).toEqual(['Dan has the keys.'])
+    expect(await readMessages(dad)).toEqual(['Dan has the keys.'])
   })
 
   test('are deleted when the family is undone', async () => {
@@ -222,27 +222,27 @@ describe('a guardian’s notifications about a child', () => {
     })
     await sensei.post('/notifications/send', { title: 'Camp', message: '{name} may come.' })
     const eveClient = server.clientFor(await signInAs(server.db, body.guardian.id))
-    expect(await readTexts(eveClient)).toEqual(['Leonidas and Mia may come.'])
+    expect(await readMessages(eveClient)).toEqual(['Leonidas and Mia may come.'])
     await sensei.post(`/families/changes/${body.change.id}/undo`)
     const leoAgain = server.clientFor(await signInAs(server.db, leo.id))
-    expect(await readTexts(leoAgain)).toEqual(['Leonidas may come.'])
+    expect(await readMessages(leoAgain)).toEqual(['Leonidas may come.'])
   })
 
-  test('deletes an invitation to a grading with its day and place', async () => {
+  test('include invitations to gradings only while the guardian sees the child', async () => {
     setClockToNoon(TODAY)
     const { sensei, leo, mia, plan, invite, ...dojo } = await createGradingDojo(server)
     const { ann } = dojo as unknown as { ann: Reader & { id: string } }
     const { id } = (await plan()).body
     await invite(id, [leo, mia])
-    expect(await readTexts(ann)).toEqual([expect.stringMatching(/^Leo and Mia: .*Main hall/)])
+    expect(await readMessages(ann)).toEqual([expect.stringMatching(/^Leo and Mia: .*Main hall/)])
     await sensei.delete(`/guardians/${ann.id}/students/${leo.id}`)
-    expect(await readTexts(ann)).toEqual([expect.stringMatching(/^Mia: .*Main hall/)])
+    expect(await readMessages(ann)).toEqual([expect.stringMatching(/^Mia: .*Main hall/)])
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees: false })
-    expect(await readTexts(ann)).toEqual([])
+    expect(await readMessages(ann)).toEqual([])
     expect((await ann.get('/my/gradings')).body).toEqual([])
   })
 
-  test('never names the child to the guardian after the link has ended', async () => {
+  test('never name the child after the link has ended, and no other page does either', async () => {
     const family = await setUpFamily()
     const { sensei, leo, ann, linkOf } = family
     await notifyFamily(family)
@@ -271,7 +271,7 @@ describe('a guardian’s notifications about a child', () => {
     expect(await calendar()).not.toContain('Leonidas')
   })
 
-  test('leaves texts about another child out of a child’s file', async () => {
+  test('are left out of another child’s exported file', async () => {
     const family = await setUpFamily()
     const { sensei, leo, mia, ann, linkOf } = family
     await notifyFamily(family)
@@ -281,7 +281,7 @@ describe('a guardian’s notifications about a child', () => {
       selected_students: [leo.id, mia.id],
       selected_classes: [family.kids.id],
     })
-    const miaFile = fileOf(ann, mia)
+    const miaFile = exportAs(ann, mia)
     expect(await miaFile()).toMatch(/Leonidas and Mia, please pay \$130/)
     await sensei.put(linkOf(ann, mia), { sees_fees: false })
     expect(await miaFile()).not.toContain('please pay')
@@ -290,15 +290,15 @@ describe('a guardian’s notifications about a child', () => {
     expect(await miaFile()).not.toContain('Leonidas')
   })
 
-  test('leaves totals that reveal the child’s amount out of a sibling’s file', async () => {
+  test('are left out of a sibling’s file if a total reveals the child’s amount', async () => {
     const family = await setUpFamily()
     const { sensei, leo, mia, ann, linkOf } = family
     await notifyFamily(family)
-    const SUMS = ['We got $130.00.', 'That is 130 dollars.', 'Please bring 130.00 on Monday.']
-    for (const sum of SUMS) await writeToFamily(family, sum)
-    await writeToFamily(family, 'See you on Monday.')
-    const fileOfMia = fileOf(ann, mia)
-    for (const words of [FEES, ...SUMS, 'See you on Monday.'])
+    const totals = ['We got $130.00.', 'That is 130 dollars.', 'Please bring 130.00 on Monday.']
+    for (const total of totals) await textFamily(family, total)
+    await textFamily(family, 'See you on Monday.')
+    const fileOfMia = exportAs(ann, mia)
+    for (const words of [FEES, ...totals, 'See you on Monday.'])
       expect(await fileOfMia()).toContain(words)
     await sensei.put(linkOf(ann, leo), { sees_fees: false })
     expect(await fileOfMia()).not.toMatch(/\b130\b/)
@@ -307,18 +307,18 @@ describe('a guardian’s notifications about a child', () => {
     expect(JSON.stringify(unzipTexts(exportReply.body))).not.toMatch(/\b130\b/)
   })
 
-  test('shows a sibling with the family’s phone no amounts of the child', async () => {
+  test('hide the child’s amounts from a sibling who has the family’s phone', async () => {
     const family = await setUpFamily()
     const { sensei, mia } = family
     await sensei.put(`/students/${mia.id}`, { ...mia, phone_number: '512 555 0177' })
     await notifyFamily(family)
-    await writeToFamily(family, 'See you on Monday.')
-    const file = await fileOf(mia, mia)()
+    await textFamily(family, 'See you on Monday.')
+    const file = await exportAs(mia, mia)()
     expect(file).not.toMatch(/\b130\b/)
     expect(file).toContain('See you on Monday.')
   })
 
-  test('leaves the child out of the file of a guardian who trains', async () => {
+  test('are left out of the file of a guardian who trains, after the link ends', async () => {
     const family = await setUpFamily()
     const { sensei, leo } = family
     const dad = await server.createStudent(sensei, {
@@ -333,7 +333,7 @@ describe('a guardian’s notifications about a child', () => {
       sensei.post('/sms/messages', { student_ids: [dad.id, leo.id], text })
     await writeToBoth('{name} have paid $105.00.')
     await writeToBoth('See you all, {name}.')
-    const file = fileOf(dad, dad)
+    const file = exportAs(dad, dad)
     expect(await file()).toMatch(/have paid \$105/)
     await sensei.put(`/guardians/${dad.id}/students/${leo.id}`, { sees_fees: false })
     expect(await file()).not.toContain('$105')

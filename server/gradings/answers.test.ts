@@ -22,7 +22,7 @@ afterAll(
 beforeEach(() => setClockToNoon(TODAY))
 
 /** A grading to which Leo and Mia, who share a phone, are invited, and Zoë is not. */
-async function planInvited(overrides: object = {}) {
+async function planGradingWithInvitations(overrides: object = {}) {
   const dojo = await createGradingDojo(server)
   const { id } = (await dojo.plan(overrides)).body
   await dojo.invite(id, [dojo.leo, dojo.mia])
@@ -35,7 +35,7 @@ async function planInvited(overrides: object = {}) {
 
 describe('a reply', () => {
   test('answers for the students it names, and can be changed', async () => {
-    const { phone, write, answersOf } = await planInvited()
+    const { phone, write, answersOf } = await planGradingWithInvitations()
     expect(await write(phone, 'COMING Leo')).toBe('Leo is down for the belt test on March 12.')
     expect(await write(phone, '"not  coming mia"')).toBe(
       'Mia is not down for the belt test on March 12.',
@@ -47,8 +47,8 @@ describe('a reply', () => {
     expect(await answersOf()).toEqual(['Leo no', 'Mia no', 'Zoë none'])
   })
 
-  test('gets an answer with the school’s own word for a belt test', async () => {
-    const { sensei, phone, write, id } = await planInvited()
+  test('gets a response with the school’s own word for a belt test', async () => {
+    const { sensei, phone, write, id } = await planGradingWithInvitations()
     await server.db.withoutDojo((tx) =>
       tx.update(dojos).set({ belt_test_name: 'promotion' }).where(eq(dojos.id, sensei.dojoId)),
     )
@@ -58,7 +58,7 @@ describe('a reply', () => {
   })
 
   test('is an ordinary message if it says something else or no invitation is open', async () => {
-    const { sensei, zoe, phone, id, write, answersOf } = await planInvited({
+    const { sensei, zoe, phone, id, write, answersOf } = await planGradingWithInvitations({
       answer_until: '2027-03-10',
     })
     for (const text of ['Coming late today', 'COMING Zoë', 'We are coming', 'COMINGS'])
@@ -81,8 +81,8 @@ describe('a reply', () => {
     expect(await answersOf()).toEqual(['Leo yes', 'Mia none', 'Zoë none'])
   })
 
-  test('answers nothing if the guardian may not see the student', async () => {
-    const { sensei, leo, ann, write, answersOf } = await planInvited()
+  test('answers only for students whom the guardian may see', async () => {
+    const { sensei, leo, ann, write, answersOf } = await planGradingWithInvitations()
     await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { sees: false })
     expect(await write(ann.phone!, 'COMING')).toBe('Mia is down for the belt test on March 12.')
     expect(await answersOf()).toEqual(['Leo none', 'Mia yes', 'Zoë none'])
@@ -91,7 +91,7 @@ describe('a reply', () => {
 
 describe('an answer in the app', () => {
   test('is accepted from the student, their guardians and instructors only', async () => {
-    const { sensei, leo, mia, zoe, ann, id, answersOf } = await planInvited()
+    const { sensei, leo, mia, zoe, ann, id, answersOf } = await planGradingWithInvitations()
     const otherGuardian = await server.createGuardian(sensei, [zoe], { name: 'Uwe Other' })
     const answer = (
       client: { put: typeof sensei.put },
@@ -119,7 +119,7 @@ describe('an answer in the app', () => {
   })
 
   test('is accepted until the last day in the dojo’s time zone', async () => {
-    const { sensei, leo, id } = await planInvited({ answer_until: '2027-03-10' })
+    const { sensei, leo, id } = await planGradingWithInvitations({ answer_until: '2027-03-10' })
     const answer = (client: { put: typeof sensei.put }) =>
       client.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' })
     setClockToNoon('2027-03-10')
@@ -138,8 +138,8 @@ describe('an answer in the app', () => {
     expect((await leo.get('/my/gradings')).body).toEqual([])
   })
 
-  test('shows the fee only to those who may see fees', async () => {
-    const { sensei, leo, mia, ann } = await planInvited()
+  test('shows the fee only to guardians who may see fees', async () => {
+    const { sensei, leo, mia, ann } = await planGradingWithInvitations()
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: true })
     const fees = (await ann.get('/my/gradings')).body.map((invitation: ListedStudent) => [
       invitation.student_id,
@@ -154,7 +154,8 @@ describe('an answer in the app', () => {
 
 describe('the fee', () => {
   test('is charged once, paid, waived, and written off with the candidate', async () => {
-    const { sensei, leo, mia, zoe, id, invite, rowOf, chargesOf } = await planInvited()
+    const { sensei, leo, mia, zoe, id, invite, rowOf, chargesOf } =
+      await planGradingWithInvitations()
     await invite(id, [leo, mia])
     expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 40, charged_on: TODAY }])
     expect(await chargesOf(zoe)).toEqual([])
@@ -164,7 +165,7 @@ describe('the fee', () => {
       [40, 'due'],
       [40, 'none'],
     ])
-    // The month in progress is owed longer; the payment says what it is for.
+    // The current month became due earlier, so the payment names the charge it is for.
     await sensei.post('/payments', {
       student_id: leo.id,
       amount: 40,
@@ -188,7 +189,7 @@ describe('the fee', () => {
     expect(await chargesOf(mia)).toMatchObject([{ amount: 40, owed: 0 }])
     await invite(id, [zoe])
     expect(await chargesOf(zoe)).toEqual([])
-    // Money that came is given back by a person.
+    // A paid fee has to be refunded before the candidate is removed.
     const paidReply = await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] })
     expect([paidReply.status, paidReply.body.detail]).toEqual([
       409,
@@ -225,7 +226,7 @@ describe('the fee', () => {
     expect((await sensei.get(`/gradings/${id}`)).status).toBe(404)
   })
 
-  test('is not charged, and nobody is invited, if the allowance is too small', async () => {
+  test('is not charged, and no one is invited, if the allowance is too small', async () => {
     const { sensei, leo, zoe, ann, plan, invite, rowOf, chargesOf } =
       await createGradingDojo(server)
     const { id } = (await plan()).body
@@ -239,7 +240,7 @@ describe('the fee', () => {
       await chargesOf(leo),
       (await ann.get('/notifications')).body.length,
     ]).toEqual([null, [], 0])
-    // Who wants no texts is told in the app alone.
+    // A student who opted out of texts is notified only in the app.
     await sensei.post('/sms/simulated/incoming', { phone_number: zoe.phone_number!, text: 'STOP' })
     const { body } = await invite(id, [zoe], 'Hi {name}, reply COMING.')
     expect([body.texts, body.grading.counts.invited]).toEqual([null, 1])

@@ -8,7 +8,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels, todayOf } from '../dojos/dojos.ts'
 import { isLive } from '../guardians/guardian-records.ts'
-import { requireSeen, findSeenStudents } from '../guardians/readers.ts'
+import { requireVisible, findVisibleStudents } from '../guardians/readers.ts'
 import { guardianships } from '../guardians/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -56,13 +56,13 @@ export async function answerInvitation(
   answer: Answer,
 ): Promise<void> {
   const isInstructor = caller.role === 'instructor'
-  if (!isInstructor) await requireSeen(tx, caller, studentId)
+  if (!isInstructor) await requireVisible(tx, caller, studentId)
   const grading = await gradingById(tx, gradingId)
-  const isOfStudent = and(
+  const isCandidate = and(
     eq(candidates.grading_id, gradingId),
     eq(candidates.student_id, studentId),
   )
-  const [candidate] = await tx.select().from(candidates).where(isOfStudent)
+  const [candidate] = await tx.select().from(candidates).where(isCandidate)
   if (!candidate || (candidate.invited_at === null && !isInstructor))
     throw await gradingNotFound(tx)
   await requireUnfinished(tx, grading)
@@ -101,7 +101,7 @@ export async function listOwnInvitations(tx: Tx, caller: Member): Promise<OwnInv
   const today = await todayOf(tx, caller.dojoId)
   const invitations = await findInvitations(
     tx,
-    await findSeenStudents(tx, caller),
+    await findVisibleStudents(tx, caller),
     gte(gradings.held_on, today),
     inArray(gradings.state, ['open', 'closed']),
   )
@@ -137,7 +137,7 @@ async function findStudentsWithVisibleFees(tx: Tx, { id, role }: Member): Promis
 
 export const ANSWER_PATTERN = /^(?:not\s+)?coming\b/i
 
-/** Answers the next belt test by a text such as "COMING" or "NOT COMING Leo". It answers for the
+/** Records a reply such as "COMING" or "NOT COMING Leo" for the next belt test. It answers for the
  *  students it names, or for all students with this phone number. Null if no invitation is open:
  *  then the text is an ordinary message. */
 export async function answerByReply(

@@ -81,8 +81,8 @@ export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
   }
 }
 
-/** Splits a text into parts that one face can draw. Null if no face has a letter. Invisible
- *  characters, such as marks of direction, are left out. */
+/** Splits a text into parts that one face can draw. Null if one of its letters is in no
+ *  face. Invisible characters, such as text direction marks, are left out. */
 function splitByFace(
   text: string,
   availableFaces: readonly Face[],

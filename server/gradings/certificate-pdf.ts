@@ -107,7 +107,7 @@ const drawItalic = async (sheet: CertificatePage, text: string, box: TextBox) =>
 async function drawCertificate(
   sheet: CertificatePage,
   certificate: Certificate,
-  address: string,
+  url: string,
 ): Promise<void> {
   const { page, colorOf, width, height } = sheet
   const middle = width / 2
@@ -136,10 +136,10 @@ async function drawCertificate(
   await drawText(sheet, formatFullDate(certificate.given_on), fromTop(420, 17))
   await drawSignatures(sheet, certificate)
   const numberBox = { x: middle, y: 62, size: 11, maxWidth: maxWidth / 2 }
-  const addressBox = { x: middle, y: 48, size: 9, maxWidth: maxWidth - 60, colour: GRAY }
+  const urlBox = { x: middle, y: 48, size: 9, maxWidth: maxWidth - 60, colour: GRAY }
   await drawText(sheet, `No. ${certificate.number}`, numberBox)
-  await drawText(sheet, address, addressBox)
-  drawQrCode(sheet, address)
+  await drawText(sheet, url, urlBox)
+  drawQrCode(sheet, url)
 }
 
 const printedRankName = ({ name, colours }: ShownRank) =>
@@ -175,8 +175,8 @@ async function drawSignatures(
   }
 }
 
-function drawQrCode({ page, colorOf, width }: CertificatePage, address: string): void {
-  const { size, data } = QRCode.create(address, { errorCorrectionLevel: 'M' }).modules
+function drawQrCode({ page, colorOf, width }: CertificatePage, url: string): void {
+  const { size, data } = QRCode.create(url, { errorCorrectionLevel: 'M' }).modules
   const sizeInPoints = 54
   const modules = Array.from(data).flatMap((isDark, index) =>
     isDark ? [`M${index % size} ${Math.floor(index / size)}h1v1h-1z`] : [],

@@ -1,5 +1,5 @@
-/** Draws certificates in a thread: fonts take a tenth of a second, which would block other
- *  requests. */
+/** Draws certificates in a worker thread: loading the fonts takes a tenth of a second, which would
+ *  block other requests. */
 import { parentPort } from 'node:worker_threads'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { CertificateTask, DrawingResult } from './certificate-drawing.ts'

@@ -117,10 +117,10 @@ async function numberCertificates(
   const numberedIds = new Set(pluck(existingCertificates, 'belt_change_id'))
   const unnumberedIds = promotionIds.filter((id) => !numberedIds.has(id))
   const last = unnumberedIds.length > 0 ? await takeNumbers(tx, year, unnumberedIds.length) : 0
-  const newCertificates = unnumberedIds.map((belt_change_id, place) => ({
+  const newCertificates = unnumberedIds.map((belt_change_id, index) => ({
     belt_change_id,
     year,
-    number: last - unnumberedIds.length + 1 + place,
+    number: last - unnumberedIds.length + 1 + index,
     code: randomBytes(16).toString('base64url'),
   }))
   if (newCertificates.length > 0) await tx.insert(certificates).values(newCertificates)
@@ -132,7 +132,7 @@ async function numberCertificates(
   )
 }
 
-/** Takes `count` new numbers and returns the last. If the transaction fails, they stay free. */
+/** Takes `count` new numbers and returns the last. If the transaction fails, none is used up. */
 async function takeNumbers(tx: Tx, year: number, count: number): Promise<number> {
   const counters = await tx
     .insert(certificateCounters)

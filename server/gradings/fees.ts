@@ -55,8 +55,8 @@ function feeState(charge: Charge): 'due' | 'waived' | 'paid' {
 
 type PricedCandidate = { candidate: CandidateRow; rank: RankFee }
 
-/** Charges the fee to candidates who were not charged before, for example when they are invited
- *  a second time. */
+/** Charges the fee to candidates who have not been charged yet. Those who are invited again are
+ *  not charged twice. */
 export async function chargeFees(
   tx: Tx,
   caller: Member,
@@ -101,7 +101,7 @@ export async function writeOffFees(
   await writeOffAll(tx, caller, ids, { note: grading.name })
 }
 
-/** Writes off fees that were charged. Those that were not charged yet never will be. */
+/** Writes off fees that were charged. Fees not charged yet will never be charged. */
 export async function waiveFees(
   tx: Tx,
   caller: Member,

@@ -25,7 +25,7 @@ beforeEach(() => setClockToNoon(TODAY))
 const setUpDojo = () => createGradingDojo(server)
 
 describe('a grading', () => {
-  test('goes from plan to certificates, and promotes once if it is finished twice', async () => {
+  test('leads from plan to certificates, and promotes only once', async () => {
     const { sensei, phone, leo, mia, zoe, ann, plan, invite, rowOf, beltOf, chargesOf, write } =
       await setUpDojo()
     const plannedGrading = (await plan()).body
@@ -135,7 +135,7 @@ describe('a grading', () => {
       expect(first).toContain(words)
     for (const words of ['Zoë Łukasz', 'No. 2027-2']) expect(second).toContain(words)
     const code = /certificate\/([\w-]{22})/.exec(first!)![1]
-    // The same promotion has the same number.
+    // A promotion keeps its certificate number.
     const secondResponse = await sensei.post(`/promotions/${row.promotion_id}/certificate`)
     expect([
       secondResponse.headers['content-disposition'],
@@ -156,7 +156,7 @@ describe('a grading', () => {
       promoted: 2,
     })
     expect(await beltOf(leo)).toBe('white')
-    // Who kept the rank still gets the certificate, and the other’s number is not used again.
+    // Zoë kept the rank and still gets a certificate. Leo’s number is not used again.
     expect(
       (await pdfText((await sensei.post(`/gradings/${plannedGrading.id}/certificates`)).body))[0],
     ).toContain('No. 2027-2')
@@ -192,22 +192,24 @@ describe('a grading', () => {
     )
   })
 
-  test('gives stripes for partial passes, and nothing for a fail', async () => {
+  test('gives stripes for partial passes, and nothing to absent students', async () => {
     const { sensei, leo, mia, zoe, rankOf, plan, rowOf } = await setUpDojo()
     await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(`update ranks set stripes = 2 where id = '${rankOf.white}'`),
     )
     const { id } = (await plan()).body
     setClockToNoon(TEST_DAY)
-    const note = (student: { id: string }, result: string | null, stripes_given?: number) =>
+    const recordResult = (student: { id: string }, result: string | null, stripes_given?: number) =>
       sensei.put(`/gradings/${id}/results`, {
         results: [{ student_id: student.id, result, stripes_given, note: 'Good kihon' }],
       })
-    expect((await note(leo, 'partial', 3)).body.detail).toBe('White can’t have that many stripes.')
-    await note(leo, 'partial', 2)
-    await note(mia, 'absent')
-    await note(zoe, 'pass')
-    // Taken back, and the note stays.
+    expect((await recordResult(leo, 'partial', 3)).body.detail).toBe(
+      'White can’t have that many stripes.',
+    )
+    await recordResult(leo, 'partial', 2)
+    await recordResult(mia, 'absent')
+    await recordResult(zoe, 'pass')
+    // Removing a result keeps the note.
     const { body } = await sensei.put(`/gradings/${id}/results`, {
       results: [{ student_id: zoe.id, result: null }],
     })
@@ -237,14 +239,14 @@ describe('a grading', () => {
       sensei.put(`/gradings/${id}/candidates`, { add: [{ student_id, to_rank_id }] })
     expect((await add(leo.id, otherDojo.rankOf.yellow)).body.detail).toBe('Rank not found')
     expect((await add(otherDojo.leo.id, rankOf.yellow)).body.detail).toBe('Student not found')
-    for (const call of [
+    for (const request of [
       otherDojo.sensei.get(`/gradings/${id}`),
       otherDojo.sensei.delete(`/gradings/${id}`),
       otherDojo.sensei.post(`/gradings/${id}/finish`),
       otherDojo.invite(id, [otherDojo.leo]),
       otherDojo.ann.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' }),
     ])
-      expect((await call).status).toBe(404)
+      expect((await request).status).toBe(404)
     expect((await otherDojo.sensei.get('/gradings')).body).toEqual([])
     expect((await sensei.get(`/gradings/${id}`)).body.candidates).toHaveLength(3)
     expect(
@@ -257,6 +259,7 @@ describe('a grading', () => {
         })
       ).status,
     ).toBe(422)
+    // The test dojo has a rank for each of the seven belts.
     expect(BELTS.map((belt) => typeof rankOf[belt])).toEqual(BELTS.map(() => 'string'))
   })
 })

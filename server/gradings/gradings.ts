@@ -17,7 +17,7 @@ export async function createGrading(
   caller: Member,
   { style_id, candidates = [], ...form }: NewGrading,
 ): Promise<Grading> {
-  requireDates(form)
+  requireValidDates(form)
   await saveMainStyle(tx)
   const style = await styleOrMain(tx, style_id)
   const newRows = await tx
@@ -32,7 +32,10 @@ export async function createGrading(
   return readGrading(tx, grading.id)
 }
 
-function requireDates({ held_on, answer_until }: Pick<GradingForm, 'held_on' | 'answer_until'>) {
+function requireValidDates({
+  held_on,
+  answer_until,
+}: Pick<GradingForm, 'held_on' | 'answer_until'>) {
   if (answer_until && answer_until > held_on)
     throw invalid('answer_until', 'The last day for answers must not be after the event.')
 }
@@ -44,7 +47,7 @@ export async function changeGrading(
   form: GradingForm,
 ): Promise<Grading> {
   const grading = await lockUnfinished(tx, id)
-  requireDates({
+  requireValidDates({
     ...form,
     answer_until: form.answer_until === undefined ? grading.answer_until : form.answer_until,
   })

@@ -35,8 +35,8 @@ type Invitation = {
 
 /** Notifies candidates, texts them if there is a text, and charges each of them the fee once.
  *  Inviting a student again is a reminder. 404 for a student who is not a candidate, 409 once the
- *  belt test is finished, 429 if today's allowance is too small for the texts: then nobody is
- *  invited. */
+ *  belt test is finished, 429 if today's allowance is too small for the texts: then no one
+ *  is invited. */
 export async function inviteCandidates(
   tx: Tx,
   caller: Member,
@@ -92,8 +92,8 @@ async function notifyInvited(
   )
 }
 
-/** Texts the students who have a phone for texts. Null if none of them has one: they are invited
- *  all the same. */
+/** Texts the students who have a phone for texts. Null if none of them has one: they are still
+ *  invited. */
 async function sendTexts(
   tx: Tx,
   caller: Member,

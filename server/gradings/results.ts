@@ -39,7 +39,7 @@ export async function saveResults(
   const candidateRows = await findCandidatesById(tx, id, [...resultsByStudent.keys()])
   const ranksByStudent = await findCandidateRanks(tx, grading, candidateRows)
   for (const result of resultsByStudent.values())
-    requireFreeStripes(result, ranksByStudent.get(result.student_id))
+    requireAvailableStripes(result, ranksByStudent.get(result.student_id))
   const rows = [...resultsByStudent.values()].map(
     ({ student_id, result, stripes_given, note }) => ({
       student_id,
@@ -58,14 +58,14 @@ export async function saveResults(
   return readGrading(tx, id)
 }
 
-const freeStripes = (currentRank: CurrentRank | undefined): number =>
+const availableStripes = (currentRank: CurrentRank | undefined): number =>
   currentRank ? Math.max(0, currentRank.rank.stripes - currentRank.stripes) : 0
 
-function requireFreeStripes(
+function requireAvailableStripes(
   { result, stripes_given }: NewResult,
   currentRank: CurrentRank | undefined,
 ): void {
-  if (result === 'partial' && (stripes_given ?? 0) > freeStripes(currentRank))
+  if (result === 'partial' && (stripes_given ?? 0) > availableStripes(currentRank))
     throw invalid(
       'stripes_given',
       currentRank
@@ -90,7 +90,7 @@ export async function finishGrading(
         `This ${singular} is on ${formatDay(grading.held_on)}. You can finish it from that day on.`,
       )
     }
-    await finish(tx, caller, grading)
+    await applyResults(tx, caller, grading)
   }
   const finishedGrading = await readGrading(tx, id)
   return {
@@ -99,7 +99,7 @@ export async function finishGrading(
   }
 }
 
-async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void> {
+async function applyResults(tx: Tx, caller: Member, grading: GradingRow): Promise<void> {
   const allCandidates = await findCandidates(tx, grading.id)
   const ranksByStudent = await findCandidateRanks(tx, grading, allCandidates)
   await savePreviousRanks(tx, grading, ranksByStudent)
@@ -127,8 +127,8 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
   })
 }
 
-/** Tells whether a student was already given the rank, for example on their page. A rank that
- *  only follows from the student's belt has no promotion. */
+/** Tells whether a student was already given the rank, for example on their page. A rank inferred
+ *  from the student's belt has no promotion. */
 const wasGivenRank = (currentRank: CurrentRank | undefined, rank: RankRow): boolean =>
   currentRank?.rank.id === rank.id && currentRank.promotion_id !== null
 
@@ -150,7 +150,7 @@ async function promoteCandidates(
   return (await promote(tx, caller, form, { act_id })).students
 }
 
-/** The stripes of candidates who passed in part, by student id: never more than the rank has. */
+/** Returns the stripes of candidates who passed in part, by student id, up to the rank's limit. */
 function countEarnedStripes(
   allCandidates: readonly FullCandidate[],
   ranksByStudent: ReadonlyMap<string, CurrentRank>,
@@ -158,8 +158,8 @@ function countEarnedStripes(
   const stripesByStudent = new Map<string, number>()
   for (const { candidate } of allCandidates) {
     if (candidate.result !== 'partial') continue
-    const free = freeStripes(ranksByStudent.get(candidate.student_id))
-    const stripes = Math.min(candidate.stripes_given ?? 0, free)
+    const available = availableStripes(ranksByStudent.get(candidate.student_id))
+    const stripes = Math.min(candidate.stripes_given ?? 0, available)
     if (stripes > 0) stripesByStudent.set(candidate.student_id, stripes)
   }
   return stripesByStudent

@@ -36,7 +36,7 @@ export function gradingsRoutes(app: App, publicUrl: string) {
     finish: ({ tx, caller, params }) => finishGrading(tx, caller, params.id),
   })
 
-  /** Drawing takes long, so it happens after the transaction that numbers the certificates. */
+  /** Drawing is slow, so it happens after the transaction that numbers the certificates. */
   async function certificatesFile(
     caller: Member,
     findPromotionIds: (tx: Tx) => Promise<string[]>,

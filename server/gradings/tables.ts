@@ -47,6 +47,7 @@ export const candidates = pgTable(
     grading_id: uuid().notNull(),
     student_id: uuid().notNull(),
     to_rank_id: uuid().notNull(),
+    /** The rank before the belt test, saved when the test is finished. */
     from_rank_id: uuid(),
     from_stripes: smallint(),
     added_at: createdAt(),
@@ -92,7 +93,7 @@ export const certificates = pgTable(
     ...tenantKey(t.dojo_id, t.id),
     unique('certificates_number').on(t.dojo_id, t.year, t.number),
     unique('certificates_of_promotion').on(t.dojo_id, t.belt_change_id),
-    // Anybody may check a code, without knowing the dojo.
+    // Anyone may check a code without knowing the dojo.
     index('certificates_by_code').on(t.code, t.dojo_id),
     reference('certificates_belt_change', [t.dojo_id, t.belt_change_id], beltChanges).onDelete(
       'cascade',

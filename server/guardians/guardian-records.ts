@@ -211,7 +211,7 @@ export async function deleteGuardian(
   id: string,
 ): Promise<string[]> {
   const { account_id, phone } = await lockGuardian(tx, id)
-  const linkedPhones = await tx
+  const additionalPhones = await tx
     .select({ phone: guardianPhones.phone })
     .from(guardianPhones)
     .where(eq(guardianPhones.guardian_id, id))
@@ -232,7 +232,7 @@ export async function deleteGuardian(
   }
   await removePersonFromStoredReplies(tx, id)
   await auditAction(tx, caller, 'guardian deleted', { subject_id: id })
-  return [phone, ...linkedPhones.map((row) => row.phone)].filter(
+  return [phone, ...additionalPhones.map((row) => row.phone)].filter(
     (phoneNumber) => phoneNumber !== null,
   )
 }

@@ -55,7 +55,7 @@ const RIGHTS = [
   'note',
 ] as const
 
-/** What the link says after a consent was withdrawn. The audit log still knows who agreed. */
+/** The consent columns of a link after it was withdrawn. The audit log still shows who agreed. */
 export const WITHDRAWN_CONSENT = {
   allows_log_in: false,
   log_in_consent_at: null,
@@ -120,13 +120,13 @@ const defaultLink = ({ pays = false }: Partial<GuardianRights>): Partial<Link> =
   adulthood_reached_at: null,
 })
 
-/** Returns the changed rights for the audit log. Of a note it only says that it changed. */
+/** Returns the changed rights for the audit log. For a note it only says that it changed. */
 function changedRights(previousLink: Link | undefined, values: Partial<Link>) {
-  const changedNames = RIGHTS.filter(
+  const changedFields = RIGHTS.filter(
     (right) => values[right] !== undefined && values[right] !== previousLink?.[right],
   )
   return Object.fromEntries(
-    changedNames.map((right) => [right, right === 'note' ? true : (values[right] ?? 'none')]),
+    changedFields.map((right) => [right, right === 'note' ? true : (values[right] ?? 'none')]),
   )
 }
 
@@ -141,7 +141,7 @@ export async function requireStudent(tx: Tx, id: string): Promise<StudentRow> {
   return student
 }
 
-/** Locks a student, so that of two requests the second sees which payer the first has set. */
+/** Locks a student, so that the second of two requests sees the payer that the first one set. */
 export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
   const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
   if (!student) throw notFound('Student')

@@ -11,8 +11,8 @@ export type HiddenPhones = { phone_number: boolean; emergency_contact: boolean }
 
 const normalizeNumber = (typedNumber: string | null) => validPhone(typedNumber) ?? typedNumber
 
-/** Finds which phones on the students' pages are another guardian's. They are hidden from this
- *  guardian, because guardians must not learn of each other. */
+/** Finds which phones on the students' pages belong to another guardian. They are hidden from this
+ *  guardian, because guardians must not learn about each other. */
 export async function findHiddenPhones(
   tx: Tx,
   guardianId: string,
@@ -22,8 +22,8 @@ export async function findHiddenPhones(
     .select({
       ...pick(students, 'id', 'phone_number', 'emergency_contact_phone'),
       guardian_id: guardians.id,
-      typed: guardians.phone,
-      further: guardianPhones.phone,
+      guardian_phone: guardians.phone,
+      additional_phone: guardianPhones.phone,
     })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
@@ -32,9 +32,9 @@ export async function findHiddenPhones(
     .where(and(equalsAny(guardianships.student_id, studentIds), isLive))
   const ownNumbers = new Set<string | null>()
   const otherNumbers = new Map<string, Set<string | null>>()
-  for (const { id, guardian_id, typed, further } of rows) {
+  for (const { id, guardian_id, guardian_phone, additional_phone } of rows) {
     const numbers = guardian_id === guardianId ? ownNumbers : (otherNumbers.get(id) ?? new Set())
-    numbers.add(normalizeNumber(typed)).add(further)
+    numbers.add(normalizeNumber(guardian_phone)).add(additional_phone)
     if (numbers !== ownNumbers) otherNumbers.set(id, numbers)
   }
   const isHidden = (id: string, typedNumber: string | null) =>

@@ -42,18 +42,18 @@ describe('a closed login', () => {
     ])
   })
 
-  test('is announced before it closes, and can be kept', async () => {
+  test('is listed before it closes, and can be kept', async () => {
     const { sensei, ana } = await setUpDojo()
     const students = [{ student_id: ana.id, log_in: 'close' }]
     await sensei.post('/families', { guardian: { name: 'Ann Adams' }, students })
-    const link = async () => (await sensei.get('/families')).body.guardians[0].students[0]
-    expect(await link()).toMatchObject({
+    const readLink = async () => (await sensei.get('/families')).body.guardians[0].students[0]
+    expect(await readLink()).toMatchObject({
       student_id: ana.id,
       closes_log_in: true,
       log_in_closed_at: null,
     })
     expect((await sensei.post(`/students/${ana.id}/log-in/reopen`)).status).toBe(200)
-    expect(await link()).toMatchObject({ closes_log_in: false, log_in_closed_at: null })
+    expect(await readLink()).toMatchObject({ closes_log_in: false, log_in_closed_at: null })
   })
 
   test('is deleted after 7 days, and cannot be reopened', async () => {

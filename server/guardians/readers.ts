@@ -24,14 +24,14 @@ export async function studentsOfGuardian(
   return pluck(rows, 'id')
 }
 
-export const findSeenStudents = async (tx: Tx, { id, role }: Person): Promise<string[]> => [
+export const findVisibleStudents = async (tx: Tx, { id, role }: Person): Promise<string[]> => [
   ...(role === 'student' ? [id] : []),
   ...(await studentsOfGuardian(tx, id)),
 ]
 
-/** 404 if the caller may not see the student. Not for instructors, who see everybody. */
-export async function requireSeen(tx: Tx, caller: Person, studentId: string): Promise<void> {
-  if (!(await findSeenStudents(tx, caller)).includes(studentId)) throw notFound('Student')
+/** 404 if the caller may not see the student. Don't call it for instructors, who see everyone. */
+export async function requireVisible(tx: Tx, caller: Person, studentId: string): Promise<void> {
+  if (!(await findVisibleStudents(tx, caller)).includes(studentId)) throw notFound('Student')
 }
 
 type ReaderAccount = { account_id: string; student_id: string }

@@ -60,12 +60,14 @@ export const guardianships = pgTable(
     guardian_id: uuid().notNull(),
     student_id: uuid().notNull(),
     relation: text({ enum: RELATIONS }).notNull().default('guardian'),
+    /** The guardian may see the student's page. */
     sees: boolean().notNull().default(true),
     sees_fees: boolean().notNull().default(false),
     gets_texts: boolean().notNull().default(true),
     pays: boolean().notNull().default(false),
     may_edit: boolean().notNull().default(false),
     picks_up: boolean().notNull().default(false),
+    /** The order in which to call the guardians in an emergency, from 1. */
     emergency_rank: smallint(),
     note: text(),
     since: instant().notNull(),
@@ -100,7 +102,7 @@ export const guardianships = pgTable(
   ],
 )
 
-/** Further phone numbers of guardians. Group texts skip them. */
+/** Additional phone numbers of guardians. Group texts skip them. */
 export const guardianPhones = pgTable(
   'guardian_phones',
   {
@@ -147,7 +149,7 @@ export const logInInvitations = pgTable(
   ],
 )
 
-/** Pairs of students who are not one family, as an instructor said. The lower id comes first. */
+/** Pairs of students who are not family, according to an instructor. The lower id comes first. */
 export const unrelatedStudents = pgTable(
   'unrelated_students',
   {

@@ -9,19 +9,21 @@ export type TextedPhone = {
 
 export type TextedGuardian = {
   name: string
+  /** The phone number as it was typed. */
   typed: string | null
   gets_texts: boolean
   pays: boolean
 }
 type TextedStudent = {
+  /** The phone number as it was typed. */
   typed: string | null
   isUnderAge: boolean
   guardians: readonly TextedGuardian[]
 }
 
 /** Finds the phones that get a text to a student. Texts about fees go to the payer only. Other
- *  texts go to the student and to guardians who get texts, but to a child under 13 only by way of
- *  a guardian's phone, if there is one. */
+ *  texts go to the student and to guardians who get texts. A child under 13 with a guardian's
+ *  phone gets none on their own phone. */
 export function findTextedPhones(
   topic: Topic,
   { typed, isUnderAge, guardians }: TextedStudent,

@@ -3,7 +3,7 @@ import type { FamilyQuestion, UnusedEmail } from '@tatami/contract/import/import
 import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import/rows'
 import { hasReachedAge } from '../guardians/ages.ts'
 import {
-  isOfficeEmail,
+  isRoleEmail,
   isPlaceholderEmail,
   toMailbox,
   MAX_SURNAMES,
@@ -136,7 +136,7 @@ function decideEmail(
     return decideInstructorEmail(instructor, sheetParties)
   if (isAllLinked || (names.size <= 1 && dojoParties.length === 0)) return { reason: null }
   const sides = splitIntoSides([...dojoParties, ...sheetParties], usablePhone)
-  if (isOfficeEmail(mailbox)) return decideOfficeEmail(sides, sheetParties)
+  if (isRoleEmail(mailbox)) return decideOfficeEmail(sides, sheetParties)
   if (sides.length === 1) return { reason: null }
   return sides.length > MAX_SIDES ? { reason: 'crowd' } : { reason: 'shared', question: sides }
 }

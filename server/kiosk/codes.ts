@@ -5,7 +5,7 @@ import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { findSeenStudents } from '../guardians/readers.ts'
+import { findVisibleStudents } from '../guardians/readers.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
@@ -59,7 +59,7 @@ export async function findStudentsByCode(tx: Tx, secret: string, code: string): 
     .select(pick(accounts, 'id', 'role'))
     .from(accounts)
     .where(and(eq(accounts.id, accountId), eq(accounts.is_active, true)))
-  const studentIds = account ? await findSeenStudents(tx, account) : []
+  const studentIds = account ? await findVisibleStudents(tx, account) : []
   if (studentIds.length === 0) throw notFound('Code')
   return studentIds
 }
@@ -72,7 +72,7 @@ export async function readOwnCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn
     .select({ student_id: students.id, name: students.name, pin_owner: checkInPins.student_id })
     .from(students)
     .leftJoin(checkInPins, eq(checkInPins.student_id, students.id))
-    .where(equalsAny(students.id, await findSeenStudents(tx, caller)))
+    .where(equalsAny(students.id, await findVisibleStudents(tx, caller)))
     .orderBy(asc(students.name), asc(students.id))
   return {
     has_kiosk: await hasKiosk(tx),
@@ -85,7 +85,7 @@ export async function readOwnCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn
 
 export async function readOwnCode(tx: Tx, caller: Member): Promise<OwnCode> {
   const settings = await findSettings(tx)
-  if (!settings || !(await hasKiosk(tx)) || (await findSeenStudents(tx, caller)).length === 0)
+  if (!settings || !(await hasKiosk(tx)) || (await findVisibleStudents(tx, caller)).length === 0)
     throw notFound('Code')
   const code = makeCode(settings.secret, caller.id, await readRenewals(tx, caller.id))
   return { code, qr: await toDataURL(code, { margin: 2, width: 480 }) }

@@ -7,7 +7,7 @@ import { auditAction } from '../audit/audit.ts'
 import { calendarFeeds } from '../calendar/feeds/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
-import { findSeenStudents } from '../guardians/readers.ts'
+import { findVisibleStudents } from '../guardians/readers.ts'
 import { guardians, logInInvitations } from '../guardians/tables.ts'
 import { checkInCodes, checkInPins, kiosks } from '../kiosk/tables.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -146,7 +146,7 @@ async function endPins(tx: Tx, owner: Owner): Promise<number> {
   const whereSeen =
     owner.role === 'instructor'
       ? undefined
-      : equalsAny(checkInPins.student_id, await findSeenStudents(tx, owner))
+      : equalsAny(checkInPins.student_id, await findVisibleStudents(tx, owner))
   const endedPins = await tx
     .delete(checkInPins)
     .where(and(gte(checkInPins.changed_at, owner.since), whereSeen))
@@ -163,7 +163,7 @@ async function endPins(tx: Tx, owner: Owner): Promise<number> {
  *  no code. */
 async function renewCode(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role === 'instructor') return 0
-  const studentIds = await findSeenStudents(tx, owner)
+  const studentIds = await findVisibleStudents(tx, owner)
   const studentCount = await tx.$count(students, equalsAny(students.id, studentIds))
   if (studentCount === 0) return 0
   await tx

@@ -21,8 +21,8 @@ type CountedStudent = SlippingCounts & {
 
 export type DojoDay = { today: string; timeZone: string }
 
-/** These numbers are written into the query, because PostgreSQL would take a parameter that is
- *  subtracted from a date for another date. */
+/** These numbers are written into the query, because PostgreSQL treats a parameter that is
+ *  subtracted from a date as another date. */
 const COMPARED_SQL = sql.raw(String(COMPARED_DAYS))
 const TWICE_COMPARED_SQL = sql.raw(String(2 * COMPARED_DAYS))
 const MISSED_SQL = sql.raw(String(MISSED_DAYS))
@@ -42,9 +42,9 @@ export async function countMarksByStudent(
 ): Promise<CountedStudent[]> {
   const day = sql`${today}::date`
   const uncountedDaysSince = (date: SQL) =>
-    numberOfDays(sql`away.days * datemultirange(daterange(${date}, ${day}, '(]'))`)
+    numberOfDays(sql`uncounted.days * datemultirange(daterange(${date}, ${day}, '(]'))`)
   // Most students had no vacation since that date, so there is nothing to subtract.
-  const daysSince = (date: SQL) => sql`(case when away.ended > ${date}
+  const daysSince = (date: SQL) => sql`(case when uncounted.ended > ${date}
     then ${day} - ${date} - ${uncountedDaysSince(date)} else ${day} - ${date} end)::int`
   const marksWhere = (condition: SQL) => sql`
     from ${attendance} a where a.student_id = s.id and a.present and a.class_date ${condition}`
@@ -54,10 +54,10 @@ export async function countMarksByStudent(
     union all select daterange(s.vacation_from, s.vacation_until, '[]')
     where s.vacation_from <= s.vacation_until and s.vacation_until < ${day}`
   const comparedMarks = marksWhere(
-    sql`<= ${day} and a.class_date > ${day} - ${TWICE_COMPARED_SQL} - away.size::int`,
+    sql`<= ${day} and a.class_date > ${day} - ${TWICE_COMPARED_SQL} - uncounted.size::int`,
   )
   const { rows } = await tx.execute<CountedStudent>(sql`
-    with closed as materialized (
+    with closures as materialized (
       select range_agg(daterange(h.first_day, least(h.last_day, ${day}), '[]')) as days
       from ${holidays} h where h.first_day <= ${day}
     )
@@ -69,18 +69,18 @@ export async function countMarksByStudent(
       (select max(t.sent_on)::text from ${slippingTexts} t where t.student_id = s.id) as texted_on
     from ${students} s
     cross join lateral (select (s.created_at at time zone ${timeZone})::date as day) enrolled
-    cross join closed
+    cross join closures
     cross join lateral (
       select days, upper(days) - 1 as ended,
         case when days is null then 0 else ${numberOfDays(sql`days`)} end as size
       from (
-        select case when closed.days is null then range_agg(v.days)
-          else closed.days + coalesce(range_agg(v.days), '{}') end as days
+        select case when closures.days is null then range_agg(v.days)
+          else closures.days + coalesce(range_agg(v.days), '{}') end as days
         from (${vacations}) v
         offset 0
       ) agg
       offset 0
-    ) away
+    ) uncounted
     left join lateral (
       select a.class_date as day ${marksWhere(sql`<= ${day}`)} order by a.class_date desc limit 1
     ) last on true

@@ -91,8 +91,8 @@ async function readOutcome(tx: Tx, today: string): Promise<SlippingAway['outcome
   return firstRow(rows)
 }
 
-/** Texts these students, and records which of them are at risk: a sibling who shares the text may
- *  come as often as ever, and does not count for the outcome. */
+/** Texts these students, and records those who are at risk. A sibling who only shares the phone
+ *  may be coming as usual, and does not count in the outcome. */
 export async function textSlippingStudents(
   tx: Tx,
   caller: Member,

@@ -6,7 +6,7 @@ import { dojoById } from '../dojos/dojos.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { serializerOf } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
-import { lockGuardiansOfOnly } from '../families/departures.ts'
+import { lockGuardiansWithoutOtherStudents } from '../families/departures.ts'
 import { deleteGuardian } from '../guardians/guardian-records.ts'
 import { forgetTypedPhones } from '../texting/departure.ts'
 import { enrolInClass } from './enrolments.ts'
@@ -60,7 +60,7 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     }),
     remove: async ({ tx, caller, params, query }) => {
       const orphanedGuardians =
-        query.guardians === 'delete' ? await lockGuardiansOfOnly(tx, params.id) : []
+        query.guardians === 'delete' ? await lockGuardiansWithoutOtherStudents(tx, params.id) : []
       await deleteStudent(tx, caller, params.id)
       for (const { id } of orphanedGuardians)
         await forgetTypedPhones(tx, await deleteGuardian(tx, sessions, caller, id))

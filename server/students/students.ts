@@ -30,7 +30,7 @@ import { notFound, Refusal } from '../lib/refusal.ts'
 import { endAccessToAdults } from '../families/adulthood.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
 import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
-import { closeAccountOfStudent, findGuardiansOfOnly } from '../families/departures.ts'
+import { closeAccountOfStudent, findGuardiansWithoutOtherStudents } from '../families/departures.ts'
 import type { Actor } from '../guardians/guardian-records.ts'
 import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
@@ -239,7 +239,7 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
     attendance_records: await tx.$count(attendance, eq(attendance.student_id, id)),
     payment_records: await tx.$count(paymentRecords, eq(paymentRecords.student_id, id)),
     ...(await openBalance(tx, id)),
-    guardians: await findGuardiansOfOnly(tx, id),
+    guardians: await findGuardiansWithoutOtherStudents(tx, id),
   }
 }
 

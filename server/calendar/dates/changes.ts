@@ -66,7 +66,7 @@ async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDa
         or(eq(classDates.held_on, day), eq(classDates.day, day)),
       ),
     )
-  const row = rows.find((candidate) => candidate.held_on === day) ?? rows[0]
+  const row = rows.find((exception) => exception.held_on === day) ?? rows[0]
   return {
     date,
     row: row ?? unchangedRow({ class_id, day }),
@@ -97,7 +97,7 @@ const isUnchanged = ({
 }: ExceptionRow) =>
   held_on === day && start_time === null && !is_added && !is_cancelled && substitute === null
 
-/** Saves an exception, or deletes it if the date is again as in every week. */
+/** Saves an exception, or deletes it if the date follows the weekly timetable again. */
 async function saveException(tx: Tx, caller: Member, row: ExceptionRow): Promise<void> {
   if (isUnchanged(row)) await tx.delete(classDates).where(isException(row))
   else
@@ -117,7 +117,7 @@ function requireScheduled({ status, reason }: ClassDate): void {
 }
 
 /** Cancels a date, or changes the reason. Its marks no longer count. Students and guardians are
- *  notified, unless the caller says that a text follows. */
+ *  notified, unless the caller is going to text them. */
 export async function cancelDate(
   tx: Tx,
   caller: Member,

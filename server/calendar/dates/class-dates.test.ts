@@ -25,7 +25,7 @@ async function setUpDojo() {
     guardian,
     target,
     query: `class_id=${class_id}&day=${MONDAY}`,
-    dates: async (
+    readDates: async (
       client: { get: typeof sensei.get } = sensei,
       query = 'until=2027-03-03',
     ): Promise<DatedClass[]> => (await client.get(`/class-dates?${query}`)).body,
@@ -33,13 +33,13 @@ async function setUpDojo() {
       sensei.post('/attendance', { student_id: ken.id, class_id, class_date, present }),
   }
 }
-const statuses = (dates: DatedClass[]) => dates.map(({ day, status }) => `${day} ${status}`)
+const daysWithStatus = (dates: DatedClass[]) => dates.map(({ day, status }) => `${day} ${status}`)
 type Notice = { title: string; message: string }
 const readNotices = async (client: { get: (path: string) => Promise<{ body: Notice[] }> }) =>
   (await client.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
 test('lists dates with expected and excused students; families see their own', async () => {
-  const { sensei, class_id, ken, guardian, dates } = await setUpDojo()
+  const { sensei, class_id, ken, guardian, readDates } = await setUpDojo()
   const away = await server.createStudent(sensei, {
     name: 'Mia Away',
     enrolled_classes: [class_id],
@@ -53,7 +53,7 @@ test('lists dates with expected and excused students; families see their own', a
     class_days: ['monday'],
   })
   await ken.post('/excuses', { class_id, class_date: WEDNESDAY })
-  expect(await dates()).toMatchObject([
+  expect(await readDates()).toMatchObject([
     {
       class_id,
       day: MONDAY,
@@ -76,7 +76,7 @@ test('lists dates with expected and excused students; families see their own', a
     },
   ])
   for (const client of [ken, guardian])
-    expect(await dates(client)).toMatchObject([
+    expect(await readDates(client)).toMatchObject([
       {
         class_id,
         day: MONDAY,
@@ -85,7 +85,7 @@ test('lists dates with expected and excused students; families see their own', a
       },
       { class_id, day: WEDNESDAY, students: [{ student_id: ken.id, state: 'excused' }] },
     ])
-  expect(await dates(away)).toMatchObject([
+  expect(await readDates(away)).toMatchObject([
     { students: [{ state: 'away' }] },
     { students: [{ state: 'expected' }] },
   ])
@@ -95,8 +95,8 @@ test('lists dates with expected and excused students; families see their own', a
   )
 })
 
-test('counts who came to past dates, with null if nobody is marked', async () => {
-  const { sensei, class_id, ken, dates, mark } = await setUpDojo()
+test('counts the students who came to past dates, or null if no one was marked', async () => {
+  const { sensei, class_id, ken, readDates, mark } = await setUpDojo()
   const mia = await server.createStudent(sensei, {
     name: 'Mia Ortiz',
     enrolled_classes: [class_id],
@@ -112,7 +112,7 @@ test('counts who came to past dates, with null if nobody is marked', async () =>
   await mark(MONDAY)
   await mark(WEDNESDAY)
   const readCameCounts = async (query: string, client: typeof sensei | typeof ken = sensei) =>
-    (await dates(client, query)).map(({ day, came: count }) => `${day.slice(5)} ${count}`)
+    (await readDates(client, query)).map(({ day, came: count }) => `${day.slice(5)} ${count}`)
   const expectedCounts = ['02-22 2', '02-24 0', '03-01 1', '03-03 null']
   expect(await readCameCounts('from=2027-02-22&until=2027-03-03')).toEqual(expectedCounts)
   expect(await readCameCounts(`from=2027-02-22&until=2027-03-03&class_id=${class_id}`)).toEqual(
@@ -125,8 +125,8 @@ test('counts who came to past dates, with null if nobody is marked', async () =>
 })
 
 describe('a canceled date', () => {
-  test('is announced, takes no excuses, and can be restored', async () => {
-    const { sensei, class_id, ken, guardian, target, query, dates } = await setUpDojo()
+  test('is announced, refuses excuses, and can be restored', async () => {
+    const { sensei, class_id, ken, guardian, target, query, readDates } = await setUpDojo()
     const { status, body } = await sensei.put('/class-dates/cancelled', {
       ...target,
       reason: 'Weather',
@@ -143,7 +143,10 @@ describe('a canceled date', () => {
       expect(await readNotices(client)).toEqual([
         'Class canceled: Kids Judo today, 4:00 PM is canceled: weather.',
       ])
-      expect(statuses(await dates(client))).toEqual([`${MONDAY} cancelled`, `${WEDNESDAY} on`])
+      expect(daysWithStatus(await readDates(client))).toEqual([
+        `${MONDAY} cancelled`,
+        `${WEDNESDAY} on`,
+      ])
     }
     expect((await guardian.get('/family/home')).body.children[0].next_class.class_date).toBe(
       WEDNESDAY,
@@ -156,13 +159,13 @@ describe('a canceled date', () => {
     ).toBe('This class is canceled on that day')
     expect((await sensei.delete(`/class-dates/cancelled?${query}`)).body).toEqual({ success: true })
     expect((await sensei.delete(`/class-dates/cancelled?${query}`)).status).toBe(200)
-    expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
+    expect(daysWithStatus(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
     expect((await readNotices(ken))[0]).toBe(
       'Class takes place: Kids Judo today, 4:00 PM takes place after all.',
     )
   })
 
-  test('takes no marks, and hides its marks until it is restored', async () => {
+  test('refuses marks, and hides earlier ones until it is restored', async () => {
     const { sensei, class_id, ken, target, query, mark } = await setUpDojo()
     await mark(MONDAY)
     await sensei.put('/class-dates/cancelled', {
@@ -178,13 +181,13 @@ describe('a canceled date', () => {
       409,
       'This class was canceled or moved to another day',
     ])
-    const roll = (present: boolean | null) =>
+    const saveRoll = (present: boolean | null) =>
       sensei.put('/attendance/roll', {
         class_id,
         class_date: MONDAY,
         marks: [{ student_id: ken.id, present }],
       })
-    expect([(await roll(true)).status, (await roll(null)).status]).toEqual([409, 200])
+    expect([(await saveRoll(true)).status, (await saveRoll(null)).status]).toEqual([409, 200])
     expect(
       (
         await sensei.delete(
@@ -204,7 +207,7 @@ describe('a canceled date', () => {
 
 describe('a moved date', () => {
   test('takes place on the other day, and can be moved back', async () => {
-    const { sensei, class_id, ken, target, dates, mark } = await setUpDojo()
+    const { sensei, class_id, ken, target, readDates, mark } = await setUpDojo()
     const moveReply = await sensei.put('/class-dates/moved', {
       ...target,
       to_day: TUESDAY,
@@ -218,7 +221,7 @@ describe('a moved date', () => {
       moved_from: { day: MONDAY },
       expected: 1,
     })
-    expect(statuses(await dates(ken))).toEqual([
+    expect(daysWithStatus(await readDates(ken))).toEqual([
       `${MONDAY} moved`,
       `${TUESDAY} on`,
       `${WEDNESDAY} on`,
@@ -236,11 +239,11 @@ describe('a moved date', () => {
       `/attendance?student_id=${ken.id}&class_id=${class_id}&class_date=${TUESDAY}`,
     )
     expect((await sensei.delete(moveBackPath)).status).toBe(200)
-    expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
+    expect(daysWithStatus(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
   })
 
   test('refuses a day on which the class meets, and can be canceled and moved again', async () => {
-    const { sensei, class_id, target, dates } = await setUpDojo()
+    const { sensei, class_id, target, readDates } = await setUpDojo()
     const move = (day: string, to_day: string, times = {}) =>
       sensei.put('/class-dates/moved', { class_id, day, to_day, ...times })
     expect((await move(MONDAY, WEDNESDAY)).body.detail).toBe('This class already meets on that day')
@@ -261,7 +264,7 @@ describe('a moved date', () => {
       moved_from: { day: MONDAY },
     })
     await sensei.put('/class-dates/cancelled', { class_id, day: '2027-03-04', reason: 'Weather' })
-    expect(statuses(await dates(sensei, 'until=2027-03-04'))).toEqual([
+    expect(daysWithStatus(await readDates(sensei, 'until=2027-03-04'))).toEqual([
       `${MONDAY} moved`,
       `${WEDNESDAY} on`,
       '2027-03-04 cancelled',
@@ -282,13 +285,16 @@ describe('a moved date', () => {
 })
 
 test('adds a date, even on a holiday, and removes it', async () => {
-  const { sensei, class_id, ken, dates } = await setUpDojo()
+  const { sensei, class_id, ken, readDates } = await setUpDojo()
   const { body: holiday } = await sensei.post('/holidays', {
     name: 'Spring break',
     first_day: MONDAY,
     last_day: '2027-03-07',
   })
-  expect(statuses(await dates(ken))).toEqual([`${MONDAY} holiday`, `${WEDNESDAY} holiday`])
+  expect(daysWithStatus(await readDates(ken))).toEqual([
+    `${MONDAY} holiday`,
+    `${WEDNESDAY} holiday`,
+  ])
   const times = { start_time: '9:00 AM', end_time: '10:00 AM' }
   const add = (day: string) => sensei.post('/class-dates', { class_id, day, ...times })
   expect((await add(WEDNESDAY)).body).toMatchObject({
@@ -300,7 +306,11 @@ test('adds a date, even on a holiday, and removes it', async () => {
   expect(await readNotices(ken)).toContain(
     'Class added: Kids Judo tomorrow, 9:00 AM: this class has been added.',
   )
-  expect(statuses(await dates())).toEqual([`${MONDAY} holiday`, `${TUESDAY} on`, `${WEDNESDAY} on`])
+  expect(daysWithStatus(await readDates())).toEqual([
+    `${MONDAY} holiday`,
+    `${TUESDAY} on`,
+    `${WEDNESDAY} on`,
+  ])
   expect(
     (await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })).body
       .detail,
@@ -312,12 +322,12 @@ test('adds a date, even on a holiday, and removes it', async () => {
     first_day: MONDAY,
     last_day: TUESDAY,
   })
-  expect(statuses(await dates())).toEqual([`${MONDAY} holiday`, `${WEDNESDAY} on`])
+  expect(daysWithStatus(await readDates())).toEqual([`${MONDAY} holiday`, `${WEDNESDAY} on`])
   expect((await ken.get('/holidays')).body).toEqual([
     { id: holiday.id, name: 'Closed', first_day: MONDAY, last_day: TUESDAY },
   ])
   await sensei.delete(`/holidays/${holiday.id}`)
-  expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
+  expect(daysWithStatus(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
   expect(
     (await sensei.post('/holidays', { name: 'X', first_day: TUESDAY, last_day: MONDAY })).body
       .detail,

@@ -10,7 +10,7 @@ import { and, between, count, eq, sql } from 'drizzle-orm'
 import { attendance } from '../../attendance/tables.ts'
 import type { Tx } from '../../db/database.ts'
 import { todayOf } from '../../dojos/dojos.ts'
-import { findSeenStudents } from '../../guardians/readers.ts'
+import { findVisibleStudents } from '../../guardians/readers.ts'
 import type { Member } from '../../http/serve.ts'
 import { mapInSlices } from '../../lib/event-loop.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
@@ -56,7 +56,7 @@ export async function listClassDates(
       }
     })
   }
-  const studentIds = await findSeenStudents(tx, caller)
+  const studentIds = await findVisibleStudents(tx, caller)
   const limitedClasses = classes.filter(({ places }) => places !== null)
   const classIds = pluck(limitedClasses, 'id')
   const roster = await readRoster(tx, { from, until, classIds, studentIds })

@@ -18,7 +18,8 @@ export async function findAffectedStudents(
 
 type Notice = { title: string; message: (today: string) => string }
 
-/** Notifies students and guardians of a changed date, each account once, unless it is over. */
+/** Notifies students and guardians of a changed date, each account once, unless the
+ *  class is over. */
 export async function notifyOfDate(
   tx: Tx,
   dojoId: string,

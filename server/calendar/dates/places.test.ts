@@ -10,17 +10,17 @@ const MONDAY = '2027-03-01',
 // Nine in the morning in Austin.
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
-/** A class of two places with two students, and three who are in no class. */
+/** Creates a class of two places with two students, and three students without a class. */
 async function setUpDojo() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   expect((await sensei.put(`/classes/${class_id}/places`, { places: 2 })).body).toEqual({
     places: 2,
   })
-  const member = (name: string) =>
+  const createEnrolledStudent = (name: string) =>
     server.createStudent(sensei, { name, enrolled_classes: [class_id] })
-  const ken = await member('Ken Adams'),
-    mia = await member('Mia Ortiz')
+  const ken = await createEnrolledStudent('Ken Adams'),
+    mia = await createEnrolledStudent('Mia Ortiz')
   const guests = []
   for (const name of ['Ana Reyes', 'Bo Chen', 'Cy Diaz'])
     guests.push(await server.createStudent(sensei, { name }))
@@ -39,10 +39,10 @@ async function setUpDojo() {
       person.delete(`/class-dates/places?class_id=${class_id}&day=${day}`),
     excuse: (person: Person, day = MONDAY) =>
       person.post('/excuses', { class_id, class_date: day }),
-    takeBack: (person: Person, day = MONDAY) =>
+    undoExcuse: (person: Person, day = MONDAY) =>
       person.delete(`/excuses?class_id=${class_id}&class_date=${day}`),
-    async onMonday(): Promise<
-      Pick<DatedClass, 'free_places' | 'expected' | 'waiting'> & { who: string[] }
+    async readMonday(): Promise<
+      Pick<DatedClass, 'free_places' | 'expected' | 'waiting'> & { people: string[] }
     > {
       const [date] = (await sensei.get(`/class-dates?class_id=${class_id}&until=${MONDAY}`))
         .body as DatedClass[]
@@ -51,7 +51,7 @@ async function setUpDojo() {
         free_places,
         expected,
         waiting,
-        who: students.map((student) =>
+        people: students.map((student) =>
           `${student.student_name} ${student.state} ${student.position ?? ''}`.trim(),
         ),
       }
@@ -64,7 +64,7 @@ const readNotices = async (reader: {
 
 describe('a class with a limit', () => {
   test('has a waitlist when full, and gives a free place to its first student', async () => {
-    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await setUpDojo()
+    const { sensei, class_id, ken, ana, bo, ask, excuse, readMonday } = await setUpDojo()
     const guardian = await server.createGuardian(sensei, [ana])
     expect(await ask(ana)).toMatchObject({
       student_name: 'Ana Reyes',
@@ -78,13 +78,13 @@ describe('a class with a limit', () => {
     })
     expect(replyForAna.body).toMatchObject({ state: 'waiting', position: 1 })
     expect(await ask(bo)).toMatchObject({ state: 'waiting', position: 2 })
-    expect(await onMonday()).toMatchObject({ free_places: 0, expected: 2, waiting: 2 })
+    expect(await readMonday()).toMatchObject({ free_places: 0, expected: 2, waiting: 2 })
     await excuse(ken)
-    expect(await onMonday()).toEqual({
+    expect(await readMonday()).toEqual({
       free_places: 0,
       expected: 2,
       waiting: 1,
-      who: ['Ana Reyes has_place', 'Bo Chen waiting 1'],
+      people: ['Ana Reyes has_place', 'Bo Chen waiting 1'],
     })
     for (const person of [ana, guardian])
       expect(await readNotices(person)).toEqual([
@@ -94,82 +94,82 @@ describe('a class with a limit', () => {
   })
 
   test('gives a free place immediately, and again after it is given back', async () => {
-    const { ken, ana, bo, ask, excuse, giveBack, onMonday } = await setUpDojo()
+    const { ken, ana, bo, ask, excuse, giveBack, readMonday } = await setUpDojo()
     await excuse(ken)
     expect(await ask(ana)).toMatchObject({ state: 'has_place', position: null })
     expect(await ask(ana)).toMatchObject({ state: 'has_place' })
     await ask(bo)
     expect((await giveBack(ana)).body).toEqual({ success: true })
-    expect((await onMonday()).who).toEqual(['Bo Chen has_place'])
+    expect((await readMonday()).people).toEqual(['Bo Chen has_place'])
     expect((await giveBack(ana)).body).toEqual({ success: true })
   })
 
-  test('keeps a place that was given away when an excuse is undone', async () => {
-    const { sensei, class_id, ken, mia, ana, ask, excuse, takeBack, giveBack, onMonday } =
+  test('does not take a place back from another student when an excuse is undone', async () => {
+    const { sensei, class_id, ken, mia, ana, ask, excuse, undoExcuse, giveBack, readMonday } =
       await setUpDojo()
     await excuse(ken)
     await ask(ana)
-    expect((await takeBack(ken)).body.detail).toBe(
+    expect((await undoExcuse(ken)).body.detail).toBe(
       'Somebody else has the place now. Ask for a place to join the waitlist.',
     )
     expect(await ask(ken)).toMatchObject({ state: 'waiting', position: 1 })
     await giveBack(ana)
-    expect(await onMonday()).toMatchObject({ expected: 2, waiting: 0, who: [] })
+    expect(await readMonday()).toMatchObject({ expected: 2, waiting: 0, people: [] })
     await excuse(mia)
     await ask(ana)
     const target = `student_id=${mia.id}&class_id=${class_id}&class_date=${MONDAY}`
     expect((await sensei.delete(`/excuses?${target}`)).status).toBe(200)
-    expect(await onMonday()).toMatchObject({ free_places: 0, expected: 3 })
+    expect(await readMonday()).toMatchObject({ free_places: 0, expected: 3 })
   })
 
   test('gives each place once, even if many ask at the same time', async () => {
-    const { ken, ana, bo, cy, ask, excuse, onMonday } = await setUpDojo()
+    const { ken, ana, bo, cy, ask, excuse, readMonday } = await setUpDojo()
     await excuse(ken)
     const states = (await Promise.all([ana, bo, cy].map((person) => ask(person)))).map(
       ({ state }) => state,
     )
     expect(states.filter((state) => state === 'has_place')).toHaveLength(1)
-    expect(await onMonday()).toMatchObject({ expected: 2, waiting: 2 })
+    expect(await readMonday()).toMatchObject({ expected: 2, waiting: 2 })
   })
 
   test('has free places after an excuse by text or a higher limit', async () => {
-    const { sensei, class_id, ken, mia, ana, bo, cy, ask, onMonday } = await setUpDojo()
+    const { sensei, class_id, ken, mia, ana, bo, cy, ask, readMonday } = await setUpDojo()
     for (const person of [ana, bo, cy]) await ask(person)
     await sensei.put(`/students/${ken.id}/vacation`, {
       vacation_from: MONDAY,
       vacation_until: MONDAY,
     })
-    expect((await onMonday()).who[0]).toBe('Ana Reyes has_place')
+    expect((await readMonday()).people[0]).toBe('Ana Reyes has_place')
     await sensei.post('/sms/simulated/incoming', { phone_number: mia.phone_number, text: 'OUT' })
-    expect((await onMonday()).who).toEqual([
+    expect((await readMonday()).people).toEqual([
       'Ana Reyes has_place',
       'Bo Chen has_place',
       'Cy Diaz waiting 1',
     ])
     await sensei.put(`/classes/${class_id}/places`, { places: 3 })
-    expect((await onMonday()).waiting).toBe(0)
+    expect((await readMonday()).waiting).toBe(0)
     await sensei.put(`/classes/${class_id}/places`, { places: null })
-    expect(await onMonday()).toMatchObject({ free_places: null, expected: 3 })
+    expect(await readMonday()).toMatchObject({ free_places: null, expected: 3 })
   })
 
-  test('counts a guest once who is enrolled in the meantime', async () => {
-    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await setUpDojo()
+  test('counts a guest only once after they enroll', async () => {
+    const { sensei, class_id, ken, ana, bo, ask, excuse, readMonday } = await setUpDojo()
     for (const person of [ana, bo]) await ask(person)
     await sensei.post(`/students/${ana.id}/enroll/${class_id}`)
-    expect(await onMonday()).toEqual({
+    expect(await readMonday()).toEqual({
       free_places: 0,
       expected: 3,
       waiting: 1,
-      who: ['Bo Chen waiting 1'],
+      people: ['Bo Chen waiting 1'],
     })
     await excuse(ken)
-    expect((await onMonday()).waiting).toBe(1)
+    expect((await readMonday()).waiting).toBe(1)
     await excuse(ana)
-    expect((await onMonday()).who).toEqual(['Bo Chen has_place'])
+    expect((await readMonday()).people).toEqual(['Bo Chen has_place'])
   })
 
   test('lets only instructors give places out of turn or beyond the limit', async () => {
-    const { sensei, class_id, ken, ana, bo, cy, ask, excuse, onMonday } = await setUpDojo()
+    const { sensei, class_id, ken, ana, bo, cy, ask, excuse, readMonday } = await setUpDojo()
     setClock('2027-03-01T15:00:01.000Z')
     expect(await ask(ana)).toMatchObject({
       asked_at: expect.stringMatching(/^2027-03-01T15:00:01/),
@@ -186,38 +186,38 @@ describe('a class with a limit', () => {
         state: 'has_place',
         position: null,
       })
-    expect(await onMonday()).toEqual({
+    expect(await readMonday()).toEqual({
       free_places: 0,
       expected: 3,
       waiting: 1,
-      who: ['Bo Chen has_place', 'Ana Reyes waiting 1'],
+      people: ['Bo Chen has_place', 'Ana Reyes waiting 1'],
     })
     expect(await readNotices(bo)).toEqual([
       'A place is free: Bo Chen has a place: Kids Judo today, 4:00 PM.',
     ])
-    // One more than the limit comes, so that the next place that is free is nobody's.
+    // One student too many is expected, so the place that Ken gives up is not free.
     await excuse(ken)
-    expect(await onMonday()).toMatchObject({ expected: 2, waiting: 1 })
+    expect(await readMonday()).toMatchObject({ expected: 2, waiting: 1 })
     setClock('2027-03-01T23:00:00Z')
     expect((await givePlace(sensei, ana.id)).body.detail).toBe('This class is over')
   })
 
   test('moves with its waitlist, and gives no places while it is canceled', async () => {
-    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await setUpDojo()
+    const { sensei, class_id, ken, ana, bo, ask, excuse, readMonday } = await setUpDojo()
     await ask(ana)
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
     expect(await readNotices(ana)).toEqual([
       'Class canceled: Kids Judo today, 4:00 PM is canceled: weather.',
     ])
     await sensei.post('/excuses', { student_id: ken.id, class_id, class_date: MONDAY })
-    expect((await onMonday()).waiting).toBe(1)
+    expect((await readMonday()).waiting).toBe(1)
     await sensei.delete(`/class-dates/cancelled?class_id=${class_id}&day=${MONDAY}`)
-    expect((await onMonday()).who).toEqual(['Ana Reyes has_place'])
+    expect((await readMonday()).people).toEqual(['Ana Reyes has_place'])
     await ask(bo)
     await sensei.put('/class-dates/moved', { class_id, day: MONDAY, to_day: '2027-03-02' })
     const [movedDate] = (await bo.get('/class-dates?from=2027-03-02&until=2027-03-02'))
       .body as DatedClass[]
-    // Nobody was excused from the other day, so that the waitlist waits on.
+    // No one is excused from the new day, so the waitlist stays.
     expect(movedDate).toMatchObject({
       free_places: 0,
       students: [{ student_id: bo.id, state: 'waiting', position: 1 }],
@@ -241,8 +241,8 @@ describe('a class with a limit', () => {
     expect((await askAs(ana, { day: '2027-05-03' })).body.detail).toBe(
       'The day must be within the next 60 days',
     )
-    const open = await server.createClass(sensei, { class_name: 'Teens' })
-    expect((await askAs(ana, { class_id: open.id })).body.detail).toBe(
+    const classWithoutLimit = await server.createClass(sensei, { class_name: 'Teens' })
+    expect((await askAs(ana, { class_id: classWithoutLimit.id })).body.detail).toBe(
       'This class has no limit, so nobody needs to ask for a place',
     )
     expect((await ana.get('/class-dates?until=2027-03-03')).body).toEqual([])

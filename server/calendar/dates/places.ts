@@ -13,7 +13,7 @@ import { classes } from '../../classes/tables.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { excuses } from '../excuses/tables.ts'
-import { requireSeen } from '../../guardians/readers.ts'
+import { requireVisible } from '../../guardians/readers.ts'
 import type { Member } from '../../http/serve.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
@@ -197,7 +197,7 @@ async function findRequestStudent(
 ): Promise<string> {
   const id = namedId ?? (caller.role === 'student' ? caller.id : undefined)
   if (!id) throw invalid('student_id', 'Student is required')
-  if (caller.role !== 'instructor') await requireSeen(tx, caller, id)
+  if (caller.role !== 'instructor') await requireVisible(tx, caller, id)
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
   if (!student) throw notFound('Student')
   return id

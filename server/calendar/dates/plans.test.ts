@@ -12,8 +12,8 @@ const ids = await createSampleDojo(server.db, await hashPassword(PASSWORD))
 const plans = capturePlans()
 afterAll(() => plans.stop())
 
-/** Tables that grow every week, and the columns by which days or people are found. */
-const FOUND_BY: Record<string, RegExp> = {
+/** Tables that grow every week, with the columns by which a query must look up their rows. */
+const LOOKUP_COLUMNS: Record<string, RegExp> = {
   attendance: /\bclass_date\b/,
   excuses: /\bclass_date\b/,
   place_requests: /\bday\b/,
@@ -22,42 +22,45 @@ const FOUND_BY: Record<string, RegExp> = {
   candidates: /\bstudent_id\b/,
 }
 const EIGHT_WEEKS = 'from=2025-11-09&until=2026-01-03'
-const PLACES = 'with_places=true&from=2025-12-30&until=2026-01-12'
+const TWO_WEEKS_WITH_PLACES = 'with_places=true&from=2025-12-30&until=2026-01-12'
 
-const CASES: [who: string, idOf: (all: Ids) => string, query: string, withoutMarks: boolean][] = [
+const CASES: [who: string, idOf: (all: Ids) => string, query: string, isFamily: boolean][] = [
   ['an instructor', ({ instructor_id }) => instructor_id, EIGHT_WEEKS, false],
   [
-    'an instructor, of one class',
+    'an instructor who filters by class',
     ({ instructor_id }) => instructor_id,
     `${EIGHT_WEEKS}&class_id=${ids.class_id}`,
     false,
   ],
-  ['a student', ({ student_id }) => student_id, PLACES, true],
-  ['a guardian', ({ guardian_id }) => guardian_id, PLACES, true],
+  ['a student', ({ student_id }) => student_id, TWO_WEEKS_WITH_PLACES, true],
+  ['a guardian', ({ guardian_id }) => guardian_id, TWO_WEEKS_WITH_PLACES, true],
 ]
 
 test.each(CASES)(
-  'the dates and the calendar of %s are found by their days, not in all that the dojo ever had',
+  'reads the dates and the calendar of %s by day, without scanning older rows',
   async (_, idOf, query, isFamily) => {
     const token = await server.db.withoutDojo((tx) => openSession(tx, idOf(ids)))
     const headers = { authorization: `Bearer ${token}` }
     const reply = await server.http.inject({ method: 'POST', url: '/api/calendar-feed', headers })
+    // Discards the plans so far.
     plans.take()
-    const answers = [
+    const responses = [
       await server.http.inject({ method: 'GET', url: new URL(reply.json().url).pathname }),
       await server.http.inject({ method: 'GET', url: `/api/class-dates?${query}`, headers }),
     ]
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     const scans = plans.take().flatMap((statement) => statement.scans)
     const unboundedScans = scans
-      .filter(({ table, conditions }) => FOUND_BY[table] && !FOUND_BY[table].test(conditions))
+      .filter(
+        ({ table, conditions }) => LOOKUP_COLUMNS[table] && !LOOKUP_COLUMNS[table].test(conditions),
+      )
       .map(({ table, index, conditions }) => `${table} by ${index}: ${conditions}`)
     expect(unboundedScans).toEqual([])
     expect(scans.filter(({ conditions }) => conditions === '').map(({ table }) => table)).toEqual(
       [],
     )
-    const read = new Set(scans.map(({ table }) => table))
-    expect(Object.keys(FOUND_BY).filter((table) => !read.has(table))).toEqual([
+    const readTables = new Set(scans.map(({ table }) => table))
+    expect(Object.keys(LOOKUP_COLUMNS).filter((table) => !readTables.has(table))).toEqual([
       isFamily ? 'attendance' : 'candidates',
     ])
   },

@@ -34,8 +34,8 @@ export type Roster = {
  *  all other classes. */
 type RosterQuery = { from: string; until: string; classIds: string[]; studentIds?: string[] }
 
-/** Reads who is enrolled, excused, or has asked for a place. Students are read by a query of their
- *  own: in a join, PostgreSQL might compare every enrollment with every student if it has no
+/** Reads who is enrolled, excused, or has asked for a place. Students are read by a separate
+ *  query: in a join, PostgreSQL might compare every enrollment with every student if it has no
  *  statistics yet. */
 export async function readRoster(
   tx: Tx,
@@ -103,8 +103,8 @@ export type PersonOnDate = Person & {
 }
 
 /** Lists the people of a class date, each once: enrolled students, guests, then the waitlist. An
- *  enrolled student who is expected needs no place. An excused or absent one who asked for a place
- *  is listed with this request. */
+ *  enrolled student who is expected needs no place. One who is excused or on vacation and asked for
+ *  a place is listed with this request. */
 export function peopleOnDate(
   { enrolledByClass, excuseKeys, requestsByDate }: Roster,
   { class_id, day }: DateOfClass,

@@ -14,7 +14,7 @@ export const placeRequests = pgTable(
     student_id: uuid().notNull(),
     created_at: createdAt(),
     given_at: instant(),
-    /** True if the student got the place from the waitlist and was not texted about it yet. */
+    /** True if the student got the place from the waitlist and has not been texted about it yet. */
     awaits_text: boolean().notNull().default(false),
     created_by: uuid().notNull(),
   },

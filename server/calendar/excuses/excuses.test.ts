@@ -40,7 +40,7 @@ test('lets students excuse themselves, and shows it on the roll', async () => {
   )
 })
 
-test('lets an instructor excuse any student, and names them to instructors only', async () => {
+test('lets an instructor excuse any student, and names them only to instructors', async () => {
   const { sensei, class_id, student } = await setUpDojo()
   const target = { student_id: student.id, class_id, class_date: '2027-02-27' }
   expect((await sensei.post('/excuses', target)).body).toMatchObject({
@@ -59,8 +59,8 @@ test('lets an instructor excuse any student, and names them to instructors only'
 test('changes nothing when excusing or undoing twice', async () => {
   const { sensei, class_id, student } = await setUpDojo()
   const excuse = () => student.post('/excuses', { class_id, class_date: MONDAY })
-  const answers = await Promise.all(Array.from({ length: 6 }, excuse))
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  const responses = await Promise.all(Array.from({ length: 6 }, excuse))
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
   await sensei.post('/excuses', { student_id: student.id, class_id, class_date: MONDAY })
   expect((await sensei.get('/excuses')).body).toMatchObject([{ source: 'student' }])
   const undoExcuse = () => student.delete(`/excuses?class_id=${class_id}&class_date=${MONDAY}`)
@@ -72,7 +72,7 @@ test('changes nothing when excusing or undoing twice', async () => {
 })
 
 describe('a student', () => {
-  test('cannot excuse others, or excuse from a class they are not in', async () => {
+  test('cannot excuse others, or themselves from a class they are not in', async () => {
     const { sensei, class_id, student } = await setUpDojo()
     const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
     const openMat = await server.createClass(sensei, { class_name: 'Open Mat' })
@@ -99,7 +99,7 @@ describe('a student', () => {
     ['2027-02-24', 'This class is over'],
     ['2027-03-02', 'This class does not meet on that day'],
     ['2027-05-03', 'Class date must be within the next 60 days'],
-  ])('cannot be excused for %s', async (class_date, detail) => {
+  ])('cannot be excused on %s', async (class_date, detail) => {
     const { class_id, student } = await setUpDojo()
     const response = await student.post('/excuses', { class_id, class_date })
     expect([response.status, response.body]).toEqual([

@@ -15,7 +15,7 @@ import type { Tx } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
 import { todayIn } from '../../dojos/calendar.ts'
 import { dojoById } from '../../dojos/dojos.ts'
-import { requireSeen, findSeenStudents } from '../../guardians/readers.ts'
+import { requireVisible, findVisibleStudents } from '../../guardians/readers.ts'
 import { guardians } from '../../guardians/tables.ts'
 import type { Member } from '../../http/serve.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
@@ -58,12 +58,12 @@ const selectExcuses = (tx: Tx) =>
 export async function listExcuses(tx: Tx, caller: Member, filter: ExcuseFilter): Promise<Excuse[]> {
   const { time_zone } = await dojoById(tx, caller.dojoId)
   if (filter.student_id && caller.role !== 'instructor')
-    await requireSeen(tx, caller, filter.student_id)
-  const seenIds = caller.role === 'instructor' ? null : await findSeenStudents(tx, caller)
+    await requireVisible(tx, caller, filter.student_id)
+  const visibleIds = caller.role === 'instructor' ? null : await findVisibleStudents(tx, caller)
   const rows = await selectExcuses(tx)
     .where(
       and(
-        seenIds ? equalsAny(excuses.student_id, seenIds) : undefined,
+        visibleIds ? equalsAny(excuses.student_id, visibleIds) : undefined,
         filter.student_id ? eq(excuses.student_id, filter.student_id) : undefined,
         filter.class_id ? eq(excuses.class_id, filter.class_id) : undefined,
         filter.class_date
@@ -82,8 +82,8 @@ const withoutExcuser = (excuse: Excuse): Excuse => ({
   created_by_name: null,
 })
 
-/** Excuses a student from a class on a day. An earlier excuse is not changed. The place goes to
- *  the waitlist. 404 for a student or class of another dojo. */
+/** Excuses a student from a class on a day. An earlier excuse is not changed. Their place goes
+ *  to the waitlist. 404 for a student or class of another dojo. */
 export async function excuseStudent(
   tx: Tx,
   dojoId: string,
@@ -172,7 +172,7 @@ async function toTarget(
 ): Promise<ExcuseTarget> {
   const student_id = namedId ?? (caller.role === 'student' ? caller.id : undefined)
   if (!student_id) throw invalid('student_id', 'Student is required')
-  if (caller.role !== 'instructor') await requireSeen(tx, caller, student_id)
+  if (caller.role !== 'instructor') await requireVisible(tx, caller, student_id)
   return { ...classAndDate, student_id }
 }
 

@@ -10,19 +10,19 @@ import { toInstant } from './instants.ts'
 const server = await startTestServer()
 type Person = { post: (path: string) => Promise<{ body: { url: string } }> }
 
-const addressOf = async (person: Person) =>
+const calendarPath = async (person: Person) =>
   new URL((await person.post('/calendar-feed')).body.url).pathname
 const fetchFeed = (url: string, headers = {}) => server.http.inject({ url, headers })
 
-/** What a calendar app makes of an address, by day and time in UTC. */
-async function read(url: string) {
-  const answer = await fetchFeed(url)
+/** Reads a calendar as an app does, with times in UTC. */
+async function readEvents(url: string) {
+  const response = await fetchFeed(url)
   expect([
-    answer.statusCode,
-    answer.headers['content-type'],
-    answer.headers['cache-control'],
-  ]).toEqual([...[200, 'text/calendar; charset=utf-8', 'private, no-cache']])
-  const calendar = new ICAL.Component(ICAL.parse(answer.payload))
+    response.statusCode,
+    response.headers['content-type'],
+    response.headers['cache-control'],
+  ]).toEqual([200, 'text/calendar; charset=utf-8', 'private, no-cache'])
+  const calendar = new ICAL.Component(ICAL.parse(response.payload))
   return calendar.getAllSubcomponents('vevent').map((component) => {
     const event = new ICAL.Event(component)
     const timeText = (time: ICAL.Time) =>
@@ -37,8 +37,9 @@ async function read(url: string) {
     }
   })
 }
-type Read = Awaited<ReturnType<typeof read>>
-const eventsOn = (events: Read, day: string) => events.filter(({ start }) => start.startsWith(day))
+type Events = Awaited<ReturnType<typeof readEvents>>
+const eventsOn = (events: Events, day: string) =>
+  events.filter(({ start }) => start.startsWith(day))
 
 async function setUpDojo(zone: string) {
   const sensei = await server.createSensei()
@@ -80,27 +81,25 @@ describe('a calendar', () => {
     ],
   ])(
     'keeps a class at five in %s when the clock changes',
-    async (zone, instant, winterTime, summerTime) => {
+    async (zone, instant, startBefore, startAfter) => {
       setClock(instant)
       const { leo } = await setUpDojo(zone)
-      const starts = (await read(await addressOf(leo))).map(({ start }) => start)
-      expect(starts).toEqual(expect.arrayContaining([winterTime, summerTime]))
+      const starts = (await readEvents(await calendarPath(leo))).map(({ start }) => start)
+      expect(starts).toEqual(expect.arrayContaining([startBefore, startAfter]))
     },
   )
 
   test('shows leap days, and canceled, moved, added and closed dates once each', async () => {
     setClock('2028-02-20T15:00:00Z')
     const { sensei, kids, leo } = await setUpDojo('America/Chicago')
-    const address = await addressOf(leo)
-    const eventsBefore = await read(address)
+    const address = await calendarPath(leo)
+    const eventsBefore = await readEvents(address)
     expect(eventsOn(eventsBefore, '2028-02-29')).toEqual([
       {
-        ...{
-          uid: `${kids.id}-2028-02-29@tatami`,
-          title: 'Kids Judo',
-          status: 'CONFIRMED',
-          details: null,
-        },
+        uid: `${kids.id}-2028-02-29@tatami`,
+        title: 'Kids Judo',
+        status: 'CONFIRMED',
+        details: null,
         start: '2028-02-29T23:00:00.000Z',
         end: '2028-03-01T00:00:00.000Z',
       },
@@ -128,7 +127,7 @@ describe('a calendar', () => {
       first_day: '2028-03-05',
       last_day: '2028-03-11',
     })
-    const eventsAfter = await read(address)
+    const eventsAfter = await readEvents(address)
     expect(eventsOn(eventsAfter, '2028-02-27')).toMatchObject([
       { title: 'Kids Judo (canceled)', status: 'CANCELLED', details: 'Ice; snow, hail' },
     ])
@@ -157,24 +156,24 @@ describe('a calendar', () => {
     const teens = await server.createClass(sensei, { class_name: 'Teens', class_days: ['tuesday'] })
     const guardian = await server.createGuardian(sensei, [leo, mia])
     await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
-    const titles = async (person: Person) =>
-      eventsOn(await read(await addressOf(person)), '2027-03-02').map(({ title }) => title)
-    expect(await titles(leo)).toEqual(['Kids Judo'])
-    expect(await titles(guardian)).toEqual(['Leo: Kids Judo'])
-    expect(await titles(mia)).toEqual([])
-    expect((await titles(sensei)).toSorted()).toEqual(['Kids Judo', 'Teens'])
+    const readTitles = async (person: Person) =>
+      eventsOn(await readEvents(await calendarPath(person)), '2027-03-02').map(({ title }) => title)
+    expect(await readTitles(leo)).toEqual(['Kids Judo'])
+    expect(await readTitles(guardian)).toEqual(['Leo: Kids Judo'])
+    expect(await readTitles(mia)).toEqual([])
+    expect((await readTitles(sensei)).toSorted()).toEqual(['Kids Judo', 'Teens'])
     await sensei.post(`/students/${mia.id}/enroll/${teens.id}`)
-    expect((await titles(guardian)).toSorted()).toEqual(['Leo: Kids Judo', 'Mia: Teens'])
-    const { payload } = await fetchFeed(await addressOf(guardian))
+    expect((await readTitles(guardian)).toSorted()).toEqual(['Leo: Kids Judo', 'Mia: Teens'])
+    const { payload } = await fetchFeed(await calendarPath(guardian))
     expect(payload).not.toMatch(/Adams|512.?555|85\.5|@example/)
   })
 })
 
-describe('an address', () => {
+describe('a calendar address', () => {
   test('is cached until something changes, and stops working once renewed', async () => {
     const { sensei, kids, leo } = await setUpDojo('America/Chicago')
     expect((await leo.get('/calendar-feed')).body).toEqual({ created_at: null })
-    const first = await addressOf(leo)
+    const first = await calendarPath(leo)
     const { headers } = await fetchFeed(first)
     const secondResponse = await fetchFeed(first, { 'if-none-match': headers.etag })
     expect([secondResponse.statusCode, secondResponse.payload]).toEqual([304, ''])
@@ -185,13 +184,13 @@ describe('an address', () => {
       reason: 'Weather',
     })
     expect((await fetchFeed(first, { 'if-none-match': headers.etag })).statusCode).toBe(200)
-    const second = await addressOf(leo)
+    const second = await calendarPath(leo)
     expect([(await fetchFeed(first)).statusCode, (await fetchFeed(second)).statusCode]).toEqual([
       404, 200,
     ])
     expect((await leo.get('/calendar-feed')).body).toEqual({ created_at: expect.any(String) })
     await leo.delete('/calendar-feed')
-    const third = await addressOf(leo)
+    const third = await calendarPath(leo)
     await server.db.withoutDojo((tx) =>
       tx.execute(sql`update accounts set is_active = false where id = ${leo.id}`),
     )
@@ -200,10 +199,10 @@ describe('an address', () => {
     ])
   })
 
-  test('gets the reply of an unknown path if it is wrong', async () => {
+  test('gets the same response as an unknown path if it is wrong', async () => {
     const { leo, sensei } = await setUpDojo('America/Chicago')
     const { sensei: otherSensei } = await setUpDojo('America/Chicago')
-    const address = await addressOf(leo)
+    const address = await calendarPath(leo)
     const unknownPath = (await fetchFeed('/api/nothing')).json()
     const swappedAddress = address.replace(sensei.dojoId, otherSensei.dojoId)
     for (const url of [
@@ -213,8 +212,8 @@ describe('an address', () => {
       address.slice(0, -4),
       `/calendar/${'a'.repeat(99)}.ics`,
     ]) {
-      const answer = await fetchFeed(url)
-      expect([url, answer.statusCode, answer.json()]).toEqual([url, 404, unknownPath])
+      const response = await fetchFeed(url)
+      expect([url, response.statusCode, response.json()]).toEqual([url, 404, unknownPath])
     }
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`select * from calendar_feeds`),
@@ -223,12 +222,12 @@ describe('an address', () => {
   })
 })
 
-test('renders a long calendar, and again after each change', async () => {
+test('renders a long calendar, and renders it again after each change', async () => {
   setClock('2027-03-01T15:00:00Z')
   const { sensei, kids, leo, mia } = await setUpDojo('America/Chicago')
   for (const class_name of ['Teens', 'Adults', 'Open Mat'])
     await server.createClass(sensei, { class_name, class_days: ['monday', 'tuesday', 'friday'] })
-  const address = await addressOf(sensei)
+  const address = await calendarPath(sensei)
   const { payload } = await fetchFeed(address)
   const count = (words: string) => payload.split(words).length - 1
   expect(count('BEGIN:VEVENT')).toBeGreaterThan(300)
@@ -237,10 +236,13 @@ test('renders a long calendar, and again after each change', async () => {
     1,
     count('BEGIN:VEVENT'),
   ])
-  const miaAddress = await addressOf(mia)
-  const eventsBefore = eventsOn(await read(miaAddress), '2027-03-02')
+  const miaAddress = await calendarPath(mia)
+  const eventsBefore = eventsOn(await readEvents(miaAddress), '2027-03-02')
   await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
-  expect([eventsBefore.length, eventsOn(await read(miaAddress), '2027-03-02')]).toEqual([1, []])
+  expect([eventsBefore.length, eventsOn(await readEvents(miaAddress), '2027-03-02')]).toEqual([
+    1,
+    [],
+  ])
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute(sql`with style as (
         insert into styles (id, name, is_main, created_at)
@@ -248,13 +250,14 @@ test('renders a long calendar, and again after each change', async () => {
       insert into gradings (id, style_id, name, held_on, created_at)
         select gen_random_uuid(), id, 'Spring', '2027-03-20', now() from style`),
   )
-  expect(eventsOn(await read(address), '2027-03-20')).toMatchObject([
+  expect(eventsOn(await readEvents(address), '2027-03-20')).toMatchObject([
     { title: 'Belt test: Spring' },
   ])
-  expect(eventsOn(await read(await addressOf(leo)), '2027-03-20')).toEqual([])
+  expect(eventsOn(await readEvents(await calendarPath(leo)), '2027-03-20')).toEqual([])
 })
 
 test('converts every wall-clock time except those that are skipped', () => {
+  // Clocks change before four in the morning.
   const day = fc.integer({ min: 0, max: 3 * 365 }).map((days) => addDays('2027-01-01', days))
   const zone = fc.constantFrom(
     'America/New_York',
@@ -265,14 +268,14 @@ test('converts every wall-clock time except those that are skipped', () => {
     'UTC',
   )
   fc.assert(
-    fc.property(day, fc.integer({ min: 4 * 60, max: 1439 }), zone, (on_, minute, timeZone) => {
+    fc.property(day, fc.integer({ min: 4 * 60, max: 1439 }), zone, (date, minute, timeZone) => {
       const wallClock = new Intl.DateTimeFormat('sv-SE', {
         timeZone,
         dateStyle: 'short',
         timeStyle: 'short',
-      }).format(toInstant(on_, minute, timeZone))
+      }).format(toInstant(date, minute, timeZone))
       expect(wallClock).toBe(
-        `${on_} ${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
+        `${date} ${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
       )
     }),
     { numRuns: 300, seed: 1 },

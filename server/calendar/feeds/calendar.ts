@@ -10,7 +10,7 @@ import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { todayIn } from '../../dojos/calendar.ts'
 import { dojoById } from '../../dojos/dojos.ts'
-import { findSeenStudents } from '../../guardians/readers.ts'
+import { findVisibleStudents } from '../../guardians/readers.ts'
 import { candidates, gradings } from '../../gradings/tables.ts'
 import type { Caller } from '../../http/serve.ts'
 import { yieldToOthers } from '../../lib/event-loop.ts'
@@ -47,12 +47,12 @@ export type CalendarRows = {
   timeZone: string
   today: string
   days: Days
-  seenIds: string[] | null
+  visibleIds: string[] | null
   isOnlySelf: boolean
   timetable: TimetableRows
   roster: Roster | null
   gradings: Grading[]
-  beltTest: string
+  beltTestLabel: string
   invitedStudents: InvitedStudent[]
 }
 
@@ -60,19 +60,19 @@ export async function readCalendar(tx: Tx, reader: Reader): Promise<CalendarRows
   const { name, time_zone, belt_test_name } = await dojoById(tx, reader.dojoId)
   const today = todayIn(time_zone)
   const days = { from: addDays(today, -FEED_DAYS_BACK), until: addDays(today, FEED_DAYS_AHEAD) }
-  const seenIds = reader.role === 'instructor' ? null : await findSeenStudents(tx, reader)
+  const visibleIds = reader.role === 'instructor' ? null : await findVisibleStudents(tx, reader)
   return {
     name,
     timeZone: time_zone,
     today,
     days,
-    seenIds,
-    isOnlySelf: seenIds?.length === 1 && seenIds[0] === reader.id,
+    visibleIds,
+    isOnlySelf: visibleIds?.length === 1 && visibleIds[0] === reader.id,
     timetable: await readTimetable(tx, days.from, days.until),
-    roster: seenIds && (await readRoster(tx, { ...days, classIds: [], studentIds: seenIds })),
+    roster: visibleIds && (await readRoster(tx, { ...days, classIds: [], studentIds: visibleIds })),
     gradings: await findGradings(tx, days),
-    beltTest: beltTestLabels(belt_test_name).capitalized,
-    invitedStudents: seenIds ? await findInvited(tx, seenIds) : [],
+    beltTestLabel: beltTestLabels(belt_test_name).capitalized,
+    invitedStudents: visibleIds ? await findInvited(tx, visibleIds) : [],
   }
 }
 
@@ -104,11 +104,11 @@ export async function buildCalendar(rows: CalendarRows): Promise<DojoCalendar> {
 }
 
 function classEntries(
-  { timetable, roster, seenIds, isOnlySelf }: CalendarRows,
+  { timetable, roster, visibleIds, isOnlySelf }: CalendarRows,
   firstDay: string,
   lastDay: string,
 ): CalendarEntry[] {
-  const studentIds = new Set(seenIds)
+  const studentIds = new Set(visibleIds)
   const locations = new Map(timetable.classes.map(({ id, location }) => [id, location]))
   return classDatesBetween(timetable, firstDay, lastDay).flatMap((date) => {
     if (date.status === 'moved' || date.status === 'holiday') return []
@@ -153,19 +153,20 @@ function classEntry(
   }
 }
 
-const HOUR = 60
+const HOUR_MINUTES = 60
 
 /** Minutes since midnight of a time like "17:30". */
 function minutesOfClock(time: string): number {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
-  return hour * HOUR + minute
+  return hour * HOUR_MINUTES + minute
 }
 
 const endMinute = (start: number | null, end: number | null) =>
-  start === null ? null : (endMinutesOf(start, end) ?? start + HOUR)
+  start === null ? null : (endMinutesOf(start, end) ?? start + HOUR_MINUTES)
 
 type Days = { from: string; until: string }
-const GRADING_MINUTES = 2 * HOUR
+/** Belt tests have no end time, so a calendar shows two hours. */
+const GRADING_MINUTES = 2 * HOUR_MINUTES
 
 type Grading = Pick<typeof gradings.$inferSelect, 'id' | 'name' | 'held_on' | 'held_at' | 'place'>
 type InvitedStudent = { grading_id: string; student_name: string }
@@ -192,16 +193,16 @@ const findInvited = (tx: Tx, studentIds: string[]): Promise<InvitedStudent[]> =>
 function gradingEntries({
   gradings: gradingRows,
   invitedStudents,
-  seenIds,
+  visibleIds,
   isOnlySelf,
-  beltTest,
+  beltTestLabel,
 }: CalendarRows): CalendarEntry[] {
   const invitedByGrading = Map.groupBy(invitedStudents, ({ grading_id }) => grading_id)
   return gradingRows.flatMap(({ id, name, held_on, held_at, place }) => {
-    const people = seenIds && (invitedByGrading.get(id) ?? [])
+    const people = visibleIds && (invitedByGrading.get(id) ?? [])
     if (people?.length === 0) return []
     const start = held_at ? minutesOfClock(held_at) : null
-    const title = withNames(isOnlySelf ? null : people, `${beltTest}: ${name}`)
+    const title = withNames(isOnlySelf ? null : people, `${beltTestLabel}: ${name}`)
     return [
       {
         ...allDay({ uid: id, day: held_on, last_day: held_on, title }),

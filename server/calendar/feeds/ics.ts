@@ -9,7 +9,7 @@ const SLICE_ENTRIES = 100
 const FIRST_EVENT = 'BEGIN:VEVENT'
 const END_OF_CALENDAR = 'END:VCALENDAR'
 
-/** Renders an iCalendar file (RFC 5545). Each date is an event of its own, so that a class at five
+/** Renders an iCalendar file (RFC 5545). Each date is a separate event, so that a class at five
  *  is still at five when daylight saving begins. For hundreds of classes the library would block
  *  the server for a second, so it writes many short calendars, which are then joined. */
 export async function renderIcs({ entries, ...calendar }: DojoCalendar): Promise<string> {

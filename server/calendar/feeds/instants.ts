@@ -1,12 +1,13 @@
 import { DAY_MS, utcMidnight } from '@tatami/contract/lib/calendar-day'
 import { firstRow } from '../../lib/rows.ts'
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
+const formatters = new Map<string, Intl.DateTimeFormat>()
 
-function wallClock(instantMs: number, timeZone: string): number {
-  const cachedClock = clocks.get(timeZone)
-  const clock =
-    cachedClock ??
+/** Returns the wall-clock time at an instant, in milliseconds as if it were UTC. */
+function wallClockMs(instantMs: number, timeZone: string): number {
+  const cachedFormatter = formatters.get(timeZone)
+  const formatter =
+    cachedFormatter ??
     new Intl.DateTimeFormat('sv-SE', {
       timeZone,
       hourCycle: 'h23',
@@ -17,20 +18,21 @@ function wallClock(instantMs: number, timeZone: string): number {
       minute: '2-digit',
       second: '2-digit',
     })
-  if (!cachedClock) clocks.set(timeZone, clock)
-  return Date.parse(`${clock.format(instantMs).replace(' ', 'T')}Z`)
+  if (!cachedFormatter) formatters.set(timeZone, formatter)
+  return Date.parse(`${formatter.format(instantMs).replace(' ', 'T')}Z`)
 }
 
 const MINUTE_MS = 60_000
 
-/** Converts a wall-clock time to an instant. Of a time that occurs twice when daylight saving ends,
- *  it is the first. A time that is skipped when daylight saving begins is an hour later. */
+/** Converts a wall-clock time to an instant. If a time occurs twice because daylight saving
+ *  ends, it is the first. A time that is skipped when daylight saving begins becomes an hour
+ *  later. */
 export function toInstant(day: string, minute: number, timeZone: string): Date {
   const wallMs = utcMidnight(day).getTime() + minute * MINUTE_MS
-  const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => wallClock(ms, timeZone) - ms)
+  const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => wallClockMs(ms, timeZone) - ms)
   const matchingInstants = offsets
     .map((offset) => wallMs - offset)
-    .filter((ms) => wallClock(ms, timeZone) === wallMs)
+    .filter((ms) => wallClockMs(ms, timeZone) === wallMs)
   return new Date(
     matchingInstants.length > 0 ? Math.min(...matchingInstants) : wallMs - firstRow(offsets),
   )

@@ -11,30 +11,30 @@ async function setUpDojo() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
-  const next = async (id = student.id) =>
+  const readNextDay = async (id = student.id) =>
     server.db.inDojo(
       sensei.dojoId,
       async (tx) => (await findNextClasses(tx, sensei.dojoId, [id])).get(id)?.[0]?.day,
     )
-  return { sensei, class_id, student, next }
+  return { sensei, class_id, student, readNextDay }
 }
 
 describe('the next class of a student', () => {
   test('is today’s until it is over, then the next one of the week', async () => {
-    const { next } = await setUpDojo()
+    const { readNextDay } = await setUpDojo()
     for (const [instant, day] of [
       ['2027-03-01T15:00:00Z', MONDAY],
       ['2027-03-01T22:59:00Z', MONDAY],
       ['2027-03-01T23:00:00Z', WEDNESDAY],
     ] as const) {
       setClock(instant)
-      expect(await next()).toBe(day)
+      expect(await readNextDay()).toBe(day)
     }
   })
 
   test('is never a class in which the student is already marked', async () => {
     setClock('2027-03-01T15:00:00Z')
-    const { sensei, class_id, student, next } = await setUpDojo()
+    const { sensei, class_id, student, readNextDay } = await setUpDojo()
     const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
     await sensei.post('/attendance', {
       student_id: student.id,
@@ -42,20 +42,20 @@ describe('the next class of a student', () => {
       class_date: MONDAY,
       present: true,
     })
-    expect([await next(), await next(otherStudent.id)]).toEqual([WEDNESDAY, MONDAY])
+    expect([await readNextDay(), await readNextDay(otherStudent.id)]).toEqual([WEDNESDAY, MONDAY])
   })
 
-  test('is never canceled or on a holiday, may be moved, and OUT excuses from it', async () => {
+  test('is never canceled or on a holiday, may be moved, and is what OUT refers to', async () => {
     setClock('2027-03-01T15:00:00Z')
-    const { sensei, class_id, student, next } = await setUpDojo()
+    const { sensei, class_id, student, readNextDay } = await setUpDojo()
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
-    expect(await next()).toBe(WEDNESDAY)
+    expect(await readNextDay()).toBe(WEDNESDAY)
     await sensei.post('/holidays', {
       name: 'Spring break',
       first_day: WEDNESDAY,
       last_day: '2027-03-09',
     })
-    expect(await next()).toBe('2027-03-10')
+    expect(await readNextDay()).toBe('2027-03-10')
     await sensei.post('/class-dates', {
       class_id,
       day: '2027-03-05',
@@ -63,7 +63,7 @@ describe('the next class of a student', () => {
       end_time: '10:00 AM',
     })
     await sensei.put('/class-dates/moved', { class_id, day: '2027-03-05', to_day: '2027-03-04' })
-    expect(await next()).toBe('2027-03-04')
+    expect(await readNextDay()).toBe('2027-03-04')
     await sensei.post('/sms/simulated/incoming', {
       phone_number: student.phone_number,
       text: 'OUT',
@@ -74,7 +74,7 @@ describe('the next class of a student', () => {
   })
 
   test('does not exist for a student without classes', async () => {
-    const { sensei, next } = await setUpDojo()
-    expect(await next((await server.createStudent(sensei)).id)).toBeUndefined()
+    const { sensei, readNextDay } = await setUpDojo()
+    expect(await readNextDay((await server.createStudent(sensei)).id)).toBeUndefined()
   })
 })

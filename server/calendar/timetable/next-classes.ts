@@ -11,7 +11,7 @@ import { pick } from '../../lib/rows.ts'
 const DAYS_AHEAD = 14
 
 /** Finds the classes of the next two weeks by student, the soonest first. Classes that are over or
- *  canceled are left out, and those where the student is already marked. */
+ *  canceled, or in which the student is already marked, are left out. */
 export async function findNextClasses(
   tx: Tx,
   dojoId: string,

@@ -14,6 +14,7 @@ import { classes } from '../../classes/tables.ts'
 import { createdAt, dojoId, id, reference, tenantKey } from '../../db/columns.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
+/** A mark of a canceled date. It counts again if the date is restored. */
 export type KeptMark = {
   id: string
   student_id: string
@@ -25,7 +26,7 @@ export type KeptMark = {
 }
 
 /** Exceptions to the weekly timetable. `day` is the weekly day, `held_on` the day on which the
- *  class takes place. A date as in every week has no row. */
+ *  class takes place. A date that follows the weekly timetable has no row. */
 export const classDates = pgTable(
   'class_dates',
   {

@@ -79,7 +79,7 @@ export async function readDojoTime(tx: Tx, dojoId: string): Promise<DojoTime> {
   return { day: todayIn(time_zone), minute: minuteIn(time_zone) }
 }
 
-/** A condition: the class was canceled on that day or moved to another, so it takes no marks. */
+/** A condition: the class was canceled on that day or moved to another, so marks are refused. */
 export const isCanceledOrMoved = (class_id: SQL, day: SQL): SQL =>
   sql`exists (
     select from ${classDates} d
