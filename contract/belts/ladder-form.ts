@@ -85,7 +85,7 @@ const areUnique = (names: string[]) =>
 export const ladderForm = z
   .object({
     name: singleLineText('Ladder', 60),
-    /** Students of both ages are on the ladder. */
+    /** Both ages are included. */
     min_age: wholeNumber('Age', 120).nullable(),
     max_age: wholeNumber('Age', 120).nullable(),
     age_counts: oneOf('Age', AGE_COUNTS),

@@ -8,7 +8,7 @@ export const FEED_DAYS_AHEAD = 180
 /** The address is shown only when it is created, because the server stores only its hash. */
 const feed = z.object({ created_at: z.string().nullable() })
 const newFeed = z.object({
-  /** "https://…/calendar/….ics". Anybody who has it can read the calendar. */
+  /** "https://…/calendar/….ics". Anyone who has it can read the calendar. */
   url: z.string(),
   created_at: z.string(),
 })

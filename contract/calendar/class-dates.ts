@@ -17,6 +17,7 @@ import { outgoingLine } from '../texting/outgoing-text.ts'
 import { classDate } from './timetable.ts'
 
 export const DATES_MAX_DAYS = 92
+/** The default number of days. */
 export const DATES_DAYS = 14
 const REASON_MAX = 200
 const SUBSTITUTE_MAX = 100
@@ -24,6 +25,7 @@ const HOLIDAY_NAME_MAX = 60
 const HOLIDAY_MAX_DAYS = 366
 export const PLACE_DAYS_AHEAD = 60
 
+/** `away` means on vacation, `has_place` a guest, and `waiting` on the waitlist. */
 const PLACE_STATES = ['expected', 'excused', 'away', 'has_place', 'waiting'] as const
 export type PlaceState = (typeof PLACE_STATES)[number]
 
@@ -109,7 +111,7 @@ export const substituteForm = dateTarget.extend({
 })
 export type SubstituteForm = z.output<typeof substituteForm>
 
-/** Without `student_id` it is the caller. */
+/** Without `student_id`, the student is the caller. */
 const placeTarget = dateTarget.extend({ student_id: uuid('Student').optional() })
 export type PlaceTarget = z.output<typeof placeTarget>
 

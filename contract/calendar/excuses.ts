@@ -23,7 +23,7 @@ export type Excuse = z.output<typeof excuse>
 
 const classDate = calendarDate('Class date')
 
-/** Without `student_id` it is the caller. */
+/** Without `student_id`, the student is the caller. */
 const target = z.object({
   student_id: uuid('Student').optional(),
   class_id: uuid('Class'),

@@ -27,17 +27,15 @@ const createClass = (
   class_days: Weekday[],
   overrides: Partial<DojoClass> = {},
 ): DojoClass => ({
-  ...{
-    id,
-    _id: id,
-    class_name: id,
-    name: id,
-    description: null,
-    class_days,
-    created_at: '',
-    places: null,
-    ...emptyLegacyFields,
-  },
+  id,
+  _id: id,
+  class_name: id,
+  name: id,
+  description: null,
+  class_days,
+  created_at: '',
+  places: null,
+  ...emptyLegacyFields,
   class_start_time: '4:00 PM',
   class_end_time: '5:00 PM',
   ...overrides,
@@ -63,7 +61,7 @@ const teens = createClass('Teens', ['monday'], {
   class_start_time: '12:00 PM',
   class_end_time: '1:00 PM',
 })
-const week = (overrides: Partial<Timetable> = {}): Timetable => ({
+const createTimetable = (overrides: Partial<Timetable> = {}): Timetable => ({
   classes: [kids, teens],
   exceptions: [],
   holidays: [],
@@ -82,12 +80,14 @@ describe('the dates of classes', () => {
   test('are sorted by day and time, even across a leap day and New Year', () => {
     const dailyClass = createClass('Daily', [...WEEKDAYS])
     expect(
-      classDatesBetween(week({ classes: [dailyClass] }), MONDAY, WEDNESDAY).map(({ day }) => day),
+      classDatesBetween(createTimetable({ classes: [dailyClass] }), MONDAY, WEDNESDAY).map(
+        ({ day }) => day,
+      ),
     ).toEqual([MONDAY, LEAP_DAY, WEDNESDAY])
     expect(
-      classDatesBetween(week({ classes: [dailyClass] }), '2027-12-31', '2028-01-01'),
+      classDatesBetween(createTimetable({ classes: [dailyClass] }), '2027-12-31', '2028-01-01'),
     ).toHaveLength(2)
-    expect(datesOf(week(), MONDAY, WEDNESDAY)).toEqual([
+    expect(datesOf(createTimetable(), MONDAY, WEDNESDAY)).toEqual([
       '2028-02-28 Teens 12:00 PM - 1:00 PM on',
       '2028-02-28 Kids 4:00 PM - 5:00 PM on',
       '2028-03-01 Kids 4:00 PM - 5:00 PM on',
@@ -109,18 +109,16 @@ describe('the dates of classes', () => {
         end_time: '10:00 AM',
       }),
     ]
-    expect(classDatesBetween(week({ exceptions }), MONDAY, WEDNESDAY)).toMatchObject([
+    expect(classDatesBetween(createTimetable({ exceptions }), MONDAY, WEDNESDAY)).toMatchObject([
       { class_id: 'Teens', day: MONDAY, status: 'on', origin: 'weekly' },
       { class_id: 'Kids', day: MONDAY, status: 'cancelled', reason: 'Ice on the road' },
       {
-        ...{
-          class_id: 'Kids',
-          day: LEAP_DAY,
-          status: 'on',
-          origin: 'moved',
-          time: '5:30 PM - 6:30 PM',
-          substitute: 'Mr. Sato',
-        },
+        class_id: 'Kids',
+        day: LEAP_DAY,
+        status: 'on',
+        origin: 'moved',
+        time: '5:30 PM - 6:30 PM',
+        substitute: 'Mr. Sato',
         moved_from: { day: WEDNESDAY, time: '4:00 PM - 5:00 PM' },
       },
       { class_id: 'Teens', day: WEDNESDAY, status: 'on', origin: 'added' },
@@ -133,21 +131,21 @@ describe('the dates of classes', () => {
     ])
     const holidays = [{ name: 'Spring break', first_day: MONDAY, last_day: WEDNESDAY }]
     expect(
-      datesOf(week({ exceptions, holidays }), MONDAY, WEDNESDAY).map((words) =>
-        words.split(' ').at(-1),
+      datesOf(createTimetable({ exceptions, holidays }), MONDAY, WEDNESDAY).map((dateText) =>
+        dateText.split(' ').at(-1),
       ),
-    ).toEqual([...['holiday', 'cancelled', 'on', 'on', 'moved']])
+    ).toEqual(['holiday', 'cancelled', 'on', 'on', 'moved'])
   })
 
-  test('in the future include a class until it ends, but no canceled one', () => {
+  test('that are upcoming include a class until it ends, and no canceled class', () => {
     const exceptions = [exceptionOn('Kids', MONDAY, { is_cancelled: true })]
-    const instantOf = (minute: number) =>
-      upcomingDates(week({ exceptions }), { day: MONDAY, minute }, 3).map(
+    const upcomingAt = (minute: number) =>
+      upcomingDates(createTimetable({ exceptions }), { day: MONDAY, minute }, 3).map(
         ({ class_id, day }) => `${class_id} ${day}`,
       )
-    expect(instantOf(13 * 60 - 1)).toEqual([`Teens ${MONDAY}`, `Kids ${WEDNESDAY}`])
-    expect(instantOf(13 * 60)).toEqual([`Kids ${WEDNESDAY}`])
-    const lateTimetable = week({
+    expect(upcomingAt(13 * 60 - 1)).toEqual([`Teens ${MONDAY}`, `Kids ${WEDNESDAY}`])
+    expect(upcomingAt(13 * 60)).toEqual([`Kids ${WEDNESDAY}`])
+    const lateTimetable = createTimetable({
       classes: [
         createClass('Late', ['monday'], { class_start_time: '9:00 PM', class_end_time: '7:00 AM' }),
       ],
@@ -156,8 +154,8 @@ describe('the dates of classes', () => {
   })
 })
 
-/** The same by looking at each day and class for itself. */
-function reference(
+/** Computes the dates by looking at each day and class separately. */
+function expectedDates(
   { classes, exceptions, holidays }: Timetable,
   firstDay: string,
   lastDay: string,
@@ -169,29 +167,33 @@ function reference(
     instant.setUTCDate(instant.getUTCDate() + 1)
   ) {
     const day = instant.toISOString().slice(0, 10)
-    for (const c of classes) {
-      const classExceptions = exceptions.filter(({ class_id }) => class_id === c.id)
+    for (const dojoClass of classes) {
+      const classExceptions = exceptions.filter(({ class_id }) => class_id === dojoClass.id)
       const extra = classExceptions.find(
         (exception) => exception.held_on === day && (exception.is_added || exception.day !== day),
       )
       const change = classExceptions.find((exception) => exception.day === day)
-      const isWeekly = c.class_days.includes(WEEKDAYS[(instant.getUTCDay() + 6) % 7]!)
+      const isWeekly = dojoClass.class_days.includes(WEEKDAYS[(instant.getUTCDay() + 6) % 7]!)
       const isHoliday = holidays.some(
         ({ first_day, last_day }) => first_day <= day && day <= last_day,
       )
       if (extra)
-        dates.push(`${day} ${c.id} ${extra.is_cancelled ? 'cancelled' : 'on'} ${extra.start_time}`)
-      else if (isWeekly && change && change.held_on !== day) dates.push(`${day} ${c.id} moved null`)
+        dates.push(
+          `${day} ${dojoClass.id} ${extra.is_cancelled ? 'cancelled' : 'on'} ${extra.start_time}`,
+        )
+      else if (isWeekly && change && change.held_on !== day)
+        dates.push(`${day} ${dojoClass.id} moved null`)
       else if (isWeekly && change?.is_cancelled)
-        dates.push(`${day} ${c.id} cancelled ${change.start_time}`)
-      else if (isWeekly && change?.start_time) dates.push(`${day} ${c.id} on ${change.start_time}`)
-      else if (isWeekly) dates.push(`${day} ${c.id} ${isHoliday ? 'holiday' : 'on'} null`)
+        dates.push(`${day} ${dojoClass.id} cancelled ${change.start_time}`)
+      else if (isWeekly && change?.start_time)
+        dates.push(`${day} ${dojoClass.id} on ${change.start_time}`)
+      else if (isWeekly) dates.push(`${day} ${dojoClass.id} ${isHoliday ? 'holiday' : 'on'} null`)
     }
   }
   return dates.toSorted()
 }
 
-test('match a simple model for random timetables, with one date per class and day', () => {
+test('computes the dates of random timetables like a simple model, once per class and day', () => {
   const START = '2027-12-20'
   const day = fc.integer({ min: 0, max: 80 }).map((days) => addDays(START, days))
   const randomException = fc.record({
@@ -218,25 +220,23 @@ test('match a simple model for random timetables, with one date per class and da
     fc.property(scenarios, ({ days, exceptions: rawExceptions, holidays, from, length }) => {
       const allExceptions = rawExceptions.map(({ held, start_time, is_added, ...rawException }) =>
         exceptionOn(rawException.class_id, rawException.day, {
-          ...{
-            ...rawException,
-            is_added,
-            held_on: is_added ? rawException.day : (held ?? rawException.day),
-          },
+          ...rawException,
+          is_added,
+          held_on: is_added ? rawException.day : (held ?? rawException.day),
           start_time,
           end_time: start_time && '10:00 PM',
         }),
       )
-      // As the keys of the table allow.
+      // The table has only one exception for a class and day.
       const exceptions = allExceptions.filter(
         (exception, index) =>
           !allExceptions
             .slice(0, index)
             .some(
-              (laterException) =>
-                laterException.class_id === exception.class_id &&
-                (laterException.day === exception.day ||
-                  laterException.held_on === exception.held_on),
+              (earlierException) =>
+                earlierException.class_id === exception.class_id &&
+                (earlierException.day === exception.day ||
+                  earlierException.held_on === exception.held_on),
             ),
       )
       const timetable = {
@@ -258,7 +258,7 @@ test('match a simple model for random timetables, with one date per class and da
       const dateTexts = dates.map(
         (date) => `${date.day} ${date.class_id} ${date.status} ${timeOf(date)}`,
       )
-      expect(dateTexts.toSorted()).toEqual(reference(timetable, from, lastDay))
+      expect(dateTexts.toSorted()).toEqual(expectedDates(timetable, from, lastDay))
       expect(new Set(dates.map((date) => `${date.class_id} ${date.day}`)).size).toBe(dates.length)
       expect(dates.map(({ day: dateDay }) => dateDay)).toEqual(
         dates.map(({ day: dateDay }) => dateDay).toSorted(),
@@ -268,10 +268,10 @@ test('match a simple model for random timetables, with one date per class and da
   )
 })
 
-test('reads the times that the form offers', () => {
+test('parses the times that the form offers', () => {
   expect(
     ['12:00 AM', '12:30 PM', '5:00 PM', '11:59 PM', '17:00', '0:30 AM', null].map(minutesOf),
-  ).toEqual([...[0, 750, 1020, 1439, null, null, null]])
+  ).toEqual([0, 750, 1020, 1439, null, null, null])
 })
 
 test('announces a cancellation with its reason and asks for a reply', () => {
@@ -287,7 +287,7 @@ test('announces a cancellation with its reason and asks for a reply', () => {
   )
 })
 
-test('a date is over when it ends, even after midnight', () => {
+test('considers a date over when it ends, even after midnight', () => {
   const isOverAt = (start_time: string | null, end_time: string | null) =>
     [
       { day: '2026-03-02', minute: 17 * 60 },
@@ -299,7 +299,7 @@ test('a date is over when it ends, even after midnight', () => {
   expect(isOverAt('4:00 PM', '5:00 PM')).toEqual([true, true, true, true, true])
   expect(isOverAt('11:30 PM', '12:30 AM')).toEqual([false, false, false, true, true])
   expect(isOverAt('10:00 PM', '12:00 AM')).toEqual([false, false, true, true, true])
-  // An end that cannot be meant, or none: at midnight.
+  // With an impossible end, or none, the date is over at midnight.
   for (const [start, end] of [
     ['6:00 PM', '5:00 PM'],
     ['5:00 PM', '7:00 AM'],

@@ -27,8 +27,8 @@ export const lettersOnly = (text: string) => text.replace(NOT_A_LETTER, '')
 /** Lists the characters that `lettersOnly` removes, each once. */
 export const findNonLetters = (text: string): string[] => [
   ...new Set(
-    (text.match(NOT_A_LETTER) ?? []).map((sign) =>
-      /[\p{L}\p{N}\p{P}\p{S}]/u.test(sign) ? sign : 'an invisible character',
+    (text.match(NOT_A_LETTER) ?? []).map((character) =>
+      /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? character : 'an invisible character',
     ),
   ),
 ]
@@ -45,13 +45,13 @@ export const DAY_MINUTES = 24 * 60
 const MAX_OVERNIGHT_MINUTES = 6 * 60
 
 /** Minutes from midnight of the class's day to its end. An end before the start is on the next
- *  day. Null if the class would be too long then. */
+ *  day. Null if it would then last more than six hours. */
 export function endMinutesOf(start: number | null, end: number | null): number | null {
   if (start === null || end === null || end > start) return end
   return end + DAY_MINUTES - start <= MAX_OVERNIGHT_MINUTES ? end + DAY_MINUTES : null
 }
 
-/** True for every time in steps of five minutes. */
+/** True for a time such as "5:30 PM", in steps of five minutes. */
 export const isClassTime = (time: string): boolean =>
   /^(1[0-2]|[1-9]):[0-5][05] (AM|PM)$/.test(time)
 const classTime = (label: string) =>
@@ -83,6 +83,7 @@ export const placesForm = z.object({
 const nullableText = z.string().nullable()
 export const dojoClass = z.object({
   id: z.uuid(),
+  /** `_id` and `name` repeat `id` and `class_name`. */
   _id: z.uuid(),
   class_name: z.string(),
   name: z.string(),

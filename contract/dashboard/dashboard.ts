@@ -28,8 +28,8 @@ const birthday = z.object({
 })
 export type Birthday = z.output<typeof birthday>
 
-/** The weeks of a month from Sunday to Saturday, with null for days of other months. `month` counts
- *  from 0. */
+/** The weeks of a month from Sunday to Saturday, with null for days of other months. `month` is
+ *  zero-based. */
 export function monthGrid(year: number, month: number): (number | null)[][] {
   const blanks = daysSinceSunday(firstDayOf({ month, year }))
   const days = daysInMonth({ month, year })
@@ -41,7 +41,7 @@ export function monthGrid(year: number, month: number): (number | null)[][] {
   )
 }
 
-/** In a year without February 29, such a birthday is on the 28th. `month` counts from 0. */
+/** In a year without February 29, such a birthday is on the 28th. `month` is zero-based. */
 export function birthdaysByDay<B extends Birthday>(
   year: number,
   month: number,

@@ -21,7 +21,7 @@ const families = z.object({
   families: z.array(family),
 })
 
-const candidate = z.object({
+const suggestedStudent = z.object({
   student_id: z.uuid(),
   name: z.string(),
   email: z.string().nullable(),
@@ -31,7 +31,7 @@ const candidate = z.object({
   guardian_ids: z.array(z.uuid()),
 })
 const familySuggestion = z.object({
-  students: z.array(candidate),
+  students: z.array(suggestedStudent),
   reasons: z.array(z.enum(FAMILY_REASONS)),
   guardian: z
     .object({

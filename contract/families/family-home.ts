@@ -99,7 +99,7 @@ const guardianOfMine = z.object({
   may_edit: z.boolean(),
   pays: z.boolean(),
   /** True if the student lets this guardian keep access after their 18th birthday. The next two
-   *  fields say to what. */
+   *  fields say whether that includes fees and edits. */
   is_agreed: z.boolean(),
   agrees_to_fees: z.boolean(),
   agrees_to_edit: z.boolean(),
@@ -114,7 +114,7 @@ const guardiansOfMine = z.object({
 })
 export type GuardiansOfMine = z.output<typeof guardiansOfMine>
 
-/** A right that is missing from the form is agreed to. */
+/** A missing field counts as agreed. */
 const agreement = z.object({
   is_agreed: flag('Agreed'),
   agrees_to_fees: emptyAsUndefined(flag('Agrees to fees')),

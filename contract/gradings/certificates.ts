@@ -3,7 +3,7 @@ import type { Api } from '../lib/endpoint.ts'
 import { idParams } from '../lib/fields.ts'
 import { shownRank } from '../lib/ranks.ts'
 
-/** What anybody with the address of a certificate may read: no names. */
+/** What anyone with the link of a certificate may read. It includes no names. */
 const certificateCheck = z.object({
   state: z.enum(['valid', 'revoked']),
   number: z.string(),

@@ -74,6 +74,7 @@ const candidate = z.object({
    *  rank in this style yet. */
   from_rank: heldRank.nullable(),
   to_rank: shownRank,
+  /** The number of stripes that `from_rank` can have. */
   max_stripes: z.number(),
   invited_at: z.string().nullable(),
   answer: z.enum(ANSWERS),
@@ -214,7 +215,7 @@ export const gradingsApi = {
       text: outgoingText('Message', TEXT_MAX).nullable(),
       ...evenOnVacation,
     }),
-    /** `texts` is null if the request had no text, or if nobody has a phone for texts. */
+    /** `texts` is null if the request had no text, or if no candidate has a phone for texts. */
     reply: z.object({ grading, texts: sentTexts.nullable() }),
   },
   answer: {

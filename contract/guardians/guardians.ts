@@ -38,6 +38,7 @@ const EMERGENCY_RANK_ERROR = 'Emergency rank must be a whole number from 1 to 9'
 /** What a guardian may see and do. A missing field does not change; a new link has the default. */
 export const rights = z.object({
   relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
+  /** May see the student's page. */
   sees: emptyAsUndefined(flag('Sees the student')),
   /** By default true for the payer only. */
   sees_fees: emptyAsUndefined(flag('Sees fees')),
@@ -45,6 +46,7 @@ export const rights = z.object({
   /** A new payer replaces the earlier one. False by default. */
   pays: emptyAsUndefined(flag('Pays')),
   may_edit: emptyAsUndefined(flag('May edit')),
+  /** May pick up the student after class. */
   picks_up: emptyAsUndefined(flag('Picks up')),
   emergency_rank: clearable(
     z

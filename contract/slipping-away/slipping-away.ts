@@ -17,7 +17,9 @@ export const MISSED_DAYS = 7
 /** The last 28 days are compared with the 28 days before. */
 export const COMPARED_DAYS = 28
 const MIN_COMPARED_CLASSES = 4
+/** A student who comes within this many days of a text came back. */
 export const RETURN_DAYS = 14
+/** The outcome is about the texts of this many days. */
 export const OUTCOME_DAYS = 90
 
 /** `coming_less` has students whose attendance fell by a quarter or more; they may be in a list by

@@ -30,9 +30,9 @@ test('returns the whole record with names when marking', async () => {
   })
 })
 
-test('copies the latest state of the class on every server', async () => {
+test('stores the latest name of the class on every server', async () => {
   const { sensei, mark } = await setUpDojo()
-  const second = await server.openServer()
+  const otherServer = await server.openServer()
   const post = async (targetServer: Pick<typeof server, 'http'>, changes: object) =>
     (
       await targetServer.http.inject({
@@ -42,19 +42,19 @@ test('copies the latest state of the class on every server', async () => {
         payload: { ...mark, ...changes },
       })
     ).json<Record<string, unknown>>()
-  for (const targetServer of [server, second])
+  for (const targetServer of [server, otherServer])
     expect(await post(targetServer, {})).toMatchObject({ class_name: 'Kids Judo' })
   const { id: class_id } = (
     await sensei.post('/classes', exampleClass({ class_name: 'Late Judo' }))
   ).body
-  for (const targetServer of [server, second])
+  for (const targetServer of [server, otherServer])
     expect(await post(targetServer, { class_id })).toMatchObject({ class_name: 'Late Judo' })
   await sensei.put(`/classes/${class_id}`, exampleClass({ class_name: 'Later Judo' }))
   expect(await post(server, { class_id, class_date: '2026-01-05' })).toMatchObject({
     class_name: 'Later Judo',
   })
   await sensei.delete(`/classes/${class_id}`)
-  for (const targetServer of [server, second])
+  for (const targetServer of [server, otherServer])
     expect(await post(targetServer, { class_id })).toEqual({ detail: 'Class not found' })
 })
 
@@ -95,7 +95,7 @@ test('deletes one mark, and ignores a repeated deletion', async () => {
   ])
 })
 
-test('refuses to delete marks of another dojo, and students to delete their own', async () => {
+test('keeps a mark that another dojo or the student tries to delete', async () => {
   const { sensei, student, class_id, mark } = await setUpDojo()
   await sensei.post('/attendance', mark)
   const path = `/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2026-01-02`
@@ -110,6 +110,7 @@ test('keeps a mark that may not be replaced, and returns it', async () => {
   const { sensei, mark } = await setUpDojo()
   const post = async (change: object) =>
     (await sensei.post('/attendance', { ...mark, ...change })).body
+  // `replaces` lists the marks that the instructor may have seen; null stands for no mark.
   expect(await post({ present: false, replaces: [null] })).toMatchObject({ present: false })
   expect(await post({ present: true, replaces: [null] })).toMatchObject({ present: false })
   expect(await post({ present: true, replaces: [null, false] })).toMatchObject({ present: true })
@@ -121,12 +122,12 @@ test('keeps a mark that may not be replaced, and returns it', async () => {
   expect((await sensei.get('/attendance')).body).toEqual([])
 })
 
-test('keeps one record if two requests mark at the same time', async () => {
+test('keeps one record if several requests mark at the same time', async () => {
   const { sensei, mark } = await setUpDojo()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () => sensei.post('/attendance', mark)),
   )
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
 })
 
@@ -167,112 +168,114 @@ describe('a roll', () => {
     const ids = [dojo.student.id]
     for (const name of ['Ken Adams', 'Mia Chen', 'Aiko Tanaka'])
       ids.push((await server.createStudent(dojo.sensei, { name })).id)
-    const put = (marks: object[]) =>
+    const saveRoll = (marks: object[]) =>
       dojo.sensei.put('/attendance/roll', {
         class_id: dojo.class_id,
         class_date: '2026-01-02T00:00:00.000Z',
         marks,
       })
-    const savedMarks = async () =>
+    const readSavedMarks = async () =>
       ((await dojo.sensei.get('/attendance')).body as { student_id: string; present: boolean }[])
         .map(({ student_id, present }) => `${ids.indexOf(student_id)} ${present}`)
         .toSorted()
-    return { ...dojo, ids, put, saved: savedMarks }
+    return { ...dojo, ids, saveRoll, readSavedMarks }
   }
 
-  test('marks, corrects and removes in one call, and leaves other students alone', async () => {
-    const { ids, put, saved, sensei, mark } = await setUpRoll()
+  test('marks, corrects and removes in one request, and keeps other marks', async () => {
+    const { ids, saveRoll, readSavedMarks, sensei, mark } = await setUpRoll()
     await sensei.post('/attendance', { ...mark, student_id: ids[3] })
-    const first = await put(ids.slice(0, 3).map((student_id) => ({ student_id, present: true })))
+    const first = await saveRoll(
+      ids.slice(0, 3).map((student_id) => ({ student_id, present: true })),
+    )
     expect([first.status, first.body.map((record: object) => Object.keys(record).length)]).toEqual([
       200,
       [10, 10, 10],
     ])
-    const [firstId, two] = ids
+    const [firstId, secondId] = ids
     const changes = [
       { student_id: firstId, present: false },
-      { student_id: two, present: null },
+      { student_id: secondId, present: null },
     ]
-    const second = await put(changes)
-    expect(second.body).toEqual([
+    const secondReply = await saveRoll(changes)
+    expect(secondReply.body).toEqual([
       {
         ...first.body.find((record: typeof mark) => record.student_id === firstId),
         present: false,
       },
     ])
-    expect(await saved()).toEqual(['0 false', '2 true', '3 true'])
-    expect((await put(changes)).body).toEqual(second.body)
-    expect(await saved()).toEqual(['0 false', '2 true', '3 true'])
+    expect(await readSavedMarks()).toEqual(['0 false', '2 true', '3 true'])
+    expect((await saveRoll(changes)).body).toEqual(secondReply.body)
+    expect(await readSavedMarks()).toEqual(['0 false', '2 true', '3 true'])
   })
 
   test('changes nothing if a student or class belongs to another dojo', async () => {
-    const { ids, put, saved, sensei } = await setUpRoll(),
-      theirs = await setUpDojo()
-    await put([{ student_id: ids[0], present: true }])
-    const response = await put([
+    const { ids, saveRoll, readSavedMarks, sensei } = await setUpRoll(),
+      otherDojo = await setUpDojo()
+    await saveRoll([{ student_id: ids[0], present: true }])
+    const response = await saveRoll([
       { student_id: ids[0], present: null },
       { student_id: ids[1], present: true },
-      { student_id: theirs.student.id, present: null },
+      { student_id: otherDojo.student.id, present: null },
     ])
-    const ofClass = await sensei.put('/attendance/roll', {
-      class_id: theirs.class_id,
+    const classReply = await sensei.put('/attendance/roll', {
+      class_id: otherDojo.class_id,
       class_date: '2026-01-02',
       marks: [],
     })
-    expect([response, ofClass].map(({ status, body }) => [status, body.detail])).toEqual([
+    expect([response, classReply].map(({ status, body }) => [status, body.detail])).toEqual([
       [404, 'Student not found'],
       [404, 'Class not found'],
     ])
-    expect(await saved()).toEqual(['0 true'])
+    expect(await readSavedMarks()).toEqual(['0 true'])
   })
 
   test('replaces only the mark that was seen, and returns a newer one', async () => {
-    const { ids, put, saved } = await setUpRoll()
+    const { ids, saveRoll, readSavedMarks } = await setUpRoll()
     const [ken, mia, aiko, noah] = ids
-    await put([
+    await saveRoll([
       { student_id: ken, present: false },
       { student_id: mia, present: true },
     ])
-    const answer = await put([
+    const response = await saveRoll([
       { student_id: ken, present: true, replaces: [null] },
       { student_id: mia, present: null, replaces: [false] },
       { student_id: aiko, present: true, replaces: [false] },
       { student_id: noah, present: false, replaces: [null] },
     ])
-    const currentMarks = (answer.body as { student_id: string; present: boolean }[]).map(
+    const currentMarks = (response.body as { student_id: string; present: boolean }[]).map(
       (record) => `${ids.indexOf(record.student_id)} ${record.present}`,
     )
     expect(currentMarks.toSorted()).toEqual(['0 false', '1 true', '3 false'])
-    expect(await saved()).toEqual(['0 false', '1 true', '3 false'])
-    await put([
+    expect(await readSavedMarks()).toEqual(['0 false', '1 true', '3 false'])
+    await saveRoll([
       { student_id: ken, present: true, replaces: [null, false] },
       { student_id: mia, present: true, replaces: [] },
       { student_id: aiko, present: true },
       { student_id: noah, present: null, replaces: [false] },
     ])
-    expect(await saved()).toEqual(['0 true', '1 true', '2 true'])
+    expect(await readSavedMarks()).toEqual(['0 true', '1 true', '2 true'])
   })
 
   test('lets one of two new marks win, and returns it to the other request', async () => {
-    const { ids, put, saved } = await setUpRoll()
+    const { ids, saveRoll, readSavedMarks } = await setUpRoll()
     for (const student_id of ids) {
       const replies = await Promise.all(
-        [true, false].map((present) => put([{ student_id, present, replaces: [null] }])),
+        [true, false].map((present) => saveRoll([{ student_id, present, replaces: [null] }])),
       )
-      const answers = replies.map(({ body }) => body[0].present as boolean)
-      expect(answers[0]).toBe(answers[1])
-      expect(await saved()).toContain(`${ids.indexOf(student_id)} ${answers[0]}`)
+      const marks = replies.map(({ body }) => body[0].present as boolean)
+      expect(marks[0]).toBe(marks[1])
+      expect(await readSavedMarks()).toContain(`${ids.indexOf(student_id)} ${marks[0]}`)
     }
   })
 
-  test('stays consistent if two are sent at the same time in another order', async () => {
-    const { ids, put, saved } = await setUpRoll()
+  test('stays consistent if several are sent at the same time in different orders', async () => {
+    const { ids, saveRoll, readSavedMarks } = await setUpRoll()
     const marks = ids.map((student_id) => ({ student_id, present: true }))
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, turn) => put(turn % 2 ? marks : marks.toReversed())),
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, (_, turn) => saveRoll(turn % 2 ? marks : marks.toReversed())),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-    expect(await saved()).toEqual(['0 true', '1 true', '2 true', '3 true'])
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(await readSavedMarks()).toEqual(['0 true', '1 true', '2 true', '3 true'])
   })
 
   test.each([
@@ -287,24 +290,24 @@ describe('a roll', () => {
     ],
     ['all', 'Marks must be a list'],
   ])('refuses %j', async (marks, detail) => {
-    const { put } = await setUpRoll()
-    const response = await put(marks as object[])
+    const { saveRoll } = await setUpRoll()
+    const response = await saveRoll(marks as object[])
     expect([response.status, response.body.detail]).toEqual([422, detail])
   })
 })
 
-test('answers 404 for a student or class of another dojo, and stores nothing', async () => {
+test('returns 404 for a student or class of another dojo, and stores nothing', async () => {
   const ownDojo = await setUpDojo(),
-    theirs = await setUpDojo()
+    otherDojo = await setUpDojo()
   const student = await ownDojo.sensei.post('/attendance', {
     ...ownDojo.mark,
-    student_id: theirs.student.id,
+    student_id: otherDojo.student.id,
   })
-  const ofClass = await ownDojo.sensei.post('/attendance', {
+  const classReply = await ownDojo.sensei.post('/attendance', {
     ...ownDojo.mark,
-    class_id: theirs.class_id,
+    class_id: otherDojo.class_id,
   })
-  expect([student, ofClass].map(({ status, body }) => [status, body.detail])).toEqual([
+  expect([student, classReply].map(({ status, body }) => [status, body.detail])).toEqual([
     [404, 'Student not found'],
     [404, 'Class not found'],
   ])
@@ -317,16 +320,16 @@ test('filters by class, day and student, newest day first, with pages', async ()
   for (const day of ['2026-01-05', '2026-01-01', '2026-01-03'])
     await sensei.post('/attendance', { ...mark, class_date: day })
   await sensei.post('/attendance', { ...mark, class_id: otherClass.id, class_date: '2026-01-04' })
-  const days = async (query: string) =>
+  const readDays = async (query: string) =>
     ((await sensei.get(`/attendance?${query}`)).body as { class_date: string }[]).map((r) =>
       r.class_date.slice(8, 10),
     )
-  expect(await days('')).toEqual(['05', '04', '03', '01'])
-  expect(await days(`class_id=${class_id}`)).toEqual(['05', '03', '01'])
-  expect(await days('class_date=2026-01-03')).toEqual(['03'])
-  expect(await days(`student_id=${student.id}&limit=2`)).toEqual(['05', '04'])
-  const [, second] = (await sensei.get('/attendance?limit=2')).body
-  expect(await days(`limit=2&before=${second.id}`)).toEqual(['03', '01'])
+  expect(await readDays('')).toEqual(['05', '04', '03', '01'])
+  expect(await readDays(`class_id=${class_id}`)).toEqual(['05', '03', '01'])
+  expect(await readDays('class_date=2026-01-03')).toEqual(['03'])
+  expect(await readDays(`student_id=${student.id}&limit=2`)).toEqual(['05', '04'])
+  const [, lastRecord] = (await sensei.get('/attendance?limit=2')).body
+  expect(await readDays(`limit=2&before=${lastRecord.id}`)).toEqual(['03', '01'])
 })
 
 test.each([
@@ -335,7 +338,7 @@ test.each([
   [{ class_date: 'yesterday' }, 'Class date must be an ISO date-time'],
   [{ class_date: '2026-02-30T00:00:00.000Z' }, 'Class date must be an ISO date-time'],
   [{ present: 'yes' }, 'Present is not valid'],
-])('a malformed mark %j is refused with a reason', async (overrides, detail) => {
+])('refuses a malformed mark %j', async (overrides, detail) => {
   const { sensei, mark } = await setUpDojo()
   const response = await sensei.post('/attendance', { ...mark, ...overrides })
   expect([response.status, response.body.detail]).toEqual([422, detail])

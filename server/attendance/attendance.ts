@@ -77,7 +77,7 @@ const isOlderThan = (id: string) =>
     select a.class_date, a.id from ${attendance} a
     where a.dojo_id = ${attendance.dojo_id} and a.id = ${id})`
 
-/** Marks one student. Null if somebody else removed the mark in the meantime: then it stays
+/** Marks one student. Null if someone else removed the mark in the meantime: then it stays
  *  removed. */
 export async function markAttendance(
   tx: Tx,
@@ -88,7 +88,7 @@ export async function markAttendance(
 }
 
 /** Marks all these students of one class and day, or none; null removes a mark. If a student has a
- *  mark that `replaces` does not list, somebody else changed it in the meantime, and their mark is
+ *  mark that `replaces` does not list, someone else changed it in the meantime, and their mark is
  *  kept. Returns the current marks. */
 export async function markRoll(
   tx: Tx,
@@ -113,7 +113,7 @@ export async function markRoll(
   const allowedMarks = marks.filter((mark) =>
     mayReplace(mark, previousMarks.get(mark.student_id) ?? null),
   )
-  // A mark that does not exist cannot be locked. If another request creates it now, that one is
+  // A mark that does not exist cannot be locked. If another request creates it now, its mark is
   // kept.
   const overwritingMarks = allowedMarks.filter(
     ({ student_id, replaces }) => !replaces || previousMarks.has(student_id),
@@ -195,8 +195,8 @@ async function applyMarks(
     .returning(columns)
 }
 
-/** Reads the name, time and place that marks keep of their class, with the time of that date. 409
- *  if the class was canceled or moved. */
+/** Reads the name, time and place that marks store about their class, with the time of that date.
+ *  409 if the class was canceled or moved. */
 async function readSnapshot(
   tx: Tx,
   dojoClass: typeof classes.$inferSelect,
@@ -205,13 +205,13 @@ async function readSnapshot(
   const snapshot = classSnapshot(dojoClass)
   const classId = sql`${dojoClass.id}::uuid`
   const heldOn = sql`${day}::date`
-  const { rows } = await tx.execute<{ takes_no_marks: boolean; class_time: string }>(sql`
-    select ${isCanceledOrMoved(classId, heldOn)} as takes_no_marks, coalesce(
+  const { rows } = await tx.execute<{ refuses_marks: boolean; class_time: string }>(sql`
+    select ${isCanceledOrMoved(classId, heldOn)} as refuses_marks, coalesce(
       (select d.start_time || ' - ' || d.end_time from ${classDates} d
         where d.class_id = ${classId} and d.held_on = ${heldOn}),
       ${snapshot.class_time}::text) as class_time`)
-  const { takes_no_marks, class_time } = firstRow(rows)
-  if (takes_no_marks) throw new Refusal(409, 'This class was canceled or moved to another day')
+  const { refuses_marks, class_time } = firstRow(rows)
+  if (refuses_marks) throw new Refusal(409, 'This class was canceled or moved to another day')
   return { ...snapshot, class_time }
 }
 

@@ -23,7 +23,7 @@ export const attendance = pgTable(
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
     unique('attendance_student_class_date').on(t.dojo_id, t.student_id, t.class_id, t.class_date),
-    // Without the id, all marks of a day share one entry, and the index has a tenth of the size.
+    // Without the id, all marks of a day share one entry, and the index is a tenth of the size.
     index('attendance_newest').on(t.dojo_id, t.class_date),
     index('attendance_of_student')
       .on(t.dojo_id, t.student_id, t.class_date)

@@ -15,7 +15,7 @@ const readMainStyle = async (sensei: Sensei): Promise<Style> =>
   (await sensei.get('/belts')).body.styles[0]
 const addTemplate = async (sensei: Sensei, style: Style, template: string): Promise<Ladder> =>
   (await sensei.post(`/styles/${style.id}/ladders`, { template })).body
-const previewOf = async (sensei: Sensei, { id }: Ladder): Promise<ConversionPreview> =>
+const readPreview = async (sensei: Sensei, { id }: Ladder): Promise<ConversionPreview> =>
   (await sensei.get(`/ladders/${id}/conversion`)).body
 const acceptSuggestions = ({ belts }: ConversionPreview) => ({
   belts: belts.map(({ from_rank_id, suggested_rank_id }) => ({
@@ -29,17 +29,19 @@ const readRanks = (sensei: Sensei): Promise<CurrentRank[]> =>
   server.db.inDojo(sensei.dojoId, async (tx) => [
     ...(await findCurrentRanks(tx, (await findMainStyle(tx))!, null)).values(),
   ])
-const rowsOf = (sensei: Sensei) =>
+const readBeltChanges = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges))
-const readAll = async (sensei: Sensei) => ({
+const readState = async (sensei: Sensei) => ({
   belts: (await sensei.get('/belts')).body,
   students: (await sensei.get('/students')).body.map(
     ({ id, belt_level }: { id: string; belt_level: string }) => [id, belt_level],
   ),
-  held: (await readRanks(sensei)).toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1)),
+  currentRanks: (await readRanks(sensei)).toSorted((a, b) =>
+    a.student_id < b.student_id ? -1 : 1,
+  ),
 })
 
-/** A dojo with the seven belts, with students in these belts, and another ladder to go to. */
+/** Creates a dojo with students on the seven belts, and adds a ladder from a template. */
 async function setUpDojo(template: string, students: StudentFields[]) {
   const sensei = await server.createSensei()
   for (const student of students) await server.createStudent(sensei, student)
@@ -47,7 +49,7 @@ async function setUpDojo(template: string, students: StudentFields[]) {
   return {
     sensei,
     style,
-    seven: style.ladders[0]!,
+    sevenBelts: style.ladders[0]!,
     ladder: await addTemplate(sensei, style, template),
   }
 }
@@ -59,7 +61,7 @@ test('counts the belts in use and suggests a rank for each', async () => {
     'karate-shotokan',
     belts.map((belt_level) => ({ belt_level })),
   )
-  const preview = (await previewOf(sensei, ladder)).belts
+  const preview = (await readPreview(sensei, ladder)).belts
   expect(
     preview.map(
       ({ name, students, suggested_rank_id }) =>
@@ -100,31 +102,31 @@ test('suggests ranks in proportion if several count as one belt', () => {
 
 test('converts all students in one act, with their day, classes and stripes', async () => {
   setClock('2026-05-10T15:00:00Z')
-  const { sensei, style, seven, ladder } = await setUpDojo('bjj-adults', [
+  const { sensei, style, sevenBelts, ladder } = await setUpDojo('bjj-adults', [
     { name: 'Mia Lopez', belt_level: 'blue', date_of_birth: '1990-01-01' },
     { name: 'Leo Brand', belt_level: 'white', date_of_birth: '1990-01-01' },
   ])
   const mia = (await readRanks(sensei)).find(({ rank }) => rank.belt_level === 'blue')!
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
-      ...{
-        student_id: mia.student_id,
-        style_id: style.id,
-        rank_id: mia.rank.id,
-        belt_level: 'blue',
-        previous_belt: 'blue',
-      },
-      ...{
-        changed_by: sensei.id,
-        kind: 'import',
-        given_on: '2025-11-30',
-        classes_before: 31,
-        stripes: 9,
-      },
+      student_id: mia.student_id,
+      style_id: style.id,
+      rank_id: mia.rank.id,
+      belt_level: 'blue',
+      previous_belt: 'blue',
+      changed_by: sensei.id,
+      kind: 'import',
+      given_on: '2025-11-30',
+      classes_before: 31,
+      stripes: 9,
     }),
   )
   setClock('2026-06-01T15:00:00Z')
-  const { body } = await convert(sensei, ladder, acceptSuggestions(await previewOf(sensei, ladder)))
+  const { body } = await convert(
+    sensei,
+    ladder,
+    acceptSuggestions(await readPreview(sensei, ladder)),
+  )
   expect(body).toMatchObject({ students: 2 })
   const blue = ladder.ranks.find(({ belt_level }) => belt_level === 'blue')!
   expect(
@@ -135,18 +137,18 @@ test('converts all students in one act, with their day, classes and stripes', as
     classes_before: 31,
     stripes: 4,
   })
-  const rows = (await rowsOf(sensei)).filter(({ kind }) => kind === 'conversion')
+  const rows = (await readBeltChanges(sensei)).filter(({ kind }) => kind === 'conversion')
   expect(rows.map(({ act_id, given_on }) => `${act_id} ${given_on}`).toSorted()).toEqual([
     `${body.act_id} 2025-11-30`,
     `${body.act_id} 2026-05-10`,
   ])
-  const [leftLadder, emptiedLadder] = (await readMainStyle(sensei)).ladders
-  expect([leftLadder!.id, leftLadder!.is_retired, emptiedLadder!.is_retired]).toEqual([
-    seven.id,
+  const [oldLadder, newLadder] = (await readMainStyle(sensei)).ladders
+  expect([oldLadder!.id, oldLadder!.is_retired, newLadder!.is_retired]).toEqual([
+    sevenBelts.id,
     true,
     false,
   ])
-  expect((await previewOf(sensei, ladder)).belts).toEqual([])
+  expect((await readPreview(sensei, ladder)).belts).toEqual([])
   const auditEntry = (await sensei.get('/audit-log?kind=belts')).body[0]
   expect(auditEntry).toMatchObject({
     action: 'belts converted',
@@ -155,11 +157,11 @@ test('converts all students in one act, with their day, classes and stripes', as
 })
 
 test('converts a belt to the chosen rank, and updates `belt_level`', async () => {
-  const { sensei, seven, ladder } = await setUpDojo('karate-shotokan', [
+  const { sensei, sevenBelts, ladder } = await setUpDojo('karate-shotokan', [
     { belt_level: 'orange' },
     { belt_level: 'white' },
   ])
-  const orange = seven.ranks.find(({ belt_level }) => belt_level === 'orange')!
+  const orange = sevenBelts.ranks.find(({ belt_level }) => belt_level === 'orange')!
   const third = ladder.ranks.find(({ name }) => name === '3rd kyu')!
   const { body } = await convert(sensei, ladder, {
     belts: [{ from_rank_id: orange.id, to_rank_id: third.id }],
@@ -170,7 +172,7 @@ test('converts a belt to the chosen rank, and updates `belt_level`', async () =>
       .map(({ belt_level }: { belt_level: string }) => belt_level)
       .toSorted(),
   ).toEqual(['brown', 'white'])
-  // Somebody stands on the seven belts still.
+  // A student is still on the seven belts.
   expect((await readMainStyle(sensei)).ladders.map(({ is_retired }) => is_retired)).toEqual([
     false,
     false,
@@ -179,12 +181,12 @@ test('converts a belt to the chosen rank, and updates `belt_level`', async () =>
 
 test('converts only students whose age suits the ladder', async () => {
   setClock('2026-05-10T15:00:00Z')
-  const { sensei, style, seven, ladder } = await setUpDojo('karate-juniors', [
+  const { sensei, style, sevenBelts, ladder } = await setUpDojo('karate-juniors', [
     { name: 'Mia Lopez', date_of_birth: '2010-05-11' },
     { name: 'Leo Brand', date_of_birth: '2010-05-10' },
   ])
   const adults = await addTemplate(sensei, style, 'karate-shotokan')
-  const preview = await previewOf(sensei, ladder)
+  const preview = await readPreview(sensei, ladder)
   expect(preview.belts.map(({ students }) => students)).toEqual([1])
   expect((await convert(sensei, ladder, acceptSuggestions(preview))).body).toMatchObject({
     students: 1,
@@ -198,7 +200,7 @@ test('converts only students whose age suits the ladder', async () => {
     sensei,
     adults,
     acceptSuggestions({
-      belts: (await previewOf(sensei, adults)).belts.filter(({ name }) => name === 'White'),
+      belts: (await readPreview(sensei, adults)).belts.filter(({ name }) => name === 'White'),
     }),
   )
   const mainStyle = await readMainStyle(sensei)
@@ -212,11 +214,11 @@ test('converts only students whose age suits the ladder', async () => {
     [1, false],
     [1, false],
   ])
-  expect(mainStyle.ladders[0]!.id).toBe(seven.id)
+  expect(mainStyle.ladders[0]!.id).toBe(sevenBelts.id)
 })
 
 test('refuses a rank of another dojo, style or ladder, and changes nothing', async () => {
-  const { sensei, seven, ladder } = await setUpDojo('karate-shotokan', [{}])
+  const { sensei, sevenBelts, ladder } = await setUpDojo('karate-shotokan', [{}])
   const otherDojo = await setUpDojo('karate-shotokan', [{}])
   const { body: judo } = await sensei.post('/styles', {
     name: 'Judo',
@@ -224,17 +226,17 @@ test('refuses a rank of another dojo, style or ladder, and changes nothing', asy
     class_ids: [],
   })
   const otherLadder = await addTemplate(sensei, judo, 'judo-usja')
-  const stateBefore = await readAll(sensei)
-  const [from_rank_id, to_rank_id] = [seven.ranks[0]!.id, ladder.ranks[0]!.id]
-  for (const wrong of [
-    { from_rank_id: otherDojo.seven.ranks[0]!.id, to_rank_id },
+  const stateBefore = await readState(sensei)
+  const [from_rank_id, to_rank_id] = [sevenBelts.ranks[0]!.id, ladder.ranks[0]!.id]
+  for (const wrongBelt of [
+    { from_rank_id: otherDojo.sevenBelts.ranks[0]!.id, to_rank_id },
     { from_rank_id, to_rank_id: otherDojo.ladder.ranks[0]!.id },
     { from_rank_id: otherLadder.ranks[0]!.id, to_rank_id },
     { from_rank_id, to_rank_id: otherLadder.ranks[0]!.id },
-    { from_rank_id, to_rank_id: seven.ranks[1]!.id },
+    { from_rank_id, to_rank_id: sevenBelts.ranks[1]!.id },
   ])
     expect(
-      await convert(sensei, ladder, { belts: [{ from_rank_id, to_rank_id }, wrong] }),
+      await convert(sensei, ladder, { belts: [{ from_rank_id, to_rank_id }, wrongBelt] }),
     ).toMatchObject({ status: 404 })
   const duplicateBelts = [1, 2].map((index) => ({
     from_rank_id,
@@ -247,38 +249,40 @@ test('refuses a rank of another dojo, style or ladder, and changes nothing', asy
   expect(
     await convert(sensei, otherDojo.ladder, { belts: [{ from_rank_id, to_rank_id }] }),
   ).toMatchObject({ status: 404 })
-  expect(await readAll(sensei)).toEqual(stateBefore)
+  expect(await readState(sensei)).toEqual(stateBefore)
 })
 
 test('undoes a conversion with the ladders that it retired', async () => {
   setClock('2026-05-10T15:00:00Z')
-  const { sensei, style, seven, ladder } = await setUpDojo(
+  const { sensei, style, sevenBelts, ladder } = await setUpDojo(
     'karate-shotokan',
     (['white', 'orange', 'black'] as const).map((belt_level) => ({ belt_level })),
   )
-  // A stripe is given later than the belt, whose day a conversion keeps.
-  const white = (await readRanks(sensei)).find(({ rank }) => rank.id === seven.ranks[0]!.id)!
+  // The stripe is dated after the belt. A conversion keeps the day of the belt.
+  const white = (await readRanks(sensei)).find(({ rank }) => rank.id === sevenBelts.ranks[0]!.id)!
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
-      ...{
-        student_id: white.student_id,
-        style_id: style.id,
-        rank_id: white.rank.id,
-        belt_level: 'white',
-        previous_belt: 'white',
-      },
+      student_id: white.student_id,
+      style_id: style.id,
+      rank_id: white.rank.id,
+      belt_level: 'white',
+      previous_belt: 'white',
       changed_by: sensei.id,
       kind: 'stripe',
       given_on: '2026-05-11',
       stripes: 2,
     }),
   )
-  const stateBefore = await readAll(sensei)
-  expect(stateBefore.held.map(({ stripes }) => stripes).toSorted((a, b) => a - b)).toEqual([
+  const stateBefore = await readState(sensei)
+  expect(stateBefore.currentRanks.map(({ stripes }) => stripes).toSorted((a, b) => a - b)).toEqual([
     0, 0, 2,
   ])
   setClock('2026-05-12T15:00:00Z')
-  const { body } = await convert(sensei, ladder, acceptSuggestions(await previewOf(sensei, ladder)))
+  const { body } = await convert(
+    sensei,
+    ladder,
+    acceptSuggestions(await readPreview(sensei, ladder)),
+  )
   expect((await readRanks(sensei)).map(({ rank, stripes }) => [rank.ladder_id, stripes])).toEqual(
     [1, 2, 3].map(() => [ladder.id, 0]),
   )
@@ -286,18 +290,18 @@ test('undoes a conversion with the ladders that it retired', async () => {
     status: 200,
     body: { undone: 3 },
   })
-  expect(await readAll(sensei)).toEqual(stateBefore)
+  expect(await readState(sensei)).toEqual(stateBefore)
 })
 
 test('refuses to convert students to a retired ladder', async () => {
-  const { sensei, seven, ladder } = await setUpDojo('karate-shotokan', [{}])
-  await convert(sensei, ladder, acceptSuggestions(await previewOf(sensei, ladder)))
-  expect(await sensei.get(`/ladders/${seven.id}/conversion`)).toMatchObject({
+  const { sensei, sevenBelts, ladder } = await setUpDojo('karate-shotokan', [{}])
+  await convert(sensei, ladder, acceptSuggestions(await readPreview(sensei, ladder)))
+  expect(await sensei.get(`/ladders/${sevenBelts.id}/conversion`)).toMatchObject({
     status: 409,
     body: { detail: 'This ladder is retired.' },
   })
   const backToSevenBelts = {
-    belts: [{ from_rank_id: ladder.ranks[0]!.id, to_rank_id: seven.ranks[0]!.id }],
+    belts: [{ from_rank_id: ladder.ranks[0]!.id, to_rank_id: sevenBelts.ranks[0]!.id }],
   }
-  expect(await convert(sensei, seven, backToSevenBelts)).toMatchObject({ status: 409 })
+  expect(await convert(sensei, sevenBelts, backToSevenBelts)).toMatchObject({ status: 409 })
 })

@@ -24,8 +24,8 @@ import {
 } from './styles.ts'
 import { ladders } from './tables.ts'
 
-/** The ranks that students of the ladder's age have on other ladders, from the lowest up, each
- *  with a suggested new rank. */
+/** Lists the ranks that students of the ladder's age have on other ladders, from the lowest up,
+ *  each with a suggested new rank. */
 export async function previewConversion(
   tx: Tx,
   caller: Member,
@@ -71,7 +71,7 @@ export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'ret
 }
 
 /** Converts students to the ladder in one act. They keep their stripes, the day they got the
- *  belt and their classes since. Ladders that nobody is left on are retired. 404 for a rank of
+ *  belt and their classes since. Ladders without students are retired. 404 for a rank of
  *  another style, or if the new rank is not on this ladder. */
 export async function convert(tx: Tx, caller: Member, ladderId: string, { belts }: Conversion) {
   await saveMainStyle(tx)
@@ -133,7 +133,7 @@ async function requireCurrentLadder(tx: Tx, id: string) {
   return target
 }
 
-/** The current ranks of the students whose age suits the ladder. */
+/** Finds the current ranks of the students whose age suits the ladder. */
 async function findConvertibleRanks(
   tx: Tx,
   { dojoId }: Member,

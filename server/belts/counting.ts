@@ -16,7 +16,7 @@ export type RankHolder = {
   max_classes_a_day: number | null
 }
 
-/** Classes in the current rank, and those of the last weeks, by which a forecast goes on. */
+/** Classes in the current rank, and those of the last weeks, on which a forecast is based. */
 export type ClassCounts = { student_id: string; classes: number; recent_classes: number }
 
 const PACE_DAYS = 7 * PACE_WEEKS

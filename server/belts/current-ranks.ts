@@ -17,7 +17,7 @@ export type CurrentRank = {
   kind: PromotionKind | null
   stripes: number
   since: string
-  /** Classes in this rank that were never marked here. */
+  /** Classes in this rank before the school used Tatami. */
   classes_before: number
   promotion_id: string | null
 }
@@ -29,10 +29,10 @@ type CurrentRankRow = Omit<CurrentRank, 'rank'> & {
   time_zone: string
 }
 
-/** Finds the current ranks of students in a style, by student id. If `studentIds` is null, it is
- *  for all students of the dojo. Every student has a rank in the main style: if their history
- *  names none, it follows from their belt and age. In another style only students who were given
- *  a rank have one. */
+/** Finds the current ranks of students in a style, by student id. If `studentIds` is null, it
+ *  finds those of all students of the dojo. Every student has a rank in the main style: if their
+ *  history names none, it is inferred from their belt and age. In another style only students who
+ *  were given a rank have one. */
 export async function findCurrentRanks(
   tx: Tx,
   style: Style,

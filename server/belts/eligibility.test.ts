@@ -27,8 +27,9 @@ import { approvals, beltChanges, skillChecks, styles } from './tables.ts'
 
 const server = await startTestServer()
 const TODAY = '2027-03-01'
-const noon = (day: string) => setClock(`${day}T18:00:00Z`)
+const setClockToNoon = (day: string) => setClock(`${day}T18:00:00Z`)
 
+/** `columns` has the names of the columns with their types. */
 const insertRows = (tx: Tx, table: string, columns: string, rows: object[]) => {
   const names = sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))
   return tx.execute(sql`insert into ${sql.raw(table)} (${names}) select ${names}
@@ -36,7 +37,7 @@ const insertRows = (tx: Tx, table: string, columns: string, rows: object[]) => {
 }
 
 test('matches a simple model for random ladders, today and on a later day', async () => {
-  noon(TODAY)
+  setClockToNoon(TODAY)
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   const classIds = await Promise.all(
@@ -45,9 +46,9 @@ test('matches a simple model for random ladders, today and on a later day', asyn
     ),
   )
   const ladders = fc.sample(randomLadder, { numRuns: 50, seed: 5 })
-  const people = fc.sample(randomStudent, { numRuns: 300, seed: 11 }).map((student) => ({
+  const cases = fc.sample(randomStudent, { numRuns: 300, seed: 11 }).map((student) => ({
     id: newId(),
-    one: student,
+    student,
     ladder: ladders[(student.ladder * 2 + student.style) % 50]!,
   }))
   const day = (daysAgo: number) => addDays(TODAY, -daysAgo)
@@ -85,7 +86,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
       'students',
       'id uuid, name text, created_at timestamptz, date_of_birth date, is_trial boolean, ' +
         'on_vacation boolean, vacation_from date, vacation_until date',
-      people.map(({ id, one: { current, ...student } }) => ({
+      cases.map(({ id, student: { current, ...student } }) => ({
         id,
         name: 'Ken Adams',
         created_at: `${day(300)}T18:00:00Z`,
@@ -101,8 +102,8 @@ test('matches a simple model for random ladders, today and on a later day', asyn
       tx,
       'past_vacations',
       'id uuid, student_id uuid, vacation_from date, vacation_until date',
-      people.flatMap(({ id, one }) =>
-        one.past.map(({ from, length }) => ({
+      cases.flatMap(({ id, student }) =>
+        student.past.map(({ from, length }) => ({
           id: newId(),
           student_id: id,
           vacation_from: day(from),
@@ -116,11 +117,11 @@ test('matches a simple model for random ladders, today and on a later day', asyn
       'attendance',
       'id uuid, student_id uuid, class_id uuid, class_date date, present boolean, ' +
         'created_at timestamptz',
-      people.flatMap(({ id, one }) =>
-        one.marks.map((mark) => ({
+      cases.flatMap(({ id, student }) =>
+        student.marks.map((mark) => ({
           id: newId(),
           student_id: id,
-          class_id: classIds[classOf[mark.class][one.style]!] ?? null,
+          class_id: classIds[classOf[mark.class][student.style]!] ?? null,
           class_date: day(mark.ago),
           present: mark.present,
           created_at: TODAY,
@@ -128,28 +129,28 @@ test('matches a simple model for random ladders, today and on a later day', asyn
       ),
     )
     await tx.insert(beltChanges).values(
-      people.map(({ id, one, ladder }) =>
+      cases.map(({ id, student, ladder }) =>
         beltChangeRow(
           id,
-          styleIds[one.style]!,
-          ladderRanks.get(ladder)!.ranks[one.place % ladder.ranks.length]!.id,
-          day(one.since),
+          styleIds[student.style]!,
+          ladderRanks.get(ladder)!.ranks[student.place % ladder.ranks.length]!.id,
+          day(student.since),
           {
-            stripes: one.stripes,
-            classes_before: one.classes_before,
+            stripes: student.stripes,
+            classes_before: student.classes_before,
           },
         ),
       ),
     )
-    for (const { id, one, ladder } of people) {
-      const next = nextRankIndex(ladder, one, TODAY)
+    for (const { id, student, ladder } of cases) {
+      const next = nextRankIndex(ladder, student, TODAY)
       if (typeof next === 'number')
-        await meetRequirement(
+        await insertMetRequirements(
           tx,
           id,
-          one,
+          student,
           ladderRanks.get(ladder)!.ranks[next]!,
-          styleIds[one.style]!,
+          styleIds[student.style]!,
         )
     }
     const results = []
@@ -164,9 +165,9 @@ test('matches a simple model for random ladders, today and on a later day', asyn
           day: addDays(TODAY, ahead),
         })
         results.push({
-          at: index,
+          styleIndex: index,
           ahead,
-          of: new Map(styleProgress.map((standing) => [standing.student.id, standing])),
+          progressById: new Map(styleProgress.map((progress) => [progress.student.id, progress])),
         })
       }
     }
@@ -174,35 +175,37 @@ test('matches a simple model for random ladders, today and on a later day', asyn
   })
 
   const seenRules = new Set<string>()
-  for (const { at, ahead, of } of progressByCase)
-    for (const { id, one, ladder } of people.filter((person) => person.one.style === at)) {
-      const { readiness, missing, next } = of.get(id)!
-      const days = { today: TODAY, ahead, vacationCounts: at === 1 }
-      const place = nextRankIndex(ladder, one, addDays(TODAY, ahead))
+  for (const { styleIndex, ahead, progressById } of progressByCase)
+    for (const { id, student, ladder } of cases.filter(
+      (person) => person.student.style === styleIndex,
+    )) {
+      const { readiness, missing, next } = progressById.get(id)!
+      const days = { today: TODAY, ahead, vacationCounts: styleIndex === 1 }
+      const place = nextRankIndex(ladder, student, addDays(TODAY, ahead))
       expect({
         ahead,
-        one,
+        student,
         ladder,
         next: typeof next === 'string' ? next : next.rank.place,
         readiness,
         missing: missing.map((rule) => Object.values(rule)),
       }).toEqual({
         ahead,
-        one,
+        student,
         ladder,
         next: place,
-        readiness: readinessAt(ladder, one, days),
-        missing: typeof place === 'string' ? [] : unmetRequirements(ladder, one, place, days),
+        readiness: readinessAt(ladder, student, days),
+        missing: typeof place === 'string' ? [] : unmetRequirements(ladder, student, place, days),
       })
       for (const { rule } of missing) seenRules.add(rule)
       seenRules.add(readiness)
     }
-  // Every rule and every answer is met.
+  // The random cases cover all 9 rules and all 8 kinds of readiness.
   expect(seenRules.size).toBe(9 + 8)
 })
 
 /** Writes the checks, the approval and the fee. */
-async function meetRequirement(
+async function insertMetRequirements(
   tx: Tx,
   student_id: string,
   student: RandomStudent,

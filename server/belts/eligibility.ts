@@ -70,7 +70,7 @@ export function findMissingRules(
 }
 
 /** `short_by` does not include vacation to come, but `until` does. On the day of a promotion one
- *  day is always missing, so that nobody is ready for the next rank on the same day. */
+ *  day is always missing, so that no one is ready for the next rank on the same day. */
 function missingTime(
   min_months: number | null,
   { since, excludedVacations, wasPromoted }: RankProgress,

@@ -19,7 +19,7 @@ import { undoAct, undoPromotion } from './undo.ts'
 const server = await startTestServer()
 const TODAY = '2027-03-10'
 
-/** The promised history in plain code: rows in the order in which they were written. */
+/** A simple model of the history, with rows in the order in which they were written. */
 type Row = {
   id: string
   act: string
@@ -45,19 +45,19 @@ const sortRows = (style: Style) => {
         : 1,
   )
 }
-function currentRowOf(style: Style) {
+function findCurrentRank(style: Style) {
   const orderedRows = sortRows(style)
-  const head = orderedRows.findLast(({ kind }) => kind !== 'stripe')
-  if (!head) return undefined
+  const row = orderedRows.findLast(({ kind }) => kind !== 'stripe')
+  if (!row) return undefined
   const stripes = orderedRows
-    .slice(orderedRows.indexOf(head))
-    .findLast((row) => row.kind === 'stripe' && row.rank.id === head.rank.id)
+    .slice(orderedRows.indexOf(row))
+    .findLast(({ kind, rank }) => kind === 'stripe' && rank.id === row.rank.id)
   return {
-    rank: head.rank.name,
-    since: head.on,
+    rank: row.rank.name,
+    since: row.on,
     stripes: stripes?.stripes ?? 0,
-    belt: head.rank.belt_level,
-    head,
+    belt: row.rank.belt_level,
+    row,
   }
 }
 
@@ -78,30 +78,30 @@ const randomStep = fc.oneof(
 )
 type Step = typeof randomStep extends fc.Arbitrary<infer S> ? S : never
 
-/** The answer, or the status of its refusal: each refuses before it writes. */
+/** Returns the result, or the status of a refusal. A refused change writes nothing. */
 const statusOrResult = <T>(work: Promise<T>): Promise<T | number> =>
   work.catch((error: unknown) => {
     if (error instanceof Refusal) return error.status
     throw error
   })
 
-type World = { tx: Tx; caller: { id: string; dojoId: string }; student: string; styles: Style[] }
+type Scenario = { tx: Tx; caller: { id: string; dojoId: string }; student: string; styles: Style[] }
 
-async function takeStep({ tx, caller, student, styles }: World, step: Step): Promise<void> {
+async function runStep({ tx, caller, student, styles }: Scenario, step: Step): Promise<void> {
   const style = styles[step.style]!
   if ('stripe' in step) {
-    const head = currentRowOf(style)
+    const current = findCurrentRank(style)
     const reply = await statusOrResult(
       giveStripes(tx, caller, { student_ids: [student], style_id: style.id }),
     )
-    const hasFreeStripe = head && head.stripes < head.head.rank.stripes
+    const hasFreeStripe = current && current.stripes < current.row.rank.stripes
     if (!hasFreeStripe) return expect(reply).toBe(422)
     if (typeof reply === 'number') throw new Error(`A stripe was refused with ${reply}`)
     style.rows.push({
-      ...head.head,
+      ...current.row,
       ...rowOf(reply),
       kind: 'stripe',
-      stripes: head.stripes + 1,
+      stripes: current.stripes + 1,
       on: TODAY,
       isUndone: false,
     })
@@ -122,7 +122,7 @@ async function takeStep({ tx, caller, student, styles }: World, step: Step): Pro
     return
   }
   const rank = style.ranks[Math.min(step.rank, style.ranks.length - 1)]!
-  const head = currentRowOf(style)
+  const current = findCurrentRank(style)
   const form = {
     promotions: [{ student_id: student, rank_id: rank.id }],
     given_on: daysAgo(step.ago),
@@ -130,12 +130,12 @@ async function takeStep({ tx, caller, student, styles }: World, step: Step): Pro
   const reply = await statusOrResult(
     promote(tx, caller, { ...form, ...(step.isImport && { kind: 'import' as const }) }),
   )
-  const isAgain =
-    head &&
-    head.head.kind !== 'start' &&
-    head.since <= form.given_on &&
-    head.head.rank.id === rank.id
-  if (isAgain && !step.isImport) return expect(reply).toBe(422)
+  const isSameRank =
+    current &&
+    current.row.kind !== 'start' &&
+    current.since <= form.given_on &&
+    current.row.rank.id === rank.id
+  if (isSameRank && !step.isImport) return expect(reply).toBe(422)
   if (typeof reply === 'number') throw new Error(`A promotion was refused with ${reply}`)
   style.rows.push({
     ...rowOf(reply),
@@ -153,7 +153,7 @@ const rowOf = ({ act_id, students: [first] }: Awaited<ReturnType<typeof promote>
 })
 
 test(
-  'rank, day and stripes follow from any promotions, stripes and undoings',
+  'computes rank, day and stripes like a simple model after random changes',
   { timeout: 60_000 },
   async () => {
     setClock(`${TODAY}T18:00:00Z`)
@@ -183,17 +183,17 @@ test(
           { id: judo.style.id, is_main: false, ranks: judo.ranks, rows: [] },
         ]
         for (const step of steps) {
-          await takeStep({ tx, caller, student, styles }, step)
+          await runStep({ tx, caller, student, styles }, step)
           for (const style of styles.filter(
             (_, index) => index === step.style || step === steps.at(-1),
           )) {
             const currentRank = (await findCurrentRanks(tx, style, [student])).get(student)
-            const head = currentRowOf(style)
+            const current = findCurrentRank(style)
             expect(
               currentRank && [currentRank.rank.name, currentRank.since, currentRank.stripes],
-            ).toEqual(head && [head.rank, head.since, head.stripes])
+            ).toEqual(current && [current.rank, current.since, current.stripes])
           }
-          const main = currentRowOf(styles[0]!)!
+          const main = findCurrentRank(styles[0]!)!
           const [row] = await tx.select().from(students).where(eq(students.id, student))
           const shownRank = (await readShownRanks(tx, [student])).get(student)!
           expect([shownRank.name, shownRank.stripes]).toEqual([main.rank, main.stripes])
@@ -209,7 +209,7 @@ test(
   },
 )
 
-test('undo also restores the belts of a dojo without ladders', async () => {
+test('undoes belt changes of a dojo without ladders', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei, { belt_level: 'green' })
   const setBelt = (belt_level: Belt) =>
@@ -218,16 +218,16 @@ test('undo also restores the belts of a dojo without ladders', async () => {
       class_preferences: ['saturday'],
       belt_level,
     })
-  const belts = async () => (await sensei.get(`/students/${student.id}`)).body
+  const readPage = async () => (await sensei.get(`/students/${student.id}`)).body
   await setBelt(BELTS[4])
   await setBelt(BELTS[5])
   const undoLast = async () =>
-    (await sensei.post(`/promotions/${(await belts()).belt_changes[0].id}/undo`)).body
-  expect([await undoLast(), (await belts()).student.belt_level]).toEqual([{ undone: 1 }, 'blue'])
+    (await sensei.post(`/promotions/${(await readPage()).belt_changes[0].id}/undo`)).body
+  expect([await undoLast(), (await readPage()).student.belt_level]).toEqual([{ undone: 1 }, 'blue'])
   expect([
     await undoLast(),
-    (await belts()).student.belt_level,
-    (await belts()).belt_changes,
+    (await readPage()).student.belt_level,
+    (await readPage()).belt_changes,
   ]).toEqual([{ undone: 1 }, 'green', []])
 })
 
@@ -245,16 +245,16 @@ test('undoes a conversion with the ladder that it retired', async () => {
     from_rank_id: belt.from_rank_id,
     to_rank_id: belt.suggested_rank_id,
   }))
-  const readShown = async () => {
+  const readState = async () => {
     const [{ ladders }] = (await sensei.get('/belts')).body.styles
     const { rank, belt_level } = (await sensei.get(`/students/${people[0]!.id}`)).body.student
     return [rank.name, belt_level, ladders[0].is_retired]
   }
   const { act_id } = (await sensei.post(`/ladders/${ladder.id}/conversion`, { belts: conversions }))
     .body
-  expect(await readShown()).toEqual([expect.stringMatching(/kyu$/), 'orange', true])
+  expect(await readState()).toEqual([expect.stringMatching(/kyu$/), 'orange', true])
   const undo = async () => (await sensei.post(`/promotions/acts/${act_id}/undo`)).body
-  expect([await undo(), await undo(), await readShown()]).toEqual([
+  expect([await undo(), await undo(), await readState()]).toEqual([
     { undone: 2 },
     { undone: 0 },
     ['Orange', 'orange', false],

@@ -12,10 +12,10 @@ import { approvals, beltChanges, skillChecks } from './tables.ts'
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-const stylesOf = async (sensei: Sensei): Promise<Style[]> =>
+const readStyles = async (sensei: Sensei): Promise<Style[]> =>
   (await sensei.get('/belts')).body.styles
 const readSevenBelts = async (sensei: Sensei): Promise<Ladder> =>
-  (await stylesOf(sensei))[0]!.ladders[0]!
+  (await readStyles(sensei))[0]!.ladders[0]!
 const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Ladder) => ({
   name,
   min_age,
@@ -27,31 +27,27 @@ const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Lad
   ),
 })
 const newRank = (name: string, overrides: Partial<Rank> = {}) => ({
-  ...{
-    name,
-    short: null,
-    colours: ['yellow'],
-    pattern: 'solid',
-    tags_count: 0,
-    tags_colour: null,
-    stripes: 0,
-    belt_level: 'yellow',
-    fee: null,
-  },
-  ...{
-    min_months: null,
-    min_classes: null,
-    max_classes_a_day: null,
-    min_age: null,
-    max_age: null,
-    min_stripes: null,
-  },
+  name,
+  short: null,
+  colours: ['yellow'],
+  pattern: 'solid',
+  tags_count: 0,
+  tags_colour: null,
+  stripes: 0,
+  belt_level: 'yellow',
+  fee: null,
+  min_months: null,
+  min_classes: null,
+  max_classes_a_day: null,
+  min_age: null,
+  max_age: null,
+  min_stripes: null,
   needs_approval: false,
   needs_fee: false,
   skills: [] as object[],
   ...overrides,
 })
-/** The name of the rank that each student holds in the main style. */
+/** Reads the rank that each student has in the main style, and since when. */
 const readCurrentRanks = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, async (tx) => {
     const currentRanks = await findCurrentRanks(tx, (await findMainStyle(tx))!, null)
@@ -62,16 +58,16 @@ const readCurrentRanks = (sensei: Sensei) =>
       ]),
     )
   })
-const levelOf = async (sensei: Sensei, id: string) =>
+const readBeltLevel = async (sensei: Sensei, id: string) =>
   (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id)
     .belt_level
-const historyOf = (sensei: Sensei) =>
+const readHistory = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges))
 test('shows the seven belts with their final ids before they are saved', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createStudent(sensei, { belt_level: 'green' })
   const rankOfStudent = async () => (await sensei.get('/students')).body[0].rank
-  const [styleBefore] = await stylesOf(sensei)
+  const [styleBefore] = await readStyles(sensei)
   await sensei.get('/belts/ready')
   await sensei.get(`/ladders/${styleBefore!.ladders[0]!.id}/conversion`)
   expect(await rankOfStudent()).toBeNull()
@@ -80,7 +76,7 @@ test('shows the seven belts with their final ids before they are saved', async (
     promotions: [{ student_id: id, rank_id: blue.id }],
   })
   expect([promoteReply.status, (await rankOfStudent()).id]).toEqual([200, blue.id])
-  const [styleAfter] = await stylesOf(sensei)
+  const [styleAfter] = await readStyles(sensei)
   expect([styleAfter!.id, styleAfter!.ladders[0]!.id]).toEqual([
     styleBefore!.id,
     styleBefore!.ladders[0]!.id,
@@ -88,9 +84,9 @@ test('shows the seven belts with their final ids before they are saved', async (
 })
 
 test('promotes to a rank that is not saved yet, but not from another dojo', async () => {
-  const [sensei, stranger] = [await server.createSensei(), await server.createSensei()]
+  const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
   const { ranks } = await readSevenBelts(sensei)
-  const otherLadder = await readSevenBelts(stranger)
+  const otherLadder = await readSevenBelts(otherSensei)
   const { id } = await server.createStudent(sensei)
   const update = async (rank_id: string) =>
     (
@@ -101,20 +97,18 @@ test('promotes to a rank that is not saved yet, but not from another dojo', asyn
     ).status
   expect(await update(otherLadder.ranks[3]!.id)).toBe(404)
   expect(await update(ranks[3]!.id)).toBe(200)
-  expect(await levelOf(sensei, id)).toBe('green')
+  expect(await readBeltLevel(sensei, id)).toBe('green')
 })
 
 const promoteTo = (sensei: Sensei, student_id: string, rank: Rank, style_id: string) =>
   server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
-      ...{
-        student_id,
-        style_id,
-        rank_id: rank.id,
-        belt_level: rank.belt_level,
-        previous_belt: 'white',
-        changed_by: sensei.id,
-      },
+      student_id,
+      style_id,
+      rank_id: rank.id,
+      belt_level: rank.belt_level,
+      previous_belt: 'white',
+      changed_by: sensei.id,
       kind: 'promotion' as const,
       given_on: '2026-01-05',
     }),
@@ -123,7 +117,7 @@ const promoteTo = (sensei: Sensei, student_id: string, rank: Rank, style_id: str
 test('saves the seven belts once, and counts the students of each', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { belt_level: 'green' })
-  const [first, second] = await Promise.all([stylesOf(sensei), stylesOf(sensei)])
+  const [first, second] = await Promise.all([readStyles(sensei), readStyles(sensei)])
   expect(first).toEqual(second)
   expect(first).toMatchObject([
     {
@@ -134,7 +128,13 @@ test('saves the seven belts once, and counts the students of each', async () => 
   ])
   const ranks = first[0]!.ladders[0]!.ranks
   expect(ranks.map(({ belt_level, students }) => `${belt_level} ${students}`)).toEqual([
-    ...['white 0', 'yellow 0', 'orange 0', 'green 1', 'blue 0', 'brown 0', 'black 0'],
+    'white 0',
+    'yellow 0',
+    'orange 0',
+    'green 1',
+    'blue 0',
+    'brown 0',
+    'black 0',
   ])
 })
 
@@ -161,13 +161,13 @@ test('adds, changes and removes styles, except for the main one', async () => {
   expect(await sensei.put(`/styles/${judo.id}`, { ...form, class_ids: [newId()] })).toMatchObject({
     status: 404,
   })
-  const [main] = await stylesOf(sensei)
-  expect(await sensei.delete(`/styles/${main!.id}`)).toMatchObject({
+  const [mainStyle] = await readStyles(sensei)
+  expect(await sensei.delete(`/styles/${mainStyle!.id}`)).toMatchObject({
     status: 409,
     body: { detail: 'The main style can’t be removed.' },
   })
   expect(await sensei.delete(`/styles/${judo.id}`)).toMatchObject({ status: 200 })
-  expect((await stylesOf(sensei)).map(({ id }) => id)).toEqual([main!.id])
+  expect((await readStyles(sensei)).map(({ id }) => id)).toEqual([mainStyle!.id])
 })
 
 test('refuses to remove a style in which a student has a rank', async () => {
@@ -184,15 +184,15 @@ test('refuses to remove a style in which a student has a rank', async () => {
   await promoteTo(sensei, student.id, ladder.ranks[1], judo.id)
   expect(await sensei.delete(`/styles/${judo.id}`)).toMatchObject({ status: 409 })
   expect(
-    (await stylesOf(sensei))[1]!.ladders[0]!.ranks.map(({ students }) => students).slice(0, 3),
+    (await readStyles(sensei))[1]!.ladders[0]!.ranks.map(({ students }) => students).slice(0, 3),
   ).toEqual([0, 1, 0])
-  expect(await levelOf(sensei, student.id)).toBe('white')
+  expect(await readBeltLevel(sensei, student.id)).toBe('white')
 })
 
 describe('a ladder created belt by belt', () => {
-  test('is saved with its requirements and skills, and its ranks change places', async () => {
+  test('is saved with its requirements and skills, and its ranks can be reordered', async () => {
     const sensei = await server.createSensei()
-    const [main] = await stylesOf(sensei)
+    const [mainStyle] = await readStyles(sensei)
     const skills = [
       { name: 'Front kick', required: true },
       { name: 'Ukemi', required: false },
@@ -210,10 +210,10 @@ describe('a ladder created belt by belt', () => {
       min_age: 6,
       max_age: 12,
       age_counts: 'birthday',
-      continues_as: main!.ladders[0]!.id,
+      continues_as: mainStyle!.ladders[0]!.id,
     }
     const ranks = [newRank('9th kyu'), rankForm, newRank('7th kyu')]
-    const { body: ladder } = await sensei.post(`/styles/${main!.id}/ladders`, {
+    const { body: ladder } = await sensei.post(`/styles/${mainStyle!.id}/ladders`, {
       ...ladderForm,
       ranks,
     })
@@ -233,51 +233,53 @@ describe('a ladder created belt by belt', () => {
       'Ukemi',
       'Front kick',
     ])
-    expect((await stylesOf(sensei))[0]!.ladders[1]).toEqual(savedLadder)
+    expect((await readStyles(sensei))[0]!.ladders[1]).toEqual(savedLadder)
   })
 
   test('refuses ranks and skills of other ladders, and to continue as itself', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const ladder = await readSevenBelts(sensei),
-      theirs = await readSevenBelts(otherSensei)
+      otherLadder = await readSevenBelts(otherSensei)
     const form = formOf(ladder)
-    const put = async (change: object) => {
+    const saveLadder = async (change: object) => {
       const { status, body } = await sensei.put(`/ladders/${ladder.id}`, { ...form, ...change })
       return `${status} ${body.detail}`
     }
-    expect(await put({ ranks: [{ ...form.ranks[0], id: theirs.ranks[0]!.id }] })).toBe(
+    expect(await saveLadder({ ranks: [{ ...form.ranks[0], id: otherLadder.ranks[0]!.id }] })).toBe(
       '404 Rank not found',
     )
     expect(
-      await put({
+      await saveLadder({
         ranks: [{ ...form.ranks[0], skills: [{ id: newId(), name: 'Kick', required: true }] }],
       }),
     ).toBe('404 Skill not found')
     const [white] = form.ranks
-    expect(await put({ ranks: [white, { ...white, name: 'Whiter' }] })).toBe(
+    expect(await saveLadder({ ranks: [white, { ...white, name: 'Whiter' }] })).toBe(
       '422 A rank is named twice.',
     )
-    expect(await put({ continues_as: theirs.id })).toBe('404 Ladder not found')
-    expect(await put({ continues_as: ladder.id })).toBe('422 A ladder can’t continue as itself.')
-    expect(await put({ ranks: form.ranks.toReversed() })).toBe(
+    expect(await saveLadder({ continues_as: otherLadder.id })).toBe('404 Ladder not found')
+    expect(await saveLadder({ continues_as: ladder.id })).toBe(
+      '422 A ladder can’t continue as itself.',
+    )
+    expect(await saveLadder({ ranks: form.ranks.toReversed() })).toBe(
       '422 A higher rank must not count as a lower belt.',
     )
-    expect(await sensei.put(`/ladders/${theirs.id}`, form)).toMatchObject({ status: 404 })
+    expect(await sensei.put(`/ladders/${otherLadder.id}`, form)).toMatchObject({ status: 404 })
     expect(await readSevenBelts(sensei)).toEqual(ladder)
   })
 
-  test('deletes a rank that nobody had, and retires one that a student has', async () => {
+  test('deletes a rank that no one had, and retires one that a student has or had', async () => {
     const sensei = await server.createSensei()
-    const [heldRank, had, byBelt] = await Promise.all(
+    const [holder, formerHolder, holderByBelt] = await Promise.all(
       [1, 2, 3].map(() => server.createStudent(sensei, { belt_level: 'orange' })),
     )
     await createDefaultBelts(server.db, sensei.dojoId)
-    const [main] = await stylesOf(sensei)
-    const ladder = main!.ladders[0]!
+    const [mainStyle] = await readStyles(sensei)
+    const ladder = mainStyle!.ladders[0]!
     const [white, yellow, orange, green, blue] = ladder.ranks
-    await promoteTo(sensei, heldRank!.id, green!, main!.id)
-    await promoteTo(sensei, had!.id, yellow!, main!.id)
-    await promoteTo(sensei, had!.id, white!, main!.id)
+    await promoteTo(sensei, holder!.id, green!, mainStyle!.id)
+    await promoteTo(sensei, formerHolder!.id, yellow!, mainStyle!.id)
+    await promoteTo(sensei, formerHolder!.id, white!, mainStyle!.id)
     const ranksBefore = await readCurrentRanks(sensei)
     const { body } = await sensei.put(`/ladders/${ladder.id}`, {
       ...formOf(ladder),
@@ -285,17 +287,15 @@ describe('a ladder created belt by belt', () => {
     })
     expect(body.ranks.map(({ name }: Rank) => name)).toEqual(['White'])
     expect(await readCurrentRanks(sensei)).toEqual(ranksBefore)
-    // Whoever had a rank by the belt alone has it by name now.
+    // A rank that was only inferred from the belt is now in the history.
     expect(
-      (await historyOf(sensei)).findLast(({ student_id }) => student_id === byBelt!.id),
+      (await readHistory(sensei)).findLast(({ student_id }) => student_id === holderByBelt!.id),
     ).toMatchObject({
-      ...{
-        kind: 'conversion',
-        rank_id: orange!.id,
-        belt_level: 'orange',
-        previous_belt: 'orange',
-        act_id: null,
-      },
+      kind: 'conversion',
+      rank_id: orange!.id,
+      belt_level: 'orange',
+      previous_belt: 'orange',
+      act_id: null,
     })
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute('select name, place, retired_at is null as in_use from ranks order by place'),
@@ -320,7 +320,7 @@ describe('a ladder created belt by belt', () => {
       ranks: [white, newRank('Half yellow'), ...otherRanks],
     })
     expect(await readCurrentRanks(sensei)).toEqual({ [student.id]: 'Yellow 2026-05-10' })
-    expect(await levelOf(sensei, student.id)).toBe('yellow')
+    expect(await readBeltLevel(sensei, student.id)).toBe('yellow')
   })
 
   test('updates the belts of students when their rank counts as another belt', async () => {
@@ -332,7 +332,7 @@ describe('a ladder created belt by belt', () => {
     )
     const { body } = await sensei.put(`/ladders/${ladder.id}`, { ...formOf(ladder), ranks })
     expect(body.ranks.map(({ students }: Rank) => students)).toEqual([0, 0, 1, 0, 0, 0, 0])
-    expect(await levelOf(sensei, student.id)).toBe('green')
+    expect(await readBeltLevel(sensei, student.id)).toBe('green')
   })
 
   test('retires a skill that was checked, and deletes the others', async () => {
@@ -369,7 +369,7 @@ describe('a ladder created belt by belt', () => {
       tx.execute('select name, retired_at is null as in_use from skills'),
     )
     expect(rows).toEqual([{ name: 'Front kick', in_use: false }])
-    // Known again, it is in use again, with what was checked.
+    // A form that names the skill again brings it back with its checks.
     expect((await save([kick])).ranks[1].skills).toEqual([kick])
   })
 })
@@ -378,35 +378,37 @@ describe('a ladder', () => {
   test('is not removed if a student is on it, or if it is the last one', async () => {
     const sensei = await server.createSensei()
     await server.createStudent(sensei)
-    const [main] = await stylesOf(sensei)
-    const seven = main!.ladders[0]!
+    const [mainStyle] = await readStyles(sensei)
+    const sevenBelts = mainStyle!.ladders[0]!
     const refusalOf = async (id: string) => (await sensei.delete(`/ladders/${id}`)).body.detail
-    expect(await refusalOf(seven.id)).toBe('The main style needs a ladder. Add another one first.')
-    const { body: karate } = await sensei.post(`/styles/${main!.id}/ladders`, {
+    expect(await refusalOf(sevenBelts.id)).toBe(
+      'The main style needs a ladder. Add another one first.',
+    )
+    const { body: karate } = await sensei.post(`/styles/${mainStyle!.id}/ladders`, {
       template: 'karate-shotokan',
     })
-    expect(await refusalOf(seven.id)).toBe(
+    expect(await refusalOf(sevenBelts.id)).toBe(
       '1 student has a rank of this ladder. Convert them first.',
     )
     expect(await sensei.delete(`/ladders/${karate.id}`)).toMatchObject({ status: 200 })
-    expect((await stylesOf(sensei))[0]!.ladders).toMatchObject([
-      { id: seven.id, is_retired: false },
+    expect((await readStyles(sensei))[0]!.ladders).toMatchObject([
+      { id: sevenBelts.id, is_retired: false },
     ])
   })
 
   test('is retired if it is in a student’s history', async () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
-    const [main] = await stylesOf(sensei)
-    const seven = main!.ladders[0]!
-    const { body: karate } = await sensei.post(`/styles/${main!.id}/ladders`, {
+    const [mainStyle] = await readStyles(sensei)
+    const sevenBelts = mainStyle!.ladders[0]!
+    const { body: karate } = await sensei.post(`/styles/${mainStyle!.id}/ladders`, {
       template: 'karate-shotokan',
     })
-    await promoteTo(sensei, student.id, karate.ranks[3], main!.id)
-    await promoteTo(sensei, student.id, seven.ranks[0]!, main!.id)
+    await promoteTo(sensei, student.id, karate.ranks[3], mainStyle!.id)
+    await promoteTo(sensei, student.id, sevenBelts.ranks[0]!, mainStyle!.id)
     expect(await sensei.delete(`/ladders/${karate.id}`)).toMatchObject({ status: 200 })
-    expect((await stylesOf(sensei))[0]!.ladders).toMatchObject([
-      { id: seven.id, is_retired: false },
+    expect((await readStyles(sensei))[0]!.ladders).toMatchObject([
+      { id: sevenBelts.id, is_retired: false },
       { id: karate.id, is_retired: true },
     ])
   })

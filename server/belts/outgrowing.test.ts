@@ -9,7 +9,8 @@ import { beltChanges } from './tables.ts'
 
 const server = await startTestServer()
 
-/** Tells on that day at eight in the morning in Chicago, and says which dojos were due. */
+/** Runs the schedule on that day at eight in the morning in Chicago. Returns the dojos that were
+ *  due. */
 async function runSchedule(day: string): Promise<string[]> {
   setClock(`${day}T14:00:00Z`)
   const { rows } = await server.db.withoutDojo((tx) =>
@@ -40,7 +41,7 @@ async function setUpDojo(age_counts: 'birthday' | 'calendar_year', { continues =
       age_counts,
       continues_as: continues ? seniors.id : null,
     })
-    // Ina is with the seniors already.
+    // Ina is already on the ladder of the seniors.
     const promotions = students.map(({ id }, index) =>
       beltChangeRow(id, style_id, (index === 1 ? seniors : juniors).ranks[0]!.id, '2026-01-01'),
     )
@@ -55,31 +56,31 @@ async function setUpDojo(age_counts: 'birthday' | 'calendar_year', { continues =
       .filter(({ title }: { title: string }) => title.includes('is outgrowing'))
       .map(({ title, message }: { title: string; message: string }) => [title, message])
   }
-  return { sensei, students, told: readNotices, ...dojoLadders }
+  return { sensei, students, readNotices, ...dojoLadders }
 }
 
 test('notifies instructors once, 30 days before a student is too old for a ladder', async () => {
   setClock('2027-01-01T14:00:00Z')
   const dojo = await setUpDojo('birthday')
-  const ending = await setUpDojo('birthday', { continues: false })
+  const dojoWithoutContinuation = await setUpDojo('birthday', { continues: false })
   expect(await runSchedule('2027-01-28')).toEqual([])
-  expect(await dojo.told()).toEqual([])
+  expect(await dojo.readNotices()).toEqual([])
   // February 28 is the birthday, and 30 days away.
   expect(new Set(await runSchedule('2027-01-29'))).toEqual(new Set([dojo.sensei.dojoId]))
-  const words = [
+  const notice = [
     'Leo Adams is outgrowing Juniors',
     'On February 28, 2027 Leo will be too old for it. Please choose a rank of Seniors.',
   ]
-  expect(await dojo.told()).toEqual([words])
+  expect(await dojo.readNotices()).toEqual([notice])
   for (const day of ['2027-01-30', '2027-02-27', '2027-02-28', '2027-03-01']) await runSchedule(day)
-  expect(await dojo.told()).toEqual([words])
-  expect(await ending.told()).toEqual([])
-  // Where no server ran meanwhile it is said later.
+  expect(await dojo.readNotices()).toEqual([notice])
+  expect(await dojoWithoutContinuation.readNotices()).toEqual([])
+  // If no server ran in the meantime, instructors are notified later.
   await runSchedule('2028-04-20')
-  expect(await dojo.told()).toHaveLength(2)
+  expect(await dojo.readNotices()).toHaveLength(2)
 })
 
-test('notifies 30 days before New Year if the year counts, but not of moved students', async () => {
+test('notifies 30 days before New Year if ages count by year, but not after a move', async () => {
   setClock('2026-11-01T14:00:00Z')
   const dojo = await setUpDojo('calendar_year')
   const otherDojo = await setUpDojo('calendar_year')
@@ -97,10 +98,10 @@ test('notifies 30 days before New Year if the year counts, but not of moved stud
     ),
   )
   await runSchedule('2026-12-01')
-  expect(await dojo.told()).toEqual([])
+  expect(await dojo.readNotices()).toEqual([])
   await runSchedule('2026-12-02')
-  expect((await dojo.told()).map(([title]: string[]) => title)).toEqual([
+  expect((await dojo.readNotices()).map(([title]: string[]) => title)).toEqual([
     'Leo Adams is outgrowing Juniors',
   ])
-  expect(await otherDojo.told()).toEqual([])
+  expect(await otherDojo.readNotices()).toEqual([])
 })

@@ -22,8 +22,8 @@ const firstDayTooOld = sql`(case l.age_counts when 'calendar_year'
   else (s.date_of_birth + make_interval(years => l.max_age + 1))::date end)`
 
 /** Selects, for the overseer role, the dojos where a student may outgrow a ladder within 30 days.
- *  The query starts from the few ladders that continue as another one, so that it reads nothing
- *  of the other dojos. */
+ *  The query starts from the few ladders that continue as another one, so that it does not
+ *  read the other dojos. */
 export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id from ${ladders} l
   join ${students} s on s.dojo_id = l.dojo_id and s.date_of_birth is not null
   where l.continues_as is not null and l.max_age is not null

@@ -11,7 +11,7 @@ import { pick, pluck } from '../lib/rows.ts'
 
 /** Runs `changeLadders`, which changes the ladders of a style, and makes sure that every student
  *  keeps their rank. A student without a belt history has the rank that follows from their belt.
- *  If that would become another rank now, the old one is recorded in their history. */
+ *  If the change would give them another rank, the old one is recorded in their history. */
 export async function preserveRanks<T>(
   tx: Tx,
   caller: Pick<Member, 'id'>,

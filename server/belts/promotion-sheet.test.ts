@@ -5,27 +5,27 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-async function dojoWithFamily() {
+async function setUpDojo() {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei, { name: 'Ken Adams', belt_level: 'white' })
   const child = await server.createStudent(sensei, { name: 'Ana Adams', belt_level: 'yellow' })
-  const ready = async (): Promise<ReadyStudent[]> =>
+  const readReadyStudents = async (): Promise<ReadyStudent[]> =>
     (await sensei.get('/belts/ready')).body.students
-  const promotions = (await ready()).map(({ student_id, next }) => ({
+  const promotions = (await readReadyStudents()).map(({ student_id, next }) => ({
     student_id,
     rank_id: next!.id,
   }))
-  return { sensei, student, child, promotions, ready }
+  return { sensei, student, child, promotions, readReadyStudents }
 }
 
-const beltNotices = async ({ get }: { get: (path: string) => Promise<{ body: unknown }> }) =>
+const readBeltNotices = async ({ get }: { get: (path: string) => Promise<{ body: unknown }> }) =>
   ((await get('/notifications')).body as { id: string; title: string; message: string }[]).filter(
     ({ title }) => title === 'New belt',
   )
 
-test('the preview names students, new ranks and who is notified, and changes nothing', async () => {
-  const { sensei, student, child, promotions, ready } = await dojoWithFamily()
-  const readyBefore = await ready()
+test('previews students, new ranks and who is notified, without changing anything', async () => {
+  const { sensei, student, child, promotions, readReadyStudents } = await setUpDojo()
+  const readyBefore = await readReadyStudents()
   const preview = await sensei.post('/promotions/preview', { promotions })
   expect(preview.body as PromotionPreview).toEqual({
     students: [
@@ -45,13 +45,13 @@ test('the preview names students, new ranks and who is notified, and changes not
       },
     ],
   })
-  expect(await ready()).toEqual(readyBefore)
-  expect(await beltNotices(student)).toEqual([])
+  expect(await readReadyStudents()).toEqual(readyBefore)
+  expect(await readBeltNotices(student)).toEqual([])
   expect((await sensei.get('/promotions/acts')).body).toEqual({ acts: [] })
 })
 
-test('the preview refuses what the promotion would refuse', async () => {
-  const { sensei, promotions } = await dojoWithFamily()
+test('refuses in the preview what the promotion would refuse', async () => {
+  const { sensei, promotions } = await setUpDojo()
   const form = { promotions, given_on: '2999-01-01' }
   const preview = await sensei.post('/promotions/preview', form)
   const promoteReply = await sensei.post('/promotions', form)
@@ -59,30 +59,34 @@ test('the preview refuses what the promotion would refuse', async () => {
 })
 
 test('undoes an act with its certificates, and marks it as corrected in the list', async () => {
-  const { sensei, student, promotions, ready } = await dojoWithFamily()
-  const ranksBefore = (await ready()).map(({ student_id, rank }) => [student_id, rank.name])
+  const { sensei, student, promotions, readReadyStudents } = await setUpDojo()
+  const ranksBefore = (await readReadyStudents()).map(({ student_id, rank }) => [
+    student_id,
+    rank.name,
+  ])
   const { body } = await sensei.post('/promotions', { promotions })
-  const acts = async (): Promise<RankActEntry[]> => (await sensei.get('/promotions/acts')).body.acts
-  const correctedFlags = async () =>
-    (await acts())[0]!.students.map(({ is_corrected }) => is_corrected)
-  expect(await acts()).toMatchObject([
+  const readActs = async (): Promise<RankActEntry[]> =>
+    (await sensei.get('/promotions/acts')).body.acts
+  const readCorrectedFlags = async () =>
+    (await readActs())[0]!.students.map(({ is_corrected }) => is_corrected)
+  expect(await readActs()).toMatchObject([
     { act_id: body.act_id, students: [{ name: 'Ana Adams' }, { name: 'Ken Adams' }] },
   ])
-  expect(await correctedFlags()).toEqual([false, false])
-  expect(await beltNotices(student)).toHaveLength(1)
-  const certificates = () => sensei.post(`/promotions/acts/${body.act_id}/certificates`)
-  expect((await certificates()).status).toBe(200)
+  expect(await readCorrectedFlags()).toEqual([false, false])
+  expect(await readBeltNotices(student)).toHaveLength(1)
+  const printCertificates = () => sensei.post(`/promotions/acts/${body.act_id}/certificates`)
+  expect((await printCertificates()).status).toBe(200)
   await sensei.post(`/promotions/acts/${body.act_id}/undo`)
-  expect(await correctedFlags()).toEqual([true, true])
-  expect((await ready()).map(({ student_id, rank }) => [student_id, rank.name])).toEqual(
-    ranksBefore,
-  )
-  expect((await certificates()).status).toBe(409)
+  expect(await readCorrectedFlags()).toEqual([true, true])
+  expect(
+    (await readReadyStudents()).map(({ student_id, rank }) => [student_id, rank.name]),
+  ).toEqual(ranksBefore)
+  expect((await printCertificates()).status).toBe(409)
 })
 
 describe('undoing ranks removes their notifications', () => {
   test('of the whole act, read or not, and no others', async () => {
-    const { sensei, student, child, promotions } = await dojoWithFamily()
+    const { sensei, student, child, promotions } = await setUpDojo()
     const mother = await server.createGuardian(sensei, [child])
     const isForStudent = ({ student_id }: { student_id: string }) => student_id === student.id
     await sensei.post('/promotions', { promotions: promotions.filter(isForStudent) })
@@ -90,34 +94,34 @@ describe('undoing ranks removes their notifications', () => {
     const { body } = await sensei.post('/promotions', {
       promotions: [student.id, child.id].map((student_id) => ({ student_id, rank_id })),
     })
-    expect(await beltNotices(student)).toHaveLength(2)
-    const [read] = await beltNotices(mother)
-    await mother.put(`/notifications/${read!.id}/mark-read`)
+    expect(await readBeltNotices(student)).toHaveLength(2)
+    const [readNotice] = await readBeltNotices(mother)
+    await mother.put(`/notifications/${readNotice!.id}/mark-read`)
     await sensei.post(`/promotions/acts/${body.act_id}/undo`)
-    expect((await beltNotices(student)).map(({ message }) => message)).toEqual([
+    expect((await readBeltNotices(student)).map(({ message }) => message)).toEqual([
       'You now wear the yellow belt.',
     ])
-    expect(await beltNotices(child)).toEqual([])
-    expect(await beltNotices(mother)).toEqual([])
+    expect(await readBeltNotices(child)).toEqual([])
+    expect(await readBeltNotices(mother)).toEqual([])
     expect((await mother.get('/notifications/unread-count')).body).toEqual({ unread_count: 0 })
   })
 
   test('for one student of an act', async () => {
-    const { sensei, student, child, promotions } = await dojoWithFamily()
+    const { sensei, student, child, promotions } = await setUpDojo()
     const { body } = await sensei.post('/promotions', { promotions })
     const { promotion_id } = body.students.find(
       (promotedStudent: { student_id: string }) => promotedStudent.student_id === child.id,
     )
     await sensei.post(`/promotions/${promotion_id}/undo`)
-    expect(await beltNotices(child)).toEqual([])
-    expect(await beltNotices(student)).toHaveLength(1)
+    expect(await readBeltNotices(child)).toEqual([])
+    expect(await readBeltNotices(student)).toHaveLength(1)
   })
 })
 
-test('acts of another dojo are neither listed nor printed', async () => {
-  const { sensei, promotions } = await dojoWithFamily()
+test('neither lists nor prints the acts of another dojo', async () => {
+  const { sensei, promotions } = await setUpDojo()
   const { body } = await sensei.post('/promotions', { promotions })
-  const stranger = await server.createSensei()
-  expect((await stranger.get('/promotions/acts')).body).toEqual({ acts: [] })
-  expect((await stranger.post(`/promotions/acts/${body.act_id}/certificates`)).status).toBe(404)
+  const otherSensei = await server.createSensei()
+  expect((await otherSensei.get('/promotions/acts')).body).toEqual({ acts: [] })
+  expect((await otherSensei.post(`/promotions/acts/${body.act_id}/certificates`)).status).toBe(404)
 })

@@ -17,14 +17,14 @@ import { beltChanges, ladders, ranks } from './tables.ts'
 const server = await startTestServer()
 type NamedRow = { name: string }
 
-/** A dojo in Texas with its own ladder, on March 10, and students at its lowest rank. */
-async function setUpKyuDojo(people = 1) {
+/** Creates a dojo in Texas with its own ladder, on March 10, and students at its lowest rank. */
+async function setUpKyuDojo(studentCount = 1) {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
   const { dojoId } = sensei
   const kyu = await createMainLadder(server.db, dojoId)
   const students: Awaited<ReturnType<typeof server.createStudent>>[] = []
-  for (let index = 0; index < people; index += 1)
+  for (let index = 0; index < studentCount; index += 1)
     students.push(await server.createStudent(sensei, { name: `Ken ${'Abcdefgh'[index]}` }))
   const ids = students.map(({ id }) => id)
   let client = server.clientFor(sensei.token)
@@ -38,8 +38,8 @@ async function setUpKyuDojo(people = 1) {
       promotions: studentIds.map((student_id) => ({ student_id, rank_id: kyu[rank]!.id })),
       ...overrides,
     })
-  const stripe = (student_ids = ids) => post('/stripes', { student_ids })
-  const shownRankOf = async (index = 0) => {
+  const giveStripe = (student_ids = ids) => post('/stripes', { student_ids })
+  const readShownRank = async (index = 0) => {
     const student = (await client.get('/students')).body.find(
       ({ id }: { id: string }) => id === ids[index],
     )
@@ -51,7 +51,7 @@ async function setUpKyuDojo(people = 1) {
       ({ message }: { message: string }) => message,
     )
   }
-  const history = (index = 0) =>
+  const readHistory = (index = 0) =>
     server.db.inDojo(dojoId, (tx) =>
       tx
         .select()
@@ -59,10 +59,10 @@ async function setUpKyuDojo(people = 1) {
         .where(eq(beltChanges.student_id, ids[index]!))
         .orderBy(beltChanges.id),
     )
-  const kinds = async (index = 0) => (await history(index)).map(({ kind }) => kind)
-  const page = async (index = 0) => (await client.get(`/students/${ids[index]}`)).body
-  const change = async (overrides: object, index = 0) => {
-    const { student } = await page(index)
+  const readKinds = async (index = 0) => (await readHistory(index)).map(({ kind }) => kind)
+  const readPage = async (index = 0) => (await client.get(`/students/${ids[index]}`)).body
+  const saveStudentForm = async (overrides: object, index = 0) => {
+    const { student } = await readPage(index)
     return client.put(`/students/${ids[index]}`, {
       ...student,
       belt_level: undefined,
@@ -75,27 +75,27 @@ async function setUpKyuDojo(people = 1) {
     kyu,
     students,
     ids,
-    goTo: setTime,
+    setTime,
     post,
     promote,
-    stripe,
-    shown: shownRankOf,
-    told: readNotices,
-    history,
-    kinds,
-    page,
-    change,
+    giveStripe,
+    readShownRank,
+    readNotices,
+    readHistory,
+    readKinds,
+    readPage,
+    saveStudentForm,
   }
 }
 
-const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
 
 describe('promoting', () => {
   test('promotes all students together, and notifies each once', async () => {
-    const { promote, shown, told, ids, students } = await setUpKyuDojo(3)
+    const { promote, readShownRank, readNotices, ids, students } = await setUpKyuDojo(3)
     const { status, body } = await promote(1, { examiner: 'Master Ito' })
     expect([
       status,
@@ -106,26 +106,29 @@ describe('promoting', () => {
       rank: { name: '8th kyu', stripes: 0, colours: ['yellow'] },
     })
     for (const index of [0, 1, 2]) {
-      expect(await shown(index)).toEqual(['8th kyu', 0, 'yellow'])
-      expect(await told(index)).toEqual(['You have been promoted to 8th kyu.'])
+      expect(await readShownRank(index)).toEqual(['8th kyu', 0, 'yellow'])
+      expect(await readNotices(index)).toEqual(['You have been promoted to 8th kyu.'])
     }
   })
 
   test('promotes all students or none', async () => {
-    const { promote, shown, told, ids } = await setUpKyuDojo(2)
-    expect(detail(await promote(1, {}, [...ids, newId()]))).toEqual([404, 'Student not found'])
-    expect([await shown(0), await told(1)]).toEqual([['9th kyu', 0, 'white'], []])
+    const { promote, readShownRank, readNotices, ids } = await setUpKyuDojo(2)
+    expect(statusAndDetail(await promote(1, {}, [...ids, newId()]))).toEqual([
+      404,
+      'Student not found',
+    ])
+    expect([await readShownRank(0), await readNotices(1)]).toEqual([['9th kyu', 0, 'white'], []])
   })
 
   test('records the kind of promotion and the waived requirements', async () => {
-    const { promote, history, told, kyu, ids, post } = await setUpKyuDojo()
+    const { promote, readHistory, readNotices, kyu, ids, post } = await setUpKyuDojo()
     await promote(1)
     await post('/promotions', {
       promotions: [{ student_id: ids[0], rank_id: kyu[3]!.id, waived: ['months', 'approval'] }],
       note: 'Early',
     })
     await promote(2)
-    const rows = await history()
+    const rows = await readHistory()
     expect(
       rows.map(({ kind, previous_belt, belt_level }) => [kind, previous_belt, belt_level]),
     ).toEqual([
@@ -139,88 +142,89 @@ describe('promoting', () => {
       note: 'Early',
       given_on: '2027-03-10',
     })
-    // Nobody is told of a correction.
-    expect((await told()).toSorted()).toEqual([
+    // No one is notified of a correction.
+    expect((await readNotices()).toSorted()).toEqual([
       'You have been promoted to 6th kyu.',
       'You have been promoted to 8th kyu.',
     ])
   })
 
   test('refuses impossible promotions, and changes nothing', async () => {
-    const { promote, kinds, dojoId, kyu } = await setUpKyuDojo()
+    const { promote, readKinds, dojoId, kyu } = await setUpKyuDojo()
     const otherSensei = await server.createSensei()
     const [otherDojoRank] = await createMainLadder(server.db, otherSensei.dojoId)
     kyu.push(otherDojoRank!)
     await server.db.inDojo(dojoId, (tx) =>
       tx.update(ranks).set({ retired_at: '2027-01-01T00:00:00Z' }).where(eq(ranks.id, kyu[4]!.id)),
     )
-    expect(detail(await promote(1, { given_on: '2027-03-11' }))).toEqual([
+    expect(statusAndDetail(await promote(1, { given_on: '2027-03-11' }))).toEqual([
       422,
       'The date must not be in the future.',
     ])
-    expect(detail(await promote(1, { given_on: '2010-02-28' }))).toEqual([
+    expect(statusAndDetail(await promote(1, { given_on: '2010-02-28' }))).toEqual([
       422,
       'Ken A was not born yet on this date.',
     ])
-    expect(detail(await promote(4))).toEqual([
+    expect(statusAndDetail(await promote(4))).toEqual([
       422,
       'Shodan is retired. Please choose another rank.',
     ])
-    expect(detail(await promote(5))).toEqual([404, 'Rank not found'])
+    expect(statusAndDetail(await promote(5))).toEqual([404, 'Rank not found'])
     expect((await promote(1)).status).toBe(200)
-    expect(detail(await promote(1))).toEqual([422, 'Ken A already has this rank.'])
-    expect(await kinds()).toEqual(['start', 'promotion'])
+    expect(statusAndDetail(await promote(1))).toEqual([422, 'Ken A already has this rank.'])
+    expect(await readKinds()).toEqual(['start', 'promotion'])
   })
 
-  test('adds a promotion before the current rank to the history only', async () => {
-    const { promote, shown, told, kinds } = await setUpKyuDojo()
+  test('adds a promotion dated before the current rank only to the history', async () => {
+    const { promote, readShownRank, readNotices, readKinds } = await setUpKyuDojo()
     await promote(3, { given_on: '2027-02-01' })
     await promote(1, { given_on: '2025-05-01', kind: 'import' })
     await promote(2, { given_on: '2026-05-01' })
-    expect(await shown()).toEqual(['6th kyu', 0, 'green'])
-    expect(await told()).toEqual(['You have been promoted to 6th kyu.'])
-    expect(await kinds()).toEqual(['start', 'skip', 'import', 'promotion'])
+    expect(await readShownRank()).toEqual(['6th kyu', 0, 'green'])
+    expect(await readNotices()).toEqual(['You have been promoted to 6th kyu.'])
+    expect(await readKinds()).toEqual(['start', 'skip', 'import', 'promotion'])
   })
 
-  test('counts classes from before the enrollment', async () => {
-    const { promote, page, shown, told } = await setUpKyuDojo()
+  test('accepts promotions and classes from before the enrollment', async () => {
+    const { promote, readPage, readShownRank, readNotices } = await setUpKyuDojo()
     await promote(0, { given_on: '2026-06-01' })
-    expect(await shown()).toEqual(['9th kyu', 0, 'white'])
+    expect(await readShownRank()).toEqual(['9th kyu', 0, 'white'])
     await promote(1, { given_on: '2026-12-01', kind: 'import', classes_before: 20 })
-    expect([await shown(), await told()]).toEqual([['8th kyu', 0, 'yellow'], []])
-    expect((await page()).belt_changes.map(({ rank }: { rank: NamedRow }) => rank.name)).toEqual([
-      '8th kyu',
-      '9th kyu',
-    ])
+    expect([await readShownRank(), await readNotices()]).toEqual([['8th kyu', 0, 'yellow'], []])
+    expect(
+      (await readPage()).belt_changes.map(({ rank }: { rank: NamedRow }) => rank.name),
+    ).toEqual(['8th kyu', '9th kyu'])
   })
 
-  test('happens once if two instructors promote at the same time', async () => {
-    const { promote, kinds, told } = await setUpKyuDojo()
-    const answers = await Promise.all([promote(1), promote(1)])
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]))
-    expect([await kinds(), await told()]).toEqual([
+  test('promotes only once if two instructors do so at the same time', async () => {
+    const { promote, readKinds, readNotices } = await setUpKyuDojo()
+    const responses = await Promise.all([promote(1), promote(1)])
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 422]))
+    expect([await readKinds(), await readNotices()]).toEqual([
       ['start', 'promotion'],
       ['You have been promoted to 8th kyu.'],
     ])
   })
 
   test('keeps a rank in each style, and shows the one of the main style', async () => {
-    const { dojoId, post, ids, shown, page, told } = await setUpKyuDojo()
+    const { dojoId, post, ids, readShownRank, readPage, readNotices } = await setUpKyuDojo()
     const judo = await createSecondStyle(server.db, dojoId, [
       { name: 'Yellow', belt_level: 'yellow' },
       { name: 'Brown', belt_level: 'brown' },
     ])
-    expect(detail(await post('/stripes', { student_ids: ids, style_id: judo.style.id }))).toEqual([
-      422,
-      'Ken A has no rank in Judo.',
-    ])
+    expect(
+      statusAndDetail(await post('/stripes', { student_ids: ids, style_id: judo.style.id })),
+    ).toEqual([422, 'Ken A has no rank in Judo.'])
     await post('/promotions', { promotions: [{ student_id: ids[0], rank_id: judo.ranks[0]!.id }] })
     const { body } = await post('/promotions', {
       promotions: [{ student_id: ids[0], rank_id: judo.ranks[1]!.id }],
     })
     expect(body.students[0].rank.name).toBe('Brown')
-    expect([await shown(), (await page()).belt_changes]).toEqual([['9th kyu', 0, 'white'], []])
-    expect((await told()).toSorted()).toEqual([
+    expect([await readShownRank(), (await readPage()).belt_changes]).toEqual([
+      ['9th kyu', 0, 'white'],
+      [],
+    ])
+    expect((await readNotices()).toSorted()).toEqual([
       'You now wear the brown belt.',
       'You now wear the yellow belt.',
     ])
@@ -229,62 +233,64 @@ describe('promoting', () => {
 
 describe('stripes', () => {
   test('are given one at a time, and do not restart time or classes', async () => {
-    const { promote, stripe, shown, told, goTo, page, kinds } = await setUpKyuDojo()
+    const { promote, giveStripe, readShownRank, readNotices, setTime, readPage, readKinds } =
+      await setUpKyuDojo()
     await promote(1)
-    await goTo('2027-04-10T18:00:00Z')
-    await stripe()
-    expect(await shown()).toEqual(['8th kyu', 1, 'yellow'])
-    expect(await told()).toEqual([
+    await setTime('2027-04-10T18:00:00Z')
+    await giveStripe()
+    expect(await readShownRank()).toEqual(['8th kyu', 1, 'yellow'])
+    expect(await readNotices()).toEqual([
       'You have a new stripe: 8th kyu, 1 stripe.',
       'You have been promoted to 8th kyu.',
     ])
-    await stripe()
-    expect(detail(await stripe())).toEqual([
+    await giveStripe()
+    expect(statusAndDetail(await giveStripe())).toEqual([
       422,
       'Ken A would have more than the 2 stripes of 8th kyu.',
     ])
-    expect((await page()).belt_changes).toHaveLength(1)
+    expect((await readPage()).belt_changes).toHaveLength(1)
     await promote(3)
-    expect(await shown()).toEqual(['6th kyu', 0, 'green'])
-    expect(detail(await stripe())).toEqual([422, '6th kyu has no stripes.'])
-    expect(await kinds()).toEqual(['start', 'promotion', 'stripe', 'stripe', 'skip'])
+    expect(await readShownRank()).toEqual(['6th kyu', 0, 'green'])
+    expect(statusAndDetail(await giveStripe())).toEqual([422, '6th kyu has no stripes.'])
+    expect(await readKinds()).toEqual(['start', 'promotion', 'stripe', 'stripe', 'skip'])
   })
 })
 
 describe('undoing', () => {
   test('restores what each student had, without notifications', async () => {
-    const { promote, post, shown, told, page, kinds, ids, goTo } = await setUpKyuDojo(2)
+    const { promote, post, readShownRank, readNotices, readPage, readKinds, ids, setTime } =
+      await setUpKyuDojo(2)
     await promote(1, { given_on: '2027-03-01' })
-    await goTo('2027-05-10T18:00:00Z')
+    await setTime('2027-05-10T18:00:00Z')
     const { act_id } = (await promote(3)).body
     expect((await post(`/promotions/acts/${act_id}/undo`)).body).toEqual({ undone: 2 })
     expect((await post(`/promotions/acts/${act_id}/undo`)).body).toEqual({ undone: 0 })
-    expect([await shown(0), await shown(1)]).toEqual([
+    expect([await readShownRank(0), await readShownRank(1)]).toEqual([
       ['8th kyu', 0, 'yellow'],
       ['8th kyu', 0, 'yellow'],
     ])
-    expect([(await told()).length, await kinds()]).toEqual([
+    expect([(await readNotices()).length, await readKinds()]).toEqual([
       1,
       ['start', 'promotion', 'skip', 'correction'],
     ])
-    expect((await page()).belt_changes.map(({ rank }: { rank: NamedRow }) => rank.name)).toEqual([
-      '8th kyu',
-    ])
+    expect(
+      (await readPage()).belt_changes.map(({ rank }: { rank: NamedRow }) => rank.name),
+    ).toEqual(['8th kyu'])
     const otherSensei = await server.createSensei()
     expect((await otherSensei.post(`/promotions/acts/${act_id}/undo`)).status).toBe(404)
     expect((await otherSensei.post('/stripes', { student_ids: ids })).status).toBe(404)
   })
 
   test('undoes only the newest promotion of a style, and revokes its certificate', async () => {
-    const { promote, stripe, post, dojoId, shown, history } = await setUpKyuDojo()
+    const { promote, giveStripe, post, dojoId, readShownRank, readHistory } = await setUpKyuDojo()
     const [{ promotion_id }] = (await promote(1)).body.students
     await server.db.inDojo(dojoId, (tx) =>
       tx
         .insert(certificates)
         .values({ belt_change_id: promotion_id, year: 2027, number: 1, code: newId() }),
     )
-    const [stripedStudent] = (await stripe()).body.students
-    expect(detail(await post(`/promotions/${promotion_id}/undo`))).toEqual([
+    const [stripedStudent] = (await giveStripe()).body.students
+    expect(statusAndDetail(await post(`/promotions/${promotion_id}/undo`))).toEqual([
       409,
       'Something later depends on this. Please undo that first.',
     ])
@@ -292,20 +298,20 @@ describe('undoing', () => {
       undone: 1,
     })
     expect((await post(`/promotions/${promotion_id}/undo`)).body).toEqual({ undone: 1 })
-    expect(await shown()).toEqual(['9th kyu', 0, 'white'])
+    expect(await readShownRank()).toEqual(['9th kyu', 0, 'white'])
     const [certificate] = await server.db.inDojo(dojoId, (tx) => tx.select().from(certificates))
     expect(certificate!.revoked_at).toMatch(/^2027-03-10/)
-    const [start, , , undoing] = await history()
+    const [start, , , undoing] = await readHistory()
     expect((await post(`/promotions/${start!.id}/undo`)).status).toBe(409)
     expect((await post(`/promotions/${undoing!.id}/undo`)).status).toBe(404)
   })
 
   test('undoes the promotion that was entered last, whatever its date', async () => {
-    const { promote, post, shown, page } = await setUpKyuDojo()
+    const { promote, post, readShownRank, readPage } = await setUpKyuDojo()
     await promote(3)
     const { act_id } = (await promote(1, { given_on: '2020-01-01' })).body
     expect((await post(`/promotions/acts/${act_id}/undo`)).body).toEqual({ undone: 1 })
-    expect([await shown(), (await page()).belt_changes.length]).toEqual([
+    expect([await readShownRank(), (await readPage()).belt_changes.length]).toEqual([
       ['6th kyu', 0, 'green'],
       1,
     ])
@@ -361,40 +367,43 @@ describe('the student form', () => {
   })
 
   test('corrects to the first rank of the belt, unless the current rank counts as it', async () => {
-    const { change, promote, shown, history, told } = await setUpKyuDojo()
+    const { saveStudentForm, promote, readShownRank, readHistory, readNotices } =
+      await setUpKyuDojo()
     await promote(2)
-    await change({ belt_level: 'yellow' })
-    expect(await shown()).toEqual(['7th kyu', 0, 'yellow'])
-    await change({ belt_level: 'white' })
-    await change({ belt_level: 'yellow' })
-    expect(await shown()).toEqual(['8th kyu', 0, 'yellow'])
-    expect((await history()).slice(2).map(({ kind, note }) => [kind, note])).toEqual([
+    await saveStudentForm({ belt_level: 'yellow' })
+    expect(await readShownRank()).toEqual(['7th kyu', 0, 'yellow'])
+    await saveStudentForm({ belt_level: 'white' })
+    await saveStudentForm({ belt_level: 'yellow' })
+    expect(await readShownRank()).toEqual(['8th kyu', 0, 'yellow'])
+    expect((await readHistory()).slice(2).map(({ kind, note }) => [kind, note])).toEqual([
       ['correction', 'by the student form'],
       ['correction', 'by the student form'],
     ])
-    expect(await told()).toEqual(['You have been promoted to 7th kyu.'])
-    expect(detail(await change({ belt_level: 'brown' }))).toEqual([
+    expect(await readNotices()).toEqual(['You have been promoted to 7th kyu.'])
+    expect(statusAndDetail(await saveStudentForm({ belt_level: 'brown' }))).toEqual([
       422,
       'No rank of Kyu counts as a brown belt.',
     ])
-    expect(await shown()).toEqual(['8th kyu', 0, 'yellow'])
+    expect(await readShownRank()).toEqual(['8th kyu', 0, 'yellow'])
   })
 
   test('accepts a rank, which determines the belt, and the belt size', async () => {
-    const { change, kyu, shown, sensei, kinds, dojoId, page } = await setUpKyuDojo()
+    const { saveStudentForm, kyu, readShownRank, sensei, readKinds, dojoId, readPage } =
+      await setUpKyuDojo()
     expect(
-      (await change({ rank_id: kyu[1]!.id, belt_level: 'white', belt_size: '3' })).body.student,
+      (await saveStudentForm({ rank_id: kyu[1]!.id, belt_level: 'white', belt_size: '3' })).body
+        .student,
     ).toMatchObject({ belt_size: '3' })
-    await change({ rank_id: kyu[1]!.id })
-    expect([await shown(), await kinds(), (await page()).student.belt_size]).toEqual([
-      ['8th kyu', 0, 'yellow'],
-      ['start', 'promotion'],
-      '3',
-    ])
+    await saveStudentForm({ rank_id: kyu[1]!.id })
+    expect([
+      await readShownRank(),
+      await readKinds(),
+      (await readPage()).student.belt_size,
+    ]).toEqual([['8th kyu', 0, 'yellow'], ['start', 'promotion'], '3'])
     const judo = await createSecondStyle(server.db, dojoId, [
       { name: 'Yellow', belt_level: 'yellow' },
     ])
-    expect(detail(await change({ rank_id: judo.ranks[0]!.id }))).toEqual([
+    expect(statusAndDetail(await saveStudentForm({ rank_id: judo.ranks[0]!.id }))).toEqual([
       422,
       'This rank is not in the main style.',
     ])
@@ -424,17 +433,17 @@ describe('the student form', () => {
         .returning()
       await addLadder(tx, ladder!.style_id, KYU_RANKS, { name: 'Grown-ups', min_age: 12 })
     })
-    const child = await server.createStudent(sensei, { date_of_birth: '2015-03-11' })
-    const adult = await server.createStudent(sensei, { date_of_birth: '2015-03-10' })
-    const names = async () => {
+    const elevenYearOld = await server.createStudent(sensei, { date_of_birth: '2015-03-11' })
+    const twelveYearOld = await server.createStudent(sensei, { date_of_birth: '2015-03-10' })
+    const readRankNames = async () => {
       const reader = server.clientFor(await signInAs(server.db, sensei.id))
-      const ofStudent = async (id: string) =>
+      const rankNameOf = async (id: string) =>
         (await reader.get(`/students/${id}`)).body.student.rank.name
-      return [await ofStudent(child.id), await ofStudent(adult.id)]
+      return [await rankNameOf(elevenYearOld.id), await rankNameOf(twelveYearOld.id)]
     }
-    expect(await names()).toEqual(['Tiger', '9th kyu'])
+    expect(await readRankNames()).toEqual(['Tiger', '9th kyu'])
     setClock('2027-03-12T18:00:00Z')
-    expect(await names()).toEqual(['Tiger', '9th kyu'])
+    expect(await readRankNames()).toEqual(['Tiger', '9th kyu'])
   })
 })
 

@@ -269,7 +269,7 @@ function classifyChange(
   change: RankChange,
 ): ClassifiedChange {
   const { student, rank, given_on } = change
-  // A form that says `promotion` leaves it to the ranks which kind it is.
+  // For `promotion`, the default of the form, the ranks determine the kind.
   const explicitKind = change.kind === 'promotion' ? undefined : change.kind
   const [lastChange] = history
   const isFirst = !lastChange || lastChange.kind === 'start'
@@ -291,7 +291,7 @@ function classifyChange(
 
 const ANNOUNCED_KINDS: ReadonlySet<PromotionKind> = new Set(['promotion', 'skip', 'conversion'])
 
-/** The belt that the student had on a day, by a history that is not empty. */
+/** Finds the belt that the student had on a day. The history must not be empty. */
 function beltBefore(history: readonly EffectiveChange[], day: string): Belt {
   const earlierChange = history.find(({ kind, given_on }) => kind === 'start' || given_on <= day)
   return earlierChange?.belt_level ?? mustExist(history.at(-1), 'The oldest change').previous_belt

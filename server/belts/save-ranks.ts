@@ -48,7 +48,7 @@ export async function saveRanks(
   await saveSkills(tx, savedRanks)
 }
 
-/** Tells whether an update would change nothing. An undefined value leaves its column as it is. */
+/** Tells whether an update would change nothing. An undefined value leaves its column unchanged. */
 function hasValues(row: object, values: object): boolean {
   const definedValues = Object.entries(values).filter(([, value]) => value !== undefined)
   return isDeepStrictEqual({ ...row, ...Object.fromEntries(definedValues) }, row)

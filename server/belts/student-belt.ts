@@ -122,20 +122,20 @@ async function findRankInMainStyle(tx: Tx, style: StyleRow, id: string): Promise
 type StartingRank = { id: string; belt_level: Belt; rank_id?: string | undefined }
 
 /** Starts the belt history of new students today. If the dojo has its own ladders, the rank
- *  follows from the student's belt and age. It does not change with later birthdays. */
+ *  is inferred from the student's belt and age. It does not change with later birthdays. */
 export async function recordStartingRanks(
   tx: Tx,
   caller: Caller,
   today: string,
-  starts: readonly StartingRank[],
+  startingRanks: readonly StartingRank[],
 ): Promise<void> {
-  if (starts.length === 0) return
-  const ids = pluck(starts, 'id')
-  const hasRanks = starts.some(({ rank_id }) => rank_id)
+  if (startingRanks.length === 0) return
+  const ids = pluck(startingRanks, 'id')
+  const hasRanks = startingRanks.some(({ rank_id }) => rank_id)
   const style = hasRanks ? await saveMainStyle(tx) : await findMainStyle(tx)
   const ranksByStudent = style ? await findCurrentRanks(tx, style, ids) : undefined
   const rows: (typeof beltChanges.$inferInsert)[] = []
-  for (const { id: student_id, belt_level, rank_id } of starts) {
+  for (const { id: student_id, belt_level, rank_id } of startingRanks) {
     const rank =
       rank_id && style
         ? await findRankInMainStyle(tx, style, rank_id)

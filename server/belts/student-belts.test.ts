@@ -7,13 +7,14 @@ import { startTestServer } from '../test/test-server.ts'
 import { beltChanges } from './tables.ts'
 
 const server = await startTestServer()
-/** Noon in Chicago. */
-const noon = (day: string) => setClock(`${day}T18:00:00Z`)
+/** Noon in the dojo’s time zone, Chicago. */
+const setClockToNoon = (day: string) => setClock(`${day}T18:00:00Z`)
 const TODAY = '2027-03-01'
 
 type Row = Record<'id' | 'kind' | 'rank' | 'given_on' | 'examiner' | 'is_corrected', unknown>
 type LadderRank = Parameters<typeof insertLadder>[2][number]
-/** A ladder of three ranks, the second with these requirements, and a student on the first. */
+/** Creates a ladder of three ranks, the second with these requirements, and a student on the
+ *  first. */
 async function setUpDojo(
   rankForm: LadderRank,
   startDay: string,
@@ -23,7 +24,7 @@ async function setUpDojo(
     student: fields = {},
   }: { today?: string; ladder?: object; student?: object } = {},
 ) {
-  noon(today)
+  setClockToNoon(today)
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, fields)
@@ -42,14 +43,14 @@ async function setUpDojo(
     ),
   )
   const clientOn = async (day: string) => {
-    noon(day)
+    setClockToNoon(day)
     return server.clientFor((await server.signIn(sensei.email)).token)
   }
-  const belts = async (client = sensei) =>
+  const readBelts = async (client = sensei) =>
     (await client.get(`/students/${student.id}/belts`)).body.styles[0]
-  const readMissing = async (day: string) =>
+  const readMissingOn = async (day: string) =>
     describeMissing(
-      (await belts((await clientOn(day)) as typeof sensei)).missing,
+      (await readBelts((await clientOn(day)) as typeof sensei)).missing,
       (missedDay) => missedDay,
     )
   const mark = (class_date: string, present = true, classId = class_id) =>
@@ -60,79 +61,78 @@ async function setUpDojo(
     style_id,
     class_id,
     ranks,
-    as: clientOn,
-    belts,
-    missingOn: readMissing,
+    readBelts,
+    readMissingOn,
     mark,
-    words: async () => describeMissing((await belts()).missing as MissingRule[]),
+    readMissingToday: async () => describeMissing((await readBelts()).missing as MissingRule[]),
   }
 }
 
-test('counts classes from the day after the promotion, also after changes', async () => {
-  const { sensei, student, class_id, mark, belts, words } = await setUpDojo(
+test('counts classes from the day after the promotion, even when marks change', async () => {
+  const { sensei, student, class_id, mark, readBelts, readMissingToday } = await setUpDojo(
     { min_classes: 3, max_classes_a_day: 1 },
     '2027-02-10',
   )
   const eveningClass = await server.createClass(sensei, { class_name: 'Evening' })
   await mark('2027-02-10')
-  expect(await words()).toBe('3 classes')
+  expect(await readMissingToday()).toBe('3 classes')
   await mark('2027-02-11')
-  expect(await words()).toBe('2 classes')
-  // Another one of that day, an absence, and a day that is to come.
+  expect(await readMissingToday()).toBe('2 classes')
+  // A second class on that day, an absence and a future day do not count.
   await mark('2027-02-11', true, eveningClass.id)
   await mark('2027-02-12', false)
   await mark('2027-03-02')
-  expect(await words()).toBe('2 classes')
+  expect(await readMissingToday()).toBe('2 classes')
   await mark('2027-02-12')
-  expect(await words()).toBe('1 class')
-  const roll = (present: boolean | null) =>
+  expect(await readMissingToday()).toBe('1 class')
+  const saveRoll = (present: boolean | null) =>
     sensei.put('/attendance/roll', {
       class_id,
       class_date: TODAY,
       marks: [{ student_id: student.id, present }],
     })
-  expect((await roll(true)).status).toBe(200)
-  expect([await words(), (await belts()).classes]).toEqual(['', 3])
+  expect((await saveRoll(true)).status).toBe(200)
+  expect([await readMissingToday(), (await readBelts()).classes]).toEqual(['', 3])
   expect((await sensei.get('/belts/ready')).body.students[0]).toMatchObject({
     readiness: 'ready',
     classes: 3,
     missing: [],
   })
-  await roll(null)
-  expect(await words()).toBe('1 class')
+  await saveRoll(null)
+  expect(await readMissingToday()).toBe('1 class')
   await sensei.delete(
     `/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2027-02-12`,
   )
-  expect(await words()).toBe('2 classes')
+  expect(await readMissingToday()).toBe('2 classes')
   await mark('2027-02-12', false)
-  // The marks of a class that is deleted go on counting.
+  // The marks of a deleted class still count.
   await sensei.delete(`/classes/${eveningClass.id}`)
-  expect(await words()).toBe('2 classes')
+  expect(await readMissingToday()).toBe('2 classes')
 })
 
-test('months and ages from February 29 end on the last day of February', async () => {
-  const endedDojo = await setUpDojo({ min_months: 1 }, '2027-01-31')
-  expect(await endedDojo.missingOn('2027-02-27')).toBe('1 day')
-  expect(await endedDojo.missingOn('2027-02-28')).toBe('')
+test('ends months and ages on the last day of February if it has no such day', async () => {
+  const dojo = await setUpDojo({ min_months: 1 }, '2027-01-31')
+  expect(await dojo.readMissingOn('2027-02-27')).toBe('1 day')
+  expect(await dojo.readMissingOn('2027-02-28')).toBe('')
   const leapYearDojo = await setUpDojo({ min_months: 1 }, '2028-01-31', { today: '2028-02-01' })
-  expect(await leapYearDojo.missingOn('2028-02-28')).toBe('1 day')
-  expect(await leapYearDojo.missingOn('2028-02-29')).toBe('')
-  const young = await setUpDojo({ min_age: 15 }, '2026-01-31', {
+  expect(await leapYearDojo.readMissingOn('2028-02-28')).toBe('1 day')
+  expect(await leapYearDojo.readMissingOn('2028-02-29')).toBe('')
+  const youngDojo = await setUpDojo({ min_age: 15 }, '2026-01-31', {
     student: { date_of_birth: '2012-02-29' },
   })
-  expect(await young.missingOn('2027-02-27')).toBe('too young until 2027-02-28')
-  expect(await young.missingOn('2027-02-28')).toBe('')
-  const byYear = await setUpDojo({ min_age: 16, max_age: 16 }, '2026-01-31', {
+  expect(await youngDojo.readMissingOn('2027-02-27')).toBe('too young until 2027-02-28')
+  expect(await youngDojo.readMissingOn('2027-02-28')).toBe('')
+  const calendarYearDojo = await setUpDojo({ min_age: 16, max_age: 16 }, '2026-01-31', {
     student: { date_of_birth: '2012-12-31' },
     ladder: { age_counts: 'calendar_year' },
   })
-  expect(await byYear.missingOn('2027-12-31')).toBe('too young until 2028-01-01')
-  expect(await byYear.missingOn('2028-12-31')).toBe('')
-  expect(await byYear.missingOn('2029-01-01')).toBe('too old')
+  expect(await calendarYearDojo.readMissingOn('2027-12-31')).toBe('too young until 2028-01-01')
+  expect(await calendarYearDojo.readMissingOn('2028-12-31')).toBe('')
+  expect(await calendarYearDojo.readMissingOn('2029-01-01')).toBe('too old')
 })
 
-test('a planned vacation does not count as time if the style says so', async () => {
-  const { sensei, student, missingOn } = await setUpDojo({ min_months: 2 }, '2027-01-15')
+test('does not count a planned vacation as time if the style says so', async () => {
+  const { sensei, student, readMissingOn } = await setUpDojo({ min_months: 2 }, '2027-01-15')
   await sensei.put(`/students/${student.id}/vacation`, {
     vacation_from: TODAY,
     vacation_until: '2027-03-10',
@@ -143,14 +143,14 @@ test('a planned vacation does not count as time if the style says so', async () 
     readiness: 'vacation',
     missing: [{ rule: 'months', short_by: 15, until: '2027-03-25' }],
   })
-  expect(await missingOn('2027-03-10')).toBe('15 days')
-  expect(await missingOn('2027-03-24')).toBe('1 day')
-  expect(await missingOn('2027-03-25')).toBe('')
+  expect(await readMissingOn('2027-03-10')).toBe('15 days')
+  expect(await readMissingOn('2027-03-24')).toBe('1 day')
+  expect(await readMissingOn('2027-03-25')).toBe('')
 })
 
-test('a forecast assumes the pace of the last eight weeks', async () => {
+test('assumes the pace of the last eight weeks in a forecast', async () => {
   const { sensei, mark } = await setUpDojo({ min_classes: 10, min_months: 2 }, '2027-02-10')
-  // Seven in eight weeks, four of them in the rank; one is nine weeks ago.
+  // Seven classes in eight weeks, four of them in the rank, and one nine weeks ago.
   for (const day of [
     '2026-12-28',
     '2027-01-05',
@@ -176,22 +176,22 @@ test('a forecast assumes the pace of the last eight weeks', async () => {
   expect(await readReadyOn('2027-04-09')).toEqual(['short', 8, '2 classes, 1 day'])
   expect(await readReadyOn('2027-04-17')).toEqual(['short', 9, '1 class'])
   expect(await readReadyOn('2027-04-18')).toEqual(['ready', 10, ''])
-  // A day that is past has the classes of that day.
+  // For a past day, only the classes up to that day count.
   expect(await readReadyOn('2027-02-17')).toEqual(['short', 2, '8 classes, 52 days'])
 })
 
 test('records each skill check and approval once, and none for other dojos', async () => {
-  const { sensei, student, ranks, words, belts } = await setUpDojo(
+  const { sensei, student, ranks, readMissingToday, readBelts } = await setUpDojo(
     { needs_approval: true, skills: [{ name: 'Front kick' }, { name: 'Bow', required: false }] },
     '2027-02-10',
   )
   const skill = `/students/${student.id}/skills/${ranks[1]!.skills[0]}`
   const approval = `/students/${student.id}/approvals/${ranks[1]!.id}`
-  expect(await words()).toBe('1 skill, approval')
+  expect(await readMissingToday()).toBe('1 skill, approval')
   for (const _ of [1, 2])
     expect((await sensei.put(skill, { checked: true })).body).toEqual({ success: true })
   for (const _ of [1, 2]) await sensei.put(approval, { approved: true })
-  expect(await belts()).toMatchObject({
+  expect(await readBelts()).toMatchObject({
     missing: [],
     is_approved: true,
     skills: [
@@ -201,11 +201,13 @@ test('records each skill check and approval once, and none for other dojos', asy
   })
   for (const _ of [1, 2]) await sensei.put(skill, { checked: false })
   for (const _ of [1, 2]) await sensei.put(approval, { approved: false })
-  expect(await words()).toBe('1 skill, approval')
+  expect(await readMissingToday()).toBe('1 skill, approval')
   await sensei.put(approval, { approved: true })
-  expect(await words()).toBe('1 skill')
-  const acts = (await sensei.get('/audit-log')).body.map(({ action }: { action: string }) => action)
-  expect(acts.slice(0, 5)).toEqual([
+  expect(await readMissingToday()).toBe('1 skill')
+  const actions = (await sensei.get('/audit-log')).body.map(
+    ({ action }: { action: string }) => action,
+  )
+  expect(actions.slice(0, 5)).toEqual([
     'promotion approved',
     'approval withdrawn',
     'skill unchecked',
@@ -232,8 +234,8 @@ test('records each skill check and approval once, and none for other dojos', asy
   ).toEqual([otherDojo.student.id])
 })
 
-test('shows students and guardians their belts, without notes, waivers and names', async () => {
-  const { sensei, student, belts } = await setUpDojo(
+test('shows families their belts, without notes, waivers and instructors’ names', async () => {
+  const { sensei, student, readBelts } = await setUpDojo(
     { min_classes: 2, skills: [{ name: 'Front kick' }] },
     '2027-02-10',
   )
@@ -245,11 +247,11 @@ test('shows students and guardians their belts, without notes, waivers and names
   const ownBeltsOf = async (client: { get: typeof sensei.get }) =>
     (await client.get('/my/belts')).body.students
   const [ownBelts] = await ownBeltsOf(student)
-  expect((await belts()).history).toMatchObject([
+  expect((await readBelts()).history).toMatchObject([
     { note: 'Weak left leg', waived: ['fee'], may_undo: true },
     { kind: 'start', may_undo: false },
   ])
-  const { max_stripes: _, is_approved: __, history, ...standing } = await belts()
+  const { max_stripes: _, is_approved: __, history, ...progress } = await readBelts()
   const withoutRemarks = history.map(
     ({ id, kind, rank, given_on, examiner, is_corrected }: Row) => ({
       id,
@@ -263,9 +265,9 @@ test('shows students and guardians their belts, without notes, waivers and names
   expect(ownBelts).toEqual({
     student_id: student.id,
     name: 'Ken Adams',
-    styles: [{ ...standing, history: withoutRemarks }],
+    styles: [{ ...progress, history: withoutRemarks }],
   })
-  expect(describeMissing(standing.missing)).toBe('2 classes, 1 skill')
+  expect(describeMissing(progress.missing)).toBe('2 classes, 1 skill')
   expect((await ownBeltsOf(ann)).map(({ name }: { name: string }) => name)).toEqual([
     'Ken Adams',
     'Zoe Adams',
@@ -285,14 +287,14 @@ test('lists ready students first, then the nearest, then those who cannot test',
     '2026-01-01',
     { ladder: { max_age: 12 }, student: { date_of_birth: '2015-03-01' } },
   )
-  const add = async (
+  const addStudent = async (
     name: string,
     given_on: string,
     classes_before: number,
     fields: object = {},
     rank = 0,
   ) => {
-    const sibling = await server.createStudent(sensei, {
+    const newStudent = await server.createStudent(sensei, {
       name,
       date_of_birth: '2015-03-01',
       ...fields,
@@ -300,20 +302,22 @@ test('lists ready students first, then the nearest, then those who cannot test',
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx
         .insert(beltChanges)
-        .values(beltChangeRow(sibling.id, style_id, ranks[rank]!.id, given_on, { classes_before })),
+        .values(
+          beltChangeRow(newStudent.id, style_id, ranks[rank]!.id, given_on, { classes_before }),
+        ),
     )
-    return sibling
+    return newStudent
   }
-  await add('Ready', '2026-01-01', 3)
-  await add('Two classes', '2026-01-01', 1)
-  await add('A day and a class', '2027-02-02', 2)
-  await add('Trial', '2026-01-01', 9, { is_trial: true })
-  await add('Old', '2026-01-01', 9, { date_of_birth: '2014-03-01' })
-  await add('Not yet old', '2026-01-01', 3, { date_of_birth: '2014-03-02' })
-  await add('Top', '2026-01-01', 9, {}, 2)
-  const away = await add('Away', '2026-01-01', 9)
+  await addStudent('Ready', '2026-01-01', 3)
+  await addStudent('Two classes', '2026-01-01', 1)
+  await addStudent('A day and a class', '2027-02-02', 2)
+  await addStudent('Trial', '2026-01-01', 9, { is_trial: true })
+  await addStudent('Old', '2026-01-01', 9, { date_of_birth: '2014-03-01' })
+  await addStudent('Not yet old', '2026-01-01', 3, { date_of_birth: '2014-03-02' })
+  await addStudent('Top', '2026-01-01', 9, {}, 2)
+  const away = await addStudent('Away', '2026-01-01', 9)
   await sensei.put(`/students/${away.id}/vacation`, { vacation_from: TODAY, vacation_until: null })
-  await add('Unknown age', '2026-01-01', 2)
+  await addStudent('Unknown age', '2026-01-01', 2)
   const { body } = await sensei.get('/belts/ready')
   expect(
     body.students.map(

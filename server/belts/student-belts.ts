@@ -15,8 +15,8 @@ import { type StudentProgress, readProgress } from './student-progress.ts'
 import type { StyleRow } from './styles.ts'
 import { styles } from './tables.ts'
 
-/** Reads a student's ranks in every style, the main one first. It is empty for a dojo without
- *  ladders. 404 for another dojo's student. */
+/** Reads a student's ranks in every style, the main one first. The list is empty for a dojo
+ *  without ladders. 404 for another dojo's student. */
 export async function readStudentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
   await requireStudent(tx, id)
   const belts = await readProgressAndHistory(tx, dojoId, [id])
@@ -33,15 +33,15 @@ export async function readStudentBelts(tx: Tx, dojoId: string, id: string): Prom
 /** Reads the ranks of the caller and of the children they see. Notes, waived requirements and the
  *  names of instructors are left out. */
 export async function readOwnBelts(tx: Tx, caller: Member): Promise<{ students: OwnBelts[] }> {
-  const seenIds = await findVisibleStudents(tx, caller)
-  const seenStudents = await tx
+  const visibleIds = await findVisibleStudents(tx, caller)
+  const visibleStudents = await tx
     .select(pick(students, 'id', 'name'))
     .from(students)
-    .where(equalsAny(students.id, seenIds))
+    .where(equalsAny(students.id, visibleIds))
     .orderBy(asc(students.name), asc(students.id))
-  const belts = await readProgressAndHistory(tx, caller.dojoId, pluck(seenStudents, 'id'))
+  const belts = await readProgressAndHistory(tx, caller.dojoId, pluck(visibleStudents, 'id'))
   return {
-    students: seenStudents.map(({ id, name }) => ({
+    students: visibleStudents.map(({ id, name }) => ({
       student_id: id,
       name,
       styles: belts

@@ -41,9 +41,9 @@ export type StudentProgress = {
   is_approved: boolean
 }
 
-/** Reads the rank of students in a style and what they still need for the next one. It is for all
- *  students of the dojo if `studentIds` is null. Students without a rank are left out. The number
- *  of queries does not depend on the number of students. */
+/** Reads the rank of students in a style and what they still need for the next one. If
+ *  `studentIds` is null, it reads all students of the dojo. Students without a rank are left out.
+ *  The number of queries does not depend on the number of students. */
 export async function readProgress(
   tx: Tx,
   style: StyleRow,

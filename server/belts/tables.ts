@@ -214,6 +214,7 @@ export const beltChanges = pgTable(
     examiner: text(),
     waived: text({ enum: RANK_RULES }).array().notNull().default([]),
     note: text(),
+    /** Classes in this rank before the school used Tatami. */
     classes_before: smallint().notNull().default(0),
   },
   (t) => [
