@@ -238,7 +238,7 @@ export const gradingsApi = {
     method: 'PUT',
     path: '/gradings/:id/results',
     access: 'instructor',
-    summary: 'Record results; nobody is promoted until the grading is finished',
+    summary: 'Record results; no one is promoted until the grading is finished',
     params: idParams,
     body: results,
     reply: grading,

@@ -249,7 +249,7 @@ export const beltTables: TableRules[] = [
   { table: ladders, exported: { name: 'ladders', about: 'Ladders of a style, with their ages' } },
   {
     table: outgrowingNotices,
-    notExported: 'which students instructors were notified of because they outgrow a ladder',
+    notExported: 'which students who outgrow a ladder instructors were notified about',
   },
   {
     table: ranks,

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { dojos } from '../dojos/tables.ts'
 import {
   createGradingDojo,
-  type ListedStudent,
+  type ResponseRow,
   TEST_DAY,
   setClockToNoon,
   TODAY,
@@ -28,7 +28,7 @@ async function planGradingWithInvitations(overrides: object = {}) {
   await dojo.invite(id, [dojo.leo, dojo.mia])
   const answersOf = async () => {
     const { candidates } = (await dojo.sensei.get(`/gradings/${id}`)).body
-    return candidates.map(({ name, answer }: ListedStudent) => `${name.split(' ')[0]} ${answer}`)
+    return candidates.map(({ name, answer }: ResponseRow) => `${name.split(' ')[0]} ${answer}`)
   }
   return { ...dojo, id, answersOf }
 }
@@ -111,7 +111,7 @@ describe('an answer in the app', () => {
     expect((await answer(ann, mia)).status).toBe(404)
     expect(
       (await ann.get('/my/gradings')).body.map(
-        (invitation: ListedStudent) => invitation.student_name,
+        (invitation: ResponseRow) => invitation.student_name,
       ),
     ).toEqual(['Leo Chen'])
     expect((await answer(sensei, zoe)).status).toBe(200)
@@ -141,7 +141,7 @@ describe('an answer in the app', () => {
   test('shows the fee only to guardians who may see fees', async () => {
     const { sensei, leo, mia, ann } = await planGradingWithInvitations()
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: true })
-    const fees = (await ann.get('/my/gradings')).body.map((invitation: ListedStudent) => [
+    const fees = (await ann.get('/my/gradings')).body.map((invitation: ResponseRow) => [
       invitation.student_id,
       invitation.fee,
     ])
@@ -181,7 +181,7 @@ describe('the fee', () => {
     const waiveReply = await sensei.put(`/gradings/${id}/candidates`, {
       waive_fee: [mia.id, zoe.id],
     })
-    expect(waiveReply.body.candidates.map(({ fee_state }: ListedStudent) => fee_state)).toEqual([
+    expect(waiveReply.body.candidates.map(({ fee_state }: ResponseRow) => fee_state)).toEqual([
       'paid',
       'waived',
       'waived',

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { dojoIdOf } from '../test/fixtures.ts'
 import {
   createGradingDojo,
-  type ListedStudent,
+  type ResponseRow,
   TEST_DAY,
   setClockToNoon,
   TODAY,
@@ -50,14 +50,14 @@ describe('a grading', () => {
     expect([status, body.texts.total_recipients, body.grading.state]).toEqual([200, 3, 'open'])
     // Their mother reads one notice for both, and the phone that they share gets one text.
     const notices = (await ann.get('/notifications')).body.filter(
-      (notice: ListedStudent) => notice.title === 'Spring grading',
+      (notice: ResponseRow) => notice.title === 'Spring grading',
     )
-    expect(notices.map((notice: ListedStudent) => notice.message)).toEqual([
+    expect(notices.map((notice: ResponseRow) => notice.message)).toEqual([
       'Leo and Mia: invited to the belt test on Friday, March 12 at 6:30 PM, Main hall. ' +
         'Please answer by Friday, March 12.',
     ])
     expect(
-      (await chargesOf(leo)).map((charge: ListedStudent) => [
+      (await chargesOf(leo)).map((charge: ResponseRow) => [
         charge.amount,
         charge.owed,
         charge.note,
@@ -214,7 +214,7 @@ describe('a grading', () => {
       results: [{ student_id: zoe.id, result: null }],
     })
     expect(
-      body.candidates.find((candidate: ListedStudent) => candidate.student_id === zoe.id),
+      body.candidates.find((candidate: ResponseRow) => candidate.student_id === zoe.id),
     ).toMatchObject({
       result: null,
       note: 'Good kihon',

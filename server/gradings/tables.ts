@@ -119,7 +119,7 @@ export const gradingTables: TableRules[] = [
   },
   {
     table: certificateCounters,
-    notExported: 'the last number of each year; the certificates say the same',
+    notExported: 'the last number of each year, which the certificates show too',
   },
   {
     table: certificates,

@@ -131,7 +131,7 @@ export async function insertGuardian(
   return id
 }
 
-/** A guardian who has the id of a student without a login gets the student's login later. */
+/** A guardian may have the id of a student without a login. One login is then created for both. */
 export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(guardians).values(chunk))
 

@@ -240,7 +240,7 @@ export const guardianTables: TableRules[] = [
     kept: {
       since: logInInvitations.expires_at,
       days: 7,
-      description: 'Invitations to make a login, after they expire',
+      description: 'Invitations to create a login, after they expire',
     },
     hiddenFromOverseer: [logInInvitations.token_hash],
   },
@@ -248,7 +248,7 @@ export const guardianTables: TableRules[] = [
     table: unrelatedStudents,
     exported: {
       name: 'unrelated_students',
-      about: 'Students who are not one family, as you told us',
+      about: 'Students who are not family, according to you',
     },
   },
 ]

@@ -12,7 +12,7 @@ export const setClockToNoon = (day: string) => setClock(`${day}T18:00:00Z`)
 let phoneCount = 0
 const nextPhone = () => `+1512556${1000 + (phoneCount += 1)}`
 type Sensei = Awaited<ReturnType<Server['createSensei']>>
-export type ListedStudent = { student_id: string; name: string } & Record<string, any>
+export type ResponseRow = { student_id: string; name: string } & Record<string, any>
 
 async function ranksOf(server: Server, sensei: Sensei): Promise<Record<string, string>> {
   return server.db.inDojo(await dojoIdOf(server.db, sensei.id), async (tx) => {
@@ -58,16 +58,16 @@ export async function createGradingDojo(server: Server) {
       student_ids: students.map((student) => student.id),
       text,
     })
-  const rowOf = async (id: string, student: { id: string }): Promise<ListedStudent> =>
+  const rowOf = async (id: string, student: { id: string }): Promise<ResponseRow> =>
     (await sensei.get(`/gradings/${id}`)).body.candidates.find(
-      (candidate: ListedStudent) => candidate.student_id === student.id,
+      (candidate: ResponseRow) => candidate.student_id === student.id,
     )
   const beltOf = async (student: { id: string }) =>
-    (await sensei.get('/students')).body.find((entry: ListedStudent) => entry.id === student.id)
+    (await sensei.get('/students')).body.find((entry: ResponseRow) => entry.id === student.id)
       .belt_level
   const chargesOf = async (student: { id: string }) =>
     (await sensei.get(`/students/${student.id}/account`)).body.charges.filter(
-      (charge: ListedStudent) => charge.kind === 'grading',
+      (charge: ResponseRow) => charge.kind === 'grading',
     )
   const write = async (sender: string, text: string) => {
     await sensei.post('/sms/simulated/incoming', { phone_number: sender, text })
