@@ -37,17 +37,17 @@ describe('deleting a student', () => {
   test('keeps a guardian who is linked to another student at the same time', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo])
-    const linked = Promise.withResolvers<void>(),
-      deletionBegun = Promise.withResolvers<void>()
+    const linkSignal = Promise.withResolvers<void>(),
+      deletionSignal = Promise.withResolvers<void>()
     const linking = server.db.inDojo(sensei.dojoId, async (tx) => {
       await linkGuardian(tx, sensei, ann.id, mia.id, {})
-      linked.resolve()
-      await deletionBegun.promise
+      linkSignal.resolve()
+      await deletionSignal.promise
     })
-    await linked.promise
+    await linkSignal.promise
     const deleting = sensei.delete(`/students/${leo.id}?guardians=delete`)
     await waitForLock(server.adminUrl)
-    deletionBegun.resolve()
+    deletionSignal.resolve()
     await linking
     expect((await deleting).status).toBe(200)
     expect((await sensei.get('/families')).body.guardians).toMatchObject([
