@@ -171,7 +171,7 @@ test(
       'Password must be at least 8 characters',
       'Emergency contact name may contain letters and spaces only',
       'Emergency contact phone may contain digits, +, -, spaces and parentheses only',
-      'Monthly payment amount must have at most two decimals',
+      'Monthly payment amount must have at most two decimal places',
     ])
       await expect(form(page).getByText(text, { exact: true })).toBeVisible()
     expect(isSent).toBe(false)

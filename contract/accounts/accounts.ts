@@ -32,7 +32,7 @@ export const enteredPassword = z
 
 export const secondFactorCode = singleLineText('Code', 40)
 
-/** `code` is for an account with a second factor, and asked for after the password. */
+/** `code` is needed only if the account has a second factor. */
 export const credentials = z.object({
   email: email(),
   password: enteredPassword,
@@ -49,6 +49,6 @@ export const END_REASONS = [
 ] as const
 export type EndReason = (typeof END_REASONS)[number]
 
-/** What a session may have to do before any other call is answered. */
+/** What a user may have to do first in a session, before any other call. */
 export const SIGN_IN_STEPS = ['choose-password', 'set-up-second-factor'] as const
 export type SignInStep = (typeof SIGN_IN_STEPS)[number]

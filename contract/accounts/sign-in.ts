@@ -59,6 +59,7 @@ export type Passkey = z.output<typeof passkey>
 /** Shown only once. Empty if the account already has codes or needs none. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
+/** Needed unless the caller has just signed in. */
 const confirmation = { current_password: emptyAsUndefined(enteredPassword) }
 const password = z.object({ current_password: enteredPassword })
 
@@ -76,6 +77,7 @@ export type SignInMethods = z.output<typeof methods>
 const listedSession = z.object({
   id: z.uuid(),
   device: z.string().nullable(),
+  /** The IP address of the last use. */
   address: z.string().nullable(),
   created_at: z.string(),
   last_used_at: z.string(),
@@ -197,7 +199,7 @@ export const signInApi = {
     method: 'GET',
     path: '/sessions',
     access: 'signed-in',
-    summary: 'The devices that are signed in, the last used first',
+    summary: 'The devices that are signed in, the most recently used first',
     reply: z.array(listedSession),
   },
   endSession: {

@@ -58,7 +58,7 @@ export const signedInUser = user.extend({
       is_trial: z.boolean(),
     }),
   ),
-  /** What this session must do before any other call is answered. */
+  /** What the user must do first in this session. */
   sign_in_step: z.enum(SIGN_IN_STEPS).nullable(),
 })
 export type SignedInUser = z.output<typeof signedInUser>

@@ -1,4 +1,4 @@
-/** Parts of the sentences with which the audit log says what was done (actions.ts). */
+/** Phrases for the sentences of the audit log (actions.ts). */
 import { firstDayOf } from '../lib/calendar-day.ts'
 import { formatMoney } from '../lib/money.ts'
 
@@ -112,7 +112,9 @@ export const secondFactorRule = ({ details }: DescribedAction) => {
     ...(details.super_admins === true ? ['super admins'] : []),
     ...(details.instructors === true ? ['instructors'] : []),
   ]
-  return `now requires a second factor from ${roles.join(' and ') || 'nobody'}`
+  return roles.length > 0
+    ? `now requires a second factor from ${roles.join(' and ')}`
+    : 'no longer requires a second factor'
 }
 
 export const exportedStudent = (row: DescribedAction) => {

@@ -167,7 +167,7 @@ export const AUDIT_ACTIONS = {
   'passkey removed': forAdmins('log_ins', 'removed a passkey'),
   'authenticator app added': forAdmins('log_ins', 'turned on an authenticator app'),
   'authenticator app removed': forAdmins('log_ins', 'turned off the authenticator app'),
-  'recovery codes renewed': forAdmins('log_ins', 'made new recovery codes'),
+  'recovery codes renewed': forAdmins('log_ins', 'created new recovery codes'),
   'recovery code used': forAdmins('log_ins', 'logged in with a recovery code'),
   'session ended': forAdmins('log_ins', 'logged out another device'),
   'other sessions ended': forAdmins('log_ins', 'logged out all other devices'),
@@ -181,11 +181,11 @@ export const AUDIT_ACTIONS = {
   ),
   'super admin recovered': forAdmins(
     'log_ins',
-    (row) => `recovered the account of ${person(row)} at the server`,
+    (row) => `recovered the account of ${person(row)} on the server`,
   ),
-  'calendar address made': forAdmins('log_ins', 'made a private calendar address'),
+  'calendar address made': forAdmins('log_ins', 'created a private calendar address'),
   'calendar address ended': forAdmins('log_ins', 'ended a private calendar address'),
-  'check-in code renewed': forDojo('log_ins', 'made a new check-in code'),
+  'check-in code renewed': forDojo('log_ins', 'created a new check-in code'),
 
   'payment marked': forDojo('payments', markedPayment),
   'month reset': forAdmins('payments', (row) => {
@@ -316,13 +316,13 @@ export const AUDIT_ACTIONS = {
 
   'announcement sent': forDojo('texts', (row) => `sent an announcement to ${studentCount(row)}`),
   'texts sent': forDojo('texts', (row) => `sent texts to ${studentCount(row)}`),
-  'texts sent again': forDojo('texts', (row) => `sent failed texts again to ${studentCount(row)}`),
+  'texts sent again': forDojo('texts', (row) => `resent failed texts to ${studentCount(row)}`),
   'text consent recorded': forDojo(
     'texts',
     ({ details }) =>
       `recorded that someone ${details.event === 'given' ? 'agreed' : 'no longer agrees'} to texts`,
   ),
-  'end of texts undone': forDojo('texts', 'undid that someone no longer agrees to texts'),
+  'end of texts undone': forDojo('texts', 'restored a consent to texts'),
   'phone linked': forAdmins('texts', (row) => `linked a phone to ${person(row)}`),
   'phone unlinked': forAdmins('texts', (row) => `unlinked a phone from ${person(row)}`),
   'template deleted': forDojo('texts', 'deleted a template'),
@@ -333,7 +333,7 @@ export const AUDIT_ACTIONS = {
   ),
   'kiosk link made': forAdmins(
     'settings',
-    ({ details }) => `made a link that turns on the kiosk ${details.kiosk}`,
+    ({ details }) => `created a link that turns on the kiosk ${details.kiosk}`,
   ),
   'kiosk ended': forAdmins('settings', ({ details }) => `ended the kiosk ${details.kiosk}`),
   'kiosk settings changed': forAdmins('settings', (row) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cleanAddress } from '../lib/clean-text.ts'
+import { cleanContactText } from '../lib/clean-text.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { flag, idParams, singleLineText, success } from '../lib/fields.ts'
 
@@ -10,7 +10,7 @@ export const KIOSK_PATH = '/kiosk'
 /** A PIN identifies a student, so no two students of a dojo have the same. */
 export const pin = z
   .string({ error: 'PIN is required' })
-  .overwrite(cleanAddress)
+  .overwrite(cleanContactText)
   .regex(/^\d{4,6}$/, 'A PIN has 4 to 6 digits')
 
 const kioskSettings = z.object({ asks_pin: flag('Asks for the PIN') })

@@ -16,7 +16,7 @@ export const WEEKDAYS = [
 ] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** `month` counts from 0 (January). */
+/** `month` is zero-based: 0 is January. */
 export type Month = { month: number; year: number }
 
 export const MONTHS = [

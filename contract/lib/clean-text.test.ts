@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from '../api.ts'
-import { cleanAddress, cleanText } from './clean-text.ts'
+import { cleanContactText, cleanText } from './clean-text.ts'
 import { email, multiLineText, phone, searchText, singleLineText } from './fields.ts'
 
 describe('cleanText', () => {
@@ -54,7 +54,7 @@ test.each([
 test('refuses a right-to-left override in phone numbers and emails', () => {
   for (const field of [phone('Phone number'), email()])
     expect(field.safeParse('\u202E5125550142').success).toBe(false)
-  expect(cleanAddress('\u202E1')).toBe('\u202E1')
+  expect(cleanContactText('\u202E1')).toBe('\u202E1')
 })
 
 /** Fields that keep text as typed, with the reason. */

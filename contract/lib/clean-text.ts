@@ -24,18 +24,18 @@ export function cleanText(text: string): string {
 }
 
 /** For emails and phone numbers. */
-export const cleanAddress = (text: string): string =>
+export const cleanContactText = (text: string): string =>
   cleanText(text)
     .replaceAll(JOINERS, '')
     .normalize('NFKC')
     .replaceAll(/[\u2010\u2011]/g, '-')
 
-const FULL_WIDTH_MARKS: Record<string, string> = { '＇': "'", '－': '-' }
-// Characters that turn the one before into an emoji. Japanese surnames use others (U+E0100 and up).
+const FULL_WIDTH_PUNCTUATION: Record<string, string> = { '＇': "'", '－': '-' }
+// Characters that turn the preceding one into an emoji. Japanese surnames use U+E0100 and up.
 const EMOJI_SELECTORS = /(?<!\p{Emoji})[\uFE00-\uFE0F]+/gu
 
 export const cleanName = (name: string): string =>
   cleanText(name)
     .replaceAll(EMOJI_SELECTORS, '')
-    .replaceAll(/[＇－]/g, (mark) => FULL_WIDTH_MARKS[mark] ?? mark)
+    .replaceAll(/[＇－]/g, (character) => FULL_WIDTH_PUNCTUATION[character] ?? character)
     .replaceAll(/\p{Zs}{2,}/gu, ' ')

@@ -26,7 +26,7 @@ export const ROLES_BY_ACCESS = {
   kiosk: ['kiosk'],
 } as const satisfies Record<Exclude<Access, 'public'>, readonly CallerRole[]>
 
-/** Groups of endpoints, for each of which the calls from one address are limited. */
+/** Groups of endpoints. Each group limits the calls from one IP address. */
 export type Throttle = 'sign-in' | 'registration' | 'consent'
 
 /** One call of the API, described as data: the server mounts it, the client calls it, tests iterate
@@ -37,8 +37,7 @@ export type Endpoint = {
   access: Access
   summary: string
   throttle?: Throttle
-  /** Every open page calls it again and again. The reply has an ETag, and is 304 if it is
-   *  unchanged. */
+  /** Open pages call it repeatedly. The reply has an ETag, and is 304 if it is unchanged. */
   polled?: true
   /** If a call is repeated with the same Idempotency-Key, it gets the first reply. */
   idempotent?: true

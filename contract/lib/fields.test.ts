@@ -195,7 +195,7 @@ describe('dollars', () => {
         fc.integer({ min: 1, max: 9 }),
         (cents, tenth) => {
           expect(validationErrors(fee, (cents * 10 + tenth) / 1000)).toEqual(
-            formError('Fee must have at most two decimals'),
+            formError('Fee must have at most two decimal places'),
           )
         },
       ),

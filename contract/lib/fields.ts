@@ -1,7 +1,7 @@
 import { toCents, toDollars } from './money.ts'
 import { isDay } from './calendar-day.ts'
 import { z } from 'zod'
-import { cleanAddress, cleanName, cleanText } from './clean-text.ts'
+import { cleanContactText, cleanName, cleanText } from './clean-text.ts'
 import { hasInvisibleCharacters, isName } from './names.ts'
 
 /** Texts without control characters. */
@@ -52,7 +52,7 @@ export const unrestrictedName = (label: string, max = 100) =>
 
 /** An email or a phone number, cleaned of typographic characters. */
 const contactText = (label: string, max: number) =>
-  textField(PLAIN, label, max, undefined, cleanAddress)
+  textField(PLAIN, label, max, undefined, cleanContactText)
 
 /** Digits, +, -, spaces, parentheses (specification, section 5). */
 export const phone = (label: string) =>
@@ -102,7 +102,7 @@ const dollarsUpTo = (max: number, label: string) =>
     .number({ error: requiredOrInvalid(label) })
     .min(0, `${label} must be 0 or more`)
     .max(max, `${label} must be at most ${max.toLocaleString('en-US')}`)
-    .refine(hasTwoDecimals, `${label} must have at most two decimals`)
+    .refine(hasTwoDecimals, `${label} must have at most two decimal places`)
 
 export const dollars = (label: string) => dollarsUpTo(MAX_AMOUNT, label)
 /** Like `dollars`, for totals of many amounts. */
@@ -152,8 +152,8 @@ const pageLimit = z.coerce
   .int('Limit must be a whole number')
   .min(1, 'Limit must be 1 or more')
   .max(1000, 'Limit must be at most 1,000')
-/** A page of a list that is sorted by newest first. `before` is the id of the last record that the
- *  caller has already. */
+/** A page of a list, newest first. `before` is the id of the last record that the caller already
+ *  has. */
 export const pageQuery = z.object({
   limit: pageLimit.optional(),
   before: z.uuid({ error: 'Before must be the id of a record' }).toLowerCase().optional(),

@@ -70,13 +70,13 @@ function spellingsOf(text: string): Spelling[] {
   return [...new Set(variants)].map(toSpelling)
 }
 
-/** True if the letters of the query begin a part of the name and may go on into the next ones. */
+/** True if the letters of the query begin a part of the name. They may continue into the next. */
 const startsAtPart = ({ parts }: Spelling, queryLetters: string) =>
   parts.some((_, index) => parts.slice(index).join('').startsWith(queryLetters))
 
 type Compare = (name: Spelling, query: Spelling) => boolean
 
-/** Makes a search function: it compares each spelling of the query with each one of the name. */
+/** Makes a search function, which compares each spelling of the query with each of the name. */
 const createSearch =
   (compare: Compare) =>
   (query: string): ((name: string) => boolean) => {

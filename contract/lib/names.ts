@@ -17,6 +17,7 @@ const JOINED_SCRIPTS = [
 ]
 const JOINED_LETTER = `[${JOINED_SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`
 const SCRIPT_JOINER = `(?<=${JOINED_LETTER})[\u200C\u200D](?=${JOINED_LETTER})`
+// Combining marks, such as accents.
 const VISIBLE_MARK = String.raw`(?=\p{M})\P{Default_Ignorable_Code_Point}`
 const MARK = String.raw`(?:${VISIBLE_MARK}|\p{Variation_Selector}|${SCRIPT_JOINER})`
 const LETTERS = `${LETTER}(?:${LETTER}|${MARK})*`

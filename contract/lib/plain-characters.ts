@@ -13,7 +13,7 @@ const PLAIN_OF = new Map(
   ),
 )
 
-/** Replaces typographic quotation marks, dashes and spaces by plain ones. With a single typographic
- *  one, less than half as many characters fit into a text message segment. */
+/** Replaces typographic quotation marks, dashes and spaces with plain ones. A single typographic
+ *  character more than halves how many fit into a text message segment. */
 export const plainCharacters = (text: string): string =>
   [...text].map((character) => PLAIN_OF.get(character) ?? character).join('')

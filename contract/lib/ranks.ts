@@ -40,7 +40,7 @@ export const rankLabel = ({ name, stripes }: Pick<HeldRank, 'name' | 'stripes'>)
   stripes === 0 ? name : `${name}, ${stripes} ${stripes === 1 ? 'stripe' : 'stripes'}`
 
 /** Why a student's rank changed. A `stripe` is given within a rank, so the months and classes
- *  toward the next rank go on counting. */
+ *  toward the next rank keep counting. */
 export const PROMOTION_KINDS = [
   'start',
   'promotion',

@@ -117,7 +117,7 @@ const newcomerRules = (today: string, offersClasses: boolean): Rule[] => [
   ],
 ]
 
-/** The join page requires more than the API, so that an instructor need not fill it in later. */
+/** The join page requires more than the API, so that an instructor does not have to ask. */
 export const fullJoinForm = (today: string, offersClasses: boolean): z.ZodType =>
   withRules(joinForm, [
     [

@@ -62,7 +62,7 @@ export const invitationAcceptance = z.object({
   invitation: invitationSecret,
   password: newPassword,
 })
-/** `email` is for the case that another account uses the previous email by now. */
+/** `email` replaces the previous email if another account uses it by now. */
 export const recovery = z.object({
   recovery_token: singleLineText('Link', 100),
   email: clearable(email()),
@@ -150,8 +150,8 @@ export const profileApi = {
     path: '/profile',
     access: 'signed-in',
     summary:
-      'Who is signed in. `sign_in_step` is what must be done before any other call is answered: ' +
-      'choose a password or set up a second factor. Null if nothing',
+      'Who is signed in. `sign_in_step` is what they must do before any other call: choose a ' +
+      'password or set up a second factor. Null if nothing',
     duringSignIn: true,
     reply: signedInUser,
   },

@@ -6,7 +6,7 @@ import {
   senseiEmail,
   senseiPassword,
 } from '../accounts/accounts.ts'
-import { cleanAddress } from '../lib/clean-text.ts'
+import { cleanContactText } from '../lib/clean-text.ts'
 import { US_STATES } from '../dojos/dojos.ts'
 import type { Api } from '../lib/endpoint.ts'
 import {
@@ -24,7 +24,7 @@ import {
 const digits = (label: string, count: number, message: string) =>
   z
     .string({ error: `${label} is required` })
-    .overwrite(cleanAddress)
+    .overwrite(cleanContactText)
     .trim()
     .min(1, `${label} is required`)
     .regex(new RegExp(`^\\d{${count}}$`), message)

@@ -68,7 +68,7 @@ test.each([
   ['email', 'ken', 'Email must be a valid email address'],
   ['password', 'seven77', 'Password must be at least 8 characters'],
   ['monthly_payment_amount', -1, 'Monthly payment amount must be 0 or more'],
-  ['monthly_payment_amount', 10.005, 'Monthly payment amount must have at most two decimals'],
+  ['monthly_payment_amount', 10.005, 'Monthly payment amount must have at most two decimal places'],
   ['belt_level', 'pink', 'Belt level is not valid'],
   ['gender', 'm', 'Gender is not valid'],
   ['is_trial', 'yes', 'Trial is not valid'],

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What a schema has against a value: the first sentence for each field, by field. */
+/** The errors of a value by field, with the first message of each field. */
 export function validationErrors(schema: z.ZodType, value: unknown): Record<string, string> {
   const issues = schema.safeParse(value).error?.issues ?? []
   return Object.fromEntries(

@@ -118,7 +118,7 @@ test('accepts a count of more than a million dollars', async () => {
   expect((await count(expected_cash)).body.count).toMatchObject({ difference: 0 })
   expect((await count(123_456_789.12)).body.count).toMatchObject({ counted: 123_456_789.12 })
   expect((await count(123_456_789.123)).body.detail).toBe(
-    'Counted cash must have at most two decimals',
+    'Counted cash must have at most two decimal places',
   )
   expect((await count(2_000_000_000_000)).body.detail).toBe(
     'Counted cash must be at most 1,000,000,000,000',

@@ -43,7 +43,7 @@ describe('a payment', () => {
 
   test.each([
     [{ amount: 0 }, 422, 'Amount must be more than 0'],
-    [{ amount: 1.234 }, 422, 'Amount must have at most two decimals'],
+    [{ amount: 1.234 }, 422, 'Amount must have at most two decimal places'],
     [{ method: 'online' }, 422, 'Method is not valid'],
     [{ received_on: '2027-03-11' }, 422, 'Date must not be in the future'],
     [{ student_id: newId() }, 404, 'Student not found'],

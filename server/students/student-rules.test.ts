@@ -49,7 +49,10 @@ const RULES: [over: Record<string, unknown>, detail: string][] = [
   [{ monthly_payment_amount: undefined }, 'Monthly payment amount is required'],
   [{ monthly_payment_amount: '85' }, 'Monthly payment amount is not valid'],
   [{ monthly_payment_amount: -0.01 }, 'Monthly payment amount must be 0 or more'],
-  [{ monthly_payment_amount: 85.555 }, 'Monthly payment amount must have at most two decimals'],
+  [
+    { monthly_payment_amount: 85.555 },
+    'Monthly payment amount must have at most two decimal places',
+  ],
   [{ monthly_payment_amount: 1_000_000.01 }, 'Monthly payment amount must be at most 1,000,000'],
   [{ belt_level: 'pink' }, 'Belt level is not valid'],
   [{ gender: 'boy' }, 'Gender is not valid'],

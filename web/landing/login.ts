@@ -1,5 +1,5 @@
 /** Adds behavior to the login form in the HTML (login-form.tsx). */
-import { cleanAddress } from '@tatami/contract/lib/clean-text'
+import { cleanContactText } from '@tatami/contract/lib/clean-text'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { ApiError, call, errorMessage } from '../lib/api.ts'
@@ -58,7 +58,7 @@ function setUpForm(form: HTMLElement) {
   }
   const logIn = async () => {
     // Removes invisible characters of a pasted email, which the browser would reject.
-    email.value = cleanAddress(email.value)
+    email.value = cleanContactText(email.value)
     const errors = fieldErrors(fields.filter((field) => !fieldContainer(field).hidden))
     showFieldErrors(fields, errors)
     if (Object.values(errors).some(Boolean)) return
