@@ -4,7 +4,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-async function aDojo() {
+async function createDojo() {
   setClock('2026-03-05T18:00:00Z')
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei, { name: 'Ken Adams', monthly_payment_amount: 100 })
@@ -15,7 +15,7 @@ async function aDojo() {
 }
 
 test('shows the money of a day by method and by instructor', async () => {
-  const { sensei, ken, pay, dayOf } = await aDojo()
+  const { sensei, ken, pay, dayOf } = await createDojo()
   await pay(60.1, 'cash')
   await pay(40.2, 'cash')
   await pay(10, 'card')
@@ -50,7 +50,7 @@ test('shows the money of a day by method and by instructor', async () => {
 })
 
 test('counts an undo on the day on which it was made', async () => {
-  const { sensei, pay, dayOf } = await aDojo()
+  const { sensei, pay, dayOf } = await createDojo()
   const { body: first } = await pay(60, 'cash')
   await sensei.post(`/ledger-acts/${first.act_id}/undo`)
   expect(await dayOf()).toMatchObject({
@@ -66,7 +66,7 @@ test('counts an undo on the day on which it was made', async () => {
 })
 
 test('stores the difference, which does not change with the ledger', async () => {
-  const { sensei, pay, dayOf } = await aDojo()
+  const { sensei, pay, dayOf } = await createDojo()
   await pay(60, 'cash')
   const countedReply = await sensei.put('/cash-counts/2026-03-05', {
     counted: 55.5,
@@ -96,7 +96,7 @@ test('stores the difference, which does not change with the ledger', async () =>
 })
 
 test('refuses an invalid day or sum, and changes nothing', async () => {
-  const { sensei, dayOf } = await aDojo()
+  const { sensei, dayOf } = await createDojo()
   expect((await sensei.put('/cash-counts/today', { counted: 5 })).status).toBe(404)
   expect((await sensei.put('/cash-counts/2026-03-05', { counted: -5 })).body.detail).toBe(
     'Counted cash must be 0 or more',
@@ -109,7 +109,7 @@ test('refuses an invalid day or sum, and changes nothing', async () => {
 })
 
 test('accepts a count of more than a million dollars', async () => {
-  const { sensei, pay, dayOf } = await aDojo()
+  const { sensei, pay, dayOf } = await createDojo()
   for (const amount of [1_000_000, 999_999.99, 0.11]) await pay(amount, 'cash')
   const { expected_cash } = await dayOf()
   expect(expected_cash).toBe(2_000_000.1)

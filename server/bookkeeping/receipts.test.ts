@@ -10,7 +10,7 @@ import { receiptCounters } from './tables.ts'
 
 const server = await startTestServer()
 
-const { aDojo, aPayer } = paymentFixtures(server)
+const { createDojo, aPayer } = paymentFixtures(server)
 type ListedReceipt = {
   number: string
   total: number
@@ -20,7 +20,7 @@ type ListedReceipt = {
 
 describe('a receipt', () => {
   test('says what was received, from whom and for what', async () => {
-    const { students, pay, issue } = await aDojo('Ken Adams')
+    const { students, pay, issue } = await createDojo('Ken Adams')
     const { act_id } = await pay(students)
     const { status, body } = await issue(act_id)
     expect([status, body]).toEqual([
@@ -54,7 +54,7 @@ describe('a receipt', () => {
   })
 
   test('is issued once for a payment, and recorded in the audit log without names', async () => {
-    const { sensei, dojoId, students, pay, issue } = await aDojo('Ken Adams')
+    const { sensei, dojoId, students, pay, issue } = await createDojo('Ken Adams')
     const { act_id } = await pay(students)
     const first = await issue(act_id)
     expect((await issue(act_id)).body).toEqual(first.body)
@@ -69,7 +69,7 @@ describe('a receipt', () => {
   })
 
   test('has a line for each child of a family, and the payer’s name', async () => {
-    const { sensei, students, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
+    const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
     await aPayer(sensei, students)
     const { act_id } = await pay(students, 50)
     const { body } = await issue(act_id)
@@ -81,7 +81,7 @@ describe('a receipt', () => {
   })
 
   test('is issued for each of several families, if the request says for which', async () => {
-    const { students, pay, issue } = await aDojo('Ken Adams', 'Ben Moss')
+    const { students, pay, issue } = await createDojo('Ken Adams', 'Ben Moss')
     const { act_id } = await pay(students)
     expect(await issue(act_id)).toMatchObject({
       status: 409,
@@ -98,7 +98,7 @@ describe('a receipt', () => {
   })
 
   test('keeps what it says when names and prices change', async () => {
-    const { sensei, students, pay, issue } = await aDojo('Ken Adams')
+    const { sensei, students, pay, issue } = await createDojo('Ken Adams')
     const { act_id } = await pay(students)
     const { body } = await issue(act_id)
     await sensei.put(`/students/${students[0]!.id}`, {
@@ -110,7 +110,7 @@ describe('a receipt', () => {
   })
 
   test('is canceled when the payment is undone, and valid again when that is undone', async () => {
-    const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams')
+    const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
     const { body } = await issue(act_id)
     const { ids } = await ledger.takeBack(lines, '2026-03-09')
@@ -125,7 +125,7 @@ describe('a receipt', () => {
   })
 
   test('is not canceled when only a part is undone', async () => {
-    const { sensei, students, ledger, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
+    const { sensei, students, ledger, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
     await aPayer(sensei, students)
     const { act_id, lines } = await pay(students, 50)
     const { body } = await issue(act_id)
@@ -138,7 +138,7 @@ describe('a receipt', () => {
   })
 
   test('is not issued for an undone payment, or for no payment', async () => {
-    const { students, ledger, pay, issue } = await aDojo('Ken Adams')
+    const { students, ledger, pay, issue } = await createDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
     const undone = await ledger.takeBack(lines, '2026-03-06')
     const detailOf = async (act: string) => (await issue(act)).body.detail
@@ -152,7 +152,7 @@ describe('a receipt', () => {
   })
 
   test('keeps its number and sum, but no names, when the student is deleted', async () => {
-    const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams', 'Ben Moss')
+    const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams', 'Ben Moss')
     const first = await pay([students[0]!]),
       second = await pay([students[1]!])
     const [kens, bens] = [(await issue(first.act_id)).body, (await issue(second.act_id)).body]
@@ -175,7 +175,7 @@ describe('a receipt', () => {
   })
 
   test('does not name a payer who has been deleted', async () => {
-    const { sensei, students, pay, issue } = await aDojo('Mia Diaz')
+    const { sensei, students, pay, issue } = await createDojo('Mia Diaz')
     const rosa = await aPayer(sensei, students)
     const { act_id } = await pay(students)
     const { body } = await issue(act_id)
@@ -190,7 +190,7 @@ describe('a receipt', () => {
 
 describe('numbers', () => {
   test('start at 1 each year, in the dojo’s time zone', async () => {
-    const { sensei, students, pay } = await aDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
+    const { sensei, students, pay } = await createDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
     const numbers = []
     // The second is still the old year in Chicago.
     for (const [place, moment] of [
@@ -207,7 +207,7 @@ describe('numbers', () => {
   })
 
   test('have no gaps and no duplicates with 20 requests at once, some of which fail', async () => {
-    const { sensei, dojoId, students, pay, issue } = await aDojo(
+    const { sensei, dojoId, students, pay, issue } = await createDojo(
       'Ken Adams',
       ...Array.from({ length: 19 }, (_, n) => `Student ${'ABCDEFGHIJKLMNOPQRS'[n]}`),
     )
@@ -241,7 +241,7 @@ describe('numbers', () => {
 })
 
 test('lists a year in pages, newest first', async () => {
-  const { sensei, students, pay, issue } = await aDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
+  const { sensei, students, pay, issue } = await createDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
   for (const student of students) await issue((await pay([student])).act_id)
   const page = async (query: string) =>
     (await sensei.get(`/receipts?${query}`)).body as (ListedReceipt & { id: string })[]

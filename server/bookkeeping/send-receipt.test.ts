@@ -8,10 +8,10 @@ import { startTestServer } from '../test/test-server.ts'
 import { optOut } from '../texting/opt-outs.ts'
 
 const server = await startTestServer()
-const { aDojo, aPayer } = paymentFixtures(server)
+const { createDojo, aPayer } = paymentFixtures(server)
 
 test('texts the payer the number, sum and date, and counts it toward the allowance', async () => {
-  const { sensei, students, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
+  const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
   await aPayer(sensei, students, { phone: '512 555 0177' })
   const { body } = await issue((await pay(students, 50)).act_id)
   const usage = async () =>
@@ -29,7 +29,7 @@ test('texts the payer the number, sum and date, and counts it toward the allowan
 })
 
 test('asks before texting about somebody on vacation', async () => {
-  const { sensei, students, pay, issue } = await aDojo('Ken Adams')
+  const { sensei, students, pay, issue } = await createDojo('Ken Adams')
   const { body } = await issue((await pay(students)).act_id)
   await sensei.put(`/students/${students[0]!.id}/vacation`, {
     vacation_from: '2026-01-01',
@@ -45,7 +45,7 @@ test('asks before texting about somebody on vacation', async () => {
 })
 
 test('respects that a phone replied STOP', async () => {
-  const { sensei, dojoId, students, pay, issue } = await aDojo('Ken Adams')
+  const { sensei, dojoId, students, pay, issue } = await createDojo('Ken Adams')
   await server.db.inDojo(dojoId, (tx) =>
     tx.execute(sql`update students set date_of_birth = '1990-01-01'`),
   )
@@ -61,7 +61,7 @@ test('respects that a phone replied STOP', async () => {
 test('emails the receipt to the payer', async () => {
   const post = await startMailServer()
   const mailing = await server.openServer({ smtpUrl: post.smtpUrl })
-  const { sensei, students, pay, issue } = await aDojo('Mia Diaz')
+  const { sensei, students, pay, issue } = await createDojo('Mia Diaz')
   const rosa = await aPayer(sensei, students)
   const { body } = await issue((await pay(students, 50)).act_id)
   const answer = await mailing.http.inject({
@@ -80,7 +80,7 @@ test('emails the receipt to the payer', async () => {
 })
 
 test('explains why it cannot send a receipt', async () => {
-  const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams')
+  const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams')
   const payment = await pay(students)
   const { body } = await issue(payment.act_id)
   const detail = async (way: string) => {

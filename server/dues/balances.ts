@@ -29,7 +29,10 @@ type DebtRow = { student_id: string; charges: OwedCharge[]; credit: number }
 const whereStudents = (studentIds: readonly string[] | undefined, column: SQL): SQL =>
   studentIds ? sql`${column} = any(${sql.param(studentIds)})` : sql`${column} is not null`
 
-/** Students who owe nothing and have no credit are left out. */
+/**
+ * Students who owe nothing and have no credit are left out. `moved` is what lines of kind `credit`
+ * have moved from charges to the student's credit, less what credit has paid.
+ */
 const findDebts = (studentIds: readonly string[] | undefined) => sql`
   select l.student_id, (coalesce(sum(l.moved), 0)
       - coalesce(sum(l.cents) filter (where l.charge_id is null), 0))::float8 as credit,
@@ -62,10 +65,10 @@ export async function currentPrices(
 
 /** Lets unused credit pay the charges, the oldest first and the current month last. */
 function debtAfterCredit(owedCharges: readonly OwedCharge[], unusedCredit: number): StudentDebt {
-  const rank = ({ id }: OwedCharge) => (id === null ? 1 : 0)
+  const payingOrder = ({ id }: OwedCharge) => (id === null ? 1 : 0)
   let credit = unusedCredit
   const unpaidCharges = owedCharges
-    .toSorted((a, b) => rank(a) - rank(b) || oldestFirst(a, b))
+    .toSorted((a, b) => payingOrder(a) - payingOrder(b) || oldestFirst(a, b))
     .map((charge) => {
       const coveredCents = Math.min(credit, charge.owed)
       credit -= coveredCents

@@ -6,27 +6,27 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const MILLION = 1_000_000
-/** As many charges of a million as add up to more cents than an integer of 32 bits holds. */
-const CHARGES = 22
+/** Enough charges of a million dollars to exceed a 32-bit integer in cents. */
+const CHARGE_COUNT = 22
 
-type Answer = { status: number; body: { detail?: string } }
-const refusedOf = (answers: Record<string, Answer>) =>
-  Object.entries(answers)
+type TestResponse = { status: number; body: { detail?: string } }
+const failuresIn = (responses: Record<string, TestResponse>) =>
+  Object.entries(responses)
     .filter(([, { status }]) => status !== 200)
     .map(([path, { status, body }]) => [path, status, body.detail])
 
-async function aDojoOwingMillions() {
+async function createDojoOwingMillions() {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ken Adams', date_of_birth: '1990-01-01' },
     {},
   )
-  for (let number = 0; number < CHARGES; number += 1) await dojo.charge(MILLION)
+  for (let number = 0; number < CHARGE_COUNT; number += 1) await dojo.charge(MILLION)
   return dojo
 }
 
-test('adds up more than 2³¹ cents in every call about money', async () => {
-  const dojo = await aDojoOwingMillions()
+test('adds up more than 2³¹ cents in every endpoint about money', async () => {
+  const dojo = await createDojoOwingMillions()
   const [id, month] = [dojo.id(), 'month=2&year=2027']
   const paths = [
     '/payment-balances',
@@ -46,23 +46,23 @@ test('adds up more than 2³¹ cents in every call about money', async () => {
     '/belts/ready',
   ]
   await dojo.put('/late-fee-rule', { grace_days: 1, percent: 100 })
-  const answers: Record<string, Answer> = {}
-  for (const path of paths) answers[path] = await dojo.get(path)
+  const responses: Record<string, TestResponse> = {}
+  for (const path of paths) responses[path] = await dojo.get(path)
   const days = { from: '2027-01-01', to: '2027-12-31' }
-  answers.bookkeeping = await dojo.post('/export/bookkeeping', { format: 'xero', ...days })
-  answers.everything = await dojo.post('/export')
-  expect(refusedOf(answers)).toEqual([])
+  responses.bookkeeping = await dojo.post('/export/bookkeeping', { format: 'xero', ...days })
+  responses.everything = await dojo.post('/export')
+  expect(failuresIn(responses)).toEqual([])
   expect(await dojo.balances()).toContainEqual({
     student_id: id,
-    owed: CHARGES * MILLION + 100,
+    owed: CHARGE_COUNT * MILLION + 100,
     credit: 0,
     owed_since: '2027-03-10',
   })
-  expect((await dojo.account()).balance).toBe(CHARGES * MILLION + 100)
+  expect((await dojo.account()).balance).toBe(CHARGE_COUNT * MILLION + 100)
 })
 
 test('texts a large balance, and shows it in the history', async () => {
-  const dojo = await aDojoOwingMillions()
+  const dojo = await createDojoOwingMillions()
   const sentReply = await dojo.post('/sms/send-bulk-message', {
     message_type: 'monthly_fee',
     custom_message: 'Hi {name}, you owe {amount}.',
@@ -77,15 +77,16 @@ test('texts a large balance, and shows it in the history', async () => {
 })
 
 test('ends a month with credit and debts above 2³¹ cents', async () => {
-  const dojo = await aDojoOwingMillions()
-  for (let number = 0; number < CHARGES; number += 1) await dojo.pay(MILLION, { method: 'cash' }, 1)
+  const dojo = await createDojoOwingMillions()
+  for (let number = 0; number < CHARGE_COUNT; number += 1)
+    await dojo.pay(MILLION, { method: 'cash' }, 1)
   expect(await dojo.balances()).toContainEqual({
     student_id: dojo.id(1),
     owed: 0,
-    credit: CHARGES * MILLION - 100,
+    credit: CHARGE_COUNT * MILLION - 100,
     owed_since: null,
   })
-  const cash = CHARGES * MILLION
+  const cash = CHARGE_COUNT * MILLION
   expect((await dojo.get('/cash-counts')).body.expected_cash).toBe(cash)
   const countedReply = await dojo.put('/cash-counts/2027-03-10', { counted: MILLION })
   expect(countedReply.body.count).toMatchObject({ expected: cash, difference: MILLION - cash })
@@ -96,7 +97,7 @@ test('ends a month with credit and debts above 2³¹ cents', async () => {
     credit: cash - 200,
     owed_since: null,
   })
-  expect((await dojo.account(0)).balance).toBe(CHARGES * MILLION + 200)
+  expect((await dojo.account(0)).balance).toBe(CHARGE_COUNT * MILLION + 200)
   const overseer = new pg.Client({ connectionString: server.adminUrl })
   await overseer.connect()
   await expectConsistentPayments(overseer, dojo.sensei.dojoId, dojo)
@@ -104,9 +105,9 @@ test('ends a month with credit and debts above 2³¹ cents', async () => {
 })
 
 test('takes one payment for a large family, with one receipt', async () => {
-  const names = Array.from({ length: CHARGES }, () => ({ monthly_payment_amount: MILLION }))
-  const dojo = await createLedgerDojo(server, ...names)
-  const students = names.map((_, index) => ({ student_id: dojo.id(index), pays: true }))
+  const feeForms = Array.from({ length: CHARGE_COUNT }, () => ({ monthly_payment_amount: MILLION }))
+  const dojo = await createLedgerDojo(server, ...feeForms)
+  const students = feeForms.map((_, index) => ({ student_id: dojo.id(index), pays: true }))
   const { id: payer } = await server.createGuardian(dojo.sensei, [])
   for (const { student_id } of students)
     await dojo.put(`/guardians/${payer}/students/${student_id}`, { pays: true })
@@ -117,24 +118,24 @@ test('takes one payment for a large family, with one receipt', async () => {
     payment_status: 'paid',
   }))
   const paidReply = await dojo.post('/payment-records/marks', { marks, method: 'cash' })
-  expect([paidReply.status, paidReply.body.total]).toEqual([200, CHARGES * MILLION])
+  expect([paidReply.status, paidReply.body.total]).toEqual([200, CHARGE_COUNT * MILLION])
   const receipt = await dojo.post('/receipts', { act_id: paidReply.body.act_id })
-  expect([receipt.status, receipt.body.total]).toEqual([200, CHARGES * MILLION])
+  expect([receipt.status, receipt.body.total]).toEqual([200, CHARGE_COUNT * MILLION])
   const receiptList = await dojo.get('/receipts')
-  expect(receiptList.body).toMatchObject([{ total: CHARGES * MILLION }])
+  expect(receiptList.body).toMatchObject([{ total: CHARGE_COUNT * MILLION }])
   const statement = await dojo.get(`/statements?year=2027&payer_id=${payer}`)
-  expect(statement.body).toMatchObject({ closing: 0, paid: [{ amount: CHARGES * MILLION }] })
-  expect((await dojo.undo(paidReply)).body).toMatchObject({ total: 0 - CHARGES * MILLION })
+  expect(statement.body).toMatchObject({ closing: 0, paid: [{ amount: CHARGE_COUNT * MILLION }] })
+  expect((await dojo.undo(paidReply)).body).toMatchObject({ total: 0 - CHARGE_COUNT * MILLION })
 })
 
 test('refuses a single amount above a million dollars', async () => {
   const dojo = await createLedgerDojo(server, {})
-  for (const tooLargeBody of [
+  for (const refusal of [
     await dojo.charge(MILLION + 1),
     await dojo.pay(3 * MILLION),
     await dojo.mark('paid', { monthly_payment_amount: 22 * MILLION }),
   ]) {
-    expect(tooLargeBody.status).toBe(422)
-    expect(tooLargeBody.body.detail).toMatch(/ must be at most 1,000,000$/)
+    expect(refusal.status).toBe(422)
+    expect(refusal.body.detail).toMatch(/ must be at most 1,000,000$/)
   }
 })

@@ -12,7 +12,7 @@ import type { Member } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { creditsOf } from '../ledger/credit.ts'
-import { lockStudents, type NewLine, payerColumns } from '../ledger/ledger.ts'
+import { lockStudents, type NewLine, billingColumns } from '../ledger/ledger.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { students } from '../students/tables.ts'
@@ -64,26 +64,27 @@ async function studentsWithLateFee(tx: Tx, { month, year }: Month): Promise<Set<
 }
 
 /**
- * Who could be charged a late fee for the month now: paying students who are late with it, without
- * a late fee for it, and without a promise to pay today or later.
+ * The late fees that could be charged now: of paying students who are late with the month, have no
+ * late fee for it, and have not promised to pay today or later.
  */
 export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<LateFee[]> {
   const rule = await lateFeeRuleOf(tx)
   const today = await todayOf(tx, dojoId)
+  // If even a very large debt would bring no fee yet, nothing needs to be read.
   if (lateFeeOf(rule, 1_000_000, daysBetween(firstDayOf(month), today)) === 0) return []
   const dues = await monthDues(tx, dojoId, month)
   const amounts = await amountsLeftToPay(tx, dojoId, month)
-  const sparedIds = new Set([
+  const exemptIds = new Set([
     ...(await studentsWithLateFee(tx, month)),
     ...(await studentsWithPromise(tx, today)),
   ])
   const people = await tx
-    .select({ ...payerColumns, name: students.name })
+    .select({ ...billingColumns, name: students.name })
     .from(students)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   return people.flatMap((student) => {
     const due = dues.get(student.id)
-    if (!due || sparedIds.has(student.id) || !paysToday(student, today)) return []
+    if (!due || exemptIds.has(student.id) || !paysToday(student, today)) return []
     const { id: student_id, name } = student
     const amount = amounts.get(student_id) ?? 0
     const days_late = daysBetween(due.since, today)

@@ -17,13 +17,13 @@ const owedSince = async ({ get }: Dojo) =>
   (await get('/owing')).body.map(({ since }: { since: string }) => since)
 
 /** A dojo since February with the late-fee rule, on a day of March. */
-async function aDojoOn(day: string, ...people: object[]) {
+async function createDojoOn(day: string, ...people: object[]) {
   const dojo = await createLedgerDojo(server, ...people)
   await dojo.put('/late-fee-rule', RULE)
   await dojo.goTo(`${day}${AFTERNOON}`)
   return dojo
 }
-const enrol = async ({ post }: Dojo, changes: object = {}) =>
+const enroll = async ({ post }: Dojo, changes: object = {}) =>
   (
     await post(
       '/students',
@@ -31,9 +31,9 @@ const enrol = async ({ post }: Dojo, changes: object = {}) =>
     )
   ).body.student
 
-test('is late only after the day of enrollment', async () => {
-  const dojo = await aDojoOn('2027-03-25')
-  const { id } = await enrol(dojo)
+test('counts a student as late only after the day of enrollment', async () => {
+  const dojo = await createDojoOn('2027-03-25')
+  const { id } = await enroll(dojo)
   expect([await lateFees(dojo), await owedSince(dojo)]).toEqual([[], ['2027-03-25']])
   await dojo.goTo(`2027-03-27${AFTERNOON}`)
   expect(await lateFees(dojo)).toEqual([['Ken Adams', 2]])
@@ -46,8 +46,8 @@ test('is late only after the day of enrollment', async () => {
   ])
 })
 
-test('owes from the day on which a trial ends', async () => {
-  const dojo = await aDojoOn('2027-03-25', { is_trial: true })
+test('owes the fee from the day on which a trial ends', async () => {
+  const dojo = await createDojoOn('2027-03-25', { is_trial: true })
   const { student } = (await dojo.get(`/students/${dojo.id()}`)).body
   await dojo.put(`/students/${dojo.id()}`, { ...student, is_trial: false })
   expect([await lateFees(dojo), await owedSince(dojo)]).toEqual([[], ['2027-03-25']])
@@ -55,16 +55,16 @@ test('owes from the day on which a trial ends', async () => {
   expect(await lateFees(dojo)).toEqual([['Ken Adams', 1]])
 })
 
-test('owes from the day after a vacation that includes the first', async () => {
-  const dojo = await aDojoOn('2027-03-25', {})
+test('owes the fee from the day after a vacation that includes the first', async () => {
+  const dojo = await createDojoOn('2027-03-25', {})
   await dojo.goTo(`2027-03-31${AFTERNOON}`)
   await dojo.put(`/students/${dojo.id()}/vacation`, {
     vacation_from: '2027-03-31',
     vacation_until: '2027-04-24',
   })
   await dojo.goTo(`2027-04-25${AFTERNOON}`)
-  const april = (await dojo.get('/late-fees/preview?month=3&year=2027')).body
-  expect(april).toEqual([])
+  const aprilFees = (await dojo.get('/late-fees/preview?month=3&year=2027')).body
+  expect(aprilFees).toEqual([])
   await dojo.put(`/students/${dojo.id()}/vacation`, { vacation_from: null, vacation_until: null })
   await dojo.goTo(`2027-04-26${AFTERNOON}`)
   const [fee] = (await dojo.get('/late-fees/preview?month=3&year=2027')).body
@@ -72,7 +72,7 @@ test('owes from the day after a vacation that includes the first', async () => {
 })
 
 test('owes the whole month if a vacation begins after the first', async () => {
-  const dojo = await aDojoOn('2027-04-05', {})
+  const dojo = await createDojoOn('2027-04-05', {})
   await dojo.put(`/students/${dojo.id()}/vacation`, {
     vacation_from: '2027-04-05',
     vacation_until: '2027-04-08',
@@ -82,8 +82,8 @@ test('owes the whole month if a vacation begins after the first', async () => {
   expect(fee).toMatchObject({ days_late: 9 })
 })
 
-test('owes from the day of approval, on trial or not', async () => {
-  const dojo = await aDojoOn('2027-03-20')
+test('owes the fee from the day of approval', async () => {
+  const dojo = await createDojoOn('2027-03-20')
   const { invite_code } = (await dojo.get('/invitation')).body
   const form = { name: 'Zoe Young', email: `zoe${newId()}@home.org`, password: 'karate-2027-dojo' }
   const joinReply = await server.anonymous.post('/register', { ...form, invite_code })
@@ -112,8 +112,8 @@ type Outcomes = { students: { name: string; reason: string | null }[] }
 const outcomesOf = ({ students }: Outcomes) => students.map(({ name, reason }) => [name, reason])
 
 test('sends a manual reminder to everybody who has not paid', async () => {
-  const dojo = await aDojoOn('2027-03-25', { name: 'Ana Early', phone_number: '512 555 0170' })
-  await enrol(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
+  const dojo = await createDojoOn('2027-03-25', { name: 'Ana Early', phone_number: '512 555 0170' })
+  await enroll(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
   const sentReply = await dojo.post('/sms/send-post-due-reminder')
   expect(sentReply.body.total_recipients).toBe(2)
 })
@@ -122,7 +122,7 @@ test('sends no automatic past due reminder to a student who enrolled that day', 
   const dojo = await createLedgerDojo(server, { name: 'Ana Early', phone_number: '512 555 0170' })
   await confirmReminderNotice(server.db, dojo.sensei.dojoId)
   await dojo.goTo('2027-04-02T12:00:00Z')
-  await enrol(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
+  await enroll(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
   await dojo.goTo('2027-04-02T15:30:00Z')
   const batches: { id: string; message_type: string }[] = (await dojo.get('/sms/batches')).body
   const { id } = batches.find(({ message_type }) => message_type === 'post_due')!
@@ -134,8 +134,8 @@ test('sends no automatic past due reminder to a student who enrolled that day', 
 })
 
 test('owes nothing if away from enrollment to the end of the month', async () => {
-  const dojo = await aDojoOn('2027-03-20')
-  const { id } = await enrol(dojo)
+  const dojo = await createDojoOn('2027-03-20')
+  const { id } = await enroll(dojo)
   await dojo.put(`/students/${id}/vacation`, {
     vacation_from: '2027-03-20',
     vacation_until: '2027-04-04',
@@ -149,8 +149,8 @@ test('owes nothing if away from enrollment to the end of the month', async () =>
 })
 
 test('owes nothing if added on vacation on the 2nd', async () => {
-  const dojo = await aDojoOn('2027-03-02')
-  const { id } = await enrol(dojo)
+  const dojo = await createDojoOn('2027-03-02')
+  const { id } = await enroll(dojo)
   const vacation = { vacation_from: '2027-03-02', vacation_until: null }
   await dojo.put(`/students/${id}/vacation`, vacation)
   await dojo.goTo(`2027-04-01${AFTERNOON}`)

@@ -11,11 +11,11 @@ import {
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
+const createDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('Mark Paid', () => {
-  test('pays what is left, and another amount becomes the month’s total price', async () => {
-    const { account, goTo, mark, pay, records } = await aDojo({})
+  test('pays what is left, and makes a different amount the month’s total price', async () => {
+    const { account, goTo, mark, pay, records } = await createDojo({})
     await goTo('2027-04-10T18:00:00Z')
     await pay(30)
     expect((await mark('paid')).body).toMatchObject({
@@ -44,7 +44,9 @@ describe('Mark Paid', () => {
   })
 
   test('counts a part payment once when the amount is the fee', async () => {
-    const { account, mark, pay, statistics, undo } = await aDojo({ monthly_payment_amount: 99.5 })
+    const { account, mark, pay, statistics, undo } = await createDojo({
+      monthly_payment_amount: 99.5,
+    })
     await pay(50)
     const markedReply = await mark('paid', { monthly_payment_amount: 99.5 })
     expect(markedReply.body).toMatchObject({ payment_status: 'paid', monthly_payment_amount: 99.5 })
@@ -59,7 +61,7 @@ describe('Mark Paid', () => {
   })
 
   test('turns a surplus into credit, which Mark Unpaid takes back', async () => {
-    const { account, mark, pay, statistics } = await aDojo({})
+    const { account, mark, pay, statistics } = await createDojo({})
     await pay(50)
     await mark('paid', { monthly_payment_amount: 30 })
     expect(await account()).toMatchObject({ balance: -20, credit: 20 })
@@ -75,7 +77,7 @@ describe('Mark Paid', () => {
     ['more than the fee', 100, 130, 130],
     ['less than the fee', 100, 40, 40],
   ])('settles an ended month with %s', async (_, fee, sentAmount, recordedAmount) => {
-    const { account, get, goTo, id, mark, put } = await aDojo({})
+    const { account, get, goTo, id, mark, put } = await createDojo({})
     await goTo('2027-04-10T18:00:00Z')
     const { student } = (await get(`/students/${id()}`)).body
     await put(`/students/${id()}`, { ...student, monthly_payment_amount: fee })
@@ -85,7 +87,7 @@ describe('Mark Paid', () => {
   })
 
   test('does not charge a forgiven amount again when the amount is the fee', async () => {
-    const { account, goTo, mark, pay, post, id } = await aDojo({})
+    const { account, goTo, mark, pay, post, id } = await createDojo({})
     await goTo('2027-04-10T18:00:00Z')
     await pay(30)
     const charge_id = (await account()).charges[0]!.id
@@ -97,7 +99,7 @@ describe('Mark Paid', () => {
   })
 
   test('charges and pays for a student on trial, and Mark Unpaid undoes both', async () => {
-    const { account, balances, mark, records } = await aDojo({ is_trial: true })
+    const { account, balances, mark, records } = await createDojo({ is_trial: true })
     await mark('paid')
     expect(lineRows(await account())).toEqual([
       ['charge', 100],
@@ -112,7 +114,7 @@ describe('Mark Paid', () => {
   })
 
   test('marks several students in one act, all or none', async () => {
-    const { account, id, post, records, students, undo } = await aDojo(
+    const { account, id, post, records, students, undo } = await createDojo(
       ...Array.from({ length: 10 }, () => ({})),
     )
     const marks = students.map(({ id: student_id }) => ({
@@ -158,7 +160,7 @@ describe('Mark Paid', () => {
 
 describe('Mark Unpaid and the monthly reset', () => {
   test('reverse all payments, so that the month is owed again', async () => {
-    const { account, goTo, mark, pay, post, undo, statistics } = await aDojo({}, {})
+    const { account, goTo, mark, pay, post, undo, statistics } = await createDojo({}, {})
     await pay(40)
     await pay(60)
     await mark('paid', {}, 1)
@@ -183,7 +185,7 @@ describe('Mark Unpaid and the monthly reset', () => {
   })
 
   test('give back the credit that paid the month', async () => {
-    const { account, goTo, mark, pay } = await aDojo({})
+    const { account, goTo, mark, pay } = await createDojo({})
     await pay(200)
     await goTo('2027-04-01T18:00:00Z')
     expect(await account()).toMatchObject({ balance: 0, credit: 0 })
@@ -192,14 +194,16 @@ describe('Mark Unpaid and the monthly reset', () => {
   })
 
   test('do not change a month that was only partly paid', async () => {
-    const { account, mark, pay } = await aDojo({})
+    const { account, mark, pay } = await createDojo({})
     await pay(40)
     expect((await mark('unpaid')).body).toMatchObject({ payment_status: 'unpaid', act_id: null })
     expect((await account()).balance).toBe(60)
   })
 
   test('leave nothing owed for an ended month that cost nothing', async () => {
-    const { account, get, goTo, id, mark, post, put } = await aDojo({ monthly_payment_amount: 0 })
+    const { account, get, goTo, id, mark, post, put } = await createDojo({
+      monthly_payment_amount: 0,
+    })
     await goTo('2027-04-02T18:00:00Z')
     const { student } = (await get(`/students/${id()}`)).body
     await put(`/students/${id()}`, { ...student, monthly_payment_amount: 100 })
@@ -212,7 +216,7 @@ describe('Mark Unpaid and the monthly reset', () => {
   })
 
   test('leave nothing owed for a month before the ledger began', async () => {
-    const { account, mark } = await aDojo({})
+    const { account, mark } = await createDojo({})
     await mark('paid', { payment_month: FEBRUARY })
     await mark('unpaid', { payment_month: FEBRUARY })
     expect((await account()).balance).toBe(100)

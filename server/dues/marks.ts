@@ -64,7 +64,7 @@ const monthOf = ({
   payment_month: month,
 }: PaymentMark): StudentMonth => ({ student_id, year, month })
 
-/** Marks months paid or unpaid in one act. A month that already has the status stays as it is. */
+/** Marks months paid or unpaid in one act. A month that already has the status does not change. */
 export async function markMonths(
   tx: Tx,
   caller: Caller,
@@ -83,8 +83,8 @@ export async function markMonths(
   })
   const monthMarks = await readMarks(tx, caller, lockedStudents, changes)
   const paidLines = monthMarks.filter(({ isPaid }) => isPaid).flatMap(payingLines)
-  const unmarking = await unpayMonths(tx, caller, lockedStudents, monthMarks, records)
-  const { lines, records: writtenRecords } = await writeUnmarking(tx, act, [
+  const unmarking = await unmarkMonths(tx, caller, lockedStudents, monthMarks, records)
+  const { lines, records: writtenRecords } = await writeMarkLines(tx, act, [
     ...paidLines,
     ...unmarking.lines,
   ])
@@ -175,7 +175,7 @@ function payingLines(mark: MonthMark): NewLine[] {
 }
 
 /** Undoes the payments of the months. Their records then show what the months cost now. */
-async function unpayMonths(
+async function unmarkMonths(
   tx: Tx,
   { dojoId }: Caller,
   lockedStudents: LockedStudent[],
@@ -229,9 +229,9 @@ function unpaidRecord({ month, markedCents, price, fee }: MonthMark, cost: Price
 }
 
 /**
- * Writes the lines. If they take back credit that already paid for something, corrects that too.
+ * Writes the lines. If they take back credit that has already paid for something, reverses that too.
  */
-function writeUnmarking(tx: Tx, act: Act, lines: NewLine[]) {
+function writeMarkLines(tx: Tx, act: Act, lines: NewLine[]) {
   const revokedCredit = lines.filter(
     ({ kind, cents, reverses }) => kind === 'credit' && cents < 0 && reverses,
   )
@@ -276,10 +276,10 @@ export async function resetMonth(
     month: payment_month,
     year: payment_year,
   })
-  const payers = await tx.select({ id: students.id }).from(students).where(isPayingStudent)
+  const payingStudents = await tx.select({ id: students.id }).from(students).where(isPayingStudent)
   const lockedStudents = await lockExistingStudents(
     tx,
-    payers.map(({ id }) => id),
+    payingStudents.map(({ id }) => id),
   )
   const months = lockedStudents.map(({ id }) => ({ student_id: id, month, year }))
   const records = [...(await recordsOfMonths(tx, months)).values()].filter(
@@ -294,7 +294,7 @@ export async function resetMonth(
     unmarkingLines(charge, keptAmountOf(charge)),
   )
   const act = await newAct(tx, caller)
-  const { lines } = await writeUnmarking(tx, act, reversals)
+  const { lines } = await writeMarkLines(tx, act, reversals)
   await saveRecords(
     tx,
     records.map((record) => ({ ...record, payment_status: 'unpaid', updated_at: nowIso() })),

@@ -15,11 +15,11 @@ import {
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
+const createDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('the current month', () => {
   test('is owed without a charge until somebody pays toward it', async () => {
-    const { account, balances, id, pay, records, put, students } = await aDojo({})
+    const { account, balances, id, pay, records, put, students } = await createDojo({})
     expect(await account()).toMatchObject({
       balance: 100,
       credit: 0,
@@ -68,7 +68,7 @@ describe('the current month', () => {
   })
 
   test('is charged to all paying students when it ends, at the price of that day', async () => {
-    const { account, balances, goTo, id, put, students, mark } = await aDojo(
+    const { account, balances, goTo, id, put, students, mark } = await createDojo(
       {},
       { is_trial: true },
       { monthly_payment_amount: 0 },
@@ -102,7 +102,7 @@ describe('the current month', () => {
   })
 
   test('is charged once, even if the schedule runs often or missed months', async () => {
-    const { account, goTo } = await aDojo({})
+    const { account, goTo } = await createDojo({})
     await goTo('2027-06-10T18:00:00Z')
     await runJobs(server)
     await goTo('2027-06-11T18:00:00Z')
@@ -110,9 +110,9 @@ describe('the current month', () => {
   })
 
   test.each(['2027-03-10T18:00:00Z', '2027-04-01T04:59:30Z'])(
-    'is charged in a dojo that was made at %s, while no server ran before April',
-    async (madeAt) => {
-      setClock(madeAt)
+    'is charged in a dojo created at %s, although the server was down until April',
+    async (createdAt) => {
+      setClock(createdAt)
       const sensei = await server.createSensei()
       const form = exampleStudent({
         class_preferences: ['saturday'],
@@ -131,7 +131,7 @@ describe('the current month', () => {
   )
 
   test('is not charged to students who were on vacation all month', async () => {
-    const { account, goTo, id, put } = await aDojo({}, {})
+    const { account, goTo, id, put } = await createDojo({}, {})
     await put(`/students/${id()}/vacation`, {
       vacation_from: '2027-04-01',
       vacation_until: '2027-04-30',
@@ -146,18 +146,18 @@ describe('the current month', () => {
     expect([chargeRows(await account()), chargeRows(await account(1))]).toEqual([
       [
         [MARCH, 100, 100],
-        [4, 100, 100],
+        [MAY, 100, 100],
       ],
       [
         [MARCH, 100, 100],
         [APRIL, 100, 100],
-        [4, 100, 100],
+        [MAY, 100, 100],
       ],
     ])
   })
 
   test('is not charged to students who were away all month on two vacations', async () => {
-    const { account, goTo, id, mark, put } = await aDojo({})
+    const { account, goTo, id, mark, put } = await createDojo({})
     await mark('paid')
     const plan = (vacation_from: string, vacation_until: string) =>
       put(`/students/${id()}/vacation`, { vacation_from, vacation_until })
@@ -172,7 +172,7 @@ describe('the current month', () => {
   })
 
   test('is charged with the sibling price of the month, and its reason', async () => {
-    const { account, goTo, id, put, sensei } = await aDojo(
+    const { account, goTo, id, put, sensei } = await createDojo(
       { monthly_payment_amount: 120 },
       {},
       { monthly_payment_amount: 80 },

@@ -70,13 +70,13 @@ async function chargeMonth(
   lockedStudents: LockedStudent[],
   month: Month,
 ): Promise<void> {
-  const payers = lockedStudents.filter((student) => isChargedForMonth(student, month))
+  const payingStudents = lockedStudents.filter((student) => isChargedForMonth(student, month))
   const chargeByMonth = await findMonthCharges(
     tx,
-    payers.map((student) => monthOfStudent(student, month)),
+    payingStudents.map((student) => monthOfStudent(student, month)),
   )
   const priceOf = await pricesIn(tx, dojoId, [month], month)
-  const unchargedStudents = payers.filter((student) => {
+  const unchargedStudents = payingStudents.filter((student) => {
     const charge = chargeByMonth.get(studentMonthKey(monthOfStudent(student, month)))
     return !(charge && hasAmount(charge)) && priceOf(student, month).cents > 0
   })
@@ -102,12 +102,12 @@ async function applyCredit(
 ): Promise<void> {
   const credits = new Map([...(await creditsOf(tx))].filter(([, cents]) => cents > 0))
   if (credits.size === 0) return
-  const chargesOfCreditors = await findCharges(
+  const chargesWithCredit = await findCharges(
     tx,
     equalsAny(charges.student_id, [...credits.keys()]),
   )
   const owedByStudent = Map.groupBy(
-    chargesOfCreditors.filter((charge) => owedOf(charge) > 0),
+    chargesWithCredit.filter((charge) => owedOf(charge) > 0),
     ({ student_id }) => student_id,
   )
   const coveringLines = [...credits].flatMap(([id, cents]) =>
@@ -116,21 +116,27 @@ async function applyCredit(
   const remainingCredits = new Map(credits)
   for (const { student_id, cents } of coveringLines)
     remainingCredits.set(student_id, (remainingCredits.get(student_id) ?? 0) + cents)
-  const payers = lockedStudents.filter((student) => paysToday(student, today))
-  const advanceLines = await coverMonth(tx, dojoId, payers, monthOfDate(today), remainingCredits)
+  const payingStudents = lockedStudents.filter((student) => paysToday(student, today))
+  const monthLines = await coverMonth(
+    tx,
+    dojoId,
+    payingStudents,
+    monthOfDate(today),
+    remainingCredits,
+  )
   await writeLines(tx, systemAct(today), coveringLines)
-  await writeLines(tx, systemAct(today), advanceLines)
+  await writeLines(tx, systemAct(today), monthLines)
 }
 
 async function coverMonth(
   tx: Tx,
   dojoId: string,
-  payers: LockedStudent[],
+  payingStudents: LockedStudent[],
   month: Month,
   credits: ReadonlyMap<string, number>,
 ): Promise<NewLine[]> {
   const priceOf = await pricesIn(tx, dojoId, [month])
-  const coveredStudents = payers.filter(
+  const coveredStudents = payingStudents.filter(
     (student) => (credits.get(student.id) ?? 0) > 0 && priceOf(student, month).cents > 0,
   )
   const chargeByMonth = await findOrCreateMonthCharges(

@@ -9,7 +9,7 @@ import { openMonthOf } from '../ledger/ledger.ts'
 import { charges, ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { enrolledOn, pastVacationDays, students } from '../students/tables.ts'
 import { reducedPricesIn } from './prices/prices.ts'
-import { dueDay, isChargedForMonth, type Payer, paysToday } from './who-pays.ts'
+import { dueDay, isChargedForMonth, type BillingRow, paysToday } from './who-pays.ts'
 
 export type Due = {
   /** What Mark Paid would take in total, even if nothing is due. */
@@ -24,7 +24,7 @@ export type Due = {
   isCharged: boolean
 }
 
-type DueRow = Payer & {
+type DueRow = BillingRow & {
   id: string
   fee: number | null
   charged_on: string | null
@@ -54,13 +54,16 @@ const findDueRows = ({ month, year }: Month, studentIds: readonly string[] | und
     and p.payment_year = ${year} and p.payment_month = ${month} and p.payment_status = 'paid'
   where ${studentIds ? sql`students.id = any(${sql.param(studentIds)}::uuid[])` : sql`true`}`
 
-/** Decides who owes a month without a charge. Nobody does if it is over: nothing was due. */
+/**
+ * Returns a check of whether a student owes a month that has no charge. A month that ended without
+ * a charge is not owed.
+ */
 async function createOwingCheck(tx: Tx, dojoId: string, month: Month) {
   const today = await todayOf(tx, dojoId)
   const firstDay = firstDayOf(month)
   const isOver = firstDay < (await openMonthOf(tx)).month
   const isCurrent = firstDay === firstDayOf(monthOfDate(today))
-  return (student: Payer) => {
+  return (student: BillingRow) => {
     if (isOver) return false
     return isCurrent ? paysToday(student, today) : isChargedForMonth(student, month)
   }

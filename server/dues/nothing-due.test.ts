@@ -4,8 +4,8 @@ import { createLedgerDojo, APRIL, FEBRUARY, MARCH } from '../test/ledger-dojo.ts
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
-const FEE = {
+const createDojo = (...people: object[]) => createLedgerDojo(server, ...people)
+const FEE_TEXT = {
   message_type: 'monthly_fee',
   selected_month: MARCH,
   selected_year: 2027,
@@ -16,7 +16,7 @@ type Preview = { students: { name: string; reason: string | null; amount: number
 const reasonsOf = ({ students }: Preview) => students.map(({ name, reason }) => [name, reason])
 
 test('does not count students who owe nothing as yet to pay', async () => {
-  const { dues, id, statistics } = await aDojo(
+  const { dues, id, statistics } = await createDojo(
     { name: 'Ana Fee' },
     { name: 'Ben Free', monthly_payment_amount: 0 },
     { name: 'Cal Trial', is_trial: true },
@@ -33,8 +33,8 @@ test('does not count students who owe nothing as yet to pay', async () => {
   })
 })
 
-test('asks nothing of a sibling whose price is $0', async () => {
-  const { dues, id, put, sensei, statistics } = await aDojo({}, { monthly_payment_amount: 10 })
+test('does not ask a sibling whose price is $0 to pay', async () => {
+  const { dues, id, put, sensei, statistics } = await createDojo({}, { monthly_payment_amount: 10 })
   await server.createGuardian(sensei, [], {
     name: 'Rosa Diaz',
     phone: '(512) 555-0177',
@@ -46,8 +46,8 @@ test('asks nothing of a sibling whose price is $0', async () => {
   expect(await statistics()).toMatchObject({ total_yet_to_pay: 1 })
 })
 
-test('asks nothing for months before enrollment or before the ledger began', async () => {
-  const { dues, goTo, statistics } = await aDojo({})
+test('asks for no payment for months before enrollment or before the ledger began', async () => {
+  const { dues, goTo, statistics } = await createDojo({})
   expect([await dues(FEBRUARY), (await statistics(FEBRUARY)).total_yet_to_pay]).toEqual([[], 0])
   expect((await statistics(APRIL)).total_yet_to_pay).toBe(1)
   await goTo('2027-04-10T18:00:00Z')
@@ -55,25 +55,25 @@ test('asks nothing for months before enrollment or before the ledger began', asy
 })
 
 test('sends no fee text, reminder or notice to students who owe nothing', async () => {
-  const { goTo, id, post, get } = await aDojo(
+  const { goTo, id, post, get } = await createDojo(
     { name: 'Ana Fee' },
     { name: 'Ben Free', monthly_payment_amount: 0 },
     { name: 'Cal Trial', is_trial: true },
   )
   await goTo('2027-03-11T18:00:00Z')
-  const preview = (await post('/sms/preview', { ...FEE, custom_message: 'Hi {name}' })).body
+  const preview = (await post('/sms/preview', { ...FEE_TEXT, custom_message: 'Hi {name}' })).body
   expect(reasonsOf(preview)).toEqual([
     ['Ana Fee', null],
     ['Ben Free', 'owes_nothing'],
     ['Cal Trial', 'trial'],
   ])
-  const late = { ...FEE, message_type: 'late_fee', custom_message: 'Hi {name}' }
-  const sentReply = await post('/sms/send-bulk-message', late)
+  const lateFeeText = { ...FEE_TEXT, message_type: 'late_fee', custom_message: 'Hi {name}' }
+  const sentReply = await post('/sms/send-bulk-message', lateFeeText)
   expect(sentReply.body).toMatchObject({ success_count: 1, total_recipients: 1 })
-  const february = { ...late, selected_month: FEBRUARY }
-  expect((await post('/sms/send-bulk-message', february)).body.total_recipients).toBe(0)
-  const everybodyForm = { ...february, message_type: 'monthly_fee', exclude_paid_students: false }
-  expect((await post('/sms/send-bulk-message', everybodyForm)).body.total_recipients).toBe(1)
+  const februaryText = { ...lateFeeText, selected_month: FEBRUARY }
+  expect((await post('/sms/send-bulk-message', februaryText)).body.total_recipients).toBe(0)
+  const textToAll = { ...februaryText, message_type: 'monthly_fee', exclude_paid_students: false }
+  expect((await post('/sms/send-bulk-message', textToAll)).body.total_recipients).toBe(1)
   for (const reminder of ['pre', 'on', 'post'])
     expect((await post(`/sms/send-${reminder}-due-reminder`)).body.total_recipients).toBe(1)
   await post('/notifications/send-fee-reminder', { custom_message: 'Please pay' })
@@ -82,7 +82,7 @@ test('sends no fee text, reminder or notice to students who owe nothing', async 
 })
 
 test('sends no fee text if credit pays the month, and asks for the rest of a part payment', async () => {
-  const { id, get, pay, post, put } = await aDojo(
+  const { id, get, pay, post, put } = await createDojo(
     { name: 'Ana Part' },
     { name: 'Ben Credit', is_trial: true },
   )
@@ -91,7 +91,7 @@ test('sends no fee text if credit pays the month, and asks for the rest of a par
   const { student } = (await get(`/students/${id(1)}`)).body
   await put(`/students/${id(1)}`, { ...student, is_trial: false })
   const preview: Preview = (
-    await post('/sms/preview', { ...FEE, custom_message: 'Hi {name}, {amount}' })
+    await post('/sms/preview', { ...FEE_TEXT, custom_message: 'Hi {name}, {amount}' })
   ).body
   expect(preview.students).toMatchObject([
     { name: 'Ana Part', reason: null, amount: 70 },
@@ -100,7 +100,7 @@ test('sends no fee text if credit pays the month, and asks for the rest of a par
 })
 
 test('counts a part payment as revenue of its month', async () => {
-  const { dues, pay, statistics } = await aDojo({ monthly_payment_amount: 95 })
+  const { dues, pay, statistics } = await createDojo({ monthly_payment_amount: 95 })
   await pay(50)
   expect(await statistics()).toMatchObject({ total_yet_to_pay: 1, monthly_revenue: 50 })
   expect(await dues()).toMatchObject([{ cost: 95, received: 50, owed: 45 }])
@@ -109,7 +109,7 @@ test('counts a part payment as revenue of its month', async () => {
 })
 
 test('shows a month marked paid with $0 as nothing due', async () => {
-  const dojo = await aDojo(
+  const dojo = await createDojo(
     { name: 'Ana Free', monthly_payment_amount: 0 },
     { name: 'Ben Waived', monthly_payment_amount: 80 },
     { name: 'Cal Paid', monthly_payment_amount: 0 },
@@ -132,7 +132,8 @@ test('shows a month marked paid with $0 as nothing due', async () => {
     ['Ben Waived', false],
     ['Cal Paid', true],
   ])
-  const preview = (await dojo.post('/sms/preview', { ...FEE, custom_message: 'Hi {name}' })).body
+  const preview = (await dojo.post('/sms/preview', { ...FEE_TEXT, custom_message: 'Hi {name}' }))
+    .body
   expect(reasonsOf(preview)).toEqual([
     ['Ana Free', 'owes_nothing'],
     ['Ben Waived', 'owes_nothing'],
@@ -153,7 +154,7 @@ test('shows a month marked paid with $0 as nothing due', async () => {
   })
   const home = (await (await server.signIn(guardian.email)).get('/family/home')).body
   expect(home.children[0].fees).toMatchObject({ is_paid: false, paid: 0, owed: 0 })
-  // Taken back, the month costs the fee again.
+  // Once the mark is undone, the month costs the fee again.
   await dojo.mark('unpaid', {}, 1)
   expect(await dojo.statistics()).toMatchObject({ total_yet_to_pay: 1 })
 })

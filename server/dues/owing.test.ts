@@ -5,10 +5,10 @@ import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const fail = (error: unknown) => {
+const throwError = (error: unknown) => {
   throw error
 }
-const tick = () => runDueJobs(server.db, fail)
+const runJobs = () => runDueJobs(server.db, throwError)
 
 type Student = { id: string; name: string }
 type Family = {
@@ -18,32 +18,32 @@ type Family = {
   since: string
 }
 
-/** Rosa pays for Ana and Leo; Ken is by himself, Tim is on trial. The ledger begins in January 2027. */
-async function aDojo() {
+/** Rosa pays for Ana and Leo. Ken has no payer, Tim is on trial. The ledger begins in January 2027. */
+async function createDojo() {
   setClock('2027-01-10T15:00:00Z')
   const sensei = await server.createSensei()
-  const enrol = (name: string, monthly_payment_amount: number, changes: object = {}) =>
+  const enroll = (name: string, monthly_payment_amount: number, changes: object = {}) =>
     server.createStudent(sensei, { name, monthly_payment_amount, ...changes })
-  const ken = await enrol('Ken Adams', 90),
-    ana = await enrol('Ana Diaz', 100),
-    leo = await enrol('Leo Diaz', 80),
-    tim = await enrol('Tim Ward', 70, { is_trial: true })
+  const ken = await enroll('Ken Adams', 90),
+    ana = await enroll('Ana Diaz', 100),
+    leo = await enroll('Leo Diaz', 80),
+    tim = await enroll('Tim Ward', 70, { is_trial: true })
   const links = [ana, leo].map(({ id }) => ({ student_id: id, pays: true, sees_fees: true }))
   await server.createGuardian(sensei, [], {
     name: 'Rosa Diaz',
     phone: '(512) 555-0177',
     students: links,
   })
-  await tick()
-  /** A session is good for some days of the clock. */
+  await runJobs()
+  /** A session expires after some days, so each jump in time signs in again. */
   const signInAt = async (iso: string) => {
     setClock(iso)
-    await tick()
+    await runJobs()
     return server.signIn(sensei.email)
   }
-  return { sensei, ken, ana, leo, tim, at: signInAt }
+  return { sensei, ken, ana, leo, tim, signInAt }
 }
-const pay = (student: Student, payment_month: number, payment_status = 'paid') => ({
+const markBody = (student: Student, payment_month: number, payment_status = 'paid') => ({
   student_id: student.id,
   payment_month,
   payment_year: 2027,
@@ -55,20 +55,20 @@ const summaries = (families: Family[]) =>
       `${payer?.name ?? students[0]!.name} ${total} since ${since}`,
   )
 
-test('lists nobody in a dojo without students', async () => {
+test('lists no families in a dojo without students', async () => {
   expect((await (await server.createSensei()).get('/owing')).body).toEqual([])
 })
 
 test('lists families with all their debts, longest owed first', async () => {
-  const { ken, ana, at } = await aDojo()
-  let now = await at('2027-01-20T15:00:00Z')
-  expect(summaries((await now.get('/owing')).body)).toEqual([
+  const { ken, ana, signInAt } = await createDojo()
+  let client = await signInAt('2027-01-20T15:00:00Z')
+  expect(summaries((await client.get('/owing')).body)).toEqual([
     'Rosa Diaz 180 since 2027-01-10',
     'Ken Adams 90 since 2027-01-10',
   ])
-  await now.post('/payment-records', pay(ken, 0))
-  now = await at('2027-02-10T15:00:00Z')
-  const { body } = await now.get('/owing')
+  await client.post('/payment-records', markBody(ken, 0))
+  client = await signInAt('2027-02-10T15:00:00Z')
+  const { body } = await client.get('/owing')
   expect(summaries(body)).toEqual([
     'Rosa Diaz 360 since 2027-01-10',
     'Ken Adams 90 since 2027-02-01',
@@ -83,22 +83,22 @@ test('lists families with all their debts, longest owed first', async () => {
     ['Ana Diaz', 200, '2027-01-10'],
     ['Leo Diaz', 160, '2027-01-10'],
   ])
-  await now.post('/payment-records', pay(ana, 0))
-  await now.post('/payment-records', pay(ana, 1))
-  expect(summaries((await now.get('/owing')).body)).toEqual([
+  await client.post('/payment-records', markBody(ana, 0))
+  await client.post('/payment-records', markBody(ana, 1))
+  expect(summaries((await client.get('/owing')).body)).toEqual([
     'Rosa Diaz 160 since 2027-01-10',
     'Ken Adams 90 since 2027-02-01',
   ])
 })
 
 test('adds up to the balances, with late fees and with promises', async () => {
-  const { ken, ana, leo, at } = await aDojo()
-  const now = await at('2027-02-10T15:00:00Z')
+  const { ken, ana, leo, signInAt } = await createDojo()
+  const client = await signInAt('2027-02-10T15:00:00Z')
   const sums = async () => {
     const sum = (amounts: number[]) =>
       toDollars(amounts.reduce((cents, amount) => cents + toCents(amount), 0))
-    const families: Family[] = (await now.get('/owing')).body
-    const balances: { owed: number }[] = (await now.get('/payment-balances')).body
+    const families: Family[] = (await client.get('/owing')).body
+    const balances: { owed: number }[] = (await client.get('/payment-balances')).body
     return [
       sum(families.map(({ total }) => total)),
       sum(families.flatMap(({ students }) => students.map(({ owed }) => owed))),
@@ -106,26 +106,26 @@ test('adds up to the balances, with late fees and with promises', async () => {
     ]
   }
   expect(await sums()).toEqual([540, 540, 540])
-  await now.post('/payment-promises', {
+  await client.post('/payment-promises', {
     student_ids: [ana.id, leo.id],
     promised_on: '2027-02-20',
     note: 'Pay day',
   })
   expect(await sums()).toEqual([540, 540, 540])
-  await now.put('/late-fee-rule', { grace_days: 5, amount: 12.5 })
-  const { body } = await now.post('/late-fees', { month: 0, year: 2027, student_ids: [ken.id] })
+  await client.put('/late-fee-rule', { grace_days: 5, amount: 12.5 })
+  const { body } = await client.post('/late-fees', { month: 0, year: 2027, student_ids: [ken.id] })
   expect(await sums()).toEqual([552.5, 552.5, 552.5])
-  await now.post('/payments', { student_id: leo.id, amount: 33.33 })
+  await client.post('/payments', { student_id: leo.id, amount: 33.33 })
   expect(await sums()).toEqual([519.17, 519.17, 519.17])
-  await now.post(`/ledger-acts/${body.act_id}/undo`)
+  await client.post(`/ledger-acts/${body.act_id}/undo`)
   expect(await sums()).toEqual([506.67, 506.67, 506.67])
 })
 
-test('does not let one child’s credit pay for another', async () => {
-  const { ana, at } = await aDojo()
-  const now = await at('2027-01-20T15:00:00Z')
-  await now.post('/payments', { student_id: ana.id, amount: 500 })
-  expect(summaries((await now.get('/owing')).body)).toEqual([
+test('does not let one child’s credit markBody for another', async () => {
+  const { ana, signInAt } = await createDojo()
+  const client = await signInAt('2027-01-20T15:00:00Z')
+  await client.post('/payments', { student_id: ana.id, amount: 500 })
+  expect(summaries((await client.get('/owing')).body)).toEqual([
     'Ken Adams 90 since 2027-01-10',
     'Rosa Diaz 80 since 2027-01-10',
   ])

@@ -6,11 +6,11 @@ import { createLedgerDojo, APRIL, chargeRows, MARCH } from '../test/ledger-dojo.
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
+const createDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('a payment', () => {
   test('pays the named month, then the oldest debt, and keeps the rest as credit', async () => {
-    const { account, balances, goTo, id, pay, records } = await aDojo({})
+    const { account, balances, goTo, id, pay, records } = await createDojo({})
     await goTo('2027-05-10T18:00:00Z')
     await pay(100, { toward: { month: APRIL, year: 2027 } })
     expect(chargeRows(await account())).toEqual([
@@ -32,7 +32,7 @@ describe('a payment', () => {
   })
 
   test('becomes credit for students who owe nothing, unless a month is named', async () => {
-    const { account, pay } = await aDojo({ is_trial: true }, { monthly_payment_amount: 0 })
+    const { account, pay } = await createDojo({ is_trial: true }, { monthly_payment_amount: 0 })
     await pay(30)
     expect(await account()).toMatchObject({ credit: 30, charges: [] })
     await pay(100, { toward: { month: MARCH, year: 2027 } })
@@ -49,7 +49,7 @@ describe('a payment', () => {
     [{ student_id: newId() }, 404, 'Student not found'],
     [{ toward: { month: 12, year: 2027 } }, 422, 'Month must be 0 (January) to 11 (December)'],
   ])('is refused with %j, and nothing is written', async (changes, status, detail) => {
-    const { account, pay } = await aDojo({})
+    const { account, pay } = await createDojo({})
     const refusal = await pay(10, changes)
     expect([refusal.status, refusal.body.detail, (await account()).lines]).toEqual([
       status,
@@ -59,19 +59,19 @@ describe('a payment', () => {
   })
 
   test('lets the second of two payments see what the first one paid', async () => {
-    const { account, id, pay, sensei } = await aDojo({})
+    const { account, id, pay, sensei } = await createDojo({})
     const studentLocked = Promise.withResolvers<void>(),
-      go = Promise.withResolvers<void>()
-    const holding = server.db.inDojo(sensei.dojoId, async (tx) => {
+      releaseLock = Promise.withResolvers<void>()
+    const lockTransaction = server.db.inDojo(sensei.dojoId, async (tx) => {
       await lockStudents(tx, [id()])
       studentLocked.resolve()
-      await go.promise
+      await releaseLock.promise
     })
     await studentLocked.promise
     const payments = [pay(80), pay(80)]
     await waitForLock(server.adminUrl)
-    go.resolve()
-    await Promise.all([holding, ...payments])
+    releaseLock.resolve()
+    await Promise.all([lockTransaction, ...payments])
     expect(await account()).toMatchObject({
       balance: -60,
       credit: 60,
@@ -82,7 +82,7 @@ describe('a payment', () => {
 
 describe('other charges, write-offs and refunds', () => {
   test('pays a new charge with credit immediately', async () => {
-    const { account, balances, charge, id, pay, post } = await aDojo({}, {})
+    const { account, balances, charge, id, pay, post } = await createDojo({}, {})
     await pay(130)
     const chargedReply = await post('/charges', {
       student_ids: [id(), id(1)],
@@ -108,7 +108,7 @@ describe('other charges, write-offs and refunds', () => {
   })
 
   test('counts a write-off neither as owed nor as revenue', async () => {
-    const { account, goTo, pay, post, records, statistics } = await aDojo({})
+    const { account, goTo, pay, post, records, statistics } = await createDojo({})
     await pay(60)
     await goTo('2027-04-02T18:00:00Z')
     const { id } = (await account()).charges[0]!
@@ -128,7 +128,7 @@ describe('other charges, write-offs and refunds', () => {
   })
 
   test('refunds at most what was paid, which is then owed again, or the credit', async () => {
-    const { account, charge, id, pay, post, records } = await aDojo({}, {})
+    const { account, charge, id, pay, post, records } = await createDojo({}, {})
     await pay(130)
     const { id: charge_id } = (await account()).charges[0]!
     const refund = (amount: number, changes: object = {}) =>
@@ -148,7 +148,7 @@ describe('other charges, write-offs and refunds', () => {
     await refund(30)
     expect(await account()).toMatchObject({ balance: 40, credit: 0 })
     await charge(5, {}, 1)
-    const theirs = (await account(1)).charges.find(({ kind }) => kind === 'equipment')!.id
-    expect((await refund(1, { charge_id: theirs })).body.detail).toBe('Charge not found')
+    const otherChargeId = (await account(1)).charges.find(({ kind }) => kind === 'equipment')!.id
+    expect((await refund(1, { charge_id: otherChargeId })).body.detail).toBe('Charge not found')
   })
 })

@@ -11,13 +11,14 @@ const server = await startTestServer()
 const march = { payment_month: 2, payment_year: 2026 }
 const inMarch = '?month=2&year=2026'
 
-const aForm = (changes: object) => exampleStudent({ class_preferences: ['saturday'], ...changes })
+const studentForm = (changes: object) =>
+  exampleStudent({ class_preferences: ['saturday'], ...changes })
 
-async function aDojo(...people: object[]) {
+async function createDojo(...people: object[]) {
   const sensei = await server.createSensei()
   const students = []
   for (const changes of people)
-    students.push((await sensei.post('/students', aForm(changes))).body.student)
+    students.push((await sensei.post('/students', studentForm(changes))).body.student)
   return { sensei, students }
 }
 
@@ -25,10 +26,10 @@ test('stores the amount at the time of marking, and ignores a repeated mark', as
   const {
     sensei,
     students: [ken],
-  } = await aDojo({ monthly_payment_amount: 85.55 })
+  } = await createDojo({ monthly_payment_amount: 85.55 })
   const mark = { student_id: ken.id, ...march, payment_status: 'paid' }
-  const first = await sensei.post('/payment-records', mark)
-  expect([first.status, first.body]).toEqual([
+  const firstReply = await sensei.post('/payment-records', mark)
+  expect([firstReply.status, firstReply.body]).toEqual([
     200,
     {
       ...mark,
@@ -39,11 +40,11 @@ test('stores the amount at the time of marking, and ignores a repeated mark', as
       act_id: expect.any(String),
     },
   ])
-  await sensei.put(`/students/${ken.id}`, aForm({ ...ken, monthly_payment_amount: 100 }))
+  await sensei.put(`/students/${ken.id}`, studentForm({ ...ken, monthly_payment_amount: 100 }))
   expect(
     (await sensei.post('/payment-records', { ...mark, monthly_payment_amount: 100 })).body,
-  ).toEqual({ ...first.body, act_id: null })
-  const { act_id: _, ...record } = first.body
+  ).toEqual({ ...firstReply.body, act_id: null })
+  const { act_id: _, ...record } = firstReply.body
   expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([record])
   expect((await sensei.get(`/payment-statistics${inMarch}`)).body).toEqual({
     total_monthly_paying_students: 1,
@@ -58,7 +59,7 @@ test('counts an unset fee as 0, and prefers the amount of the request', async ()
   const {
     sensei,
     students: [ken],
-  } = await aDojo({ monthly_payment_amount: 0 })
+  } = await createDojo({ monthly_payment_amount: 0 })
   expect(
     (
       await sensei.post('/payment-records', {
@@ -86,7 +87,7 @@ test('uses the current month of the dojo for current_month_paid', async () => {
   const {
     sensei,
     students: [ken],
-  } = await aDojo({})
+  } = await createDojo({})
   await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid' })
   expect((await sensei.get('/students')).body[0].current_month_paid).toBe(true)
   expect((await sensei.get('/payment-records')).body).toHaveLength(1)
@@ -96,7 +97,7 @@ test('uses the current month of the dojo for current_month_paid', async () => {
 })
 
 test('resets only the paying students of the month, and records it in the audit log', async () => {
-  const { sensei, students } = await aDojo({}, {}, { is_trial: true })
+  const { sensei, students } = await createDojo({}, {}, { is_trial: true })
   for (const { id } of students) {
     await sensei.post('/payment-records', { student_id: id, ...march, payment_status: 'paid' })
     await sensei.post('/payment-records', {
@@ -119,7 +120,7 @@ test('resets only the paying students of the month, and records it in the audit 
   ])
   const paidCountIn = async (query: string) =>
     ((await sensei.get(`/payment-records${query}`)).body as { payment_status: string }[]).filter(
-      (r) => r.payment_status === 'paid',
+      (record) => record.payment_status === 'paid',
     ).length
   expect([await paidCountIn(inMarch), await paidCountIn('?month=1&year=2026')]).toEqual([1, 3])
   expect((await sensei.post('/reset-monthly-payments', march)).body).toMatchObject({
@@ -145,7 +146,7 @@ test.each([
   const {
     sensei,
     students: [ken],
-  } = await aDojo({})
+  } = await createDojo({})
   const refusal = await sensei.post('/payment-records', {
     student_id: ken.id,
     ...march,
@@ -156,13 +157,13 @@ test.each([
   expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([])
 })
 
-test('answers 404 for a student of another dojo', async () => {
+test('responds with 404 for a student of another dojo', async () => {
   const {
-    students: [theirs],
-  } = await aDojo({})
-  const { sensei } = await aDojo()
+    students: [otherStudent],
+  } = await createDojo({})
+  const { sensei } = await createDojo()
   const refusal = await sensei.post('/payment-records', {
-    student_id: theirs.id,
+    student_id: otherStudent.id,
     ...march,
     payment_status: 'paid',
   })
@@ -177,7 +178,7 @@ test('agrees with a model of marks, resets and statistics', { timeout: 60_000 },
       arbitrary: fc.record({
         who: fc.nat(3),
         status: fc.constantFrom('paid' as const, 'unpaid' as const),
-        sent: fc.option(
+        sentAmount: fc.option(
           fc.nat(99_999).map((cents) => toDollars(cents)),
           { nil: undefined },
         ),
@@ -191,7 +192,7 @@ test('agrees with a model of marks, resets and statistics', { timeout: 60_000 },
   )
   await fc.assert(
     fc.asyncProperty(fc.array(randomAct, { minLength: 1, maxLength: 10 }), async (acts) => {
-      const { sensei, students } = await aDojo(
+      const { sensei, students } = await createDojo(
         ...fees.map((monthly_payment_amount) => ({ monthly_payment_amount })),
       )
       const people = fees.map((fee, index) => ({
@@ -213,19 +214,19 @@ test('agrees with a model of marks, resets and statistics', { timeout: 60_000 },
             total_paying_students: payers.length,
           })
         } else if ('status' in act) {
-          const { who, status, sent } = act
+          const { who, status, sentAmount } = act
           if (records.get(who)?.status !== status)
-            records.set(who, { status, amount: sent ?? people[who]!.fee })
+            records.set(who, { status, amount: sentAmount ?? people[who]!.fee })
           await sensei.post('/payment-records', {
             student_id: people[who]!.id,
             payment_status: status,
-            monthly_payment_amount: sent,
+            monthly_payment_amount: sentAmount,
             ...march,
           })
         } else {
           const { who, ...flags } = act
           Object.assign(people[who] ?? {}, flags)
-          await sensei.put(`/students/${people[who]!.id}`, aForm(people[who] ?? {}))
+          await sensei.put(`/students/${people[who]!.id}`, studentForm(people[who] ?? {}))
         }
       }
       const listedRecords = (await sensei.get(`/payment-records${inMarch}`)).body as {
@@ -233,13 +234,13 @@ test('agrees with a model of marks, resets and statistics', { timeout: 60_000 },
         payment_status: string
         monthly_payment_amount: number
       }[]
-      const recordOfName = Object.fromEntries(
+      const recordByStudent = Object.fromEntries(
         listedRecords.map((record) => [
           record.student_id,
           [record.payment_status, record.monthly_payment_amount],
         ]),
       )
-      expect(recordOfName).toEqual(
+      expect(recordByStudent).toEqual(
         Object.fromEntries(
           [...records].map(([personIndex, { status, amount }]) => [
             people[personIndex]!.id,

@@ -9,7 +9,7 @@ import { waitForLock } from '../test/locks.ts'
 import { setSiblingPriceRule } from './prices/prices.ts'
 
 const server = await startTestServer()
-const TEN_TWENTY = {
+const SIBLING_RULE = {
   ordered_by: 'highest_fee',
   prices: [
     { nth: 2, percent: 10, amount_off: null },
@@ -18,7 +18,7 @@ const TEN_TWENTY = {
 }
 
 /** A mother who pays for three children: Mia 120 a month, Ana 100, Leo 80. */
-async function aFamily() {
+async function createFamily() {
   const sensei = await server.createSensei()
   const children: Awaited<ReturnType<typeof server.createStudent>>[] = []
   for (const [name, monthly_payment_amount] of [
@@ -39,7 +39,7 @@ async function aFamily() {
       })),
     )
   })
-  // A session that nobody used for 30 days has ended.
+  // A session ends after 30 days without use, so each jump in time needs a new one.
   let client = server.clientFor(sensei.token)
   const goTo = async (moment: string) => {
     setClock(moment)
@@ -75,7 +75,7 @@ async function aFamily() {
     })
   const update = (student: { id: string }, change: object) =>
     client.put(`/students/${student.id}`, { ...student, ...change })
-  return { sensei, payer, mia, ana, leo, goTo, reduced: reducedPrices, pay, update }
+  return { sensei, payer, mia, ana, leo, goTo, reducedPrices, pay, update }
 }
 
 test('starts without reductions, and sets and removes them', async () => {
@@ -89,7 +89,7 @@ test('starts without reductions, and sets and removes them', async () => {
     prices: [{ nth: 2, percent: null, amount_off: 12.5 }],
   }
   expect((await sensei.put('/sibling-prices', rule)).body).toEqual(rule)
-  expect((await sensei.put('/sibling-prices', TEN_TWENTY)).body).toEqual(TEN_TWENTY)
+  expect((await sensei.put('/sibling-prices', SIBLING_RULE)).body).toEqual(SIBLING_RULE)
   const noRule = { ordered_by: 'highest_fee', prices: [] }
   expect([
     (await sensei.put('/sibling-prices', noRule)).body,
@@ -100,11 +100,11 @@ test('starts without reductions, and sets and removes them', async () => {
 test('keeps the later of two rules that are saved at the same time', async () => {
   const sensei = await server.createSensei()
   const ruleSaved = Promise.withResolvers<void>(),
-    later = Promise.withResolvers<void>()
+    releaseLock = Promise.withResolvers<void>()
   const first = server.db.inDojo(sensei.dojoId, async (tx) => {
-    await setSiblingPriceRule(tx, { ...sensei, role: 'instructor' } as never, TEN_TWENTY as never)
+    await setSiblingPriceRule(tx, { ...sensei, role: 'instructor' } as never, SIBLING_RULE as never)
     ruleSaved.resolve()
-    await later.promise
+    await releaseLock.promise
   })
   await ruleSaved.promise
   const rule = {
@@ -113,7 +113,7 @@ test('keeps the later of two rules that are saved at the same time', async () =>
   }
   const second = sensei.put('/sibling-prices', rule)
   await waitForLock(server.adminUrl)
-  later.resolve()
+  releaseLock.resolve()
   await first
   expect((await second).body).toEqual(rule)
 })
@@ -121,10 +121,10 @@ test('keeps the later of two rules that are saved at the same time', async () =>
 describe('a family of three', () => {
   test('pays less for the second and third child', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, reduced } = await aFamily()
-    expect(await reduced()).toEqual({})
-    await sensei.put('/sibling-prices', TEN_TWENTY)
-    expect(await reduced()).toEqual({
+    const { sensei, reducedPrices } = await createFamily()
+    expect(await reducedPrices()).toEqual({})
+    await sensei.put('/sibling-prices', SIBLING_RULE)
+    expect(await reducedPrices()).toEqual({
       'Ana Diaz': '90 2nd of 3: −10%',
       'Leo Diaz': '64 3rd of 3: −20%',
     })
@@ -136,8 +136,8 @@ describe('a family of three', () => {
 
   test('records the reduced amount with its reason, unless the request has another amount', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, mia, ana, leo, pay } = await aFamily()
-    await sensei.put('/sibling-prices', TEN_TWENTY)
+    const { sensei, mia, ana, leo, pay } = await createFamily()
+    await sensei.put('/sibling-prices', SIBLING_RULE)
     expect((await pay(mia)).body).toMatchObject({ monthly_payment_amount: 120, price_reason: null })
     expect((await pay(ana, { monthly_payment_amount: 100 })).body).toMatchObject({
       monthly_payment_amount: 90,
@@ -154,10 +154,10 @@ describe('a family of three', () => {
 
   test('keeps the price of a recorded month', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, ana, pay } = await aFamily()
-    await sensei.put('/sibling-prices', TEN_TWENTY)
+    const { sensei, ana, pay } = await createFamily()
+    await sensei.put('/sibling-prices', SIBLING_RULE)
     await pay(ana)
-    await sensei.put('/sibling-prices', { ...TEN_TWENTY, prices: [{ nth: 2, percent: 50 }] })
+    await sensei.put('/sibling-prices', { ...SIBLING_RULE, prices: [{ nth: 2, percent: 50 }] })
     expect((await sensei.get('/payment-records?month=2&year=2027')).body).toMatchObject([
       { monthly_payment_amount: 90, price_reason: '2nd of 3: −10%' },
     ])
@@ -169,49 +169,49 @@ describe('a family of three', () => {
 
   test('counts one child fewer from the month after a vacation begins', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, mia, goTo, reduced, update, pay } = await aFamily()
-    await sensei.put('/sibling-prices', TEN_TWENTY)
+    const { sensei, mia, goTo, reducedPrices, update, pay } = await createFamily()
+    await sensei.put('/sibling-prices', SIBLING_RULE)
     await goTo('2027-04-05T15:00:00Z')
     await update(mia, { on_vacation: true })
-    expect(await reduced(MARCH)).toEqual(ALL_THREE)
-    expect(await reduced(APRIL)).toEqual(ALL_THREE)
-    expect(await reduced(MAY)).toEqual(WITHOUT_MIA)
-    // Paid in April for April: as it was when the month began.
+    expect(await reducedPrices(MARCH)).toEqual(ALL_THREE)
+    expect(await reducedPrices(APRIL)).toEqual(ALL_THREE)
+    expect(await reducedPrices(MAY)).toEqual(WITHOUT_MIA)
+    // A payment in April uses the price that April had when it began.
     expect((await pay(mia, { payment_month: APRIL })).body).toMatchObject({
       monthly_payment_amount: 120,
     })
     await goTo('2027-05-05T15:00:00Z')
-    expect([await reduced(APRIL), await reduced(MAY), await reduced(JUNE)]).toEqual([
-      ALL_THREE,
-      WITHOUT_MIA,
-      WITHOUT_MIA,
-    ])
+    expect([
+      await reducedPrices(APRIL),
+      await reducedPrices(MAY),
+      await reducedPrices(JUNE),
+    ]).toEqual([ALL_THREE, WITHOUT_MIA, WITHOUT_MIA])
     await update(mia, { on_vacation: false })
-    expect([await reduced(APRIL), await reduced(MAY), await reduced(JUNE)]).toEqual([
-      ALL_THREE,
-      ALL_THREE,
-      ALL_THREE,
-    ])
+    expect([
+      await reducedPrices(APRIL),
+      await reducedPrices(MAY),
+      await reducedPrices(JUNE),
+    ]).toEqual([ALL_THREE, ALL_THREE, ALL_THREE])
   })
 
   test('counts one child fewer in months of vacation, but not in past or paid ones', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, mia, ana, leo, goTo, reduced, pay } = await aFamily()
-    await sensei.put('/sibling-prices', TEN_TWENTY)
+    const { sensei, mia, ana, leo, goTo, reducedPrices, pay } = await createFamily()
+    await sensei.put('/sibling-prices', SIBLING_RULE)
     await pay(leo)
     await sensei.put(`/students/${mia.id}/vacation`, {
       vacation_from: '2027-03-20',
       vacation_until: '2027-05-15',
     })
     const months = () =>
-      Promise.all([FEBRUARY, MARCH, APRIL, MAY, JUNE].map((month) => reduced(month)))
-    const plannedOrders = [{}, ALL_THREE, WITHOUT_MIA, ALL_THREE, ALL_THREE]
-    expect(await months()).toEqual(plannedOrders)
-    // It begins and ends by itself, and says the same on every day of it.
+      Promise.all([FEBRUARY, MARCH, APRIL, MAY, JUNE].map((month) => reducedPrices(month)))
+    const plannedPrices = [{}, ALL_THREE, WITHOUT_MIA, ALL_THREE, ALL_THREE]
+    expect(await months()).toEqual(plannedPrices)
+    // The vacation begins and ends automatically, and the prices stay the same meanwhile.
     for (const day of ['2027-03-25', '2027-04-10']) {
       await goTo(`${day}T15:00:00Z`)
       await server.db.inDojo(sensei.dojoId, (tx) => updateVacations(tx, sensei.dojoId, day))
-      expect(await months()).toEqual(plannedOrders)
+      expect(await months()).toEqual(plannedPrices)
     }
     expect((await pay(ana, { payment_month: APRIL })).body).toMatchObject({
       monthly_payment_amount: 100,
@@ -220,7 +220,7 @@ describe('a family of three', () => {
     const now = await goTo('2027-05-20T15:00:00Z')
     await server.db.inDojo(sensei.dojoId, (tx) => updateVacations(tx, sensei.dojoId, '2027-05-20'))
     expect(await months()).toEqual([{}, ALL_THREE, ALL_THREE, ALL_THREE, ALL_THREE])
-    // What was paid stays as it was recorded.
+    // Paid months keep their recorded price.
     const recordedPrice = async (month: number) =>
       (await now.get(`/payment-records?month=${month}&year=2027`)).body
     expect(await recordedPrice(MARCH)).toMatchObject([
@@ -233,57 +233,58 @@ describe('a family of three', () => {
 
   test('does not change past months when a vacation is entered late', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, mia, goTo, reduced } = await aFamily()
-    await sensei.put('/sibling-prices', TEN_TWENTY)
+    const { sensei, mia, goTo, reducedPrices } = await createFamily()
+    await sensei.put('/sibling-prices', SIBLING_RULE)
     const now = await goTo('2027-05-20T15:00:00Z')
     await now.put(`/students/${mia.id}/vacation`, {
       vacation_from: '2027-03-15',
       vacation_until: null,
     })
-    expect([await reduced(MARCH), await reduced(APRIL), await reduced(JUNE)]).toEqual([
-      ALL_THREE,
-      ALL_THREE,
-      WITHOUT_MIA,
-    ])
+    expect([
+      await reducedPrices(MARCH),
+      await reducedPrices(APRIL),
+      await reducedPrices(JUNE),
+    ]).toEqual([ALL_THREE, ALL_THREE, WITHOUT_MIA])
   })
 
-  test('counts a student as away whose vacation has no first day', async () => {
+  test('counts a student as away if the vacation has no first day', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, mia, reduced, update } = await aFamily()
-    await sensei.put('/sibling-prices', TEN_TWENTY)
+    const { sensei, mia, reducedPrices, update } = await createFamily()
+    await sensei.put('/sibling-prices', SIBLING_RULE)
     await update(mia, { on_vacation: true })
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute('update students set vacation_from = null'),
     )
-    expect([await reduced(FEBRUARY), await reduced(MARCH)]).toEqual([{}, WITHOUT_MIA])
+    expect([await reducedPrices(FEBRUARY), await reducedPrices(MARCH)]).toEqual([{}, WITHOUT_MIA])
   })
 
   test('does not count students who are exempt, on trial, without payer or enrolled later', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, mia, ana, reduced, update } = await aFamily()
-    await sensei.put('/sibling-prices', TEN_TWENTY)
+    const { sensei, mia, ana, reducedPrices, update } = await createFamily()
+    await sensei.put('/sibling-prices', SIBLING_RULE)
     await update(mia, { sibling_exempt: true, price_note: 'Helps in the kids’ class' })
-    expect(await reduced()).toEqual({ 'Leo Diaz': '72 2nd of 2: −10%' })
+    expect(await reducedPrices()).toEqual({ 'Leo Diaz': '72 2nd of 2: −10%' })
     await update(ana, { is_trial: true })
-    expect(await reduced()).toEqual({})
+    expect(await reducedPrices()).toEqual({})
     await update(mia, { sibling_exempt: false })
-    expect(await reduced()).toEqual({ 'Leo Diaz': '72 2nd of 2: −10%' })
-    expect(await reduced(1)).toEqual({})
+    expect(await reducedPrices()).toEqual({ 'Leo Diaz': '72 2nd of 2: −10%' })
+    expect(await reducedPrices(FEBRUARY)).toEqual({})
     await server.db.inDojo(sensei.dojoId, async (tx) => {
       await tx.update(guardianships).set({ ended_at: '2027-03-11T00:00:00Z' })
     })
-    expect(await reduced()).toEqual({})
+    expect(await reducedPrices()).toEqual({})
   })
 
   test('lowers the amounts on the dashboard', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, ana, mia, pay } = await aFamily()
-    const expected = async () => (await sensei.get('/dashboard/analytics')).body.payments.at(-1)
-    expect(await expected()).toEqual({ month: '2027-03-01', expected: 300, received: 0 })
-    await sensei.put('/sibling-prices', TEN_TWENTY)
-    expect(await expected()).toEqual({ month: '2027-03-01', expected: 274, received: 0 })
+    const { sensei, ana, mia, pay } = await createFamily()
+    const marchPayments = async () =>
+      (await sensei.get('/dashboard/analytics')).body.payments.at(-1)
+    expect(await marchPayments()).toEqual({ month: '2027-03-01', expected: 300, received: 0 })
+    await sensei.put('/sibling-prices', SIBLING_RULE)
+    expect(await marchPayments()).toEqual({ month: '2027-03-01', expected: 274, received: 0 })
     await pay(ana)
     await pay(mia)
-    expect(await expected()).toEqual({ month: '2027-03-01', expected: 274, received: 210 })
+    expect(await marchPayments()).toEqual({ month: '2027-03-01', expected: 274, received: 210 })
   })
 })

@@ -5,29 +5,29 @@ import { confirmReminderNotice } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const fail = (error: unknown) => {
+const throwError = (error: unknown) => {
   throw error
 }
 
-/** Ken by himself, and Ana and Leo, for whom Rosa pays. The dojo is in Chicago. */
-async function aDojo() {
+/** Rosa pays for Ana and Leo. Ken has no payer. The dojo is in Chicago. */
+async function createDojo() {
   setClock('2027-01-10T15:00:00Z')
   const sensei = await server.createSensei()
-  const enrol = (name: string) =>
+  const enroll = (name: string) =>
     server.createStudent(sensei, { name, monthly_payment_amount: 100 })
-  const ken = await enrol('Ken Adams'),
-    ana = await enrol('Ana Diaz'),
-    leo = await enrol('Leo Diaz')
+  const ken = await enroll('Ken Adams'),
+    ana = await enroll('Ana Diaz'),
+    leo = await enroll('Leo Diaz')
   const links = [ana, leo].map(({ id }) => ({ student_id: id, pays: true }))
   await server.createGuardian(sensei, [], {
     name: 'Rosa Diaz',
     phone: '(512) 555-0177',
     students: links,
   })
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
   const signInAt = async (iso: string) => {
     setClock(iso)
-    await runDueJobs(server.db, fail)
+    await runDueJobs(server.db, throwError)
     return server.signIn(sensei.email)
   }
   return {
@@ -35,20 +35,20 @@ async function aDojo() {
     ken,
     ana,
     leo,
-    at: signInAt,
+    signInAt,
     names: new Map([ken, ana, leo].map(({ id, name }) => [id, name])),
   }
 }
-type Client = Awaited<ReturnType<Awaited<ReturnType<typeof aDojo>>['at']>>
+type Client = Awaited<ReturnType<Awaited<ReturnType<typeof createDojo>>['signInAt']>>
 const outcomes = (students: { name: string; reason: string | null; promised_on?: string }[]) =>
   students.map(
     ({ name, reason, promised_on }) =>
       `${name}: ${reason ?? 'sends'}${promised_on ? ` ${promised_on}` : ''}`,
   )
-const previewRecipients = async (now: Client) =>
-  outcomes((await now.get('/sms/reminders/on_due/preview')).body.students)
-const promisesOf = async (now: Client) =>
-  (await now.get('/payment-promises')).body.map(
+const previewRecipients = async (client: Client) =>
+  outcomes((await client.get('/sms/reminders/on_due/preview')).body.students)
+const promisesOf = async (client: Client) =>
+  (await client.get('/payment-promises')).body.map(
     ({ promised_on }: { promised_on: string }) => promised_on,
   )
 const PROMISED_RECIPIENTS = [
@@ -59,9 +59,9 @@ const PROMISED_RECIPIENTS = [
   ALL_RECIPIENTS = ['Ana Diaz: sends', 'Ken Adams: sends', 'Leo Diaz: sends']
 
 test('sends no fee reminder until the day after the promised day', async () => {
-  const { ana, leo, at } = await aDojo()
-  let now = await at('2027-03-01T15:00:00Z')
-  const { body } = await now.post('/payment-promises', {
+  const { ana, leo, signInAt } = await createDojo()
+  let client = await signInAt('2027-03-01T15:00:00Z')
+  const { body } = await client.post('/payment-promises', {
     student_ids: [ana.id, leo.id],
     promised_on: '2027-03-02',
     note: 'Pay day',
@@ -72,26 +72,26 @@ test('sends no fee reminder until the day after the promised day', async () => {
     note: 'Pay day',
     student_ids: [ana.id, leo.id],
   })
-  expect(await previewRecipients(now)).toEqual(PROMISED_RECIPIENTS)
-  // Late in the evening of the day, which is the next in UTC.
-  now = await at('2027-03-03T05:30:00Z')
-  expect(await previewRecipients(now)).toEqual(PROMISED_RECIPIENTS)
-  now = await at('2027-03-03T06:30:00Z')
-  expect(await previewRecipients(now)).toEqual(ALL_RECIPIENTS)
-  expect(await promisesOf(now)).toEqual(['2027-03-02', '2027-03-02'])
+  expect(await previewRecipients(client)).toEqual(PROMISED_RECIPIENTS)
+  // Late in the evening in Chicago, when UTC already has the next day.
+  client = await signInAt('2027-03-03T05:30:00Z')
+  expect(await previewRecipients(client)).toEqual(PROMISED_RECIPIENTS)
+  client = await signInAt('2027-03-03T06:30:00Z')
+  expect(await previewRecipients(client)).toEqual(ALL_RECIPIENTS)
+  expect(await promisesOf(client)).toEqual(['2027-03-02', '2027-03-02'])
 })
 
 test('leaves out students with a promise from automatic reminders, and says why', async () => {
-  const { ana, at, sensei } = await aDojo()
+  const { ana, signInAt, sensei } = await createDojo()
   await confirmReminderNotice(server.db, sensei.dojoId)
-  let now = await at('2027-03-01T05:00:00Z')
-  await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-01' })
-  now = await at('2027-03-01T16:00:00Z')
-  now = await at('2027-03-02T16:00:00Z')
-  const batches: { id: string; message_type: string }[] = (await now.get('/sms/batches')).body
+  let client = await signInAt('2027-03-01T05:00:00Z')
+  await client.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-01' })
+  client = await signInAt('2027-03-01T16:00:00Z')
+  client = await signInAt('2027-03-02T16:00:00Z')
+  const batches: { id: string; message_type: string }[] = (await client.get('/sms/batches')).body
   const reasons = async (kind: string) => {
     const { id } = batches.find(({ message_type }) => message_type === kind)!
-    const { texts } = (await now.get(`/sms/batches/${id}`)).body
+    const { texts } = (await client.get(`/sms/batches/${id}`)).body
     return texts.map(({ name, reason }: { name: string; reason: string | null }) => [name, reason])
   }
   expect(await reasons('on_due')).toEqual([
@@ -106,18 +106,21 @@ test('leaves out students with a promise from automatic reminders, and says why'
   ])
 })
 
-test('leaves them out of a reminder to all, but not of one to selected students', async () => {
-  const { ken, ana, at } = await aDojo()
-  const now = await at('2027-03-10T15:00:00Z')
-  await now.post('/payment-promises', { student_ids: [ana.id, ken.id], promised_on: '2027-03-12' })
-  const late = {
+test('leaves students with a promise out of a reminder to all, but not to selected students', async () => {
+  const { ken, ana, signInAt } = await createDojo()
+  const client = await signInAt('2027-03-10T15:00:00Z')
+  await client.post('/payment-promises', {
+    student_ids: [ana.id, ken.id],
+    promised_on: '2027-03-12',
+  })
+  const lateFeeText = {
     message_type: 'late_fee',
     custom_message: 'Hi {name}, {amount} is late.',
     selected_month: 2,
     selected_year: 2027,
   }
   const preview = async (changes: object = {}) =>
-    (await now.post('/sms/preview', { ...late, ...changes })).body.students
+    (await client.post('/sms/preview', { ...lateFeeText, ...changes })).body.students
   expect(outcomes(await preview())).toEqual([
     'Ana Diaz: promised 2027-03-12',
     'Ken Adams: promised 2027-03-12',
@@ -127,7 +130,7 @@ test('leaves them out of a reminder to all, but not of one to selected students'
     'Ana Diaz: sends 2027-03-12',
   ])
   const sentReply = (
-    await now.post('/sms/send-bulk-message', { ...late, selected_students: [ana.id] })
+    await client.post('/sms/send-bulk-message', { ...lateFeeText, selected_students: [ana.id] })
   ).body
   expect(sentReply).toMatchObject({ total_recipients: 1, skipped: [] })
   const closedText = { message_type: 'weather_cancel', custom_message: 'No class.' }
@@ -135,81 +138,84 @@ test('leaves them out of a reminder to all, but not of one to selected students'
 })
 
 test('replaces an earlier promise, and ends a promise', async () => {
-  const { ana, leo, at } = await aDojo()
-  const now = await at('2027-03-01T15:00:00Z')
-  const promiseOfBoth = await now.post('/payment-promises', {
+  const { ana, leo, signInAt } = await createDojo()
+  const client = await signInAt('2027-03-01T15:00:00Z')
+  const promiseOfBoth = await client.post('/payment-promises', {
     student_ids: [ana.id, leo.id],
     promised_on: '2027-03-05',
   })
-  await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-09' })
-  expect(await promisesOf(now)).toEqual(['2027-03-05', '2027-03-09'])
-  expect((await now.delete(`/payment-promises/${promiseOfBoth.body.id}`)).body).toEqual({
+  await client.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-09' })
+  expect(await promisesOf(client)).toEqual(['2027-03-05', '2027-03-09'])
+  expect((await client.delete(`/payment-promises/${promiseOfBoth.body.id}`)).body).toEqual({
     success: true,
   })
-  expect(await promisesOf(now)).toEqual(['2027-03-09'])
-  expect((await now.delete(`/payment-promises/${promiseOfBoth.body.id}`)).status).toBe(200)
-  const missingReply = await now.delete(`/payment-promises/${ana.id}`)
+  expect(await promisesOf(client)).toEqual(['2027-03-09'])
+  expect((await client.delete(`/payment-promises/${promiseOfBoth.body.id}`)).status).toBe(200)
+  const missingReply = await client.delete(`/payment-promises/${ana.id}`)
   expect([missingReply.status, missingReply.body.detail]).toEqual([404, 'Promise not found'])
 })
 
 test('refuses a promise for a past day', async () => {
-  const { ana, at } = await aDojo()
-  const now = await at('2027-03-02T05:00:00Z')
-  const refusal = await now.post('/payment-promises', {
+  const { ana, signInAt } = await createDojo()
+  const client = await signInAt('2027-03-02T05:00:00Z')
+  const refusal = await client.post('/payment-promises', {
     student_ids: [ana.id],
     promised_on: '2027-02-28',
   })
   expect([refusal.status, refusal.body.detail]).toEqual([422, 'The day must be today or later'])
   expect(
-    (await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-01' }))
+    (await client.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-01' }))
       .status,
   ).toBe(200)
 })
 
-test('ends a promise when all is paid, and reopens it when the payment is undone', async () => {
-  const { ana, leo, at } = await aDojo()
-  const now = await at('2027-03-10T15:00:00Z')
-  await now.post('/payment-promises', { student_ids: [ana.id, leo.id], promised_on: '2027-03-12' })
-  await now.post('/payments', { student_id: ana.id, amount: 299 })
-  expect(await promisesOf(now)).toHaveLength(2)
-  const remainingReply = (await now.post('/payments', { student_id: ana.id, amount: 1 })).body
-  expect(await promisesOf(now)).toHaveLength(1)
-  const undone = (await now.post(`/ledger-acts/${remainingReply.act_id}/undo`)).body
-  expect(await promisesOf(now)).toHaveLength(2)
-  await now.post(`/ledger-acts/${undone.act_id}/undo`)
-  expect(await promisesOf(now)).toHaveLength(1)
+test('ends a promise when everything is paid, and reopens it when the payment is undone', async () => {
+  const { ana, leo, signInAt } = await createDojo()
+  const client = await signInAt('2027-03-10T15:00:00Z')
+  await client.post('/payment-promises', {
+    student_ids: [ana.id, leo.id],
+    promised_on: '2027-03-12',
+  })
+  await client.post('/payments', { student_id: ana.id, amount: 299 })
+  expect(await promisesOf(client)).toHaveLength(2)
+  const remainingReply = (await client.post('/payments', { student_id: ana.id, amount: 1 })).body
+  expect(await promisesOf(client)).toHaveLength(1)
+  const undone = (await client.post(`/ledger-acts/${remainingReply.act_id}/undo`)).body
+  expect(await promisesOf(client)).toHaveLength(2)
+  await client.post(`/ledger-acts/${undone.act_id}/undo`)
+  expect(await promisesOf(client)).toHaveLength(1)
 })
 
 test('ends a promise when every month is marked paid', async () => {
-  const { ken, at } = await aDojo()
-  const now = await at('2027-02-10T15:00:00Z')
-  await now.post('/payment-promises', { student_ids: [ken.id], promised_on: '2027-02-12' })
+  const { ken, signInAt } = await createDojo()
+  const client = await signInAt('2027-02-10T15:00:00Z')
+  await client.post('/payment-promises', { student_ids: [ken.id], promised_on: '2027-02-12' })
   const mark = (payment_month: number) => ({
     student_id: ken.id,
     payment_month,
     payment_year: 2027,
     payment_status: 'paid',
   })
-  await now.post('/payment-records', mark(0))
-  expect(await promisesOf(now)).toHaveLength(1)
-  await now.post('/payment-records', mark(1))
-  expect(await promisesOf(now)).toHaveLength(0)
+  await client.post('/payment-records', mark(0))
+  expect(await promisesOf(client)).toHaveLength(1)
+  await client.post('/payment-records', mark(1))
+  expect(await promisesOf(client)).toHaveLength(0)
 })
 
 test('shows a family’s newest promise, even if its day is past', async () => {
-  const { ana, leo, at } = await aDojo()
-  let now = await at('2027-03-01T15:00:00Z')
+  const { ana, leo, signInAt } = await createDojo()
+  let client = await signInAt('2027-03-01T15:00:00Z')
   const promise = async () =>
-    (await now.get('/owing')).body.find(({ payer }: { payer: object | null }) => payer)!.promise
+    (await client.get('/owing')).body.find(({ payer }: { payer: object | null }) => payer)!.promise
   expect(await promise()).toBeNull()
-  await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-05' })
-  now = await at('2027-03-01T16:00:00Z')
-  await now.post('/payment-promises', {
+  await client.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-05' })
+  client = await signInAt('2027-03-01T16:00:00Z')
+  await client.post('/payment-promises', {
     student_ids: [leo.id],
     promised_on: '2027-03-03',
     note: 'Half now',
   })
-  now = await at('2027-03-09T15:00:00Z')
+  client = await signInAt('2027-03-09T15:00:00Z')
   expect(await promise()).toEqual({
     id: expect.any(String),
     promised_on: '2027-03-03',

@@ -4,7 +4,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-async function aDojo() {
+async function createDojo() {
   const dojo = await createLedgerDojo(server, { monthly_payment_amount: 95 })
   const change = async (monthly_payment_amount: number, changes: object = {}) => {
     const { student } = (await dojo.get(`/students/${dojo.id()}`)).body
@@ -12,15 +12,15 @@ async function aDojo() {
     return dojo.put(`/students/${dojo.id()}`, body)
   }
   const findOwed = async () => (await dojo.dues()).map((due) => due.owed)
-  return { ...dojo, change, owed: findOwed }
+  return { ...dojo, change, findOwed }
 }
 
 describe('a fee that is raised during a month', () => {
   test('counts from next month if the form says so, in every list and text', async () => {
-    const { account, change, get, goTo, mark, owed, post } = await aDojo()
+    const { account, change, get, goTo, mark, findOwed, post } = await createDojo()
     const changedReply = await change(105, { fee_from: 'next_month' })
     expect(changedReply.body.student.monthly_payment_amount).toBe(105)
-    expect(await owed()).toEqual([95])
+    expect(await findOwed()).toEqual([95])
     expect((await get(`/sibling-prices/students?month=${MARCH}&year=2027`)).body).toMatchObject([
       { list_fee: 105, amount: 95, reason: 'new fee from April 2027' },
     ])
@@ -40,7 +40,7 @@ describe('a fee that is raised during a month', () => {
   })
 
   test('charges the former fee when the month ends', async () => {
-    const { account, change, goTo } = await aDojo()
+    const { account, change, goTo } = await createDojo()
     await change(105, { fee_from: 'next_month' })
     await goTo('2027-04-10T18:00:00Z')
     expect(chargeRows(await account())).toEqual([
@@ -49,27 +49,27 @@ describe('a fee that is raised during a month', () => {
     ])
   })
 
-  test('counts immediately if the request does not say', async () => {
-    const { change, owed } = await aDojo()
+  test('counts immediately if the request has no `fee_from`', async () => {
+    const { change, findOwed } = await createDojo()
     await change(105)
-    expect(await owed()).toEqual([105])
+    expect(await findOwed()).toEqual([105])
   })
 
-  test('does not raise this month’s price by a second change', async () => {
-    const { change, owed } = await aDojo()
+  test('does not raise this month’s price with a second change', async () => {
+    const { change, findOwed } = await createDojo()
     await change(105, { fee_from: 'next_month' })
     await change(105)
-    expect(await owed()).toEqual([95])
+    expect(await findOwed()).toEqual([95])
     await change(100)
-    expect(await owed()).toEqual([95])
+    expect(await findOwed()).toEqual([95])
     await change(100, { fee_from: 'this_month' })
-    expect(await owed()).toEqual([100])
+    expect(await findOwed()).toEqual([100])
   })
 
   test.each(['this_month', 'next_month'])(
-    'leaves a month its price of which a part or all was paid, whatever is said (%s)',
+    'does not change the price of a month that is partly or fully paid (%s)',
     async (fee_from) => {
-      const { account, change, goTo, mark, pay } = await aDojo()
+      const { account, change, goTo, mark, pay } = await createDojo()
       await pay(50)
       await change(105, { fee_from })
       expect(chargeRows(await account())).toEqual([[MARCH, 95, 45]])
@@ -85,19 +85,19 @@ describe('a fee that is raised during a month', () => {
   )
 
   test('counts immediately if it is lowered', async () => {
-    const { change, owed } = await aDojo()
+    const { change, findOwed } = await createDojo()
     await change(105, { fee_from: 'next_month' })
     await change(90, { fee_from: 'next_month' })
-    expect(await owed()).toEqual([90])
+    expect(await findOwed()).toEqual([90])
   })
 
-  test('refuses another value', async () => {
-    const { change, owed } = await aDojo()
+  test('refuses an unknown `fee_from`', async () => {
+    const { change, findOwed } = await createDojo()
     const refusal = await change(105, { fee_from: 'yesterday' })
     expect([refusal.status, refusal.body.detail]).toEqual([
       422,
       'Month of the new fee is not valid',
     ])
-    expect(await owed()).toEqual([95])
+    expect(await findOwed()).toEqual([95])
   })
 })

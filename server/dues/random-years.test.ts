@@ -31,7 +31,7 @@ const RULE = {
   ],
 }
 const FEES = [100, 85.55, 0, 60.1, 120]
-/** SEED=<number> runs the same years again. */
+/** How many random years to run. SEED=<number> repeats the same years. */
 const YEARS = Number(process.env.YEARS ?? (process.env.LONG ? 300 : 2))
 
 const personIndex = fc.nat(9)
@@ -50,7 +50,7 @@ const randomAct = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      do: fc.constant('turn' as const),
+      do: fc.constant('advance' as const),
       days: fc.integer({ min: 1, max: 40 }),
     }),
   },
@@ -145,12 +145,11 @@ const randomAct = fc.oneof(
 )
 type Act = typeof randomAct extends fc.Arbitrary<infer T> ? T : never
 
-const plusDays = (day: string, count: number) => addDays(day, count)
 const byStudent = (a: MonthDue, b: MonthDue) => (a.student_id < b.student_id ? -1 : 1)
-const dollars = (amount: number) => toDollars(Math.round(amount))
+const roundedDollars = (amount: number) => toDollars(Math.round(amount))
 
 /** A year of one dojo, on the server and in the reference. */
-async function aYear() {
+async function createYear() {
   setClock(`${FIRST_DAY}T18:00:00Z`)
   const sensei = await server.createSensei()
   const payer = newId()
@@ -174,7 +173,7 @@ async function aYear() {
     const { month, year } = reference.month
     return addMonths({ month, year }, -count)
   }
-  /** The same call on both sides: refused by both, or of the same sum and number of lines. */
+  /** Applies a change to both sides. Both must refuse it, or agree on the total and line count. */
   async function applyToBoth(
     path: string,
     body: object,
@@ -199,7 +198,7 @@ async function aYear() {
     }
     const { total, lines } = reference.totalOf(actId)
     if (answer.body.lines !== undefined)
-      expect([answer.body.total, answer.body.lines]).toEqual([dollars(total), lines])
+      expect([answer.body.total, answer.body.lines]).toEqual([roundedDollars(total), lines])
     if (lines > 0) madeActs.push(actId)
   }
   const chargesOf = (student: string) =>
@@ -213,8 +212,8 @@ async function aYear() {
     const month =
       'monthsAgo' in act && act.monthsAgo !== null ? monthBack(act.monthsAgo) : undefined
     if ('who' in act && ids().length === 0) return
-    if (act.do === 'turn') {
-      const day = plusDays(reference.today, act.days)
+    if (act.do === 'advance') {
+      const day = addDays(reference.today, act.days)
       setClock(`${day}T18:00:00Z`)
       client = server.clientFor(await signInAs(server.db, sensei.id))
       await runJobs()
@@ -258,26 +257,26 @@ async function aYear() {
       })
       acts.change(reference, person!, { ...act, fee: toCents(act.fee) })
     } else if (act.do === 'vacation') {
-      const vacation_from = act.days && plusDays(reference.today, act.days.from)
+      const vacation_from = act.days && addDays(reference.today, act.days.from)
       const vacation_until =
-        act.days && plusDays(reference.today, Math.max(0, act.days.from + act.days.length))
+        act.days && addDays(reference.today, Math.max(0, act.days.from + act.days.length))
       expect(
         (await client.put(`/students/${person}/vacation`, { vacation_from, vacation_until }))
           .status,
       ).toBe(200)
       const away = reference.people.get(person!)!
       if (vacation_from === null || vacation_from > reference.today)
-        reference.endVacation(away, plusDays(reference.today, -1))
+        reference.endVacation(away, addDays(reference.today, -1))
       Object.assign(away, { vacation_from, vacation_until })
     } else if (act.do === 'mark') {
       const mark = { student: person!, month: month!, status: act.status, cents: act.cents }
-      await applyToBoth('/payment-records', asSent(mark), (actId) =>
+      await applyToBoth('/payment-records', markBody(mark), (actId) =>
         acts.mark(reference, actId, [mark]),
       )
     } else if (act.do === 'markAll') {
       const marks = ids().map((student) => ({ student, month: month!, status: act.status }))
       if (marks.length > 0)
-        await applyToBoth('/payment-records/marks', { marks: marks.map(asSent) }, (actId) =>
+        await applyToBoth('/payment-records/marks', { marks: marks.map(markBody) }, (actId) =>
           acts.mark(reference, actId, marks),
         )
     } else if (act.do === 'reset') {
@@ -294,7 +293,7 @@ async function aYear() {
     } else if (act.do === 'charge') {
       const students = [...new Set(act.who.map((index) => ids()[index % ids().length]!))]
       const note = `Charge ${(number += 1)}`,
-        charged_on = plusDays(reference.today, 0 - act.daysAgo)
+        charged_on = addDays(reference.today, 0 - act.daysAgo)
       await applyToBoth(
         '/charges',
         {
@@ -334,7 +333,7 @@ async function aYear() {
       reference.deleteStudent(person!)
     }
   }
-  const asSent = ({
+  const markBody = ({
     student,
     month,
     status,
@@ -378,8 +377,8 @@ async function aYear() {
         return charge.cents > 0
       })
       const expected = {
-        owed: dollars(unpaidCharges.reduce((sum, charge) => sum + charge.cents, 0)),
-        credit: dollars(credit),
+        owed: roundedDollars(unpaidCharges.reduce((sum, charge) => sum + charge.cents, 0)),
+        credit: roundedDollars(credit),
       }
       const owedSince = unpaidCharges.map((charge) => charge.since).toSorted()[0] ?? null
       const { body: account } = (await client.get(`/students/${person.id}/account`)) as {
@@ -390,8 +389,8 @@ async function aYear() {
         owed_since: owedSince,
       })
       expect([account.balance, account.credit]).toEqual([
-        dollars(expected.owed * 100 - expected.credit * 100),
-        dollars(unusedCredit),
+        roundedDollars(expected.owed * 100 - expected.credit * 100),
+        roundedDollars(unusedCredit),
       ])
       for (const { id, year, month, note } of account.charges)
         if (id !== null)
@@ -403,7 +402,7 @@ async function aYear() {
         .filter(({ student }) => student === person.id)
         .flatMap(({ kind, cents: lineCents, changes }) =>
           changes.map(
-            (_, index) => `${kind} ${dollars(index % 2 === 0 ? lineCents : 0 - lineCents)}`,
+            (_, index) => `${kind} ${roundedDollars(index % 2 === 0 ? lineCents : 0 - lineCents)}`,
           ),
         )
       expect(account.lines.map(({ kind, amount }) => `${kind} ${amount}`).toSorted()).toEqual(
@@ -450,9 +449,9 @@ async function aYear() {
   return { perform, compare, stored: readStored, reconcileAll, people: reference.people }
 }
 
-/** Performs the acts on both sides, and compares after each. Lines that are stored stay as they are. */
+/** Performs the acts on both sides, and compares after each. Stored lines must never change. */
 async function compareYear(story: Act[]): Promise<void> {
-  const year = await aYear()
+  const year = await createYear()
   for (const fee of FEES.slice(0, 3))
     await year.perform({ do: 'join', fee, isTrial: false, inFamily: true })
   let storedLines: Awaited<ReturnType<typeof year.stored>> = []
@@ -471,18 +470,18 @@ async function compareYear(story: Act[]): Promise<void> {
 test('charges nothing to a student who is away from enrollment to the end of the month', async () => {
   const story: Act[] = [
     { do: 'vacation', who: 0, days: { from: 0, length: 11 } },
-    { do: 'turn', days: 12 },
+    { do: 'advance', days: 12 },
   ]
   await expect(compareYear(story)).resolves.toBeUndefined()
 })
 
-test('charges nothing to a student who is away from the end of a trial on', async () => {
+test('charges nothing to a student who is away after the end of a trial', async () => {
   const story: Act[] = [
-    { do: 'turn', days: 15 },
+    { do: 'advance', days: 15 },
     { do: 'change', who: 0, fee: 100, feeFrom: undefined, isTrial: true },
     { do: 'change', who: 0, fee: 100, feeFrom: undefined, isTrial: false },
     { do: 'vacation', who: 0, days: { from: 0, length: 24 } },
-    { do: 'turn', days: 30 },
+    { do: 'advance', days: 30 },
   ]
   await expect(compareYear(story)).resolves.toBeUndefined()
 })

@@ -4,44 +4,44 @@ import { createLedgerDojo, APRIL, chargeRows, MARCH } from '../test/ledger-dojo.
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = (...people: object[]) => createLedgerDojo(server, ...people)
+const createDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('Undo', () => {
   test('undoes an act once, and can undo the undo', async () => {
-    const { account, pay, records, undo, post } = await aDojo({})
-    const actId = await pay(130)
-    const undone = await undo(actId)
+    const { account, pay, records, undo, post } = await createDojo({})
+    const paymentReply = await pay(130)
+    const undone = await undo(paymentReply)
     expect(undone.body).toMatchObject({ total: -130, lines: 3 })
     expect([(await account()).balance, (await records())[0]]).toMatchObject([
       100,
       { payment_status: 'unpaid' },
     ])
-    expect((await undo(actId)).body.detail).toBe('This was already undone')
-    const redoneId = await undo(undone)
+    expect((await undo(paymentReply)).body.detail).toBe('This was already undone')
+    const redoneReply = await undo(undone)
     expect([await account(), (await records())[0]]).toMatchObject([
       { balance: -30, credit: 30 },
       { payment_status: 'paid', monthly_payment_amount: 100 },
     ])
-    expect((await undo(actId)).status).toBe(409)
-    expect((await undo(redoneId)).body).toMatchObject({ total: -130, lines: 3 })
+    expect((await undo(paymentReply)).status).toBe(409)
+    expect((await undo(redoneReply)).body).toMatchObject({ total: -130, lines: 3 })
     expect((await post(`/ledger-acts/${newId()}/undo`)).body.detail).toBe('Act not found')
   })
 
   test('takes credit back from what it has paid since', async () => {
-    const { account, goTo, pay, records, undo } = await aDojo({})
-    const actId = await pay(250)
+    const { account, goTo, pay, records, undo } = await createDojo({})
+    const paymentReply = await pay(250)
     await goTo('2027-05-01T18:00:00Z')
     expect(await account()).toMatchObject({ balance: 50, credit: 0 })
-    await undo(actId)
+    await undo(paymentReply)
     expect(await account()).toMatchObject({ balance: 300, credit: 0 })
     expect(await records(APRIL)).toMatchObject([{ payment_status: 'unpaid' }])
   })
 
   test('keeps what others paid, and an ended month is still owed', async () => {
-    const { account, pay, undo, goTo } = await aDojo({}, {})
-    const first = await pay(60)
+    const { account, pay, undo, goTo } = await createDojo({}, {})
+    const firstReply = await pay(60)
     await pay(40)
-    await undo(first)
+    await undo(firstReply)
     expect(await account()).toMatchObject({ balance: 60, credit: 40 })
     const later = await pay(100, {}, 1)
     await goTo('2027-04-10T18:00:00Z')
@@ -53,30 +53,30 @@ describe('Undo', () => {
   })
 
   test('leaves nothing owed for an ended month for which nothing was due', async () => {
-    const { account, get, goTo, id, mark, put, undo } = await aDojo({ is_trial: true })
+    const { account, get, goTo, id, mark, put, undo } = await createDojo({ is_trial: true })
     await goTo('2027-04-02T18:00:00Z')
     const { student } = (await get(`/students/${id()}`)).body
     await put(`/students/${id()}`, { ...student, is_trial: false })
-    const actId = await mark('paid')
+    const paymentReply = await mark('paid')
     expect(chargeRows(await account())).toEqual([
       [MARCH, 100, 0],
       [APRIL, 100, 100],
     ])
-    await undo(actId)
+    await undo(paymentReply)
     expect(chargeRows(await account())).toEqual([[APRIL, 100, 100]])
     expect((await account()).balance).toBe(100)
   })
 
   test('leaves nothing owed for a month paid in advance if the student was away', async () => {
-    const { account, goTo, id, mark, put, undo } = await aDojo({})
+    const { account, goTo, id, mark, put, undo } = await createDojo({})
     await mark('paid')
-    const actId = await mark('paid', { payment_month: APRIL })
+    const paymentReply = await mark('paid', { payment_month: APRIL })
     await put(`/students/${id()}/vacation`, {
       vacation_from: '2027-04-01',
       vacation_until: '2027-05-03',
     })
     await goTo('2027-05-04T18:00:00Z')
-    await undo(actId)
+    await undo(paymentReply)
     expect(chargeRows(await account())).toEqual([
       [MARCH, 100, 0],
       [APRIL + 1, 100, 100],
@@ -84,18 +84,18 @@ describe('Undo', () => {
   })
 
   test('refuses an act that later ones depend on, and automatic changes', async () => {
-    const { account, goTo, id, mark, pay, post, undo } = await aDojo({}, {}, {})
-    const actId = await pay(50)
+    const { account, goTo, id, mark, pay, post, undo } = await createDojo({}, {}, {})
+    const paymentReply = await pay(50)
     await mark('paid', { monthly_payment_amount: 30 })
-    const refusal = await undo(actId)
+    const refusal = await undo(paymentReply)
     expect([refusal.status, refusal.body.detail]).toEqual([
       409,
-      'Something later depends on this. Please undo that first.',
+      'Something later depends on this. Please undo that firstReply.',
     ])
-    const otherActId = await pay(100, {}, 1)
+    const otherReply = await pay(100, {}, 1)
     const { id: charge_id } = (await account(1)).charges[0]!
     await post('/refunds', { student_id: id(1), charge_id, amount: 20 })
-    expect((await undo(otherActId)).status).toBe(409)
+    expect((await undo(otherReply)).status).toBe(409)
     await goTo('2027-04-02T18:00:00Z')
     const scheduledLine = (await account(2)).lines[0]!
     expect([scheduledLine.created_by, (await undo({ body: scheduledLine })).body.detail]).toEqual([

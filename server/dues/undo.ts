@@ -67,8 +67,8 @@ function chargeReversals(
   const otherAmounts = effectiveLines(lines).filter(
     ({ kind, act_id }) => kind === 'charge' && act_id !== actId,
   )
-  const lastAmount = Math.max(-1, ...otherAmounts.map((line) => lines.indexOf(line)))
-  if (undoneLines.some((line) => line.kind === 'charge' && lines.indexOf(line) < lastAmount))
+  const lastAmountIndex = Math.max(-1, ...otherAmounts.map((line) => lines.indexOf(line)))
+  if (undoneLines.some((line) => line.kind === 'charge' && lines.indexOf(line) < lastAmountIndex))
     throw laterActRefusal()
   return undoneLines.filter(({ id }) => id !== keptAmount?.id).map(reversalOf)
 }

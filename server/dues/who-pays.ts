@@ -3,7 +3,7 @@ import type { students, VacationDays } from '../students/tables.ts'
 
 type StudentRow = typeof students.$inferSelect
 type Vacation = Pick<StudentRow, 'on_vacation' | 'vacation_from' | 'vacation_until'>
-export type Payer = Vacation &
+export type BillingRow = Vacation &
   Pick<StudentRow, 'is_trial' | 'awaits_approval' | 'pays_since'> & {
     enrolled_on: string
     past_vacations: VacationDays[]
@@ -21,9 +21,9 @@ const coversDays = (
 export const isAwayAllMonth = (student: Vacation, month: Month): boolean =>
   coversDays(student, firstDayOf(month), lastDayOf(month))
 
-const isRegular = ({ is_trial, awaits_approval }: Payer) => !is_trial && !awaits_approval
+const isRegular = ({ is_trial, awaits_approval }: BillingRow) => !is_trial && !awaits_approval
 
-function vacationsOf(student: Payer): VacationDays[] {
+function vacationsOf(student: BillingRow): VacationDays[] {
   const { on_vacation, vacation_from, vacation_until, past_vacations } = student
   const hasVacation = on_vacation || vacation_from !== null
   return hasVacation
@@ -49,7 +49,7 @@ function firstDayBack(first: string, vacations: readonly VacationDays[]): string
  * The day on which a month becomes due: the first, or the day in it on which the student enrolled,
  * was approved, ended a trial or came back. Null if they are away for the rest of the month.
  */
-function firstOwingDay(student: Payer, month: Month): string | null {
+function firstOwingDay(student: BillingRow, month: Month): string | null {
   const last = lastDayOf(month)
   let start = firstDayOf(month)
   for (const day of [student.enrolled_on, student.pays_since])
@@ -59,15 +59,15 @@ function firstOwingDay(student: Payer, month: Month): string | null {
 }
 
 /** The day on which a student's month is due. They are late from the next day on. */
-export const dueDay = (student: Payer, month: Month): string =>
+export const dueDay = (student: BillingRow, month: Month): string =>
   firstOwingDay(student, month) ?? lastDayOf(month)
 
 /** Whether the schedule charges a student for a month when it ends. */
-export const isChargedForMonth = (student: Payer, month: Month): boolean =>
+export const isChargedForMonth = (student: BillingRow, month: Month): boolean =>
   isRegular(student) &&
   student.enrolled_on <= lastDayOf(month) &&
   firstOwingDay(student, month) !== null
 
 /** Whether a student owes the current month today, although it has not been charged yet. */
-export const paysToday = (student: Payer, today: string): boolean =>
+export const paysToday = (student: BillingRow, today: string): boolean =>
   isRegular(student) && !coversDays(student, today, today)

@@ -6,7 +6,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-async function aDojo() {
+async function createDojo() {
   setClock('2026-03-05T18:00:00Z')
   const sensei = await server.createSensei()
   const mia = await server.createStudent(sensei, { name: 'Mia Diaz', monthly_payment_amount: 100 })
@@ -43,7 +43,7 @@ async function aDojo() {
 }
 
 test('gives QuickBooks Online its three columns', async () => {
-  const { file } = await aDojo()
+  const { file } = await createDojo()
   const { status, headers, body } = await file('quickbooks')
   expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
     200,
@@ -61,7 +61,7 @@ test('gives QuickBooks Online its three columns', async () => {
 })
 
 test('gives Xero its six columns, with the receipt’s number', async () => {
-  const { file } = await aDojo()
+  const { file } = await createDojo()
   expect(String((await file('xero')).body).split('\r\n')).toEqual([
     '*Date,*Amount,Payee,Description,Reference,Cheque Number',
     '03/05/2026,100.00,"Diaz, Rosa","March 2026, Mia Diaz, cash",2026-0001,',
@@ -73,7 +73,7 @@ test('gives Xero its six columns, with the receipt’s number', async () => {
 })
 
 test('refuses an invalid format and invalid days', async () => {
-  const { sensei } = await aDojo()
+  const { sensei } = await createDojo()
   const detail = async (changes: object) =>
     (
       await sensei.post('/export/bookkeeping', {

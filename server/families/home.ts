@@ -17,7 +17,7 @@ import type { Member } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { debtsOf, NO_DEBT, owedCents, type StudentDebt } from '../dues/balances.ts'
 import { type Due, monthDues } from '../dues/month-dues.ts'
-import { paymentRecords, paysMonth, recordsOf } from '../ledger/tables.ts'
+import { paymentRecords, isPaidRecord, recordsOf } from '../ledger/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
 import { findBeltProgress } from '../belts/belt-progress.ts'
@@ -177,7 +177,7 @@ async function findPaidMonths(tx: Tx, ids: string[], month: { month: number; yea
       reason: paymentRecords.price_reason,
     })
     .from(paymentRecords)
-    .where(and(recordsOf(month), paysMonth, equalsAny(paymentRecords.student_id, ids)))
+    .where(and(recordsOf(month), isPaidRecord, equalsAny(paymentRecords.student_id, ids)))
   return new Map(rows.map(({ student_id, ...record }) => [student_id, record]))
 }
 

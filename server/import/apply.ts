@@ -35,7 +35,7 @@ export async function applyImport(
   publicUrl: string,
 ): Promise<{ storedImport: StoredImport | null; mails: Email[] }> {
   if (plan.students.length === 0) return { storedImport: null, mails: [] }
-  const madeAt = nowIso()
+  const importedAt = nowIso()
   const newStudents = plan.students.filter((student) => !isMerged(student))
   const newClasses = plan.classes.newClasses()
   const newGuardians = plan.guardians.filter(({ isNew }) => isNew)
@@ -50,17 +50,17 @@ export async function applyImport(
   const optOuts = plan.optOuts.map(({ phone, quote }) => ({ phone, words: quote }))
   const consents = await recordImportedOptOuts(tx, optOuts, caller.id)
   const fingerprints = await studentFingerprints(tx, pluck(plan.students, 'id'))
-  const withMark = (id: string) => ({ id, mark: getOrThrow(fingerprints, id) })
+  const withFingerprint = (id: string) => ({ id, mark: getOrThrow(fingerprints, id) })
   const details: ImportDetails = {
-    students: newStudents.map(({ id }) => withMark(id)),
-    merged: filledStudents.map((student) => ({ ...student, ...withMark(student.id) })),
+    students: newStudents.map(({ id }) => withFingerprint(id)),
+    merged: filledStudents.map((student) => ({ ...student, ...withFingerprint(student.id) })),
     guardians: await guardianFingerprints(tx, pluck(newGuardians, 'id')),
     classes: await classFingerprints(tx, pluck(newClasses, 'id')),
     consents,
   }
   const importRows = await tx
     .insert(studentImports)
-    .values({ actor_id: caller.id, created_at: madeAt, details })
+    .values({ actor_id: caller.id, created_at: importedAt, details })
     .returning({ id: studentImports.id })
   const { id } = firstRow(importRows)
   await auditAction(tx, caller, 'students imported', {
@@ -72,7 +72,7 @@ export async function applyImport(
       classes: newClasses.length,
     },
   })
-  return { storedImport: toStoredImport(id, madeAt, details), mails }
+  return { storedImport: toStoredImport(id, importedAt, details), mails }
 }
 
 async function addStudents(
@@ -91,7 +91,7 @@ async function addStudents(
   )
 }
 
-/** A field is null if the sheet does not say. Without a belt the student is a white belt. */
+/** A field is null if the sheet does not have it. Without a belt the student is a white belt. */
 function studentRow(
   { id, person, classes }: PlannedStudent,
   { today }: Plan,

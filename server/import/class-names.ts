@@ -36,15 +36,16 @@ export function resolveClassNames(
   names: Iterable<string>,
 ) {
   const dojoClassById = new Map(dojoClasses.map((row) => [row.id, { ...row, isNew: false }]))
-  const classByKey = new Map<string, SheetClass>()
+  /** Existing and new classes by the key of their own name. */
+  const classByClassName = new Map<string, SheetClass>()
   for (const dojoClass of dojoClassById.values())
-    if (!classByKey.has(nameKey(dojoClass.class_name)))
-      classByKey.set(nameKey(dojoClass.class_name), dojoClass)
+    if (!classByClassName.has(nameKey(dojoClass.class_name)))
+      classByClassName.set(nameKey(dojoClass.class_name), dojoClass)
   for (const { class_id } of [...choices, { class_id: default_class_id }])
     if (class_id && !dojoClassById.has(class_id)) throw invalid('classes', 'Class is not valid')
   const choiceByName = new Map(choices.map((choice) => [choice.name, choice]))
-  const classByName = new Map<string, SheetClass | null>()
-  const classByNameKey = new Map<string, SheetClass>()
+  const classBySheetName = new Map<string, SheetClass | null>()
+  const classBySheetNameKey = new Map<string, SheetClass>()
   /**
    * Classes that already belong to a name. Another name gets them only if the instructor says so.
    */
@@ -53,10 +54,10 @@ export function resolveClassNames(
   resolveAll([...new Set(names)])
 
   function resolveAll(sheetNames: string[]): void {
-    const isUnresolved = (name: string) => !classByName.has(name)
+    const isUnresolved = (name: string) => !classBySheetName.has(name)
     for (const name of sheetNames) assignChosenClass(name, choiceByName.get(name))
     for (const name of sheetNames.filter(isUnresolved)) {
-      const existingClass = classByKey.get(nameKey(name))
+      const existingClass = classByClassName.get(nameKey(name))
       if (existingClass) assign(name, existingClass)
     }
     const newNames = sheetNames.filter(isUnresolved)
@@ -64,27 +65,28 @@ export function resolveClassNames(
     const isInLetters = (name: string) => nameKey(spellOutName(name)) === nameKey(name)
     for (const name of newNames.filter(isInLetters)) assign(name, classNamed(name.trim()))
     for (const name of newNames.filter((candidate) => !isInLetters(candidate)))
-      assign(name, classByNameKey.get(nameKey(name)) ?? newClassFor(name))
+      assign(name, classBySheetNameKey.get(nameKey(name)) ?? newClassFor(name))
   }
 
   function assign(name: string, assignedClass: SheetClass | null): void {
-    classByName.set(name, assignedClass)
+    classBySheetName.set(name, assignedClass)
     if (!assignedClass) return
-    classByNameKey.set(nameKey(name), assignedClass)
+    classBySheetNameKey.set(nameKey(name), assignedClass)
     assignedIds.add(assignedClass.id)
   }
 
   function assignChosenClass(name: string, choice: Choice | undefined): void {
     if (choice?.class_name !== undefined) assign(name, classNamed(choice.class_name))
-    else if (choice?.class_id === null) classByName.set(name, null)
-    else if (choice?.class_id) classByName.set(name, dojoClassById.get(choice.class_id) ?? null)
+    else if (choice?.class_id === null) classBySheetName.set(name, null)
+    else if (choice?.class_id)
+      classBySheetName.set(name, dojoClassById.get(choice.class_id) ?? null)
   }
 
   function classNamed(class_name: string): SheetClass {
-    const existing = classByKey.get(nameKey(class_name))
+    const existing = classByClassName.get(nameKey(class_name))
     if (existing) return existing
     const newClass = { id: newId(), class_name, isNew: true }
-    classByKey.set(nameKey(class_name), newClass)
+    classByClassName.set(nameKey(class_name), newClass)
     return newClass
   }
 
@@ -99,7 +101,7 @@ export function resolveClassNames(
     return classNamed(candidate)
   }
   function isAssigned(class_name: string): boolean {
-    const existing = classByKey.get(nameKey(class_name))
+    const existing = classByClassName.get(nameKey(class_name))
     return existing !== undefined && assignedIds.has(existing.id)
   }
 
@@ -108,19 +110,19 @@ export function resolveClassNames(
      *  gets the default one. */
     addStudent: (writtenNames: string[], isNew: boolean): SheetClass[] => {
       for (const name of writtenNames) studentCounts.set(name, (studentCounts.get(name) ?? 0) + 1)
-      const namedClasses = writtenNames.flatMap((name) => classByName.get(name) ?? [])
+      const namedClasses = writtenNames.flatMap((name) => classBySheetName.get(name) ?? [])
       const defaultClass = default_class_id ? dojoClassById.get(default_class_id) : undefined
       const withDefault =
         namedClasses.length === 0 && isNew && defaultClass ? [defaultClass] : namedClasses
       return [...new Map(withDefault.map((row) => [row.id, row])).values()]
     },
     newClasses: (): SheetClass[] =>
-      [...new Set([...studentCounts.keys()].flatMap((name) => classByName.get(name) ?? []))].filter(
-        ({ isNew }) => isNew,
-      ),
+      [
+        ...new Set([...studentCounts.keys()].flatMap((name) => classBySheetName.get(name) ?? [])),
+      ].filter(({ isNew }) => isNew),
     listInSheet: (): ImportPlan['classes_in_sheet'] =>
       [...studentCounts].map(([name, count]) => {
-        const sheetClass = classByName.get(name) ?? null
+        const sheetClass = classBySheetName.get(name) ?? null
         return {
           name,
           class_id: sheetClass && !sheetClass.isNew ? sheetClass.id : null,

@@ -17,14 +17,15 @@ export type Identity = {
   date_of_birth: string | null
 }
 
-/** `isCertain`: nobody needs to be asked whether the two are the same person. */
+/** `isCertain`: we need not ask whether the two are the same person. */
 type Match<P> = { person: P; reasons: DuplicateReason[]; isCertain: boolean }
 
 /** First names are compared up to this length. */
-const MAX_PREFIX = 12
+const MAX_PREFIX_LENGTH = 12
 
 type IdentityKeys = { keys: string[]; isCertain: boolean; needsBirthday?: boolean }
 
+/** A person is stored under `ownKeys` and found by the `searchKeys` of another. */
 function identityKeysOf(person: Identity): { ownKeys: IdentityKeys[]; searchKeys: IdentityKeys[] } {
   const words = nameWords(person.name)
   const fullName = words.join(' ')
@@ -33,7 +34,7 @@ function identityKeysOf(person: Identity): { ownKeys: IdentityKeys[]; searchKeys
   const emails = [...new Set([person.email, ...person.familyEmails])].filter(
     (email) => email !== null,
   )
-  const contactKeys = [
+  const detailKeys = [
     ...emails.map((email) => `email ${email}`),
     ...phones.map((phone) => `phone ${phone}`),
     ...(person.date_of_birth === null ? [] : [`born ${person.date_of_birth}`]),
@@ -51,21 +52,21 @@ function identityKeysOf(person: Identity): { ownKeys: IdentityKeys[]; searchKeys
   const [first = '', ...laterNames] = words
   const surname = laterNames.at(-1) ?? ''
   const prefixes = prefixesOf(first)
-  const shortFirstName = first.slice(0, MAX_PREFIX)
-  const withFacts = (kind: string, names: string[]) =>
-    names.flatMap((name) => contactKeys.map((fact) => `${kind} ${name} ${surname} ${fact}`))
+  const shortFirstName = first.slice(0, MAX_PREFIX_LENGTH)
+  const withDetails = (kind: string, names: string[]) =>
+    names.flatMap((name) => detailKeys.map((detail) => `${kind} ${name} ${surname} ${detail}`))
   // Sam may be short for Samantha, so first names also match by their beginning.
   const ownNames = [
-    { keys: withFacts('first', [shortFirstName]), isCertain: false },
-    { keys: withFacts('begins', prefixes), isCertain: false },
+    { keys: withDetails('first', [shortFirstName]), isCertain: false },
+    { keys: withDetails('begins', prefixes), isCertain: false },
   ]
-  const sought = [
-    { keys: withFacts('first', prefixes.toReversed()), isCertain: false },
-    { keys: withFacts('begins', [shortFirstName]), isCertain: false },
+  const searchNames = [
+    { keys: withDetails('first', prefixes.toReversed()), isCertain: false },
+    { keys: withDetails('begins', [shortFirstName]), isCertain: false },
   ]
   return {
     ownKeys: [...certainKeys, sameName, ...ownNames, sameEmail],
-    searchKeys: [...certainKeys, sameName, ...sought, sameEmail],
+    searchKeys: [...certainKeys, sameName, ...searchNames, sameEmail],
   }
 }
 
@@ -81,7 +82,7 @@ function haveDifferentPhones(person: Identity, otherPerson: Identity): boolean {
 }
 
 function prefixesOf(first: string): string[] {
-  const longest = Math.min(first.length, MAX_PREFIX)
+  const longest = Math.min(first.length, MAX_PREFIX_LENGTH)
   const shortest = Math.min(2, longest)
   return Array.from({ length: longest - shortest + 1 }, (_, index) =>
     first.slice(0, shortest + index),
@@ -89,7 +90,7 @@ function prefixesOf(first: string): string[] {
 }
 
 /**
- * Finds people who seem to be the same, by keys instead of comparing everybody with everybody. A
+ * Finds people who seem to be the same, by keys instead of comparing every pair. A
  * match is certain if the full name and an email agree, or the full name, a phone and the birthday,
  * unless each has a different phone of their own. People with different birthdays never match.
  */

@@ -12,7 +12,7 @@ import {
 } from '../families/likeness.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import {
-  askWhoIsOne,
+  buildFamilyQuestion,
   countSurnames,
   type FamilyAnswers,
   MAX_SIDES,
@@ -45,8 +45,8 @@ const NOTICE_BY_REASON: Record<UnusedReason, string> = {
 }
 
 /**
- * Decides who owns the emails. An email in several rows belongs to a family only if nothing speaks
- * against it, or if the instructor says so.
+ * Decides who owns the emails. An email in several rows belongs to a family only if nothing
+ * contradicts that, or if the instructor says so.
  */
 export async function decideEmails(
   rows: readonly PersonRow[],
@@ -67,11 +67,11 @@ export async function decideEmails(
     unused: [],
   }
   const uses = await mapInSlices(decisions.rows, usesOf)
-  const usesByLetterbox = Map.groupBy(uses.flat(), ({ address }) => toMailbox(address))
-  await mapInSlices([...usesByLetterbox], ([mailbox, group]) => {
+  const usesByMailbox = Map.groupBy(uses.flat(), ({ address }) => toMailbox(address))
+  await mapInSlices([...usesByMailbox], ([mailbox, group]) => {
     const decision = decideEmail(mailbox, group, dojo, usablePhone)
     if (decision.question) {
-      const question = askWhoIsOne('family', decision.question, answers)
+      const question = buildFamilyQuestion('family', decision.question, answers)
       decisions.questions.push(question)
       const joinedRows = new Set(
         question.joined_sides.flatMap((side) => question.sides[side]!.rows),
@@ -153,8 +153,8 @@ function decideInstructorEmail(instructor: Party, sheetParties: Party[]): EmailD
     instructor.guardian ?? '',
     ...sheetParties.flatMap(({ students }) => students),
   ])
-  const isOfOneSurname = keys.every((words) => words.some((word) => ownSurnames.includes(word)))
-  return isOfOneSurname && sheetParties.length < MAX_SIDES
+  const shareSurname = keys.every((words) => words.some((word) => ownSurnames.includes(word)))
+  return shareSurname && sheetParties.length < MAX_SIDES
     ? { reason: 'staff', question: [[instructor], sheetParties] }
     : { reason: 'staff' }
 }
@@ -168,14 +168,14 @@ function decideOfficeEmail(sides: Party[][], sheetParties: Party[]): EmailDecisi
 }
 
 function partiesOf(uses: EmailUse[]): Party[] {
-  return [...Map.groupBy(uses, ({ row }) => row)].map(([{ row, person }, ofRow]) => ({
+  return [...Map.groupBy(uses, ({ row }) => row)].map(([{ row, person }, usesOfRow]) => ({
     row,
     students: [person.name],
-    guardian: ofRow.find(({ guardian }) => guardian?.name)?.guardian?.name ?? null,
+    guardian: usesOfRow.find(({ guardian }) => guardian?.name)?.guardian?.name ?? null,
     contacts: [...person.guardians.map(({ name }) => name), person.emergency_contact_name].filter(
       (name) => name !== null,
     ),
-    emails: [...new Set(ofRow.map(({ address }) => address))],
+    emails: [...new Set(usesOfRow.map(({ address }) => address))],
     phones: [
       ...person.guardians.map(({ phone }) => phone),
       person.phone_number,

@@ -117,12 +117,12 @@ function decideOwner(
     return haveAllEmails ? { kind: 'nobody', message } : { kind: 'parent' }
   }
   const [first] = guardians
-  const isParents =
+  const isGuardiansEmail =
     first?.name && first.email === null && isParentsEmail(email, first.name, person.name)
-  return { kind: isParents ? 'parent' : 'student' }
+  return { kind: isGuardiansEmail ? 'parent' : 'student' }
 }
 
-/** The guardians of the row. A parent's email goes to a guardian, or makes the contact one. */
+/** The guardians of the row. A parent's email makes the emergency contact a guardian if needed. */
 function guardiansWithEmail(
   person: ImportedPerson,
   owner: EmailOwner,
@@ -169,12 +169,12 @@ function contactAsGuardian(person: ImportedPerson, email: string | null): Import
     phone_number,
     emergency_relation: relation,
   } = person
-  const isOther = name !== null && isDifferent(name, person.name)
+  const isSomebodyElse = name !== null && isDifferent(name, person.name)
   return {
-    name: isOther ? name : null,
+    name: isSomebodyElse ? name : null,
     relation,
     email,
-    phone: (isOther ? phone : null) ?? phone_number,
+    phone: (isSomebodyElse ? phone : null) ?? phone_number,
   }
 }
 

@@ -3,7 +3,7 @@ import { Groups } from '../families/groups.ts'
 import { isFullName, lastNames, nameKey, surnameKeys } from '../families/likeness.ts'
 import { sha256 } from '../lib/secrets.ts'
 
-/** With more sides than this we do not ask, and they stay different families or guardians. */
+/** With more sides than this we do not ask, and treat them as different families or guardians. */
 export const MAX_SIDES = 6
 /** How many names, emails and phones the screen shows for each side. */
 const MAX_SHOWN = 10
@@ -66,7 +66,7 @@ const firstUnique = (values: (string | null)[]): string[] =>
   [...new Set(values.filter((value) => value !== null))].slice(0, MAX_SHOWN)
 
 /** Asks which sides are the same. An earlier answer counts only if the sides are unchanged. */
-export function askWhoIsOne(
+export function buildFamilyQuestion(
   topic: FamilyQuestion['about'],
   partySides: readonly Party[][],
   answers: FamilyAnswers,

@@ -27,7 +27,7 @@ const FILLED_FIELDS = [
 /** What the import added to an existing student, so that undo can remove it. */
 type FilledStudent = Omit<ImportDetails['merged'][number], 'mark'>
 
-/** Adds to existing students what the sheet says and they lack. Nothing is overwritten. */
+/** Fills in what existing students lack and the sheet has. Nothing is overwritten. */
 export async function fillInStudents(
   tx: Tx,
   caller: Actor,

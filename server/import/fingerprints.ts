@@ -6,7 +6,8 @@ import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 
-type MarkedRow = { id: string; mark: string }
+/** `mark` is the fingerprint. Imports are stored with this name. */
+type FingerprintRow = { id: string; mark: string }
 
 const rowsAsText = (table: PgTable, order: SQL) => sql`(
   select string_agg(t::text, ' ' order by ${order}) from ${table} t
@@ -14,7 +15,7 @@ const rowsAsText = (table: PgTable, order: SQL) => sql`(
 
 /** Hashes everything that an import writes about a student. Undo compares it to notice changes. */
 export async function studentFingerprints(tx: Tx, ids: string[]): Promise<Map<string, string>> {
-  const { rows } = await tx.execute<MarkedRow>(sql`
+  const { rows } = await tx.execute<FingerprintRow>(sql`
     select s.id, md5(concat_ws(' ', s::text,
       ${rowsAsText(enrolments, sql`t.class_id`)},
       ${rowsAsText(guardianships, sql`t.guardian_id`)},
@@ -24,13 +25,13 @@ export async function studentFingerprints(tx: Tx, ids: string[]): Promise<Map<st
   return new Map(rows.map(({ id, mark }) => [id, mark]))
 }
 
-export const guardianFingerprints = (tx: Tx, ids: string[]): Promise<MarkedRow[]> =>
+export const guardianFingerprints = (tx: Tx, ids: string[]): Promise<FingerprintRow[]> =>
   fingerprintsOf(tx, guardians, ids)
-export const classFingerprints = (tx: Tx, ids: string[]): Promise<MarkedRow[]> =>
+export const classFingerprints = (tx: Tx, ids: string[]): Promise<FingerprintRow[]> =>
   fingerprintsOf(tx, classes, ids)
 
-async function fingerprintsOf(tx: Tx, table: PgTable, ids: string[]): Promise<MarkedRow[]> {
-  const { rows } = await tx.execute<MarkedRow>(
+async function fingerprintsOf(tx: Tx, table: PgTable, ids: string[]): Promise<FingerprintRow[]> {
+  const { rows } = await tx.execute<FingerprintRow>(
     sql`select t.id, md5(t::text) as mark from ${table} t where t.id = any(${sql.param(ids)})`,
   )
   return rows

@@ -71,15 +71,15 @@ function withhold(student: PlannedStudent, guardian: GuardianInPlan): void {
 function questionAbout(
   { name, email, phone }: GuardianInPlan,
   students: readonly PlannedStudent[],
-  addedQuestions: ReadonlySet<string>,
+  approvedQuestions: ReadonlySet<string>,
 ): GuardianQuestion {
   const ids = students.map(({ id }) => id).toSorted()
   const id = sha256(JSON.stringify([name, email, phone, ids]))
   const names = students.map(nameOf)
-  return { id, guardian: name, email, phone, students: names, is_added: addedQuestions.has(id) }
+  return { id, guardian: name, email, phone, students: names, is_added: approvedQuestions.has(id) }
 }
 
-/** Finds the students who once had a guardian whom somebody has deleted since. */
+/** Finds the students who once had a guardian who has since been deleted. */
 export async function findStudentsWithDeletedGuardian(
   tx: Tx,
   dojoId: string,
@@ -102,7 +102,7 @@ export async function findStudentsWithDeletedGuardian(
     .select({ id: guardians.id })
     .from(guardians)
     .where(equalsAny(guardians.id, guardianIds))
-  // Guardians whom undoing an import removed do not count as deleted.
+  // Guardians removed by undoing an import do not count as deleted.
   const undoneImports = await tx
     .select({ details: studentImports.details })
     .from(studentImports)

@@ -7,7 +7,7 @@ import { mapInSlices } from '../lib/event-loop.ts'
 import { getOrThrow } from '../lib/rows.ts'
 import type { Mention, RowFamily } from './families.ts'
 import {
-  askWhoIsOne,
+  buildFamilyQuestion,
   type FamilyAnswers,
   MAX_SIDES,
   type Party,
@@ -129,7 +129,7 @@ class GuardianGrouper {
       namesakes.every((group) => groups.has(group)),
     )
     if (isAnswered || namesakes.length > MAX_SIDES || areClearlySeveral(namesakes)) return
-    const question = askWhoIsOne('guardian', namesakes.map(partiesOf), this.#answers)
+    const question = buildFamilyQuestion('guardian', namesakes.map(partiesOf), this.#answers)
     this.questions.set(question.id, question)
     this.#join(namesakes.filter((_, side) => question.joined_sides.includes(side)))
     if (question.is_one) this.#answeredGroups.push(new Set(namesakes))

@@ -17,7 +17,7 @@ export const laterActRefusal = () =>
 
 /**
  * The lines that must follow reversals on these charges, so that no charge is overpaid and no
- * credit is below 0. 409 if money was refunded that would then never have been received.
+ * credit is below 0. 409 if more was refunded than would then have been received.
  */
 export async function linesWithinBounds(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function linesWithinBounds(
   )
   for (const [id, credit] of overdrawnCredits) {
     const linesOfStudent = coveringLines.filter(({ student_id }) => student_id === id)
-    lines.push(...uncoveringLines(credit, linesOfStudent))
+    lines.push(...reclaimCredit(credit, linesOfStudent))
   }
   return lines
 }
@@ -55,12 +55,12 @@ function balancingLines(charge: Charge): NewLine[] {
   const lines: NewLine[] = []
   let owedCents = owedOf(charge)
   const isOverpaid = owedCents < 0
-  const isToReverse = ({ kind, cents }: Line) =>
+  const mustReverse = ({ kind, cents }: Line) =>
     isOverpaid
       ? owedCents < 0 && kind === 'write_off'
       : owedCents > 0 && kind === 'credit' && cents > 0
   for (const line of effectiveLines(charge.lines).toReversed())
-    if (isToReverse(line)) {
+    if (mustReverse(line)) {
       lines.push(reversalOf(line))
       owedCents -= line.cents
     }
@@ -72,7 +72,7 @@ function balancingLines(charge: Charge): NewLine[] {
 }
 
 /** Takes credit back from the charges that it paid last, until it is no longer below 0. */
-function uncoveringLines(credit: number, coveringLines: readonly Line[]): NewLine[] {
+function reclaimCredit(credit: number, coveringLines: readonly Line[]): NewLine[] {
   const lines: NewLine[] = []
   let remainingCents = credit
   for (const line of coveringLines.toReversed()) {

@@ -97,7 +97,7 @@ export const studentMonthKey = ({
 
 /**
  * A condition on rows of months. It also matches the other months of the list for the same
- * students, because an index can only look up each column by itself.
+ * students, because an index can only look up each column separately.
  */
 export function whereMonths(
   columns: Record<keyof StudentMonth, SQL | PgColumn>,

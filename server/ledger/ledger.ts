@@ -26,7 +26,7 @@ export type Act = {
   note: string | null
 }
 
-/** An act of the schedule. Nobody can undo it. */
+/** An act of the schedule. It cannot be undone. */
 export const systemAct = (made_on: string): Act => ({
   id: newId(),
   created_by: null,
@@ -104,7 +104,7 @@ export const reversalOf = (line: Line): NewLine => ({
 })
 
 /** The columns that decide whether a student pays, since when, and how much. */
-export const payerColumns = {
+export const billingColumns = {
   ...pick(students, 'id', 'is_trial', 'awaits_approval', 'on_vacation'),
   ...pick(students, 'vacation_from', 'vacation_until', 'pays_since', 'monthly_payment_amount'),
   enrolled_on: sql<string>`${enrolledOn}::text`,
@@ -112,7 +112,7 @@ export const payerColumns = {
 }
 export type LockedStudent = Pick<
   typeof students.$inferSelect,
-  Exclude<keyof typeof payerColumns, 'past_vacations' | 'enrolled_on'>
+  Exclude<keyof typeof billingColumns, 'past_vacations' | 'enrolled_on'>
 > & { enrolled_on: string; past_vacations: VacationDays[] }
 
 /** Locks students until the commit, so that acts on them cannot overlap. 404 if one is missing. */
@@ -132,7 +132,7 @@ export async function lockStudent(tx: Tx, id: string): Promise<LockedStudent> {
 /** Like `lockStudents`, but skips students who have been deleted. */
 export const lockExistingStudents = (tx: Tx, ids: string[]): Promise<LockedStudent[]> =>
   tx
-    .select(payerColumns)
+    .select(billingColumns)
     .from(students)
     .where(equalsAny(students.id, ids))
     .orderBy(asc(students.id))

@@ -16,7 +16,7 @@ import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
 /**
- * A student's month as the specification's calls show it. A month without a record is unpaid.
+ * A student's month as the specification's endpoints show it. A month without a record is unpaid.
  * `writeLines` updates the records together with the ledger.
  */
 export const paymentRecords = pgTable(
@@ -44,12 +44,12 @@ type Month = { month: number; year: number }
 export const recordsOf = ({ month, year }: { [K in keyof Month]: Month[K] | Placeholder | SQL }) =>
   and(eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month))!
 /** A month that was settled with $0 is not paid, as in `monthStateOf`. */
-export const paysMonth = sql`(
+export const isPaidRecord = sql`(
   ${paymentRecords.payment_status} = 'paid' and ${paymentRecords.amount} > 0)`
 const paidIn = (month: Month): SQL =>
   and(
     recordsOf(month),
-    paysMonth,
+    isPaidRecord,
     eq(paymentRecords.student_id, students.id),
     eq(paymentRecords.dojo_id, students.dojo_id),
   )!

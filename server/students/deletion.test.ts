@@ -12,8 +12,8 @@ afterAll(() => admin.end())
 const rowsOf = async (query: string, ...values: unknown[]) =>
   (await admin.query(query, values)).rows
 
-/** A student who has been everywhere: classes, attendance, payments, announcements, notices, settings, two sessions. */
-async function anOldHand(name = 'Ken Adams') {
+/** A student with data in many tables: classes, attendance, payments, settings and two sessions. */
+async function createActiveStudent(name = 'Ken Adams') {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { name, enrolled_classes: [class_id] })
@@ -37,24 +37,24 @@ async function anOldHand(name = 'Ken Adams') {
   await server.signIn(student.email)
   return { sensei, student, class_id }
 }
-/** Every table that still says the id, the e-mail or the name. */
-async function tablesTelling(...words: string[]) {
+/** The tables that contain one of these words. */
+async function tablesContaining(...words: string[]) {
   const tables = await rowsOf(
     "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
   )
   const conditions = words.map((_, i) => `t::text like '%' || $${i + 1} || '%'`).join(' or ')
-  const telling: string[] = []
+  const matchingTables: string[] = []
   for (const { relname } of tables)
     if (
       (await rowsOf(`select 1 from "${relname}" t where ${conditions} limit 1`, ...words)).length >
       0
     )
-      telling.push(relname)
-  return telling
+      matchingTables.push(relname)
+  return matchingTables
 }
 
 test('counts the deletion impact without deleting anything', async () => {
-  const { sensei, student } = await anOldHand()
+  const { sensei, student } = await createActiveStudent()
   expect((await sensei.get(`/students/${student.id}/deletion-impact`)).body).toEqual({
     attendance_records: 3,
     payment_records: 2,
@@ -73,8 +73,8 @@ test('counts the deletion impact without deleting anything', async () => {
 })
 
 test('deletes all data of the student except an audit entry without a name', async () => {
-  const { sensei, student } = await anOldHand('Wenceslaus Unforgettable')
-  expect(await tablesTelling(student.id)).toEqual(
+  const { sensei, student } = await createActiveStudent('Wenceslaus Unforgettable')
+  expect(await tablesContaining(student.id)).toEqual(
     expect.arrayContaining([
       'accounts',
       'attendance',
@@ -85,8 +85,8 @@ test('deletes all data of the student except an audit entry without a name', asy
     ]),
   )
   expect((await sensei.delete(`/students/${student.id}`)).body).toEqual({ success: true })
-  expect(await tablesTelling(student.id)).toEqual(['audit_log'])
-  expect(await tablesTelling(student.email, 'Wenceslaus')).toEqual([])
+  expect(await tablesContaining(student.id)).toEqual(['audit_log'])
+  expect(await tablesContaining(student.email, 'Wenceslaus')).toEqual([])
   const acts = await rowsOf(
     'select actor_id, action, details from audit_log where subject_id = $1 order by id',
     student.id,
@@ -109,7 +109,7 @@ test('removes the student from notifications and stored replies, and keeps the o
     `/students/${user.id}`,
     exampleStudent({ ...user, ...form, date_of_birth: `2015${today.slice(4)}`, phone_number: '1' }),
   )
-  const stays = await server.createStudent(sensei, {
+  const remainingStudent = await server.createStudent(sensei, {
     phone_number: '1',
     date_of_birth: `2016${today.slice(4)}`,
   })
@@ -130,30 +130,33 @@ test('removes the student from notifications and stored replies, and keeps the o
     (await sendTexts()).skipped.map(({ student_id }: { student_id: string }) => student_id)
   const messages = async () =>
     (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
-  expect(new Set(await findSkippedTexts())).toEqual(new Set([user.id, stays.id]))
+  expect(new Set(await findSkippedTexts())).toEqual(new Set([user.id, remainingStudent.id]))
   expect((await messages()).join()).toContain('Wilhelmina')
   await sensei.delete(`/students/${user.id}`)
-  expect(await tablesTelling('Wilhelmina')).toEqual([])
-  expect(await tablesTelling(user.id)).toEqual(['audit_log'])
-  expect([await findSkippedTexts(), await messages()]).toEqual([[stays.id], [stays.name]])
+  expect(await tablesContaining('Wilhelmina')).toEqual([])
+  expect(await tablesContaining(user.id)).toEqual(['audit_log'])
+  expect([await findSkippedTexts(), await messages()]).toEqual([
+    [remainingStudent.id],
+    [remainingStudent.name],
+  ])
 })
 
 test('records the departure by month, belt and month of enrollment, in the dojo’s time zone', async () => {
-  const { sensei, student } = await anOldHand()
+  const { sensei, student } = await createActiveStudent()
   const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
   await sensei.delete(`/students/${student.id}`)
-  const remainingRows = await rowsOf(
+  const departures = await rowsOf(
     'select t.*, month::text, joined_month::text from departures t where dojo_id = $1',
     dojo_id,
   )
   const month = `${todayIn('America/Chicago').slice(0, 7)}-01`
-  expect(remainingRows).toEqual([
+  expect(departures).toEqual([
     { dojo_id, id: expect.any(String), month, belt_level: student.belt_level, joined_month: month },
   ])
 })
 
 test('ends the login and sessions, and frees the email', async () => {
-  const { sensei, student } = await anOldHand()
+  const { sensei, student } = await createActiveStudent()
   await sensei.delete(`/students/${student.id}`)
   expect((await student.get('/profile')).status).toBe(401)
   const { status, body } = await server.anonymous.post('/login', {
@@ -171,15 +174,15 @@ test('ends the login and sessions, and frees the email', async () => {
   ).toBe(200)
 })
 
-test('answers 404 for a second deletion, even at the same time', async () => {
-  const { sensei, student } = await anOldHand()
-  const answers = await Promise.all([1, 2].map(() => sensei.delete(`/students/${student.id}`)))
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
+test('responds with 404 to a second deletion, even a simultaneous one', async () => {
+  const { sensei, student } = await createActiveStudent()
+  const responses = await Promise.all([1, 2].map(() => sensei.delete(`/students/${student.id}`)))
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
   expect((await sensei.delete(`/students/${student.id}`)).status).toBe(404)
 })
 
 test('keeps everything else of the dojo', async () => {
-  const { sensei, student, class_id } = await anOldHand()
+  const { sensei, student, class_id } = await createActiveStudent()
   const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   await sensei.post('/attendance', {
     student_id: otherStudent.id,

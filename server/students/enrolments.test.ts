@@ -9,7 +9,7 @@ const classesOf = async (sensei: Sensei, id: string) =>
   (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id)
     .enrolled_classes as string[]
 
-async function aDojo() {
+async function createDojo() {
   const sensei = await server.createSensei()
   const { id: kids } = await server.createClass(sensei)
   const { id: teens } = await server.createClass(sensei, { class_name: 'Teens' })
@@ -19,14 +19,14 @@ async function aDojo() {
     kids,
     teens,
     id,
-    enrol: (class_id: string, student_id = id) =>
+    enroll: (class_id: string, student_id = id) =>
       sensei.post(`/students/${student_id}/enroll/${class_id}`),
   }
 }
 
 test('lists classes in the order of enrollment', async () => {
-  const { sensei, kids, teens, id, enrol } = await aDojo()
-  expect([(await enrol(teens)).body, (await enrol(kids)).body]).toEqual([
+  const { sensei, kids, teens, id, enroll } = await createDojo()
+  expect([(await enroll(teens)).body, (await enroll(kids)).body]).toEqual([
     { success: true },
     { success: true },
   ])
@@ -34,47 +34,50 @@ test('lists classes in the order of enrollment', async () => {
 })
 
 test('lists each student’s own classes', async () => {
-  const { sensei, kids, teens, id, enrol } = await aDojo()
+  const { sensei, kids, teens, id, enroll } = await createDojo()
   const { id: otherStudentId } = await server.createStudent(sensei, {
     class_preferences: ['saturday'],
   })
-  await enrol(teens)
-  await enrol(kids, otherStudentId)
-  await enrol(kids)
+  await enroll(teens)
+  await enroll(kids, otherStudentId)
+  await enroll(kids)
   expect([await classesOf(sensei, id), await classesOf(sensei, otherStudentId)]).toEqual([
     [teens, kids],
     [kids],
   ])
 })
 
-test('ignores a repeated enrollment, even at the same time', async () => {
-  const { sensei, kids, id, enrol } = await aDojo()
-  const answers = await Promise.all([1, 2, 3, 4].map(() => enrol(kids)))
-  expect([...answers, await enrol(kids)].map(({ status }) => status)).toEqual([
+test('ignores a repeated enrollment, even a simultaneous one', async () => {
+  const { sensei, kids, id, enroll } = await createDojo()
+  const responses = await Promise.all([1, 2, 3, 4].map(() => enroll(kids)))
+  expect([...responses, await enroll(kids)].map(({ status }) => status)).toEqual([
     200, 200, 200, 200, 200,
   ])
   expect(await classesOf(sensei, id)).toEqual([kids])
 })
 
-test('answers 404 for an unknown class or student, or another dojo’s', async () => {
-  const { sensei, kids, id, enrol } = await aDojo()
-  const theirs = await aDojo()
-  for (const class_id of [theirs.kids, newId()]) {
-    const { status, body } = await enrol(class_id)
+test('responds with 404 for an unknown class or student, or another dojo’s', async () => {
+  const { sensei, kids, id, enroll } = await createDojo()
+  const otherDojo = await createDojo()
+  for (const class_id of [otherDojo.kids, newId()]) {
+    const { status, body } = await enroll(class_id)
     expect([status, body]).toEqual([404, { detail: 'Class not found' }])
   }
-  for (const student_id of [theirs.id, newId()]) {
-    const { status, body } = await enrol(kids, student_id)
+  for (const student_id of [otherDojo.id, newId()]) {
+    const { status, body } = await enroll(kids, student_id)
     expect([status, body]).toEqual([404, { detail: 'Student not found' }])
   }
   for (const path of [`/students/x/enroll/${kids}`, `/students/${id}/enroll/x`])
     expect((await sensei.post(path)).status).toBe(404)
-  expect([await classesOf(sensei, id), await classesOf(theirs.sensei, theirs.id)]).toEqual([[], []])
+  expect([await classesOf(sensei, id), await classesOf(otherDojo.sensei, otherDojo.id)]).toEqual([
+    [],
+    [],
+  ])
 })
 
 test('replaces the classes if an edit lists some, else keeps them', async () => {
-  const { sensei, kids, teens, id, enrol } = await aDojo()
-  await enrol(kids)
+  const { sensei, kids, teens, id, enroll } = await createDojo()
+  await enroll(kids)
   const edit = async (changes: object) =>
     (
       await sensei.put(`/students/${id}`, {
@@ -89,7 +92,7 @@ test('replaces the classes if an edit lists some, else keeps them', async () => 
 })
 
 test('ignores a request body', async () => {
-  const { sensei, kids, id } = await aDojo()
+  const { sensei, kids, id } = await createDojo()
   expect((await sensei.post(`/students/${id}/enroll/${kids}`, {})).status).toBe(200)
   expect(
     (await sensei.post(`/students/${id}/enroll/${kids}`, { student_id: newId() })).status,

@@ -18,12 +18,12 @@ export async function removeStudentFromAnnouncements(tx: Tx, studentId: string):
     .select({ name: students.name })
     .from(students)
     .where(eq(students.id, studentId))
-  // Somebody with only a first name may not be the person whom an announcement means.
-  if (!student?.name.includes(' ') || (await isNameOfOthers(tx, studentId, student.name))) return
+  // A first name alone may mean somebody else in an announcement.
+  if (!student?.name.includes(' ') || (await isSharedName(tx, studentId, student.name))) return
   await replaceInAnnouncements(tx, namePattern(student.name))
 }
 
-async function isNameOfOthers(tx: Tx, studentId: string, name: string): Promise<boolean> {
+async function isSharedName(tx: Tx, studentId: string, name: string): Promise<boolean> {
   const hasName = (column: PgColumn): SQL => sql`lower(${column}) = lower(${name})`
   const namesakes = await tx.$count(
     students,

@@ -13,6 +13,7 @@ await admin.connect()
 afterAll(() => admin.end())
 
 const PHONE = '+15125550761'
+/** Words that occur only in the data of the deleted student. */
 const WORDS = {
   name: 'Zebulon',
   surname: 'Quackenbush',
@@ -42,10 +43,10 @@ const TABLES = `
     and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_toast%'
   group by 1 order by 1`
 
-/** Where a word stands, as "table.column: word"; jsonb and arrays are read as text. */
-async function columnsTelling(words: Record<string, string>): Promise<string[]> {
+/** The columns that contain the words, as "table.column: word". All types are read as text. */
+async function columnsContaining(words: Record<string, string>): Promise<string[]> {
   const { rows: tables } = await admin.query<{ table: string; columns: string[] }>(TABLES)
-  const toldColumns: string[] = []
+  const matchingColumns: string[] = []
   for (const { table, columns } of tables) {
     const asText = columns.map((column) => `"${column}"::text as "${column}"`).join(', ')
     const { rows } = await admin.query<Record<string, string | null>>(
@@ -54,24 +55,24 @@ async function columnsTelling(words: Record<string, string>): Promise<string[]> 
     for (const column of columns) {
       const text = rows.map((row) => row[column]?.toLowerCase() ?? '').join('\n')
       for (const [label, word] of Object.entries(words))
-        if (text.includes(word.toLowerCase())) toldColumns.push(`${table}.${column}: ${label}`)
+        if (text.includes(word.toLowerCase())) matchingColumns.push(`${table}.${column}: ${label}`)
     }
   }
-  return toldColumns
+  return matchingColumns
 }
 
 type Client = ReturnType<typeof server.clientFor>
-type Answer = { status: number; body: any }
+type TestResponse = { status: number; body: any }
 
-/** The reply of a call that has to succeed. */
-async function ok(call: Promise<Answer>): Promise<any> {
+/** Expects a request to succeed, and returns the body of the response. */
+async function ok(call: Promise<TestResponse>): Promise<any> {
   const { status, body } = await call
   expect([status, body.detail]).toEqual([200, undefined])
   return body
 }
 
-/** A call with an `Idempotency-Key`, whose reply is stored. */
-const withKey = (token: string, url: string, payload: object) =>
+/** Sends a request with an `Idempotency-Key`, so that the server stores the reply. */
+const postWithKey = (token: string, url: string, payload: object) =>
   server.http.inject({
     method: 'POST',
     url: `/api${url}`,
@@ -123,7 +124,7 @@ async function joinDojo(sensei: Client) {
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 type Ids = { id: string; kids: string }
 
-async function writeAbout(sensei: Sensei, { id }: Ids) {
+async function writeNotes(sensei: Sensei, { id }: Ids) {
   const { student } = await ok(sensei.get(`/students/${id}`))
   await ok(
     sensei.put(`/students/${id}`, {
@@ -148,7 +149,7 @@ async function writeAbout(sensei: Sensei, { id }: Ids) {
   )
 }
 
-/** The guardian is invited to a log-in, and the family made by hand is undone. */
+/** Invites the guardian to log in, then makes a family. */
 async function makeFamily(sensei: Sensei, { id }: Ids) {
   const { guardians } = await ok(sensei.get('/families'))
   const guardian_id = guardians[0].id
@@ -157,8 +158,8 @@ async function makeFamily(sensei: Sensei, { id }: Ids) {
   await ok(sensei.post('/families', { guardian_id, students }))
 }
 
-/** Their own log-in, with its sessions, browser and calendar. */
-async function signInThemselves() {
+/** The student's own login, with sessions, a browser and a calendar. */
+async function useOwnLogin() {
   const ownClient = await server.signIn(WORDS.email)
   await server.anonymous.post('/login', { email: WORDS.email, password: 'Wrong-2027' })
   await server.anonymous.post('/password-reset/request', { email: WORDS.email })
@@ -179,7 +180,7 @@ async function signInThemselves() {
   return ownClient
 }
 
-async function comeToClass(sensei: Sensei, ownClient: Client, { id, kids }: Ids) {
+async function attendClass(sensei: Sensei, ownClient: Client, { id, kids }: Ids) {
   const marks = [{ student_id: id, present: true }]
   await ok(sensei.put('/attendance/roll', { class_id: kids, class_date: '2027-03-01', marks }))
   await ok(ownClient.post('/excuses', { class_id: kids, class_date: '2027-03-10' }))
@@ -199,16 +200,19 @@ async function comeToClass(sensei: Sensei, ownClient: Client, { id, kids }: Ids)
 
 async function exchangeTexts(sensei: Sensei, { id, kids }: Ids) {
   await ok(sensei.put('/welcome-message-settings', { welcome_message_enabled: true }))
-  await withKey(sensei.token, '/sms/send-bulk-message', {
+  await postWithKey(sensei.token, '/sms/send-bulk-message', {
     message_type: 'monthly_fee',
     custom_message: 'Hi {name}, please pay {amount}.',
     amount_of: 'balance',
   })
-  await withKey(sensei.token, '/sms/send-bulk-message', {
+  await postWithKey(sensei.token, '/sms/send-bulk-message', {
     message_type: 'weather_cancel',
     custom_message: 'No class, {name}.',
   })
-  await withKey(sensei.token, '/sms/messages', { student_ids: [id], text: 'Hi {name}, call me.' })
+  await postWithKey(sensei.token, '/sms/messages', {
+    student_ids: [id],
+    text: 'Hi {name}, call me.',
+  })
   const write = (text: string, phone_number = PHONE) =>
     ok(sensei.post('/sms/simulated/incoming', { phone_number, text }))
   await ok(sensei.post('/sms/simulated/incoming', { phone_number: '512 555 0763', text: 'OUT' }))
@@ -238,12 +242,12 @@ async function exchangeTexts(sensei: Sensei, { id, kids }: Ids) {
     }),
   )
   await ok(sensei.post('/notifications/send-fee-reminder', { custom_message: 'Pay, {name}.' }))
-  await announceToOneAlone(sensei, { id, kids })
+  await announceToStudentOnly(sensei, { id, kids })
   await ok(sensei.post('/slipping-away/texts', { student_ids: [id], text: 'We miss {name}.' }))
 }
 
-/** Announcements in which somebody typed the name, to this student alone. */
-async function announceToOneAlone(sensei: Sensei, { id, kids }: Ids) {
+/** Announcements only to this student, in which the instructor typed the student's name. */
+async function announceToStudentOnly(sensei: Sensei, { id, kids }: Ids) {
   const message = `${fullName} owes 95`
   await ok(
     sensei.post('/notifications/send', {
@@ -260,8 +264,8 @@ async function announceToOneAlone(sensei: Sensei, { id, kids }: Ids) {
 }
 
 async function payFees(sensei: Sensei, { id }: Ids) {
-  const pay = { student_id: id, amount: 40, method: 'cash', note: WORDS.paymentNote }
-  const { act_id } = await ok(sensei.post('/payments', pay))
+  const payment = { student_id: id, amount: 40, method: 'cash', note: WORDS.paymentNote }
+  const { act_id } = await ok(sensei.post('/payments', payment))
   await ok(sensei.post('/receipts', { act_id }))
   await ok(
     sensei.post('/charges', {
@@ -280,7 +284,7 @@ async function payFees(sensei: Sensei, { id }: Ids) {
   )
 }
 
-async function climbBelts(sensei: Sensei, { id }: Ids) {
+async function changeBelts(sensei: Sensei, { id }: Ids) {
   const belts = await ok(sensei.get('/belts'))
   const [ladder] = belts.styles[0].ladders
   const [, yellow] = ladder.ranks
@@ -313,17 +317,17 @@ async function climbBelts(sensei: Sensei, { id }: Ids) {
   )
 }
 
-async function takeDataAlong(sensei: Sensei, { id }: Ids) {
+async function exportAndImport(sensei: Sensei, { id }: Ids) {
   await sensei.post(`/students/${id}/export`, { reader_id: null })
-  await withKey(sensei.token, '/student-imports', {
+  await postWithKey(sensei.token, '/student-imports', {
     columns: ['name', 'email', 'phone_number', 'date_of_birth', 'price_note'],
     rows: [[fullName, WORDS.email, '(512) 555-0761', '2012-03-01', 'x']],
   })
   await sensei.get(`/students/${id}/deletion-impact`)
 }
 
-/** A student who has used everything, with a guardian who has nobody else. */
-async function anOldHand() {
+/** A student who has used every feature, with a guardian who has no other students. */
+async function createActiveStudent() {
   setClock('2027-03-01T18:00:00Z')
   const sensei = await server.createSensei()
   const { id: kids } = await server.createClass(sensei, { class_days: ['monday', 'wednesday'] })
@@ -333,27 +337,27 @@ async function anOldHand() {
   await ok(server.anonymous.post('/consent-form', { ...consentForm, signature: `${fullName} Jr` }))
   await ok(sensei.post(`/students/${id}/enroll/${kids}`))
   await runJobs()
-  await writeAbout(sensei, ids)
-  const ownClient = await signInThemselves()
+  await writeNotes(sensei, ids)
+  const ownClient = await useOwnLogin()
   await makeFamily(sensei, ids)
-  await comeToClass(sensei, ownClient, ids)
+  await attendClass(sensei, ownClient, ids)
   await exchangeTexts(sensei, ids)
   await payFees(sensei, ids)
-  await climbBelts(sensei, ids)
-  await takeDataAlong(sensei, ids)
+  await changeBelts(sensei, ids)
+  await exportAndImport(sensei, ids)
   await runJobs()
   return { sensei, ...ids }
 }
 
 describe('a deleted student', () => {
   test('leaves nothing readable in any column of any table', async () => {
-    const { sensei, id } = await anOldHand()
-    const columnsBefore = await columnsTelling(WORDS)
-    const toldColumns = new Set(columnsBefore.map((place) => place.split(': ')[1]))
-    expect(Object.keys(WORDS).filter((label) => !toldColumns.has(label))).toEqual([])
+    const { sensei, id } = await createActiveStudent()
+    const columnsBefore = await columnsContaining(WORDS)
+    const matchingColumns = new Set(columnsBefore.map((place) => place.split(': ')[1]))
+    expect(Object.keys(WORDS).filter((label) => !matchingColumns.has(label))).toEqual([])
     await ok(sensei.delete(`/students/${id}?guardians=delete`))
-    expect(await columnsTelling(WORDS)).toEqual([])
-    expect(await columnsTelling({ id })).toEqual([
+    expect(await columnsContaining(WORDS)).toEqual([])
+    expect(await columnsContaining({ id })).toEqual([
       'public.audit_log.actor_id: id',
       'public.audit_log.details: id',
       'public.audit_log.subject_id: id',
@@ -387,7 +391,7 @@ describe('a deleted student', () => {
     await ok(sensei.post('/sms/simulated/incoming', { phone_number, text: 'Thank you' }))
     await ok(sensei.post('/notifications/send', { title: 'Camp', message: '{name} may come.' }))
     const words = { name: 'Thaddeus' }
-    expect(await columnsTelling(words)).toEqual(
+    expect(await columnsContaining(words)).toEqual(
       expect.arrayContaining([
         'public.message_batches.text: name',
         'public.messages.text: name',
@@ -396,8 +400,8 @@ describe('a deleted student', () => {
       ]),
     )
     await ok(sensei.delete(`/students/${deletedStudent.id}`))
-    // The phone goes on being the sister's, and so does the form that was signed for it.
-    expect(await columnsTelling(words)).toEqual([
+    // The sister still has the phone, so the form that was signed for it stays.
+    expect(await columnsContaining(words)).toEqual([
       'public.consents.signature: name',
       'public.notifications.message: name',
     ])
@@ -407,13 +411,13 @@ describe('a deleted student', () => {
     const { body: texts } = await sensei.get(thread)
     expect(texts.map(({ text }: { text: string }) => text)).toContain('Thank you')
     await ok(sensei.delete(`/students/${sister.id}`))
-    expect(await columnsTelling({ ...words, phone: '5125550781' })).toEqual([])
+    expect(await columnsContaining({ ...words, phone: '5125550781' })).toEqual([])
     expect((await boss.get('/notifications')).body).not.toContainEqual(
       expect.objectContaining({ message: expect.stringContaining('Thaddeus') }),
     )
   })
 
-  test('loses announcements to them only, and is “a former student” in others', async () => {
+  test('loses announcements sent only to them, and is “a former student” in others', async () => {
     setClock('2027-03-01T18:00:00Z')
     const sensei = await server.createSensei()
     const deletedStudent = await server.createStudent(sensei, { name: "Quilliam O'Zed Jr." })
@@ -441,7 +445,7 @@ describe('a deleted student', () => {
       announcements[0],
       ['Welcome, a former student', 'We miss a former student: see you, Mia!'],
     ])
-    expect(await columnsTelling({ name: 'Quilliam' })).toEqual([
+    expect(await columnsContaining({ name: 'Quilliam' })).toEqual([
       'public.announcements.content: name',
       'public.notifications.message: name',
       'public.notifications.template: name',
@@ -469,7 +473,7 @@ describe('a deleted student', () => {
     await ok(sensei.put('/cash-counts/2027-03-01', { counted: 10, note }))
     await ok(sensei.post('/sms/templates', { name: 'Thanks', text: 'Thank Ulf Quark!' }))
     await ok(sensei.delete(`/students/${deletedStudent.id}`))
-    expect(await columnsTelling({ name: 'Ulf Quark' })).toEqual([
+    expect(await columnsContaining({ name: 'Ulf Quark' })).toEqual([
       'public.cash_counts.note: name',
       'public.message_templates.text: name',
     ])
@@ -506,7 +510,7 @@ describe('a deleted student', () => {
     const { id } = await server.createStudent(sensei, student)
     await ok(sensei.post('/sms/simulated/incoming', { phone_number, text: 'STOP' }))
     await ok(sensei.delete(`/students/${id}`))
-    expect(await columnsTelling({ phone: '5125550795' })).toEqual([])
+    expect(await columnsContaining({ phone: '5125550795' })).toEqual([])
     const newStudent = await server.createStudent(sensei, student)
     const text = () => sensei.post('/sms/messages', { student_ids: [newStudent.id], text: 'Hello' })
     const refusal = await text()
@@ -519,17 +523,17 @@ describe('a deleted student', () => {
   })
 
   test('keeps the form and the STOP while another dojo has the phone', async () => {
-    const ours = await server.createSensei()
-    const theirs = await server.createSensei()
+    const sensei = await server.createSensei()
+    const otherSensei = await server.createSensei()
     const phone_number = '+15125550799'
-    const student = await server.createStudent(ours, { phone_number })
-    await server.createStudent(theirs, { phone_number })
+    const student = await server.createStudent(sensei, { phone_number })
+    await server.createStudent(otherSensei, { phone_number })
     await ok(
       server.anonymous.post('/consent-form', { ...consentForm, phone_number, signature: 'Bo Ek' }),
     )
-    await ok(ours.post('/sms/simulated/incoming', { phone_number, text: 'STOP' }))
-    await ok(ours.delete(`/students/${student.id}`))
-    expect(await columnsTelling({ phone: '5125550799', name: 'Bo Ek' })).toEqual(
+    await ok(sensei.post('/sms/simulated/incoming', { phone_number, text: 'STOP' }))
+    await ok(sensei.delete(`/students/${student.id}`))
+    expect(await columnsContaining({ phone: '5125550799', name: 'Bo Ek' })).toEqual(
       expect.arrayContaining([
         'public.consents.signature: name',
         'public.phone_opt_outs.phone: phone',

@@ -61,23 +61,23 @@ test('leaves a free month of a sibling free', async () => {
   ])
   const client = server.clientFor(dojo.sensei.token)
   expect((await client.delete(`/students/${dojo.id(0)}`)).status).toBe(200)
-  const LATER = [
+  const APRIL_DUES = [
     [1, 90],
     [2, 40],
   ]
-  expect([await owedIn(MARCH), await owedIn(APRIL)]).toEqual([[[1, 45]], LATER])
+  expect([await owedIn(MARCH), await owedIn(APRIL)]).toEqual([[[1, 45]], APRIL_DUES])
   expect(await dojo.statistics(MARCH)).toMatchObject({
     total_paid_this_month: 0,
     total_yet_to_pay: 1,
   })
   await dojo.goTo('2027-04-10T18:00:00Z')
-  expect([await owedIn(MARCH), await owedIn(APRIL)]).toEqual([[[1, 45]], LATER])
+  expect([await owedIn(MARCH), await owedIn(APRIL)]).toEqual([[[1, 45]], APRIL_DUES])
 })
 
 describe('a month that was marked before a sibling is deleted', () => {
   const FEES = [100, 90, 60]
 
-  async function markedFamily(third: { percent: number }) {
+  async function createFamily(third: { percent: number }) {
     const dojo = await createLedgerDojo(
       server,
       { name: 'Ana Diaz', monthly_payment_amount: FEES[0] },
@@ -120,7 +120,7 @@ describe('a month that was marked before a sibling is deleted', () => {
   ])(
     'keeps a price reduced by %d %% when the marks are undone, and again when that is undone',
     async (percent, price) => {
-      const { deleteLeo, markAll, owed, undo } = await markedFamily({ percent })
+      const { deleteLeo, markAll, owed, undo } = await createFamily({ percent })
       const marks = await markAll('paid')
       await deleteLeo()
       const undone = await undo(marks)
@@ -136,7 +136,7 @@ describe('a month that was marked before a sibling is deleted', () => {
   )
 
   test('keeps its price when it is marked unpaid', async () => {
-    const { deleteLeo, goTo, mark, markAll, owed } = await markedFamily({ percent: 50 })
+    const { deleteLeo, goTo, mark, markAll, owed } = await createFamily({ percent: 50 })
     await markAll('paid')
     await deleteLeo()
     const { body: record } = await mark('unpaid', { monthly_payment_amount: 60 }, 2)
@@ -153,19 +153,19 @@ describe('a month that was marked before a sibling is deleted', () => {
   })
 
   test('keeps its price when it is reset, or when a part payment is undone', async () => {
-    const { deleteLeo, markAll, owed, pay, post, undo } = await markedFamily({ percent: 50 })
+    const { deleteLeo, markAll, owed, pay, post, undo } = await createFamily({ percent: 50 })
     await markAll('paid')
     const reset = { payment_month: MARCH, payment_year: 2027 }
     await post('/reset-monthly-payments', reset)
-    const part = await pay(10, {}, 2)
+    const partPayment = await pay(10, {}, 2)
     await deleteLeo()
     expect(await owed(MARCH)).toEqual([100, 20])
-    await undo(part)
+    await undo(partPayment)
     expect(await owed(MARCH)).toEqual([100, 30])
   })
 
   test('has a lower fee immediately, and a fee that is raised from this month', async () => {
-    const { deleteLeo, id, owed, put, students } = await markedFamily({ percent: 50 })
+    const { deleteLeo, id, owed, put, students } = await createFamily({ percent: 50 })
     await deleteLeo()
     const changeFee = (fee: number, changes: object = {}) =>
       put(

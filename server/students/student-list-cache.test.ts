@@ -6,13 +6,13 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const otherServer = await server.openServer()
 
-async function aDojo() {
+async function createDojo() {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { class_preferences: [kids.id] })
   return { sensei, kids, student }
 }
-type Dojo = Awaited<ReturnType<typeof aDojo>>
+type Dojo = Awaited<ReturnType<typeof createDojo>>
 
 const listOf = async ({ sensei }: Dojo) =>
   (await sensei.get('/students')).body as Record<string, unknown>[]
@@ -28,7 +28,7 @@ const pay = ({ sensei, student }: Dojo) =>
     ...thisMonth(),
   })
 
-const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, seen: object[]][] = [
+const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, expectedRows: object[]][] = [
   [
     'a student is enrolled',
     ({ sensei }) =>
@@ -83,17 +83,17 @@ const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, seen: object[]][
   ],
 ]
 
-test.each(CHANGES)('shows in the very next list that %s', async (_, change, expectedRow) => {
-  const dojo = await aDojo()
+test.each(CHANGES)('shows in the very next list that %s', async (_, change, expectedRows) => {
+  const dojo = await createDojo()
   await listOf(dojo)
   await change(dojo)
   const list = await listOf(dojo)
-  expect(list).toMatchObject(expectedRow)
-  expect(list).toHaveLength(expectedRow.length)
+  expect(list).toMatchObject(expectedRows)
+  expect(list).toHaveLength(expectedRows.length)
 })
 
 test('shows the new name of a dojo in the rows of its students', async () => {
-  const dojo = await aDojo()
+  const dojo = await createDojo()
   await listOf(dojo)
   await dojo.sensei.put('/profile', {
     email: dojo.sensei.email,
@@ -110,8 +110,8 @@ test('shows the new name of a dojo in the rows of its students', async () => {
   ).toMatchObject([{ dojo_name: 'New Name' }])
 })
 
-test('includes what another server wrote', async () => {
-  const dojo = await aDojo()
+test('includes students added through another server', async () => {
+  const dojo = await createDojo()
   const names = async () =>
     (
       await otherServer.http.inject({
@@ -128,40 +128,43 @@ test('includes what another server wrote', async () => {
   }
 })
 
-test('answers a repeated request from the cache', async () => {
-  const { sensei } = await aDojo()
-  const lonely = await server.openServer()
-  const ask = () =>
-    lonely.http.inject({
+test('serves a repeated request from the cache', async () => {
+  const { sensei } = await createDojo()
+  const serverWithoutDatabase = await server.openServer()
+  const listStudents = () =>
+    serverWithoutDatabase.http.inject({
       url: '/api/students',
       headers: { authorization: `Bearer ${sensei.token}` },
     })
-  const first = await ask()
-  await lonely.db.close()
-  expect([(await ask()).statusCode, (await ask()).body]).toEqual([200, first.body])
+  const firstResponse = await listStudents()
+  await serverWithoutDatabase.db.close()
+  expect([(await listStudents()).statusCode, (await listStudents()).body]).toEqual([
+    200,
+    firstResponse.body,
+  ])
 })
 
 test('keeps the lists of dojos apart', async () => {
-  const [ownIds, theirs] = [await aDojo(), await aDojo()]
-  expect(await listOf(ownIds)).toMatchObject([{ id: ownIds.student.id }])
-  expect(await listOf(theirs)).toMatchObject([{ id: theirs.student.id }])
+  const [dojo, otherDojo] = [await createDojo(), await createDojo()]
+  expect(await listOf(dojo)).toMatchObject([{ id: dojo.student.id }])
+  expect(await listOf(otherDojo)).toMatchObject([{ id: otherDojo.student.id }])
 })
 
-test('shows nobody as paid when a new month begins', async () => {
-  const dojo = await aDojo()
+test('shows no student as paid when a new month begins', async () => {
+  const dojo = await createDojo()
   await pay(dojo)
   expect(await listOf(dojo)).toMatchObject([{ current_month_paid: true }])
   const { payment_month, payment_year } = thisMonth()
-  const ahead = Date.UTC(payment_year, payment_month + 1, 2) - now().getTime()
-  moveClock(ahead)
+  const untilNextMonth = Date.UTC(payment_year, payment_month + 1, 2) - now().getTime()
+  moveClock(untilNextMonth)
   expect(
     await listOf({
       ...dojo,
       sensei: { ...dojo.sensei, ...(await server.signIn(dojo.sensei.email)) },
     }),
   ).toMatchObject([{ current_month_paid: false }])
-  moveClock(-ahead)
+  moveClock(-untilNextMonth)
 })
 
-// Around the turn of a month UTC and the dojo's own calendar differ; a day in the middle keeps these tests to what they are about.
+// In the middle of a month, UTC and the dojo's time zone agree on the month.
 beforeAll(() => moveClock(Date.UTC(2026, 5, 15, 12) - now().getTime()))

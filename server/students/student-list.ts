@@ -8,7 +8,7 @@ import { monthIn } from '../dojos/calendar.ts'
 import { type Dojo, dojoById } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
-import { paymentRecords, paysMonth, recordsOf } from '../ledger/tables.ts'
+import { paymentRecords, isPaidRecord, recordsOf } from '../ledger/tables.ts'
 import { enrolments, studentNotes, students } from './tables.ts'
 
 // Sorted here because the database would sort Émile after Zoe. The default sensitivity is the
@@ -58,7 +58,7 @@ function findStudentRows(tx: Tx, timeZone: string, id: string | undefined) {
   const paidThisMonth = tx
     .select({ id: paymentRecords.student_id })
     .from(paymentRecords)
-    .where(and(recordsOf(monthIn(timeZone)), paysMonth))
+    .where(and(recordsOf(monthIn(timeZone)), isPaidRecord))
   const withMedicalNote = tx
     .select({ id: studentNotes.student_id })
     .from(studentNotes)

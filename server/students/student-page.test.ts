@@ -57,8 +57,8 @@ test('returns everything about a student in one call', async () => {
 
   const { status, body } = await sensei.get(`/students/${ken.id}`)
   expect(status).toBe(200)
-  const [inList] = await listStudents(sensei)
-  expect(body.student).toEqual(inList)
+  const [listedStudent] = await listStudents(sensei)
+  expect(body.student).toEqual(listedStudent)
   expect(body).toMatchObject({
     enrolled_on: '2026-11-30',
     vacation_from: null,
@@ -112,7 +112,7 @@ test('lists texts and replies newest first, without those that were never sent',
     await tx
       .insert(messageBatches)
       .values({ id: batch_id, kind: 'weather_cancel', text: 'No class.' })
-    const text = (
+    const insertText = (
       student_id: string,
       words: string,
       moment: string,
@@ -121,10 +121,10 @@ test('lists texts and replies newest first, without those that were never sent',
       tx
         .insert(messages)
         .values({ batch_id, student_id, text: words, state, sent_at: moment, updated_at: moment })
-    await text(ken.id, 'First', '2026-01-01T10:00:00.000Z', 'delivered')
-    await text(ken.id, 'Third', '2026-01-03T10:00:00.000Z', 'failed')
-    await text(ken.id, 'Never', '2026-01-04T10:00:00.000Z', 'skipped')
-    await text(mia.id, 'Not his', '2026-01-05T10:00:00.000Z', 'delivered')
+    await insertText(ken.id, 'First', '2026-01-01T10:00:00.000Z', 'delivered')
+    await insertText(ken.id, 'Third', '2026-01-03T10:00:00.000Z', 'failed')
+    await insertText(ken.id, 'Never', '2026-01-04T10:00:00.000Z', 'skipped')
+    await insertText(mia.id, 'Not his', '2026-01-05T10:00:00.000Z', 'delivered')
     const received_at = '2026-01-02T10:00:00.000Z'
     await tx.insert(incomingTexts).values({
       provider_id: 'SM1',
@@ -167,7 +167,7 @@ test('says why no text reaches a student', async () => {
   ])
 })
 
-test('shows the phone to which only texts about fees go', async () => {
+test('shows the phone that gets only texts about fees', async () => {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { phone_number: '(512) 555-0179' })
   const link = { student_id: leo.id, pays: true, gets_texts: false }
@@ -248,10 +248,10 @@ test('shows in the list who has allergies or a medical note, but not to the stud
   await put({ private_notes: 'Shy' })
   expect(await listStudents(sensei)).toMatchObject([{ has_medical_note: false }])
   await put({ allergies: 'Peanuts' })
-  const [inList] = await listStudents(sensei)
-  expect(inList).toMatchObject({ has_medical_note: true })
+  const [listedStudent] = await listStudents(sensei)
+  expect(listedStudent).toMatchObject({ has_medical_note: true })
   expect(
-    Object.keys(inList).filter((field) => /allerg|medical|private|vacation_/.test(field)),
+    Object.keys(listedStudent).filter((field) => /allerg|medical|private|vacation_/.test(field)),
   ).toEqual(['has_medical_note'])
   await put({ allergies: null })
   expect(await listStudents(sensei)).toMatchObject([{ has_medical_note: false }])
@@ -262,15 +262,15 @@ test('shows in the list who has allergies or a medical note, but not to the stud
   expect((await ken.get(`/students/${ken.id}`)).status).toBe(403)
 })
 
-test('answers 404 for an unknown student or another dojo’s', async () => {
+test('responds with 404 for an unknown student or another dojo’s', async () => {
   const sensei = await server.createSensei()
-  const theirs = await server.createStudent(await server.createSensei())
+  const otherStudent = await server.createStudent(await server.createSensei())
   for (const [method, path] of [
     ['get', ''],
     ['put', '/notes'],
     ['put', '/vacation'],
   ] as const)
-    for (const id of [theirs.id, newId(), 'nobody']) {
+    for (const id of [otherStudent.id, newId(), 'nobody']) {
       const body = path === '/vacation' ? { vacation_from: null, vacation_until: null } : {}
       expect(
         (await sensei[method](`/students/${id}${path}`, method === 'put' ? body : undefined))

@@ -20,7 +20,7 @@ import { studentById } from './student-list.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { studentNotes, students } from './tables.ts'
 
-/** PostgreSQL formats moments inside JSON in its own way. */
+/** PostgreSQL formats timestamps inside JSON differently. */
 const iso = (moment: string | Date) => new Date(moment).toISOString()
 
 async function findPerson(tx: Tx, id: string) {
@@ -100,7 +100,7 @@ async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
 }
 
 type Text = StudentPage['texts'][number]
-// Materialized, so that PostgreSQL does not search all texts from the newest back.
+// Materialized, so that PostgreSQL does not search all texts backward from the newest.
 async function findTexts(tx: Tx, id: string, phones: string[]): Promise<Text[]> {
   const { rows } = await tx.execute<Text>(
     sql`with texts as materialized (
@@ -117,7 +117,7 @@ async function findTexts(tx: Tx, id: string, phones: string[]): Promise<Text[]> 
 
 type BeltChange = StudentPage['belt_changes'][number]
 
-// Stripes and starting belts change no belt. Undone changes and their undos are left out.
+// Stripes and starting belts are not belt changes. Undone changes and their undos are left out.
 async function findBelts(tx: Tx, id: string): Promise<BeltChange[]> {
   const { rows } = await tx.execute<BeltChange>(
     sql`select c.id, c.belt_level, c.previous_belt, c.changed_at, i.name as changed_by,

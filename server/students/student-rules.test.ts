@@ -11,13 +11,13 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const sensei = await server.createSensei()
 const student = await server.createStudent(sensei)
-const aForm = (changes: object = {}) =>
+const studentForm = (changes: object = {}) =>
   exampleStudent({ class_preferences: ['saturday'], ...changes })
 const listStudents = async () => (await sensei.get('/students')).body
-const day = (daysFromNow: number) =>
+const dayFromNow = (daysFromNow: number) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(now().getTime() + daysFromNow * 86_400_000))
 
-const RULES: [over: Record<string, unknown>, detail: string][] = [
+const RULES: [changes: Record<string, unknown>, detail: string][] = [
   [{ name: '' }, 'Name is required'],
   [{ name: ' \t ' }, 'Name is required'],
   [{ name: 'Ken 2' }, 'Name may contain letters and spaces only'],
@@ -44,7 +44,7 @@ const RULES: [over: Record<string, unknown>, detail: string][] = [
   [{ date_of_birth: '' }, 'Date of birth is required'],
   [{ date_of_birth: '2015-02-29' }, 'Date of birth must be a date (YYYY-MM-DD)'],
   [{ date_of_birth: '2015-03-01T00:00:00Z' }, 'Date of birth must be a date (YYYY-MM-DD)'],
-  [{ date_of_birth: day(1) }, 'Date of birth must not be after today'],
+  [{ date_of_birth: dayFromNow(1) }, 'Date of birth must not be after today'],
   [{ monthly_payment_amount: '' }, 'Monthly payment amount is required'],
   [{ monthly_payment_amount: undefined }, 'Monthly payment amount is required'],
   [{ monthly_payment_amount: '85' }, 'Monthly payment amount is not valid'],
@@ -76,23 +76,20 @@ test.each([
   [{ password: 'seven77' }, 'Password must be at least 8 characters'],
   [{ password: 'x'.repeat(129) }, 'Password must be at most 128 characters'],
   [{ password: undefined }, 'Password is required'],
-] as typeof RULES)(
-  'an enrolment with %j is refused with a reason, and nobody is enrolled',
-  async (changes, detail) => {
-    const studentsBefore = await listStudents()
-    const { status, body } = await sensei.post('/students', aForm(changes))
-    expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
-    expect(await listStudents()).toEqual(studentsBefore)
-  },
-)
+] as typeof RULES)('refuses to add a student with %j, and says why', async (changes, detail) => {
+  const studentsBefore = await listStudents()
+  const { status, body } = await sensei.post('/students', studentForm(changes))
+  expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
+  expect(await listStudents()).toEqual(studentsBefore)
+})
 
 test.each([...RULES, [{ on_vacation: 'no' }, 'On vacation is not valid']] as typeof RULES)(
-  'an edit with %j is refused with the same reason, and nothing changes',
+  'refuses to change a student to %j for the same reason',
   async (changes, detail) => {
     const studentsBefore = await listStudents()
     const { status, body } = await sensei.put(
       `/students/${student.id}`,
-      aForm({ name: 'Somebody Else', ...changes }),
+      studentForm({ name: 'Somebody Else', ...changes }),
     )
     expect([status, body.detail]).toEqual([422, detail])
     expect(await listStudents()).toEqual(studentsBefore)
@@ -101,7 +98,7 @@ test.each([...RULES, [{ on_vacation: 'no' }, 'On vacation is not valid']] as typ
 
 test.each([
   { name: 'Ольга Ω 山田' },
-  { date_of_birth: day(0) },
+  { date_of_birth: dayFromNow(0) },
   { monthly_payment_amount: 0 },
   { monthly_payment_amount: 19.99 },
   { monthly_payment_amount: 0.1 + 0.2 },
@@ -109,8 +106,8 @@ test.each([
   { date_of_birth: '2016-02-29' },
   { date_of_birth: '1900-01-01' },
   { password: ' spaces count ' },
-])('%j is fine', async (changes) => {
-  const { status, body } = await sensei.post('/students', aForm(changes))
+])('accepts a student with %j', async (changes) => {
+  const { status, body } = await sensei.post('/students', studentForm(changes))
   const {
     password: _,
     monthly_payment_amount: fee = 85.5,
@@ -122,26 +119,26 @@ test.each([
   ])
 })
 
-// At the first instant it is already June 11 in UTC, at the second it is still June 10 there.
+// At the first instant UTC already has June 11, at the second it still has June 10.
 test.each([
   ['America/Chicago', '2031-06-11T03:00:00Z', '2031-06-10', '2031-06-11'],
   ['Pacific/Auckland', '2031-06-10T13:00:00Z', '2031-06-11', '2031-06-12'],
 ])(
-  'a date of birth in %s may be the day that it is there at %s',
+  'accepts today’s local date as the date of birth in %s at %s',
   async (time_zone, instant, today, tomorrow) => {
-    const oldSensei = await server.createSensei()
-    await oldSensei.put('/profile', { email: oldSensei.email, dojo_name: 'Judo', time_zone })
+    const movedSensei = await server.createSensei()
+    await movedSensei.put('/profile', { email: movedSensei.email, dojo_name: 'Judo', time_zone })
     setClock(instant)
-    const movedInstructor = await server.signIn(oldSensei.email)
-    const born = aForm({ date_of_birth: today }),
+    const client = await server.signIn(movedSensei.email)
+    const born = studentForm({ date_of_birth: today }),
       refusal = { status: 422, body: { detail: 'Date of birth must not be after today' } }
-    const { status, body } = await movedInstructor.post('/students', born)
+    const { status, body } = await client.post('/students', born)
     expect([status, body.student?.date_of_birth]).toEqual([200, today])
-    expect(
-      await movedInstructor.post('/students', aForm({ date_of_birth: tomorrow })),
-    ).toMatchObject(refusal)
+    expect(await client.post('/students', studentForm({ date_of_birth: tomorrow }))).toMatchObject(
+      refusal,
+    )
     const edit = (date_of_birth: string) =>
-      movedInstructor.put(`/students/${body.student.id}`, { ...born, date_of_birth })
+      client.put(`/students/${body.student.id}`, { ...born, date_of_birth })
     expect(await edit(tomorrow)).toMatchObject(refusal)
     expect((await edit(today)).status).toBe(200)
   },
@@ -155,22 +152,22 @@ describe('classes', () => {
   ]
 
   test('are refused in both lists if unknown or another dojo’s', async () => {
-    const { id: foreign } = await server.createClass(await server.createSensei())
+    const { id: otherClassId } = await server.createClass(await server.createSensei())
     const { id: ownClassId } = await server.createClass(sensei)
     const studentsBefore = await listStudents()
-    for (const id of [foreign, newId()]) {
+    for (const id of [otherClassId, newId()]) {
       for (const classFields of [
         { class_preferences: [ownClassId, id] },
         { enrolled_classes: [ownClassId, id] },
       ]) {
-        expect(statusAndDetail(await sensei.post('/students', aForm(classFields)))).toEqual(
+        expect(statusAndDetail(await sensei.post('/students', studentForm(classFields)))).toEqual(
           NOT_VALID,
         )
         expect(
           statusAndDetail(
             await sensei.put(
               `/students/${student.id}`,
-              aForm({ name: 'Somebody Else', ...classFields }),
+              studentForm({ name: 'Somebody Else', ...classFields }),
             ),
           ),
         ).toEqual(NOT_VALID)
@@ -183,7 +180,7 @@ describe('classes', () => {
     const { id } = await server.createClass(sensei)
     const { body } = await sensei.post(
       '/students',
-      aForm({
+      studentForm({
         class_preferences: [id, id.toUpperCase(), 'saturday', 'saturday'],
         enrolled_classes: [id.toUpperCase(), id],
       }),
@@ -196,6 +193,8 @@ describe('classes', () => {
 
   test('may be at most a hundred', async () => {
     const manyIds = Array.from({ length: 101 }, newId)
-    expect((await sensei.post('/students', aForm({ enrolled_classes: manyIds }))).status).toBe(422)
+    expect(
+      (await sensei.post('/students', studentForm({ enrolled_classes: manyIds }))).status,
+    ).toBe(422)
   })
 })

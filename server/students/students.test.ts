@@ -9,13 +9,13 @@ import { students } from './tables.ts'
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const listStudents = async (sensei: Sensei) => (await sensei.get('/students')).body
-const aForm = (changes: object = {}) =>
+const studentForm = (changes: object = {}) =>
   exampleStudent({ class_preferences: ['saturday'], ...changes })
-/** Sent as left out. */
+/** The form without these fields. */
 const omitFields = (form: object, ...fields: string[]) =>
   Object.fromEntries(Object.entries(form).filter(([field]) => !fields.includes(field)))
 const EMAIL_TAKEN = [409, { detail: 'An account with this email already exists' }]
-const TAKEN_BY_A_PARENT = [
+const EMAIL_TAKEN_BY_PARENT = [
   409,
   {
     detail:
@@ -68,7 +68,7 @@ describe('enrolling a student', () => {
 
   test('defaults to a white belt, male, not on trial', async () => {
     const sensei = await server.createSensei()
-    const startedForm = {
+    const defaults = {
       belt_level: 'white',
       gender: 'male',
       is_trial: false,
@@ -76,32 +76,32 @@ describe('enrolling a student', () => {
       payment_method: null,
     }
     for (const form of [
-      omitFields(aForm(), 'belt_level', 'gender', 'is_trial'),
-      aForm({ belt_level: '', gender: '', is_trial: '', app_returned: '', payment_method: '' }),
-      aForm({ belt_level: null, gender: null, is_trial: null }),
+      omitFields(studentForm(), 'belt_level', 'gender', 'is_trial'),
+      studentForm({
+        belt_level: '',
+        gender: '',
+        is_trial: '',
+        app_returned: '',
+        payment_method: '',
+      }),
+      studentForm({ belt_level: null, gender: null, is_trial: null }),
     ]) {
       const { status, body } = await sensei.post('/students', form)
-      expect([status, body.student]).toEqual([200, expect.objectContaining(startedForm)])
+      expect([status, body.student]).toEqual([200, expect.objectContaining(defaults)])
     }
   })
 
   test('lets the student log in and read their profile', async () => {
     const sensei = await server.createSensei()
-    const form = aForm({ password: 'eight8-8' })
+    const form = studentForm({ password: 'eight8-8' })
     const {
       body: { student },
     } = await sensei.post('/students', form)
     const { body: profile } = await (await server.signIn(form.email, 'eight8-8')).get('/profile')
-    const {
-      guardians: _,
-      price_note: __,
-      sibling_exempt: ___,
-      has_medical_note: ____,
-      belt_size: _____,
-      ...user
-    } = student
+    const hiddenFields = ['guardians', 'price_note', 'sibling_exempt']
+    hiddenFields.push('has_medical_note', 'belt_size')
     expect(profile).toEqual({
-      ...user,
+      ...omitFields(student, ...hiddenFields),
       time_zone: 'America/Chicago',
       belt_test_name: 'belt test',
       is_guardian: false,
@@ -116,7 +116,7 @@ describe('enrolling a student', () => {
       body: { student },
     } = await sensei.post(
       '/students',
-      aForm({
+      studentForm({
         current_month_paid: true,
         is_instructor: true,
         role: 'super-admin',
@@ -137,18 +137,18 @@ describe('enrolling a student', () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const { email } = await server.createStudent(otherSensei)
     for (const takenEmail of [email, email.toUpperCase(), sensei.email, 'admin@tatami.test']) {
-      const { status, body } = await sensei.post('/students', aForm({ email: takenEmail }))
-      expect([status, body]).toEqual(TAKEN_BY_A_PARENT)
+      const { status, body } = await sensei.post('/students', studentForm({ email: takenEmail }))
+      expect([status, body]).toEqual(EMAIL_TAKEN_BY_PARENT)
     }
     expect(await listStudents(sensei)).toEqual([])
   })
 
-  test('creates one student for two concurrent calls', async () => {
+  test('creates only one student for concurrent requests', async () => {
     const sensei = await server.createSensei()
-    const form = aForm()
-    const answers = await Promise.all([1, 2, 3].map(() => sensei.post('/students', form)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(2)
+    const form = studentForm()
+    const responses = await Promise.all([1, 2, 3].map(() => sensei.post('/students', form)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(2)
     expect(await listStudents(sensei)).toHaveLength(1)
   })
 })
@@ -157,7 +157,7 @@ describe('changing a student', () => {
   test('changes every field, and the email of the login', async () => {
     const sensei = await server.createSensei()
     const { id, email } = await server.createStudent(sensei)
-    const form = aForm({
+    const form = studentForm({
       name: 'Kenji Adams',
       belt_level: 'black',
       date_of_birth: '2012-02-29',
@@ -196,10 +196,10 @@ describe('changing a student', () => {
       body: { student: studentBefore },
     } = await sensei.put(
       `/students/${id}`,
-      aForm({ belt_level: 'blue', gender: 'female', is_trial: true, on_vacation: true }),
+      studentForm({ belt_level: 'blue', gender: 'female', is_trial: true, on_vacation: true }),
     )
     const form = omitFields(
-      aForm({ email: studentBefore.email }),
+      studentForm({ email: studentBefore.email }),
       'belt_level',
       'gender',
       'is_trial',
@@ -221,7 +221,7 @@ describe('changing a student', () => {
     ).toEqual({ ...studentBefore, payment_method: null, app_returned: null })
   })
 
-  test('refuses a taken e-mail, and changes nothing else either', async () => {
+  test('refuses a taken email, and changes nothing', async () => {
     const sensei = await server.createSensei()
     const [firstStudent, secondStudent] = [
       await server.createStudent(sensei),
@@ -230,26 +230,30 @@ describe('changing a student', () => {
     const studentsBefore = await listStudents(sensei)
     const { status, body } = await sensei.put(
       `/students/${firstStudent.id}`,
-      aForm({ email: secondStudent.email, name: 'Somebody Else', class_preferences: ['travisso'] }),
+      studentForm({
+        email: secondStudent.email,
+        name: 'Somebody Else',
+        class_preferences: ['travisso'],
+      }),
     )
     expect([status, body]).toEqual(EMAIL_TAKEN)
     expect(await listStudents(sensei)).toEqual(studentsBefore)
   })
 
-  test('answers 404 for an unknown student or another dojo’s', async () => {
-    const theirs = await server.createStudent(await server.createSensei())
+  test('responds with 404 for an unknown student or another dojo’s', async () => {
+    const otherStudent = await server.createStudent(await server.createSensei())
     const sensei = await server.createSensei()
-    for (const id of [theirs.id, newId(), sensei.id]) {
-      const answers = [
-        await sensei.put(`/students/${id}`, aForm()),
+    for (const id of [otherStudent.id, newId(), sensei.id]) {
+      const responses = [
+        await sensei.put(`/students/${id}`, studentForm()),
         await sensei.delete(`/students/${id}`),
         await sensei.get(`/students/${id}/deletion-impact`),
       ]
-      expect(answers.map(({ status, body }) => [status, body])).toEqual(
-        answers.map(() => [404, { detail: 'Student not found' }]),
+      expect(responses.map(({ status, body }) => [status, body])).toEqual(
+        responses.map(() => [404, { detail: 'Student not found' }]),
       )
     }
-    expect((await theirs.get('/profile')).status).toBe(200)
+    expect((await otherStudent.get('/profile')).status).toBe(200)
   })
 })
 
@@ -269,7 +273,7 @@ describe('the list', () => {
   test('is sorted by name, ignoring letter case and accents', async () => {
     const sensei = await server.createSensei()
     for (const name of ['zoe', 'Émile', 'adam', 'Bea', 'Adam Z', 'eva', 'Ärne'])
-      await sensei.post('/students', aForm({ name }))
+      await sensei.post('/students', studentForm({ name }))
     expect((await listStudents(sensei)).map(({ name }: { name: string }) => name)).toEqual([
       'adam',
       'Adam Z',
@@ -286,7 +290,7 @@ describe('the list', () => {
     const ids: string[] = []
     for (let count = 0; count < 3; count += 1)
       ids.push((await server.createStudent(sensei, { name: 'Ken' })).id)
-    // Whichever way the rows are read: a changed row comes last in its table.
+    // A changed row moves to the end of the table, which must not affect the order.
     await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(sql`update students set gender = 'other' where id = ${ids[0]}`),
     )

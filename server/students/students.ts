@@ -213,7 +213,7 @@ export async function approveStudent(tx: Tx, caller: Member, id: string): Promis
   return studentById(tx, dojoId, id)
 }
 
-/** The columns of a vacation that is switched on or off today. A planned last day stays. */
+/** The columns of a vacation that is switched on or off today. A planned last day is kept. */
 function vacationColumns(isOn: boolean | undefined, wasOn: boolean, today: string) {
   if (isOn === undefined || isOn === wasOn) return {}
   return isOn ? { vacation_from: today } : { vacation_from: null, vacation_until: null }
@@ -269,7 +269,7 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await auditAction(tx, caller, 'student deleted', { subject_id: id })
 }
 
-/** Counts that somebody left, without saying who. */
+/** Records that a student left, but not who. */
 async function recordDeparture(
   tx: Tx,
   dojoId: string,

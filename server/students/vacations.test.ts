@@ -5,16 +5,16 @@ import { exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const fail = (error: unknown) => {
+const throwError = (error: unknown) => {
   throw error
 }
-const aStudent = async () => {
+const createStudent = async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   return {
     sensei,
     student,
-    plan: (vacation_from: string | null, vacation_until: string | null) =>
+    planVacation: (vacation_from: string | null, vacation_until: string | null) =>
       sensei.put(`/students/${student.id}/vacation`, { vacation_from, vacation_until }),
     edit: (on_vacation: boolean) =>
       sensei.put(
@@ -35,15 +35,15 @@ const refusalOf = (field: string, detail: string) => ({
 
 test('begins and ends automatically, in the dojo’s time zone', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { plan, isAway, dates } = await aStudent()
-  expect((await plan('2026-07-03', '2026-07-05')).body).toEqual({
+  const { planVacation, isAway, dates } = await createStudent()
+  expect((await planVacation('2026-07-03', '2026-07-05')).body).toEqual({
     vacation_from: '2026-07-03',
     vacation_until: '2026-07-05',
     on_vacation: false,
   })
   const awayAt = async (moment: string) => {
     setClock(moment)
-    await runDueJobs(server.db, fail)
+    await runDueJobs(server.db, throwError)
     return isAway()
   }
   expect(await awayAt('2026-07-02T20:00:00Z')).toBe(false)
@@ -57,12 +57,12 @@ test('begins and ends automatically, in the dojo’s time zone', async () => {
 
 test('begins immediately if it starts today, and lasts until ended without a last day', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { plan, isAway, dates } = await aStudent()
-  expect((await plan('2026-07-01', null)).body).toMatchObject({ on_vacation: true })
+  const { planVacation, isAway, dates } = await createStudent()
+  expect((await planVacation('2026-07-01', null)).body).toMatchObject({ on_vacation: true })
   setClock('2026-07-25T18:00:00Z')
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
   expect([await isAway(), await dates()]).toEqual([true, ['2026-07-01', null]])
-  expect((await plan(null, null)).body).toEqual({
+  expect((await planVacation(null, null)).body).toEqual({
     vacation_from: null,
     vacation_until: null,
     on_vacation: false,
@@ -71,54 +71,54 @@ test('begins immediately if it starts today, and lasts until ended without a las
 
 test('records a vacation that passed while the server was down', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { plan, isAway, dates } = await aStudent()
-  await plan('2026-07-03', '2026-07-05')
+  const { planVacation, isAway, dates } = await createStudent()
+  await planVacation('2026-07-03', '2026-07-05')
   setClock('2026-07-20T18:00:00Z')
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
   expect([await isAway(), await dates()]).toEqual([false, [null, null]])
 })
 
 test('ends a vacation, or begins one today, from the edit dialog', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { plan, edit, isAway, dates } = await aStudent()
-  await plan('2026-07-01', '2026-07-10')
+  const { planVacation, edit, isAway, dates } = await createStudent()
+  await planVacation('2026-07-01', '2026-07-10')
   await edit(true)
   expect(await dates()).toEqual(['2026-07-01', '2026-07-10'])
   await edit(false)
   expect([await isAway(), await dates()]).toEqual([false, [null, null]])
   setClock('2026-07-02T18:00:00Z')
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
   expect(await isAway()).toBe(false)
-  await plan('2026-07-08', '2026-07-10')
+  await planVacation('2026-07-08', '2026-07-10')
   await edit(true)
   expect([await isAway(), await dates()]).toEqual([true, ['2026-07-02', '2026-07-10']])
 })
 
 test('refuses invalid days', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { plan, isAway } = await aStudent()
-  expect(await plan('2026-07-05', '2026-07-03')).toMatchObject(
+  const { planVacation, isAway } = await createStudent()
+  expect(await planVacation('2026-07-05', '2026-07-03')).toMatchObject(
     refusalOf('vacation_until', 'The vacation must not end before it begins.'),
   )
-  expect(await plan(null, '2026-07-03')).toMatchObject(
+  expect(await planVacation(null, '2026-07-03')).toMatchObject(
     refusalOf('vacation_from', 'Please choose the first day of the vacation.'),
   )
-  expect(await plan('2026-06-01', '2026-06-30')).toMatchObject(
+  expect(await planVacation('2026-06-01', '2026-06-30')).toMatchObject(
     refusalOf('vacation_until', 'The last day of the vacation must not be before today.'),
   )
-  expect((await plan('2026-02-30', null)).status).toBe(422)
+  expect((await planVacation('2026-02-30', null)).status).toBe(422)
   expect(await isAway()).toBe(false)
 })
 
 test('does not list a student on vacation among those who pay', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { plan, sensei } = await aStudent()
-  const paying = async () =>
+  const { planVacation, sensei } = await createStudent()
+  const countPayingStudents = async () =>
     (await sensei.get('/payment-statistics')).body.total_monthly_paying_students
-  expect(await paying()).toBe(1)
-  await plan('2026-07-01', '2026-07-05')
-  expect(await paying()).toBe(0)
+  expect(await countPayingStudents()).toBe(1)
+  await planVacation('2026-07-01', '2026-07-05')
+  expect(await countPayingStudents()).toBe(0)
   setClock('2026-07-06T18:00:00Z')
-  await runDueJobs(server.db, fail)
-  expect(await paying()).toBe(1)
+  await runDueJobs(server.db, throwError)
+  expect(await countPayingStudents()).toBe(1)
 })

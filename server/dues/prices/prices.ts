@@ -81,7 +81,7 @@ function raiseReason(former_fee_month: string): string {
 
 /**
  * Who pays less than their fee in each of these months: siblings, students whose raise starts
- * later, and students who kept their price when a sibling was deleted.  A sibling who is away all
+ * later, and students who kept their price when a sibling was deleted. A sibling who is away all
  * month does not count. That applies only from the current month on, so that no past month becomes
  * more expensive. `asOf` is the month that counts as the current one.
  */
@@ -147,8 +147,8 @@ async function siblingPricesIn(
   const rule = await siblingPriceRuleOf(tx)
   if (rule.prices.length === 0) return () => []
   const currentMonth = firstDayOf(asOf ?? (await currentMonthOf(tx, dojoId)))
-  const paidStudents = await findPaidStudents(tx)
-  const families = [...Map.groupBy(paidStudents, ({ payer_id }) => payer_id).values()]
+  const studentsWithPayer = await findStudentsWithPayer(tx)
+  const families = [...Map.groupBy(studentsWithPayer, ({ payer_id }) => payer_id).values()]
   return (month) =>
     families.flatMap((family) => {
       const siblings = family.filter(({ enrolled_at }) => enrolled_at <= lastDayOf(month))
@@ -166,7 +166,7 @@ async function siblingPricesIn(
     })
 }
 
-const findPaidStudents = (tx: Tx) =>
+const findStudentsWithPayer = (tx: Tx) =>
   tx
     .select({
       payer_id: guardianships.guardian_id,
