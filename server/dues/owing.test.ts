@@ -121,7 +121,7 @@ test('adds up to the balances, with late fees and with promises', async () => {
   expect(await sums()).toEqual([506.67, 506.67, 506.67])
 })
 
-test('does not let one child’s credit markBody for another', async () => {
+test('does not let one child’s credit pay for another', async () => {
   const { ana, signInAt } = await createDojo()
   const client = await signInAt('2027-01-20T15:00:00Z')
   await client.post('/payments', { student_id: ana.id, amount: 500 })

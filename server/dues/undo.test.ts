@@ -90,7 +90,7 @@ describe('Undo', () => {
     const refusal = await undo(paymentReply)
     expect([refusal.status, refusal.body.detail]).toEqual([
       409,
-      'Something later depends on this. Please undo that firstReply.',
+      'Something later depends on this. Please undo that first.',
     ])
     const otherReply = await pay(100, {}, 1)
     const { id: charge_id } = (await account(1)).charges[0]!

@@ -159,7 +159,7 @@ async function makeFamily(sensei: Sensei, { id }: Ids) {
 }
 
 /** The student's own login, with sessions, a browser and a calendar. */
-async function useOwnLogin() {
+async function signInAsStudent() {
   const ownClient = await server.signIn(WORDS.email)
   await server.anonymous.post('/login', { email: WORDS.email, password: 'Wrong-2027' })
   await server.anonymous.post('/password-reset/request', { email: WORDS.email })
@@ -338,7 +338,7 @@ async function createActiveStudent() {
   await ok(sensei.post(`/students/${id}/enroll/${kids}`))
   await runJobs()
   await writeNotes(sensei, ids)
-  const ownClient = await useOwnLogin()
+  const ownClient = await signInAsStudent()
   await makeFamily(sensei, ids)
   await attendClass(sensei, ownClient, ids)
   await exchangeTexts(sensei, ids)
