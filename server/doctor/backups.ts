@@ -1,6 +1,6 @@
 import { now } from '../lib/clock.ts'
 import { newestFile } from '../lib/newest-file.ts'
-import { codeOf, type Finding, ok, problem, warning } from './finding.ts'
+import { codeOf, counted, type Finding, ok, problem, warning } from './finding.ts'
 
 const HOUR_MS = 3_600_000
 /** A nightly backup is at most a day old. Half a day is left for a server that was off. */
@@ -29,7 +29,9 @@ export async function checkBackups(backupDir: string | null): Promise<Finding> {
   if (!newest) return warning('Backups', `There are no backups in ${backupDir} yet.`, MAKE_BACKUP)
   const hours = (now().getTime() - newest.modified.getTime()) / HOUR_MS
   const age =
-    hours < 48 ? `${Math.max(0, Math.round(hours))} hours` : `${Math.round(hours / 24)} days`
+    hours < 48
+      ? counted(Math.max(0, Math.round(hours)), 'hour')
+      : counted(Math.round(hours / 24), 'day')
   return hours > OLD_HOURS
     ? problem('Backups', `The newest backup, ${newest.name}, is ${age} old.`, MAKE_BACKUP)
     : ok('Backups', `The newest backup, ${newest.name}, is ${age} old.`)

@@ -21,6 +21,10 @@ export const problem = (check: string, says: string, remedy: string): Finding =>
   remedy,
 })
 
+/** "1 day", "2 days" */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** The code of an error, or of the error that caused it. */
 export function codeOf(error: unknown): string {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }

@@ -6,7 +6,7 @@ import { verifyMailServer } from '../lib/mail.ts'
 import { isPrivateHostname } from '@tatami/contract/lib/private-hostname'
 import { type Provider, SendFailure } from '../texting/providers/provider.ts'
 import { clockFinding } from './database.ts'
-import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding.ts'
+import { codeOf, counted, type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const TIMEOUT_MS = 8_000
 const EXPIRES_SOON_DAYS = 14
@@ -138,6 +138,7 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
       'Correct PUBLIC_URL, the DNS or the proxy.',
     )
   const days = Math.floor((Date.parse(validTo ?? '') - now().getTime()) / DAY_MS)
+  const expiry = `expires in ${counted(days, 'day')}`
   const lifetimeDays = (Date.parse(validTo ?? '') - Date.parse(validFrom ?? '')) / DAY_MS
   if (lifetimeDays < SHORT_LIVED_DAYS && days >= 0)
     return ok(
@@ -147,14 +148,11 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
   if (days < EXPIRES_SOON_DAYS)
     return warning(
       'Address',
-      `The certificate of ${hostname} expires in ${days} days.`,
+      `The certificate of ${hostname} ${expiry}.`,
       'Caddy renews certificates a month ahead. Its log says why it could not. Ports 80 and ' +
         '443 must be reachable from the internet.',
     )
-  return ok(
-    'Address',
-    `${publicUrl} reaches this server over https. Its certificate expires in ${days} days.`,
-  )
+  return ok('Address', `${publicUrl} reaches this server over https. Its certificate ${expiry}.`)
 }
 
 function httpsProblem(
