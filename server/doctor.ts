@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { inspectEmbeddedDatabase } from './db/embedded-database.ts'
 import { checkBackups } from './doctor/backups.ts'
 import { checkDatabase, checkEmbeddedDatabase } from './doctor/database.ts'
-import { counted, type Finding, problem } from './doctor/finding.ts'
+import { quantity, type Finding, problem } from './doctor/finding.ts'
 import { checkDataFolder, checkDisk, checkFailed, checkNode, checkPort } from './doctor/machine.ts'
 import { checkAddress, checkMail, checkPushService, checkTexts } from './doctor/outside.ts'
 import { type Env, readEnv, settingsFile } from './env.ts'
@@ -73,7 +73,7 @@ function print(findings: Finding[]) {
   }
   const count = (state: Finding['state']) =>
     findings.filter((finding) => finding.state === state).length
-  console.log(`${counted(count('problem'), 'problem')}, ${counted(count('warning'), 'warning')}`)
+  console.log(`${quantity(count('problem'), 'problem')}, ${quantity(count('warning'), 'warning')}`)
 }
 
 const { values: flags } = parseArgs({

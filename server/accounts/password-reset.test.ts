@@ -64,7 +64,7 @@ test('sets a password once by the emailed link and ends every session', async ()
   const secondResponse = await choosePassword(token)
   expect([secondResponse.status, secondResponse.body]).toEqual([
     400,
-    { detail: 'This link is no longer valid. Please requestReset for a new one.' },
+    { detail: 'This link is no longer valid. Please ask for a new one.' },
   ])
 })
 

@@ -63,7 +63,7 @@ test('updates a database of version 1.0.0 and its foreign keys to students', asy
         `('${dojo}', '${batch}', 'welcome', 'Hi', now())`,
     )
     for (const id of [student, otherStudent]) {
-      await client.query(`insert into messages (dojo_id, id, batch_id, student_id, count,
+      await client.query(`insert into messages (dojo_id, id, batch_id, student_id, state,
           updated_at)
         values ('${dojo}', '${newId()}', '${batch}', '${id}', 'delivered', now())`)
       await client.query(

@@ -1,6 +1,6 @@
 import { now } from '../lib/clock.ts'
 import { newestFile } from '../lib/newest-file.ts'
-import { codeOf, counted, type Finding, ok, problem, warning } from './finding.ts'
+import { codeOf, quantity, type Finding, ok, problem, warning } from './finding.ts'
 
 const HOUR_MS = 3_600_000
 /** A nightly backup is at most a day old. Half a day is left for a server that was off. */
@@ -30,8 +30,8 @@ export async function checkBackups(backupDir: string | null): Promise<Finding> {
   const hours = (now().getTime() - newest.modified.getTime()) / HOUR_MS
   const age =
     hours < 48
-      ? counted(Math.max(0, Math.round(hours)), 'hour')
-      : counted(Math.round(hours / 24), 'day')
+      ? quantity(Math.max(0, Math.round(hours)), 'hour')
+      : quantity(Math.round(hours / 24), 'day')
   return hours > OLD_HOURS
     ? problem('Backups', `The newest backup, ${newest.name}, is ${age} old.`, MAKE_BACKUP)
     : ok('Backups', `The newest backup, ${newest.name}, is ${age} old.`)

@@ -4,7 +4,7 @@ import { hasUnreleasedMigrations, readMigrationState, migrationTimes } from '../
 import { now } from '../lib/clock.ts'
 import { judgeClocks } from '../db/trusted-clock.ts'
 import { firstRow } from '../lib/rows.ts'
-import { codeOf, counted, type Finding, messageOf, ok, problem, warning } from './finding.ts'
+import { codeOf, quantity, type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 const OLDEST_VERSION = 15
@@ -88,7 +88,7 @@ async function checkMigrations(
     return problem(
       'Migrations',
       `The database belongs to a newer version of Tatami: it has run ` +
-        `${counted(count, 'migration')}, and this version knows ${times.length}.`,
+        `${quantity(count, 'migration')}, and this version knows ${times.length}.`,
       'Update to that version or a newer one ("git pull"). An older one must not use it.',
     )
   if (hasUnreleasedMigrations(state, times))
@@ -102,11 +102,11 @@ async function checkMigrations(
     return problem(
       'Migrations',
       'The running server is older than the files here, and it lacks ' +
-        `${counted(missingCount, 'migration')}.`,
+        `${quantity(missingCount, 'migration')}.`,
       'Restart the server. It runs the migrations at the start.',
     )
   if (missingCount > 0)
-    return ok('Migrations', `The next start will run ${counted(missingCount, 'migration')}.`)
+    return ok('Migrations', `The next start will run ${quantity(missingCount, 'migration')}.`)
   return ok('Migrations', `All ${times.length} migrations have run.`)
 }
 
@@ -149,7 +149,7 @@ function housekeepingFinding({ reason, byMs }: { reason: string; byMs: number })
   return problem(
     'Housekeeping',
     `Scheduled jobs are paused until you confirm the clock, which has jumped by ` +
-      `${counted(Math.floor(byMs / DAY_MS), 'day')}. ${effect}`,
+      `${quantity(Math.floor(byMs / DAY_MS), 'day')}. ${effect}`,
     'If Tatami was off that long, run "npm run confirm-clock". Otherwise correct the clock, ' +
       'and the jobs resume automatically.',
   )

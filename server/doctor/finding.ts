@@ -22,7 +22,7 @@ export const problem = (check: string, says: string, remedy: string): Finding =>
 })
 
 /** "1 day", "2 days" */
-export const counted = (count: number, noun: string): string =>
+export const quantity = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** The code of an error, or of the error that caused it. */

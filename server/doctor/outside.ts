@@ -6,7 +6,7 @@ import { verifyMailServer } from '../lib/mail.ts'
 import { isPrivateHostname } from '@tatami/contract/lib/private-hostname'
 import { type Provider, SendFailure } from '../texting/providers/provider.ts'
 import { clockFinding } from './database.ts'
-import { codeOf, counted, type Finding, messageOf, ok, problem, warning } from './finding.ts'
+import { codeOf, quantity, type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const TIMEOUT_MS = 8_000
 const EXPIRES_SOON_DAYS = 14
@@ -138,7 +138,7 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
       'Correct PUBLIC_URL, the DNS or the proxy.',
     )
   const days = Math.floor((Date.parse(validTo ?? '') - now().getTime()) / DAY_MS)
-  const expiry = `expires in ${counted(days, 'day')}`
+  const expiry = `expires in ${quantity(days, 'day')}`
   const lifetimeDays = (Date.parse(validTo ?? '') - Date.parse(validFrom ?? '')) / DAY_MS
   if (lifetimeDays < SHORT_LIVED_DAYS && days >= 0)
     return ok(

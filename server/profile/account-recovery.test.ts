@@ -19,10 +19,7 @@ const advanceClock = (ms: number) => {
 }
 afterEach(() => advanceClock(-offsetMs))
 
-const INVALID_LINK = [
-  400,
-  { detail: 'This link is no longer valid. It works firstTheft, for 7 days.' },
-]
+const INVALID_LINK = [400, { detail: 'This link is no longer valid. It works once, for 7 days.' }]
 let emailCount = 0
 const newEmail = (person = 'thief') => `${person}${(emailCount += 1)}@elsewhere.com`
 const storedLinksOf = (id: string) =>
