@@ -7,7 +7,7 @@ import { cellText, isNothing, parseFlag } from './values.ts'
  * Finds a column in which a blank is unclear, because it calls some students active and others not.
  * If a column only says "Active", or only says who left, a blank means active.
  */
-export function unclearBlankField(
+export function findUnclearBlankField(
   columns: readonly ImportField[],
   rows: readonly (readonly string[])[],
   statuses: ReadonlyMap<string, Status>,
@@ -35,7 +35,7 @@ function meaningOf(
 ): Status | null {
   const flag = parseFlag(text)
   if (field === 'has_left' && flag !== null) return flag ? 'left' : 'active'
-  // `tickColumns` reads a blank there as a no.
+  // In such a column `findCheckMarkColumns` reads a blank as a no.
   if (field === 'is_active' && flag !== null) return null
   return statuses.get(statusKey(text)) ?? parseStatus(text, today)
 }

@@ -35,7 +35,7 @@ export const isPhone = (text: string) =>
   /^[+\d][\d\s().+/-]{6,18}$|^\(\d{3}\)[\d\s.-]{7,9}$/.test(text) &&
   text.replaceAll(/\D/g, '').length >= 7
 
-/** Students are at least two years old. Later dates are those of forms and payments. */
+/** Students are at least two years old. A later date is that of a form or a payment. */
 const isOldEnough = (date: string, today: string) => yearOf(date) <= yearOf(today) - 2
 
 /** A smaller number is more likely an amount than a birthday as Excel stores it (August 1924). */

@@ -1,12 +1,13 @@
 import { mayHoldNumbers } from './consent-headings.ts'
 import { mostMatch, isPhone, SAMPLE_SIZE } from './column-looks.ts'
 import { hasBareStatuses, isRoleColumn } from './roles.ts'
-import { isStatusWord, parseStatus } from './status.ts'
+import { ANY_DAY, isStatusWord, parseStatus } from './status.ts'
 import { cellText, fold, isNothing, parseFlag } from './values.ts'
 import { regex } from './patterns.ts'
 import { type ImportField } from './import-fields.ts'
 import { FIELD_OF_HEADING, normalizeHeading } from './heading-fields.ts'
 
+/** '' is a known heading that we do not import, undefined an unknown one. */
 export type NamedField = ImportField | '' | undefined
 
 /** Corrects the meaning of a heading if the values below it say something else. */
@@ -64,9 +65,7 @@ const PRESENCE_FIELDS: ReadonlySet<string> = new Set<ImportField>([
 ])
 
 const isPresenceValue = (text: string) =>
-  parseFlag(text) !== null ||
-  parseStatus(text, '2000-01-01') !== null ||
-  /\d{4}|\d[/.-]\d/.test(text)
+  parseFlag(text) !== null || parseStatus(text, ANY_DAY) !== null || /\d{4}|\d[/.-]\d/.test(text)
 
 const NOT_OF_STUDENT = regex()`
   \b(waiver|cards?|payments?|billing|invoices?|insurance|autopay|auto pay|e ?mail|belt|loan
@@ -74,6 +73,6 @@ const NOT_OF_STUDENT = regex()`
 
 function isStatusColumn(heading: string, texts: readonly string[], isStrict: boolean): boolean {
   if (NOT_OF_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
-  const isStatus = (text: string) => parseStatus(text, '2000-01-01') !== null
+  const isStatus = (text: string) => parseStatus(text, ANY_DAY) !== null
   return isStrict ? texts.every(isStatus) : mostMatch(texts, isStatus)
 }

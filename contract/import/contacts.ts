@@ -6,7 +6,7 @@ import { joinLines, regex } from './patterns.ts'
 
 /**
  * Reads remarks beside or in place of a contact's name. A guardian sees a child's data, pays and
- * gets texts, so if we are in doubt, we add nobody as a guardian.
+ * gets texts, so when in doubt we do not add a guardian.
  */
 
 const DO_NOT = joinLines`

@@ -124,10 +124,12 @@ export const importForm = z.object({
     )
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
+  /** The ids of the `guardian_questions` to which the answer is yes. */
   add_guardians: z
     .array(singleLineText('Question', 100), 'Answers must be a list')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
+  /** The class of new students whose row names no class. */
   default_class_id: clearable(uuid('Class')),
   /** Whether to send login invitations by email. The default is true. */
   invites: emptyAsUndefined(flag('Invitations')),

@@ -54,7 +54,9 @@ const familyQuestion = z.object({
   sides: z.array(
     z.object({
       rows: z.array(z.number()),
+      /** Whether somebody on this side is already in the dojo. */
       is_here: z.boolean(),
+      /** The students on this side who are already in the dojo. */
       students_here: z.array(z.string()),
       students: z.array(z.string()),
       guardians: z.array(z.string()),
@@ -62,6 +64,7 @@ const familyQuestion = z.object({
       phones: z.array(z.string()),
     }),
   ),
+  /** Whether the instructor has joined some of the sides. */
   is_one: z.boolean(),
   /** The indexes of the sides that are the same family or guardian. */
   joined_sides: z.array(z.number()),
@@ -91,7 +94,7 @@ const unusedEmail = z.object({
 
 export type UnusedEmail = z.output<typeof unusedEmail>
 
-/** Why a row is left out unless it is ticked. `other`: the person is not a student. */
+/** Why a row is left out unless the instructor includes it. `other`: not a student. */
 const LEFT_OUT_KINDS = ['left', 'heading', 'total', 'other'] as const
 
 const leftOutRow = z.object({

@@ -7,8 +7,8 @@ const FULL_NAME = /\b(full|whole|complete|display|contact)\b/
 const FULL_NAME_SHARE = 0.5
 
 /**
- * Decides what "Name" means if there are other columns of names. Next to a first name it is the
- * last name, and the other way around, unless it holds full names. Next to both it is left out.
+ * Decides what "Name" means if there are other columns of nameIndexes. Next to a first name it is the
+ * last name, and the other way around, unless it holds full nameIndexes. Next to both it is left out.
  */
 export function resolveNameColumns(
   columns: readonly Column[],
@@ -20,8 +20,8 @@ export function resolveNameColumns(
     ({ field, words }) => field === 'last_name' && !isHousehold(words),
   )
   const householdIndex = fields.indexOf('last_name')
-  const names = columns.flatMap(({ field }, index) => (field === 'name' ? [index] : []))
-  const [nameIndex] = names
+  const nameIndexes = columns.flatMap(({ field }, index) => (field === 'name' ? [index] : []))
+  const [nameIndex] = nameIndexes
   if (nameIndex === undefined) return fields
   if (firstNameIndex >= 0 && lastNameIndex >= 0)
     return fields.map((field) => (field === 'name' ? '' : field))
@@ -38,7 +38,7 @@ export function resolveNameColumns(
   })
 }
 
-/** Whether the names contain the other part. Next to a household: whether they have two words. */
+/** Whether the nameIndexes contain the other part. Next to a household: whether they have two words. */
 function holdsFullNames(name: Column, part: Column, isHousehold: boolean): boolean {
   if (FULL_NAME.test(name.words)) return true
   const pairs = name.values.flatMap((value, index): [string, string][] => {

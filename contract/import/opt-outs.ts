@@ -89,7 +89,7 @@ export function findOptOut(
         field: consentField,
         message: `Is “${cell.text}” a yes or a no? Please enter yes or no`,
       })
-  const blankHeading = reader.blankTick(consentField)
+  const blankHeading = reader.blankCheckMark(consentField)
   return blankHeading === null ? null : quoteCell(blankHeading || 'Text consent', 'blank')
 }
 

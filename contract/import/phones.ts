@@ -14,7 +14,7 @@ export type CellPhone = {
 
 const LONGEST_NUMBER = 15
 export const SHORTEST_NUMBER = 7
-const NUMBER_OF_US = /(?:\+?1[\s.-]*)?\(?\d{3}\)?[\s.-]*\d{3}[\s.-]*\d{4}/g
+const US_NUMBER = /(?:\+?1[\s.-]*)?\(?\d{3}\)?[\s.-]*\d{3}[\s.-]*\d{4}/g
 const EXTENSION = /(?:;?\bext(?:ension)?\b\.?|x|#)\s*[:.=]?\s*\d+\s*$/i
 const MOBILE = /\b(cell|mobile|mob|handy|c|m)\b/i
 /** "H:512-555-0142 C:512-555-0188" */
@@ -34,7 +34,7 @@ function numbersIn(text: string): string[] {
       return numbers.every((half) => digitsIn(half).length >= SHORTEST_NUMBER) ? numbers : [part]
     })
     .flatMap((part) =>
-      digitsIn(part).length > LONGEST_NUMBER ? (part.match(NUMBER_OF_US) ?? [part]) : [part],
+      digitsIn(part).length > LONGEST_NUMBER ? (part.match(US_NUMBER) ?? [part]) : [part],
     )
     .filter((part) => digitsIn(part).length >= SHORTEST_NUMBER)
   return [

@@ -23,8 +23,10 @@ export type PresenceReading = {
   order: DateOrder
   today: string
   statuses?: ReadonlyMap<string, Status> | undefined
-  ticks?: ReadonlySet<number> | undefined
-  unclearBlank?: BlankStatusField | null | undefined
+  /** The columns in which a blank means no, because other rows have a check mark. */
+  checkMarkColumns?: ReadonlySet<number> | undefined
+  /** The field in which it is unclear what a blank means, so we ask. */
+  unclearBlankField?: BlankStatusField | null | undefined
 }
 
 export const statusKey = (text: string): string => text.toLowerCase()
@@ -85,22 +87,22 @@ export function readPresence(
     ...readLeavingReasons(reader, reading),
     ...readBareStatuses(reader, reading.today),
   ]
-  const blankHeading = reader.blankTick('is_active')
+  const blankHeading = reader.blankCheckMark('is_active')
   const blankQuote =
     blankHeading === null ? null : `${blankHeading || DEFAULT_HEADINGS.is_active}: blank`
   const flag = (field: ImportField) => reader.parseCell(field, parseFlag, YES_OR_NO) ?? false
   const isOnTrial = flag('is_trial')
   const isOnVacation = flag('on_vacation')
   const saysNothing = PRESENCE_FIELDS.every((field) => reader.filledCells(field).length === 0)
-  const { unclearBlank } = reading
+  const { unclearBlankField } = reading
   const isStatusBlank =
-    !!unclearBlank &&
+    !!unclearBlankField &&
     saysNothing &&
     nameStatement === null &&
     blankHeading === null &&
     !isOnTrial &&
     !isOnVacation
-  if (isStatusBlank) statements.push(...readBlankStatus(reader, unclearBlank, reading))
+  if (isStatusBlank) statements.push(...readBlankStatus(reader, unclearBlankField, reading))
   const hasStatus = (status: Status) => statements.some((statement) => statement.status === status)
   return {
     is_trial: isOnTrial || hasStatus('trial'),

@@ -1,4 +1,4 @@
-import { parseBareStatus } from './status.ts'
+import { ANY_DAY, parseBareStatus } from './status.ts'
 import { fold } from './values.ts'
 import { regex } from './patterns.ts'
 
@@ -12,7 +12,7 @@ const OF_ANOTHER_MATTER = regex()`
   \b(payment|pay|billing|phone|e ?mail|blood|card|address|event|uniform|gi|belt|rank|account
   |date|start|end|price|fee)\b`
 
-const NO_STUDENT = regex()`
+const NOT_A_STUDENT = regex()`
   \b(parents?|guardians?|mother|father|mom|dad|grand(parent|mother|father)|spouse|sibling
   |family contact|emergency contact|contact|staff|employees?|instructors?|coach|teacher|sensei
   |assistant|owner|admin|administrator|manager|front desk|vendor|volunteer|leads?|prospects?
@@ -23,7 +23,7 @@ const STUDENT = regex()`
 
 export function isOtherRole(text: string): boolean {
   const words = fold(text)
-  return NO_STUDENT.test(words) && !STUDENT.test(words.replaceAll(/\bnon ?members?\b/g, ' '))
+  return NOT_A_STUDENT.test(words) && !STUDENT.test(words.replaceAll(/\bnon ?members?\b/g, ' '))
 }
 
 export const isRoleColumn = (heading: string, texts: readonly string[]): boolean =>
@@ -33,4 +33,4 @@ export const isRoleColumn = (heading: string, texts: readonly string[]): boolean
 export const hasBareStatuses = (heading: string, texts: readonly string[]): boolean =>
   OF_MEMBERSHIPS.test(heading) &&
   !OF_ANOTHER_MATTER.test(heading) &&
-  texts.some((text) => ['left', 'vacation'].includes(parseBareStatus(text, '2000-01-01') ?? ''))
+  texts.some((text) => ['left', 'vacation'].includes(parseBareStatus(text, ANY_DAY) ?? ''))

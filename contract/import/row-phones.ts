@@ -70,7 +70,7 @@ export function phoneReader(reader: RowReader) {
     return number
   }
 
-  /** Saves what stands in place of a number in the notes, unless it says that there is none. */
+  /** Saves text in place of a number in the notes, unless it says that there is no number. */
   function reportUnusable(field: PhoneField, cell: WrittenPhone) {
     const isKept =
       !cell.isUnreadable && !/^(tb[dac]|pending|later|missing|x+|no phone|no)\W*$/i.test(cell.text)

@@ -31,7 +31,7 @@ export function rowReader(
   columns: readonly ImportField[],
   cells: readonly string[],
   headings: readonly string[],
-  ticks: ReadonlySet<number> = new Set(),
+  checkMarkColumns: ReadonlySet<number> = new Set(),
 ) {
   const problems: CellRemark[] = []
   const notices: CellRemark[] = []
@@ -51,10 +51,10 @@ export function rowReader(
       if (isNothing(text) && !answer?.test(text)) return []
       return [{ heading: cellText(headings[index] ?? ''), text, raw }]
     })
-  /** Returns the heading of a field that is blank here but ticked in other rows. */
-  function blankTick(field: ImportField): string | null {
+  /** Returns the heading of a field that is blank here but has a check mark in other rows. */
+  function blankCheckMark(field: ImportField): string | null {
     const index = columns.findIndex(
-      (column, columnIndex) => column === field && ticks.has(columnIndex),
+      (column, columnIndex) => column === field && checkMarkColumns.has(columnIndex),
     )
     if (index < 0 || filledCells(field).length > 0) return null
     return cellText(headings[index] ?? '')
@@ -87,7 +87,7 @@ export function rowReader(
     notices,
     notes,
     filledCells,
-    blankTick,
+    blankCheckMark,
     raw,
     text,
     checkValue,

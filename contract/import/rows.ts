@@ -84,9 +84,9 @@ const FIELD_RULES = {
 type RowReading = PresenceReading & {
   headings?: readonly string[] | undefined
 }
-const PLACEHOLDER =
+const PLACEHOLDER_BIRTHDAY =
   /^(tbd|tba|tbc|pending|later|to come|missing|(not|none) (given|provided|known)|blank|empty)\W*$/i
-const BELTS = 'Please enter white, yellow, orange, green, blue, brown or black'
+const BELT_PROBLEM = 'Please enter white, yellow, orange, green, blue, brown or black'
 const DATE_EXAMPLES = { 'month-first': 'month/day/year', 'day-first': 'day/month/year' }
 
 /** Reads one row of a sheet. What we cannot read becomes a problem or a notice of its cell. */
@@ -96,7 +96,7 @@ export function readRow(
   reading: RowReading,
 ): ReadRow {
   const headings = reading.headings ?? []
-  const reader = rowReader(columns, cells, headings, reading.ticks)
+  const reader = rowReader(columns, cells, headings, reading.checkMarkColumns)
   const phones = phoneReader(reader)
   const nameCells = readStudentName(reader, reading.today)
   const name = requireOneName(reader, nameCells)
@@ -148,7 +148,9 @@ function readPerson(
     name: checkValue(nameField, name, FIELD_RULES.name) ?? '',
     email: readEmail(reader, 'email', FIELD_RULES.email),
     phone_number: phones.readPhone('phone_number', FIELD_RULES.phone_number),
-    belt_level: isNoBelt(text('belt_level')) ? null : parseCell('belt_level', parseBelt, BELTS),
+    belt_level: isNoBelt(text('belt_level'))
+      ? null
+      : parseCell('belt_level', parseBelt, BELT_PROBLEM),
     date_of_birth: birthday,
     gender: parseCell('gender', parseGender, 'Please enter male, female or other'),
     emergency_contact_name: checkText(
@@ -242,7 +244,7 @@ function readBirthday(reader: RowReader, { order, today }: RowReading) {
     return { birthday: null, birthdayNote: '' }
   }
   if (birthdayText !== '' && !/\d/.test(birthdayText)) {
-    const isPlaceholder = PLACEHOLDER.test(birthdayText)
+    const isPlaceholder = PLACEHOLDER_BIRTHDAY.test(birthdayText)
     const outcome = isPlaceholder ? 'left empty' : 'saved in notes'
     notices.push({
       field: 'date_of_birth',

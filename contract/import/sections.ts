@@ -2,7 +2,7 @@
 
 import type { ImportField } from './import-fields.ts'
 import { isHintRow } from './hints.ts'
-import { parseBareStatus, parseStatus } from './status.ts'
+import { ANY_DAY, parseBareStatus, parseStatus } from './status.ts'
 import { cellText, fold, isNothing } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
@@ -57,7 +57,7 @@ const isGroupHeading = (name: string) =>
   SECTION.test(name) ||
   BETWEEN_SIGNS.test(name) ||
   isGroupName(name) ||
-  parseBareStatus(name, '2000-01-01') !== null
+  parseBareStatus(name, ANY_DAY) !== null
 const PERSON_FIELDS: ReadonlySet<ImportField> = new Set<ImportField>([
   'email',
   'phone_number',
@@ -131,7 +131,7 @@ const NO_SHOW = /\bno[- ]?shows?\b/i
 const CURRENT = /\b(active|current|enrolled|trials?|new|vacation|hold|frozen)\b/i
 
 /** Rows that have only a name, if most rows say more. They may not be students. */
-export function loneNameRows(
+export function findNameOnlyRows(
   rows: readonly FilledFields[],
   sections: ReadonlyMap<number, SectionKind>,
 ): Set<number> {
@@ -148,7 +148,7 @@ export function loneNameRows(
  * For each row below a heading such as "Inactive Members", says under which heading it is. A
  * heading of a subgroup continues the section. An active group or a total ends it.
  */
-export function sectionDepartures(
+export function findDeparturesBelowHeadings(
   rows: readonly FilledFields[],
   sections: ReadonlyMap<number, SectionKind>,
   today: string,

@@ -32,8 +32,8 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
     (heading, column) =>
       cellText(heading) !== '' || rows.some((row) => cellText(row[column] ?? '') !== ''),
   )
-  const inUse = <T>(cells: readonly T[]) => cells.filter((_, column) => isColumnUsed[column])
-  const usedColumns = { headings: inUse(headings).map(cellText), rows: rows.map(inUse) }
+  const onlyUsed = <T>(cells: readonly T[]) => cells.filter((_, column) => isColumnUsed[column])
+  const usedColumns = { headings: onlyUsed(headings).map(cellText), rows: rows.map(onlyUsed) }
   const fields = guessFields(usedColumns.headings, usedColumns.rows, today)
   const { order, isCertain } = dateOrderOf(usedColumns.rows, fields)
   return { ...usedColumns, fields, dateOrder: order, isDateOrderCertain: isCertain }

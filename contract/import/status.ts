@@ -6,6 +6,9 @@ import { joinLines, regex } from './patterns.ts'
 export const STATUSES = ['active', 'trial', 'vacation', 'left'] as const
 export type Status = (typeof STATUSES)[number]
 
+/** For callers that only ask whether a text is a status, which does not depend on the day. */
+export const ANY_DAY = '2000-01-01'
+
 /** Folded words that say somebody has left, or never began. */
 const LEFT_WORDS = [
   // The account is closed.

@@ -122,7 +122,7 @@ export function parseName(text: string): string {
   const suffixes = parts.map((words) => endOfName(words))
   const names = parts.map((words, index) => words.slice(0, words.length - suffixes[index]!.length))
   const [surname = [], givenWords = [], ...otherParts] = names.filter((words) => words.length > 0)
-  // Nobody writes a name in three parts.
+  // A name with two commas is not "last name, first name".
   if (otherParts.length > 0) return text.replaceAll(/\s+/g, ' ').trim()
   return [...givenWords, ...surname, ...suffixes.flat()].join(' ')
 }

@@ -7,22 +7,22 @@ const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const TODAY = '2026-11-22'
-const bodyOf = (headings: string[], ...rows: string[][]) =>
+const importBody = (headings: string[], ...rows: string[][]) =>
   toImportForm(
     sheetOf([headings, ...rows.map((row) => headings.map((_, index) => row[index] ?? ''))], TODAY),
   )
-const ok = ({ status, body }: { status: number; body: any }) => {
+const requireOk = ({ status, body }: { status: number; body: any }) => {
   expect([status, body.detail]).toEqual([200, undefined])
   return body
 }
 const preview = async (sensei: Sensei, body: object) =>
-  ok(await sensei.post('/student-imports/preview', body))
-const bring = async (sensei: Sensei, body: object) =>
-  ok(await sensei.post('/student-imports', body))
+  requireOk(await sensei.post('/student-imports/preview', body))
+const importSheet = async (sensei: Sensei, body: object) =>
+  requireOk(await sensei.post('/student-imports', body))
 
 /** The ids of each student's guardians after the import. */
 async function guardiansAfter(sensei: Sensei, body: object): Promise<Record<string, string[]>> {
-  await bring(sensei, body)
+  await importSheet(sensei, body)
   const students = (await sensei.get('/students')).body as any[]
   return Object.fromEntries(
     students.map(({ name, guardians }) => [name, guardians.map(({ id }: { id: string }) => id)]),
@@ -32,8 +32,8 @@ async function guardiansAfter(sensei: Sensei, body: object): Promise<Record<stri
 describe('a blank status', () => {
   const QUESTION = { status: '', rows: 2, means: null }
   const MESSAGE = 'Choose what a blank status means'
-  const people = (heading: string, ...statuses: string[]) =>
-    bodyOf(
+  const bodyWithStatuses = (heading: string, ...statuses: string[]) =>
+    importBody(
       ['Name', 'DOB', heading],
       ...['Ken', 'Mia', 'Tom', 'Ana'].map((name, index) => [
         `${name} Adams`,
@@ -41,7 +41,7 @@ describe('a blank status', () => {
         statuses[index] ?? '',
       ]),
     )
-  const figuresOf = async (body: object) => {
+  const summaryOf = async (body: object) => {
     const plan = await preview(await server.createSensei(), body)
     const { students, left_out, problems, statuses_in_sheet, left_out_rows } = plan
     return {
@@ -57,26 +57,31 @@ describe('a blank status', () => {
     ['Member Status', 'Current', 'Cancelled'],
     ['Left', 'No', 'Yes'],
     ['Is active', 'Current', 'Cancelled'],
-  ])('under %s is asked about once next to %s and %s', async (heading, active, leftValue) => {
-    expect(await figuresOf(people(heading, active, leftValue, ' ', 'n/a'))).toMatchObject({
-      counts: [1, 1],
-      problems: [MESSAGE, MESSAGE],
-      question: QUESTION,
-    })
-  })
+  ])(
+    'below the heading %s raises one question next to %s and %s',
+    async (heading, active, leftValue) => {
+      expect(
+        await summaryOf(bodyWithStatuses(heading, active, leftValue, ' ', 'n/a')),
+      ).toMatchObject({
+        counts: [1, 1],
+        problems: [MESSAGE, MESSAGE],
+        question: QUESTION,
+      })
+    },
+  )
 
   test('means what the instructor says', async () => {
-    const body = people('Status', 'Active', 'Inactive')
-    const answeredPlan = (means: string) =>
-      figuresOf({ ...body, statuses: [{ status: '', means }] })
+    const body = bodyWithStatuses('Status', 'Active', 'Inactive')
+    const summaryWithAnswer = (means: string) =>
+      summaryOf({ ...body, statuses: [{ status: '', means }] })
     for (const means of ['active', 'vacation'])
-      expect(await answeredPlan(means)).toEqual({
+      expect(await summaryWithAnswer(means)).toEqual({
         counts: [3, 1],
         problems: [],
         question: { ...QUESTION, means },
         words: ['Status: Inactive'],
       })
-    expect(await answeredPlan('left')).toEqual({
+    expect(await summaryWithAnswer('left')).toEqual({
       counts: [1, 3],
       problems: [],
       question: { ...QUESTION, means: 'left' },
@@ -89,7 +94,7 @@ describe('a blank status', () => {
       { status: '1', means: 'active' },
       { status: '0', means: 'left' },
     ]
-    expect(await figuresOf({ ...people('Status', '1', '0'), statuses })).toMatchObject({
+    expect(await summaryOf({ ...bodyWithStatuses('Status', '1', '0'), statuses })).toMatchObject({
       counts: [1, 1],
       question: QUESTION,
     })
@@ -100,7 +105,7 @@ describe('a blank status', () => {
     ['Active', 'Frozen', [4, 0]],
     ['Inactive', 'Frozen', [3, 1]],
   ])('means active next to %s and %s', async (status, otherStatus, counts) => {
-    expect(await figuresOf(people('Status', status, otherStatus))).toMatchObject({
+    expect(await summaryOf(bodyWithStatuses('Status', status, otherStatus))).toMatchObject({
       counts,
       problems: [],
       question: undefined,
@@ -108,7 +113,7 @@ describe('a blank status', () => {
   })
 
   test('is not asked about if another column has the status', async () => {
-    const body = bodyOf(
+    const body = importBody(
       ['Name', 'DOB', 'Status', 'Cancel Date', 'Trial'],
       ['Ken Adams', '3/4/1980', 'Active'],
       ['Mia Adams', '3/4/1981', 'Inactive'],
@@ -116,7 +121,7 @@ describe('a blank status', () => {
       ['Ana Adams', '3/4/1983', '', '', 'Yes'],
       ['TEENS'],
     )
-    expect(await figuresOf(body)).toMatchObject({
+    expect(await summaryOf(body)).toMatchObject({
       counts: [2, 3],
       problems: [],
       question: undefined,
@@ -127,26 +132,26 @@ describe('a blank status', () => {
 describe('three people who may be one', () => {
   const HEADINGS = ['Name', 'DOB', 'Email', 'Parent', 'Parent Phone', 'Parent Email']
   const CHILD = '2015-03-04'
-  const sheetOfChildren = (...rows: string[][]) =>
-    bodyOf(HEADINGS, ...rows.map(([name = '', ...cells]) => [name, CHILD, ...cells]))
+  const bodyOfChildren = (...rows: string[][]) =>
+    importBody(HEADINGS, ...rows.map(([name = '', ...cells]) => [name, CHILD, ...cells]))
   const questionOf = async (sensei: Sensei, body: object) => {
     const { family_questions: questions } = await preview(sensei, body)
     expect(questions).toHaveLength(1)
     return questions[0]
   }
-  const answeredPlan = (body: object, { id }: { id: string }, sides?: number[], is_one = true) => ({
+  const withAnswer = (body: object, { id }: { id: string }, sides?: number[], is_one = true) => ({
     ...body,
     families: [{ id, is_one, sides }],
   })
 
-  test('share an address only if the instructor says they are one family', async () => {
+  test('share an email only if the instructor says they are one family', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('pat')
-    const body = sheetOfChildren(['Ken Adams', email], ['Mia Ruiz', email], ['Tom Lee', email])
+    const body = bodyOfChildren(['Ken Adams', email], ['Mia Ruiz', email], ['Tom Lee', email])
     const question = await questionOf(sensei, body)
     expect(question).toMatchObject({ is_one: false, joined_sides: [] })
     const joinedPlan = async (sides?: number[], isOne?: boolean) =>
-      (await questionOf(sensei, answeredPlan(body, question, sides, isOne))).joined_sides
+      (await questionOf(sensei, withAnswer(body, question, sides, isOne))).joined_sides
     expect([await joinedPlan([1]), await joinedPlan([]), await joinedPlan([0, 2], false)]).toEqual([
       [],
       [],
@@ -156,13 +161,13 @@ describe('three people who may be one', () => {
       [0, 1, 2],
       [0, 1, 2],
     ])
-    const two = answeredPlan(body, question, [0, 2])
-    expect(await preview(sensei, two)).toMatchObject({
+    const answeredBody = withAnswer(body, question, [0, 2])
+    expect(await preview(sensei, answeredBody)).toMatchObject({
       guardians: 1,
       family_questions: [{ is_one: true, joined_sides: [0, 2] }],
       unused_emails: [{ email, reason: 'shared', rows: 1 }],
     })
-    const guardians = await guardiansAfter(sensei, two)
+    const guardians = await guardiansAfter(sensei, answeredBody)
     expect(guardians).toEqual({
       'Ken Adams': [expect.any(String)],
       'Mia Ruiz': [],
@@ -170,18 +175,18 @@ describe('three people who may be one', () => {
     })
   })
 
-  test('do not share an existing person’s address without that person', async () => {
+  test('do not share an existing person’s email without that person', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ann')
-    await bring(sensei, sheetOfChildren(['Ken Smith', '', 'Ann Smith', '512-555-0142', email]))
-    const body = sheetOfChildren(['Mia Ruiz', email], ['Tom Lee', email])
+    await importSheet(sensei, bodyOfChildren(['Ken Smith', '', 'Ann Smith', '512-555-0142', email]))
+    const body = bodyOfChildren(['Mia Ruiz', email], ['Tom Lee', email])
     const question = await questionOf(sensei, body)
     expect(question.sides).toMatchObject([{ is_here: true }, { rows: [0] }, { rows: [1] }])
-    expect(await preview(sensei, answeredPlan(body, question, [1, 2]))).toMatchObject({
+    expect(await preview(sensei, withAnswer(body, question, [1, 2]))).toMatchObject({
       guardians: 0,
       family_questions: [{ is_one: false, joined_sides: [] }],
     })
-    const guardians = await guardiansAfter(sensei, answeredPlan(body, question, [0, 1]))
+    const guardians = await guardiansAfter(sensei, withAnswer(body, question, [0, 1]))
     expect(guardians).toEqual({
       'Ken Smith': [expect.any(String)],
       'Mia Ruiz': guardians['Ken Smith'],
@@ -192,14 +197,14 @@ describe('three people who may be one', () => {
   test.each([
     ['three numbers', ['512-555-0142'], ['737-555-0188'], ['737-555-0199']],
     [
-      'one number and three e-mails',
+      'one number and three emails',
       ['512-555-0142', 'a@home.example'],
       ['512-555-0142', 'b@home.example'],
       ['512-555-0142', 'c@home.example'],
     ],
   ])('are one guardian with %s if the instructor says so', async (_, ...contacts) => {
     const sensei = await server.createSensei()
-    const body = sheetOfChildren(
+    const body = bodyOfChildren(
       ...contacts.map((contact, index) => [
         `${['Ken', 'Mia', 'Leo'][index]} Smith`,
         '',
@@ -207,10 +212,10 @@ describe('three people who may be one', () => {
         ...contact,
       ]),
     )
-    const two = answeredPlan(body, await questionOf(sensei, body), [0, 2])
-    expect(await questionOf(sensei, two)).toMatchObject({ joined_sides: [0, 2] })
-    expect((await preview(sensei, two)).guardians).toBe(2)
-    const guardians = await guardiansAfter(sensei, two)
+    const answeredBody = withAnswer(body, await questionOf(sensei, body), [0, 2])
+    expect(await questionOf(sensei, answeredBody)).toMatchObject({ joined_sides: [0, 2] })
+    expect((await preview(sensei, answeredBody)).guardians).toBe(2)
+    const guardians = await guardiansAfter(sensei, answeredBody)
     expect(guardians['Leo Smith']).toEqual(guardians['Ken Smith'])
     expect(guardians['Mia Smith']).not.toEqual(guardians['Ken Smith'])
   })

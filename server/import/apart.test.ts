@@ -10,24 +10,25 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const TODAY = '2026-11-22'
 const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Parent Phone']
-/** A sheet of these rows; what a row does not say is empty. */
-const bodyOf = (...rows: string[][]) =>
+/** An import of these rows. Missing cells are empty. */
+const importBody = (...rows: string[][]) =>
   toImportForm(
     sheetOf([HEADINGS, ...rows.map((row) => HEADINGS.map((_, index) => row[index] ?? ''))], TODAY),
   )
-type Body = ReturnType<typeof bodyOf> & Record<string, unknown>
+type Body = ReturnType<typeof importBody> & Record<string, unknown>
 
-const ok = ({ status, body }: { status: number; body: any }) => {
+const requireOk = ({ status, body }: { status: number; body: any }) => {
   expect([status, body.detail]).toEqual([200, undefined])
   return body
 }
 const preview = async (sensei: Sensei, body: Body) =>
-  ok(await sensei.post('/student-imports/preview', body))
-const bring = async (sensei: Sensei, body: Body) => ok(await sensei.post('/student-imports', body))
+  requireOk(await sensei.post('/student-imports/preview', body))
+const importSheet = async (sensei: Sensei, body: Body) =>
+  requireOk(await sensei.post('/student-imports', body))
 
-/** Each student with the names of the guardians, those who are one as "Ann Smith 1". */
+/** The guardians of each student. Equal numbers mean the same guardian: "Ann Smith 1". */
 async function familiesAfter(sensei: Sensei, body: Body): Promise<Record<string, string>> {
-  await bring(sensei, body)
+  await importSheet(sensei, body)
   return familiesOf(sensei)
 }
 async function familiesOf(sensei: Sensei): Promise<Record<string, string>> {
@@ -44,7 +45,7 @@ async function familiesOf(sensei: Sensei): Promise<Record<string, string>> {
 const CHILD = '2015-03-04'
 const ADULT = '1984-03-04'
 
-describe('an address that belongs to nobody', () => {
+describe('a placeholder address', () => {
   const names = ['Ken Adams', 'Mia Ruiz', 'Tom Lee', 'Ana Diaz']
   test.each([
     'noemail@noemail.com',
@@ -62,9 +63,9 @@ describe('an address that belongs to nobody', () => {
     'email@email.com',
     'getemail@example.com',
     'student@dojo.com',
-  ])('%s', async (address) => {
+  ])('such as %s joins no families', async (address) => {
     const sensei = await server.createSensei()
-    const body = bodyOf(...names.map((name) => [name, CHILD, address]), [
+    const body = importBody(...names.map((name) => [name, CHILD, address]), [
       'Pat Stone',
       ADULT,
       address,
@@ -83,13 +84,13 @@ describe('an address that belongs to nobody', () => {
     expect([secondPlan.guardians, secondPlan.families]).toEqual([0, 0])
   })
 
-  test('makes no family of siblings or guardians either', async () => {
+  test('does not join siblings or guardians either', async () => {
     const sensei = await server.createSensei()
     const noEmail = 'noemail@example.com'
     expect(
       await familiesAfter(
         sensei,
-        bodyOf(
+        importBody(
           ['Leo Kim', CHILD, noEmail],
           ['Eva Kim', CHILD, noEmail],
           ['Ida Cho', CHILD, '', '', 'Mei Cho', noEmail, '512-555-0142'],
@@ -101,7 +102,7 @@ describe('an address that belongs to nobody', () => {
 
   test('is reported with the number of rows', async () => {
     const sensei = await server.createSensei()
-    const body = bodyOf(...names.map((name) => [name, CHILD, 'noemail@noemail.com']))
+    const body = importBody(...names.map((name) => [name, CHILD, 'noemail@noemail.com']))
     const { unused_emails, notices } = await preview(sensei, body)
     expect(unused_emails).toEqual([
       { email: 'noemail@noemail.com', reason: 'placeholder', rows: 4 },
@@ -112,12 +113,12 @@ describe('an address that belongs to nobody', () => {
   })
 })
 
-test('makes no instructor a guardian because of the instructor’s address', async () => {
+test('does not make an instructor a guardian because of the instructor’s email', async () => {
   const sensei = await server.createSensei()
   const instructor = (await sensei.get('/profile')).body
   const [local, domain] = instructor.email.split('@')
   const surname = instructor.name.split(' ').at(-1)
-  const body = bodyOf(
+  const body = importBody(
     ['Ken Adams', CHILD, instructor.email.toUpperCase()],
     ['Mia Ruiz', CHILD, `${local}+mia@${domain}`],
     ['Tom Lee', CHILD, '', '', 'Bo Lee', instructor.email],
@@ -132,8 +133,8 @@ test('makes no instructor a guardian because of the instructor’s address', asy
     'Mia Ruiz': '',
     'Tom Lee': 'Bo Lee 1',
   })
-  // A child of the surname may be the instructor's own: somebody is asked.
-  const ownBody = bodyOf([`Zoe ${surname}`, CHILD, instructor.email])
+  // A child with the instructor's surname may be the instructor's, so we ask.
+  const ownBody = importBody([`Zoe ${surname}`, CHILD, instructor.email])
   const { family_questions: questions } = await preview(sensei, ownBody)
   expect(questions).toMatchObject([{ about: 'family', is_one: false }])
   const families = [{ id: questions[0].id, is_one: true }]
@@ -146,11 +147,11 @@ test('asks nothing about an address with more than six surnames', async () => {
   const sensei = await server.createSensei()
   const surnames = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell']
   const rows = surnames.map((surname) => [`Ken ${surname}`, CHILD, 'club@home.example'])
-  const plan = await preview(sensei, bodyOf(...rows))
+  const plan = await preview(sensei, importBody(...rows))
   expect([plan.family_questions, plan.guardians]).toEqual([[], 0])
   expect(plan.unused_emails).toMatchObject([{ reason: 'crowd', rows: 7 }])
   // The address is not lost.
-  await bring(sensei, bodyOf(...rows))
+  await importSheet(sensei, importBody(...rows))
   const [student] = (await sensei.get('/students')).body
   expect((await sensei.get(`/students/${student.id}`)).body.private_notes).toBe(
     'Email: club@home.example',
@@ -158,10 +159,10 @@ test('asks nothing about an address with more than six surnames', async () => {
 })
 
 describe('a shared address', () => {
-  test('of two surnames is asked about, and shared by nobody until then', async () => {
+  test('with two surnames raises a question, and is not shared until there is an answer', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('pat')
-    const body = bodyOf(['Ken Adams', CHILD, email], ['Mia Ruiz', CHILD, email])
+    const body = importBody(['Ken Adams', CHILD, email], ['Mia Ruiz', CHILD, email])
     const plan = await preview(sensei, body)
     expect(plan.guardians).toBe(0)
     expect(plan.family_questions).toEqual([
@@ -199,8 +200,8 @@ describe('a shared address', () => {
       family_questions: [{ is_one: true }],
       unused_emails: [],
     })
-    // The answer is about these rows alone: with a third it is asked anew.
-    const extendedBody = bodyOf(...body.rows.map((row) => [...row]), ['Tom Lee', CHILD, email])
+    // The answer is for these rows only. A third row makes it a new question.
+    const extendedBody = importBody(...body.rows.map((row) => [...row]), ['Tom Lee', CHILD, email])
     expect(await preview(sensei, { ...extendedBody, families })).toMatchObject({
       guardians: 0,
       family_questions: [{ is_one: false }],
@@ -214,15 +215,15 @@ describe('a shared address', () => {
   test.each([
     ['one surname', 'Diaz', 'Diaz', '', ''],
     ['a hyphenated surname', 'Diaz', 'Diaz-Lopez', '512-555-0142', '512-555-0142'],
-    ['two surnames in other order', 'Lopez Diaz', 'Diaz Lopez', '', ''],
-    ['a number that is written otherwise', 'Diaz', 'Diaz', '(512) 555-0142', '+1 512 555 0142'],
+    ['two surnames in another order', 'Lopez Diaz', 'Diaz Lopez', '', ''],
+    ['a number that is written differently', 'Diaz', 'Diaz', '(512) 555-0142', '+1 512 555 0142'],
     ['accents and case', 'Díaz', 'DIAZ', '', ''],
-  ])('of %s belongs to one family', async (_, surname, otherSurname, phone, otherPhone) => {
+  ])('with %s belongs to one family', async (_, surname, otherSurname, phone, otherPhone) => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ana')
     const plan = await preview(
       sensei,
-      bodyOf(
+      importBody(
         [`Leo ${surname}`, CHILD, email, phone],
         [`Mia ${otherSurname}`, CHILD, email.toUpperCase(), otherPhone],
       ),
@@ -230,11 +231,11 @@ describe('a shared address', () => {
     expect([plan.family_questions, plan.guardians, plan.families]).toEqual([[], 1, 1])
   })
 
-  test('with different numbers is asked about, unless one number is unusable', async () => {
+  test('with different numbers raises a question, unless one number is unusable', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ana')
     const bodyWith = (phone: string, otherPhone: string) =>
-      bodyOf(['Leo Diaz', CHILD, email, phone], ['Mia Diaz', CHILD, email, otherPhone])
+      importBody(['Leo Diaz', CHILD, email, phone], ['Mia Diaz', CHILD, email, otherPhone])
     const counts = async (phone: string, otherPhone: string) => {
       const plan = await preview(sensei, bodyWith(phone, otherPhone))
       return [plan.family_questions.length, plan.guardians]
@@ -251,35 +252,41 @@ describe('a shared address', () => {
     expect(
       await familiesAfter(
         sensei,
-        bodyOf(['Mia Cole', CHILD, '', '', ...parent], ['Hal Firth', CHILD, '', '', ...parent]),
+        importBody(['Mia Cole', CHILD, '', '', ...parent], ['Hal Firth', CHILD, '', '', ...parent]),
       ),
     ).toEqual({ 'Mia Cole': 'Rosa Ruiz 1', 'Hal Firth': 'Rosa Ruiz 1' })
   })
 
-  test('with a plus sign equals the one without', async () => {
+  test('with a plus tag is the same as the one without', async () => {
     const sensei = await server.createSensei()
     const plan = await preview(
       sensei,
-      bodyOf(['Leo Diaz', CHILD, 'ana+leo@home.example'], ['Mia Stone', CHILD, 'Ana@home.example']),
+      importBody(
+        ['Leo Diaz', CHILD, 'ana+leo@home.example'],
+        ['Mia Stone', CHILD, 'Ana@home.example'],
+      ),
     )
     expect([plan.family_questions.length, plan.guardians]).toEqual([1, 0])
   })
 
-  test('of an office is asked about even for one surname', async () => {
+  test('of an office raises a question even for one surname', async () => {
     const sensei = await server.createSensei()
     const info = 'info@kim-plumbing.example'
-    const plan = await preview(sensei, bodyOf(['Leo Kim', CHILD, info], ['Eva Kim', CHILD, info]))
+    const plan = await preview(
+      sensei,
+      importBody(['Leo Kim', CHILD, info], ['Eva Kim', CHILD, info]),
+    )
     expect([plan.family_questions.length, plan.guardians]).toEqual([1, 0])
-    const strangers = bodyOf(['Leo Kim', CHILD, info], ['Ken Adams', CHILD, info])
+    const strangers = importBody(['Leo Kim', CHILD, info], ['Ken Adams', CHILD, info])
     expect(await preview(sensei, strangers)).toMatchObject({ family_questions: [], guardians: 0 })
   })
 
-  test('of an existing guardian is asked about if the surname differs', async () => {
+  test('of an existing guardian raises a question if the surname differs', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ann')
     const phone = '512-555-0142'
-    await bring(sensei, bodyOf(['Ken Smith', CHILD, '', '', 'Ann Smith', email, phone]))
-    const stranger = bodyOf(['Mia Ruiz', CHILD, email])
+    await importSheet(sensei, importBody(['Ken Smith', CHILD, '', '', 'Ann Smith', email, phone]))
+    const stranger = importBody(['Mia Ruiz', CHILD, email])
     const plan = await preview(sensei, stranger)
     expect(plan.family_questions).toMatchObject([
       {
@@ -290,22 +297,22 @@ describe('a shared address', () => {
       },
     ])
     expect(plan.guardians_in_sheet).toEqual([])
-    const bodyOfBoth = bodyOf(['Ida Smith', CHILD, email], ['Mia Ruiz', CHILD, email])
+    const bodyOfBoth = importBody(['Ida Smith', CHILD, email], ['Mia Ruiz', CHILD, email])
     expect((await preview(sensei, bodyOfBoth)).family_questions[0].sides).toMatchObject([
       { is_here: true, students_here: ['Ken Smith'], students: ['Ken Smith', 'Ida Smith'] },
       { is_here: false, students_here: [] },
     ])
-    const sister = bodyOf(['Zoe Smith', CHILD, email])
+    const sister = importBody(['Zoe Smith', CHILD, email])
     expect(await familiesAfter(sensei, sister)).toEqual({
       'Ken Smith': 'Ann Smith 1',
       'Zoe Smith': 'Ann Smith 1',
     })
     // The same sheet again asks nothing and changes nothing.
-    const secondPlan = bodyOf(['Ken Smith', CHILD, '', '', 'Ann Smith', email, '737-555-0199'])
+    const secondPlan = importBody(['Ken Smith', CHILD, '', '', 'Ann Smith', email, '737-555-0199'])
     expect(await preview(sensei, secondPlan)).toMatchObject({ family_questions: [], guardians: 0 })
   })
 
-  test('of a mother of forty is one guardian’s, even if imported again', async () => {
+  test('of a mother with forty children belongs to one guardian, even if imported again', async () => {
     const sensei = await server.createSensei()
     const parent = ['Ann Smith', uniqueEmail('ann'), '512-555-0142']
     const letters = [...'abcdefghijklmnopqrst']
@@ -313,9 +320,9 @@ describe('a shared address', () => {
     const children = names.map((name) => [name, CHILD, '', '', ...parent])
     const rows = children.map((_, index) => index)
     const guardians = [{ name: 'Ann Smith', is_new: true, pays: true, rows }]
-    const body = bodyOf(...children)
+    const body = importBody(...children)
     expect(await preview(sensei, body)).toMatchObject({ guardians_in_sheet: guardians })
-    await bring(sensei, body)
+    await importSheet(sensei, body)
     expect(await preview(sensei, body)).toMatchObject({
       merged: 40,
       family_questions: [],
@@ -339,8 +346,8 @@ describe('a shared address', () => {
 })
 
 describe('a shared name', () => {
-  const askedAndGuardians = async (...rows: string[][]) => {
-    const plan = await preview(await server.createSensei(), bodyOf(...rows))
+  const questionAndGuardianCounts = async (...rows: string[][]) => {
+    const plan = await preview(await server.createSensei(), importBody(...rows))
     return [plan.family_questions.length, plan.guardians]
   }
   const child = (name: string, parent: string, phone = '', email = '') => [
@@ -353,9 +360,9 @@ describe('a shared name', () => {
     phone,
   ]
 
-  test('with different numbers is two people, and is asked about', async () => {
+  test('with different numbers means two people, and raises a question', async () => {
     const sensei = await server.createSensei()
-    const body = bodyOf(
+    const body = importBody(
       child('Ken Smith', 'Ann Smith', '512-555-0142', 'ann.a@example.com'),
       child('Mia Smith', 'Ann Smith', '737-555-0188'),
       child('Leo Kim', 'Mom', '512-555-0150'),
@@ -372,101 +379,104 @@ describe('a shared name', () => {
     })
   })
 
-  test('is one person if nothing contradicts it', async () => {
+  test('means one person if nothing contradicts it', async () => {
     expect(
-      await askedAndGuardians(
+      await questionAndGuardianCounts(
         child('Ken Smith', 'Ann Smith', '512-555-0142'),
         child('Mia Smith', 'ann  smith', '(512) 555-0142', 'ann@home.example'),
         child('Leo Smith', 'Ann Smith'),
       ),
     ).toEqual([0, 1])
     expect(
-      await askedAndGuardians(
+      await questionAndGuardianCounts(
         child('Mia Cole', 'Rosa Ruiz', '512-555-0142'),
         child('Hal Firth', 'Rosa Ruiz', '512-555-0142'),
       ),
     ).toEqual([0, 1])
   })
 
-  test('is never enough if everybody has it', async () => {
-    expect(await askedAndGuardians(child('Leo Kim', 'Mom'), child('Eva Kim', 'Mom'))).toEqual([
-      1, 2,
-    ])
+  test('is not enough if it is only “Mom”', async () => {
     expect(
-      await askedAndGuardians(
+      await questionAndGuardianCounts(child('Leo Kim', 'Mom'), child('Eva Kim', 'Mom')),
+    ).toEqual([1, 2])
+    expect(
+      await questionAndGuardianCounts(
         child('Leo Kim', 'Mom', '512-555-0150'),
         child('Eva Kim', 'Mom', '512-555-0150'),
       ),
     ).toEqual([0, 1])
     expect(
-      await askedAndGuardians(
+      await questionAndGuardianCounts(
         child('Leo Kim', 'Mom', '512-555-0150'),
         child('Ken Adams', 'Mom', '512-555-0150'),
       ),
     ).toEqual([1, 2])
   })
 
-  test('with an unusable number stays separate', async () => {
+  test('with an unusable number does not mean one person', async () => {
     const parents = ['555-555-5555', '888-888-8888', '512-555-5555'].map((phone) =>
-      askedAndGuardians(child('Leo Kim', 'Mom', phone), child('Ken Adams', 'Mom', phone)),
+      questionAndGuardianCounts(child('Leo Kim', 'Mom', phone), child('Ken Adams', 'Mom', phone)),
     )
     expect((await Promise.all(parents)).map(([questionCount]) => questionCount)).toEqual([0, 0, 0])
     const club = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell'].map((surname) =>
       child(`Ken ${surname}`, 'Pat Stone', '512-555-0142'),
     )
-    expect(await askedAndGuardians(...club)).toEqual([0, 7])
+    expect(await questionAndGuardianCounts(...club)).toEqual([0, 7])
   })
 
-  test('is not asked about if emails and numbers both differ', async () => {
+  test('raises no question if emails and numbers both differ', async () => {
     expect(
-      await askedAndGuardians(
+      await questionAndGuardianCounts(
         child('Ken Smith', 'Ann Smith', '512-555-0142', 'a@home.example'),
         child('Mia Smith', 'Ann Smith', '737-555-0188', 'b@home.example'),
       ),
     ).toEqual([0, 2])
   })
 
-  test('is not asked about for more than six different numbers', async () => {
+  test('raises no question with more than six different numbers', async () => {
     const children = ['Al', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gil'].map((firstName, index) =>
       child(`${firstName} Smith`, 'Ann Smith', `512-555-014${index}`),
     )
-    expect(await askedAndGuardians(...children.slice(1))).toEqual([1, 6])
-    expect(await askedAndGuardians(...children)).toEqual([0, 7])
+    expect(await questionAndGuardianCounts(...children.slice(1))).toEqual([1, 6])
+    expect(await questionAndGuardianCounts(...children)).toEqual([0, 7])
     const withOneEmail = children.map((row) => row.with(5, 'smith@home.example'))
     const { family_questions, unused_emails } = await preview(
       await server.createSensei(),
-      bodyOf(...withOneEmail),
+      importBody(...withOneEmail),
     )
     expect(family_questions).toEqual([])
     expect(unused_emails).toMatchObject([{ email: 'smith@home.example', reason: 'crowd' }])
   })
 
-  test('with one number is asked about if the emails differ', async () => {
+  test('with one number raises a question if the emails differ', async () => {
     const number = '512-555-0142'
     expect(
-      await askedAndGuardians(
+      await questionAndGuardianCounts(
         child('Ken Smith', 'Ann Smith', number, 'a@home.example'),
         child('Mia Smith', 'Ann Smith', number, 'b@home.example'),
       ),
     ).toEqual([1, 2])
   })
 
-  test('of an existing guardian is asked about, even a full name', async () => {
+  test('of an existing guardian raises a question, even if it is a full name', async () => {
     const sensei = await server.createSensei()
-    await bring(sensei, bodyOf(child('Ken Smith', 'Ann Smith', '512-555-0142')))
-    const plan = await preview(sensei, bodyOf(child('Mia Smith', 'Ann Smith')))
+    await importSheet(sensei, importBody(child('Ken Smith', 'Ann Smith', '512-555-0142')))
+    const plan = await preview(sensei, importBody(child('Mia Smith', 'Ann Smith')))
     expect([plan.family_questions.length, plan.guardians]).toEqual([1, 1])
-    const samePlan = await preview(sensei, bodyOf(child('Mia Smith', 'Ann Smith', '512 555 0142')))
+    const samePlan = await preview(
+      sensei,
+      importBody(child('Mia Smith', 'Ann Smith', '512 555 0142')),
+    )
     expect([samePlan.family_questions.length, samePlan.guardians]).toEqual([0, 0])
   })
 
-  test('of a parent and a student makes nobody their own guardian', async () => {
+  test('of a parent and a student does not make anyone their own guardian', async () => {
     const sensei = await server.createSensei()
     const phone = '512-555-0142'
     expect(
       await familiesAfter(
         sensei,
-        bodyOf(
+        importBody(
           child('Sam Lee', 'Sam Lee', phone),
           ['Ann Lee', ADULT, '', phone],
           child('Bo Lee', 'Ann Lee', phone),

@@ -31,8 +31,8 @@ test.each([
   ['Level ½', 'Level One Half'],
   ['Kids １', 'Kids One'],
   ['***', ''],
-])('spells out %s as %s', (writtenNames, name) => {
-  expect(spellOutName(writtenNames)).toBe(name)
+])('spells out %s as %s', (writtenName, name) => {
+  expect(spellOutName(writtenName)).toBe(name)
 })
 
 test('spells out each number differently', () => {
@@ -42,7 +42,7 @@ test('spells out each number differently', () => {
   expect(spellOutNumber('1234567')).toBe('One Two Three Four Five Six Seven')
 })
 
-test('keeps classes apart whose names differ in digits or signs', () => {
+test('keeps classes separate if their names differ in digits or signs', () => {
   const writtenNames =
     'Kids 1/Kids-1/Kids 1+/Kids (1)/Kids/KIDS/kids!/Kids/U13/U 13/Under 14/Under 16'
   const names = namesOf(writtenNames.split('/'))
@@ -81,7 +81,7 @@ test('finds the same classes when the sheet is imported again', () => {
   )
 })
 
-test('prefers a class of the dojo that has exactly the name', () => {
+test('prefers the dojo’s class with exactly the same name', () => {
   const dojo = [
     { id: 'a', class_name: 'Kids Teens' },
     { id: 'b', class_name: 'Kids/Teens' },
@@ -107,7 +107,7 @@ test('creates a class with the chosen name, or finds the one that has it', () =>
   expect(classes.listInSheet().map(({ class_id }) => class_id)).toEqual([null, null, 'teens'])
 })
 
-test('keeps names of a hundred letters apart that begin the same', () => {
+test('keeps long names with the same beginning separate', () => {
   const long = 'x'.repeat(99)
   const names = namesOf([`${long} 1`, `${long} 2`, `${long}y3`])
   expect(new Set(names).size).toBe(3)

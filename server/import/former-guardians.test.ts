@@ -8,21 +8,21 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const SHEET = `Name,DOB,Mother,Mother Email,Mother Cell,Father,Father Email,Father Cell
 Ken Adams,3/4/2014,Ann Adams,ann@example.com,512-555-0101,Bob Adams,bob@example.com,512-555-0102
 Mia Adams,3/4/2016,Ann Adams,ann@example.com,512-555-0101,Bob Adams,bob@example.com,512-555-0102`
-const bodyOf = (csv: string): Record<string, unknown> =>
+const importBody = (csv: string): Record<string, unknown> =>
   toImportForm(
     sheetOf(
       csv.split('\n').map((line) => line.split(',')),
       '2026-11-22',
     ),
   )
-const ok = ({ status, body }: { status: number; body: any }) => {
+const requireOk = ({ status, body }: { status: number; body: any }) => {
   expect([Math.floor(status / 100), body?.detail]).toEqual([2, undefined])
   return body
 }
 const preview = async (sensei: Sensei, body: object) =>
-  ok(await sensei.post('/student-imports/preview', body))
-const bring = async (sensei: Sensei, body: object) =>
-  ok(await sensei.post('/student-imports', body))
+  requireOk(await sensei.post('/student-imports/preview', body))
+const importSheet = async (sensei: Sensei, body: object) =>
+  requireOk(await sensei.post('/student-imports', body))
 const studentsOf = async (sensei: Sensei) => (await sensei.get('/students')).body as any[]
 const guardianNames = async (sensei: Sensei) =>
   Object.fromEntries(
@@ -37,19 +37,19 @@ const idsOf = async (sensei: Sensei) => {
   return { ken: ken.id, bob: bob.id }
 }
 const unlink = async (sensei: Sensei, { ken, bob }: { ken: string; bob: string }) =>
-  ok(await sensei.delete(`/guardians/${bob}/students/${ken}`))
+  requireOk(await sensei.delete(`/guardians/${bob}/students/${ken}`))
 
 test('does not link a removed guardian again when the list is imported again', async () => {
   const sensei = await server.createSensei()
-  await bring(sensei, bodyOf(SHEET))
+  await importSheet(sensei, importBody(SHEET))
   const ids = await idsOf(sensei)
   await unlink(sensei, ids)
-  const plan = await preview(sensei, bodyOf(SHEET))
+  const plan = await preview(sensei, importBody(SHEET))
   expect([plan.students, plan.merged, plan.guardians, plan.added_links]).toEqual([0, 2, 0, []])
   expect(plan.ended_links).toEqual([
     { guardian: 'Bob Adams', student: 'Ken Adams', student_id: ids.ken },
   ])
-  await bring(sensei, bodyOf(SHEET))
+  await importSheet(sensei, importBody(SHEET))
   expect(await guardianNames(sensei)).toEqual({
     'Ken Adams': 'Ann Adams',
     'Mia Adams': 'Ann Adams,Bob Adams',
@@ -59,29 +59,29 @@ test('does not link a removed guardian again when the list is imported again', a
 test.each([
   ['another address and number', SHEET.replaceAll('bob@', 'bobby@').replaceAll('0102', '0109')],
   ['only a name', SHEET.replaceAll('bob@example.com,512-555-0102', ',')],
-])('does not link a removed guardian again by a list with %s', async (_, sheet) => {
+])('does not link a removed guardian again if the list has %s', async (_, sheet) => {
   const sensei = await server.createSensei()
-  await bring(sensei, bodyOf(SHEET))
+  await importSheet(sensei, importBody(SHEET))
   await unlink(sensei, await idsOf(sensei))
-  await bring(sensei, bodyOf(sheet))
+  await importSheet(sensei, importBody(sheet))
   expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams')
 })
 
 test('still recognizes a child by a guardian who was removed', async () => {
   const sensei = await server.createSensei()
   const sheet = 'Name,Father,Father Email\nKen Adams,Bob Adams,bob@example.com'
-  await bring(sensei, bodyOf(sheet))
+  await importSheet(sensei, importBody(sheet))
   await unlink(sensei, await idsOf(sensei))
-  await bring(sensei, bodyOf(sheet))
+  await importSheet(sensei, importBody(sheet))
   expect(await guardianNames(sensei)).toEqual({ 'Ken Adams': '' })
 })
 
 test('adds a deleted guardian again only if the instructor says so', async () => {
   const sensei = await server.createSensei()
-  await bring(sensei, bodyOf(SHEET))
+  await importSheet(sensei, importBody(SHEET))
   const { bob } = await idsOf(sensei)
-  ok(await sensei.delete(`/guardians/${bob}`))
-  const plan = await preview(sensei, bodyOf(SHEET))
+  requireOk(await sensei.delete(`/guardians/${bob}`))
+  const plan = await preview(sensei, importBody(SHEET))
   expect([plan.guardians, plan.added_links, plan.guardian_questions]).toEqual([
     0,
     [],
@@ -92,22 +92,22 @@ test('adds a deleted guardian again only if the instructor says so', async () =>
       }),
     ],
   ])
-  await bring(sensei, bodyOf(SHEET))
+  await importSheet(sensei, importBody(SHEET))
   expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams')
   const add_guardians = [plan.guardian_questions[0].id]
-  const answeredPlan = await preview(sensei, { ...bodyOf(SHEET), add_guardians })
+  const answeredPlan = await preview(sensei, { ...importBody(SHEET), add_guardians })
   expect([answeredPlan.guardians, answeredPlan.added_links.length]).toEqual([1, 2])
-  await bring(sensei, { ...bodyOf(SHEET), add_guardians })
+  await importSheet(sensei, { ...importBody(SHEET), add_guardians })
   expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams,Bob Adams')
 })
 
 test('previews which guardians existing students get', async () => {
   const sensei = await server.createSensei()
-  await bring(
+  await importSheet(
     sensei,
-    bodyOf('Name,DOB,Mother,Mother Email\nKen Adams,3/4/2014,Ann Adams,ann@example.com'),
+    importBody('Name,DOB,Mother,Mother Email\nKen Adams,3/4/2014,Ann Adams,ann@example.com'),
   )
-  const plan = await preview(sensei, bodyOf(SHEET))
+  const plan = await preview(sensei, importBody(SHEET))
   expect(plan.added_links.map(({ guardian, student }: any) => [guardian, student])).toEqual([
     ['Bob Adams', 'Ken Adams'],
   ])
@@ -115,12 +115,12 @@ test('previews which guardians existing students get', async () => {
 
 test('does not count guardians of an undone import as deleted', async () => {
   const sensei = await server.createSensei()
-  await bring(
+  await importSheet(
     sensei,
-    bodyOf('Name,DOB,Mother,Mother Email\nKen Adams,3/4/2014,Ann Adams,ann@example.com'),
+    importBody('Name,DOB,Mother,Mother Email\nKen Adams,3/4/2014,Ann Adams,ann@example.com'),
   )
-  const { import: importResult } = await bring(sensei, bodyOf(SHEET))
-  ok(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
-  const plan = await preview(sensei, bodyOf(SHEET))
+  const { import: importResult } = await importSheet(sensei, importBody(SHEET))
+  requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
+  const plan = await preview(sensei, importBody(SHEET))
   expect([plan.guardians, plan.guardian_questions]).toEqual([1, []])
 })

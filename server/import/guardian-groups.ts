@@ -37,7 +37,7 @@ type Grouping = {
 /**
  * Decides which mentions are the same guardian: those with the same email, the same number and
  * name, or the same full name if their children share a surname. It asks the instructor if emails or
- * numbers differ, if the name says little ("Mom"), or if the dojo has a guardian of that name. Until
+ * numbers differ, if the name is vague ("Mom"), or if the dojo has a guardian with that name. Until
  * there is an answer they stay different guardians.
  */
 export async function groupGuardians(
@@ -73,10 +73,10 @@ export async function groupGuardians(
     return number === null || name === null ? [] : [`phone ${number} ${nameKey(name)}`]
   }
   await mapInSlices([...bucketsBy(mentions, phoneKeysOf)], ([key, bucket]) =>
-    grouper.joinOrAsk(bucket, dojo.guardianByPhone.get(key), isOneByPhone),
+    grouper.joinOrAsk(bucket, dojo.guardianByPhone.get(key), isSameByPhone),
   )
   await mapInSlices([...bucketsBy(mentions, nameKeysOfMention)], ([key, bucket]) =>
-    grouper.joinOrAsk(bucket, dojo.guardianByName.get(key), isOneByName),
+    grouper.joinOrAsk(bucket, dojo.guardianByName.get(key), isSameByName),
   )
   return { groups: grouper.groups, questions: [...grouper.questions.values()] }
 }
@@ -116,19 +116,19 @@ class GuardianGrouper {
   joinOrAsk(
     mentions: Mention[],
     guardian: ExistingGuardian | undefined,
-    isOneGuardian: (groups: GuardianGroup[]) => boolean,
+    isSameGuardian: (groups: GuardianGroup[]) => boolean,
   ): void {
     const namesakes = this.#withExisting(this.#groupsOf(mentions), guardian)
     if (namesakes.length <= 1) return
-    if (isOneGuardian(namesakes)) {
+    if (isSameGuardian(namesakes)) {
       this.#join(namesakes)
       return
     }
-    // The number and the name of the same guardians lead to the same question.
+    // The same guardians can have both a number and a name in common. We ask only once.
     const isAnswered = this.#answeredGroups.some((groups) =>
       namesakes.every((group) => groups.has(group)),
     )
-    if (isAnswered || namesakes.length > MAX_SIDES || areClearlySeveral(namesakes)) return
+    if (isAnswered || namesakes.length > MAX_SIDES || areClearlyDifferent(namesakes)) return
     const question = buildFamilyQuestion('guardian', namesakes.map(partiesOf), this.#answers)
     this.questions.set(question.id, question)
     this.#join(namesakes.filter((_, side) => question.joined_sides.includes(side)))
@@ -162,7 +162,7 @@ class GuardianGrouper {
 
   #withExisting(groups: GuardianGroup[], guardian: ExistingGuardian | undefined): GuardianGroup[] {
     if (!guardian) return groups
-    // A group of another guardian of the dojo is somebody else.
+    // A group that already has another guardian of the dojo is somebody else.
     const possibleGroups = groups.filter(
       ({ existing }) => existing === null || existing === guardian,
     )
@@ -239,32 +239,36 @@ function bucketsBy(
 const nameKeysOfMention = ({ name, child }: Mention): string[] =>
   name === null ? [] : nameKeysOf(name, child)
 
-const nameIn = ({ mentions, existing }: GuardianGroup): string =>
+const guardianNameOf = ({ mentions, existing }: GuardianGroup): string =>
   existing?.row.name ?? mentions.find(({ name }) => name !== null)?.name ?? ''
 
-function overlap(values: Set<string>[]): boolean {
+function haveCommonValue(values: Set<string>[]): boolean {
   const [first, ...otherSets] = values.filter((set) => set.size > 0)
   return first === undefined || [...first].some((value) => otherSets.every((set) => set.has(value)))
 }
 
 /** For groups with the same number and name. For "Mom" the children must share a surname. */
-function isOneByPhone(groups: GuardianGroup[]): boolean {
-  return overlap(groups.map(({ emails }) => emails)) && (isNamed(groups) || haveOneSurname(groups))
-}
-
-/** A name alone is not enough to match a guardian of the dojo. Then we ask. */
-function isOneByName(groups: GuardianGroup[]): boolean {
+function isSameByPhone(groups: GuardianGroup[]): boolean {
   return (
-    isNamed(groups) &&
-    groups.every(({ existing }) => existing === null) &&
-    overlap(groups.map(({ emails }) => emails)) &&
-    overlap(groups.map(({ phones }) => phones))
+    haveCommonValue(groups.map(({ emails }) => emails)) &&
+    (hasFullName(groups) || shareSurname(groups))
   )
 }
 
-const isNamed = (groups: GuardianGroup[]) => groups.some((group) => isFullName(nameIn(group)))
+/** A name alone is not enough to match a guardian of the dojo. Then we ask. */
+function isSameByName(groups: GuardianGroup[]): boolean {
+  return (
+    hasFullName(groups) &&
+    groups.every(({ existing }) => existing === null) &&
+    haveCommonValue(groups.map(({ emails }) => emails)) &&
+    haveCommonValue(groups.map(({ phones }) => phones))
+  )
+}
 
-function haveOneSurname(groups: GuardianGroup[]): boolean {
+const hasFullName = (groups: GuardianGroup[]) =>
+  groups.some((group) => isFullName(guardianNameOf(group)))
+
+function shareSurname(groups: GuardianGroup[]): boolean {
   const students = groups.flatMap(studentsOf)
   const surnameGroups = new Groups<number>()
   for (const [index, keys] of surnameKeys(students).entries()) surnameGroups.addKeys(index, keys)
@@ -277,7 +281,7 @@ const studentsOf = ({ mentions, existing }: GuardianGroup): string[] => [
 ]
 
 /** Each group has an email and a number, and no two groups share one. */
-function areClearlySeveral(groups: GuardianGroup[]): boolean {
+function areClearlyDifferent(groups: GuardianGroup[]): boolean {
   const areDifferent = (values: Set<string>[]) => {
     const count = values.reduce((sum, set) => sum + set.size, 0)
     return (

@@ -30,7 +30,7 @@ export function resolveGuardians(
   today: string,
 ): GuardianInPlan[] {
   const guardianOfGroup = new Map<GuardianGroup, GuardianInPlan>()
-  const byId = new Map<string, GuardianInPlan>()
+  const guardianById = new Map<string, GuardianInPlan>()
   for (const student of students)
     for (const row of student.rows)
       for (const mention of families.get(row)?.guardians ?? []) {
@@ -41,15 +41,15 @@ export function resolveGuardians(
         student.payerId ??= guardian.id
         guardian.rows.push(row)
       }
-  return [...byId.values()].filter(({ rows }) => rows.length > 0)
+  return [...guardianById.values()].filter(({ rows }) => rows.length > 0)
 
   function guardianOf(group: GuardianGroup | undefined): GuardianInPlan | null {
     if (!group) return null
     const earlierGuardian = guardianOfGroup.get(group)
     if (earlierGuardian) return earlierGuardian
     const resolvedGuardian = resolve(group)
-    const guardian = byId.get(resolvedGuardian.id) ?? resolvedGuardian
-    byId.set(guardian.id, guardian)
+    const guardian = guardianById.get(resolvedGuardian.id) ?? resolvedGuardian
+    guardianById.set(guardian.id, guardian)
     guardianOfGroup.set(group, guardian)
     return guardian
   }
@@ -86,7 +86,7 @@ function findAccountId(
   today: string,
 ): string | null {
   const account = email === null ? undefined : accountByEmail.get(email)
-  // An account of another dojo stays secret.
+  // The import must not reveal accounts of other dojos.
   if (!account?.dojo_id || account.dojo_id !== id || account.role === 'guardian') return null
   // A child may log in with a parent's email. The child is not the guardian.
   const birth = studentById.get(account.id)?.date_of_birth ?? null

@@ -39,7 +39,7 @@ export async function addNotesOfNewStudents(
   )
 }
 
-/** Stores notes. A note that the student already has stays. */
+/** Stores notes. Notes that the student already has are kept. */
 export async function writeMissingNotes(
   tx: Tx,
   { id: changed_by }: Actor,

@@ -16,7 +16,7 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const TODAY = '2026-11-22'
 const SHEETS = 'contract/test/sheets'
-async function tableOf(name: string): Promise<string[][]> {
+async function readTable(name: string): Promise<string[][]> {
   const bytes = readFileSync(`${SHEETS}/${name}`)
   if (!name.endsWith('.xlsx')) return Papa.parse<string[]>(bytes.toString().trimEnd()).data
   const rows = await readSheet(new Blob([bytes]))
@@ -28,10 +28,10 @@ async function tableOf(name: string): Promise<string[][]> {
     ),
   )
 }
-const bodyOf = async (name: string) => toImportForm(sheetOf(await tableOf(name), TODAY))
+const importBody = async (name: string) => toImportForm(sheetOf(await readTable(name), TODAY))
 const bodyOfCells = (...table: string[][]) => toImportForm(sheetOf(table, TODAY))
 
-const FIGURES = [
+const COUNT_FIELDS = [
   'students',
   'merged',
   'left_out',
@@ -41,18 +41,18 @@ const FIGURES = [
   'classes',
   'invitations',
 ] as const
-const figuresOf = (reply: Record<string, unknown>) =>
-  Object.fromEntries(FIGURES.map((name) => [name, reply[name]]))
-const ok = ({ status, body }: { status: number; body: any }) => {
+const countsOf = (reply: Record<string, unknown>) =>
+  Object.fromEntries(COUNT_FIELDS.map((name) => [name, reply[name]]))
+const requireOk = ({ status, body }: { status: number; body: any }) => {
   expect([status, body.detail]).toEqual([200, undefined])
   return body
 }
 const preview = async (sensei: Sensei, body: object) =>
-  ok(await sensei.post('/student-imports/preview', body))
-const bring = async (sensei: Sensei, body: object) =>
-  ok(await sensei.post('/student-imports', body))
+  requireOk(await sensei.post('/student-imports/preview', body))
+const importSheet = async (sensei: Sensei, body: object) =>
+  requireOk(await sensei.post('/student-imports', body))
 const undo = (sensei: Sensei, id: string) => sensei.post(`/student-imports/${id}/undo`)
-const rowsOf = async (sensei: Sensei) => {
+const countRows = async (sensei: Sensei) => {
   const counts = await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute<
       Record<string, number>
@@ -106,23 +106,23 @@ test.each([
   ],
 ])('imports %s as previewed', async (name, expected) => {
   const sensei = await server.createSensei()
-  const body = await bodyOf(name)
+  const body = await importBody(name)
   const plan = await preview(sensei, body)
-  expect(figuresOf(plan)).toEqual({ merged: 0, left_out: 0, ...expected })
-  const importResult = await bring(sensei, body)
-  expect(figuresOf(importResult)).toEqual(figuresOf(plan))
+  expect(countsOf(plan)).toEqual({ merged: 0, left_out: 0, ...expected })
+  const importResult = await importSheet(sensei, body)
+  expect(countsOf(importResult)).toEqual(countsOf(plan))
   const { students, guardians, families, classes, invitations } = importResult
-  expect(await rowsOf(sensei)).toEqual({ students, guardians, families, classes, invitations })
+  expect(await countRows(sensei)).toEqual({ students, guardians, families, classes, invitations })
 })
 
 test('stores what the sheet says about students, guardians and notes', async () => {
   const sensei = await server.createSensei()
-  await bring(sensei, await bodyOf('own-export.csv'))
+  await importSheet(sensei, await importBody('own-export.csv'))
   const [aiden, nina, omar] = (await sensei.get('/students')).body
   const classes = new Map(
-    (await sensei.get('/classes')).body.map((c: { id: string; class_name: string }) => [
-      c.id,
-      c.class_name,
+    (await sensei.get('/classes')).body.map((row: { id: string; class_name: string }) => [
+      row.id,
+      row.class_name,
     ]),
   )
   expect(aiden).toMatchObject({
@@ -160,8 +160,8 @@ test('stores what the sheet says about students, guardians and notes', async () 
     allergies: 'Bees, nuts',
     medical_note: 'Asthma.\nInhaler in the bag',
   })
-  const secondReply = await bring(sensei, await bodyOf('own-export.csv'))
-  expect(figuresOf(secondReply)).toMatchObject({
+  const secondReply = await importSheet(sensei, await importBody('own-export.csv'))
+  expect(countsOf(secondReply)).toMatchObject({
     students: 0,
     merged: 3,
     guardians: 0,
@@ -179,12 +179,12 @@ test('makes a parent who trains a guardian, with one login', async () => {
     ['Carla Reyes', '3/29/1986', email],
     ['Diego Reyes', '5/10/2016', email],
   )
-  await bring(sensei, body)
+  await importSheet(sensei, body)
   const [carla, diego] = (await sensei.get('/students')).body
   expect(diego.guardians).toMatchObject([{ id: carla.id, name: 'Carla Reyes', pays: true }])
   await expect.poll(() => mailsTo(email)).toHaveLength(1)
   const invitation = /accept-invitation#(\S+)/.exec(mailsTo(email)[0]!)![1]!
-  const acceptedReply = ok(
+  const acceptedReply = requireOk(
     await server.anonymous.post('/log-in-invitations/accept', { invitation, password: 'eight8-8' }),
   )
   expect(acceptedReply.user).toMatchObject({
@@ -198,23 +198,26 @@ test('makes a parent who trains a guardian, with one login', async () => {
 describe('an existing student', () => {
   test('is filled in, skipped or added again, as the instructor chooses', async () => {
     const sensei = await server.createSensei()
-    const first = bodyOfCells(['Name', 'DOB', 'Phone'], ['Ken Adams', '3/1/2015', '512 555 0142'])
-    await bring(sensei, first)
-    const second = bodyOfCells(
+    const firstSheet = bodyOfCells(
+      ['Name', 'DOB', 'Phone'],
+      ['Ken Adams', '3/1/2015', '512 555 0142'],
+    )
+    await importSheet(sensei, firstSheet)
+    const secondSheet = bodyOfCells(
       ['Name', 'DOB', 'Phone', 'Fee', 'Class'],
       ['Adams, Ken', '3/1/2015', '512-555-0142', '$60', 'Kids'],
       ['Ken Adams', '', '', '', 'Teens'],
       ['Ken Adams', '4/1/2015', '', '', ''],
     )
-    const plan = await preview(sensei, second)
-    expect(figuresOf(plan)).toMatchObject({ students: 2, merged: 1, classes: 2 })
+    const plan = await preview(sensei, secondSheet)
+    expect(countsOf(plan)).toMatchObject({ students: 2, merged: 1, classes: 2 })
     expect(plan.duplicates.map(({ row, reasons, choice }: any) => [row, reasons, choice])).toEqual([
       [0, ['name', 'phone', 'birthday'], 'update'],
       [1, ['name'], 'add'],
       [2, ['name'], 'add'],
     ])
     const choices = [{ row: 1, choice: 'skip' }]
-    expect(figuresOf(await bring(sensei, { ...second, choices }))).toMatchObject({
+    expect(countsOf(await importSheet(sensei, { ...secondSheet, choices }))).toMatchObject({
       students: 1,
       merged: 1,
       left_out: 1,
@@ -228,7 +231,7 @@ describe('an existing student', () => {
       enrolled_classes: [expect.any(String)],
     })
     expect(
-      figuresOf(await bring(sensei, { ...first, choices: [{ row: 0, choice: 'add' }] })),
+      countsOf(await importSheet(sensei, { ...firstSheet, choices: [{ row: 0, choice: 'add' }] })),
     ).toMatchObject({ students: 1, merged: 0 })
   })
 
@@ -246,14 +249,14 @@ describe('an existing student', () => {
       2,
       1,
     ])
-    await bring(sensei, body)
+    await importSheet(sensei, body)
     expect(
       (await sensei.get('/students')).body.map(({ monthly_payment_amount: fee }: any) => fee),
     ).toEqual([null, 40])
   })
 })
 
-test('reports what is wrong in which cell, and skips those rows', async () => {
+test('reports each cell with a problem, and skips its row', async () => {
   const sensei = await server.createSensei()
   const body = bodyOfCells(
     ['Name', 'DOB', 'Belt'],
@@ -269,13 +272,13 @@ test('reports what is wrong in which cell, and skips those rows', async () => {
     ],
     1,
   ])
-  expect((await bring(sensei, body)).students).toBe(1)
+  expect((await importSheet(sensei, body)).students).toBe(1)
 })
 
 test('imports into the chosen classes, and refuses one of another dojo', async () => {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
-  const theirs = await server.createClass(await server.createSensei())
+  const otherClass = await server.createClass(await server.createSensei())
   const body = bodyOfCells(
     ['Name', 'Class'],
     ['Ken Adams', 'kids judo'],
@@ -289,20 +292,20 @@ test('imports into the chosen classes, and refuses one of another dojo', async (
     { name: 'Little 1', class_id: null, class_name: 'Little One', students: 1 },
     { name: 'Nothing', class_id: null, class_name: null, students: 1 },
   ])
-  await bring(sensei, { ...body, classes, default_class_id: kids.id })
+  await importSheet(sensei, { ...body, classes, default_class_id: kids.id })
   const [bo, ken] = (await sensei.get('/students')).body
   expect([bo.enrolled_classes, ken.enrolled_classes]).toEqual([[kids.id], [kids.id]])
-  for (const extraRow of [
-    { classes: [{ name: 'x', class_id: theirs.id }] },
-    { default_class_id: theirs.id },
+  for (const invalidClass of [
+    { classes: [{ name: 'x', class_id: otherClass.id }] },
+    { default_class_id: otherClass.id },
   ])
-    expect(await sensei.post('/student-imports', { ...body, ...extraRow })).toMatchObject({
+    expect(await sensei.post('/student-imports', { ...body, ...invalidClass })).toMatchObject({
       status: 422,
       body: { detail: 'Class is not valid' },
     })
 })
 
-test('imports once for a repeated request, and once for two at the same time', async () => {
+test('imports once for a repeated request, and once for two simultaneous requests', async () => {
   const sensei = await server.createSensei()
   const email = `solo-${newId()}@example.com`
   const payload = bodyOfCells(['Name', 'Email'], ['Ken Adams', email])
@@ -317,25 +320,30 @@ test('imports once for a repeated request, and once for two at the same time', a
   expect(secondReply.json()).toEqual(firstReply.json())
   const otherDojo = await server.createSensei()
   const replies = await Promise.all([
-    bring(otherDojo, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
-    bring(otherDojo, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
+    importSheet(otherDojo, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
+    importSheet(otherDojo, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
   ])
   expect(new Set(replies.map(({ students }) => students))).toEqual(new Set([0, 1]))
   expect((await sensei.get('/students')).body).toHaveLength(1)
   await expect.poll(() => mailsTo(email)).toHaveLength(1)
 })
 
-test('invites nobody whose email has an account, without revealing it', async () => {
-  const theirs = await server.createStudent(await server.createSensei(), { name: 'Zed Secret' })
+test('does not invite a student whose email has an account, or reveal the account', async () => {
+  const otherStudent = await server.createStudent(await server.createSensei(), {
+    name: 'Zed Secret',
+  })
   const sensei = await server.createSensei()
-  const plan = await preview(sensei, bodyOfCells(['Name', 'Email'], ['Ken Adams', theirs.email]))
+  const plan = await preview(
+    sensei,
+    bodyOfCells(['Name', 'Email'], ['Ken Adams', otherStudent.email]),
+  )
   expect([plan.students, plan.invitations, plan.duplicates]).toEqual([1, 0, []])
   expect(JSON.stringify(plan)).not.toContain('Zed')
 })
 
-test('keeps emails if nobody can be invited', async () => {
+test('saves emails in the notes if invitations are off', async () => {
   const sensei = await server.createSensei()
-  await bring(sensei, {
+  await importSheet(sensei, {
     ...bodyOfCells(['Name', 'Email'], ['Ken Adams', 'ken@example.com']),
     invites: false,
   })
@@ -345,7 +353,7 @@ test('keeps emails if nobody can be invited', async () => {
   )
 })
 
-test('invites no student who has a guardian and no date of birth', async () => {
+test('does not invite a student who has a guardian but no date of birth', async () => {
   const sensei = await server.createSensei()
   const addresses = ['nina', 'rosa', 'omar'].map((name) => uniqueEmail(name))
   const [nina = '', rosa = '', omar = ''] = addresses
@@ -361,9 +369,9 @@ test('invites no student who has a guardian and no date of birth', async () => {
     field: 'date_of_birth',
     message: 'Not invited: without a date of birth they may be under 13',
   })
-  await bring(sensei, body)
-  const countLetters = () => addresses.map((address) => mailsTo(address).length)
-  await expect.poll(countLetters).toEqual([0, 1, 1])
+  await importSheet(sensei, body)
+  const countMails = () => addresses.map((address) => mailsTo(address).length)
+  await expect.poll(countMails).toEqual([0, 1, 1])
   const roster = (await sensei.get('/students')).body as { id: string; name: string }[]
   const student = roster.find(({ name }) => name === 'Nina Ortiz')
   const page = (await sensei.get(`/students/${student?.id}`)).body
@@ -389,7 +397,7 @@ describe('undoing an import', () => {
       const { body } = await sensei.get('/month-dues?month=10&year=2026')
       return body.find(({ student_id }: { student_id: string }) => student_id === leo.id)?.owed
     }
-    const { import: importResult } = await bring(
+    const { import: importResult } = await importSheet(
       sensei,
       bodyOfCells(
         ['name', 'monthly_payment_amount', 'guardian_name', 'guardian_email'],
@@ -397,7 +405,7 @@ describe('undoing an import', () => {
       ),
     )
     expect(await owedOfLeo()).toBe(45)
-    expect(ok(await undo(sensei, importResult.id)).students).toBe(1)
+    expect(requireOk(await undo(sensei, importResult.id)).students).toBe(1)
     expect(await owedOfLeo()).toBe(45)
   })
 
@@ -411,17 +419,17 @@ describe('undoing an import', () => {
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`update students set payment_method = null where id = ${ken.id}`),
     )
-    const rowsBefore = [(await sensei.get('/students')).body, await rowsOf(sensei)]
-    const { import: importResult } = await bring(sensei, await bodyOf('own-export.csv'))
+    const rowsBefore = [(await sensei.get('/students')).body, await countRows(sensei)]
+    const { import: importResult } = await importSheet(sensei, await importBody('own-export.csv'))
     expect((await sensei.get('/student-imports')).body).toEqual([importResult])
-    expect(ok(await undo(sensei, importResult.id))).toEqual({
+    expect(requireOk(await undo(sensei, importResult.id))).toEqual({
       students: 2,
       merged: 1,
       guardians: 2,
       classes: 3,
       kept: [],
     })
-    expect([(await sensei.get('/students')).body, await rowsOf(sensei)]).toEqual(rowsBefore)
+    expect([(await sensei.get('/students')).body, await countRows(sensei)]).toEqual(rowsBefore)
     expect(await undo(sensei, importResult.id)).toMatchObject({
       status: 409,
       body: { detail: 'This import was already undone' },
@@ -432,7 +440,7 @@ describe('undoing an import', () => {
   test('keeps what has been used or changed since then, and says why', async () => {
     const sensei = await server.createSensei()
     const names = ['Ann Lee', 'Bea Moss', 'Cleo Nash', 'Dan Orr']
-    const { import: importResult } = await bring(
+    const { import: importResult } = await importSheet(
       sensei,
       bodyOfCells(['Name', 'Class'], ...names.map((name) => [name, 'Kids'])),
     )
@@ -451,7 +459,7 @@ describe('undoing an import', () => {
       payment_status: 'paid',
     })
     await sensei.put(`/students/${cleo.id}/notes`, { allergies: 'Nuts' })
-    expect(ok(await undo(sensei, importResult.id))).toEqual({
+    expect(requireOk(await undo(sensei, importResult.id))).toEqual({
       students: 1,
       merged: 0,
       guardians: 0,
@@ -472,7 +480,7 @@ describe('undoing an import', () => {
 
   test('works only for the dojo’s own imports, for a day', async () => {
     const sensei = await server.createSensei()
-    const { import: importResult } = await bring(sensei, bodyOfCells(['Name'], ['Ken Adams']))
+    const { import: importResult } = await importSheet(sensei, bodyOfCells(['Name'], ['Ken Adams']))
     expect((await undo(await server.createSensei(), importResult.id)).status).toBe(404)
     setClock(new Date(Date.parse(importResult.undo_until) + 1000).toISOString())
     expect([
@@ -482,9 +490,9 @@ describe('undoing an import', () => {
   })
 })
 
-test('is kept in the audit log', async () => {
+test('records an import and its undo in the audit log', async () => {
   const sensei = await server.createSensei()
-  const { import: importResult } = await bring(sensei, bodyOfCells(['Name'], ['Ken Adams']))
+  const { import: importResult } = await importSheet(sensei, bodyOfCells(['Name'], ['Ken Adams']))
   await undo(sensei, importResult.id)
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ action: string }>(
@@ -501,9 +509,9 @@ test('refuses too many rows or bytes', async () => {
     status: 422,
     body: { detail: 'At most 2,000 rows at a time' },
   })
-  const large = Array.from({ length: 400 }, () => ['x'.repeat(6000)])
+  const largeRows = Array.from({ length: 400 }, () => ['x'.repeat(6000)])
   expect(
-    (await sensei.post('/student-imports/preview', { columns: ['private_notes'], rows: large }))
+    (await sensei.post('/student-imports/preview', { columns: ['private_notes'], rows: largeRows }))
       .status,
   ).toBe(413)
 })

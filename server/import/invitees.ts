@@ -15,7 +15,7 @@ export type Invitee = (
 const NO_DATE_OF_BIRTH = `Not invited: without a date of birth they may be under ${OWN_LOG_IN_AGE}`
 
 /**
- * Chooses whom to invite to a login: everybody with an email that has no login or invitation yet,
+ * Chooses who gets a login invitation: everybody with an email that has no login or invitation yet,
  * except children who are or may be under 13.
  */
 export function chooseInvitees(
@@ -27,7 +27,7 @@ export function chooseInvitees(
   const invitedEmails = new Set(dojo.invitedEmails)
   const invitees: Invitee[] = []
   const refusals: ImportRemark[] = []
-  const mayInvite = (email: string, row: number | undefined, field: ImportRemark['field']) => {
+  const reserveEmail = (email: string, row: number | undefined, field: ImportRemark['field']) => {
     if (dojo.accountByEmail.has(email) && row !== undefined)
       refusals.push({
         row,
@@ -39,7 +39,7 @@ export function chooseInvitees(
     return true
   }
   for (const { id, email, isNew, isStudent, rows } of guardians)
-    if (isNew && !isStudent && email !== null && mayInvite(email, rows[0], 'guardian_email'))
+    if (isNew && !isStudent && email !== null && reserveEmail(email, rows[0], 'guardian_email'))
       invitees.push({ guardian_id: id, email })
   for (const { id, existing, ownEmail, person, guardians: ownGuardians, rows } of students) {
     if (ownEmail === null || existing?.hasLogIn || existing?.isInvited) continue
@@ -52,7 +52,7 @@ export function chooseInvitees(
         refusals.push({ row, field: 'date_of_birth', message: NO_DATE_OF_BIRTH })
       continue
     }
-    if (mayInvite(ownEmail, rows[0], 'email')) invitees.push({ student_id: id, email: ownEmail })
+    if (reserveEmail(ownEmail, rows[0], 'email')) invitees.push({ student_id: id, email: ownEmail })
   }
-  return { invitees, refused: refusals }
+  return { invitees, refusals }
 }

@@ -10,12 +10,12 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Parent Phone']
 const CHILD = '2015-03-04'
 
-/** A sheet of these rows; what a row does not say is empty. */
-function bodyOf(...rows: string[][]) {
+/** An import of these rows. Missing cells are empty. */
+function importBody(...rows: string[][]) {
   const cells = rows.map((row) => HEADINGS.map((_, column) => row[column] ?? ''))
   return toImportForm(sheetOf([HEADINGS, ...cells], '2026-11-22'))
 }
-type Body = ReturnType<typeof bodyOf>
+type Body = ReturnType<typeof importBody>
 
 async function send(sensei: Sensei, path: string, body: Body) {
   const reply = await sensei.post(path, body)
@@ -23,13 +23,13 @@ async function send(sensei: Sensei, path: string, body: Body) {
   return reply.body
 }
 const preview = (sensei: Sensei, body: Body) => send(sensei, '/student-imports/preview', body)
-const bring = (sensei: Sensei, body: Body) => send(sensei, '/student-imports', body)
+const importSheet = (sensei: Sensei, body: Body) => send(sensei, '/student-imports', body)
 
 describe('twins and namesakes', () => {
   test('are two people unless enough of their data agrees', async () => {
     const sensei = await server.createSensei()
     const phone = '512-555-0142'
-    const body = bodyOf(
+    const body = importBody(
       ['Sam Lee', CHILD, '', phone],
       ['Samantha Lee', CHILD, '', phone],
       ['Mary Ann Jones', CHILD, '', phone],
@@ -57,7 +57,7 @@ describe('twins and namesakes', () => {
 
   test.each([
     [
-      'full name and e-mail',
+      'full name and email',
       ['Emma Clark', '', 'emma@example.com'],
       ['Clark, Emma', '', 'Emma@example.com'],
       'update',
@@ -69,7 +69,7 @@ describe('twins and namesakes', () => {
       'update',
     ],
     [
-      'full name and a parent’s e-mail',
+      'full name and a parent’s email',
       ['Bo Li', CHILD, 'mei@example.com'],
       ['Bo Li', CHILD, 'mei@example.com'],
       'update',
@@ -93,19 +93,19 @@ describe('twins and namesakes', () => {
       'update',
     ],
     [
-      'full name, birthday and a phone that is the child’s on one side and a guardian’s on the other',
+      'full name and birthday, and a phone that is once the child’s and once a guardian’s',
       ['Bo Li', CHILD, '', '512-555-0142'],
       ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-0142'],
       'update',
     ],
     [
-      'full name, birthday and a guardian’s phone, but not in their own',
+      'full name, birthday and a guardian’s phone, but different phones of their own',
       ['Bo Li', CHILD, '', '737-555-0188', 'Mei Li', '', '512-555-0142'],
       ['Bo Li', CHILD, '', '737-555-0199', 'Mei Li', '', '512-555-0142'],
       'add',
     ],
     [
-      'full name and birthday, but not in a guardian’s phone',
+      'full name and birthday, but different guardians',
       ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-0142'],
       ['Bo Li', CHILD, '', '', 'Ann Li', '', '737-555-0188'],
       'add',
@@ -117,7 +117,7 @@ describe('twins and namesakes', () => {
       'add',
     ],
     [
-      'full name, birthday and a guardian’s number that is nobody’s',
+      'full name, birthday and a guardian’s placeholder number',
       ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-5555'],
       ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-5555'],
       'add',
@@ -125,37 +125,37 @@ describe('twins and namesakes', () => {
     ['full name and birthday', ['Bo Li', CHILD], ['Bo Li', CHILD], 'add'],
     ['full name alone', ['Bo Li'], ['Bo Li'], 'add'],
     [
-      'full name and an address of nobody',
+      'full name and a placeholder email',
       ['Bo Li', '', 'none@none.com'],
       ['Bo Li', '', 'none@none.com'],
       'add',
     ],
     [
-      'names in another order and e-mail',
+      'email, and the names in another order',
       ['Thomas James', '', 'j@example.com'],
       ['James Thomas', '', 'j@example.com'],
       'add',
     ],
-  ])('agree in %s', async (_, row, otherRow, choice) => {
+  ])('with the same %s get the right default choice', async (_, row, otherRow, choice) => {
     const sensei = await server.createSensei()
-    const plan = await preview(sensei, bodyOf(row, otherRow))
+    const plan = await preview(sensei, importBody(row, otherRow))
     expect(plan.duplicates).toMatchObject([{ row: 1, same_as_row: 0, choice }])
-    await bring(sensei, bodyOf(row))
-    expect((await preview(sensei, bodyOf(otherRow))).duplicates).toMatchObject([
+    await importSheet(sensei, importBody(row))
+    expect((await preview(sensei, importBody(otherRow))).duplicates).toMatchObject([
       { row: 0, same_as_row: null, choice },
     ])
   })
 
-  test('are not doubled when a list of children and parents is imported again', async () => {
+  test('are not duplicated when a list of children and parents is imported again', async () => {
     const sensei = await server.createSensei()
-    const body = bodyOf(
+    const body = importBody(
       ['Ken Adams', CHILD, '', '', 'Ann Adams', '', '512-555-0142'],
       // Twins.
       ['Mia Adams', CHILD, '', '', 'Ann Adams', '', '512-555-0142'],
       ['Leo Kim', '2016-04-25', '', '', 'Jin Kim', '', '512-555-0143'],
     )
-    const first = await bring(sensei, body)
-    expect([first.students, first.merged, first.guardians]).toEqual([3, 0, 2])
+    const firstResult = await importSheet(sensei, body)
+    expect([firstResult.students, firstResult.merged, firstResult.guardians]).toEqual([3, 0, 2])
     const plan = await preview(sensei, body)
     expect([plan.students, plan.merged, plan.guardians]).toEqual([0, 3, 0])
     const facts = {
@@ -171,28 +171,28 @@ describe('twins and namesakes', () => {
       other_facts: { name: 'Ken Adams', ...facts },
     })
     const studentsBefore = (await sensei.get('/students')).body
-    await bring(sensei, body)
+    await importSheet(sensei, body)
     expect((await sensei.get('/students')).body).toEqual(studentsBefore)
   })
 
   test('are two people without a question if their birthdays differ', async () => {
     const sensei = await server.createSensei()
     const email = 'emma@example.com'
-    const body = bodyOf(['Emma Clark', CHILD, email], ['Emma Clark', '2012-01-02', email])
+    const body = importBody(['Emma Clark', CHILD, email], ['Emma Clark', '2012-01-02', email])
     const plan = await preview(sensei, body)
     expect([plan.students, plan.duplicates]).toEqual([2, []])
   })
 
-  test('are found among two thousand people of one name', async () => {
+  test('are found among two thousand people with the same name', async () => {
     const sensei = await server.createSensei()
     const rows = Array.from({ length: 2000 }, (_, index) => [
       'Ken Smith',
       `20${String(10 + (index % 9))}-0${(index % 8) + 1}-1${index % 7}`,
       `ken${index}@home.example`,
     ])
-    const plan = await preview(sensei, bodyOf(...rows))
+    const plan = await preview(sensei, importBody(...rows))
     expect(plan.students).toBe(2000)
-    const secondBody = bodyOf(...rows.slice(0, 1999), ['Ken Smith', '', 'ken5@home.example'])
+    const secondBody = importBody(...rows.slice(0, 1999), ['Ken Smith', '', 'ken5@home.example'])
     expect((await preview(sensei, secondBody)).duplicates.at(-1)).toMatchObject({
       row: 1999,
       same_as_row: 5,

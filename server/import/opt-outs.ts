@@ -16,25 +16,25 @@ export function findOptOuts(
   const quoteByPhone = new Map<string, string>()
   const studentPhones = new Set<string>()
   for (const student of students) {
-    const phones = reachedPhones(student)
+    const phones = phonesToOptOut(student)
     for (const phone of phones) studentPhones.add(phone)
     for (const rowNumber of student.rows) {
       const row = rowByNumber.get(rowNumber)
       if (row?.rowOptOut) for (const phone of phones) quoteByPhone.set(phone, row.rowOptOut)
-      for (const optOut of row?.optOuts ?? []) add(optOut)
+      for (const optOut of row?.optOuts ?? []) addQuote(optOut)
     }
   }
   for (const optOut of rows.flatMap(({ optOuts }) => optOuts))
-    if (studentPhones.has(validPhone(optOut.phone) ?? '')) add(optOut)
+    if (studentPhones.has(validPhone(optOut.phone) ?? '')) addQuote(optOut)
   return [...quoteByPhone].map(([phone, quote]) => ({ phone, quote }))
 
-  function add({ phone: typedPhone, quote }: PhoneOptOut) {
+  function addQuote({ phone: typedPhone, quote }: PhoneOptOut) {
     const phone = validPhone(typedPhone)
     if (phone !== null && !quoteByPhone.has(phone)) quoteByPhone.set(phone, quote)
   }
 }
 
-function reachedPhones(student: PlannedStudent): string[] {
+function phonesToOptOut(student: PlannedStudent): string[] {
   const guardians = [...student.guardians, ...student.withheldGuardians]
   const typedPhones = [
     student.person.phone_number,

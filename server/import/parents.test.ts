@@ -12,7 +12,7 @@ async function notesOf(sensei: Sensei, name: string): Promise<string | null> {
   return (await sensei.get(`/students/${student.id}`)).body.private_notes
 }
 
-test('adds no guardian whom the sheet says not to contact, or who has died', async () => {
+test('does not add a guardian who has died or whom the sheet says not to contact', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`Name,DOB,Mother,Mother Phone,Father,Father Phone
 Amy Ford,3/1/2017,Jill Ford (RESTRAINING ORDER - father),512-555-1007,DO NOT CONTACT,512-555-1008
@@ -60,8 +60,8 @@ Sam Teacher,Employee,3/1/1980,512-555-0004`)
     { row: 2, kind: 'heading', words: null, is_included: false },
     { row: 4, kind: 'other', words: 'Type: Employee', is_included: false },
   ])
-  const tickedBody = { ...body, include_rows: [4] }
-  expect(requireOk(await sensei.post('/student-imports', tickedBody))).toMatchObject({
+  const bodyWithIncludedRow = { ...body, include_rows: [4] }
+  expect(requireOk(await sensei.post('/student-imports', bodyWithIncludedRow))).toMatchObject({
     students: 3,
   })
 })
@@ -96,8 +96,8 @@ Tom Lee,52 55 1234 5678,,,,`)
   expect(remarks).toEqual([
     '0 guardian_2_phone: 555-0142 cannot get texts: it is not a complete number',
     '0 phone_number: 5551234567 cannot get texts: there is no area code 555',
-    '1 guardian_2_phone: +44 7700 900123 cannot get texts: it is a number of another country',
-    '1 phone_number: 512-155-0004 cannot get texts: nobody can have this number',
+    '1 guardian_2_phone: +44 7700 900123 cannot get texts: it is a number from another country',
+    '1 phone_number: 512-155-0004 cannot get texts: it is not a valid phone number',
     '2 phone_number: 52 55 1234 5678 cannot get texts: it has too many digits',
   ])
 })

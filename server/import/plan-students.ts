@@ -17,19 +17,19 @@ type SheetPerson = Identity & { planned: PlannedStudent }
 
 export async function planStudents(
   rows: SheetRow[],
-  judgedEmails: EmailDecisions,
+  emailDecisions: EmailDecisions,
   families: Families,
   dojo: DojoRecords,
   choices: Map<number, DuplicateChoice>,
   usablePhone: UsablePhone,
 ) {
   const students: PlannedStudent[] = []
-  const byId = new Map<string, PlannedStudent>()
+  const studentById = new Map<string, PlannedStudent>()
   const sheetPeople = personFinder<SheetPerson>()
   const duplicates: ImportDuplicate[] = []
-  const personOfRow = new Map(judgedEmails.rows.map(({ row, person }) => [row, person]))
+  const personOfRow = new Map(emailDecisions.rows.map(({ row, person }) => [row, person]))
   await mapInSlices(rows, ({ row, person }) => {
-    const keptEmails = judgedEmails.keptEmails.get(row) ?? []
+    const keptEmails = emailDecisions.keptEmails.get(row) ?? []
     const family = families.get(row)
     const ownEmail = family?.ownEmail ?? null
     const personWithEmail = personOfRow.get(row) ?? person
@@ -64,15 +64,15 @@ export async function planStudents(
       return
     }
     const earlierStudent =
-      earlierMatch?.person.planned ?? (existingMatch && byId.get(existingMatch.person.id))
-    if (earlierStudent) addRow(earlierStudent, person, row, ownEmail, keptEmails)
+      earlierMatch?.person.planned ?? (existingMatch && studentById.get(existingMatch.person.id))
+    if (earlierStudent) mergeRow(earlierStudent, person, row, ownEmail, keptEmails)
     else if (existingMatch) addStudent(existingMatch.person.id, existingMatch.person)
   })
   return { students, duplicates }
 
   function add(student: PlannedStudent) {
     students.push(student)
-    byId.set(student.id, student)
+    studentById.set(student.id, student)
     return student
   }
 }
@@ -114,7 +114,7 @@ const uniqueValues = (values: (string | null)[]): string[] => [
 const uniqueLines = (...notes: (string | null)[]): string | null =>
   [...new Set(notes.flatMap((note) => note?.split('\n') ?? []))].join('\n') || null
 
-function addRow(
+function mergeRow(
   student: PlannedStudent,
   person: ImportedPerson,
   row: number,

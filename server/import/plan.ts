@@ -37,7 +37,7 @@ export type PlannedStudent = {
   person: ImportedPerson
   rows: number[]
   ownEmail: string | null
-  /** Emails that belong to nobody for certain. They go into the notes. */
+  /** Emails whose owner is unclear. They go into the notes. */
   keptEmails: string[]
   classes: SheetClass[]
   guardians: GuardianInPlan[]
@@ -101,7 +101,7 @@ export async function planImport(
   const classes = await planClasses(form, dojo, students)
   const people = { students, families, dojo, answers, usablePhone, today }
   const { guardians, links, questions } = await planGuardians(tx, form, people)
-  const { invitees, refused } = chooseInvitees(students, guardians, dojo, today)
+  const { invitees, refusals } = chooseInvitees(students, guardians, dojo, today)
   const isInviting = canInvite && form.invites !== false
   const notices = listNotices(readableRows, emails, families)
   return {
@@ -113,7 +113,7 @@ export async function planImport(
     leftOutRows: leftOutRows(rows, includedRows),
     statuses: await statusesInSheet(form, rows, today),
     problems: wantedRows.flatMap(remarksOf('problems')),
-    notices: isInviting ? [...notices, ...refused] : notices,
+    notices: isInviting ? [...notices, ...refusals] : notices,
     duplicates,
     familyQuestions: [...emails.questions, ...questions],
     links,
@@ -210,17 +210,17 @@ async function phoneFilterOf(rows: SheetRow[], dojo: DojoRecords): Promise<Usabl
 const remarksOf = (kind: 'problems' | 'notices') => (sheetRow: SheetRow) =>
   sheetRow[kind].map((remark) => ({ row: sheetRow.row, ...remark }))
 
-const isUnwanted = ({ departure, otherRole, section }: SheetRow) =>
+const isNotForImport = ({ departure, otherRole, section }: SheetRow) =>
   departure !== null || otherRole !== null || section !== null
 
 const isLeftOut = (
   row: SheetRow,
   choice: DuplicateChoice | undefined,
   includedRows: ReadonlySet<number>,
-) => choice === 'skip' || (isUnwanted(row) && !includedRows.has(row.row))
+) => choice === 'skip' || (isNotForImport(row) && !includedRows.has(row.row))
 
 const leftOutRows = (rows: SheetRow[], includedRows: ReadonlySet<number>): LeftOutRow[] =>
-  rows.filter(isUnwanted).map(({ row, section, departure, otherRole }) => ({
+  rows.filter(isNotForImport).map(({ row, section, departure, otherRole }) => ({
     row,
     kind: section ?? (departure === null ? 'other' : 'left'),
     words: departure ?? otherRole,

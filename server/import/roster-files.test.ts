@@ -9,7 +9,7 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const preview = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports/preview', body))
-const bring = async (sensei: Sensei, body: object) =>
+const importSheet = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports', body))
 const studentsOf = async (sensei: Sensei) => (await sensei.get('/students')).body
 const notesOf = async (sensei: Sensei, name: string) => {
@@ -28,14 +28,13 @@ Student Gone,3/7/1984,512-555-0116,Moved away
 Student Hone,3/8/1984,512-555-0117,Passed away
 Student Ione,3/9/1984,512-555-0118,Never enrolled
 Student Jone,3/10/1984,512-555-0119,Active until 2019`
-
 const FULL_ROWS = `Name,DOB,Monthly fee
 Ken Adams,3/14/2013,95
 Mia Ruiz,11/24/2010,95
 Tom Lee,1/30/1988,95`
 
 describe('people who left', () => {
-  test('are left out with the reason, unless they are ticked', async () => {
+  test('are left out with the reason, unless the instructor includes them', async () => {
     const sensei = await server.createSensei()
     const body = importBodyOfCsv(STATUSES)
     const plan = await preview(sensei, body)
@@ -46,11 +45,14 @@ describe('people who left', () => {
       words: 'Status: Passed away',
       is_included: false,
     })
-    const tickedBody = { ...body, include_rows: [6] }
-    expect((await preview(sensei, tickedBody)).left_out_rows[6]).toMatchObject({
+    const bodyWithIncludedRow = { ...body, include_rows: [6] }
+    expect((await preview(sensei, bodyWithIncludedRow)).left_out_rows[6]).toMatchObject({
       is_included: true,
     })
-    expect(await bring(sensei, tickedBody)).toMatchObject({ students: 1, left_out: 9 })
+    expect(await importSheet(sensei, bodyWithIncludedRow)).toMatchObject({
+      students: 1,
+      left_out: 9,
+    })
     expect(await studentsOf(sensei)).toMatchObject([{ name: 'Student Gone', on_vacation: false }])
   })
 
@@ -75,7 +77,7 @@ describe('people who left', () => {
     ['Client Status', 'In-active', 'Active'],
     ['Status', 'Cancelled 3/4/2020', 'Active since 2019'],
   ])(
-    'a column %j that says %j leaves somebody out, %j does not',
+    'are left out if the column %j says %j, but not if it says %j',
     async (heading, goneValue, presentValue) => {
       const sensei = await server.createSensei()
       const plan = await preview(
@@ -92,11 +94,11 @@ describe('people who left', () => {
   )
 
   test.each(['x', '✓', 'Yes', 'TRUE', '1'])(
-    'stay away where Active is blank and others have %j',
-    async (tick) => {
+    'are left out if Active is blank and other rows have %j',
+    async (checkMark) => {
       const sensei = await server.createSensei()
       const body = importBodyOfCsv(
-        `Name,DOB,Active\nKen Adams,3/4/1983,${tick}\nGone Gary,3/5/1984,\nMia Ruiz,3/6/1984,${tick}`,
+        `Name,DOB,Active\nKen Adams,3/4/1983,${checkMark}\nGone Gary,3/5/1984,\nMia Ruiz,3/6/1984,${checkMark}`,
       )
       const plan = await preview(sensei, body)
       expect([plan.students, plan.left_out, plan.problems]).toEqual([2, 1, []])
@@ -110,7 +112,7 @@ describe('people who left', () => {
   )
 
   test.each(['Inactive Members', 'FORMER STUDENTS', 'Past', 'Alumni', 'Cancelled:'])(
-    'stay away below the heading %j',
+    'are left out below the heading %j',
     async (heading) => {
       const sensei = await server.createSensei()
       const body = importBodyOfCsv(`Name,DOB,Phone
@@ -132,7 +134,7 @@ Eva Park,3/6/2010,512-555-0802`)
     },
   )
 
-  test('are what the instructor says if a status is unclear', async () => {
+  test('are decided by the instructor if a status is unclear', async () => {
     const sensei = await server.createSensei()
     const body = importBodyOfCsv(
       'Name,DOB,Status\nKen Adams,3/4/1983,1\nMia Ruiz,3/5/1983,0\nTom Lee,3/5/1984,1\nAna Diaz,3/5/1985,Frozen',
@@ -151,7 +153,10 @@ Eva Park,3/6/2010,512-555-0802`)
       { status: '1', means: 'active' },
       { status: '0', means: 'left' },
     ]
-    expect(await bring(sensei, { ...body, statuses })).toMatchObject({ students: 3, left_out: 1 })
+    expect(await importSheet(sensei, { ...body, statuses })).toMatchObject({
+      students: 3,
+      left_out: 1,
+    })
   })
 })
 
@@ -160,7 +165,7 @@ const consentsOf = (sensei: Sensei) =>
     tx.select().from(textConsents).orderBy(textConsents.phone),
   )
 
-describe('who opted out of texts', () => {
+describe('students who opted out of texts', () => {
   test.each([
     ['Do Not Text', 'Yes', ''],
     ['SMS Opt Out', 'TRUE', 'FALSE'],
@@ -177,14 +182,14 @@ describe('who opted out of texts', () => {
     ['Communication Preferences', 'No texts', 'Any'],
     ['Text Consent', 'No', '2019-03-04'],
   ])(
-    'by a column %j that says %j, gets none, but %j does',
+    'get none if the column %j says %j, but get them if it says %j',
     async (heading, noAnswer, yesAnswer) => {
       const sensei = await server.createSensei()
       const body = importBodyOfCsv(
         `Name,DOB,Phone,${heading}\nKen Adams,3/4/1983,512-555-0142,${yesAnswer}\nSilent Sue,3/5/1984,(512) 555-0143,${noAnswer}`,
       )
       expect(await preview(sensei, body)).toMatchObject({ students: 2, phones_without_texts: 1 })
-      await bring(sensei, body)
+      await importSheet(sensei, body)
       expect(await consentsOf(sensei)).toMatchObject([
         {
           phone: '+15125550143',
@@ -203,22 +208,22 @@ describe('who opted out of texts', () => {
   )
 
   test.each(['x', '✓', 'Yes', '3/4/2020'])(
-    'by a blank under OK to text where others have %j, gets none',
-    async (tick) => {
+    'get none if OK to text is blank and other rows have %j',
+    async (checkMark) => {
       const sensei = await server.createSensei()
       const body = importBodyOfCsv(
-        `Name,DOB,Phone,OK to text\nKen Adams,3/4/1983,512-555-0142,${tick}\nSilent Sue,3/5/1984,512-555-0143,`,
+        `Name,DOB,Phone,OK to text\nKen Adams,3/4/1983,512-555-0142,${checkMark}\nSilent Sue,3/5/1984,512-555-0143,`,
       )
-      await bring(sensei, body)
+      await importSheet(sensei, body)
       const consents = await consentsOf(sensei)
       expect(consents.map(({ phone, words }) => [phone, words])).toEqual([
         ['+15125550143', 'OK to text: blank'],
       ])
-      const withNo = {
+      const bodyWithNo = {
         ...body,
         rows: [...body.rows, ['Ana Diaz', '3/4/1985', '512-555-0144', 'No']],
       }
-      expect(await preview(sensei, withNo)).toMatchObject({ phones_without_texts: 1 })
+      expect(await preview(sensei, bodyWithNo)).toMatchObject({ phones_without_texts: 1 })
     },
   )
 
@@ -231,7 +236,7 @@ Mia Ruiz,3/4/2014,512-555-0144,Rosa Ruiz,512-555-0145,,,,Yes,Yes
 Tom Lee,3/4/2014,512-555-0146,,,,,,,Yes
 Gone Lee,3/4/1984,512-555-0146,,,,,,Yes,No
 Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
-    await bring(sensei, body)
+    await importSheet(sensei, body)
     const consents = await consentsOf(sensei)
     expect(consents.map(({ phone, words }) => [phone, words])).toEqual([
       ['+15125550142', 'Mother SMS Opt Out: Yes'],
@@ -241,10 +246,10 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
     ])
   })
 
-  test('keep only a hash if the import is undone', async () => {
+  test('leave only a hash behind if the import is undone', async () => {
     const sensei = await server.createSensei()
     const body = importBodyOfCsv('Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes')
-    const { import: importResult } = await bring(sensei, body)
+    const { import: importResult } = await importSheet(sensei, body)
     requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
     const [consent] = await consentsOf(sensei)
     expect(consent).toMatchObject({ event: 'revoked', words: null })
@@ -253,10 +258,10 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
 
   test('stay opted out when they are imported again after an undo', async () => {
     const sensei = await server.createSensei()
-    const silent = 'Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes'
-    const { import: importResult } = await bring(sensei, importBodyOfCsv(silent))
+    const sheetWithOptOut = 'Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes'
+    const { import: importResult } = await importSheet(sensei, importBodyOfCsv(sheetWithOptOut))
     requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
-    await bring(sensei, importBodyOfCsv('Name,Phone\nSilent Sue,512-555-0143'))
+    await importSheet(sensei, importBodyOfCsv('Name,Phone\nSilent Sue,512-555-0143'))
     const [sue] = await studentsOf(sensei)
     const optOut = { event: 'revoked', source: 'import', words: null }
     expect(requireOk(await sensei.get(`/students/${sue.id}/consents`))).toMatchObject([
@@ -283,7 +288,7 @@ async function textsTo(sensei: Sensei): Promise<string[]> {
 
 test('does not read a household’s name as a student’s surname', async () => {
   const sensei = await server.createSensei()
-  await bring(
+  await importSheet(
     sensei,
     importBodyOfCsv(`Family Name,Student First Name,Student Last Name,Student DOB,Parent 1 First Name,Parent 1 Last Name,Parent 1 Email
 Ruiz,Mia,Cole,11/24/2012,Rosa,Ruiz,rosa@example.com
@@ -294,7 +299,7 @@ Ruiz,Mia,Cole,11/24/2012,Rosa,Ruiz,rosa@example.com
 
 test('texts the mobile number, and saves other numbers in the notes', async () => {
   const sensei = await server.createSensei()
-  await bring(
+  await importSheet(
     sensei,
     importBodyOfCsv(`First Name,Last Name,DOB,Home Phone,Work Phone,Mobile Phone
 Ken,Adams,3/14/1983,(512) 555-0110,512-555-0111 x25,512-555-0142
@@ -330,7 +335,7 @@ Ana Diaz,3/17/1983,000-000-0000,512-555-0199`)
     ],
     [],
   ])
-  await bring(sensei, body)
+  await importSheet(sensei, body)
   const students = await studentsOf(sensei)
   expect(
     students.map((student: any) => [
@@ -351,7 +356,7 @@ Ana Diaz,3/17/1983,000-000-0000,512-555-0199`)
 
 test('reads values that contain invisible characters', async () => {
   const sensei = await server.createSensei()
-  await bring(
+  await importSheet(
     sensei,
     importBodyOfCsv(`Name,DOB,Phone,Email
 Ken Adams,3/14/1983,\u202A+1 512 555 0142\u202C,ken@example.com
@@ -376,14 +381,14 @@ test('clears birthdays that software writes for unknown ones', async () => {
   expect(
     notices.flatMap(({ field, message }: any) => (field === 'date_of_birth' ? [message] : [])),
   ).toEqual(dates.map((date) => `“${date}” is a placeholder: left empty`))
-  await bring(sensei, body)
+  await importSheet(sensei, body)
   const students = await studentsOf(sensei)
   expect(new Set(students.map(({ date_of_birth }: any) => date_of_birth))).toEqual(
     new Set([null, '1970-01-01']),
   )
 })
 
-test('does not import totals and group headings unless they are ticked', async () => {
+test('does not import totals and group headings unless the instructor includes them', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`Name,DOB,Monthly fee
 KIDS CLASS (Mon/Wed),,
@@ -410,7 +415,7 @@ test.each(
     'Little Dragons (4-6), 8 students, Students: 8, Page 1 of 3, Printed on 3/4/2024, Total, Grand Total',
     'Total revenue, Average, Wednesday Sparring, Teens & Adults',
   ].flatMap((line) => line.split(', ')),
-)('a row of nothing but %j is no student', async (name) => {
+)('does not import a row that has only %j', async (name) => {
   const sensei = await server.createSensei()
   const plan = await preview(sensei, importBodyOfCsv(`${FULL_ROWS}\n${name},,`))
   expect([plan.students, plan.left_out, plan.problems]).toEqual([3, 1, []])
@@ -420,14 +425,14 @@ test.each(
   [
     'Wednesday Addams, Total Garcia, Junior Garcia, Teen Nguyen, Summer Day, Max Power, Count Basie',
   ].flatMap((line) => line.split(', ')),
-)('%j alone is a student, and pointed out', async (name) => {
+)('imports a row that has only the name %j, and asks about it', async (name) => {
   const sensei = await server.createSensei()
   const plan = await preview(sensei, importBodyOfCsv(`${FULL_ROWS}\n${name},,`))
   expect([plan.students, plan.left_out]).toEqual([4, 0])
   expect(plan.notices).toContainEqual({
     row: 3,
     field: 'name',
-    message: 'This row has a name and nothing else. Is it a student?',
+    message: 'This row has only a name. Is it a student?',
   })
 })
 
@@ -452,7 +457,7 @@ test('keeps Jr., III and PhD after the name', async () => {
   const sensei = await server.createSensei()
   const rows = ['"Smith, John Jr."', '"Lee III, Tom"', '"Ann Kim, PhD"', '"Ruiz, Mia"']
   const table = [['Name'], ...rows.map((row) => [row.replaceAll('"', '')])]
-  await bring(sensei, importBodyOfTable(table))
+  await importSheet(sensei, importBodyOfTable(table))
   expect((await studentsOf(sensei)).map(({ name }: any) => name)).toEqual([
     'Ann Kim PhD',
     'John Smith Jr.',
@@ -471,11 +476,11 @@ test('does not read a school grade as a belt', async () => {
 
 test('saves a second number in an existing student’s empty notes', async () => {
   const sensei = await server.createSensei()
-  await bring(sensei, importBodyOfCsv('Name,DOB,Phone\nKen Adams,3/14/1983,512-555-0142'))
+  await importSheet(sensei, importBodyOfCsv('Name,DOB,Phone\nKen Adams,3/14/1983,512-555-0142'))
   const body = importBodyOfCsv(`Name,DOB,Phone,Work Phone
 Ken Adams,3/14/1983,512-555-0142,512-555-0188
 Ken Adams,3/14/1983,512-555-0142,512-555-0199`)
-  const { import: importResult } = await bring(sensei, body)
+  const { import: importResult } = await importSheet(sensei, body)
   expect(await notesOf(sensei, 'Ken Adams')).toBe(
     'Work Phone: 512-555-0188\nWork Phone: 512-555-0199',
   )
@@ -487,7 +492,7 @@ test('accepts invisible characters in forms too', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   const kids = await server.createClass(sensei)
-  const put = await sensei.put(`/students/${student.id}`, {
+  const reply = await sensei.put(`/students/${student.id}`, {
     ...{ belt_level: 'white', date_of_birth: '2010-03-01', gender: 'male' },
     ...{ emergency_contact_name: 'Ann Adams', monthly_payment_amount: 85 },
     class_preferences: [kids.id],
@@ -496,7 +501,7 @@ test('accepts invisible characters in forms too', async () => {
     phone_number: '\u202A+1 512 555 0142\u202C',
     emergency_contact_phone: '５１２-555-0143',
   })
-  expect([put.status, put.body.student]).toMatchObject([
+  expect([reply.status, reply.body.student]).toMatchObject([
     200,
     {
       name: 'Mia Ruiz',
@@ -519,13 +524,15 @@ test('accepts invisible characters in forms too', async () => {
   })
 })
 
-test('reports a class name that has only signs', async () => {
+test('reports a class name that has only punctuation', async () => {
   const sensei = await server.createSensei()
   const plan = await preview(
     sensei,
     importBodyOfCsv('Name,Class\nKen Adams,---\nMia Ruiz,Kids\nTom Lee,'),
   )
-  expect(plan.notices).toEqual([{ row: 0, field: 'classes', message: '“---” counts as no class' }])
+  expect(plan.notices).toEqual([
+    { row: 0, field: 'classes', message: '“---” isn’t a class: left empty' },
+  ])
 })
 
 test('asks about each of many unclear statuses', async () => {
@@ -549,14 +556,14 @@ test.each([
   '512-555-0143 opted out',
   'DNT 512-555-0143',
   '(512) 555-0143 - don’t text',
-])('opts out a number by words in its cell: %j', async (cell) => {
+])('opts out a number because of the words in its cell: %j', async (cell) => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`Name,DOB,Phone,Parent,Parent Phone
 Ken Adams,3/4/1983,${cell},,
 Mia Ruiz,3/4/2014,,Rosa Ruiz,${cell.replace('0143', '0144')}
 Tom Lee,3/4/1985,512-555-0145,,`)
   expect((await preview(sensei, body)).problems).toEqual([])
-  await bring(sensei, body)
+  await importSheet(sensei, body)
   const consents = await consentsOf(sensei)
   expect(consents.map(({ phone, words }) => [phone, words])).toEqual([
     ['+15125550143', `Phone: ${cell}`],
@@ -588,6 +595,6 @@ Eva Park,3/4/1983,512-CALL-NOW,White`)
     '4 “#VALUE!” is a spreadsheet error: left empty',
     '5 “512-CALL-NOW” isn’t a phone number: saved in notes',
   ])
-  await bring(sensei, body)
+  await importSheet(sensei, body)
   expect(await notesOf(sensei, 'Mia Ruiz')).toBe('DOB: ask mother\nPhone: call first')
 })

@@ -10,14 +10,14 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-/** What students.csv has of the columns that an import understands. */
+/** The columns of students.csv that an import understands. */
 async function exportRows({ post }: Sensei): Promise<string[][]> {
   const { body } = await post('/export/students', {})
   const table = Papa.parse<string[]>(Buffer.from(body).toString().slice(1).trimEnd()).data
   return table.map((row) => row.slice(0, STUDENT_CSV_COLUMNS.length))
 }
 
-test('imports an export as equal rows', async () => {
+test('imports an export without changing any row', async () => {
   const [sourceDojo, targetDojo] = [await server.createSensei(), await server.createSensei()]
   const kids = await server.createClass(sourceDojo, { class_name: 'Kids Judo' })
   const fields = { date_of_birth: '2015-03-02', gender: 'female', belt_level: 'green' } as const
@@ -62,17 +62,17 @@ test('imports an export as equal rows', async () => {
 
 test('keeps a class with a separator in its name, and letters of other alphabets', async () => {
   const name = 'Kids, small; Mon|Wed'
-  // Today's forms take letters only; older records and imports may have any.
-  const addOdd = ({ dojoId }: Sensei) =>
+  // Forms accept only letters, but older classes may have other characters.
+  const addClassWithSeparators = ({ dojoId }: Sensei) =>
     server.db.inDojo(dojoId, (tx) =>
       addClass(tx, { ...classesApi.create.body.parse(exampleClass()), class_name: name }),
     )
-  const [sourceDojo, targetDojo, dojoWithoutMail] = [
+  const [sourceDojo, targetDojo, emptyDojo] = [
     await server.createSensei(),
     await server.createSensei(),
     await server.createSensei(),
   ]
-  const { id } = await addOdd(sourceDojo)
+  const { id } = await addClassWithSeparators(sourceDojo)
   const kids = await server.createClass(sourceDojo, { class_name: 'Kids Judo' })
   const { id: student } = await server.createStudent(sourceDojo, {
     name: 'Đặng Łukasz',
@@ -83,13 +83,13 @@ test('keeps a class with a separator in its name, and letters of other alphabets
   )
   const table = await exportRows(sourceDojo)
   const sheet = toImportForm(sheetOf(table, '2026-11-23'))
-  await addOdd(targetDojo)
+  await addClassWithSeparators(targetDojo)
   expect((await targetDojo.post('/student-imports', sheet)).body).toMatchObject({
     students: 1,
     classes: 1,
   })
   expect(await exportRows(targetDojo)).toEqual(table)
-  const { body } = await dojoWithoutMail.post('/student-imports/preview', sheet)
+  const { body } = await emptyDojo.post('/student-imports/preview', sheet)
   const names = body.classes_in_sheet.map(({ class_name }: { class_name: string }) => class_name)
   expect(names.toSorted()).toEqual(['Kids Judo', 'Kids small Mon Wed'])
 })

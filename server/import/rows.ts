@@ -1,18 +1,18 @@
 import { type ImportPlan } from '@tatami/contract/import/import-plan'
 import { type ImportForm, MAX_STATUSES } from '@tatami/contract/import/import-form'
 import { isSoftwareDefaultDate } from '@tatami/contract/import/dates'
-import { unclearBlankField } from '@tatami/contract/import/blank-statuses'
+import { findUnclearBlankField } from '@tatami/contract/import/blank-statuses'
 import { BLANK_STATUS, statusKey } from '@tatami/contract/import/presence'
 import { placeholderBirthdayNotice, type ReadRow, readRow } from '@tatami/contract/import/rows'
 import {
   filledFields,
-  loneNameRows,
-  sectionDepartures,
+  findNameOnlyRows,
+  findDeparturesBelowHeadings,
   type SectionKind,
   sectionRows,
 } from '@tatami/contract/import/sections'
 import { type Status, parseStatus } from '@tatami/contract/import/status'
-import { tickColumns } from '@tatami/contract/import/ticks'
+import { findCheckMarkColumns } from '@tatami/contract/import/check-marks'
 import { cellText, isNothing } from '@tatami/contract/import/values'
 import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
 import { mapInSlices } from '../lib/event-loop.ts'
@@ -21,24 +21,24 @@ import { validPhone } from '../lib/phone.ts'
 /** `section` is set if the row is a heading or a total. */
 export type SheetRow = ReadRow & { row: number; section: SectionKind | null }
 
-const ONLY_A_NAME = 'This row has a name and nothing else. Is it a student?'
+const ONLY_A_NAME = 'This row has only a name. Is it a student?'
 const MAX_NEW_CLASSES = 200
 
 export async function readRows(form: ImportForm, today: string): Promise<SheetRow[]> {
   const { columns, headings, rows: cellsOfRows, date_order: order = 'month-first' } = form
-  const statuses = statusAnswers(form)
+  const statuses = statusMeanings(form)
   const reading = {
     order,
     today,
     headings,
     statuses,
-    ticks: tickColumns(columns, cellsOfRows),
-    unclearBlank: unclearBlankField(columns, cellsOfRows, statuses, today),
+    checkMarkColumns: findCheckMarkColumns(columns, cellsOfRows),
+    unclearBlankField: findUnclearBlankField(columns, cellsOfRows, statuses, today),
   }
   const fields = await mapInSlices(cellsOfRows, (cells) => filledFields(columns, cells))
   const sections = sectionRows(fields)
-  const departures = sectionDepartures(fields, sections, today)
-  const loneNames = loneNameRows(fields, sections)
+  const departures = findDeparturesBelowHeadings(fields, sections, today)
+  const nameOnlyRows = findNameOnlyRows(fields, sections)
   const nameField = columns.includes('name') ? 'name' : 'first_name'
   const rows = await mapInSlices(cellsOfRows, (cells, row): SheetRow => {
     const read = readRow(columns, cells, reading)
@@ -46,8 +46,8 @@ export async function readRows(form: ImportForm, today: string): Promise<SheetRo
       read.problems.push({ field: 'date_of_birth', message: BORN_AFTER_TODAY })
     reportPhonesWithoutTexts(read)
     read.departure ??= departures.get(row) ?? null
-    if (loneNames.has(row)) read.notices.push({ field: nameField, message: ONLY_A_NAME })
-    if (read.person.classes.length === 0) reportSignsAsClass(form, cells, read)
+    if (nameOnlyRows.has(row)) read.notices.push({ field: nameField, message: ONLY_A_NAME })
+    if (read.person.classes.length === 0) reportPunctuationAsClass(form, cells, read)
     return { ...read, row, section: sections.get(row) ?? null }
   })
   refuseTooManyClasses(rows)
@@ -55,20 +55,21 @@ export async function readRows(form: ImportForm, today: string): Promise<SheetRo
   return rows
 }
 
-const statusAnswers = ({ statuses }: ImportForm): Map<string, Status> =>
+const statusMeanings = ({ statuses }: ImportForm): Map<string, Status> =>
   new Map(statuses?.map(({ status, means }) => [statusKey(status ?? BLANK_STATUS), means]))
 
-const ONLY_SIGNS = /^[^\p{L}\p{N}\s]{2,}$/u
+/** A cell without letters and digits: "---". */
+const ONLY_PUNCTUATION = /^[^\p{L}\p{N}\s]{2,}$/u
 
-/** Says that a cell such as "---" counts as empty. */
-function reportSignsAsClass(
+/** Says that a cell such as "---" is read as empty. */
+function reportPunctuationAsClass(
   form: ImportForm,
   cells: readonly string[],
   { notices }: ReadRow,
 ): void {
   const text = cellText(cells[form.columns.indexOf('classes')] ?? '')
-  if (ONLY_SIGNS.test(text))
-    notices.push({ field: 'classes', message: `“${text}” counts as no class` })
+  if (ONLY_PUNCTUATION.test(text))
+    notices.push({ field: 'classes', message: `“${text}” isn’t a class: left empty` })
 }
 
 function reportPhonesWithoutTexts({ phones, notices }: ReadRow): void {
@@ -76,7 +77,7 @@ function reportPhonesWithoutTexts({ phones, notices }: ReadRow): void {
     if (field !== 'emergency_contact_phone' && validPhone(number) === null)
       notices.push({
         field,
-        message: `${number} cannot get texts: ${describeFault(number)}`,
+        message: `${number} cannot get texts: ${explainNoTexts(number)}`,
         kind: 'no_texts',
       })
 }
@@ -84,16 +85,16 @@ function reportPhonesWithoutTexts({ phones, notices }: ReadRow): void {
 /** These seven digits are valid in every area code. */
 const ANY_LOCAL_NUMBER = '2345678'
 
-function describeFault(typedNumber: string): string {
+function explainNoTexts(typedNumber: string): string {
   const digits = typedNumber.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
   if (typedNumber.startsWith('+') && !typedNumber.startsWith('+1'))
-    return 'it is a number of another country'
+    return 'it is a number from another country'
   if (digits.length < 10) return 'it is not a complete number'
   if (digits.length > 10) return 'it has too many digits'
   const areaCode = digits.slice(0, 3)
   return validPhone(`${areaCode}${ANY_LOCAL_NUMBER}`) === null
     ? `there is no area code ${areaCode}`
-    : 'nobody can have this number'
+    : 'it is not a valid phone number'
 }
 
 function refuseTooManyClasses(rows: SheetRow[]): void {
@@ -103,7 +104,7 @@ function refuseTooManyClasses(rows: SheetRow[]): void {
     if (person.classes.length > 0)
       problems.push({
         field: 'classes',
-        message: `More than ${MAX_NEW_CLASSES} classes: does this column name classes?`,
+        message: `More than ${MAX_NEW_CLASSES} classes: does this column really contain classes?`,
       })
 }
 
@@ -130,18 +131,18 @@ export async function statusesInSheet(
   today: string,
 ): Promise<ImportPlan['statuses_in_sheet']> {
   const { columns, rows } = form
-  const statusByKey = statusAnswers(form)
-  const byKey = new Map<string, { status: string; rows: number; means: Status | null }>()
+  const statusByKey = statusMeanings(form)
+  const statusesByKey = new Map<string, { status: string; rows: number; means: Status | null }>()
   const statusColumns = columns.flatMap((field, index) => (field === 'status' ? [index] : []))
   await mapInSlices(rows, (cells) => {
     for (const column of statusColumns) {
       const status = cellText(cells[column] ?? '')
       if (isNothing(status) || status.length > LONGEST_STATUS) continue
       const key = statusKey(status)
-      const entry = byKey.get(key)
+      const entry = statusesByKey.get(key)
       if (entry) entry.rows += 1
       else
-        byKey.set(key, {
+        statusesByKey.set(key, {
           status,
           rows: 1,
           means: statusByKey.get(key) ?? parseStatus(status, today),
@@ -149,7 +150,7 @@ export async function statusesInSheet(
     }
   })
   const isClear = ({ status }: { status: string }) => parseStatus(status, today) !== null
-  const statusesOfSheet = [...byKey.values()]
+  const statusesOfSheet = [...statusesByKey.values()]
   const unclear = statusesOfSheet.filter((status) => !isClear(status))
   const clear = statusesOfSheet.filter(isClear)
   return [

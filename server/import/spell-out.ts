@@ -83,12 +83,12 @@ export const spellOutName = (name: string): string =>
     .replaceAll(/(\p{L})['’‘`´](\p{L})/gu, '$1$2')
     .replaceAll(
       /\b([01]?\d|2[0-3])[:.h]([0-5]\d)\s*([ap]\.?m\b\.?)?/gi,
-      (_, hours: string, minutes: string, half?: string) =>
-        ` ${spellOutTime(hours, minutes, half)} `,
+      (_, hours: string, minutes: string, meridiem?: string) =>
+        ` ${spellOutTime(hours, minutes, meridiem)} `,
     )
     .replaceAll(
       /\b(0?[1-9]|1[0-2])\s*([ap]\.?m\b\.?)/gi,
-      (_, hours: string, half: string) => ` ${spellOutTime(hours, '00', half)} `,
+      (_, hours: string, meridiem: string) => ` ${spellOutTime(hours, '00', meridiem)} `,
     )
     .replaceAll(/(\d+)(?:st|nd|rd|th)\b/gi, (_, digits: string) => ` ${spellOutOrdinal(digits)} `)
     .replaceAll(/(\d)\s*[-‐-―]\s*(?=\d)/g, '$1 to ')

@@ -41,7 +41,7 @@ export const studentImports = pgTable(
 export const importTables: TableRules[] = [
   {
     table: studentImports,
-    notExported: 'what an import made, for the day in which it can be undone',
+    notExported: 'what an import created, kept while it can be undone',
     kept: {
       since: studentImports.created_at,
       days: 7,

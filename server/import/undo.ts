@@ -105,7 +105,7 @@ function reasonToKeep(usage: StudentUsage, isChanged: boolean): KeptReason | nul
   return isChanged ? 'changed' : null
 }
 
-/** Reverses the charges that the schedule made, so that the books expect nothing. */
+/** Reverses the charges that the schedule made, so that the books show nothing as owed. */
 async function reverseCharges(tx: Tx, dojoId: string, studentIds: string[]): Promise<void> {
   const lines = effectiveLines(await linesOfStudents(tx, studentIds)).map(reversalOf)
   if (lines.length > 0) await writeLines(tx, systemAct(await todayOf(tx, dojoId)), lines)
@@ -119,10 +119,10 @@ async function deleteUnusedStudents(
 ): Promise<number> {
   const usages = await findStudentUsage(tx, pluck(details.students, 'id'))
   const fingerprints = await studentFingerprints(tx, pluck(usages, 'id'))
-  const storedMarks = new Map(details.students.map(({ id, mark }) => [id, mark]))
+  const storedFingerprints = new Map(details.students.map(({ id, mark }) => [id, mark]))
   const unusedIds: string[] = []
   for (const usage of usages) {
-    const isChanged = fingerprints.get(usage.id) !== storedMarks.get(usage.id)
+    const isChanged = fingerprints.get(usage.id) !== storedFingerprints.get(usage.id)
     const reason = reasonToKeep(usage, isChanged)
     if (reason) keptItems.push({ kind: 'student', name: usage.name, reason })
     else unusedIds.push(usage.id)
@@ -148,8 +148,8 @@ async function clearFilledFields(
     .from(students)
     .where(equalsAny(students.id, ids))
     .orderBy(sql`lower(${students.name})`, students.id)
-  const storedMarks = new Map(merged.map(({ id, mark }) => [id, mark]))
-  const isUnchanged = (id: string) => fingerprints.get(id) === storedMarks.get(id)
+  const storedFingerprints = new Map(merged.map(({ id, mark }) => [id, mark]))
+  const isUnchanged = (id: string) => fingerprints.get(id) === storedFingerprints.get(id)
   for (const { id, name } of rows)
     if (!isUnchanged(id)) keptItems.push({ kind: 'student', name, reason: 'changed' })
   const unchangedStudents = merged.filter(({ id }) => isUnchanged(id))
@@ -186,10 +186,10 @@ async function deleteUnusedGuardians(
   details: ImportDetails,
   keptItems: KeptItem[],
 ): Promise<number> {
-  const storedMarks = new Map(details.guardians.map(({ id, mark }) => [id, mark]))
-  const current = await guardianFingerprints(tx, pluck(details.guardians, 'id'))
-  const { unchanged = [], changed = [] } = Object.groupBy(current, ({ id, mark }) =>
-    mark === storedMarks.get(id) ? 'unchanged' : 'changed',
+  const storedFingerprints = new Map(details.guardians.map(({ id, mark }) => [id, mark]))
+  const currentFingerprints = await guardianFingerprints(tx, pluck(details.guardians, 'id'))
+  const { unchanged = [], changed = [] } = Object.groupBy(currentFingerprints, ({ id, mark }) =>
+    mark === storedFingerprints.get(id) ? 'unchanged' : 'changed',
   )
   const rows = await tx
     .select({ name: guardians.name, account_id: guardians.account_id })
@@ -206,16 +206,16 @@ async function deleteUnusedClasses(
   details: ImportDetails,
   keptItems: KeptItem[],
 ): Promise<number> {
-  const storedMarks = new Map(details.classes.map(({ id, mark }) => [id, mark]))
-  const current = await classFingerprints(tx, pluck(details.classes, 'id'))
+  const storedFingerprints = new Map(details.classes.map(({ id, mark }) => [id, mark]))
+  const currentFingerprints = await classFingerprints(tx, pluck(details.classes, 'id'))
   let deletedCount = 0
-  for (const { id, mark } of current) {
+  for (const { id, mark } of currentFingerprints) {
     const rows = await tx
       .select({ name: classes.class_name })
       .from(classes)
       .where(eq(classes.id, id))
       .for('update')
-    const reason = await reasonToKeepClass(tx, id, mark !== storedMarks.get(id))
+    const reason = await reasonToKeepClass(tx, id, mark !== storedFingerprints.get(id))
     if (reason) keptItems.push({ kind: 'class', name: firstRow(rows).name, reason })
     else {
       await deleteClass(tx, caller, id)

@@ -1,3 +1,4 @@
+import { ANY_DAY } from './status.ts'
 import type { ImportField } from './import-fields.ts'
 import { consentAnswer } from './opt-outs.ts'
 import { cellText, isNothing, parseFlag } from './values.ts'
@@ -9,14 +10,14 @@ const CONSENT_FIELDS: ReadonlySet<ImportField> = new Set<ImportField>([
 ])
 
 /**
- * Finds the columns in which a blank means no, because other rows are ticked: "Active" if some row
- * says yes, and consents if some row says yes and none says no.
+ * Finds the columns in which a blank means no, because other rows have a check mark: "Active" if
+ * some row says yes, and consents if some row says yes and none says no.
  */
-export function tickColumns(
+export function findCheckMarkColumns(
   columns: readonly ImportField[],
   rows: readonly (readonly string[])[],
 ): Set<number> {
-  const tickedColumns = new Set<number>()
+  const checkMarkColumns = new Set<number>()
   for (const [index, field] of columns.entries()) {
     const isConsent = CONSENT_FIELDS.has(field)
     if (!isConsent && field !== 'is_active') continue
@@ -25,13 +26,13 @@ export function tickColumns(
       texts.some((text) => answerIn(text, isConsent) === answer)
     const hasYes = hasAnswer('yes')
     const hasNo = hasAnswer('no')
-    if (hasYes && !(isConsent && hasNo)) tickedColumns.add(index)
+    if (hasYes && !(isConsent && hasNo)) checkMarkColumns.add(index)
   }
-  return tickedColumns
+  return checkMarkColumns
 }
 
 function answerIn(text: string, isConsent: boolean): 'yes' | 'no' | null {
-  if (isConsent) return consentAnswer(text, '2000-01-01')
+  if (isConsent) return consentAnswer(text, ANY_DAY)
   const flag = parseFlag(text)
   if (flag === null) return null
   return flag ? 'yes' : 'no'
