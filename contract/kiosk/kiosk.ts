@@ -19,7 +19,7 @@ const ONE_LETTER_NAME_SCRIPTS =
 export const isSearchable = (text: string): boolean =>
   ONE_LETTER_NAME_SCRIPTS.test(text) || (text.match(/\p{L}/gu)?.length ?? 0) >= MIN_SEARCH_LETTERS
 export const GREETING_SECONDS = 10
-/** An offline check-in that the server gets later than this does not count. */
+/** An offline check-in that reaches the server later than this does not count. */
 export const MAX_LATE_DAYS = 7
 const MAX_PASSES = 30
 
@@ -34,6 +34,7 @@ const checkInCode = z
   .toUpperCase()
   .regex(CHECK_IN_CODE, 'This is not a check-in code')
 
+/** A student's id without hyphens, one letter and a signature (server/kiosk/passes.ts). */
 const pass = z
   .string({ error: 'Please start again' })
   .max(55, 'Please start again')
@@ -65,7 +66,7 @@ export const classesOfDay = (
 
 /**
  * The time in minutes since midnight of `day`. Null on another day, except after the next midnight
- * as long as a class of `day` goes on.
+ * while a class of `day` is still running.
  */
 export function kioskMinute(
   day: string,
@@ -91,7 +92,7 @@ export function currentClass(
   const minutesFromStart = ({ starts }: KioskClass) =>
     starts === null ? Infinity : Math.abs(starts - minute)
   const [closestOpenClass] = classes
-    .filter((candidate) => isOpenAt(candidate, minute))
+    .filter((kioskClass) => isOpenAt(kioskClass, minute))
     .toSorted((a, b) => minutesFromStart(a) - minutesFromStart(b))
   const nextClass = classes.find(({ starts }) => starts !== null && starts > minute)
   return closestOpenClass ?? nextClass ?? classes.at(-1)
@@ -121,6 +122,7 @@ const codePeople = z.object({
       class_name: z.string(),
       class_time: z.string(),
       has_class: z.boolean(),
+      /** Already marked present. */
       is_here: z.boolean(),
     }),
   ),
@@ -132,6 +134,7 @@ const greeting = z.object({
   class_name: z.string(),
   class_time: z.string(),
   is_birthday: z.boolean(),
+  /** Was already marked present before this check-in. */
   was_here: z.boolean(),
   /** How many classes the student came to since the last belt. Null if that is not known. */
   progress: z
@@ -141,6 +144,7 @@ const greeting = z.object({
   /** Requirements, without the fee: others can read the kiosk's screen. */
   missing: z.array(missingRule),
   is_ready: z.boolean(),
+  /** The next rank has no requirements. */
   instructor_decides: z.boolean(),
 })
 export type Greeting = z.output<typeof greeting>
@@ -155,8 +159,8 @@ const offlinePerson = z.object({
 export type OfflinePerson = z.output<typeof offlinePerson>
 
 /**
- * The people who can check in offline today. Each entry is encrypted with a key that only a PIN or
- * check-in code gives: PBKDF2-SHA256 of the PIN with this salt and number of rounds, or SHA-256 of
+ * The people who can check in offline today. Each entry is encrypted with a key that is derived
+ * from a PIN or check-in code: PBKDF2-SHA256 of the PIN with this salt and number of rounds, or SHA-256 of
  * the code.
  * - `tag` says which entry a key opens. It is the HMAC-SHA256 of "tag" with the key.
  * - `sealed` is a nonce of 12 bytes, followed by the people as JSON, encrypted by AES-256-GCM with

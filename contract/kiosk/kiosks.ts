@@ -28,12 +28,13 @@ const kiosk = z.object({
 export type ListedKiosk = z.output<typeof kiosk>
 const kiosks = kioskSettings.extend({
   kiosks: z.array(kiosk),
+  /** How many of the students have a PIN. */
   with_pin: z.number(),
   students: z.number(),
 })
 export type Kiosks = z.output<typeof kiosks>
 
-const switchedOn = z.object({ token: z.string(), name: z.string() })
+const newKiosk = z.object({ token: z.string(), name: z.string() })
 
 export const pinForm = z.object({ pin })
 
@@ -59,7 +60,7 @@ export const kiosksApi = {
     access: 'instructor',
     summary: 'Turn this device into a kiosk',
     body: kioskForm,
-    reply: switchedOn,
+    reply: newKiosk,
   },
   createLink: {
     method: 'POST',
@@ -73,10 +74,10 @@ export const kiosksApi = {
     method: 'POST',
     path: '/kiosk-links/switch-on',
     access: 'public',
-    summary: 'Turn this device into a kiosk by a link',
+    summary: 'Turn this device into a kiosk with a link',
     throttle: 'sign-in',
     body: z.object({ code: singleLineText('Code', 200) }),
-    reply: switchedOn,
+    reply: newKiosk,
   },
   end: {
     method: 'DELETE',
@@ -130,7 +131,7 @@ export const kiosksApi = {
     method: 'GET',
     path: '/my/check-in/code',
     access: 'member',
-    summary: "The caller's check-in code. 404 without a kiosk or anybody to check in",
+    summary: "The caller's check-in code. 404 without a kiosk or a student to check in",
     reply: ownCode,
   },
   renewCode: {
@@ -144,7 +145,7 @@ export const kiosksApi = {
     method: 'PUT',
     path: '/my/students/:id/pin',
     access: 'member',
-    summary: 'Draw a new PIN for the caller or a student whom they see. It is shown only once',
+    summary: 'Give the caller or a student whom they see a random PIN, which is shown only once',
     throttle: 'sign-in',
     params: idParams,
     reply: z.object({ pin: z.string() }),

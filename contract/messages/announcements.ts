@@ -29,16 +29,17 @@ const optionalIds = (label: string) =>
     .max(MAX_SELECTED)
     .nullish()
 
-export const newNotification = z.object({
+export const newAnnouncement = z.object({
   title: outgoingLine('Title', 120),
   message: outgoingText('Message', TEXT_MAX),
   category: clearable(singleLineText('Category', 40)),
   class_ids: optionalIds('Class'),
   student_ids: optionalIds('Student'),
 })
-export type NewNotification = z.output<typeof newNotification>
+export type NewAnnouncement = z.output<typeof newAnnouncement>
 
 export const feeReminder = z.object({
+  /** Without a custom message, the text of this announcement is sent again. */
   announcement_id: uuid('Announcement').nullish(),
   custom_message: clearable(outgoingText('Message', TEXT_MAX, 'name-and-amount')),
 })
@@ -63,7 +64,7 @@ export const announcementsApi = {
       'Announce something in the app to all students, to those of some classes, or to some ' +
       'students. Sends no texts',
     idempotent: true,
-    body: newNotification,
+    body: newAnnouncement,
     reply: recipientCount,
   },
   sendFeeReminder: {

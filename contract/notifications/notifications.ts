@@ -10,7 +10,7 @@ export const VIBRATION_MS = [100, 50, 100]
 const MAX_BADGE_COUNT = 9
 
 /** "3", or "9+" for more than nine unread notifications. */
-export const badge = (unread: number): string =>
+export const badgeText = (unread: number): string =>
   unread > MAX_BADGE_COUNT ? `${MAX_BADGE_COUNT}+` : String(unread)
 
 export const NOTIFICATION_SCREENS = ['/notification-settings', '/automatic-reminders'] as const
@@ -24,6 +24,7 @@ const notification = z.object({
   created_at: z.string(),
   is_read: z.boolean(),
   read_at: z.string().nullable(),
+  /** The screen that a tap on the notification opens. */
   opens: z.enum(NOTIFICATION_SCREENS).nullable(),
 })
 export type Notification = z.output<typeof notification>
@@ -42,6 +43,7 @@ const isPushService = (address: string) => {
   return isPublicName && port === '' && username === '' && password === ''
 }
 
+/** As the browser returns it: the keys are 65 and 16 bytes in base64url. */
 const pushSubscription = z.object({
   endpoint: z
     .url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' })

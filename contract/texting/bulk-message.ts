@@ -70,7 +70,7 @@ export const bulkDraft = z.discriminatedUnion(
 export type BulkDraft = z.output<typeof bulkDraft>
 
 const skipReason = z.enum(SKIP_REASONS)
-/** The fields that name a student. */
+/** Which student an item is about. */
 export const person = { student_id: z.uuid(), name: z.string() }
 const skippedStudent = z.object({ ...person, reason: skipReason })
 
@@ -85,13 +85,15 @@ export const sentBulk = success.extend({
 })
 export type SentBulk = z.output<typeof sentBulk>
 
-/** `texts` are the numbers of the texts that this student gets, and `text` is the first of them. */
 const previewedStudent = z.object({
   ...person,
+  /** True if this student gets a text. */
   sends: z.boolean(),
   reason: skipReason.nullable(),
+  /** The wording of the student's first text. */
   text: z.string().nullable(),
   segments: z.number(),
+  /** The texts of this preview are numbered. Students who share a text have the same number. */
   texts: z.array(z.number()),
   amount: z.number().nullable(),
   /** The day by which the student will pay, if that day is not past. */

@@ -36,6 +36,7 @@ test.each([...JOIN_WORDINGS, ...ENROLMENT_WORDINGS])(
   (version) => {
     for (const words of [
       'fees and payments',
+      // Some wordings begin a sentence with "Message".
       'essage and data rates may apply',
       'STOP',
       'need not agree',

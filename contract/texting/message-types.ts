@@ -94,8 +94,8 @@ export function firstNames(names: readonly string[]): string {
   return `${listedNames.join(', ')} and ${lastPart}`
 }
 
-export const NAME = '{name}'
-export const AMOUNT = '{amount}'
+export const NAME_PLACEHOLDER = '{name}'
+export const AMOUNT_PLACEHOLDER = '{amount}'
 export const SAMPLE_AMOUNT = 85
 
 /** A student whom a text is about. `amount` is in dollars. */
@@ -104,11 +104,11 @@ export type TextSubject = { name: string; amount?: number | null | undefined }
 /** Fills in the first names, and the sum of the amounts if there are any. */
 export function fillTemplate(template: string, subjects: readonly TextSubject[]): string {
   const amounts = subjects.flatMap(({ amount }) => (typeof amount === 'number' ? [amount] : []))
-  const textWithNames = template.replaceAll(NAME, () =>
+  const textWithNames = template.replaceAll(NAME_PLACEHOLDER, () =>
     firstNames(subjects.map(({ name }) => name)),
   )
   if (amounts.length === 0) return textWithNames
-  return textWithNames.replaceAll(AMOUNT, () => formatMoneyInText(sumDollars(amounts)))
+  return textWithNames.replaceAll(AMOUNT_PLACEHOLDER, () => formatMoneyInText(sumDollars(amounts)))
 }
 
 /**

@@ -50,7 +50,7 @@ export const consent = z.object({
 })
 export type TextConsent = z.output<typeof consent>
 
-/** The consent that applies. `consents` are newest first. A form counts only without others. */
+/** The consent that applies. `consents` are newest first. A form counts only if no other does. */
 export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
   consents: readonly C[],
 ): C | undefined =>
@@ -58,8 +58,8 @@ export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
   consents.find(({ source }) => source === 'form')
 
 /**
- * What keeps a text from a phone. A text to this student alone is sent even to an `undeliverable`
- * one.
+ * Why a phone gets no texts. A text to this student alone is sent even to an `undeliverable`
+ * phone.
  */
 const PHONE_OBSTACLES = ['replied_stop', 'withdrawn', 'undeliverable'] as const
 

@@ -8,10 +8,10 @@ const replacements = (texts: string[], substitutions: 'name' | 'name-and-amount'
       return [text, problem && [problem.placeholder, problem.replacement]]
     }),
   )
-const sameForEach = (texts: string[], right: string | null) =>
-  Object.fromEntries(texts.map((text) => [text, [text, right]]))
+const eachReplacedBy = (texts: string[], replacement: string | null) =>
+  Object.fromEntries(texts.map((text) => [text, [text, replacement]]))
 
-const NAMES = [
+const MISSPELLED_NAMES = [
   '{Name}',
   '{NAME}',
   '{ name }',
@@ -71,8 +71,8 @@ const NAMES = [
   '[name}',
 ]
 
-test('finds a placeholder that would be sent as it is, and offers the right spelling', () => {
-  expect(replacements(NAMES)).toEqual(sameForEach(NAMES, '{name}'))
+test('finds a placeholder that would be sent as is, and suggests the right spelling', () => {
+  expect(replacements(MISSPELLED_NAMES)).toEqual(eachReplacedBy(MISSPELLED_NAMES, '{name}'))
   expect(placeholderProblem('Hi {Name}', 'name')?.message).toBe(
     '{Name} can’t be filled in. Use {name} instead.',
   )
@@ -88,17 +88,17 @@ test('accepts the amount only in fee messages', () => {
     '$amount',
     '{balance}',
   ]
-  expect(replacements(amounts, 'name-and-amount')).toEqual(sameForEach(amounts, '{amount}'))
+  expect(replacements(amounts, 'name-and-amount')).toEqual(eachReplacedBy(amounts, '{amount}'))
   expect(replacements([...amounts, '{amount}'])).toEqual(
-    sameForEach([...amounts, '{amount}'], null),
+    eachReplacedBy([...amounts, '{amount}'], null),
   )
   expect(placeholderProblem('Pay {amount}', 'name')?.message).toBe(
     '{amount} only works in fee messages. Type the amount instead.',
   )
 })
 
-test('refuses a placeholder for which there is no value', () => {
-  const otherTexts = [
+test('refuses a placeholder that has no value', () => {
+  const unsupportedTexts = [
     '{date}',
     '{class}',
     '[date]',
@@ -115,11 +115,11 @@ test('refuses a placeholder for which there is no value', () => {
     '%1$@',
     '%(name)s',
   ]
-  expect(replacements(otherTexts)).toEqual(sameForEach(otherTexts, null))
+  expect(replacements(unsupportedTexts)).toEqual(eachReplacedBy(unsupportedTexts, null))
   expect(placeholderProblem('{name}', 'nothing')?.placeholder).toBe('{name}')
 })
 
-test('finds a placeholder that lacks a brace', () => {
+test('finds a placeholder with a missing brace', () => {
   expect([
     placeholderProblem('Hi {name, hello', 'name'),
     placeholderProblem('Hi name}, hello', 'name'),
@@ -129,7 +129,7 @@ test('finds a placeholder that lacks a brace', () => {
   ])
 })
 
-test('accepts brackets and signs that are no placeholder', () => {
+test('accepts brackets and signs that are not placeholders', () => {
   const allowedTexts = [
     '{name}',
     'Hi {name}, {name}',

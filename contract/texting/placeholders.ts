@@ -1,8 +1,8 @@
-import { AMOUNT, NAME } from './message-types.ts'
+import { AMOUNT_PLACEHOLDER, NAME_PLACEHOLDER } from './message-types.ts'
 
 /**
- * Finds placeholders that we would not fill in, so that nobody gets a text that begins with
- * "Hi [First Name]". People know them from other products in many spellings.
+ * Finds placeholders that would not be filled in, so that no text begins with "Hi [First Name]".
+ * People know placeholders from other products, which spell them in many ways.
  */
 
 /** Which placeholders are filled in: `{name}`, also `{amount}`, or none, as in titles. */
@@ -15,28 +15,31 @@ type PlaceholderProblem = {
   message: string
 }
 
-const NAMES =
-  'name, names, first name, firstname, fname, last name, lastname, lname, full name, fullname, ' +
-  'student, student name, students name, student first name, child, child name, childs name, ' +
-  'kid, kid name, kids name, parent, parent name, parents name, guardian, guardian name, ' +
-  'member, member name, recipient, contact name, customer name, client name, nombre'
-const AMOUNTS =
-  'amount, amount due, amount owed, fee, fees, monthly fee, fee amount, balance, balance due, ' +
-  'total, total due, price, payment amount, monto'
-const OTHER_FIELD_NAMES =
-  'date, time, day, month, year, due date, class, class name, dojo, dojo name, school, school ' +
-  'name, gym name, instructor, instructor name, sensei, your name, location, address, phone, ' +
-  'phone number, email, link, url, payment link, belt, rank, program, event'
-const fieldsOf = (list: string) => new Set(list.split(', '))
-const NAME_FIELDS = fieldsOf(NAMES)
-const AMOUNT_FIELDS = fieldsOf(AMOUNTS)
-const OTHER_FIELDS = fieldsOf(OTHER_FIELD_NAMES)
+const fieldSet = (list: string) => new Set(list.split(', '))
 
-/** Anything in braces is a placeholder. Other brackets make one only around a known field name. */
+const NAME_FIELDS = fieldSet(
+  'name, names, first name, firstname, fname, last name, lastname, lname, full name, fullname, ' +
+    'student, student name, students name, student first name, child, child name, childs name, ' +
+    'kid, kid name, kids name, parent, parent name, parents name, guardian, guardian name, ' +
+    'member, member name, recipient, contact name, customer name, client name, nombre',
+)
+const AMOUNT_FIELDS = fieldSet(
+  'amount, amount due, amount owed, fee, fees, monthly fee, fee amount, balance, balance due, ' +
+    'total, total due, price, payment amount, monto',
+)
+/** Fields of other products that are never filled in. */
+const UNSUPPORTED_FIELDS = fieldSet(
+  'date, time, day, month, year, due date, class, class name, dojo, dojo name, school, school ' +
+    'name, gym name, instructor, instructor name, sensei, your name, location, address, phone, ' +
+    'phone number, email, link, url, payment link, belt, rank, program, event',
+)
+
+/** Anything in braces is a placeholder. Text in other brackets is one only if it is a known field. */
 const IN_BRACES = /\$?\{+[^{}\n]{0,80}\}+/g
-const WITHOUT_OPENING = /(?<![[(<\p{L}])(?:first[ _]?name|name|amount) ?\}+/giu
-const WITHOUT_CLOSING = /\{ ?(?:first[ _]?name|name|amount)\b(?![^{}\n]{0,80}\})/gi
-const IN_OTHER_SIGNS = [
+const WITHOUT_OPENING_BRACE = /(?<![[(<\p{L}])(?:first[ _]?name|name|amount) ?\}+/giu
+const WITHOUT_CLOSING_BRACE = /\{ ?(?:first[ _]?name|name|amount)\b(?![^{}\n]{0,80}\})/gi
+/** [name], $(name), <name>, «name», %name%, *|name|*, |name|, #name# and __name__ */
+const IN_OTHER_BRACKETS = [
   /\[+[^[\]\n]{1,40}\]+/g,
   /[[(<](?:first[ _]?name|name|amount) ?\}+/gi,
   /\$\([^()\n]{1,40}\)/g,
@@ -50,21 +53,21 @@ const IN_OTHER_SIGNS = [
   /__[\p{L}](?:[\p{L} -]|_(?!_)){0,40}__/gu,
 ]
 
-/** The name field in other products: "contact first name", "surname", "first". */
+/** More spellings of the name field: "contact first name", "surname", "first". */
 const PEOPLE =
   'contact|students?|children|childs?|kids?|members?|clients?|customers?|persons?|people|pupils?|' +
   'athletes?|participants?|subscribers?|leads?|users?|parents?|guardians?|recipients?|family|' +
   'moms?|dads?|mothers?|fathers?'
-const OTHER_NAME_FIELDS = new RegExp(
+const NAME_FIELD_PATTERN = new RegExp(
   `^(?:(?:${PEOPLE}) )*(?:(?:first|last|full|given|family|preferred|middle) ?names?|first|last|` +
     'first last|[fl] ?name|surname|nickname|pupil|athlete)$',
 )
-/** "Hi %s", "Hi %1$s", "Hi %(name)s" */
-const PROGRAM_FIELD = /(?<![\d%])%(?:s\b|\d{1,2}\$(?:[sd]\b|@)|\(\w{1,40}\)s\b)/g
+/** Placeholders of programming languages: "Hi %s", "Hi %1$s", "Hi %(name)s" */
+const PRINTF_FIELD = /(?<![\d%])%(?:s\b|\d{1,2}\$(?:[sd]\b|@)|\(\w{1,40}\)s\b)/g
 /** "Hi $name" and "You owe $amount", but not "Bring $name brand" or "cash or $amount". */
-const BEFORE_FIELD = 'hi|hey|hello|dear|hola|thanks|owes?|pay|due|is|of|fee|balance|total'
+const WORDS_BEFORE_FIELD = 'hi|hey|hello|dear|hola|thanks|owes?|pay|due|is|of|fee|balance|total'
 const WITH_DOLLAR = [
-  new RegExp(`(?<=^|\\n|\\b(?:${BEFORE_FIELD})[ ,:]+)\\$[a-z][a-z_]{1,20}`, 'gi'),
+  new RegExp(`(?<=^|\\n|\\b(?:${WORDS_BEFORE_FIELD})[ ,:]+)\\$[a-z][a-z_]{1,20}`, 'gi'),
   /\$(?:[a-z]+_[a-z_]+|[a-z]+[A-Z][a-z]+|[fl]name|(?:first|last|full)name)\b/g,
   /\$name(?= ?[,:!?])/gi,
 ]
@@ -98,21 +101,21 @@ function normalizeCharacters(text: string): { plainText: string; originalIndexes
 }
 
 const isFilledIn = (placeholder: string, substitutions: Substitutions): boolean =>
-  (placeholder === NAME && substitutions !== 'nothing') ||
-  (placeholder === AMOUNT && substitutions === 'name-and-amount')
+  (placeholder === NAME_PLACEHOLDER && substitutions !== 'nothing') ||
+  (placeholder === AMOUNT_PLACEHOLDER && substitutions === 'name-and-amount')
 
 const isNameField = (field: string): boolean =>
-  NAME_FIELDS.has(field) || OTHER_NAME_FIELDS.test(field)
+  NAME_FIELDS.has(field) || NAME_FIELD_PATTERN.test(field)
 
 const isKnownField = (field: string): boolean =>
-  isNameField(field) || AMOUNT_FIELDS.has(field) || OTHER_FIELDS.has(field)
+  isNameField(field) || AMOUNT_FIELDS.has(field) || UNSUPPORTED_FIELDS.has(field)
 
 const hasNameOrAmount = (placeholder: string): boolean => {
   const field = fieldNameIn(placeholder)
   return isNameField(field) || AMOUNT_FIELDS.has(field)
 }
 
-function problemOf(
+function describeProblem(
   placeholder: string,
   field: string,
   substitutions: Substitutions,
@@ -124,18 +127,21 @@ function problemOf(
   })
   if (substitutions === 'nothing')
     return problem(null, 'can’t be filled in here. Please remove it.')
-  if (isNameField(field)) return problem(NAME, `can’t be filled in. Use ${NAME} instead.`)
+  if (isNameField(field))
+    return problem(NAME_PLACEHOLDER, `can’t be filled in. Use ${NAME_PLACEHOLDER} instead.`)
   const isAmountFilledIn = substitutions === 'name-and-amount'
   if (!AMOUNT_FIELDS.has(field)) {
-    const hint = isAmountFilledIn ? `Only ${NAME} and ${AMOUNT} work.` : `Only ${NAME} works.`
+    const hint = isAmountFilledIn
+      ? `Only ${NAME_PLACEHOLDER} and ${AMOUNT_PLACEHOLDER} work.`
+      : `Only ${NAME_PLACEHOLDER} works.`
     return problem(null, `can’t be filled in. ${hint}`)
   }
   return isAmountFilledIn
-    ? problem(AMOUNT, `can’t be filled in. Use ${AMOUNT} instead.`)
+    ? problem(AMOUNT_PLACEHOLDER, `can’t be filled in. Use ${AMOUNT_PLACEHOLDER} instead.`)
     : problem(null, 'only works in fee messages. Type the amount instead.')
 }
 
-/** Finds the first placeholder that would be sent as it is, such as {Name} or [first name]. */
+/** Finds the first placeholder that would be sent as is, such as {Name} or [first name]. */
 export function placeholderProblem(
   text: string,
   substitutions: Substitutions,
@@ -149,17 +155,19 @@ export function placeholderProblem(
   const withoutBraces = plainText.replace(IN_BRACES, (match) => ' '.repeat(match.length))
   const findAll = (patterns: readonly RegExp[]) =>
     patterns.flatMap((pattern) => [...withoutBraces.matchAll(pattern)])
-  const inOtherSigns = findAll(IN_OTHER_SIGNS).filter(([match]) => isKnownField(fieldNameIn(match)))
+  const inOtherBrackets = findAll(IN_OTHER_BRACKETS).filter(([match]) =>
+    isKnownField(fieldNameIn(match)),
+  )
   const withDollar = findAll(WITH_DOLLAR).filter(([match]) => hasNameOrAmount(match))
   const matches = [
     ...inBraces,
-    ...plainText.matchAll(WITHOUT_CLOSING),
-    ...withoutBraces.matchAll(WITHOUT_OPENING),
-    ...inOtherSigns,
+    ...plainText.matchAll(WITHOUT_CLOSING_BRACE),
+    ...withoutBraces.matchAll(WITHOUT_OPENING_BRACE),
+    ...inOtherBrackets,
     ...withDollar,
-    ...withoutBraces.matchAll(PROGRAM_FIELD),
+    ...withoutBraces.matchAll(PRINTF_FIELD),
   ]
   const [first] = matches.toSorted((earlier, later) => earlier.index - later.index)
   if (!first) return null
-  return problemOf(originalText(first), fieldNameIn(first[0]), substitutions)
+  return describeProblem(originalText(first), fieldNameIn(first[0]), substitutions)
 }

@@ -8,7 +8,7 @@ const GSM_EXTENDED = '^{}\\[~]|€\f'
 const SINGLE_WIDTH = new Set(GSM)
 const DOUBLE_WIDTH = new Set(GSM_EXTENDED)
 
-/** How long a text of one segment may be, and each segment of a longer text. */
+/** The most characters in a text of one segment, and in each part of a longer text. */
 const GSM_LIMITS = { single: 160, part: 153 }
 const UNICODE_LIMITS = { single: 70, part: 67 }
 
@@ -33,7 +33,7 @@ export function segmentsOf(text: string): Segments {
   }
 }
 
-/** A double-width character is never split, so a segment may be one short. */
+/** A double-width character is never split, so a part may have one character less. */
 function countParts(widths: number[], maxPartLength: number): number {
   let parts = 1
   let partLength = 0

@@ -56,9 +56,9 @@ export type Batch = z.output<typeof batch>
 
 export const batchText = z.object({
   id: z.uuid(),
-  /** Students who share a text have the same. */
+  /** Students who share a text have the same `text_id`. */
   text_id: z.uuid(),
-  /** Null for a phone that belongs to nobody; `name` is the number then. */
+  /** Null for a phone of no student; `name` is then the phone number. */
   student_id: z.uuid().nullable(),
   name: z.string(),
   state: z.enum(TEXT_STATES),
@@ -81,7 +81,7 @@ export const incomingText = z.object({
   name: z.string().nullable(),
   phone_number: z.string(),
   text: z.string(),
-  /** The keyword, if the text is nothing else. */
+  /** Set if the text is just a keyword. */
   wish: z.enum(KEYWORDS).nullable(),
   received_at: z.string(),
   read_at: z.string().nullable(),

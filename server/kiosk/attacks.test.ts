@@ -7,7 +7,7 @@ import { createKioskDojo, checkIn, type KioskDojo, readRoll } from '../test/kios
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = () => createKioskDojo(server)
+const createDojo = () => createKioskDojo(server)
 type RequestOptions = {
   method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'
   url: string
@@ -21,8 +21,8 @@ const sendRequest = ({ kiosk }: KioskDojo, { headers, ...request }: RequestOptio
   })
 
 describe('the token of a kiosk', () => {
-  test('gives no access by HEAD, by OPTIONS or by another spelling of a path', async () => {
-    const dojo = await aDojo()
+  test('gives no access through HEAD, OPTIONS or another spelling of a path', async () => {
+    const dojo = await createDojo()
     await dojo.enrol('Ada Byron')
     const otherEndpoints = endpoints.filter(
       ({ access, method }) => method === 'GET' && access !== 'public' && access !== 'kiosk',
@@ -58,9 +58,9 @@ describe('the token of a kiosk', () => {
     }
   })
 
-  test('does not become another caller by a header, a query or a field of the body', async () => {
-    const dojo = await aDojo()
-    const otherDojo = await aDojo()
+  test('cannot act as another caller through a header, a query or a body field', async () => {
+    const dojo = await createDojo()
+    const otherDojo = await createDojo()
     await otherDojo.enrol('Mia Ortiz')
     const asSensei = { token: dojo.sensei.token, access_token: dojo.sensei.token }
     const attempts: RequestOptions[] = [
@@ -103,8 +103,8 @@ describe('the token of a kiosk', () => {
   })
 
   test('works only in its own dojo, even if it names another one', async () => {
-    const dojo = await aDojo()
-    const otherDojo = await aDojo()
+    const dojo = await createDojo()
+    const otherDojo = await createDojo()
     const foreignToken = String(dojo.kiosk.token).replace(
       dojo.sensei.dojoId,
       otherDojo.sensei.dojoId,
@@ -119,7 +119,7 @@ describe('the token of a kiosk', () => {
   })
 
   test('opens neither an event stream nor a calendar', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     const upgrade = {
       connection: 'Upgrade',
       upgrade: 'websocket',
@@ -136,8 +136,8 @@ describe('the token of a kiosk', () => {
 })
 
 describe('somebody who guesses PINs', () => {
-  const aPinDojo = async () => {
-    const dojo = await aDojo()
+  const createDojoWithPin = async () => {
+    const dojo = await createDojo()
     const { id } = await dojo.enrol('Ada Byron')
     await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })
     return dojo
@@ -151,36 +151,36 @@ describe('somebody who guesses PINs', () => {
     )
 
   test('has ten tries a minute at a kiosk, even at the same time', async () => {
-    const dojo = await aPinDojo()
+    const dojo = await createDojoWithPin()
     expect((await enterWrongPins(dojo, 25)).filter((status) => status === 422)).toHaveLength(10)
     expect((await checkIn(dojo, { pin: '4711' })).status).toBe(429)
   })
 
-  test('has twenty tries a minute at all kiosks of a dojo, whatever other dojos do', async () => {
-    const dojo = await aPinDojo()
+  test('has twenty tries a minute at all kiosks of a dojo together', async () => {
+    const dojo = await createDojoWithPin()
     const withNewKiosk = async () => ({
       ...dojo,
       kiosk: server.clientFor(await createKioskToken(server.db, dojo.sensei)),
     })
-    const [second, third] = [await withNewKiosk(), await withNewKiosk()]
+    const [secondKiosk, thirdKiosk] = [await withNewKiosk(), await withNewKiosk()]
     expect(await enterWrongPins(dojo, 10)).toEqual(Array.from({ length: 10 }, () => 422))
     // When one kiosk refuses PINs, the others still accept them.
-    expect((await checkIn(second, { pin: '4711' })).status).toBe(200)
-    await enterWrongPins(second, 10)
-    expect((await checkIn(third, { pin: '4711' })).status).toBe(429)
-    const { students } = (await third.kiosk.post('/kiosk/search', { text: 'ada' })).body
-    expect((await checkIn(third, { passes: [students[0].pass] })).status).toBe(200)
-    const otherDojo = await aDojo()
+    expect((await checkIn(secondKiosk, { pin: '4711' })).status).toBe(200)
+    await enterWrongPins(secondKiosk, 10)
+    expect((await checkIn(thirdKiosk, { pin: '4711' })).status).toBe(429)
+    const { students } = (await thirdKiosk.kiosk.post('/kiosk/search', { text: 'ada' })).body
+    expect((await checkIn(thirdKiosk, { passes: [students[0].pass] })).status).toBe(200)
+    const otherDojo = await createDojo()
     expect((await checkIn(otherDojo, { pin: '4711' })).status).toBe(422)
     setClock('2026-03-02T22:12:00Z')
-    expect((await checkIn(third, { pin: '4711' })).status).toBe(200)
+    expect((await checkIn(thirdKiosk, { pin: '4711' })).status).toBe(200)
   })
 })
 
 describe('the link of a kiosk', () => {
   test('works for one of two devices, in its own dojo, and until the kiosk is ended', async () => {
-    const dojo = await aDojo()
-    const otherDojo = await aDojo()
+    const dojo = await createDojo()
+    const otherDojo = await createDojo()
     const createLinkCode = async () =>
       String((await dojo.sensei.post('/kiosk-links', { name: 'Mat 2' })).body.link).split('#')[1]!
     const switchOn = (code: string) => server.anonymous.post('/kiosk-links/switch-on', { code })
@@ -192,19 +192,19 @@ describe('the link of a kiosk', () => {
       ({ status }) => status,
     )
     expect(new Set(statuses)).toEqual(new Set([200, 400]))
-    const second = await createLinkCode()
+    const secondCode = await createLinkCode()
     const pendingKiosk = (await dojo.sensei.get('/kiosks')).body.kiosks.find(
       ({ link_expires_at }: { link_expires_at: string | null }) => link_expires_at,
     )
     expect((await otherDojo.sensei.delete(`/kiosks/${pendingKiosk.id}`)).status).toBe(404)
     expect((await dojo.sensei.delete(`/kiosks/${pendingKiosk.id}`)).status).toBe(200)
-    expect((await switchOn(second)).status).toBe(400)
+    expect((await switchOn(secondCode)).status).toBe(400)
   })
 })
 
 describe('a check-in code', () => {
   test('works from a photo and marks once, but not with missing or added characters', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     const ada = await dojo.enrol('Ada Byron')
     const ann = await server.createGuardian(dojo.sensei, [ada])
     const { code } = (await ann.get('/my/check-in/code')).body

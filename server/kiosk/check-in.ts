@@ -19,7 +19,7 @@ import { type KioskDay, readKioskDay } from './today.ts'
 import { kioskCheckIns } from './tables.ts'
 import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 
-/** As long as the greeting is shown, and some more for a slow network. */
+/** Much longer than the greeting is shown, because the network may be slow. */
 const UNDO_MS = 2 * 60_000
 
 type CheckInReply = { greetings: Greeting[] }
@@ -69,7 +69,7 @@ async function recordOfflineCheckIn(
   const cameAt = new Date(Math.min(Date.parse(came_at), now().getTime()))
   const kioskDay = await readKioskDay(tx, kiosk, cameAt)
   const identities = readPasses(kioskDay, passes)
-  const kioskClass = kioskDay.classes.find((candidate) => candidate.id === class_id)
+  const kioskClass = kioskDay.classes.find((dojoClass) => dojoClass.id === class_id)
   const isTooLate = now().getTime() - cameAt.getTime() > MAX_LATE_DAYS * DAY_MS
   const isPinMissing = kioskDay.settings.asks_pin && identities.some(({ kind }) => kind === 'name')
   const ids = await findExistingStudents(tx, [...new Set(pluck(identities, 'studentId'))])
@@ -173,12 +173,12 @@ async function recordArrival(
 ): Promise<boolean> {
   const mark = { student_id, class_id: kioskClass.id, class_date: day }
   const wasPresent = await readMark(tx, mark)
-  const [isFirst] = await tx
+  const [newCheckIn] = await tx
     .insert(kioskCheckIns)
     .values({ id, kiosk_id: kioskId, ...mark, was_present: wasPresent })
     .onConflictDoNothing()
     .returning({ id: kioskCheckIns.id })
-  if (isFirst && !wasPresent) await markAttendance(tx, { ...mark, present: true })
+  if (newCheckIn && !wasPresent) await markAttendance(tx, { ...mark, present: true })
   return wasPresent === true
 }
 

@@ -13,14 +13,14 @@ vi.mock('node:crypto', async (original) => {
 
 const server = await startTestServer()
 
-test('draws another PIN if another family has just got the same one', async () => {
+test('draws another PIN if a second family has just gotten the same one', async () => {
   const dojo = await createKioskDojo(server)
   const emma = await dojo.enrol('Emma Johnson')
   const ken = await dojo.enrol('Ken Adams')
   drawnNumbers.push(4711, 4711, 815)
   const { id, dojoId } = dojo.sensei
   const instructor: Member = { id, dojoId, role: 'instructor', sessionId: '', step: null }
-  const countWaiting = async () => {
+  const countWaitingTransactions = async () => {
     const { rows } = await server.db.inDojo(dojoId, (tx) =>
       tx.execute(sql`select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`),
@@ -28,17 +28,17 @@ test('draws another PIN if another family has just got the same one', async () =
     return rows.length
   }
   const emmaHasPin = Promise.withResolvers<void>()
-  const kenMayWait = Promise.withResolvers<void>()
+  const kenIsWaiting = Promise.withResolvers<void>()
   const emmaPin = server.db.inDojo(dojoId, async (tx) => {
     const pin = await drawPin(tx, instructor, emma.id)
     emmaHasPin.resolve()
-    await kenMayWait.promise
+    await kenIsWaiting.promise
     return pin
   })
   await emmaHasPin.promise
   const kenPin = ken.put(`/my/students/${ken.id}/pin`)
-  await vi.waitFor(async () => expect(await countWaiting()).toBe(1), 10_000)
-  kenMayWait.resolve()
+  await vi.waitFor(async () => expect(await countWaitingTransactions()).toBe(1), 10_000)
+  kenIsWaiting.resolve()
   expect(await emmaPin).toBe('4711')
   expect(await kenPin).toMatchObject({ status: 200, body: { pin: '0815' } })
 })

@@ -14,11 +14,11 @@ import {
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = () => createKioskDojo(server)
+const createDojo = () => createKioskDojo(server)
 
 describe('the greeting', () => {
   test('shows a birthday and the classes since the last belt', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     const emma = await dojo.enrol('Emma Johnson', [dojo.kids.id], { date_of_birth: '2015-03-02' })
     const passes = [await findPass(dojo, 'emma')]
     const { body } = await checkIn(dojo, { passes })
@@ -49,7 +49,7 @@ describe('the greeting', () => {
   })
 
   test('lists what is missing for the next rank, without its fee', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     await dojo.enrol('Emma Johnson')
     const { styles } = (await dojo.sensei.get('/belts')).body
     const [ladder] = styles[0].ladders
@@ -70,10 +70,10 @@ describe('the greeting', () => {
 
 describe('a PIN', () => {
   test('identifies a student, is unique in the dojo, and is not stored readably', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     const emma = await dojo.enrol('Emma Johnson')
     const ken = await dojo.enrol('Ken Adams')
-    const otherDojo = await aDojo()
+    const otherDojo = await createDojo()
     const stranger = await otherDojo.enrol('Mia Ortiz')
     for (const pin of ['471', '4711111', '47a1', '']) {
       const response = await dojo.sensei.put(`/students/${emma.id}/pin`, { pin })
@@ -111,10 +111,10 @@ describe('a PIN', () => {
   })
 
   test('is drawn by the server for families, who learn nothing about other PINs', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
-    // The PIN in the request is ignored, so no refusal tells that somebody has it.
+    // The PIN in the request is ignored, so no refusal reveals that somebody has it.
     const reply = await ken.put(`/my/students/${ken.id}/pin`, { pin: '4711' })
     expect(reply).toMatchObject({ status: 200, body: { pin: expect.stringMatching(/^\d{4}$/) } })
     expect(reply.body.pin).not.toBe('4711')
@@ -126,8 +126,8 @@ describe('a PIN', () => {
     expect((await checkIn(dojo, { pin: reply.body.pin })).status).toBe(422)
   })
 
-  test('is longer if many have one, so that at most one guess in a hundred is right', async () => {
-    const dojo = await aDojo()
+  test('is longer if many students have one, so that at most 1% of guesses are right', async () => {
+    const dojo = await createDojo()
     const ken = await dojo.enrol('Ken Adams')
     const pinLengthAfterAdding = async (pins: number) => {
       await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
@@ -148,7 +148,7 @@ describe('a PIN', () => {
   })
 
   test('can be drawn only by people who may see the student', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
     const ann = await server.createGuardian(dojo.sensei, [emma])
     expect((await ann.put(`/my/students/${emma.id}/pin`)).status).toBe(200)
@@ -159,8 +159,8 @@ describe('a PIN', () => {
     ])
   })
 
-  test('may be wrong ten times a minute', async () => {
-    const dojo = await aDojo()
+  test('can be entered wrong ten times a minute', async () => {
+    const dojo = await createDojo()
     const emma = await dojo.enrol('Emma Johnson')
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
     for (let n = 0; n < 10; n += 1)
@@ -177,8 +177,8 @@ describe('a PIN', () => {
     expect((await checkIn(dojo, { pin: '4711' })).status).toBe(200)
   })
 
-  test('is asked from students who are found by name, if the dojo wants that', async () => {
-    const dojo = await aDojo()
+  test('is required from students found by name, if the dojo chooses so', async () => {
+    const dojo = await createDojo()
     const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
     await dojo.sensei.put(`/students/${ken.id}/pin`, { pin: '1234' })
@@ -202,13 +202,13 @@ describe('a PIN', () => {
 
 describe('a check-in code', () => {
   test('checks a family in together, and lists those with a class today first', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     const emma = await dojo.enrol('Emma Johnson'),
       ken = await dojo.enrol('Ken Johnson', [dojo.teens.id]),
       leo = await dojo.enrol('Leo Johnson', []),
-      hiddenStudent = await dojo.enrol('Mia Johnson')
+      unseenStudent = await dojo.enrol('Mia Johnson')
     const ann = await server.createGuardian(dojo.sensei, [emma, ken, leo])
-    await dojo.sensei.put(`/guardians/${ann.id}/students/${hiddenStudent.id}`, { sees: false })
+    await dojo.sensei.put(`/guardians/${ann.id}/students/${unseenStudent.id}`, { sees: false })
     const { code, qr } = (await ann.get('/my/check-in/code')).body
     expect([code, qr.slice(0, 22)]).toEqual([
       expect.stringMatching(/^[0-9A-F]{48}$/),
@@ -239,9 +239,9 @@ describe('a check-in code', () => {
     expect((await readRoll(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])
   })
 
-  test('stops working in another dojo, after a renewal or without its account', async () => {
-    const dojo = await aDojo(),
-      otherDojo = await aDojo()
+  test('does not work in another dojo, after a renewal or without its account', async () => {
+    const dojo = await createDojo(),
+      otherDojo = await createDojo()
     const emma = await dojo.enrol('Emma Johnson')
     const readCode = async () => (await emma.get('/my/check-in/code')).body.code
     const scan = (scanningDojo: KioskDojo, code: string) =>
@@ -275,7 +275,7 @@ describe('a check-in code', () => {
       students: [{ student_id: student.id }],
     })
     expect((await student.get('/my/check-in/code')).status).toBe(404)
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     expect((await dojo.sensei.get('/my/check-in')).body).toEqual({ has_kiosk: true, students: [] })
     expect((await dojo.sensei.get('/my/check-in/code')).status).toBe(404)
   })
@@ -283,18 +283,18 @@ describe('a check-in code', () => {
 
 describe('an offline kiosk', () => {
   type Entry = { tag: string; sealed: string }
-  const derive = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
+  const deriveKey = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
   /** Decrypts the entry that the key opens, as the kiosk does. */
-  function open(
+  function openEntry(
     entries: Entry[],
     key: Buffer,
   ): { name: string; pass: string; class_name: string }[] | undefined {
-    const entry = entries.find(({ tag }) => tag === derive(key, 'tag').toString('base64url'))
+    const entry = entries.find(({ tag }) => tag === deriveKey(key, 'tag').toString('base64url'))
     if (!entry) return undefined
     const sealedBytes = Buffer.from(entry.sealed, 'base64url')
     const decipher = createDecipheriv(
       'aes-256-gcm',
-      derive(key, 'seal'),
+      deriveKey(key, 'seal'),
       sealedBytes.subarray(0, 12),
     ).setAuthTag(sealedBytes.subarray(-16))
     return JSON.parse(
@@ -303,27 +303,27 @@ describe('an offline kiosk', () => {
   }
 
   test('stores encrypted entries, and checks in with a PIN or code later', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     const emma = await dojo.enrol('Emma Johnson')
     const ken = await dojo.enrol('Ken Johnson', [dojo.teens.id])
-    const absent = await dojo.enrol('Mia Johnson', [])
+    const mia = await dojo.enrol('Mia Johnson', [])
     for (const [student, pin] of [
       [emma, '4711'],
-      [absent, '1234'],
+      [mia, '1234'],
     ] as const)
       await dojo.sensei.put(`/students/${student.id}/pin`, { pin })
-    const ann = await server.createGuardian(dojo.sensei, [emma, ken, absent])
+    const ann = await server.createGuardian(dojo.sensei, [emma, ken, mia])
     const { code } = (await ann.get('/my/check-in/code')).body
     const { status, body } = await dojo.kiosk.get('/kiosk/offline')
     expect([status, body.day, body.entries.length]).toEqual([200, '2026-03-02', 4])
     expect(JSON.stringify(body)).not.toMatch(/Emma|Johnson|4711/)
-    for (const student of [emma, ken, absent])
+    for (const student of [emma, ken, mia])
       expect(JSON.stringify(body)).not.toContain(student.id.replaceAll('-', ''))
-    const byPin = (pin: string) =>
-      open(body.entries, pbkdf2Sync(pin, body.salt, body.rounds, 32, 'sha256'))
-    expect(byPin('4711')).toMatchObject([{ name: 'Emma J.', class_name: 'Kids' }])
-    expect([byPin('1234'), byPin('0000')]).toEqual([undefined, undefined])
-    const family = open(body.entries, hash('sha256', code, 'buffer'))!
+    const openWithPin = (pin: string) =>
+      openEntry(body.entries, pbkdf2Sync(pin, body.salt, body.rounds, 32, 'sha256'))
+    expect(openWithPin('4711')).toMatchObject([{ name: 'Emma J.', class_name: 'Kids' }])
+    expect([openWithPin('1234'), openWithPin('0000')]).toEqual([undefined, undefined])
+    const family = openEntry(body.entries, hash('sha256', code, 'buffer'))!
     expect(family.map(({ name, class_name }) => `${name}, ${class_name}`).toSorted()).toEqual([
       'Emma J., Kids',
       'Ken J., Teens',

@@ -22,7 +22,7 @@ import { makePass } from './passes.ts'
 import { type KioskDay, readKioskDay } from './today.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
-const passContextOf = ({ settings, kioskId, day }: KioskDay) => ({
+const passContext = ({ settings, kioskId, day }: KioskDay) => ({
   secret: settings.secret,
   kioskId,
   day,
@@ -52,7 +52,7 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
   const hits = [...studentsOfToday, ...otherStudents].slice(0, MAX_SEARCH_HITS)
   return {
     students: withShortNames(hits).map(({ id, name, belt_level }) => ({
-      pass: makePass(passContextOf(kioskDay), id, 'name'),
+      pass: makePass(passContext(kioskDay), id, 'name'),
       name,
       belt_level,
     })),
@@ -101,8 +101,8 @@ export function findOwnClass(
 ): KioskClass | undefined {
   if (ownClasses.some(({ id }) => id === kioskClass?.id)) return kioskClass
   const upcomingClasses = ownClasses.filter(
-    (candidate) =>
-      isOpenAt(candidate, minute) || (candidate.starts !== null && candidate.starts > minute),
+    (ownClass) =>
+      isOpenAt(ownClass, minute) || (ownClass.starts !== null && ownClass.starts > minute),
   )
   return currentClass(upcomingClasses, minute)
 }
@@ -143,7 +143,7 @@ export async function findPeopleByCode(
     const ownClass = findOwnClass(classesByStudent.get(id) ?? [], kioskClass, kioskDay.minute)
     const attendedClass = ownClass ?? kioskClass
     return {
-      pass: makePass(passContextOf(kioskDay), id, 'sure'),
+      pass: makePass(passContext(kioskDay), id, 'sure'),
       name,
       class_name: attendedClass.name,
       class_time: attendedClass.time,

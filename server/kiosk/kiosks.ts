@@ -27,7 +27,7 @@ const newKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()
 export const dojoOfKioskToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
 
 /**
- * Null if the kiosk was ended or its instructor is no longer active. Every call asks the database,
+ * Null if the kiosk was ended or its instructor is no longer active. This runs for every request,
  * so ending a kiosk takes effect immediately on every server.
  */
 export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<Kiosk | null> {

@@ -35,11 +35,11 @@ export async function requireBelowLimit(tx: Tx, kioskId: string, counter: Counte
   const ownCount = isThisMinute ? counts[counter] : 0
   if (isThisMinute && ownCount >= MAX_PER_KIOSK[counter])
     throw new Refusal(429, MESSAGES[counter], { retryAfterSeconds: secondsLeft(since) })
-  if (ownCount + (await countedByOthers(tx, kioskId, counter)) >= MAX_PER_DOJO[counter])
+  if (ownCount + (await countAtOtherKiosks(tx, kioskId, counter)) >= MAX_PER_DOJO[counter])
     throw new Refusal(429, MESSAGES[counter], { retryAfterSeconds: 60 })
 }
 
-async function countedByOthers(tx: Tx, kioskId: string, counter: Counter): Promise<number> {
+async function countAtOtherKiosks(tx: Tx, kioskId: string, counter: Counter): Promise<number> {
   if (MAX_PER_DOJO[counter] === Infinity) return 0
   const rows = await tx
     .select({ total: sql<number>`coalesce(sum(${kiosks[counter]}), 0)::int` })

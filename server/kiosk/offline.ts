@@ -66,8 +66,8 @@ export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePe
   const ids = pluck(rows, 'id')
   const classesByStudent = await findClassesOfStudents(tx, kioskDay, ids)
   const passContext = { secret, kioskId: kiosk.id, day: kioskDay.day }
-  const toOfflinePeople = (family: typeof rows): OfflinePerson[] =>
-    withShortNames(family).map(({ id, name }) => {
+  const toOfflinePeople = (people: typeof rows): OfflinePerson[] =>
+    withShortNames(people).map(({ id, name }) => {
       const ownClasses = getOrThrow(classesByStudent, id)
       const nextClass = findOwnClass(ownClasses, undefined, kioskDay.minute)
       const shownClass = mustExist(nextClass ?? ownClasses.at(-1), 'The class of a student')
@@ -83,8 +83,8 @@ export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePe
     .select({ id: checkInPins.student_id, key: checkInPins.offline_key })
     .from(checkInPins)
     .where(equalsAny(checkInPins.student_id, ids))
-  const families = await accountsWithStudents(tx, ids)
-  const codes = await makeCodes(tx, secret, [...families.keys()])
+  const studentIdsByAccount = await findStudentsByAccount(tx, ids)
+  const codes = await makeCodes(tx, secret, [...studentIdsByAccount.keys()])
   return {
     day: kioskDay.day,
     salt: offlineSalt(secret),
@@ -97,7 +97,7 @@ export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePe
         sealEntry(
           hash('sha256', code, 'buffer'),
           toOfflinePeople(
-            getOrThrow(families, account_id).map((id) => getOrThrow(studentById, id)),
+            getOrThrow(studentIdsByAccount, account_id).map((id) => getOrThrow(studentById, id)),
           ),
         ),
       )),
@@ -106,7 +106,7 @@ export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePe
 }
 
 /** The students whom each account checks in: themselves, or a guardian's children. */
-async function accountsWithStudents(tx: Tx, ids: string[]): Promise<Map<string, string[]>> {
+async function findStudentsByAccount(tx: Tx, ids: string[]): Promise<Map<string, string[]>> {
   const ownAccounts = await tx
     .select({ account_id: accounts.id, student_id: accounts.id })
     .from(accounts)

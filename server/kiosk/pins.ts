@@ -13,9 +13,9 @@ import { checkInPins } from './tables.ts'
 const derive = promisify(pbkdf2)
 
 /**
- * They take a twentieth of a second on a tablet. They do not protect the PINs on a stolen tablet: a
- * computer tries all PINs of four digits in three minutes. But a PIN gives access only to a first
- * name, an initial and a check-in of that day.
+ * So many rounds take a twentieth of a second on a tablet. They do not protect the PINs on a stolen
+ * tablet: a computer can try all four-digit PINs in three minutes. But a PIN gives access only to a
+ * first name, an initial and a check-in of that day.
  */
 export const OFFLINE_ROUNDS = 100_000
 const KEY_BYTES = 32

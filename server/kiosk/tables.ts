@@ -19,6 +19,7 @@ export const kiosks = pgTable(
     created_at: createdAt(),
     last_used_at: instant(),
     ended_at: instant(),
+    /** When the counts of `searches` and `wrong_pins` began. They start over every minute. */
     counted_since: instant(),
     searches: integer().notNull().default(0),
     wrong_pins: integer().notNull().default(0),
@@ -80,6 +81,7 @@ export const kioskCheckIns = pgTable(
     kiosk_id: uuid().notNull(),
     class_id: uuid().notNull(),
     class_date: date().notNull(),
+    /** The mark before the check-in: present, absent, or null if there was none. */
     was_present: boolean(),
     created_at: createdAt(),
     /** The same as `created_at` if the check-in never counted. */

@@ -42,7 +42,7 @@ export async function readKioskDay(
     const dates = classDatesBetween(timetable, day, day)
     return { day, classes: classesOfDay(dates, 'on'), cancelled: classesOfDay(dates, 'cancelled') }
   }
-  // Yesterday's classes stay on the screen after midnight as long as one of them goes on.
+  // Yesterday's classes stay on the screen after midnight while one of them is still running.
   const classesOfYesterday = classesOn(yesterday)
   const minuteOfYesterday = kioskMinute(yesterday, classesOfYesterday.classes, dojoTime)
   return {

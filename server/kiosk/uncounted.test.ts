@@ -12,11 +12,11 @@ import {
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aDojo = () => createKioskDojo(server)
+const createDojo = () => createKioskDojo(server)
 const MONDAY = '2026-03-02'
-const TUESDAY = '2026-03-03T15:00:00Z'
+const TUESDAY_MORNING = '2026-03-03T15:00:00Z'
 
-const cancel = ({ sensei }: KioskDojo, class_id: string) =>
+const cancelClass = ({ sensei }: KioskDojo, class_id: string) =>
   sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
 /** The instructor's notifications of check-ins that were not counted. */
 const readNotices = async ({ sensei }: Pick<KioskDojo, 'sensei'>): Promise<string[]> =>
@@ -25,16 +25,16 @@ const readNotices = async ({ sensei }: Pick<KioskDojo, 'sensei'>): Promise<strin
     .map(({ message }: { message: string }) => message)
 /** Sends a check-in on Tuesday, when the kiosk is online again. */
 const sendLate = (dojo: KioskDojo, passes: string[], overrides: object = {}) => {
-  setClock(TUESDAY)
+  setClock(TUESDAY_MORNING)
   return checkIn(dojo, { passes, came_at: DURING_KIDS_CLASS, ...overrides })
 }
 
 describe('an offline check-in that does not count', () => {
-  test('is reported to the instructors once for a student and day', async () => {
-    const dojo = await aDojo()
+  test('is reported to the instructors once per student and day', async () => {
+    const dojo = await createDojo()
     await dojo.enrol('Ada Byron')
     const passes = [await findPass(dojo, 'ada')]
-    await cancel(dojo, dojo.kids.id)
+    await cancelClass(dojo, dojo.kids.id)
     const id = randomUUID()
     for (let n = 0; n < 2; n += 1)
       expect(await sendLate(dojo, passes, { id })).toMatchObject({
@@ -48,12 +48,12 @@ describe('an offline check-in that does not count', () => {
     ])
     expect(await readRoll(dojo)).toEqual([])
     expect((await dojo.kiosk.delete(`/kiosk/check-ins/${id}`)).status).toBe(404)
-    const otherDojo = await aDojo()
+    const otherDojo = await createDojo()
     expect(await readNotices(otherDojo)).toEqual([])
   })
 
   test('gives a reason: a moved or deleted class, no PIN, or a delay of a week', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross'])
       await dojo.enrol(name, [])
     const passes = await Promise.all(
@@ -83,8 +83,8 @@ describe('an offline check-in that does not count', () => {
     expect(await readRoll(dojo)).toEqual([])
   })
 
-  test('still counts for others of the family, and ignores a deleted student', async () => {
-    const dojo = await aDojo()
+  test('does not stop the check-ins of others in the family, and ignores a deleted student', async () => {
+    const dojo = await createDojo()
     const family = [
       await dojo.enrol('Ada Byron'),
       await dojo.enrol('Ken Byron', [dojo.teens.id]),
@@ -93,7 +93,7 @@ describe('an offline check-in that does not count', () => {
     const ann = await server.createGuardian(dojo.sensei, family)
     const { code } = (await ann.get('/my/check-in/code')).body
     const { people } = (await dojo.kiosk.post('/kiosk/code', { code, class_id: dojo.kids.id })).body
-    await cancel(dojo, dojo.kids.id)
+    await cancelClass(dojo, dojo.kids.id)
     await dojo.sensei.delete(`/students/${family[2]!.id}`)
     const { status, body } = await sendLate(
       dojo,
@@ -108,12 +108,12 @@ describe('an offline check-in that does not count', () => {
   })
 
   test('is not reported if it was already counted before the class was canceled', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     await dojo.enrol('Ada Byron')
     const passes = [await findPass(dojo, 'ada')]
     const id = randomUUID()
     await sendLate(dojo, passes, { id })
-    await cancel(dojo, dojo.kids.id)
+    await cancelClass(dojo, dojo.kids.id)
     expect((await sendLate(dojo, passes, { id })).status).toBe(200)
     expect(await readNotices(dojo)).toEqual([])
   })
@@ -121,7 +121,7 @@ describe('an offline check-in that does not count', () => {
 
 describe('the time of a late check-in', () => {
   test('is never later than its arrival, even if the tablet’s clock is ahead', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     await dojo.enrol('Ada Byron')
     const passes = [await findPass(dojo, 'ada')]
     expect((await checkIn(dojo, { passes, came_at: '2026-03-02T22:40:00Z' })).status).toBe(200)
@@ -129,7 +129,7 @@ describe('the time of a late check-in', () => {
   })
 
   test('is accepted only with passes, because a PIN could be guessed later', async () => {
-    const dojo = await aDojo()
+    const dojo = await createDojo()
     const { id } = await dojo.enrol('Ada Byron')
     await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })
     expect((await checkIn(dojo, { pin: '4711', came_at: DURING_KIDS_CLASS })).status).toBe(422)
@@ -139,8 +139,8 @@ describe('the time of a late check-in', () => {
   })
 })
 
-test('checks nobody in by the pass of a deleted student', async () => {
-  const dojo = await aDojo()
+test('refuses the pass of a deleted student', async () => {
+  const dojo = await createDojo()
   const { id } = await dojo.enrol('Ada Byron')
   const passes = [await findPass(dojo, 'ada')]
   await dojo.sensei.delete(`/students/${id}`)

@@ -64,7 +64,7 @@ export async function reportUncounted(
 
 /**
  * Returns false if the student already has a report for this day. A report is stored as a check-in
- * that was undone when it was made, so nobody can undo it.
+ * that was undone when it was made, so it cannot be undone.
  */
 async function recordFirstReport(
   tx: Tx,
@@ -72,7 +72,7 @@ async function recordFirstReport(
   { id, class_id, day }: OfflineCheckIn,
   student_id: string,
 ): Promise<boolean> {
-  // Locked, so that of two reports that arrive together only one is the first.
+  // The lock makes sure that only one of two simultaneous reports is the first.
   await tx
     .select({ id: students.id })
     .from(students)

@@ -1,6 +1,6 @@
 import { monthOfDate } from '@tatami/contract/lib/calendar-day'
 import {
-  AMOUNT,
+  AMOUNT_PLACEHOLDER,
   ANNOUNCEMENT_HEADINGS,
   type BatchKind,
   isFeeMessage,
@@ -91,7 +91,7 @@ export async function sendBulkMessage(
   const { message_type, custom_message } = message
   const audience = await resolveAudience(tx, caller.dojoId, message)
   const recipients = await resolveRecipients(tx, audience)
-  const hasAmount = custom_message.includes(AMOUNT)
+  const hasAmount = custom_message.includes(AMOUNT_PLACEHOLDER)
   const amounts = hasAmount ? (audience.amounts ?? NO_AMOUNTS) : NO_AMOUNTS
   const batch = composeBatch(message_type, custom_message, recipients, amounts)
   const batch_id = await queueBatch(tx, caller.dojoId, {

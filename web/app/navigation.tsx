@@ -1,4 +1,4 @@
-import { badge } from '@tatami/contract/notifications/notifications'
+import { badgeText } from '@tatami/contract/notifications/notifications'
 import { useLocation } from 'react-router'
 import { roleOf, useCurrentUser, homePath } from '../lib/current-user.ts'
 import { pathWithoutLayout } from '../lib/layout.ts'
@@ -37,9 +37,9 @@ const UnreadBadge = ({ unread }: { unread: number }) =>
   unread > 0 && (
     <>
       <span className={styles.unread} aria-hidden>
-        {badge(unread)}
+        {badgeText(unread)}
       </span>
-      <VisuallyHidden>, {badge(unread)} unread</VisuallyHidden>
+      <VisuallyHidden>, {badgeText(unread)} unread</VisuallyHidden>
     </>
   )
 

@@ -4,7 +4,7 @@ import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import type { Reply } from '@tatami/contract/lib/endpoint'
 import { type Candidate, type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
-import { fillTemplate, NAME } from '@tatami/contract/texting/message-types'
+import { fillTemplate, NAME_PLACEHOLDER } from '@tatami/contract/texting/message-types'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useState } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
@@ -176,7 +176,7 @@ function TextField({ candidates, text, onChange }: TextProps) {
         setText={onChange}
         recipients={candidates.map((candidate) => [candidate])}
       />
-      {text.includes(NAME) && (
+      {text.includes(NAME_PLACEHOLDER) && (
         <p className={kit.muted}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>
       )}
     </>

@@ -1,5 +1,5 @@
 import { conversationsApi, type Conversation } from '@tatami/contract/texting/conversations'
-import { badge, POLL_MS } from '@tatami/contract/notifications/notifications'
+import { badgeText, POLL_MS } from '@tatami/contract/notifications/notifications'
 import { formatDateTime, formatTimeOrDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { phoneConversationPath } from '../lib/paths.ts'
@@ -60,7 +60,7 @@ const ConversationRow = ({ conversation, isOpen }: ConversationRowProps) => {
         </span>
         {unread_count > 0 && (
           <span className={styles.count}>
-            {badge(unread_count)}
+            {badgeText(unread_count)}
             <VisuallyHidden> unread</VisuallyHidden>
           </span>
         )}

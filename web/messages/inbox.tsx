@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { badge } from '@tatami/contract/notifications/notifications'
+import { badgeText } from '@tatami/contract/notifications/notifications'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -19,7 +19,9 @@ export function Inbox() {
       title="Inbox"
       aside={
         <span role="status">
-          {unreadCount > 0 && <span className={styles.unread}>{badge(unreadCount)} unread</span>}
+          {unreadCount > 0 && (
+            <span className={styles.unread}>{badgeText(unreadCount)} unread</span>
+          )}
         </span>
       }
     >

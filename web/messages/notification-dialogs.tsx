@@ -1,7 +1,7 @@
 import { TextInput, Text } from '@mantine/core'
 import {
   announcementsApi,
-  newNotification,
+  newAnnouncement,
   feeReminder,
 } from '@tatami/contract/messages/announcements'
 import { progressProps } from '../lib/api.ts'
@@ -21,7 +21,7 @@ const sendOptions = (onSent: Props['onSent'], onError: (error: Error) => void) =
 const BUTTON_LABELS = { submitLabel: 'Send', busyLabel: 'Notifying...' }
 
 export function NotificationDialog({ title, onClose, onSent }: Props) {
-  const form = useSchemaForm(newNotification, { title: '', message: '', class_ids: [] as string[] })
+  const form = useSchemaForm(newAnnouncement, { title: '', message: '', class_ids: [] as string[] })
   useDraft('notification', form)
   const send = useEndpointMutation(announcementsApi.send, sendOptions(onSent, form.showRefusal))
   return (

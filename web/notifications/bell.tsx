@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import {
-  badge,
+  badgeText,
   type Notification,
   type NotificationSettings,
 } from '@tatami/contract/notifications/notifications'
@@ -35,7 +35,7 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
         className={styles.bell}
         aria-haspopup="dialog"
         aria-label={
-          visibleCount > 0 ? `Notifications, ${badge(visibleCount)} unread` : 'Notifications'
+          visibleCount > 0 ? `Notifications, ${badgeText(visibleCount)} unread` : 'Notifications'
         }
         {...NotificationPanel.preloadOnHover}
         onClick={() => setOpen(true)}
@@ -43,7 +43,7 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
         <IconBell size={26} stroke={1.5} aria-hidden />
         {visibleCount > 0 && (
           <span className={styles.badge} aria-hidden>
-            {badge(visibleCount)}
+            {badgeText(visibleCount)}
           </span>
         )}
       </ActionIcon>

@@ -2,7 +2,7 @@ import type { Month } from '@tatami/contract/lib/calendar-day'
 import { textingApi } from '@tatami/contract/texting/texting'
 import type { Input } from '@tatami/contract/lib/endpoint'
 import {
-  AMOUNT,
+  AMOUNT_PLACEHOLDER,
   ANNOUNCEMENT_HEADINGS,
   isFeeMessage,
   type MessageType,
@@ -66,7 +66,7 @@ export type BulkMessageForm = {
   selected_students: string[] | null
 }
 
-export const BALANCE_TEXT = `Hi {name}, our records show that ${AMOUNT} ${PLEASE_PAY}`
+export const BALANCE_TEXT = `Hi {name}, our records show that ${AMOUNT_PLACEHOLDER} ${PLEASE_PAY}`
 export type MessageRequest = Input<typeof textingApi.sendBulk>['body']
 
 export const needsClasses = (type: MessageType) => type === 'special_announcement'

@@ -1,8 +1,8 @@
 import { Button, Textarea, Checkbox } from '@mantine/core'
 import {
-  AMOUNT,
+  AMOUNT_PLACEHOLDER,
   fillTemplate,
-  NAME,
+  NAME_PLACEHOLDER,
   SAMPLE_AMOUNT,
   SAMPLE_NAME,
 } from '@tatami/contract/texting/message-types'
@@ -65,7 +65,7 @@ export function MessageField({
         {...textareaProps}
       />
       <div className={styles.placeholders}>
-        {[NAME, ...(hasAmount ? [AMOUNT] : [])].map((placeholder) => (
+        {[NAME_PLACEHOLDER, ...(hasAmount ? [AMOUNT_PLACEHOLDER] : [])].map((placeholder) => (
           <Button
             key={placeholder}
             variant="subtle"

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { textingApi } from '@tatami/contract/texting/texting'
 import type { Input } from '@tatami/contract/lib/endpoint'
 import {
-  AMOUNT,
+  AMOUNT_PLACEHOLDER,
   type MessageType,
   promiseLabel,
   SKIP_REASON_LABELS,
@@ -98,7 +98,7 @@ function RecipientDetails({
       )}
       <PromisedNotice students={students} />
       {students.length > 0 && (
-        <RecipientList students={students} showsAmounts={message.includes(AMOUNT)} />
+        <RecipientList students={students} showsAmounts={message.includes(AMOUNT_PLACEHOLDER)} />
       )}
     </div>
   )

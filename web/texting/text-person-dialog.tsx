@@ -2,7 +2,7 @@ import { Checkbox, Stack, Textarea } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import type { Reply } from '@tatami/contract/lib/endpoint'
-import { fillTemplate, firstNames, NAME } from '@tatami/contract/texting/message-types'
+import { fillTemplate, firstNames, NAME_PLACEHOLDER } from '@tatami/contract/texting/message-types'
 import type { slippingAwayApi } from '@tatami/contract/slipping-away/slipping-away'
 import type { StudentPhone } from '@tatami/contract/texting/phones'
 import { studentsApi } from '@tatami/contract/students/students'
@@ -150,7 +150,7 @@ const TextFields = ({ text, setText, recipients, previewRecipients }: FieldsProp
       onChange={(event) => setText(event.currentTarget.value)}
     />
     <TextNotes text={text} setText={setText} recipients={[recipients]} />
-    {text.includes(NAME) && (
+    {text.includes(NAME_PLACEHOLDER) && (
       <p className={styles.preview}>Reads: {fillTemplate(text, previewRecipients)}</p>
     )}
     <TemplateSelect onPick={(template) => setText(withTemplate(text, template))} />

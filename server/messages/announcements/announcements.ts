@@ -1,7 +1,7 @@
 import type {
   Announcement,
   FeeReminder,
-  NewNotification,
+  NewAnnouncement,
 } from '@tatami/contract/messages/announcements'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/texting/message-types'
@@ -109,10 +109,10 @@ export async function announce(
   )
 }
 
-export async function sendNotification(
+export async function sendAnnouncement(
   tx: Tx,
   caller: Member,
-  { title, message, category, ...selection }: NewNotification,
+  { title, message, category, ...selection }: NewAnnouncement,
 ): Promise<number> {
   const recipients = await selectStudents(tx, selection)
   await announce(
